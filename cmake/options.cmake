@@ -1,0 +1,24 @@
+# What every target of the project is compiled with. Warnings and sanitizers are the project's own business and do not
+# leak to users; -ffp-contract=off is what makes results equal on every machine.
+
+add_library(broadside_build_options INTERFACE)
+target_compile_options(broadside_build_options INTERFACE -ffp-contract=off)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(broadside_build_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+    $<$<CXX_COMPILER_ID:Clang>:-Wdocumentation>)
+endif()
+if(BROADSIDE_SANITIZE)
+  target_compile_options(broadside_build_options INTERFACE
+    -fsanitize=${BROADSIDE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(broadside_build_options INTERFACE -fsanitize=${BROADSIDE_SANITIZE})
+endif()
+
+function(broadside_configure_library target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:broadside_build_options>)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+endfunction()

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "broadside/base/vec2.hpp"
+
+#if defined(__FAST_MATH__)
+#error "broadside: -ffast-math lets the compiler assume that NaN and infinity do not occur, so they could not be refused"
+#endif
+
+namespace broadside {
+
+/// Axis-aligned box, closed: its edges belong to it, so boxes that only touch do overlap.
+///
+/// Zero width or height is legal (a segment or a point). A box is *valid* when all four numbers are finite
+/// and `min <= max` on both axes; everything in broadside that takes boxes refuses others by an `Error`.
+struct Aabb {
+  Vec2 min;  ///< corner with the smaller coordinates (unit: length)
+  Vec2 max;  ///< corner with the larger coordinates (unit: length)
+
+  friend constexpr bool operator==(const Aabb& a, const Aabb& b) = default;
+};
+
+/// Tests whether two valid boxes share a point; touching edges and corners count.
+///
+/// All four comparisons are made, so that the compiler can do it without branches.
+constexpr bool overlaps(const Aabb& a, const Aabb& b) {
+  const bool on_x = (a.min.x <= b.max.x) & (b.min.x <= a.max.x);
+  const bool on_y = (a.min.y <= b.max.y) & (b.min.y <= a.max.y);
+  return on_x & on_y;
+}
+
+/// Tests whether `point` lies in the closed box.
+constexpr bool contains(const Aabb& box, Vec2 point) { return overlaps(box, Aabb{point, point}); }
+
+/// Returns the smallest box around both.
+constexpr Aabb merge(const Aabb& a, const Aabb& b) {
+  return {{a.min.x < b.min.x ? a.min.x : b.min.x, a.min.y < b.min.y ? a.min.y : b.min.y},
+          {a.max.x > b.max.x ? a.max.x : b.max.x, a.max.y > b.max.y ? a.max.y : b.max.y}};
+}
+
+/// Tells whether `value` is neither NaN nor infinite, by its bits: no compiler option can defeat it.
+constexpr bool is_finite(float value) {
+  return (std::bit_cast<std::uint32_t>(value) & 0x7F800000U) != 0x7F800000U;
+}
+
+/// Tells whether all four numbers of the box are finite.
+constexpr bool is_finite(const Aabb& box) {
+  return is_finite(box.min.x) && is_finite(box.min.y) && is_finite(box.max.x) && is_finite(box.max.y);
+}
+
+/// Tells whether the box is finite and not inverted.
+constexpr bool is_valid(const Aabb& box) {
+  return is_finite(box) && box.min.x <= box.max.x && box.min.y <= box.max.y;
+}
+
+}  // namespace broadside

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <span>
+
+namespace broadside {
+
+/// Place of a box in the caller's array, or the name that a broad phase gave it.
+using BoxIndex = std::uint32_t;
+
+/// Two boxes that touch. `a < b` wherever both come from one set; in a pair of two sets, `a` is of the left.
+struct Pair {
+  BoxIndex a = 0;
+  BoxIndex b = 0;
+
+  friend constexpr auto operator<=>(const Pair&, const Pair&) = default;
+};
+
+/// Returns the pair of two boxes of one set, with `a < b`.
+constexpr Pair ordered_pair(BoxIndex i, BoxIndex j) { return i < j ? Pair{i, j} : Pair{j, i}; }
+
+/// Sorts pairs by (a, b): the order of files and events, in which every technique gives the same bytes.
+///
+/// Complexity: O(p log p) for p pairs, in place.
+inline void sort_pairs(std::span<Pair> pairs) { std::sort(pairs.begin(), pairs.end()); }
+
+}  // namespace broadside

@@ -1,0 +1,19 @@
+#pragma once
+
+namespace broadside {
+
+/// A point or a displacement in the plane (unit: length). The y axis may point up or down.
+struct Vec2 {
+  float x = 0.0F;
+  float y = 0.0F;
+
+  friend constexpr bool operator==(Vec2 a, Vec2 b) = default;
+  friend constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
+  friend constexpr Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
+  friend constexpr Vec2 operator*(float s, Vec2 v) { return {s * v.x, s * v.y}; }
+};
+
+/// Dot product (unit: length squared).
+constexpr float dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
+
+}  // namespace broadside

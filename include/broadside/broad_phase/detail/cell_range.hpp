@@ -1,0 +1,56 @@
+#pragma once
+
+// The one place where coordinates become cells. Every step is monotone (subtraction, division, floor and clamp in
+// double), so p <= q implies cell(p) <= cell(q): two boxes that share a point share a cell, whatever was rounded.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "broadside/base/aabb.hpp"
+
+namespace broadside::detail {
+
+struct CellIndex {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+
+  friend bool operator==(CellIndex, CellIndex) = default;
+};
+
+/// The block of cells that a box covers, both corners included.
+struct CellRange {
+  CellIndex first;
+  CellIndex last;
+
+  friend bool operator==(const CellRange&, const CellRange&) = default;
+
+  [[nodiscard]] double count() const {
+    return (double{1} + last.x - first.x) * (double{1} + last.y - first.y);
+  }
+
+  /// The owner rule: of all cells that two boxes share, only the one that holds the larger of the two min corners,
+  /// on each axis, speaks for the pair. It needs no memory, and no pair is tested twice.
+  ///
+  ///      a ┌──────────┐
+  ///        │     ┌────┼───┐ b
+  ///        │     ╳    │   │      ╳ = (max of min x, max of min y) lies in the owner cell
+  ///        └─────┼────┘   │
+  ///              └────────┘
+  [[nodiscard]] CellIndex owner(const CellRange& other) const {
+    return {std::max(first.x, other.first.x), std::max(first.y, other.first.y)};
+  }
+};
+
+/// A box that covers more cells than this is kept in a list of its own and tested against everything: that is
+/// cheaper than walking its cells, and bounds the memory by the number of boxes whatever the cell size.
+inline constexpr double kMaxCellsPerBox = 64.0;
+
+/// Maps a coordinate to a cell index in [lowest, highest]; what lies outside goes to the border.
+inline std::int32_t cell_coordinate(float position, double origin, double cell_size, std::int32_t lowest,
+                                    std::int32_t highest) {
+  const double cell = std::floor((position - origin) / cell_size);
+  return static_cast<std::int32_t>(std::clamp<double>(cell, lowest, highest));
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "broadside/base/pair.hpp"
+#include "broadside/broad_phase/detail/cell_range.hpp"
+
+namespace broadside::detail {
+
+/// Sparse map from a cell to its members: open addressing with linear probing, members in linked lists from one pool.
+///
+/// Cells are compared whole, never by their hash alone, so no two cells alias. A cell exists while it has members:
+/// an endless fall through the world frees behind it what it takes ahead. Members of a cell are in two lists, the
+/// dynamic boxes apart from all others.
+class CellTable {
+ public:
+  static constexpr std::uint32_t none = 0xFFFFFFFFU;
+
+  struct Slot {
+    CellIndex cell;
+    std::uint32_t head[2] = {none, none};  ///< first entry of [others, dynamic]
+    std::uint32_t count = 0;               ///< members; 0 marks a free slot
+  };
+  struct Entry {
+    BoxIndex box;
+    std::uint32_t next;
+  };
+
+  void clear();
+  void insert(CellIndex cell, BoxIndex box, bool dynamic);
+  void erase(CellIndex cell, BoxIndex box, bool dynamic);
+
+  /// Returns the cell's slot, or null where it has no members. Valid until the next change.
+  [[nodiscard]] const Slot* find(CellIndex cell) const;
+  [[nodiscard]] const Entry& entry(std::uint32_t index) const { return entries_[index]; }
+  [[nodiscard]] std::span<const Slot> slots() const { return slots_; }
+  [[nodiscard]] std::size_t occupied() const { return occupied_; }
+  [[nodiscard]] std::size_t entries() const { return live_entries_; }
+  [[nodiscard]] std::size_t bytes() const {
+    return slots_.capacity() * sizeof(Slot) + entries_.capacity() * sizeof(Entry);
+  }
+
+ private:
+  [[nodiscard]] std::size_t home(CellIndex cell) const;
+  [[nodiscard]] std::size_t probe(CellIndex cell) const;
+  void grow();
+  void free_slot(std::size_t slot);
+
+  std::vector<Slot> slots_;  ///< a power of two, at most half of them occupied
+  std::vector<Entry> entries_;
+  std::uint32_t free_entry_ = none;
+  std::size_t occupied_ = 0;
+  std::size_t live_entries_ = 0;
+};
+
+}  // namespace broadside::detail

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/pair.hpp"
+#include "broadside/base/result.hpp"
+
+namespace broadside {
+
+/// What `find_pairs` may be told.
+struct FindPairsOptions {
+  bool sorted = false;  ///< sort the pairs by (a, b); otherwise the order is fixed by the boxes, but arbitrary
+  std::size_t max_pairs = std::numeric_limits<std::size_t>::max();  ///< more are an error, never cut off silently
+};
+
+/// Finds all pairs of boxes that overlap, touching ones included: each once, `a < b`.
+///
+/// The one-line entry for whoever has boxes and wants pairs; it keeps nothing between calls. Prefer a `BroadPhase`
+/// for boxes that stay from frame to frame.
+///
+/// @param boxes boxes [n], may be empty
+/// @return pairs of positions in `boxes`
+/// Errors: `not_finite` or `inverted_box`, naming the first such box; `too_many_pairs` beyond the limit, naming the
+/// true count.
+/// Complexity: O(n log n + p) expected for n boxes and p pairs; O(n^2) at worst. Allocates.
+/// Threads: any number of calls side by side.
+[[nodiscard]] Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes,
+                                                   const FindPairsOptions& options = {});
+
+/// Finds all pairs of one box of `left` and one of `right` that overlap, touching ones included: each once.
+///
+/// @param left boxes [n], may be empty
+/// @param right boxes [m], may be empty, may be the same array
+/// @return pairs whose `a` is a position in `left` and `b` one in `right`
+/// Errors, order and threads as above. Complexity: O(m log m + n log m + p) expected; O(n m) at worst.
+[[nodiscard]] Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
+                                                   const FindPairsOptions& options = {});
+
+}  // namespace broadside

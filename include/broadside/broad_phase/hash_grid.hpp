@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/detail/cell_range.hpp"
+#include "broadside/broad_phase/detail/cell_table.hpp"
+
+namespace broadside {
+
+/// What a `HashGrid` may be told.
+struct HashGridOptions {
+  /// Width and height of a cell (unit: length). Without it the grid measures the boxes (`suggest_cell_size`) at its
+  /// first update, and again when their number has doubled or halved.
+  std::optional<Vec2> cell_size;
+};
+
+/// A sparse grid without bounds: a hash table holds just the cells that have members.
+///
+/// A box stays in its cells until it leaves them: static boxes cost nothing per frame, and a mover that keeps to its
+/// cells next to nothing. Negative and far-away coordinates are cells like any others. The cells of a box are
+/// remembered as they were when it was entered, so a removed box leaves no ghost behind.
+///
+/// Complexity: add, move, remove O(cells of the box), at most 64, in expectation, plus the walk along those cells'
+/// lists for the latter two; pairs O(cells of the dynamic boxes + t). Boxes over more than 64 cells are kept in a list
+/// and tested against everything. `query_area` O(min(cells of the area, n) + t).
+/// Memory: about 64 bytes an occupied cell, 8 an entry, at most 64 entries a box; independent of the world's extent.
+/// Source: M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003; the
+/// owner rule makes pairs unique, and cells are compared whole, so they do not alias.
+class HashGrid final : public BroadPhase {
+ public:
+  /// Makes a grid, or says what is wrong with the options.
+  [[nodiscard]] static Result<std::unique_ptr<HashGrid>> create(const HashGridOptions& options = {});
+
+  [[nodiscard]] std::string_view name() const override { return "hash-grid"; }
+  [[nodiscard]] std::vector<Cell> cells() const override;
+
+  /// Returns the size of a cell as of the last update (unit: length).
+  [[nodiscard]] Vec2 cell_size() const { return cell_size_; }
+
+ private:
+  enum class Place : unsigned char { nowhere, in_cells, in_large };
+
+  explicit HashGrid(const HashGridOptions& options) : options_(options) {}
+
+  void on_added(std::span<const BoxIndex> indices) override;
+  void on_moved(std::span<const BoxIndex> indices) override;
+  void on_removed(BoxIndex index) override;
+  void bring_up_to_date() override;
+  void collect_pairs(std::vector<Pair>& pairs) override;
+  void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
+  [[nodiscard]] bool is_stale() const override { return !built_; }
+  [[nodiscard]] std::size_t structure_bytes() const override;
+
+  void rebuild();
+  void enter(BoxIndex index);
+  void leave(BoxIndex index);
+  void collect_pairs_of(BoxIndex index, std::vector<Pair>& pairs);
+  void collect_pairs_of_large(std::vector<Pair>& pairs);
+  [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
+  [[nodiscard]] bool is_dynamic(BoxIndex index) const { return type_at(index) == BodyType::dynamic; }
+
+  HashGridOptions options_;
+  Vec2 cell_size_{1.0F, 1.0F};
+  bool built_ = false;
+  std::size_t measured_at_ = 0;  ///< number of boxes when the cell size was measured
+
+  detail::CellTable table_;
+  std::vector<detail::CellRange> ranges_;  ///< [slots] the cells that the box was entered into
+  std::vector<Place> places_;              ///< [slots]
+  std::vector<BoxIndex> large_;            ///< ascending
+};
+
+}  // namespace broadside

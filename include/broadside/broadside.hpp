@@ -1,0 +1,18 @@
+#pragma once
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/body_type.hpp"
+#include "broadside/base/pair.hpp"
+#include "broadside/base/result.hpp"
+#include "broadside/base/statistics.hpp"
+#include "broadside/base/validate.hpp"
+#include "broadside/base/vec2.hpp"
+#include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/brute_force.hpp"
+#include "broadside/broad_phase/cell_size.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/broad_phase/hash_grid.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/broad_phase/sweep_and_prune.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/uniform_grid.hpp"

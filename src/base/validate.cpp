@@ -1,0 +1,55 @@
+#include "broadside/base/validate.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace broadside {
+
+namespace {
+
+std::string to_text(float value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
+Error describe(const Aabb& box, std::string_view what) {
+  const struct {
+    const char* name;
+    float value;
+  } numbers[] = {
+      {"min_x", box.min.x}, {"min_y", box.min.y}, {"max_x", box.max.x}, {"max_y", box.max.y}};
+  for (const auto& number : numbers) {
+    if (!is_finite(number.value)) {
+      return {ErrorCode::not_finite, std::string(what) + ": " + number.name + " is " + to_text(number.value) +
+                                         "; every coordinate must be a finite number"};
+    }
+  }
+  const bool on_x = box.min.x > box.max.x;
+  const float low = on_x ? box.min.x : box.min.y;
+  const float high = on_x ? box.max.x : box.max.y;
+  const std::string axis = on_x ? "x" : "y";
+  return {ErrorCode::inverted_box, std::string(what) + ": min_" + axis + " " + to_text(low) +
+                                       " is greater than max_" + axis + " " + to_text(high) +
+                                       "; min must not exceed max"};
+}
+
+}  // namespace
+
+Result<void> validate(const Aabb& box, std::string_view what) {
+  if (is_valid(box)) {
+    return {};
+  }
+  return describe(box, what);
+}
+
+Result<void> validate(std::span<const Aabb> boxes) {
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (!is_valid(boxes[i])) {
+      return describe(boxes[i], "box " + std::to_string(i));
+    }
+  }
+  return {};
+}
+
+}  // namespace broadside

@@ -1,0 +1,43 @@
+#include "broadside/broad_phase/cell_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace broadside {
+
+Aabb bounding_box(std::span<const Aabb> boxes) {
+  if (boxes.empty()) {
+    return {};
+  }
+  Aabb bounds = boxes[0];
+  for (const Aabb& box : boxes) {
+    bounds = merge(bounds, box);
+  }
+  return bounds;
+}
+
+float suggest_cell_size(std::span<const Aabb> boxes) {
+  if (boxes.empty()) {
+    return 1.0F;
+  }
+  const auto n = static_cast<double>(boxes.size());
+  double sum = 0.0;
+  for (const Aabb& box : boxes) {
+    sum += std::max(double{box.max.x} - box.min.x, double{box.max.y} - box.min.y);
+  }
+  double size = 1.5 * sum / n;
+  if (size <= 0.0) {
+    const Aabb bounds = bounding_box(boxes);
+    const double width = double{bounds.max.x} - bounds.min.x;
+    const double height = double{bounds.max.y} - bounds.min.y;
+    size = width > 0.0 && height > 0.0 ? std::sqrt(width / n * height) : std::max(width, height) / n;
+  }
+  if (size <= 0.0) {
+    return 1.0F;
+  }
+  return static_cast<float>(std::clamp(size, double{std::numeric_limits<float>::min()},
+                                       double{std::numeric_limits<float>::max()}));
+}
+
+}  // namespace broadside

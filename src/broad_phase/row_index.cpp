@@ -1,0 +1,129 @@
+#include "broadside/broad_phase/detail/row_index.hpp"
+
+#include <tuple>
+
+namespace broadside::detail {
+
+namespace {
+
+double larger_side(const Aabb& box) {
+  return std::max(double{box.max.x} - box.min.x, double{box.max.y} - box.min.y);
+}
+
+/// The least L with 2^L >= extent; a very low one for 0.
+int level_of_extent(double extent) {
+  constexpr int below_all_floats = -160;
+  if (extent <= 0.0) {
+    return below_all_floats;
+  }
+  int exponent = 0;
+  const double mantissa = std::frexp(extent, &exponent);
+  return mantissa == 0.5 ? exponent - 1 : exponent;
+}
+
+}  // namespace
+
+void RowIndex::clear() {
+  items_.clear();
+  rows_.clear();
+  levels_.clear();
+}
+
+// Rows much lower than the usual box are mostly empty and only cost searches, so small boxes share the level just below
+// the median one. Where most boxes have no size, their mean spacing stands in for it.
+int RowIndex::finest_level() const {
+  std::vector<double> extents;
+  extents.reserve(items_.size());
+  for (const Item& item : items_) {
+    extents.push_back(larger_side(item.box));
+  }
+  const auto middle = extents.begin() + static_cast<std::ptrdiff_t>(extents.size() / 2);
+  std::nth_element(extents.begin(), middle, extents.end());
+  if (*middle > 0.0) {
+    return level_of_extent(*middle) - 1;
+  }
+  Aabb bounds = items_[0].box;
+  for (const Item& item : items_) {
+    bounds = merge(bounds, item.box);
+  }
+  const double width = double{bounds.max.x} - bounds.min.x;
+  const double height = double{bounds.max.y} - bounds.min.y;
+  const auto n = static_cast<double>(items_.size());
+  return level_of_extent(width > 0.0 && height > 0.0 ? std::sqrt(width / n * height)
+                                                     : std::max(width, height) / n);
+}
+
+void RowIndex::build() {
+  rows_.clear();
+  levels_.clear();
+  if (items_.empty()) {
+    return;
+  }
+  const int finest = finest_level();
+  keys_.clear();
+  keys_.reserve(items_.size());
+  for (std::uint32_t i = 0; i < items_.size(); ++i) {
+    const Aabb& box = items_[i].box;
+    int level = std::max(finest, level_of_extent(larger_side(box)));
+    // The side fits by its rounded value; by its rows and columns is what the sweep relies on.
+    const auto spans_two = [&box](double inverse) {
+      return cell(box.max.x, inverse) - cell(box.min.x, inverse) <= 1.0 &&
+             cell(box.max.y, inverse) - cell(box.min.y, inverse) <= 1.0;
+    };
+    while (!spans_two(std::ldexp(1.0, -level))) {
+      ++level;
+    }
+    keys_.push_back({cell(box.min.y, std::ldexp(1.0, -level)), level, box.min.x, i, items_[i].index});
+  }
+  std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
+    return std::tie(a.level, a.row, a.min_x, a.index) < std::tie(b.level, b.row, b.min_x, b.index);
+  });
+  sorted_.clear();
+  sorted_.reserve(items_.size());
+  const Key* previous = nullptr;
+  for (const Key& key : keys_) {
+    const auto place = static_cast<std::uint32_t>(sorted_.size());
+    const bool new_level = previous == nullptr || previous->level != key.level;
+    if (new_level) {
+      const auto row = static_cast<std::uint32_t>(rows_.size());
+      levels_.push_back({std::ldexp(1.0, key.level), std::ldexp(1.0, -key.level), row, row});
+    }
+    if (new_level || previous->row != key.row) {
+      rows_.push_back({key.row, place, place});
+      ++levels_.back().end;
+    }
+    ++rows_.back().end;
+    sorted_.push_back(items_[key.item]);
+    previous = &key;
+  }
+  items_.swap(sorted_);
+}
+
+std::size_t RowIndex::bytes() const {
+  return (items_.capacity() + sorted_.capacity()) * sizeof(Item) + keys_.capacity() * sizeof(Key) +
+         rows_.capacity() * sizeof(Row) + levels_.capacity() * sizeof(Level);
+}
+
+void RowIndex::append_cells(std::vector<Cell>& cells) const {
+  for (const Level& level : levels_) {
+    for (std::uint32_t r = level.begin; r < level.end; ++r) {
+      double column = 0.0;
+      std::size_t* count = nullptr;
+      for (std::uint32_t i = rows_[r].begin; i < rows_[r].end; ++i) {
+        const double own = cell(items_[i].box.min.x, level.inverse_pitch);
+        if (count == nullptr || own != column) {
+          column = own;
+          const auto corner = [&level](double x, double y) {
+            return Vec2{static_cast<float>(x * level.pitch), static_cast<float>(y * level.pitch)};
+          };
+          const double row = rows_[r].number;
+          cells.push_back({{corner(column, row), corner(column + 1.0, row + 1.0)}, 0});
+          count = &cells.back().boxes;
+        }
+        ++*count;
+      }
+    }
+  }
+}
+
+}  // namespace broadside::detail

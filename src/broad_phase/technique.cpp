@@ -1,0 +1,68 @@
+#include "broadside/broad_phase/technique.hpp"
+
+#include <string>
+
+#include "broadside/broad_phase/brute_force.hpp"
+#include "broadside/broad_phase/hash_grid.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/broad_phase/sweep_and_prune.hpp"
+#include "broadside/broad_phase/uniform_grid.hpp"
+
+namespace broadside {
+
+namespace {
+
+using Made = Result<std::unique_ptr<BroadPhase>>;
+
+template <typename T>
+Made make_plain(const TechniqueOptions& /*options*/) {
+  return Made(std::make_unique<T>());
+}
+
+std::optional<Vec2> square(std::optional<float> side) {
+  return side ? std::optional(Vec2{*side, *side}) : std::nullopt;
+}
+
+template <typename T>
+Made upcast(Result<std::unique_ptr<T>> grid) {
+  if (grid.error()) {
+    return grid.error();
+  }
+  return Made(std::move(*grid));
+}
+
+Made make_uniform_grid(const TechniqueOptions& options) {
+  return upcast(UniformGrid::create({.bounds = options.bounds, .cell_size = square(options.cell_size)}));
+}
+
+Made make_hash_grid(const TechniqueOptions& options) {
+  return upcast(HashGrid::create({.cell_size = square(options.cell_size)}));
+}
+
+constexpr Technique table[] = {
+    {"brute-force", "tests every pair; the truth for the others", false, make_plain<BruteForce>},
+    {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true, make_uniform_grid},
+    {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make_hash_grid},
+    {"sweep-and-prune", "sorted along one axis, mended from frame to frame", false, make_plain<SweepAndPrune>},
+    {"hierarchical-grid", "levels by size, rows, a sweep; nothing to tune", false, make_plain<HierarchicalGrid>},
+};
+
+}  // namespace
+
+std::span<const Technique> techniques() { return table; }
+
+const Technique& default_technique() { return techniques().back(); }
+
+Result<const Technique*> find_technique(std::string_view name) {
+  std::string names;
+  for (const Technique& technique : techniques()) {
+    if (technique.name == name) {
+      return &technique;
+    }
+    names += (names.empty() ? "" : ", ") + std::string(technique.name);
+  }
+  return Error{ErrorCode::invalid_argument,
+               "unknown technique \"" + std::string(name) + "\"; choose one of " + names};
+}
+
+}  // namespace broadside

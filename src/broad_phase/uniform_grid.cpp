@@ -1,0 +1,229 @@
+#include "broadside/broad_phase/uniform_grid.hpp"
+
+#include <cmath>
+
+#include "broadside/base/validate.hpp"
+#include "broadside/broad_phase/cell_size.hpp"
+
+namespace broadside {
+
+using detail::cell_coordinate;
+using detail::CellIndex;
+using detail::CellRange;
+
+namespace {
+
+double cells_along(float min, float max, float cell_size) {
+  return std::floor((double{max} - min) / cell_size) + 1.0;
+}
+
+double cell_count(const Aabb& bounds, Vec2 cell_size) {
+  return cells_along(bounds.min.x, bounds.max.x, cell_size.x) *
+         cells_along(bounds.min.y, bounds.max.y, cell_size.y);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<UniformGrid>> UniformGrid::create(const UniformGridOptions& options) {
+  if (options.bounds) {
+    if (auto valid = validate(*options.bounds, "bounds of the uniform grid"); !valid) {
+      return valid.error();
+    }
+  }
+  if (options.cell_size) {
+    const Vec2 size = *options.cell_size;
+    if (!is_finite(size.x) || !is_finite(size.y) || !(size.x > 0.0F) || !(size.y > 0.0F)) {
+      return Error{ErrorCode::invalid_argument, "cell size of the uniform grid: must be positive and finite"};
+    }
+    if (!options.bounds) {
+      return Error{ErrorCode::invalid_argument,
+                   "cell size of the uniform grid: needs bounds too; without bounds use the hash grid"};
+    }
+    const double cells = cell_count(*options.bounds, size);
+    if (cells > double{max_cells}) {
+      return Error{ErrorCode::too_large, "uniform grid: bounds and cell size make " +
+                                             std::to_string(static_cast<std::uint64_t>(std::min(cells, 1e18))) +
+                                             " cells, more than the limit of " + std::to_string(max_cells) +
+                                             "; use larger cells, smaller bounds or the hash grid"};
+    }
+  }
+  return std::unique_ptr<UniformGrid>(new UniformGrid(options));
+}
+
+void UniformGrid::list_boxes() {
+  order_.clear();
+  for (const bool dynamic : {true, false}) {
+    for (BoxIndex i = 0; i < slots(); ++i) {
+      if (is_used(i) && (type_at(i) == BodyType::dynamic) == dynamic) {
+        order_.push_back(i);
+      }
+    }
+    if (dynamic) {
+      dynamic_count_ = order_.size();
+    }
+  }
+}
+
+void UniformGrid::lay_out_cells() {
+  if (options_.bounds && options_.cell_size) {
+    bounds_ = *options_.bounds;
+    cell_size_ = *options_.cell_size;
+  } else {
+    std::vector<Aabb> boxes;
+    boxes.reserve(order_.size());
+    for (const BoxIndex i : order_) {
+      boxes.push_back(box_at(i));
+    }
+    bounds_ = options_.bounds.value_or(bounding_box(boxes));
+    float size = suggest_cell_size(boxes);
+    const double limit = std::min(1024.0 + 4.0 * static_cast<double>(boxes.size()), double{max_cells});
+    while (cell_count(bounds_, {size, size}) > limit) {
+      size *= 2.0F;
+    }
+    cell_size_ = {size, size};
+  }
+  columns_ = static_cast<int>(cells_along(bounds_.min.x, bounds_.max.x, cell_size_.x));
+  rows_ = static_cast<int>(cells_along(bounds_.min.y, bounds_.max.y, cell_size_.y));
+}
+
+CellRange UniformGrid::range_of(const Aabb& box) const {
+  const auto column = [this](float x) { return cell_coordinate(x, bounds_.min.x, cell_size_.x, 0, columns_ - 1); };
+  const auto row = [this](float y) { return cell_coordinate(y, bounds_.min.y, cell_size_.y, 0, rows_ - 1); };
+  return {{column(box.min.x), row(box.min.y)}, {column(box.max.x), row(box.max.y)}};
+}
+
+std::span<const BoxIndex> UniformGrid::members(int x, int y) const {
+  const std::size_t cell = cell_number(x, y);
+  return {entries_.data() + cell_start_[cell], entries_.data() + cell_start_[cell + 1]};
+}
+
+void UniformGrid::bring_up_to_date() {
+  if (!stale_) {
+    return;
+  }
+  list_boxes();
+  lay_out_cells();
+  fill_cells();
+  stale_ = false;
+}
+
+// A counting sort by cell: count the members, sum up to starts, then put each box into place.
+void UniformGrid::fill_cells() {
+  const std::size_t cells = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+  ranges_.resize(slots());
+  large_.clear();
+  cell_start_.assign(cells + 1, 0);
+
+  const auto for_each_cell = [this](BoxIndex i, auto visit) {
+    const CellRange& range = ranges_[i];
+    for (int y = range.first.y; y <= range.last.y; ++y) {
+      for (int x = range.first.x; x <= range.last.x; ++x) {
+        visit(cell_number(x, y));
+      }
+    }
+  };
+  for (const BoxIndex i : order_) {
+    ranges_[i] = range_of(box_at(i));
+    if (is_large(i)) {
+      large_.push_back(i);
+    } else {
+      for_each_cell(i, [this](std::size_t cell) { ++cell_start_[cell]; });
+    }
+  }
+  std::uint32_t total = 0;
+  statistics_.occupied_cells = 0;
+  for (std::uint32_t& start : cell_start_) {
+    const std::uint32_t count = start;
+    statistics_.occupied_cells += count > 0 ? 1 : 0;
+    total += count;
+    start = total;
+  }
+  // Each start now holds its cell's end; filling from the back leaves it at the start.
+  entries_.resize(total);
+  for (std::size_t k = order_.size(); k-- > 0;) {
+    const BoxIndex i = order_[k];
+    if (!is_large(i)) {
+      for_each_cell(i, [this, i](std::size_t cell) { entries_[--cell_start_[cell]] = i; });
+    }
+  }
+  statistics_.cells = cells;
+  statistics_.entries = entries_.size() + large_.size();
+}
+
+void UniformGrid::collect_pairs(std::vector<Pair>& pairs) {
+  for (int y = 0; y < rows_; ++y) {
+    for (int x = 0; x < columns_; ++x) {
+      const auto cell = members(x, y);
+      for (std::size_t i = 0; i < cell.size() && type_at(cell[i]) == BodyType::dynamic; ++i) {
+        const CellRange& range = ranges_[cell[i]];
+        for (std::size_t j = i + 1; j < cell.size(); ++j) {
+          if (range.owner(ranges_[cell[j]]) != CellIndex{x, y}) {
+            continue;
+          }
+          ++statistics_.tests;
+          if (overlaps(box_at(cell[i]), box_at(cell[j]))) {
+            pairs.push_back(ordered_pair(cell[i], cell[j]));
+          }
+        }
+      }
+    }
+  }
+  collect_pairs_of_large(pairs);
+}
+
+void UniformGrid::collect_pairs_of_large(std::vector<Pair>& pairs) {
+  for (const BoxIndex i : large_) {
+    const std::size_t partners = type_at(i) == BodyType::dynamic ? order_.size() : dynamic_count_;
+    for (std::size_t k = 0; k < partners; ++k) {
+      const BoxIndex j = order_[k];
+      // Two large ones meet twice here; the smaller index speaks for the pair.
+      if (i == j || (is_large(j) && j < i)) {
+        continue;
+      }
+      ++statistics_.tests;
+      if (overlaps(box_at(i), box_at(j))) {
+        pairs.push_back(ordered_pair(i, j));
+      }
+    }
+  }
+}
+
+void UniformGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  const CellRange range = range_of(area);
+  for (int y = range.first.y; y <= range.last.y; ++y) {
+    for (int x = range.first.x; x <= range.last.x; ++x) {
+      for (const BoxIndex i : members(x, y)) {
+        if (range.owner(ranges_[i]) == CellIndex{x, y} && overlaps(box_at(i), area)) {
+          hits.push_back(i);
+        }
+      }
+    }
+  }
+  for (const BoxIndex i : large_) {
+    if (overlaps(box_at(i), area)) {
+      hits.push_back(i);
+    }
+  }
+}
+
+std::vector<Cell> UniformGrid::cells() const {
+  std::vector<Cell> result;
+  for (int y = 0; y < rows_ && !cell_start_.empty(); ++y) {
+    for (int x = 0; x < columns_; ++x) {
+      const std::size_t boxes = members(x, y).size();
+      if (boxes > 0) {
+        const Vec2 min{bounds_.min.x + static_cast<float>(x) * cell_size_.x,
+                       bounds_.min.y + static_cast<float>(y) * cell_size_.y};
+        result.push_back({{min, min + cell_size_}, boxes});
+      }
+    }
+  }
+  return result;
+}
+
+std::size_t UniformGrid::structure_bytes() const {
+  return (order_.capacity() + entries_.capacity() + large_.capacity()) * sizeof(BoxIndex) +
+         ranges_.capacity() * sizeof(CellRange) + cell_start_.capacity() * sizeof(std::uint32_t);
+}
+
+}  // namespace broadside
