@@ -1,6 +1,7 @@
 #include "broadside/broad_phase/detail/row_index.hpp"
 
 #include <tuple>
+#include <utility>
 
 namespace broadside::detail {
 
@@ -105,23 +106,38 @@ std::size_t RowIndex::bytes() const {
 }
 
 void RowIndex::append_cells(std::vector<Cell>& cells) const {
+  std::vector<std::pair<double, double>> touched;  // (row, column)
   for (const Level& level : levels_) {
-    for (std::uint32_t r = level.begin; r < level.end; ++r) {
-      double column = 0.0;
-      std::size_t* count = nullptr;
-      for (std::uint32_t i = rows_[r].begin; i < rows_[r].end; ++i) {
-        const double own = cell(items_[i].box.min.x, level.inverse_pitch);
-        if (count == nullptr || own != column) {
-          column = own;
-          const auto corner = [&level](double x, double y) {
-            return Vec2{static_cast<float>(x * level.pitch), static_cast<float>(y * level.pitch)};
-          };
-          const double row = rows_[r].number;
-          cells.push_back({{corner(column, row), corner(column + 1.0, row + 1.0)}, 0});
-          count = &cells.back().boxes;
-        }
-        ++*count;
+    touched.clear();
+    for (std::uint32_t i = rows_[level.begin].begin; i < rows_[level.end - 1].end; ++i) {
+      const Aabb& box = items_[i].box;
+      const double inverse = level.inverse_pitch;
+      const double last_row = cell(box.max.y, inverse);
+      const double last_column = cell(box.max.x, inverse);
+      // At most two by two, by the choice of the level.
+      const double first_row = cell(box.min.y, inverse);
+      const double first_column = cell(box.min.x, inverse);
+      touched.emplace_back(first_row, first_column);
+      if (last_column > first_column) {
+        touched.emplace_back(first_row, last_column);
       }
+      if (last_row > first_row) {
+        touched.emplace_back(last_row, first_column);
+      }
+      if (last_row > first_row && last_column > first_column) {
+        touched.emplace_back(last_row, last_column);
+      }
+    }
+    std::sort(touched.begin(), touched.end());
+    for (std::size_t i = 0; i < touched.size(); ++i) {
+      if (i == 0 || touched[i] != touched[i - 1]) {
+        const auto [row, column] = touched[i];
+        const auto corner = [&level](double x, double y) {
+          return Vec2{static_cast<float>(x * level.pitch), static_cast<float>(y * level.pitch)};
+        };
+        cells.push_back({{corner(column, row), corner(column + 1.0, row + 1.0)}, 0});
+      }
+      ++cells.back().boxes;
     }
   }
 }

@@ -81,22 +81,23 @@ class [[nodiscard]] Result {
     return has_value() ? no_error : *std::get_if<1>(&state_);
   }
 
-  [[nodiscard]] T& value() & {
+  T& value() & {
     check();
     return *std::get_if<0>(&state_);
   }
-  [[nodiscard]] const T& value() const& {
+  const T& value() const& {
     check();
     return *std::get_if<0>(&state_);
   }
-  [[nodiscard]] T&& value() && {
+  /// By value, so that `for (auto pair : find_pairs(boxes).value())` keeps what it loops over alive.
+  T value() && {
     check();
     return std::move(*std::get_if<0>(&state_));
   }
 
   T& operator*() & { return *unchecked(); }
   const T& operator*() const& { return *unchecked(); }
-  T&& operator*() && { return std::move(*unchecked()); }
+  T operator*() && { return std::move(*unchecked()); }
   T* operator->() { return unchecked(); }
   const T* operator->() const { return unchecked(); }
 

@@ -59,7 +59,7 @@ class RowIndex {
   [[nodiscard]] std::size_t levels() const { return levels_.size(); }
   [[nodiscard]] std::size_t bytes() const;
 
-  /// Appends the squares of side 2^L that hold a min corner.
+  /// Appends the squares of side 2^L that boxes of level L touch, for drawing.
   void append_cells(std::vector<Cell>& cells) const;
 
  private:

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "broadside/base/result.hpp"
+
+namespace broadside::app {
+
+/// How a command ended.
+enum Exit : int {
+  ok = 0,
+  bad_data = 1,   ///< a file that cannot be read, understood or written; techniques that disagree
+  bad_usage = 2,  ///< an option that makes no sense
+};
+
+/// Prints one line on the standard error, and returns the exit code.
+int fail(Exit code, const Error& error);
+int fail(Exit code, const std::string& sentence);
+
+struct RunOptions {
+  std::string input = "circles";
+  std::string technique;
+  std::optional<float> cell_size;
+  std::optional<std::size_t> steps;
+  std::string pairs_file;
+  std::string picture_file;
+  std::string summary_file;
+  bool quiet = false;
+};
+int run(const RunOptions& options);
+
+struct PairsOptions {
+  std::string input = "-";
+  bool header = false;
+};
+int pairs(const PairsOptions& options);
+
+struct CompareOptions {
+  std::string input = "circles";
+  std::optional<std::size_t> steps;
+  bool no_cell_sizes = false;
+};
+int compare(const CompareOptions& options);
+
+struct GenerateOptions {
+  std::string name;
+  std::uint64_t count = 10'000;
+  std::uint64_t seed = 1;
+  std::uint32_t frames = 60;
+  std::string output = "-";
+};
+int generate(const GenerateOptions& options);
+
+int scenes();
+
+}  // namespace broadside::app

@@ -1,0 +1,139 @@
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <fmt/core.h>
+#include <stb/stb_image_write.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+
+#include "broadside/scene/file.hpp"
+#include "commands.hpp"
+
+namespace broadside::app {
+
+int fail(Exit code, const std::string& sentence) {
+  fmt::print(stderr, "broadside: {}\n", sentence);
+  return code;
+}
+
+int fail(Exit code, const Error& error) { return fail(code, error.message); }
+
+namespace {
+
+/// Ctrl-C leaves no half file behind.
+extern "C" void on_interrupt(int signal) {
+  remove_unfinished_files();
+  ::_exit(128 + signal);
+}
+
+void add_run(CLI::App& app, RunOptions& options) {
+  CLI::App& command = *app.add_subcommand("run", "Step a scene, replay a trace, or take a list of boxes as one step");
+  command.add_option("INPUT", options.input,
+                     "Built-in scene, or file: scene .json, trace .b2tr or .b2tr.xz, boxes .csv; - for standard input")
+      ->capture_default_str();
+  command.add_option("--technique", options.technique,
+                     "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
+  command.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--steps", options.steps, "Take this many steps")->check(CLI::PositiveNumber);
+  command.add_option("--pairs", options.pairs_file, "Write the touching pairs of each step as CSV: step,a,b");
+  command.add_option("--picture", options.picture_file, "Draw the last step as .svg or .png");
+  command.add_option("--summary", options.summary_file, "Write the counters and times as JSON");
+  command.add_flag("--quiet", options.quiet, "Print nothing but errors");
+  command.footer("Example: broadside run pinball --technique hash-grid --picture pinball.svg");
+}
+
+void add_pairs(CLI::App& app, PairsOptions& options) {
+  CLI::App& command = *app.add_subcommand("pairs", "Read boxes as CSV, print the touching pairs a,b, a line each");
+  command.add_option("FILE", options.input, "id,min_x,min_y,max_x,max_y, header optional; - for standard input")
+      ->capture_default_str();
+  command.add_flag("--header", options.header, "Print the header a,b first");
+  command.footer("Example: broadside generate uniform --count 1000 | broadside pairs - | wc -l");
+}
+
+void add_compare(CLI::App& app, CompareOptions& options) {
+  CLI::App& command = *app.add_subcommand(
+      "compare", "Run every technique on the same steps, check that all agree, and print what each costs");
+  command.add_option("INPUT", options.input, "As for run")->capture_default_str();
+  command.add_option("--steps", options.steps, "Take this many steps")->check(CLI::PositiveNumber);
+  command.add_flag("--no-cell-sizes", options.no_cell_sizes, "Leave out the cost of the cell size");
+  command.footer("Example: broadside compare rings --steps 60");
+}
+
+void add_generate(CLI::App& app, GenerateOptions& options) {
+  CLI::App& command = *app.add_subcommand("generate", "Make boxes to measure on, as CSV or as a trace");
+  command.add_option("NAME", options.name, "Kind of workload; `broadside scenes` lists them")->required();
+  command.add_option("--count", options.count, "Number of boxes")->capture_default_str();
+  command.add_option("--seed", options.seed, "The same seed makes the same boxes on every machine")
+      ->capture_default_str();
+  command.add_option("--output", options.output, "Target; a .b2tr or .b2tr.xz gets a trace, anything else CSV")
+      ->capture_default_str();
+  command.add_option("--frames", options.frames, "Frames of a trace; boxes move by 5 % of their size in each")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 1'000'000U));
+  command.footer(
+      "A CSV holds no body types: what the workload has as static counts as moving there.\n"
+      "Example: broadside generate clusters --count 10000 --output clusters.b2tr.xz");
+}
+
+/// CLI11's message, on one line.
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("Finds which of many boxes touch, by any of five techniques.", "broadside");
+  app.set_version_flag("--version", std::string("broadside ") + BROADSIDE_VERSION);
+  app.require_subcommand(1);
+  app.footer("Example: broadside run\nWhat is built in: broadside scenes. More on a command: broadside COMMAND --help");
+
+  RunOptions run_options;
+  PairsOptions pairs_options;
+  CompareOptions compare_options;
+  GenerateOptions generate_options;
+  add_run(app, run_options);
+  add_pairs(app, pairs_options);
+  add_compare(app, compare_options);
+  add_generate(app, generate_options);
+  app.add_subcommand("scenes", "List what is built in")->footer("Example: broadside scenes");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return fail(bad_usage, one_line(error.what()) + "; see broadside --help");
+  }
+  if (app.got_subcommand("run")) {
+    return run(run_options);
+  }
+  if (app.got_subcommand("pairs")) {
+    return pairs(pairs_options);
+  }
+  if (app.got_subcommand("compare")) {
+    return compare(compare_options);
+  }
+  if (app.got_subcommand("generate")) {
+    return generate(generate_options);
+  }
+  return scenes();
+}
+
+}  // namespace
+
+}  // namespace broadside::app
+
+int main(int argc, char** argv) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    std::signal(signal, broadside::app::on_interrupt);
+  }
+  try {
+    return broadside::app::dispatch(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return broadside::app::fail(broadside::app::bad_data, "not enough memory");
+  } catch (const std::exception& error) {
+    return broadside::app::fail(broadside::app::bad_data, error.what());
+  }
+}

@@ -1,0 +1,74 @@
+#include "measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "broadside/broad_phase/cell_size.hpp"
+
+namespace broadside::app {
+
+Result<Contender> Contender::make(const Technique& technique, std::optional<float> cell_size, const Frames& frames) {
+  TechniqueOptions options{.cell_size = cell_size, .bounds = std::nullopt};
+  if (cell_size) {
+    options.bounds = bounding_box(frames.boxes());
+  }
+  auto made = technique.make(options);
+  if (!made) {
+    return made.error();
+  }
+  return Contender(std::move(*made));
+}
+
+void Contender::take_over(const Frames& frames) {
+  const auto boxes = frames.boxes();
+  if (broad_phase_->size() == 0) {
+    // In runs of one type, so that each box gets its place in the frame as its index.
+    const auto types = frames.types();
+    for (std::size_t begin = 0; begin < boxes.size();) {
+      std::size_t end = begin;
+      while (end < boxes.size() && types[end] == types[begin]) {
+        ++end;
+      }
+      broad_phase_->add(boxes.subspan(begin, end - begin), types[begin]).value();
+      begin = end;
+    }
+    return;
+  }
+  moved_.clear();
+  for (const BoxIndex i : frames.changed()) {
+    moved_.push_back(boxes[i]);
+  }
+  broad_phase_->move(frames.changed(), moved_).value();
+}
+
+const std::vector<Pair>& Contender::step(const Frames& frames) {
+  const auto start = std::chrono::steady_clock::now();
+  take_over(frames);
+  const auto found = broad_phase_->find_pairs();
+  const auto end = std::chrono::steady_clock::now();
+  milliseconds_.push_back(std::chrono::duration<double, std::milli>(end - start).count());
+
+  const Statistics statistics = broad_phase_->statistics();
+  tests_ += statistics.tests;
+  hits_ += statistics.hits;
+  update_seconds_ += statistics.update_seconds;
+  pairs_seconds_ += statistics.pairs_seconds;
+  pairs_.clear();
+  std::copy_if(found.begin(), found.end(), std::back_inserter(pairs_),
+               [&frames](Pair pair) { return frames.counts(pair); });
+  sort_pairs(pairs_);
+  counted_pairs_ += pairs_.size();
+  return pairs_;
+}
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) {
+    return 0.0;
+  }
+  std::sort(values.begin(), values.end());
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+  return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
+}
+
+}  // namespace broadside::app

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "broadside/scene/frames.hpp"
+
+namespace broadside::app {
+
+/// One technique on its way through frames, with what each step cost.
+class Contender {
+ public:
+  /// Makes a technique for frames that stand at step 0. With a cell size, the uniform grid gets the bounds of the boxes
+  /// there.
+  [[nodiscard]] static Result<Contender> make(const Technique& technique, std::optional<float> cell_size,
+                                              const Frames& frames);
+
+  /// Takes over the boxes of the step and finds its pairs, timed; then drops those that do not count and sorts.
+  const std::vector<Pair>& step(const Frames& frames);
+
+  [[nodiscard]] const BroadPhase& broad_phase() const { return *broad_phase_; }
+  [[nodiscard]] const std::vector<double>& milliseconds() const { return milliseconds_; }
+  [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
+  [[nodiscard]] std::uint64_t tests() const { return tests_; }
+  [[nodiscard]] std::uint64_t hits() const { return hits_; }
+  [[nodiscard]] std::uint64_t counted_pairs() const { return counted_pairs_; }
+  [[nodiscard]] double update_seconds() const { return update_seconds_; }
+  [[nodiscard]] double pairs_seconds() const { return pairs_seconds_; }
+
+ private:
+  explicit Contender(std::unique_ptr<BroadPhase> broad_phase) : broad_phase_(std::move(broad_phase)) {}
+  void take_over(const Frames& frames);
+
+  std::unique_ptr<BroadPhase> broad_phase_;
+  std::vector<Aabb> moved_;
+  std::vector<Pair> pairs_;
+  std::vector<double> milliseconds_;
+  std::uint64_t tests_ = 0;
+  std::uint64_t hits_ = 0;
+  std::uint64_t counted_pairs_ = 0;
+  double update_seconds_ = 0.0;
+  double pairs_seconds_ = 0.0;
+};
+
+/// Returns the value that a share of all values (0 to 1) does not exceed; 0 for none.
+[[nodiscard]] double quantile(std::vector<double> values, double share);
+
+}  // namespace broadside::app

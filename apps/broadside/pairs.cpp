@@ -1,0 +1,40 @@
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/scene/box_list.hpp"
+#include "commands.hpp"
+#include "pair_lines.hpp"
+
+namespace broadside::app {
+
+int pairs(const PairsOptions& options) {
+  if (options.input == "-" && ::isatty(STDIN_FILENO) != 0) {
+    return fail(bad_usage,
+                "pairs: standard input is a terminal; name a file, or pipe boxes in, such as "
+                "`broadside generate uniform --count 1000 | broadside pairs -`");
+  }
+  const auto list = read_box_list(options.input);
+  if (!list) {
+    return fail(bad_data, list.error());
+  }
+  const auto found = find_pairs(list->boxes, {.sorted = true});
+  if (!found) {
+    return fail(bad_data, found.error());
+  }
+  auto output = OutputFile::open("-");
+  if (!output) {
+    return fail(bad_data, output.error());
+  }
+  if (options.header) {
+    output->write("a,b\n");
+  }
+  PairLines(*output).write("", *found, [&list](BoxIndex box) { return list->ids[box]; });
+  if (auto committed = output->commit(); !committed) {
+    return fail(bad_data, committed.error());
+  }
+  return ok;
+}
+
+}  // namespace broadside::app

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace broadside::app {
+
+/// A bar on the standard error while it is a terminal; nothing in a pipe.
+class Progress {
+ public:
+  Progress(std::string what, std::size_t total, bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void advance_to(std::size_t done);
+
+ private:
+  void clear();
+
+  std::string what_;
+  std::size_t total_;
+  bool visible_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace broadside::app

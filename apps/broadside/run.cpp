@@ -1,0 +1,177 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "broadside/scene/file.hpp"
+#include "commands.hpp"
+#include "measure.hpp"
+#include "pair_lines.hpp"
+#include "picture.hpp"
+#include "progress.hpp"
+
+namespace broadside::app {
+
+namespace {
+
+/// Opens a target before the work begins, so that nothing is computed for a file that cannot be written.
+Result<std::optional<OutputFile>> open_target(const std::string& path) {
+  if (path.empty()) {
+    return std::optional<OutputFile>();
+  }
+  auto file = OutputFile::open(path);
+  if (!file) {
+    return file.error();
+  }
+  return std::optional<OutputFile>(std::move(*file));
+}
+
+struct Outcome {
+  const Frames& frames;
+  const Contender& contender;
+  std::size_t steps = 0;
+
+  [[nodiscard]] double per_step(std::uint64_t total) const {
+    return static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(steps, 1));
+  }
+  [[nodiscard]] double median_ms() const { return quantile(contender.milliseconds(), 0.5); }
+  [[nodiscard]] double p99_ms() const { return quantile(contender.milliseconds(), 0.99); }
+  [[nodiscard]] std::size_t static_bodies() const {
+    const auto types = frames.types();
+    return static_cast<std::size_t>(std::count(types.begin(), types.end(), BodyType::static_body));
+  }
+};
+
+std::string summary_json(const Outcome& outcome, std::string_view technique) {
+  const Statistics statistics = outcome.contender.broad_phase().statistics();
+  const nlohmann::ordered_json summary = {
+      {"input", outcome.frames.name()},
+      {"technique", technique},
+      {"bodies", outcome.frames.boxes().size()},
+      {"static_bodies", outcome.static_bodies()},
+      {"steps", outcome.steps},
+      {"pairs", outcome.contender.counted_pairs()},
+      {"tests", outcome.contender.tests()},
+      {"hits", outcome.contender.hits()},
+      {"false_positives", outcome.contender.tests() - outcome.contender.hits()},
+      {"last_step",
+       {{"pairs", outcome.contender.pairs().size()},
+        {"cells", statistics.cells},
+        {"occupied_cells", statistics.occupied_cells},
+        {"entries", statistics.entries}}},
+      {"bytes", statistics.bytes},
+      {"milliseconds",
+       {{"median", outcome.median_ms()},
+        {"p99", outcome.p99_ms()},
+        {"update_total", 1e3 * outcome.contender.update_seconds()},
+        {"pairs_total", 1e3 * outcome.contender.pairs_seconds()}}},
+  };
+  return summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+void print_table(const Outcome& outcome, std::string_view technique) {
+  const Statistics statistics = outcome.contender.broad_phase().statistics();
+  const double pairs = outcome.per_step(outcome.contender.counted_pairs());
+  const double tests = outcome.per_step(outcome.contender.tests());
+  const auto boxes = static_cast<double>(std::max<std::size_t>(statistics.boxes, 1));
+  fmt::print("{} with {}, {} step{}\n", outcome.frames.name(), technique, outcome.steps,
+             outcome.steps == 1 ? "" : "s");
+  fmt::print("  bodies  {} ({} static)\n", statistics.boxes, outcome.static_bodies());
+  fmt::print("  pairs   {:.1f} a step\n", pairs);
+  fmt::print("  tests   {:.1f} a step, {:.2f} a pair\n", tests, pairs > 0.0 ? tests / pairs : 0.0);
+  if (statistics.cells > 0) {
+    fmt::print("  cells   {} occupied of {}, {} entries\n", statistics.occupied_cells, statistics.cells,
+               statistics.entries);
+  }
+  fmt::print("  time    {:.3f} ms a step (median), {:.3f} ms (p99)\n", outcome.median_ms(), outcome.p99_ms());
+  fmt::print("  memory  {:.2f} MB, {:.0f} bytes a body\n", static_cast<double>(statistics.bytes) / 1e6,
+             static_cast<double>(statistics.bytes) / boxes);
+}
+
+/// Takes steps until there are no more.
+std::size_t play(Frames& frames, Contender& contender, std::optional<PairLines>& lines, bool quiet) {
+  Progress progress(frames.name(), frames.step_count(), quiet);
+  std::size_t step = 0;
+  do {
+    const std::vector<Pair>& pairs = contender.step(frames);
+    if (lines) {
+      lines->write(std::to_string(step) + ",", pairs, [&frames](BoxIndex box) { return frames.id(box); });
+    }
+    frames.respond(pairs);
+    progress.advance_to(++step);
+  } while (frames.advance());
+  return step;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const auto technique =
+      options.technique.empty() ? Result(&default_technique()) : find_technique(options.technique);
+  if (!technique) {
+    return fail(bad_usage, "--technique: " + technique.error().message);
+  }
+  const std::string name((*technique)->name);
+  if (options.cell_size && !(*technique)->has_cell_size) {
+    return fail(bad_usage, "--cell-size: " + name + " has no cell size to choose");
+  }
+  if (!options.picture_file.empty()) {
+    if (auto checked = check_picture_name(options.picture_file); !checked) {
+      return fail(bad_usage, checked.error());
+    }
+  }
+  auto frames = open_frames(options.input);
+  if (!frames) {
+    return fail(bad_data, frames.error());
+  }
+  if (options.steps) {
+    (*frames)->limit_steps(*options.steps);
+  }
+  (*frames)->advance();
+  auto contender = Contender::make(**technique, options.cell_size, **frames);
+  if (!contender) {
+    return fail(bad_usage, contender.error());
+  }
+  auto pairs_file = open_target(options.pairs_file);
+  auto picture_file = open_target(options.picture_file);
+  auto summary_file = open_target(options.summary_file);
+  for (const auto* file : {&pairs_file, &picture_file, &summary_file}) {
+    if (!*file) {
+      return fail(bad_data, file->error());
+    }
+  }
+
+  std::optional<PairLines> lines;
+  if (*pairs_file) {
+    (*pairs_file)->write("step,a,b\n");
+    lines.emplace(**pairs_file);
+  }
+  const std::size_t steps = play(**frames, *contender, lines, options.quiet);
+
+  const Outcome outcome{**frames, *contender, steps};
+  if (*picture_file) {
+    const std::string caption =
+        fmt::format("{}, step {}: {} bodies, {} touching pairs; {}",
+                    std::filesystem::path((*frames)->name()).filename().string(), steps - 1,
+                    (*frames)->boxes().size(), contender->pairs().size(), name);
+    (*picture_file)->write(draw_picture(options.picture_file, **frames, contender->broad_phase(), contender->pairs(), caption));
+  }
+  if (*summary_file) {
+    (*summary_file)->write(summary_json(outcome, name));
+  }
+  for (auto* file : {&pairs_file, &picture_file, &summary_file}) {
+    if (!*file || !**file) {
+      continue;
+    }
+    if (auto committed = (**file)->commit(); !committed) {
+      return fail(bad_data, committed.error());
+    }
+  }
+  if (!options.quiet) {
+    print_table(outcome, name);
+  }
+  return ok;
+}
+
+}  // namespace broadside::app

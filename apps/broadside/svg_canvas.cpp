@@ -1,0 +1,83 @@
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include "canvas.hpp"
+
+namespace broadside::app {
+
+namespace {
+
+std::string hex(Color color) { return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue); }
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+class SvgCanvas final : public Canvas {
+ public:
+  SvgCanvas(int width, int height) {
+    svg_ = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+                       "font-family=\"ui-monospace, monospace\" text-anchor=\"middle\" stroke-width=\"0.8\">\n",
+                       width, height);
+  }
+
+  void rectangle(const Aabb& box, const Paint& paint) override {
+    write("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" {}/>\n", box.min.x, box.min.y,
+          box.max.x - box.min.x, box.max.y - box.min.y, style(paint));
+  }
+
+  void circle(Vec2 center, float radius, const Paint& paint) override {
+    write("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" {}/>\n", center.x, center.y, radius, style(paint));
+  }
+
+  void text(Vec2 center, float size, std::string_view text, Color color) override {
+    write("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.1f}\" fill=\"{}\">{}</text>\n", center.x,
+          center.y + 0.35F * size, size, hex(color), escaped(text));
+  }
+
+  std::string finish() override { return svg_ + "</svg>\n"; }
+
+ private:
+  template <typename... Arguments>
+  void write(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(svg_), format, std::forward<Arguments>(arguments)...);
+  }
+
+  static std::string style(const Paint& paint) {
+    std::string result = fmt::format("fill=\"{}\" ", hex(paint.fill));
+    if (paint.opacity < 1.0F) {
+      result += fmt::format("fill-opacity=\"{:.2f}\" ", paint.opacity);
+    }
+    if (paint.outline_opacity > 0.0F) {
+      result += fmt::format("stroke=\"{}\" ", hex(paint.outline));
+      if (paint.outline_opacity < 1.0F) {
+        result += fmt::format("stroke-opacity=\"{:.2f}\" ", paint.outline_opacity);
+      }
+    }
+    return result;
+  }
+
+  std::string svg_;
+};
+
+}  // namespace
+
+std::unique_ptr<Canvas> make_svg_canvas(int width, int height) { return std::make_unique<SvgCanvas>(width, height); }
+
+}  // namespace broadside::app

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/body_type.hpp"
+#include "broadside/base/pair.hpp"
+#include "broadside/base/result.hpp"
+#include "broadside/scene/box_list.hpp"
+#include "broadside/scene/scene.hpp"
+#include "broadside/scene/trace.hpp"
+
+namespace broadside {
+
+/// Boxes that change from step to step, whatever they come from: a scene that runs, a recorded trace, a list of boxes.
+///
+///     while (frames.advance()) {
+///       ... find the pairs of frames.boxes() ...
+///       frames.respond(pairs);
+///     }
+class Frames {
+ public:
+  virtual ~Frames() = default;
+  Frames(const Frames&) = delete;
+  Frames& operator=(const Frames&) = delete;
+
+  /// Goes to the next step, at first to step 0; false when there is none.
+  bool advance();
+
+  /// Goes back to before step 0.
+  void rewind();
+
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual std::size_t step_count() const = 0;
+  /// Asks for that many steps, before the first. A scene runs as long as it is told; recorded boxes end when they end.
+  virtual void limit_steps(std::size_t steps) = 0;
+  /// Returns the boxes [n] of this step. Their number never changes.
+  [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
+  /// Returns the places of the boxes that differ from the step before; all of them at step 0.
+  [[nodiscard]] std::span<const BoxIndex> changed() const { return changed_; }
+  [[nodiscard]] virtual std::span<const BodyType> types() const = 0;
+
+  /// Tells whether a pair counts, beyond what the body types say.
+  [[nodiscard]] virtual bool counts(Pair /*pair*/) const { return true; }
+  /// Lets the bodies act on what they touch. @pre pairs are sorted by (a, b)
+  virtual void respond(std::span<const Pair> /*pairs*/) {}
+
+  /// Returns what a box is called in files.
+  [[nodiscard]] virtual std::uint64_t id(BoxIndex box) const { return box; }
+  [[nodiscard]] virtual bool is_circle(BoxIndex /*box*/) const { return false; }
+  /// Returns a colour as "#rrggbb".
+  [[nodiscard]] virtual std::string_view color(BoxIndex box) const;
+  /// Tells whether y points up, for a picture.
+  [[nodiscard]] virtual bool y_is_up() const { return false; }
+  /// Returns the part of the world that a picture should show.
+  [[nodiscard]] virtual Aabb view() const;
+
+ protected:
+  Frames() = default;
+  /// Writes the boxes of the step into place.
+  virtual void load(std::size_t step, std::vector<Aabb>& boxes) = 0;
+  virtual void restart() {}
+
+ private:
+  std::size_t next_step_ = 0;
+  std::vector<Aabb> boxes_;
+  std::vector<Aabb> before_;
+  std::vector<BoxIndex> changed_;
+};
+
+[[nodiscard]] std::unique_ptr<Frames> make_frames(Scene scene);
+[[nodiscard]] std::unique_ptr<Frames> make_frames(Trace trace, std::string name);
+[[nodiscard]] std::unique_ptr<Frames> make_frames(BoxList list, std::string name);
+
+/// Opens whatever `input` names: a built-in scene, or a file of any kind that broadside reads ("-" is the standard
+/// input). The kind is told by the ending (.json, .csv, .b2tr, .xz), else by the first bytes.
+[[nodiscard]] Result<std::unique_ptr<Frames>> open_frames(const std::string& input);
+
+}  // namespace broadside

@@ -1,0 +1,225 @@
+#include "broadside/scene/frames.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "broadside/scene/file.hpp"
+#include "broadside/scene/simulation.hpp"
+#include "xz.hpp"
+
+namespace broadside {
+
+bool Frames::advance() {
+  if (next_step_ == step_count()) {
+    return false;
+  }
+  before_ = boxes_;
+  load(next_step_, boxes_);
+  changed_.clear();
+  for (BoxIndex i = 0; i < boxes_.size(); ++i) {
+    if (next_step_ == 0 || boxes_[i] != before_[i]) {
+      changed_.push_back(i);
+    }
+  }
+  ++next_step_;
+  return true;
+}
+
+void Frames::rewind() {
+  next_step_ = 0;
+  restart();
+}
+
+std::string_view Frames::color(BoxIndex box) const {
+  return types()[box] == BodyType::dynamic ? "#4c78a8" : "#9a9a9a";
+}
+
+// A box list or a trace may hold one giant or one box far away; the middle of what moves is what a picture is for.
+Aabb Frames::view() const {
+  std::vector<float> xs;
+  std::vector<float> ys;
+  for (const bool movers_only : {true, false}) {
+    for (BoxIndex i = 0; i < boxes_.size(); ++i) {
+      if (!movers_only || types()[i] == BodyType::dynamic) {
+        xs.insert(xs.end(), {boxes_[i].min.x, boxes_[i].max.x});
+        ys.insert(ys.end(), {boxes_[i].min.y, boxes_[i].max.y});
+      }
+    }
+    if (!xs.empty()) {
+      break;
+    }
+  }
+  if (xs.empty()) {
+    return {{0.0F, 0.0F}, {1.0F, 1.0F}};
+  }
+  const auto range = [](std::vector<float>& values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t cut = values.size() / 200;
+    const float low = values[cut];
+    const float high = values[values.size() - 1 - cut];
+    const float margin = std::max(0.03F * (high - low), 1e-6F);
+    return std::pair{low - margin, high + margin};
+  };
+  const auto [left, right] = range(xs);
+  const auto [bottom, top] = range(ys);
+  return {{left, bottom}, {right, top}};
+}
+
+namespace {
+
+class SceneFrames final : public Frames {
+ public:
+  explicit SceneFrames(Scene scene) : scene_(std::move(scene)), simulation_(scene_), steps_(scene_.steps) {}
+
+  [[nodiscard]] std::string name() const override { return scene_.name; }
+  [[nodiscard]] std::size_t step_count() const override { return steps_; }
+  void limit_steps(std::size_t steps) override { steps_ = steps; }
+  [[nodiscard]] std::span<const BodyType> types() const override { return simulation_.types(); }
+  [[nodiscard]] bool counts(Pair pair) const override { return simulation_.layers_meet(pair); }
+  void respond(std::span<const Pair> pairs) override { simulation_.respond(pairs); }
+  [[nodiscard]] bool is_circle(BoxIndex box) const override { return scene_.bodies[box].circle; }
+  [[nodiscard]] std::string_view color(BoxIndex box) const override { return scene_.bodies[box].color; }
+  [[nodiscard]] bool y_is_up() const override { return scene_.gravity.y < 0.0F; }
+  [[nodiscard]] Aabb view() const override { return scene_.bounds ? *scene_.bounds : Frames::view(); }
+
+ private:
+  void load(std::size_t step, std::vector<Aabb>& boxes) override {
+    if (step > 0) {
+      simulation_.end_step();
+    }
+    simulation_.begin_step();
+    boxes.assign(simulation_.boxes().begin(), simulation_.boxes().end());
+  }
+  void restart() override { simulation_ = Simulation(scene_); }
+
+  Scene scene_;
+  Simulation simulation_;
+  std::size_t steps_;
+};
+
+class TraceFrames final : public Frames {
+ public:
+  TraceFrames(Trace trace, std::string name)
+      : trace_(std::move(trace)), name_(std::move(name)), steps_(trace_.frame_count()) {
+    types_.assign(trace_.static_count(), BodyType::static_body);
+    types_.resize(trace_.shape_count(), BodyType::dynamic);
+  }
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] std::size_t step_count() const override { return steps_; }
+  void limit_steps(std::size_t steps) override { steps_ = std::min(steps, trace_.frame_count()); }
+  [[nodiscard]] bool y_is_up() const override { return true; }
+  [[nodiscard]] std::span<const BodyType> types() const override { return types_; }
+
+ private:
+  void load(std::size_t step, std::vector<Aabb>& boxes) override {
+    boxes = trace_.static_boxes;
+    const auto moving = trace_.frame(step);
+    boxes.insert(boxes.end(), moving.begin(), moving.end());
+  }
+
+  Trace trace_;
+  std::string name_;
+  std::size_t steps_;
+  std::vector<BodyType> types_;
+};
+
+class BoxListFrames final : public Frames {
+ public:
+  BoxListFrames(BoxList list, std::string name)
+      : list_(std::move(list)), name_(std::move(name)), types_(list_.boxes.size(), BodyType::dynamic) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] std::size_t step_count() const override { return 1; }
+  void limit_steps(std::size_t /*steps*/) override {}
+  [[nodiscard]] std::span<const BodyType> types() const override { return types_; }
+  [[nodiscard]] std::uint64_t id(BoxIndex box) const override { return list_.ids[box]; }
+
+ private:
+  void load(std::size_t /*step*/, std::vector<Aabb>& boxes) override { boxes = list_.boxes; }
+
+  BoxList list_;
+  std::string name_;
+  std::vector<BodyType> types_;
+};
+
+enum class Kind { scene, trace, boxes };
+
+Kind kind_of(const std::string& path, std::string_view bytes) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".json") {
+    return Kind::scene;
+  }
+  if (ending == ".csv") {
+    return Kind::boxes;
+  }
+  if (ending == ".b2tr" || ending == ".xz" || is_xz(bytes) || bytes.starts_with("B2TR")) {
+    return Kind::trace;
+  }
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && bytes[first] == '{' ? Kind::scene : Kind::boxes;
+}
+
+template <typename T>
+Result<std::unique_ptr<Frames>> frames_of(Result<T> read, const std::string& name) {
+  if (!read) {
+    return read.error();
+  }
+  if constexpr (std::is_same_v<T, Scene>) {
+    return make_frames(std::move(*read));
+  } else {
+    return make_frames(std::move(*read), name);
+  }
+}
+
+Result<BoxList> parse_box_list(std::string_view text, const std::string& name) {
+  BoxListReader reader(name);
+  if (auto fed = reader.feed(text); !fed) {
+    return fed.error();
+  }
+  return reader.finish();
+}
+
+}  // namespace
+
+std::unique_ptr<Frames> make_frames(Scene scene) { return std::make_unique<SceneFrames>(std::move(scene)); }
+
+std::unique_ptr<Frames> make_frames(Trace trace, std::string name) {
+  return std::make_unique<TraceFrames>(std::move(trace), std::move(name));
+}
+
+std::unique_ptr<Frames> make_frames(BoxList list, std::string name) {
+  return std::make_unique<BoxListFrames>(std::move(list), std::move(name));
+}
+
+Result<std::unique_ptr<Frames>> open_frames(const std::string& input) {
+  std::string names;
+  for (const BuiltInScene& scene : built_in_scenes()) {
+    if (scene.name == input) {
+      return frames_of(parse_scene(scene.json, input), input);
+    }
+    names += (names.empty() ? "" : ", ") + std::string(scene.name);
+  }
+  constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
+  const auto bytes = read_file(input, max_bytes);
+  if (!bytes) {
+    Error error = bytes.error();
+    if (error.code == ErrorCode::io) {
+      error.message += "; expected a file, - for standard input, or a built-in scene: " + names;
+    }
+    return error;
+  }
+  const std::string name = input == "-" ? "standard input" : input;
+  switch (kind_of(input, *bytes)) {
+    case Kind::scene:
+      return frames_of(parse_scene(*bytes, name), name);
+    case Kind::trace:
+      return frames_of(parse_trace(*bytes, name), name);
+    case Kind::boxes:
+      break;
+  }
+  return frames_of(parse_box_list(*bytes, name), name);
+}
+
+}  // namespace broadside

@@ -1,0 +1,175 @@
+#include "broadside/scene/scene.hpp"
+
+#include "broadside/scene/file.hpp"
+#include "json_reader.hpp"
+#include "patterns.hpp"
+
+namespace broadside {
+
+namespace {
+
+constexpr std::uint64_t max_file_bytes = std::uint64_t{256} << 20U;
+
+std::string element(const char* list, std::size_t i) { return std::string(list) + "[" + std::to_string(i) + "]"; }
+
+/// Calls `read(value, path)` for each element of a list that may be absent.
+template <typename Read>
+void for_each_element(JsonObject& object, const char* name, Read read) {
+  if (!object.has(name)) {
+    return;
+  }
+  const Json& list = object.at(name);
+  if (!list.is_array()) {
+    object.fail(name, "is " + described(list) + "; expected a list");
+    return;
+  }
+  for (std::size_t i = 0; i < list.size() && !object.errors().error(); ++i) {
+    read(list[i], element(name, i));
+  }
+}
+
+void read_body(JsonObject& object, Scene& scene) {
+  object.allow_only({"position", "size", "radius", "velocity", "kind", "tag", "layer", "collides_with", "mass", "color",
+                     "orbit"});
+  object.require("position");
+  SceneBody body = read_body_nature(object, scene);
+  body.position = object.vec2("position", {});
+  if (object.has("radius") == object.has("size")) {
+    object.fail("size", "must be given as either size (a box) or radius (a circle)");
+  } else if (body.circle) {
+    const float radius = object.number("radius", 0.0F, 0.0F);
+    body.half_size = {radius, radius};
+  } else {
+    body.half_size = 0.5F * object.size("size");
+  }
+  if (object.has("orbit")) {
+    JsonObject orbit(object.at("orbit"), object.path_of("orbit"), object.errors());
+    orbit.allow_only({"center", "radians_per_second"});
+    orbit.require("center");
+    orbit.require("radians_per_second");
+    body.orbit = Orbit{orbit.vec2("center", {}), orbit.number("radians_per_second", 0.0F)};
+  }
+  scene.bodies.push_back(std::move(body));
+}
+
+/// Returns the number of a tag that some body has.
+std::uint32_t known_tag(JsonObject& rule, const Scene& scene, const Json& value, const std::string& path) {
+  if (value.is_string()) {
+    for (std::size_t i = 0; i < scene.tags.size(); ++i) {
+      if (scene.tags[i] == value.get<std::string>()) {
+        return static_cast<std::uint32_t>(i);
+      }
+    }
+  }
+  rule.errors().report(path, "is " + described(value) + "; expected the tag of some body");
+  return 0;
+}
+
+void read_rule(JsonObject& object, Scene& scene) {
+  object.allow_only({"between", "response", "grow", "min_size", "max_size", "respawn"});
+  if (!object.require("between")) {
+    return;
+  }
+  const Json& between = object.at("between");
+  const std::string path = object.path_of("between");
+  if (!between.is_array() || between.size() != 2) {
+    object.fail("between", "is " + described(between) + "; expected two tags");
+    return;
+  }
+  SceneRule rule;
+  rule.a = known_tag(object, scene, between[0], path + "[0]");
+  rule.b = known_tag(object, scene, between[1], path + "[1]");
+  rule.bounce = object.choice("response", "none", {"none", "bounce"}) == "bounce";
+  rule.grow = object.number("grow", 0.0F);
+  rule.min_size = object.number("min_size", rule.min_size, 0.0F);
+  rule.max_size = object.number("max_size", rule.max_size, rule.min_size);
+  rule.respawn = object.boolean("respawn", false);
+  if (rule.respawn && !scene.bounds) {
+    object.fail("respawn", "needs a scene with bounds");
+  }
+  scene.rules.push_back(rule);
+}
+
+void read_world(JsonObject& root, Scene& scene, const std::string& name) {
+  scene.name = root.text("name", name);
+  scene.description = root.text("description", "");
+  if (root.has("bounds")) {
+    scene.bounds = root.box("bounds");
+  }
+  scene.gravity = root.vec2("gravity", {});
+  scene.restitution = root.number("restitution", scene.restitution, 0.0F, 1.0F);
+  scene.dt = root.number("dt", scene.dt, 1e-9F, 1e9F);
+  scene.steps = static_cast<std::uint32_t>(root.whole("steps", scene.steps, 1, 1'000'000));
+  scene.seed = root.whole("seed", scene.seed, 0, std::numeric_limits<std::uint64_t>::max());
+}
+
+/// Gives dynamic bodies without a mass their area, and checks that all boxes are finite.
+void finish_bodies(Scene& scene, JsonErrors& errors) {
+  if (scene.bodies.size() > max_scene_bodies) {
+    errors.report("bodies", "are " + std::to_string(scene.bodies.size()) + " with the patterns unfolded; at most " +
+                                std::to_string(max_scene_bodies) + " are allowed");
+  }
+  for (SceneBody& body : scene.bodies) {
+    if (body.mass <= 0.0F) {
+      constexpr float pi = 3.14159265F;
+      const float area = body.half_size.x * body.half_size.y * (body.circle ? pi : 4.0F);
+      body.mass = is_finite(area) && area > 0.0F ? area : 1.0F;
+    }
+    if (!is_valid(Aabb{body.position - body.half_size, body.position + body.half_size})) {
+      errors.report("bodies", "one at " + Json({body.position.x, body.position.y}).dump() +
+                                  " reaches beyond what a float can hold");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Result<Scene> parse_scene(std::string_view json, const std::string& name) {
+  Json document;
+  try {
+    document = Json::parse(json);
+  } catch (const Json::exception& exception) {
+    // The library's message names line and column; its own prefix in brackets means nothing to a reader.
+    std::string message = exception.what();
+    if (const std::size_t end = message.find("] "); end != std::string::npos) {
+      message.erase(0, end + 2);
+    }
+    std::replace_if(message.begin(), message.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
+    return Error{ErrorCode::parse, name + ": is not JSON: " + message};
+  }
+  JsonErrors errors(name);
+  Scene scene;
+  JsonObject root(document, "", errors);
+  root.allow_only({"$schema", "name", "description", "bounds", "gravity", "restitution", "dt", "steps", "seed", "bodies",
+                   "patterns", "rules"});
+  read_world(root, scene, name);
+  Random random(scene.seed);
+  for_each_element(root, "bodies", [&](const Json& value, const std::string& path) {
+    JsonObject body(value, path, errors);
+    read_body(body, scene);
+  });
+  for_each_element(root, "patterns", [&](const Json& value, const std::string& path) {
+    JsonObject pattern(value, path, errors);
+    read_pattern(pattern, scene, random);
+  });
+  for_each_element(root, "rules", [&](const Json& value, const std::string& path) {
+    JsonObject rule(value, path, errors);
+    read_rule(rule, scene);
+  });
+  finish_bodies(scene, errors);
+  if (errors.error()) {
+    return errors.error();
+  }
+  return scene;
+}
+
+Result<Scene> read_scene(const std::string& path) {
+  const auto text = read_file(path, max_file_bytes);
+  if (!text) {
+    return text.error();
+  }
+  return parse_scene(*text, path);
+}
+
+}  // namespace broadside

@@ -1,0 +1,181 @@
+#include "broadside/scene/trace.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "broadside/base/validate.hpp"
+#include "broadside/scene/file.hpp"
+#include "xz.hpp"
+
+namespace broadside {
+
+namespace {
+
+constexpr std::uint32_t magic = 0x52543242;  // "B2TR"
+constexpr std::uint32_t version = 1;
+constexpr std::uint64_t header_bytes = 24;
+constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
+
+/// Reads little-endian numbers. The caller has checked that there are enough bytes.
+class ByteReader {
+ public:
+  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+
+  std::uint32_t u32() {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      value |= std::uint32_t{static_cast<unsigned char>(bytes_[i])} << (8 * i);
+    }
+    bytes_.remove_prefix(4);
+    return value;
+  }
+  std::int32_t i32() { return std::bit_cast<std::int32_t>(u32()); }
+  float f32() { return std::bit_cast<float>(u32()); }
+  Aabb box() {
+    const float min_x = f32();
+    const float min_y = f32();
+    const float max_x = f32();
+    return {{min_x, min_y}, {max_x, f32()}};
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+class ByteWriter {
+ public:
+  void u32(std::uint32_t value) {
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      bytes_ += static_cast<char>((value >> shift) & 0xFFU);
+    }
+  }
+  void i32(std::int32_t value) { u32(std::bit_cast<std::uint32_t>(value)); }
+  void f32(float value) { u32(std::bit_cast<std::uint32_t>(value)); }
+  void box(const Aabb& box) {
+    for (const float value : {box.min.x, box.min.y, box.max.x, box.max.y}) {
+      f32(value);
+    }
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+Error bad(const std::string& name, const std::string& what) { return {ErrorCode::parse, name + ": " + what}; }
+
+Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
+  if (bytes.size() < header_bytes) {
+    return bad(name, "has " + std::to_string(bytes.size()) + " bytes; a trace begins with a header of 24");
+  }
+  ByteReader reader(bytes);
+  if (reader.u32() != magic) {
+    return bad(name, "is not a trace: it does not begin with the magic number 0x52543242");
+  }
+  if (const std::uint32_t found = reader.u32(); found != version) {
+    return bad(name, "header: version is " + std::to_string(found) + "; this program reads version 1");
+  }
+  const std::uint64_t shapes = reader.u32();
+  const std::uint64_t statics = reader.u32();
+  const std::uint64_t frames = reader.u32();
+  Trace trace;
+  trace.first_step = reader.u32();
+  if (statics > shapes) {
+    return bad(name, "header: static_count is " + std::to_string(statics) + ", more than shape_count " +
+                         std::to_string(shapes));
+  }
+  if (frames == 0) {
+    return bad(name, "header: frame_count is 0; expected at least one frame");
+  }
+  // In double, since the product of lying counts may exceed 64 bits; exact wherever it matters.
+  const double expected = static_cast<double>(header_bytes) + 4.0 * static_cast<double>(shapes) +
+                          24.0 * static_cast<double>(frames) + 16.0 * static_cast<double>(statics) +
+                          16.0 * static_cast<double>(frames) * static_cast<double>(shapes - statics);
+  if (expected != static_cast<double>(bytes.size())) {
+    return bad(name, "header promises " + std::to_string(shapes) + " shapes, " + std::to_string(statics) +
+                         " static, and " + std::to_string(frames) + " frames, which does not fit the " +
+                         std::to_string(bytes.size()) + " bytes there are; the file is truncated or damaged");
+  }
+
+  trace.body_ids.reserve(shapes);
+  for (std::uint64_t i = 0; i < shapes; ++i) {
+    trace.body_ids.push_back(reader.i32());
+  }
+  trace.profiles.reserve(frames);
+  for (std::uint64_t i = 0; i < frames; ++i) {
+    TraceProfile profile;
+    for (float* field : {&profile.step_ms, &profile.pairs_ms, &profile.refit_ms, &profile.collide_ms}) {
+      *field = reader.f32();
+    }
+    profile.contacts = reader.i32();
+    profile.awake_bodies = reader.i32();
+    trace.profiles.push_back(profile);
+  }
+  trace.static_boxes.reserve(statics);
+  for (std::uint64_t i = 0; i < statics; ++i) {
+    trace.static_boxes.push_back(reader.box());
+    if (!is_valid(trace.static_boxes.back())) {
+      return bad(name, validate(trace.static_boxes.back(), "static shape " + std::to_string(i)).error().message);
+    }
+  }
+  const std::uint64_t moving = shapes - statics;
+  trace.moving_boxes.reserve(frames * moving);
+  for (std::uint64_t i = 0; i < frames * moving; ++i) {
+    trace.moving_boxes.push_back(reader.box());
+    if (!is_valid(trace.moving_boxes.back())) {
+      const std::string where =
+          "frame " + std::to_string(i / moving) + ", shape " + std::to_string(statics + i % moving);
+      return bad(name, validate(trace.moving_boxes.back(), where).error().message);
+    }
+  }
+  return trace;
+}
+
+}  // namespace
+
+Result<Trace> parse_trace(std::string_view bytes, const std::string& name) {
+  if (!is_xz(bytes)) {
+    return parse_raw(bytes, name);
+  }
+  const auto unpacked = unpack_xz(bytes, max_bytes, name);
+  if (!unpacked) {
+    return unpacked.error();
+  }
+  return parse_raw(*unpacked, name);
+}
+
+Result<Trace> read_trace(const std::string& path) {
+  const auto bytes = read_file(path, max_bytes);
+  if (!bytes) {
+    return bytes.error();
+  }
+  return parse_trace(*bytes, path);
+}
+
+Result<std::string> format_trace(const Trace& trace, bool packed) {
+  ByteWriter writer;
+  for (const std::size_t value :
+       {std::size_t{magic}, std::size_t{version}, trace.shape_count(), trace.static_count(), trace.frame_count()}) {
+    writer.u32(static_cast<std::uint32_t>(value));
+  }
+  writer.u32(trace.first_step);
+  for (const std::int32_t id : trace.body_ids) {
+    writer.i32(id);
+  }
+  for (const TraceProfile& profile : trace.profiles) {
+    for (const float field : {profile.step_ms, profile.pairs_ms, profile.refit_ms, profile.collide_ms}) {
+      writer.f32(field);
+    }
+    writer.i32(profile.contacts);
+    writer.i32(profile.awake_bodies);
+  }
+  for (const auto* boxes : {&trace.static_boxes, &trace.moving_boxes}) {
+    for (const Aabb& box : *boxes) {
+      writer.box(box);
+    }
+  }
+  std::string raw = writer.take();
+  return packed ? pack_xz(raw) : Result<std::string>(std::move(raw));
+}
+
+}  // namespace broadside

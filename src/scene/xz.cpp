@@ -1,0 +1,73 @@
+#include "xz.hpp"
+
+#include <lzma.h>
+
+#include <vector>
+
+namespace broadside {
+
+namespace {
+
+constexpr std::uint64_t decoder_memory_limit = std::uint64_t{256} << 20U;
+
+struct Stream {
+  lzma_stream state = LZMA_STREAM_INIT;
+  ~Stream() { lzma_end(&state); }
+};
+
+const std::uint8_t* as_bytes(std::string_view bytes) {
+  return reinterpret_cast<const std::uint8_t*>(bytes.data());
+}
+
+/// Runs the coder to the end of the stream. Returns what liblzma said last.
+lzma_ret run(lzma_stream& state, std::string_view input, std::uint64_t max_bytes, std::string& output) {
+  std::vector<std::uint8_t> piece(std::size_t{1} << 18U);
+  state.next_in = as_bytes(input);
+  state.avail_in = input.size();
+  lzma_ret status = LZMA_OK;
+  while (status == LZMA_OK) {
+    state.next_out = piece.data();
+    state.avail_out = piece.size();
+    status = lzma_code(&state, LZMA_FINISH);
+    output.append(reinterpret_cast<const char*>(piece.data()), piece.size() - state.avail_out);
+    if (output.size() > max_bytes) {
+      return LZMA_MEMLIMIT_ERROR;
+    }
+  }
+  return status;
+}
+
+}  // namespace
+
+bool is_xz(std::string_view bytes) { return bytes.starts_with(std::string_view("\xFD" "7zXZ\0", 6)); }
+
+Result<std::string> unpack_xz(std::string_view bytes, std::uint64_t max_bytes, const std::string& name) {
+  Stream stream;
+  if (lzma_stream_decoder(&stream.state, decoder_memory_limit, LZMA_CONCATENATED) != LZMA_OK) {
+    return Error{ErrorCode::io, name + ": cannot start the xz decoder"};
+  }
+  std::string output;
+  switch (run(stream.state, bytes, max_bytes, output)) {
+    case LZMA_STREAM_END:
+      return output;
+    case LZMA_MEMLIMIT_ERROR:
+      return Error{ErrorCode::too_large, name + ": unpacks to more than the limit of " +
+                                             std::to_string(max_bytes >> 20U) + " MiB"};
+    case LZMA_BUF_ERROR:
+      return Error{ErrorCode::parse, name + ": the xz data is truncated; expected a whole .xz file"};
+    default:
+      return Error{ErrorCode::parse, name + ": the xz data is damaged; expected a whole .xz file"};
+  }
+}
+
+Result<std::string> pack_xz(std::string_view bytes) {
+  Stream stream;
+  std::string output;
+  if (lzma_easy_encoder(&stream.state, 6, LZMA_CHECK_CRC64) != LZMA_OK ||
+      run(stream.state, bytes, UINT64_MAX, output) != LZMA_STREAM_END) {
+    return Error{ErrorCode::io, "cannot pack as xz"};
+  }
+  return output;
+}
+
+}  // namespace broadside
