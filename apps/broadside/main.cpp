@@ -5,7 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 
 #include "broadside/scene/file.hpp"
 #include "commands.hpp"
@@ -125,12 +128,24 @@ int dispatch(int argc, char** argv) {
 
 }  // namespace broadside::app
 
+namespace {
+
+/// A table that did not reach a full disk must not pass for one that did.
+int checked(int code) {
+  if (std::fflush(stdout) != 0 && code == broadside::app::ok) {
+    return broadside::app::fail(broadside::app::bad_data, std::string("standard output: ") + std::strerror(errno));
+  }
+  return code;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     std::signal(signal, broadside::app::on_interrupt);
   }
   try {
-    return broadside::app::dispatch(argc, argv);
+    return checked(broadside::app::dispatch(argc, argv));
   } catch (const std::bad_alloc&) {
     return broadside::app::fail(broadside::app::bad_data, "not enough memory");
   } catch (const std::exception& error) {

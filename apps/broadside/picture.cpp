@@ -36,19 +36,20 @@ class View {
  public:
   View(Aabb world, bool y_is_up) : world_(world), y_is_up_(y_is_up) {
     // A very long or flat world is shown with margins rather than as a stripe.
-    const float width = std::max(world.max.x - world.min.x, 1e-30F);
-    const float height = std::max(world.max.y - world.min.y, 1e-30F);
-    scale_ = picture_width / std::max(width, 0.6F * height);
-    height_ = std::clamp(scale_ * height, 0.3F * picture_width, picture_width / 0.6F);
-    offset_ = {0.5F * (picture_width - scale_ * width), 0.5F * (height_ - scale_ * height)};
+    const double width = std::max(double{world.max.x} - world.min.x, 1e-30);
+    const double height = std::max(double{world.max.y} - world.min.y, 1e-30);
+    scale_ = picture_width / std::max(width, 0.6 * height);
+    height_ = std::clamp(scale_ * height, 0.3 * picture_width, picture_width / 0.6);
+    left_ = 0.5 * (picture_width - scale_ * width);
+    top_ = 0.5 * (height_ - scale_ * height);
   }
 
   [[nodiscard]] int height() const { return static_cast<int>(std::ceil(height_)); }
 
   [[nodiscard]] Aabb map(const Aabb& box) const {
-    const auto x = [this](float value) { return limited(offset_.x + scale_ * (value - world_.min.x)); };
-    const auto y = [this](float value) {
-      return limited(offset_.y + scale_ * (y_is_up_ ? world_.max.y - value : value - world_.min.y));
+    const auto x = [this](double value) { return limited(left_ + scale_ * (value - world_.min.x)); };
+    const auto y = [this](double value) {
+      return limited(top_ + scale_ * (y_is_up_ ? world_.max.y - value : value - world_.min.y));
     };
     const float y_a = y(box.min.y);
     const float y_b = y(box.max.y);
@@ -56,18 +57,19 @@ class View {
   }
 
   [[nodiscard]] bool shows(const Aabb& mapped) const {
-    return overlaps(mapped, Aabb{{0.0F, 0.0F}, {picture_width, height_}});
+    return overlaps(mapped, Aabb{{0.0F, 0.0F}, {picture_width, static_cast<float>(height_)}});
   }
 
  private:
   /// What lies far outside of the picture need not be exact, but must stay a number that drawing programs take.
-  static float limited(float value) { return std::clamp(value, -1e5F, 1e5F); }
+  static float limited(double value) { return static_cast<float>(std::clamp(value, -1e5, 1e5)); }
 
   Aabb world_;
   bool y_is_up_;
-  float scale_ = 1.0F;
-  float height_ = 1.0F;
-  Vec2 offset_;
+  double scale_ = 1.0;
+  double height_ = 1.0;
+  double left_ = 0.0;
+  double top_ = 0.0;
 };
 
 void draw_cells(Canvas& canvas, const View& view, std::vector<Cell> cells) {

@@ -33,7 +33,8 @@ class SvgCanvas final : public Canvas {
  public:
   SvgCanvas(int width, int height) {
     svg_ = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-                       "font-family=\"ui-monospace, monospace\" text-anchor=\"middle\" stroke-width=\"0.8\">\n",
+                       "font-family=\"ui-monospace, monospace\" text-anchor=\"middle\" stroke-width=\"0.8\">\n"
+                       "<style>text{{paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-opacity:.8}}</style>\n",
                        width, height);
   }
 

@@ -178,6 +178,14 @@ Result<BoxList> BoxListReader::finish() {
   return std::move(list_);
 }
 
+Result<BoxList> parse_box_list(std::string_view text, const std::string& name) {
+  BoxListReader reader(name);
+  if (auto fed = reader.feed(text); !fed) {
+    return fed.error();
+  }
+  return reader.finish();
+}
+
 Result<BoxList> read_box_list(const std::string& path) {
   BoxListReader reader(path == "-" ? "standard input" : path);
   const auto read = read_file_in_pieces(path, [&reader](std::string_view piece) { return reader.feed(piece); });

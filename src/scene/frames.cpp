@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include "broadside/scene/file.hpp"
@@ -58,8 +59,10 @@ Aabb Frames::view() const {
     const std::size_t cut = values.size() / 200;
     const float low = values[cut];
     const float high = values[values.size() - 1 - cut];
-    const float margin = std::max(0.03F * (high - low), 1e-6F);
-    return std::pair{low - margin, high + margin};
+    constexpr double limit = std::numeric_limits<float>::max();
+    const double margin = std::max(0.03 * (double{high} - low), 1e-6);
+    return std::pair{static_cast<float>(std::max(low - margin, -limit)),
+                     static_cast<float>(std::min(high + margin, limit))};
   };
   const auto [left, right] = range(xs);
   const auto [bottom, top] = range(ys);
@@ -171,14 +174,6 @@ Result<std::unique_ptr<Frames>> frames_of(Result<T> read, const std::string& nam
   } else {
     return make_frames(std::move(*read), name);
   }
-}
-
-Result<BoxList> parse_box_list(std::string_view text, const std::string& name) {
-  BoxListReader reader(name);
-  if (auto fed = reader.feed(text); !fed) {
-    return fed.error();
-  }
-  return reader.finish();
 }
 
 }  // namespace

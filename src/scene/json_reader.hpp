@@ -4,6 +4,8 @@
 // its default, so that the reading code need not ask after each field.
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
@@ -204,9 +206,13 @@ class JsonObject {
       return " that a float can hold";
     }
     if (high == max_float) {
-      return " of at least " + Json(low).dump();
+      return " of at least " + text_of(low);
     }
-    return " from " + Json(low).dump() + " to " + Json(high).dump();
+    return " from " + text_of(low) + " to " + text_of(high);
+  }
+  static std::string text_of(float number) {
+    std::array<char, 32> digits{};
+    return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
   }
 
   const Json& value_;

@@ -45,6 +45,9 @@ class BoxListReader {
   std::vector<std::uint32_t> lines_;  ///< [n] where each box was read
 };
 
+/// Reads boxes from text that is all there. @param name what the text is called in messages
+[[nodiscard]] Result<BoxList> parse_box_list(std::string_view text, const std::string& name);
+
 /// Reads a file of boxes; "-" is the standard input.
 [[nodiscard]] Result<BoxList> read_box_list(const std::string& path);
 

@@ -1,0 +1,45 @@
+#include "allocation_watch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+thread_local std::size_t allocations = 0;
+thread_local std::size_t largest_allocation = 0;
+
+}  // namespace
+
+// The array and nothrow forms of the standard library end up here too.
+void* operator new(std::size_t size) {
+  ++allocations;
+  largest_allocation = std::max(largest_allocation, size);
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) {
+    return memory;
+  }
+  throw std::bad_alloc();
+}
+
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+
+namespace broadside::test {
+
+AllocationWatch::AllocationWatch() : count_at_start_(allocations) {
+  largest_allocation = 0;
+}
+
+std::size_t AllocationWatch::count() const {
+  return allocations - count_at_start_;
+}
+
+std::size_t AllocationWatch::largest() const {
+  return largest_allocation;
+}
+
+}  // namespace broadside::test

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+
+namespace broadside::test {
+
+/// Counts what this thread allocates by `new` from its construction on.
+class AllocationWatch {
+ public:
+  AllocationWatch();
+
+  [[nodiscard]] std::size_t count() const;
+
+  /// Returns the size of the largest single allocation (unit: byte). One watch at a time may ask for it.
+  [[nodiscard]] std::size_t largest() const;
+
+ private:
+  std::size_t count_at_start_;
+};
+
+}  // namespace broadside::test

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/body_type.hpp"
+#include "broadside/base/result.hpp"
+
+namespace broadside::test {
+
+/// Random numbers that are the same on every machine: the engine is portable, the standard's distributions
+/// are not.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  std::uint32_t bits() { return static_cast<std::uint32_t>(engine_() >> 32U); }
+
+  /// Returns a number in [0, end).
+  std::uint32_t below(std::uint32_t end) {
+    return static_cast<std::uint32_t>((std::uint64_t{bits()} * end) >> 32U);
+  }
+
+  /// Returns a multiple of 2^-24 in [0, 1).
+  float unit() { return static_cast<float>(bits() >> 8U) * 0x1p-24F; }
+
+  float between(float low, float high) { return low + (high - low) * unit(); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// Makes about n valid boxes of one kind; some kinds have a number of their own (none, one).
+struct BoxMaker {
+  std::string_view name;
+  std::vector<Aabb> (*make)(std::size_t n, Random& random);
+};
+
+/// Returns all kinds of boxes that the techniques have to agree on.
+std::span<const BoxMaker> box_makers();
+
+/// Returns n boxes of the kind, which must exist.
+std::vector<Aabb> make_boxes(std::string_view kind, std::size_t n, std::uint64_t seed);
+
+BodyType random_type(Random& random);
+
+/// A box that has to be refused, and what the refusal has to say.
+struct BadBox {
+  std::string name;
+  Aabb box;
+  ErrorCode code;
+  std::string field;
+};
+
+/// Returns every way in which a box can be bad: each field NaN or infinite, each axis inverted.
+std::vector<BadBox> bad_boxes();
+
+/// Tells whether `text` mentions `part`.
+inline bool mentions(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+}  // namespace broadside::test

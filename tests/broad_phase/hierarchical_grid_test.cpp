@@ -1,0 +1,148 @@
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "boxes.hpp"
+#include "model.hpp"
+
+namespace broadside {
+namespace {
+
+Aabb square(float x, float y, float side) {
+  return {{x, y}, {x + side, y + side}};
+}
+
+Aabb scaled(const Aabb& box, int exponent) {
+  const auto scale = [exponent](float value) { return std::ldexp(value, exponent); };
+  return {{scale(box.min.x), scale(box.min.y)}, {scale(box.max.x), scale(box.max.y)}};
+}
+
+/// Expects work in proportion to what went in and came out.
+void expect_few_tests(const std::vector<Aabb>& boxes, const char* what) {
+  HierarchicalGrid grid;
+  test::Model model;
+  test::fill(grid, model, boxes);
+  EXPECT_TRUE(test::agrees(grid, model)) << what;
+  const Statistics statistics = grid.statistics();
+  EXPECT_LE(statistics.tests, 4 * (boxes.size() + statistics.hits)) << what;
+}
+
+TEST(HierarchicalGrid, tests_few_pairs_that_do_not_overlap) {
+  for (const char* kind : {"scattered", "clustered", "mixed_sizes", "negative", "far_away",
+                           "giant_among_tiny", "on_a_line_in_x", "on_a_line_in_y", "touching_edges"}) {
+    expect_few_tests(test::make_boxes(kind, 2000, 21), kind);
+  }
+}
+
+TEST(HierarchicalGrid, a_box_far_away_does_not_slow_down_its_neighbours) {
+  auto boxes = test::make_boxes("scattered", 1000, 22);
+  boxes.push_back(square(1.0e30F, -1.0e30F, 1.0F));
+  boxes.push_back(square(-3.0e38F, 3.0e38F, 1.0F));
+  expect_few_tests(boxes, "two far away");
+}
+
+TEST(HierarchicalGrid, points_are_cheap_too) {
+  std::vector<Aabb> points;
+  test::Random random(23);
+  for (int i = 0; i < 2000; ++i) {
+    const float x = random.between(0.0F, 1000.0F);
+    const float y = random.between(0.0F, 1000.0F);
+    points.push_back(square(x, y, 0.0F));
+  }
+  expect_few_tests(points, "points");
+}
+
+// Pitches are powers of two, so a scene scaled by one is the same scene: same work, same order.
+TEST(HierarchicalGrid, does_the_same_at_every_scale) {
+  const auto boxes = test::make_boxes("mixed_sizes", 500, 24);
+  HierarchicalGrid original;
+  ASSERT_TRUE(original.add(boxes));
+  const auto found = original.find_pairs();
+  const std::vector<Pair> pairs(found.begin(), found.end());
+  for (const int exponent : {-90, -10, 1, 30, 100}) {
+    HierarchicalGrid grid;
+    for (const Aabb& box : boxes) {
+      ASSERT_TRUE(grid.add(scaled(box, exponent)));
+    }
+    const auto now = grid.find_pairs();
+    EXPECT_EQ(pairs, std::vector<Pair>(now.begin(), now.end())) << exponent;
+    EXPECT_EQ(grid.statistics().tests, original.statistics().tests) << exponent;
+    EXPECT_EQ(grid.statistics().occupied_cells, original.statistics().occupied_cells) << exponent;
+  }
+}
+
+TEST(HierarchicalGrid, memory_depends_on_the_number_of_boxes_alone) {
+  const auto boxes = test::make_boxes("scattered", 1000, 25);
+  HierarchicalGrid near;
+  HierarchicalGrid far;
+  ASSERT_TRUE(near.add(boxes));
+  ASSERT_TRUE(far.add(boxes));
+  for (BoxIndex i = 0; i < 10; ++i) {
+    ASSERT_TRUE(
+        far.move(i, square(std::ldexp(i % 2 == 0 ? 1.0F : -1.0F, static_cast<int>(12 * i)), 0.0F, 1.0F)));
+  }
+  near.update();
+  far.update();
+  EXPECT_LT(near.statistics().bytes, 200U * boxes.size());
+  EXPECT_LT(far.statistics().bytes, 200U * boxes.size());
+}
+
+TEST(HierarchicalGrid, cells_are_the_squares_that_boxes_of_their_size_touch) {
+  const std::vector<Aabb> small{square(0.25F, 0.25F, 1.0F), square(0.75F, 0.5F, 1.0F),
+                                square(-0.5F, 0.5F, 1.0F)};
+  const std::vector<Aabb> large{square(8.0F, 16.0F, 8.0F)};
+  HierarchicalGrid grid;
+  ASSERT_TRUE(grid.add(small));
+  ASSERT_TRUE(grid.add(large, BodyType::static_body));
+  grid.update();
+  std::size_t members = 0;
+  for (const Cell& cell : grid.cells()) {
+    const float width = cell.bounds.max.x - cell.bounds.min.x;
+    EXPECT_EQ(width, cell.bounds.max.y - cell.bounds.min.y);
+    ASSERT_TRUE(width == 1.0F || width == 8.0F) << width;
+    std::size_t touching = 0;
+    for (const Aabb& box : width == 1.0F ? small : large) {
+      // A cell owns its lower and left edge, not the others.
+      const bool on_x = box.min.x < cell.bounds.max.x && box.max.x >= cell.bounds.min.x;
+      const bool on_y = box.min.y < cell.bounds.max.y && box.max.y >= cell.bounds.min.y;
+      touching += on_x && on_y ? 1U : 0U;
+    }
+    EXPECT_EQ(cell.boxes, touching);
+    members += cell.boxes;
+  }
+  EXPECT_EQ(grid.cells().size(), 10U) << "3 x 2 small ones and 2 x 2 large ones";
+  EXPECT_EQ(members, 16U) << "each box lies across four";
+}
+
+TEST(HierarchicalGrid, counts_rows_and_entries_of_all_types) {
+  HierarchicalGrid grid;
+  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F)));
+  ASSERT_TRUE(grid.add(square(5.0F, 0.0F, 1.0F)));
+  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F), BodyType::static_body));
+  ASSERT_TRUE(grid.add(square(0.0F, 7.0F, 1.0F), BodyType::kinematic));
+  grid.update();
+  EXPECT_EQ(grid.statistics().entries, 4U);
+  EXPECT_EQ(grid.statistics().occupied_cells, 3U);
+  EXPECT_EQ(grid.statistics().cells, 3U);
+  ASSERT_TRUE(grid.remove(3));
+  grid.update();
+  EXPECT_EQ(grid.statistics().entries, 3U);
+  EXPECT_EQ(grid.statistics().occupied_cells, 2U);
+}
+
+TEST(HierarchicalGrid, static_boxes_cost_no_tests_where_nothing_moves_near_them) {
+  HierarchicalGrid grid;
+  ASSERT_TRUE(grid.add(test::make_boxes("scattered", 2000, 26), BodyType::static_body));
+  const BoxIndex mover = grid.add(square(5000.0F, 5000.0F, 2.0F)).value();
+  EXPECT_TRUE(grid.find_pairs().empty());
+  EXPECT_LE(grid.statistics().tests, 2U);
+  ASSERT_TRUE(grid.move(mover, square(50.0F, 50.0F, 2.0F)));
+  EXPECT_FALSE(grid.find_pairs().empty());
+  EXPECT_LT(grid.statistics().tests, 400U);
+}
+
+}  // namespace
+}  // namespace broadside

@@ -1,0 +1,321 @@
+"""Runs the real binary as a user would. Usage: cli_test.py BINARY SOURCE_DIRECTORY [TestClass ...]"""
+
+import json
+import os
+import pathlib
+import pty
+import random
+import re
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.dom.minidom
+
+BINARY = pathlib.Path(sys.argv[1]).resolve()
+SOURCE = pathlib.Path(sys.argv[2]).resolve()
+TUMBLER = SOURCE / "scenes" / "tumbler.b2tr.xz"
+TECHNIQUES = ["brute-force", "uniform-grid", "hash-grid", "sweep-and-prune", "hierarchical-grid"]
+SCENES = ["chapter10", "circles", "pinball", "rings"]
+
+
+def overlapping(boxes):
+    """The pairs of a dict id -> box, by looking at each pair."""
+    names = sorted(boxes)
+    return [(a, b) for i, a in enumerate(names) for b in names[i + 1:]
+            if not (boxes[a][2] < boxes[b][0] or boxes[b][2] < boxes[a][0] or
+                    boxes[a][3] < boxes[b][1] or boxes[b][3] < boxes[a][1])]
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.directory.name)
+        self.addCleanup(self.directory.cleanup)
+
+    def run_it(self, *arguments, text="", code=0):
+        result = subprocess.run([BINARY, *map(str, arguments)], input=text, text=True, capture_output=True,
+                                cwd=self.path, timeout=120, check=False)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def refused(self, *arguments, text="", code=1, says=""):
+        """Expects one line on the standard error, nothing on the standard output, and no file left behind."""
+        before = sorted(self.path.iterdir())
+        result = self.run_it(*arguments, text=text, code=code)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertTrue(result.stderr.startswith("broadside: "), result.stderr)
+        self.assertIn(says, result.stderr)
+        self.assertEqual(sorted(self.path.iterdir()), before)
+
+
+class Help(Case):
+    def test_every_command_has_help_with_an_example(self):
+        for command in ([], ["run"], ["pairs"], ["compare"], ["generate"], ["scenes"]):
+            self.assertIn("Example: broadside", self.run_it(*command, "--help").stdout)
+
+    def test_version(self):
+        self.assertRegex(self.run_it("--version").stdout, r"^broadside \d+\.\d+\.\d+\n$")
+
+    def test_scenes_lists_what_run_and_generate_take(self):
+        listed = self.run_it("scenes").stdout
+        for name in SCENES + ["uniform", "power-law", "far-away"]:
+            self.assertRegex(listed, rf"(?m)^  {name} ")
+
+    def test_usage_errors(self):
+        self.refused(code=2, says="--help")
+        self.refused("fly", code=2)
+        self.refused("run", "--fast", code=2, says="--fast")
+        self.refused("run", "a", "b", code=2)
+        self.refused("run", "--steps", "0", code=2, says="--steps")
+        self.refused("run", "--steps", "many", code=2)
+
+
+class Run(Case):
+    def test_without_input_runs_a_built_in_scene(self):
+        table = self.run_it("run", "--steps", 3).stdout
+        for word in ("bodies", "pairs", "tests", "median", "p99", "memory"):
+            self.assertIn(word, table)
+        self.assertEqual(self.run_it("run", "--steps", 3, "--quiet").stdout, "")
+
+    def test_every_technique_writes_the_same_bytes(self):
+        for name in SCENES + [TUMBLER]:
+            written = set()
+            for technique in TECHNIQUES:
+                self.run_it("run", name, "--steps", 12, "--technique", technique, "--pairs", "p.csv", "--quiet")
+                written.add((self.path / "p.csv").read_bytes())
+            self.assertEqual(len(written), 1, name)
+
+    def test_pairs_of_a_trace_are_right(self):
+        self.run_it("generate", "few-movers", "--count", 300, "--frames", 3, "--output", "t.b2tr")
+        raw = (self.path / "t.b2tr").read_bytes()
+        _, _, shapes, static, frames, _ = struct.unpack("<6I", raw[:24])
+        place = 24 + 4 * shapes + 24 * frames
+        numbers = struct.unpack(f"<{(len(raw) - place) // 4}f", raw[place:])
+        boxes = [numbers[4 * i:4 * i + 4] for i in range(len(numbers) // 4)]
+        moving = shapes - static
+        expected = ["step,a,b"]
+        for step in range(frames):
+            begin = static + step * moving
+            now = dict(enumerate(boxes[:static] + boxes[begin:begin + moving]))
+            expected += [f"{step},{a},{b}" for a, b in overlapping(now) if b >= static]
+        self.assertGreater(len(expected), 5)
+        self.run_it("run", "t.b2tr", "--pairs", "p.csv")
+        self.assertEqual((self.path / "p.csv").read_text().splitlines(), expected)
+        self.run_it("run", "t.b2tr", "--pairs", "p1.csv", "--steps", 1)
+        first = [line for line in expected if not re.match("[12],", line)]
+        self.assertEqual((self.path / "p1.csv").read_text().splitlines(), first)
+
+    def test_a_list_of_boxes_is_one_step_under_its_own_ids(self):
+        text = "9,0,0,1,1\n4,1,1,2,2\n7,5,5,6,6\n"
+        self.run_it("run", "-", "--pairs", "p.csv", text=text)
+        self.assertEqual((self.path / "p.csv").read_text(), "step,a,b\n0,4,9\n")
+
+    def test_summary_is_json_that_adds_up(self):
+        self.run_it("run", TUMBLER, "--steps", 4, "--summary", "s.json", "--pairs", "p.csv", "--technique", "hash-grid")
+        summary = json.loads((self.path / "s.json").read_text())
+        self.assertEqual(summary["steps"], 4)
+        self.assertEqual(summary["bodies"], 2029)
+        self.assertEqual(summary["technique"], "hash-grid")
+        self.assertEqual(summary["pairs"], len((self.path / "p.csv").read_text().splitlines()) - 1)
+        self.assertEqual(summary["false_positives"], summary["tests"] - summary["hits"])
+        self.assertGreater(summary["bytes"], 2029 * 16)
+        self.assertGreater(summary["milliseconds"]["p99"], 0)
+
+    def test_pictures(self):
+        for name in SCENES:
+            for technique in TECHNIQUES:
+                self.run_it("run", name, "--steps", 2, "--picture", "p.svg", "--technique", technique)
+                picture = xml.dom.minidom.parse(str(self.path / "p.svg"))
+                shapes = len(picture.getElementsByTagName("rect")) + len(picture.getElementsByTagName("circle"))
+                self.assertGreater(shapes, 20)
+            self.run_it("run", name, "--steps", 2, "--picture", "p.png")
+            self.assertEqual((self.path / "p.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertIn(">2</text>", self.picture_of_two_boxes())
+
+    def picture_of_two_boxes(self):
+        self.run_it("run", "-", "--picture", "two.svg", "--technique", "hash-grid", "--cell-size", 10,
+                    text="0,1,1,2,2\n1,3,3,4,4\n")
+        return (self.path / "two.svg").read_text()
+
+    def test_pictures_of_strange_scenes_are_still_pictures(self):
+        for text in ("", "0,0,0,0,0\n", "0,-3.4e38,-3.4e38,3.4e38,3.4e38\n", "0,0,0,1,1\n1,1e30,1e30,1e30,1e30\n"):
+            for name in ("p.svg", "p.png"):
+                self.run_it("run", "-", "--picture", name, text=text)
+            self.assertNotIn("nan", (self.path / "p.svg").read_text())
+            self.assertNotIn("inf", (self.path / "p.svg").read_text())
+
+    def test_the_bar_is_for_terminals_only(self):
+        self.assertEqual(self.run_it("run", "circles", "--technique", "brute-force", "--steps", 150).stderr, "")
+        leader, follower = pty.openpty()
+        with subprocess.Popen([BINARY, "run", "circles", "--technique", "brute-force", "--steps", "400"], stderr=follower,
+                              stdout=subprocess.DEVNULL) as process:
+            os.close(follower)
+            seen = b""
+            try:
+                while piece := os.read(leader, 4096):
+                    seen += piece
+            except OSError:
+                pass  # the terminal is closed when the process ends
+            self.assertEqual(process.wait(), 0)
+        os.close(leader)
+        self.assertIn(b"/400", seen)
+
+
+class Pairs(Case):
+    def test_a_pipe_of_generate_and_pairs(self):
+        boxes = self.run_it("generate", "uniform", "--count", 1000).stdout
+        lines = self.run_it("pairs", "-", text=boxes).stdout.splitlines()
+        parsed = {int(row[0]): tuple(map(float, row[1:])) for row in (line.split(",") for line in boxes.splitlines()[1:])}
+        self.assertEqual(lines, [f"{a},{b}" for a, b in overlapping(parsed)])
+        self.assertGreater(len(lines), 1000)
+
+    def test_ids_are_those_of_the_file_in_any_order(self):
+        generator = random.Random(5)
+        boxes = {}
+        for name in {generator.randrange(2**64) for _ in range(200)}:
+            x, y = generator.randrange(60), generator.randrange(60)
+            boxes[name] = (x, y, x + generator.randrange(6), y + generator.randrange(6))
+        text = "".join(f"{name},{','.join(map(str, box))}\n" for name, box in boxes.items())
+        (self.path / "b.csv").write_text(text)
+        self.assertEqual(self.run_it("pairs", "b.csv").stdout.splitlines(),
+                         [f"{a},{b}" for a, b in overlapping(boxes)])
+
+    def test_header_on_request_and_nothing_for_nothing(self):
+        self.assertEqual(self.run_it("pairs", "-", "--header", text="1,0,0,1,1\n2,1,1,2,2\n").stdout, "a,b\n1,2\n")
+        self.assertEqual(self.run_it("pairs", "-", text="").stdout, "")
+
+    def test_a_terminal_as_input_is_an_error_and_not_a_wait(self):
+        leader, follower = pty.openpty()
+        result = subprocess.run([BINARY, "pairs"], stdin=follower, capture_output=True, text=True, timeout=20, check=False)
+        os.close(follower)
+        os.close(leader)
+        self.assertEqual(result.returncode, 2)
+
+
+class Compare(Case):
+    def test_all_agree_on_every_scene_and_the_trace(self):
+        for name in SCENES + [TUMBLER]:
+            out = self.run_it("compare", name, "--steps", 3).stdout
+            self.assertIn("all 5 techniques agree", out)
+            for technique in TECHNIQUES:
+                self.assertRegex(out, rf"(?m)^{technique} ")
+            self.assertEqual(out.count("<- suggested"), 2)
+            self.assertEqual(len(re.findall(r"(?m)^hash-grid ", out)), 9)
+
+    def test_brute_force_tests_as_many_as_the_formula_says(self):
+        boxes = self.run_it("generate", "uniform", "--count", 100).stdout
+        out = self.run_it("compare", "-", "--no-cell-sizes", text=boxes).stdout
+        self.assertRegex(out, r"(?m)^brute-force +4950\.0 ")
+
+    def test_strange_boxes_agree_too(self):
+        for text in ("", "0,0,0,0,0\n", "0,-3.4e38,-3.4e38,3.4e38,3.4e38\n1,1e30,1e30,1e30,1e30\n2,0,0,1e-40,1e-40\n"):
+            self.assertIn("agree", self.run_it("compare", "-", text=text).stdout)
+
+
+class Generate(Case):
+    def test_the_same_seed_makes_the_same_file(self):
+        a = self.run_it("generate", "clusters", "--count", 50, "--seed", 9).stdout
+        self.assertEqual(a, self.run_it("generate", "clusters", "--count", 50, "--seed", 9).stdout)
+        self.assertNotEqual(a, self.run_it("generate", "clusters", "--count", 50, "--seed", 10).stdout)
+        self.assertEqual(len(a.splitlines()), 51)
+
+    def test_a_packed_trace_plays(self):
+        self.run_it("generate", "pinball", "--count", 500, "--frames", 7, "--output", "p.b2tr.xz")
+        self.assertIn("7 steps", self.run_it("run", "p.b2tr.xz").stdout)
+        self.assertIn("495 static", self.run_it("run", "p.b2tr.xz").stdout)
+
+    def test_refusals(self):
+        self.refused("generate", "unifrom", code=2, says="uniform, few-movers")
+        self.refused("generate", "uniform", "--count", 10**12, code=2, says="16000000")
+        self.refused("generate", "uniform", "--count", "-5", code=2)
+        self.refused("generate", "uniform", "--count", 10**6, "--frames", 10**5, "--output", "x.b2tr", code=2, says="--frames")
+
+
+class BadInput(Case):
+    def test_lines_are_named(self):
+        for line, says in (("1,0,0,1", "<stdin>:2: has 4 values"), ("1,0,0,1,1,1", "has 6 values"), ("1,nan,0,1,1", "min_x is nan"),
+                           ("1,0,inf,1,1", "min_y is inf"), ("1,5,0,1,1", "min_x 5 is greater"), ("x,0,0,1,1", 'id is "x"'),
+                           ("0,0,0,1,1", "id 0 stands on line 1 already")):
+            says = says.replace("<stdin>", "standard input")
+            for command in (["pairs", "-"], ["run", "-"], ["compare", "-"]):
+                self.refused(*command, text=f"0,0,0,1,1\n{line}\n", says=says)
+
+    def test_traces_and_scenes(self):
+        raw = bytearray(TUMBLER.read_bytes())
+        (self.path / "cut.b2tr.xz").write_bytes(raw[:1000])
+        self.refused("run", "cut.b2tr.xz", says="truncated")
+        raw[len(raw) // 2] ^= 1
+        (self.path / "flip.b2tr.xz").write_bytes(raw)
+        self.refused("run", "flip.b2tr.xz", says="damaged")
+        (self.path / "lie.b2tr").write_bytes(struct.pack("<6I", 0x52543242, 1, 2**32 - 1, 0, 2**32 - 1, 0))
+        self.refused("run", "lie.b2tr", says="does not fit the 24 bytes")
+        (self.path / "s.json").write_text('{"bodies": [{"position": [0, "here"], "size": 1}]}')
+        self.refused("run", "s.json", says="s.json: bodies[0].position[1]: is \"here\"; expected a number")
+        self.refused("run", "missing.csv", says="missing.csv: No such file or directory")
+        self.refused("run", self.path, says="Is a directory")
+
+    def test_options(self):
+        self.refused("run", "--technique", "magic", code=2, says="brute-force, uniform-grid, hash-grid")
+        self.refused("run", "--technique", "brute-force", "--cell-size", "3", code=2, says="no cell size")
+        self.refused("run", "--technique", "hash-grid", "--cell-size", "-3", code=2, says="--cell-size")
+        self.refused("run", "--technique", "hash-grid", "--cell-size", "nan", code=2, says="cell size")
+        self.refused("run", "--technique", "uniform-grid", "--cell-size", "1e-6", code=2, says="more than the limit")
+        self.refused("run", "--picture", "p.gif", code=2, says=".svg or .png")
+
+    def test_targets(self):
+        for option in ("--pairs", "--summary"):
+            self.refused("run", "rings", option, "no/such/file", says="No such file or directory")
+            self.refused("run", "rings", option, "/dev/full", says="No space left on device")
+        self.refused("run", "rings", "--picture", "no/such/file.svg", says="No such file or directory")
+        with open("/dev/full", "w", encoding="ascii") as full:
+            for command in (["pairs", "-"], ["generate", "uniform", "--count", "5"], ["run", "rings"], ["scenes"]):
+                result = subprocess.run([BINARY, *command], input="0,0,0,1,1\n1,1,1,2,2\n", text=True, stdout=full,
+                                        stderr=subprocess.PIPE, cwd=self.path, check=False)
+                self.assertEqual(result.returncode, 1, command)
+                self.assertIn("No space left on device", result.stderr)
+
+    def test_a_bad_input_leaves_an_old_target_as_it_was(self):
+        (self.path / "old.csv").write_text("old")
+        self.refused("run", "-", "--pairs", "old.csv", text="0,0,0,1\n", says="has 4 values")
+        self.refused("run", "rings", "--pairs", "old.csv", "--summary", "no/such/file", says="No such file")
+        self.assertEqual((self.path / "old.csv").read_text(), "old")
+
+
+class Interrupted(Case):
+    def test_ctrl_c_leaves_no_half_file(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with subprocess.Popen([BINARY, "run", "circles", "--technique", "brute-force", "--steps", "100000", "--pairs",
+                                   "p.csv"], cwd=self.path) as process:
+                deadline = time.monotonic() + 30
+                while not list(self.path.iterdir()) and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                self.assertEqual(len(list(self.path.iterdir())), 1)
+                process.send_signal(number)
+                self.assertEqual(process.wait(30), 128 + number)
+            self.assertEqual(list(self.path.iterdir()), [])
+
+
+class Limits(Case):
+    def test_a_million_boxes_fit_into_400_megabytes(self):
+        self.run_it("generate", "uniform", "--count", 10**6, "--output", "m.csv")
+        with open(self.path / "out", "wb") as out:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+            subprocess.run([BINARY, "pairs", "m.csv"], stdout=out, cwd=self.path, check=True)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, max(400_000, before + 1))
+        self.assertGreater((self.path / "out").read_bytes().count(b"\n"), 1_400_000)
+
+    def test_no_technique_takes_memory_for_empty_space(self):
+        text = "".join(f"{i},{x},{x},{x + 1},{x + 1}\n" for i, x in enumerate((0, 1e9, -1e9, 5e8, 1e12)))
+        for technique in TECHNIQUES:
+            self.run_it("run", "-", "--technique", technique, "--summary", "s.json", text=text)
+            self.assertLess(json.loads((self.path / "s.json").read_text())["bytes"], 20_000, technique)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)

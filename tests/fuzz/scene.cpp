@@ -1,0 +1,26 @@
+#include <cstdint>
+#include <cstdlib>
+
+#include "broadside/base/validate.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/scene/scene.hpp"
+#include "broadside/scene/simulation.hpp"
+
+// Whatever the text: an error, or a scene that runs with valid boxes.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  auto scene = broadside::parse_scene({reinterpret_cast<const char*>(data), size}, "fuzz");
+  if (!scene || scene->bodies.size() > 500) {
+    return 0;
+  }
+  broadside::Simulation simulation(std::move(*scene));
+  for (int step = 0; step < 4; ++step) {
+    simulation.begin_step();
+    const auto pairs = broadside::find_pairs(simulation.boxes(), {.sorted = true});
+    if (!pairs) {
+      std::abort();
+    }
+    simulation.respond(*pairs);
+    simulation.end_step();
+  }
+  return 0;
+}

@@ -1,0 +1,102 @@
+#include "broadside/scene/box_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace broadside {
+namespace {
+
+TEST(BoxList, reads_lines_with_and_without_header) {
+  for (const char* text : {"id,min_x,min_y,max_x,max_y\n7,0,1,2,3\n3,-1,-1.5,1e2,0.25\n", "7,0,1,2,3\n3,-1,-1.5,1e2,0.25",
+                           "\xEF\xBB\xBFid,min_x,min_y,max_x,max_y\r\n7,0,1,2,3\r\n\r\n3, -1,\t-1.5 ,+1e2,.25\r\n"}) {
+    const auto list = parse_box_list(text, "t");
+    ASSERT_TRUE(list) << list.error().message;
+    EXPECT_EQ(list->ids, (std::vector<std::uint64_t>{7, 3}));
+    EXPECT_EQ(list->boxes, (std::vector<Aabb>{{{0, 1}, {2, 3}}, {{-1, -1.5F}, {100, 0.25F}}}));
+  }
+}
+
+TEST(BoxList, may_be_empty) {
+  for (const char* text : {"", "\n", "id,min_x,min_y,max_x,max_y\n"}) {
+    const auto list = parse_box_list(text, "t");
+    ASSERT_TRUE(list);
+    EXPECT_TRUE(list->boxes.empty());
+  }
+}
+
+TEST(BoxList, pieces_may_end_anywhere) {
+  const std::string text = "id,min_x,min_y,max_x,max_y\r\n10,0.125,1,2,3\r\n11,4,5,6,7\n12,8,9,10,11";
+  for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+    BoxListReader reader("t");
+    ASSERT_TRUE(reader.feed(std::string_view(text).substr(0, cut)));
+    ASSERT_TRUE(reader.feed(std::string_view(text).substr(cut)));
+    const auto list = reader.finish();
+    ASSERT_TRUE(list) << cut << ": " << list.error().message;
+    EXPECT_EQ(list->ids, (std::vector<std::uint64_t>{10, 11, 12})) << cut;
+  }
+}
+
+TEST(BoxList, tiny_numbers_round_and_huge_ones_are_refused) {
+  const auto tiny = parse_box_list("0,1e-60,0,1e-40,1\n", "t");
+  ASSERT_TRUE(tiny) << tiny.error().message;
+  EXPECT_EQ(tiny->boxes[0].min.x, 0.0F);
+  EXPECT_EQ(tiny->boxes[0].max.x, 1e-40F);
+  EXPECT_EQ(parse_box_list("0,0,0,1e39,1\n", "t").error().code, ErrorCode::not_finite);
+}
+
+struct BadLine {
+  const char* text;
+  ErrorCode code;
+  const char* place;
+  const char* says;
+};
+
+class BadBoxList : public testing::TestWithParam<BadLine> {};
+
+TEST_P(BadBoxList, is_refused_with_line_and_reason) {
+  const auto list = parse_box_list(GetParam().text, "boxes.csv");
+  ASSERT_FALSE(list);
+  EXPECT_EQ(list.error().code, GetParam().code);
+  EXPECT_TRUE(list.error().message.starts_with(GetParam().place)) << list.error().message;
+  EXPECT_NE(list.error().message.find(GetParam().says), std::string::npos) << list.error().message;
+  EXPECT_EQ(list.error().message.find('\n'), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lines, BadBoxList,
+    testing::Values(BadLine{"0,0,0,1\n", ErrorCode::parse, "boxes.csv:1:", "has 4 values; expected 5"},
+                    BadLine{"0,0,0,1,1\n1,0,0,1,1,9\n", ErrorCode::parse, "boxes.csv:2:", "has 6 values"},
+                    BadLine{"0,0,0,1,1,\n", ErrorCode::parse, "boxes.csv:1:", "has 6 values"},
+                    BadLine{"hello\n", ErrorCode::parse, "boxes.csv:1:", "has 1 value;"},
+                    BadLine{"0,0,,1,1\n", ErrorCode::parse, "boxes.csv:1:", "min_y is \"\""},
+                    BadLine{"0,0,0,1x,1\n", ErrorCode::parse, "boxes.csv:1:", "max_x is \"1x\""},
+                    BadLine{"0,0,0,0x10,1\n", ErrorCode::parse, "boxes.csv:1:", "max_x is \"0x10\""},
+                    BadLine{"-1,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "id is \"-1\""},
+                    BadLine{"1.5,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "id is \"1.5\""},
+                    BadLine{"18446744073709551616,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "whole number"},
+                    BadLine{"0,nan,0,1,1\n", ErrorCode::not_finite, "boxes.csv:1:", "min_x is nan"},
+                    BadLine{"0,0,0,1,1\n\n1,0,0,inf,1\n", ErrorCode::not_finite, "boxes.csv:3:", "max_x is inf"},
+                    BadLine{"0,2,0,1,1\n", ErrorCode::inverted_box, "boxes.csv:1:", "min_x 2 is greater than max_x 1"},
+                    BadLine{"4,0,0,1,1\n\n5,0,0,1,1\n4,0,0,1,1\n", ErrorCode::parse, "boxes.csv:4:",
+                            "id 4 stands on line 1 already"},
+                    BadLine{"0,0,0,1,1\nid,min_x,min_y,max_x,max_y\n", ErrorCode::parse, "boxes.csv:2:", "id is \"id\""}));
+
+TEST(BoxList, an_endless_line_is_refused_before_it_is_kept) {
+  BoxListReader reader("t");
+  const std::string piece(10'000, '1');
+  EXPECT_EQ(reader.feed(piece).error().code, ErrorCode::parse);
+}
+
+TEST(BoxList, writes_what_it_reads) {
+  std::string text(box_list_header());
+  const Aabb box{{0.1F, -3.4028235e38F}, {1e-45F + 1.0F, 16777217.0F}};
+  append_box(text, 18446744073709551615U, box);
+  const auto list = parse_box_list(text, "t");
+  ASSERT_TRUE(list) << list.error().message;
+  EXPECT_EQ(list->ids[0], std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(list->boxes[0], box);
+}
+
+}  // namespace
+}  // namespace broadside

@@ -1,0 +1,99 @@
+#include "broadside/scene/file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace broadside {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OutputFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = fs::path(testing::TempDir()) / ("broadside-file-" + std::to_string(::getpid()));
+    fs::remove_all(directory_);
+    fs::create_directory(directory_);
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  [[nodiscard]] std::string path(const char* name) const { return (directory_ / name).string(); }
+  [[nodiscard]] std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
+  }
+
+  fs::path directory_;
+};
+
+TEST_F(OutputFileTest, appears_only_when_committed) {
+  auto file = OutputFile::open(path("a"));
+  ASSERT_TRUE(file);
+  file->write("hello");
+  EXPECT_FALSE(fs::exists(path("a")));
+  ASSERT_TRUE(file->commit());
+  EXPECT_EQ(read_file(path("a"), 100).value(), "hello");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(OutputFileTest, leaves_the_old_file_when_not_committed) {
+  std::ofstream(path("a")) << "old";
+  {
+    auto file = OutputFile::open(path("a"));
+    ASSERT_TRUE(file);
+    file->write("new");
+  }
+  EXPECT_EQ(read_file(path("a"), 100).value(), "old");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(OutputFileTest, replaces_what_a_link_points_to_and_keeps_its_mode) {
+  std::ofstream(path("real")) << "old";
+  ASSERT_EQ(::chmod(path("real").c_str(), 0640), 0);
+  fs::create_symlink(path("real"), path("link"));
+  auto file = OutputFile::open(path("link"));
+  ASSERT_TRUE(file);
+  file->write("new");
+  ASSERT_TRUE(file->commit());
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(read_file(path("real"), 100).value(), "new");
+  struct stat status {};
+  ASSERT_EQ(::stat(path("real").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0640U);
+}
+
+TEST_F(OutputFileTest, reports_a_full_disk_and_does_not_replace_the_device) {
+  auto file = OutputFile::open("/dev/full");
+  ASSERT_TRUE(file);
+  file->write("x");
+  const auto committed = file->commit();
+  EXPECT_EQ(committed.error().code, ErrorCode::io);
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(OutputFileTest, refuses_a_directory_and_a_missing_one_at_once) {
+  EXPECT_EQ(OutputFile::open(directory_.string()).error().code, ErrorCode::io);
+  EXPECT_EQ(OutputFile::open(path("no/such/file")).error().code, ErrorCode::io);
+  EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(OutputFileTest, unfinished_files_can_be_removed_from_a_signal_handler) {
+  auto file = OutputFile::open(path("a"));
+  ASSERT_TRUE(file);
+  EXPECT_EQ(files(), 1U);
+  remove_unfinished_files();
+  EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(OutputFileTest, reading_is_bounded) {
+  std::ofstream(path("a")) << "12345678";
+  EXPECT_EQ(read_file(path("a"), 7).error().code, ErrorCode::too_large);
+  EXPECT_EQ(read_file(path("a"), 8).value(), "12345678");
+  EXPECT_EQ(read_file(path("b"), 8).error().code, ErrorCode::io);
+}
+
+}  // namespace
+}  // namespace broadside

@@ -1,0 +1,139 @@
+#include "broadside/scene/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "broadside/broad_phase/find_pairs.hpp"
+
+namespace broadside {
+namespace {
+
+Scene scene_of(const std::string& json) {
+  auto scene = parse_scene(json, "test");
+  EXPECT_TRUE(scene) << scene.error().message;
+  return std::move(scene).value();
+}
+
+void take_step(Simulation& simulation) {
+  simulation.begin_step();
+  const auto pairs = find_pairs(simulation.boxes(), {.sorted = true}).value();
+  simulation.respond(pairs);
+  simulation.end_step();
+}
+
+TEST(Simulation, bodies_fly_straight_and_fall) {
+  Simulation simulation(scene_of(R"({"gravity": [0, 10], "dt": 0.1, "bodies": [
+    {"position": [0, 0], "radius": 1, "velocity": [2, 0]},
+    {"position": [50, 0], "size": 1, "velocity": [0, 3], "kind": "kinematic"},
+    {"position": [90, 0], "size": 1, "kind": "static"}]})"));
+  for (int i = 0; i < 10; ++i) {
+    take_step(simulation);
+  }
+  simulation.begin_step();
+  EXPECT_NEAR(simulation.boxes()[0].min.x, 1.0F, 1e-4F);
+  EXPECT_NEAR(simulation.velocity(0).y, 11.0F, 1e-3F);
+  EXPECT_NEAR(simulation.boxes()[1].min.y, 2.5F, 1e-4F);
+  EXPECT_EQ(simulation.boxes()[2], (Aabb{{89.5F, -0.5F}, {90.5F, 0.5F}}));
+}
+
+TEST(Simulation, an_elastic_hit_keeps_momentum_and_energy) {
+  Simulation simulation(scene_of(R"({"dt": 0.01, "bodies": [
+    {"position": [0, 0], "radius": 1, "velocity": [3, 0], "mass": 2},
+    {"position": [1.99, 0], "radius": 1, "velocity": [-1, 0], "mass": 1}],
+    "rules": [{"between": ["body", "body"], "response": "bounce"}]})"));
+  take_step(simulation);
+  EXPECT_NEAR(simulation.velocity(0).x, 1.0F / 3.0F, 1e-3F);
+  EXPECT_NEAR(simulation.velocity(1).x, 13.0F / 3.0F, 1e-3F);
+}
+
+// GB4: a body that hits two others in one step must not forget the first hit.
+TEST(Checklist, GB4_two_hits_in_one_step_both_count) {
+  Simulation simulation(scene_of(R"({"dt": 0.01, "bodies": [
+    {"position": [0, 0], "radius": 1, "velocity": [1, 1], "mass": 1},
+    {"position": [1.999, 0], "radius": 1, "kind": "static"},
+    {"position": [0, 1.999], "radius": 1, "kind": "static"}],
+    "rules": [{"between": ["body", "body"], "response": "bounce"}]})"));
+  take_step(simulation);
+  EXPECT_NEAR(simulation.velocity(0).x, -1.0F, 1e-3F);
+  EXPECT_NEAR(simulation.velocity(0).y, -1.0F, 1e-3F);
+}
+
+// GB4: bodies that already separate are left alone, so one hit is not resolved twice.
+TEST(Checklist, GB4_a_pair_that_separates_is_not_resolved_again) {
+  Simulation simulation(scene_of(R"({"dt": 0.01, "bodies": [
+    {"position": [0, 0], "radius": 1, "velocity": [-1, 0]}, {"position": [1.5, 0], "radius": 1, "velocity": [1, 0]}],
+    "rules": [{"between": ["body", "body"], "response": "bounce"}]})"));
+  take_step(simulation);
+  EXPECT_NEAR(simulation.velocity(0).x, -1.0F, 1e-3F);
+  EXPECT_NEAR(simulation.velocity(1).x, 1.0F, 1e-3F);
+}
+
+// GB2: the boxes of a step are those of the moved bodies.
+TEST(Checklist, GB2_boxes_are_taken_after_the_move) {
+  Simulation simulation(scene_of(R"({"dt": 1, "bodies": [{"position": [0, 0], "size": 2, "velocity": [5, 0]}]})"));
+  take_step(simulation);
+  simulation.begin_step();
+  EXPECT_EQ(simulation.boxes()[0], (Aabb{{4, -1}, {6, 1}}));
+}
+
+// EB5: a player that ate six poisons had a negative size and never collided again.
+TEST(Checklist, EB5_a_body_never_shrinks_below_its_least_size) {
+  Simulation simulation(scene_of(R"({"bounds": [0, 0, 100, 100], "bodies": [
+    {"tag": "player", "position": [50, 50], "size": 100}, {"tag": "poison", "position": [50, 50], "size": 30}],
+    "rules": [{"between": ["player", "poison"], "grow": -20, "min_size": 24}]})"));
+  for (int i = 0; i < 20; ++i) {
+    take_step(simulation);
+  }
+  EXPECT_EQ(simulation.half_size(0).x, 12.0F);
+  simulation.begin_step();
+  EXPECT_TRUE(is_valid(simulation.boxes()[0]));
+}
+
+TEST(Simulation, what_is_eaten_comes_back_within_the_bounds) {
+  Simulation simulation(scene_of(R"({"bounds": [0, 0, 640, 360], "bodies": [
+    {"tag": "player", "position": [300, 200], "size": 64}, {"tag": "food", "position": [300, 200], "size": 30}],
+    "rules": [{"between": ["food", "player"], "grow": 0}, {"between": ["player", "food"], "grow": 20, "respawn": true}]})"));
+  take_step(simulation);
+  EXPECT_EQ(simulation.half_size(0).x, 42.0F);
+  simulation.begin_step();
+  const Aabb food = simulation.boxes()[1];
+  EXPECT_NE(food.min.x, 285.0F);
+  EXPECT_GE(food.min.x, 0.0F);
+  EXPECT_LE(food.min.x, 640.0F);
+}
+
+TEST(Simulation, layers_decide_who_meets) {
+  const Simulation simulation(scene_of(R"({"bodies": [
+    {"position": [0, 0], "size": 1, "layer": 0, "collides_with": [1]},
+    {"position": [0, 0], "size": 1, "layer": 1},
+    {"position": [0, 0], "size": 1, "layer": 0}]})"));
+  EXPECT_TRUE(simulation.layers_meet({0, 1}));
+  EXPECT_FALSE(simulation.layers_meet({0, 2}));
+  EXPECT_TRUE(simulation.layers_meet({1, 2}));
+}
+
+TEST(Simulation, concentric_and_sizeless_bodies_get_no_nan) {
+  Simulation simulation(scene_of(R"({"bounds": [-10, -10, 10, 10], "bodies": [
+    {"position": [0, 0], "radius": 1, "velocity": [1, 0]}, {"position": [0, 0], "radius": 1, "velocity": [-1, 0]},
+    {"position": [0, 0], "size": 0, "velocity": [0, 1]}, {"position": [0, 0], "radius": 0}],
+    "rules": [{"between": ["body", "body"], "response": "bounce"}]})"));
+  for (int i = 0; i < 50; ++i) {
+    take_step(simulation);
+    for (BoxIndex b = 0; b < 4; ++b) {
+      ASSERT_TRUE(is_finite(simulation.velocity(b).x) && is_finite(simulation.velocity(b).y));
+    }
+  }
+}
+
+TEST(Simulation, a_body_that_flies_off_keeps_a_finite_box) {
+  Simulation simulation(scene_of(R"({"gravity": [3e38, 0], "dt": 1000, "bodies": [{"position": [0, 0], "size": 1}]})"));
+  for (int i = 0; i < 10; ++i) {
+    simulation.begin_step();
+    ASSERT_TRUE(is_valid(simulation.boxes()[0]));
+    simulation.end_step();
+  }
+}
+
+}  // namespace
+}  // namespace broadside

@@ -1,0 +1,125 @@
+#include "broadside/scene/trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "broadside/scene/file.hpp"
+
+namespace broadside {
+namespace {
+
+Trace small_trace() {
+  Trace trace;
+  trace.first_step = 42;
+  trace.body_ids = {0, 1, 1, -7};
+  trace.profiles = {{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12}};
+  trace.static_boxes = {{{0, 0}, {10, 1}}};
+  for (int i = 0; i < 6; ++i) {
+    const auto x = static_cast<float>(i);
+    trace.moving_boxes.push_back({{x, x}, {x + 1, x + 2}});
+  }
+  return trace;
+}
+
+TEST(Trace, writes_what_it_reads_raw_and_packed) {
+  const Trace trace = small_trace();
+  for (const bool packed : {false, true}) {
+    const auto bytes = format_trace(trace, packed);
+    ASSERT_TRUE(bytes);
+    const auto read = parse_trace(*bytes, "t");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->first_step, 42U);
+    EXPECT_EQ(read->body_ids, trace.body_ids);
+    EXPECT_EQ(read->profiles[1].pairs_ms, 8.0F);
+    EXPECT_EQ(read->profiles[1].awake_bodies, 12);
+    EXPECT_EQ(read->static_boxes, trace.static_boxes);
+    EXPECT_EQ(read->moving_boxes, trace.moving_boxes);
+    EXPECT_EQ(read->moving_count(), 3U);
+    EXPECT_EQ(read->frame(1)[0], trace.moving_boxes[3]);
+  }
+}
+
+TEST(Trace, every_truncation_is_refused) {
+  for (const bool packed : {false, true}) {
+    const std::string bytes = format_trace(small_trace(), packed).value();
+    for (std::size_t length = 0; length < bytes.size(); ++length) {
+      EXPECT_FALSE(parse_trace(std::string_view(bytes).substr(0, length), "t")) << length;
+    }
+    EXPECT_FALSE(parse_trace(bytes + "x", "t"));
+  }
+}
+
+TEST(Trace, every_byte_flip_is_refused_or_read_without_harm) {
+  for (const bool packed : {false, true}) {
+    const std::string bytes = format_trace(small_trace(), packed).value();
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      for (const int bit : {0, 3, 7}) {
+        std::string flipped = bytes;
+        flipped[i] = static_cast<char>(flipped[i] ^ (1 << bit));
+        const auto read = parse_trace(flipped, "t");
+        if (packed && i >= 12) {
+          EXPECT_FALSE(read) << i;  // the container's checksums see to it
+        }
+        if (read) {
+          for (const Aabb& box : read->moving_boxes) {
+            EXPECT_TRUE(is_valid(box));
+          }
+        }
+      }
+    }
+  }
+}
+
+std::string with_word(std::size_t place, std::uint32_t value) {
+  std::string bytes = format_trace(small_trace(), false).value();
+  for (unsigned i = 0; i < 4; ++i) {
+    bytes[4 * place + i] = static_cast<char>((value >> (8 * i)) & 0xFFU);
+  }
+  return bytes;
+}
+
+TEST(Trace, a_lying_header_is_refused_without_allocating_on_its_word) {
+  constexpr std::uint32_t huge = std::numeric_limits<std::uint32_t>::max();
+  const struct {
+    std::size_t place;
+    std::uint32_t value;
+    const char* says;
+  } lies[] = {{0, 7, "magic"},
+              {1, 2, "version is 2"},
+              {2, huge, "does not fit"},
+              {3, 5, "static_count is 5"},
+              {3, huge, "static_count"},
+              {4, 0, "frame_count is 0"},
+              {4, huge, "does not fit"}};
+  for (const auto& lie : lies) {
+    const auto read = parse_trace(with_word(lie.place, lie.value), "lie.b2tr");
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, ErrorCode::parse);
+    EXPECT_TRUE(read.error().message.starts_with("lie.b2tr: ")) << read.error().message;
+    EXPECT_NE(read.error().message.find(lie.says), std::string::npos) << read.error().message;
+  }
+}
+
+TEST(Trace, a_bad_box_is_named_by_frame_and_shape) {
+  Trace trace = small_trace();
+  trace.moving_boxes[4].max.y = std::numeric_limits<float>::quiet_NaN();
+  const auto read = parse_trace(format_trace(trace, false).value(), "t");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("frame 1, shape 2: max_y is nan"), std::string::npos) << read.error().message;
+
+  trace = small_trace();
+  trace.static_boxes[0].min.x = 11;
+  EXPECT_NE(parse_trace(format_trace(trace, false).value(), "t").error().message.find("static shape 0: min_x 11"),
+            std::string::npos);
+}
+
+TEST(Trace, the_shipped_one_reads) {
+  const auto trace = read_trace(BROADSIDE_SCENES "/tumbler.b2tr.xz");
+  ASSERT_TRUE(trace) << trace.error().message;
+  EXPECT_EQ(trace->shape_count(), 2029U);
+  EXPECT_EQ(trace->frame_count(), 30U);
+}
+
+}  // namespace
+}  // namespace broadside

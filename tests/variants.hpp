@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "broadside/broad_phase/broad_phase.hpp"
+
+namespace broadside::test {
+
+/// A technique with options: what every conformance and differential test is run on.
+struct Variant {
+  std::string name;  ///< fit for the name of a test: letters, digits and underscores
+  std::function<std::unique_ptr<BroadPhase>()> make;
+};
+
+/// Returns all techniques as they come, and the grids with cells and bounds that suit the boxes badly.
+const std::vector<Variant>& variants();
+
+/// Keeps googletest from printing a variant as bytes, which differ from run to run.
+inline void PrintTo(const Variant& variant, std::ostream* stream) {
+  *stream << variant.name;
+}
+
+/// Names a test by its variant.
+inline std::string variant_name(const testing::TestParamInfo<Variant>& test) {
+  return test.param.name;
+}
+
+}  // namespace broadside::test
