@@ -19,7 +19,8 @@ int main() {
     const float y = 9.0F - static_cast<float>(frame);
     grid.move(ball, {{50, y}, {52, y + 2}}).value();
     for (const auto [a, b] : grid.find_pairs()) {
-      std::printf("frame %d: %u touches %u%s\n", frame, a, b, a == wall && b == ball ? ", the ball is on the wall" : "");
+      std::printf("frame %d: %u touches %u%s\n", frame, a, b,
+                  a == wall && b == ball ? ", the ball is on the wall" : "");
     }
   }
 }

@@ -23,14 +23,16 @@ double per_step(std::uint64_t total, std::size_t steps) {
 }
 
 /// Says where two sorted lists of pairs first differ; nothing where they are equal.
-std::string difference(const std::vector<Pair>& expected, const std::vector<Pair>& found, const Frames& frames) {
+std::string difference(const std::vector<Pair>& expected, const std::vector<Pair>& found,
+                       const Frames& frames) {
   const auto [a, b] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
   if (a == expected.end() && b == found.end()) {
     return {};
   }
   const bool missing = b == found.end() || (a != expected.end() && *a < *b);
   const Pair pair = missing ? *a : *b;
-  return fmt::format("{} pair {},{}", missing ? "misses" : "has too many, such as", frames.id(pair.a), frames.id(pair.b));
+  return fmt::format("{} pair {},{}", missing ? "misses" : "has too many, such as", frames.id(pair.a),
+                     frames.id(pair.b));
 }
 
 Result<std::vector<Row>> make_rows(const Frames& frames) {
@@ -45,8 +47,8 @@ Result<std::vector<Row>> make_rows(const Frames& frames) {
   return rows;
 }
 
-/// Lets all techniques take the same steps, one after the other in each, so that a busy moment hits all alike.
-/// Returns the number of steps, or where a technique disagreed with the first.
+/// Lets all techniques take the same steps, one after the other in each, so that a busy moment hits all
+/// alike. Returns the number of steps, or where a technique disagreed with the first.
 Result<std::size_t> race(Frames& frames, std::vector<Row>& rows) {
   Progress progress("comparing " + frames.name(), frames.step_count(), false);
   std::size_t step = 0;
@@ -55,9 +57,9 @@ Result<std::size_t> race(Frames& frames, std::vector<Row>& rows) {
       row.contender.step(frames);
       const std::string wrong = difference(rows[0].contender.pairs(), row.contender.pairs(), frames);
       if (!wrong.empty()) {
-        return Error{ErrorCode::parse, fmt::format("{} and {} disagree at step {} of {}: the latter {}",
-                                                   rows[0].technique->name, row.technique->name, step, frames.name(),
-                                                   wrong)};
+        return Error{ErrorCode::parse,
+                     fmt::format("{} and {} disagree at step {} of {}: the latter {}",
+                                 rows[0].technique->name, row.technique->name, step, frames.name(), wrong)};
       }
     }
     frames.respond(rows[0].contender.pairs());
@@ -71,15 +73,15 @@ void print_race(const std::vector<Row>& rows, std::size_t steps) {
   for (const Row& row : rows) {
     best = std::min(best, quantile(row.contender.milliseconds(), 0.5));
   }
-  fmt::print("{:<18} {:>14} {:>15} {:>10} {:>10} {:>8} {:>12} {:>9}\n", "technique", "tests/step", "false positives",
-             "ms (median)", "ms (p99)", "ratio", "bytes", "bytes/box");
+  fmt::print("{:<18} {:>14} {:>15} {:>10} {:>10} {:>8} {:>12} {:>9}\n", "technique", "tests/step",
+             "false positives", "ms (median)", "ms (p99)", "ratio", "bytes", "bytes/box");
   for (const Row& row : rows) {
     const Contender& contender = row.contender;
     const Statistics statistics = contender.broad_phase().statistics();
     const double median = quantile(contender.milliseconds(), 0.5);
     fmt::print("{:<18} {:>14.1f} {:>15.1f} {:>10.4f} {:>10.4f} {:>7.1f}x {:>12} {:>9}\n", row.technique->name,
-               per_step(contender.tests(), steps), per_step(contender.tests() - contender.hits(), steps), median,
-               quantile(contender.milliseconds(), 0.99), median / best, statistics.bytes,
+               per_step(contender.tests(), steps), per_step(contender.tests() - contender.hits(), steps),
+               median, quantile(contender.milliseconds(), 0.99), median / best, statistics.bytes,
                statistics.bytes / std::max<std::size_t>(statistics.boxes, 1));
   }
 }
@@ -102,21 +104,23 @@ Result<void> print_cell_size(const Technique& technique, float cell_size, bool s
     const std::vector<Pair> pairs = contender->step(frames);
     if (steps == 0) {
       if (const std::string wrong = difference(expected, pairs, frames); !wrong.empty()) {
-        return Error{ErrorCode::parse, fmt::format("{} with cell size {} disagrees: it {}", technique.name, cell_size, wrong)};
+        return Error{ErrorCode::parse,
+                     fmt::format("{} with cell size {} disagrees: it {}", technique.name, cell_size, wrong)};
       }
     }
     frames.respond(pairs);
   } while (++steps < steps_of_cell_sizes && frames.advance());
   const Statistics statistics = contender->broad_phase().statistics();
-  fmt::print("{:<18} {:>12.5g} {:>14.1f} {:>15.1f} {:>12} {:>12} {:>12} {:>12} {:>10.4f}{}\n", technique.name, cell_size,
-             per_step(contender->tests(), steps), per_step(contender->tests() - contender->hits(), steps),
-             statistics.cells, statistics.occupied_cells, statistics.entries, statistics.bytes,
+  fmt::print("{:<18} {:>12.5g} {:>14.1f} {:>15.1f} {:>12} {:>12} {:>12} {:>12} {:>10.4f}{}\n", technique.name,
+             cell_size, per_step(contender->tests(), steps),
+             per_step(contender->tests() - contender->hits(), steps), statistics.cells,
+             statistics.occupied_cells, statistics.entries, statistics.bytes,
              quantile(contender->milliseconds(), 0.5), suggested ? "  <- suggested" : "");
   return {};
 }
 
-// The documents' figures 6 to 9 as numbers: too small and too large a cell both cost, and where sizes vary no cell size
-// is right.
+// The documents' figures 6 to 9 as numbers: too small and too large a cell both cost, and where sizes vary no
+// cell size is right.
 Result<void> print_cell_sizes(Frames& frames) {
   frames.rewind();
   frames.advance();
@@ -127,8 +131,8 @@ Result<void> print_cell_sizes(Frames& frames) {
   const std::vector<Pair> expected = truth->step(frames);
   const float suggested = suggest_cell_size(frames.boxes());
   fmt::print("\nThe cost of the cell size (first steps, at most {})\n", steps_of_cell_sizes);
-  fmt::print("{:<18} {:>12} {:>14} {:>15} {:>12} {:>12} {:>12} {:>12} {:>10}\n", "technique", "cell size", "tests/step",
-             "false positives", "cells", "occupied", "entries", "bytes", "ms (median)");
+  fmt::print("{:<18} {:>12} {:>14} {:>15} {:>12} {:>12} {:>12} {:>12} {:>10}\n", "technique", "cell size",
+             "tests/step", "false positives", "cells", "occupied", "entries", "bytes", "ms (median)");
   for (const Technique& technique : techniques()) {
     if (!technique.has_cell_size) {
       continue;

@@ -30,9 +30,11 @@ int generate(const GenerateOptions& options) {
   const bool packed = options.output.ends_with(".xz");
   const bool is_trace = packed || options.output.ends_with(".b2tr");
   constexpr double max_trace_boxes = 6e7;
-  if (is_trace && static_cast<double>(options.frames) * static_cast<double>(options.count) > max_trace_boxes) {
+  if (is_trace &&
+      static_cast<double>(options.frames) * static_cast<double>(options.count) > max_trace_boxes) {
     return fail(bad_usage, "--frames: " + std::to_string(options.frames) + " frames of " +
-                               std::to_string(options.count) + " boxes are more than a trace may hold (1 GiB)");
+                               std::to_string(options.count) +
+                               " boxes are more than a trace may hold (1 GiB)");
   }
   auto file = OutputFile::open(options.output);
   if (!file) {

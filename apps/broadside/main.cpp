@@ -20,7 +20,9 @@ int fail(Exit code, const std::string& sentence) {
   return code;
 }
 
-int fail(Exit code, const Error& error) { return fail(code, error.message); }
+int fail(Exit code, const Error& error) {
+  return fail(code, error.message);
+}
 
 namespace {
 
@@ -31,12 +33,16 @@ extern "C" void on_interrupt(int signal) {
 }
 
 void add_run(CLI::App& app, RunOptions& options) {
-  CLI::App& command = *app.add_subcommand("run", "Step a scene, replay a trace, or take a list of boxes as one step");
-  command.add_option("INPUT", options.input,
-                     "Built-in scene, or file: scene .json, trace .b2tr or .b2tr.xz, boxes .csv; - for standard input")
+  CLI::App& command =
+      *app.add_subcommand("run", "Step a scene, replay a trace, or take a list of boxes as one step");
+  command
+      .add_option(
+          "INPUT", options.input,
+          "Built-in scene, or file: scene .json, trace .b2tr or .b2tr.xz, boxes .csv; - for standard input")
       ->capture_default_str();
-  command.add_option("--technique", options.technique,
-                     "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
+  command.add_option(
+      "--technique", options.technique,
+      "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
   command.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")
       ->check(CLI::PositiveNumber);
   command.add_option("--steps", options.steps, "Take this many steps")->check(CLI::PositiveNumber);
@@ -48,8 +54,10 @@ void add_run(CLI::App& app, RunOptions& options) {
 }
 
 void add_pairs(CLI::App& app, PairsOptions& options) {
-  CLI::App& command = *app.add_subcommand("pairs", "Read boxes as CSV, print the touching pairs a,b, a line each");
-  command.add_option("FILE", options.input, "id,min_x,min_y,max_x,max_y, header optional; - for standard input")
+  CLI::App& command =
+      *app.add_subcommand("pairs", "Read boxes as CSV, print the touching pairs a,b, a line each");
+  command
+      .add_option("FILE", options.input, "id,min_x,min_y,max_x,max_y, header optional; - for standard input")
       ->capture_default_str();
   command.add_flag("--header", options.header, "Print the header a,b first");
   command.footer("Example: broadside generate uniform --count 1000 | broadside pairs - | wc -l");
@@ -70,9 +78,11 @@ void add_generate(CLI::App& app, GenerateOptions& options) {
   command.add_option("--count", options.count, "Number of boxes")->capture_default_str();
   command.add_option("--seed", options.seed, "The same seed makes the same boxes on every machine")
       ->capture_default_str();
-  command.add_option("--output", options.output, "Target; a .b2tr or .b2tr.xz gets a trace, anything else CSV")
+  command
+      .add_option("--output", options.output, "Target; a .b2tr or .b2tr.xz gets a trace, anything else CSV")
       ->capture_default_str();
-  command.add_option("--frames", options.frames, "Frames of a trace; boxes move by 5 % of their size in each")
+  command
+      .add_option("--frames", options.frames, "Frames of a trace; boxes move by 5 % of their size in each")
       ->capture_default_str()
       ->check(CLI::Range(1U, 1'000'000U));
   command.footer(
@@ -90,7 +100,9 @@ int dispatch(int argc, char** argv) {
   CLI::App app("Finds which of many boxes touch, by any of five techniques.", "broadside");
   app.set_version_flag("--version", std::string("broadside ") + BROADSIDE_VERSION);
   app.require_subcommand(1);
-  app.footer("Example: broadside run\nWhat is built in: broadside scenes. More on a command: broadside COMMAND --help");
+  app.footer(
+      "Example: broadside run\nWhat is built in: broadside scenes. More on a command: broadside COMMAND "
+      "--help");
 
   RunOptions run_options;
   PairsOptions pairs_options;
@@ -133,7 +145,8 @@ namespace {
 /// A table that did not reach a full disk must not pass for one that did.
 int checked(int code) {
   if (std::fflush(stdout) != 0 && code == broadside::app::ok) {
-    return broadside::app::fail(broadside::app::bad_data, std::string("standard output: ") + std::strerror(errno));
+    return broadside::app::fail(broadside::app::bad_data,
+                                std::string("standard output: ") + std::strerror(errno));
   }
   return code;
 }

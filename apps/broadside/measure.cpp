@@ -8,7 +8,8 @@
 
 namespace broadside::app {
 
-Result<Contender> Contender::make(const Technique& technique, std::optional<float> cell_size, const Frames& frames) {
+Result<Contender> Contender::make(const Technique& technique, std::optional<float> cell_size,
+                                  const Frames& frames) {
   TechniqueOptions options{.cell_size = cell_size, .bounds = std::nullopt};
   if (cell_size) {
     options.bounds = bounding_box(frames.boxes());

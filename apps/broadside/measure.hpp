@@ -12,12 +12,13 @@ namespace broadside::app {
 /// One technique on its way through frames, with what each step cost.
 class Contender {
  public:
-  /// Makes a technique for frames that stand at step 0. With a cell size, the uniform grid gets the bounds of the boxes
-  /// there.
+  /// Makes a technique for frames that stand at step 0. With a cell size, the uniform grid gets the bounds of
+  /// the boxes there.
   [[nodiscard]] static Result<Contender> make(const Technique& technique, std::optional<float> cell_size,
                                               const Frames& frames);
 
-  /// Takes over the boxes of the step and finds its pairs, timed; then drops those that do not count and sorts.
+  /// Takes over the boxes of the step and finds its pairs, timed; then drops those that do not count and
+  /// sorts.
   const std::vector<Pair>& step(const Frames& frames);
 
   [[nodiscard]] const BroadPhase& broad_phase() const { return *broad_phase_; }

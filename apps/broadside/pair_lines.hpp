@@ -20,7 +20,8 @@ class PairLines {
 
   /// @param prefix stands at the begin of each line
   /// @param id returns the name of a box
-  void write(std::string_view prefix, std::span<const Pair> pairs, const std::function<std::uint64_t(BoxIndex)>& id);
+  void write(std::string_view prefix, std::span<const Pair> pairs,
+             const std::function<std::uint64_t(BoxIndex)>& id);
 
  private:
   OutputFile& file_;

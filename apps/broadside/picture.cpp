@@ -12,6 +12,7 @@ namespace {
 
 constexpr float picture_width = 1200.0F;
 constexpr float caption_height = 28.0F;
+constexpr float smallest_cell = 3.0F;
 constexpr float smallest_cell_with_text = 13.0F;
 
 constexpr Color white{255, 255, 255};
@@ -27,7 +28,9 @@ Color parse_color(std::string_view text) {
 }
 
 Color darker(Color color, float factor) {
-  const auto scale = [factor](std::uint8_t part) { return static_cast<std::uint8_t>(factor * static_cast<float>(part)); };
+  const auto scale = [factor](std::uint8_t part) {
+    return static_cast<std::uint8_t>(factor * static_cast<float>(part));
+  };
   return {scale(color.red), scale(color.green), scale(color.blue)};
 }
 
@@ -61,7 +64,8 @@ class View {
   }
 
  private:
-  /// What lies far outside of the picture need not be exact, but must stay a number that drawing programs take.
+  /// What lies far outside of the picture need not be exact, but must stay a number that drawing programs
+  /// take.
   static float limited(double value) { return static_cast<float>(std::clamp(value, -1e5, 1e5)); }
 
   Aabb world_;
@@ -80,7 +84,7 @@ void draw_cells(Canvas& canvas, const View& view, std::vector<Cell> cells) {
                    [&area](const Cell& a, const Cell& b) { return area(a) > area(b); });
   for (const Cell& cell : cells) {
     const Aabb box = view.map(cell.bounds);
-    if (view.shows(box)) {
+    if (view.shows(box) && box.max.x - box.min.x >= smallest_cell) {
       const float opacity = std::min(0.10F + 0.05F * static_cast<float>(cell.boxes), 0.55F);
       canvas.rectangle(box, {lit, opacity, lit_edge, 0.5F});
     }
@@ -111,7 +115,8 @@ void draw_boxes(Canvas& canvas, const View& view, const Frames& frames, const st
       continue;
     }
     const Color color = parse_color(frames.color(i));
-    const Paint paint{touches[i] ? darker(color, 0.6F) : color, touches[i] ? 0.85F : 0.6F, darker(color, 0.4F), 0.9F};
+    const Paint paint{touches[i] ? darker(color, 0.6F) : color, touches[i] ? 0.85F : 0.6F,
+                      darker(color, 0.4F), 0.9F};
     if (frames.is_circle(i)) {
       canvas.circle(0.5F * (box.min + box.max), 0.5F * (box.max.x - box.min.x), paint);
     } else {
@@ -135,7 +140,8 @@ std::string draw_picture(std::string_view path, const Frames& frames, const Broa
   const View view(frames.view(), frames.y_is_up());
   const auto width = static_cast<int>(picture_width);
   const int height = view.height() + static_cast<int>(caption_height);
-  const auto canvas = path.ends_with(".svg") ? make_svg_canvas(width, height) : make_png_canvas(width, height);
+  const auto canvas =
+      path.ends_with(".svg") ? make_svg_canvas(width, height) : make_png_canvas(width, height);
   const Aabb page{{0.0F, 0.0F}, {picture_width, static_cast<float>(height)}};
   canvas->rectangle(page, {white, 1.0F, white, 0.0F});
   const auto cells = broad_phase.cells();

@@ -17,7 +17,9 @@ namespace {
 class PngCanvas final : public Canvas {
  public:
   PngCanvas(int width, int height)
-      : width_(width), height_(height), pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {}
+      : width_(width),
+        height_(height),
+        pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {}
 
   void rectangle(const Aabb& box, const Paint& paint) override {
     fill(box, paint.fill, paint.opacity);
@@ -34,7 +36,8 @@ class PngCanvas final : public Canvas {
     const Aabb box{{center.x - radius - 1.0F, center.y - radius - 1.0F},
                    {center.x + radius + 1.0F, center.y + radius + 1.0F}};
     for_each_pixel(box, [&](int x, int y) {
-      const float distance = std::hypot(static_cast<float>(x) + 0.5F - center.x, static_cast<float>(y) + 0.5F - center.y);
+      const float distance =
+          std::hypot(static_cast<float>(x) + 0.5F - center.x, static_cast<float>(y) + 0.5F - center.y);
       blend(x, y, paint.fill, paint.opacity * std::clamp(radius - distance + 0.5F, 0.0F, 1.0F));
       const float rim = std::clamp(1.0F - std::abs(radius - 0.5F - distance), 0.0F, 1.0F);
       blend(x, y, paint.outline, paint.outline_opacity * rim);
@@ -59,7 +62,8 @@ class PngCanvas final : public Canvas {
       for (std::size_t q = 0; q < static_cast<std::size_t>(quads); ++q) {
         const Vertex& a = corners[4 * q];
         const Vertex& c = corners[4 * q + 2];
-        fill({{left + scale * a.x - rim, top + scale * a.y - rim}, {left + scale * c.x + rim, top + scale * c.y + rim}},
+        fill({{left + scale * a.x - rim, top + scale * a.y - rim},
+              {left + scale * c.x + rim, top + scale * c.y + rim}},
              ink, rim > 0.0F ? 0.5F : 1.0F);
       }
     }
@@ -68,7 +72,8 @@ class PngCanvas final : public Canvas {
   std::string finish() override {
     std::string bytes;
     const auto append = [](void* context, void* data, int size) {
-      static_cast<std::string*>(context)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+      static_cast<std::string*>(context)->append(static_cast<const char*>(data),
+                                                 static_cast<std::size_t>(size));
     };
     stbi_write_png_to_func(append, &bytes, width_, height_, 3, pixels_.data(), 3 * width_);
     return bytes;
@@ -92,18 +97,21 @@ class PngCanvas final : public Canvas {
   void fill(const Aabb& box, Color color, float opacity) {
     for_each_pixel(box, [&](int x, int y) {
       const auto covered = [](int at, float low, float high) {
-        return std::clamp(std::min(high, static_cast<float>(at + 1)) - std::max(low, static_cast<float>(at)), 0.0F, 1.0F);
+        return std::clamp(std::min(high, static_cast<float>(at + 1)) - std::max(low, static_cast<float>(at)),
+                          0.0F, 1.0F);
       };
       blend(x, y, color, opacity * covered(x, box.min.x, box.max.x) * covered(y, box.min.y, box.max.y));
     });
   }
 
   void blend(int x, int y, Color color, float opacity) {
-    const auto place = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x));
+    const auto place =
+        3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x));
     const std::array<std::uint8_t, 3> parts = {color.red, color.green, color.blue};
     for (std::size_t i = 0; i < 3; ++i) {
       const auto old = static_cast<float>(pixels_[place + i]);
-      pixels_[place + i] = static_cast<std::uint8_t>(std::lround(old + opacity * (static_cast<float>(parts[i]) - old)));
+      pixels_[place + i] =
+          static_cast<std::uint8_t>(std::lround(old + opacity * (static_cast<float>(parts[i]) - old)));
     }
   }
 
@@ -114,6 +122,8 @@ class PngCanvas final : public Canvas {
 
 }  // namespace
 
-std::unique_ptr<Canvas> make_png_canvas(int width, int height) { return std::make_unique<PngCanvas>(width, height); }
+std::unique_ptr<Canvas> make_png_canvas(int width, int height) {
+  return std::make_unique<PngCanvas>(width, height);
+}
 
 }  // namespace broadside::app

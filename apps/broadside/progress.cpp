@@ -15,9 +15,14 @@ constexpr auto interval = std::chrono::milliseconds(100);
 }  // namespace
 
 Progress::Progress(std::string what, std::size_t total, bool quiet)
-    : what_(std::move(what)), total_(total), visible_(!quiet && ::isatty(STDERR_FILENO) != 0), last_(Clock::now()) {}
+    : what_(std::move(what)),
+      total_(total),
+      visible_(!quiet && ::isatty(STDERR_FILENO) != 0),
+      last_(Clock::now()) {}
 
-Progress::~Progress() { clear(); }
+Progress::~Progress() {
+  clear();
+}
 
 void Progress::advance_to(std::size_t done) {
   if (!visible_ || total_ == 0 || Clock::now() - last_ < interval) {

@@ -155,7 +155,9 @@ int run(const RunOptions& options) {
         fmt::format("{}, step {}: {} bodies, {} touching pairs; {}",
                     std::filesystem::path((*frames)->name()).filename().string(), steps - 1,
                     (*frames)->boxes().size(), contender->pairs().size(), name);
-    (*picture_file)->write(draw_picture(options.picture_file, **frames, contender->broad_phase(), contender->pairs(), caption));
+    (*picture_file)
+        ->write(draw_picture(options.picture_file, **frames, contender->broad_phase(), contender->pairs(),
+                             caption));
   }
   if (*summary_file) {
     (*summary_file)->write(summary_json(outcome, name));

@@ -7,7 +7,9 @@ namespace broadside::app {
 
 namespace {
 
-std::string hex(Color color) { return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue); }
+std::string hex(Color color) {
+  return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
+}
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -32,10 +34,11 @@ std::string escaped(std::string_view text) {
 class SvgCanvas final : public Canvas {
  public:
   SvgCanvas(int width, int height) {
-    svg_ = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-                       "font-family=\"ui-monospace, monospace\" text-anchor=\"middle\" stroke-width=\"0.8\">\n"
-                       "<style>text{{paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-opacity:.8}}</style>\n",
-                       width, height);
+    svg_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+        "font-family=\"ui-monospace, monospace\" text-anchor=\"middle\" stroke-width=\"0.8\">\n"
+        "<style>text{{paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-opacity:.8}}</style>\n",
+        width, height);
   }
 
   void rectangle(const Aabb& box, const Paint& paint) override {
@@ -44,7 +47,8 @@ class SvgCanvas final : public Canvas {
   }
 
   void circle(Vec2 center, float radius, const Paint& paint) override {
-    write("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" {}/>\n", center.x, center.y, radius, style(paint));
+    write("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" {}/>\n", center.x, center.y, radius,
+          style(paint));
   }
 
   void text(Vec2 center, float size, std::string_view text, Color color) override {
@@ -79,6 +83,8 @@ class SvgCanvas final : public Canvas {
 
 }  // namespace
 
-std::unique_ptr<Canvas> make_svg_canvas(int width, int height) { return std::make_unique<SvgCanvas>(width, height); }
+std::unique_ptr<Canvas> make_svg_canvas(int width, int height) {
+  return std::make_unique<SvgCanvas>(width, height);
+}
 
 }  // namespace broadside::app

@@ -17,8 +17,7 @@ Error describe(const Aabb& box, std::string_view what) {
   const struct {
     const char* name;
     float value;
-  } numbers[] = {
-      {"min_x", box.min.x}, {"min_y", box.min.y}, {"max_x", box.max.x}, {"max_y", box.max.y}};
+  } numbers[] = {{"min_x", box.min.x}, {"min_y", box.min.y}, {"max_x", box.max.x}, {"max_y", box.max.y}};
   for (const auto& number : numbers) {
     if (!is_finite(number.value)) {
       return {ErrorCode::not_finite, std::string(what) + ": " + number.name + " is " + to_text(number.value) +

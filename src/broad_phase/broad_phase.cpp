@@ -33,8 +33,8 @@ BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type) {
 }
 
 Error BroadPhase::stale(BoxIndex index) const {
-  return {ErrorCode::stale_id, "box " + std::to_string(index) + " is not in this broad phase; it was removed or " +
-                                   "never added"};
+  return {ErrorCode::stale_id,
+          "box " + std::to_string(index) + " is not in this broad phase; it was removed or " + "never added"};
 }
 
 Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type) {
@@ -59,12 +59,15 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   return indices;
 }
 
-Result<void> BroadPhase::move(BoxIndex index, const Aabb& box) { return move({&index, 1}, {&box, 1}); }
+Result<void> BroadPhase::move(BoxIndex index, const Aabb& box) {
+  return move({&index, 1}, {&box, 1});
+}
 
 Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
   if (indices.size() != boxes.size()) {
     return Error{ErrorCode::invalid_argument, "move: " + std::to_string(indices.size()) + " indices but " +
-                                                  std::to_string(boxes.size()) + " boxes; there must be as many"};
+                                                  std::to_string(boxes.size()) +
+                                                  " boxes; there must be as many"};
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (!contains(indices[i])) {

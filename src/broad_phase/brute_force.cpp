@@ -38,6 +38,8 @@ void BruteForce::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) con
   }
 }
 
-std::size_t BruteForce::structure_bytes() const { return order_.capacity() * sizeof(BoxIndex); }
+std::size_t BruteForce::structure_bytes() const {
+  return order_.capacity() * sizeof(BoxIndex);
+}
 
 }  // namespace broadside

@@ -36,8 +36,8 @@ float suggest_cell_size(std::span<const Aabb> boxes) {
   if (size <= 0.0) {
     return 1.0F;
   }
-  return static_cast<float>(std::clamp(size, double{std::numeric_limits<float>::min()},
-                                       double{std::numeric_limits<float>::max()}));
+  return static_cast<float>(
+      std::clamp(size, double{std::numeric_limits<float>::min()}, double{std::numeric_limits<float>::max()}));
 }
 
 }  // namespace broadside

@@ -12,8 +12,8 @@ void CellTable::clear() {
   live_entries_ = 0;
 }
 
-// Multiplication by a large odd constant (Knuth, The Art of Computer Programming 3, section 6.4), the high half
-// folded onto the low one, since the mask keeps low bits.
+// Multiplication by a large odd constant (Knuth, The Art of Computer Programming 3, section 6.4), the high
+// half folded onto the low one, since the mask keeps low bits.
 std::size_t CellTable::home(CellIndex cell) const {
   const auto x = std::uint64_t{static_cast<std::uint32_t>(cell.x)};
   const auto y = std::uint64_t{static_cast<std::uint32_t>(cell.y)};

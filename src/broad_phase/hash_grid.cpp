@@ -95,8 +95,7 @@ void HashGrid::on_removed(BoxIndex index) {
 }
 
 void HashGrid::bring_up_to_date() {
-  const bool outgrown =
-      !options_.cell_size && (size() > 2 * measured_at_ || 2 * size() < measured_at_);
+  const bool outgrown = !options_.cell_size && (size() > 2 * measured_at_ || 2 * size() < measured_at_);
   if (!built_ || outgrown) {
     rebuild();
   }
@@ -166,7 +165,8 @@ void HashGrid::collect_pairs_of_large(std::vector<Pair>& pairs) {
   for (const BoxIndex i : large_) {
     for (BoxIndex j = 0; j < slots(); ++j) {
       // Two large ones meet twice here; the smaller index speaks for the pair.
-      if (!is_used(j) || !can_touch(type_at(i), type_at(j)) || i == j || (places_[j] == Place::in_large && j < i)) {
+      if (!is_used(j) || !can_touch(type_at(i), type_at(j)) || i == j ||
+          (places_[j] == Place::in_large && j < i)) {
         continue;
       }
       ++statistics_.tests;
@@ -212,8 +212,8 @@ std::vector<Cell> HashGrid::cells() const {
   std::vector<Cell> result;
   for (const CellTable::Slot& slot : table_.slots()) {
     if (slot.count > 0) {
-      const Vec2 min{static_cast<float>(slot.cell.x) * cell_size_.x, static_cast<float>(slot.cell.y) * cell_size_.y};
-      result.push_back({{min, min + cell_size_}, slot.count});
+      result.push_back(
+          {detail::cell_bounds(slot.cell.x, slot.cell.y, 0.0, 0.0, cell_size_.x, cell_size_.y), slot.count});
     }
   }
   return result;

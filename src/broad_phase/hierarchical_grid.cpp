@@ -4,7 +4,9 @@ namespace broadside {
 
 namespace {
 
-constexpr std::size_t slot_of(BodyType type) { return static_cast<std::size_t>(type); }
+constexpr std::size_t slot_of(BodyType type) {
+  return static_cast<std::size_t>(type);
+}
 
 }  // namespace
 
@@ -53,8 +55,8 @@ void HierarchicalGrid::collect_pairs(std::vector<Pair>& pairs) {
     }
     for (BoxIndex i = 0; i < slots(); ++i) {
       if (is_used(i) && type_at(i) == BodyType::dynamic) {
-        statistics_.tests += others.for_each_in(
-            box_at(i), [&pairs, i](BoxIndex j) { pairs.push_back(ordered_pair(i, j)); });
+        statistics_.tests +=
+            others.for_each_in(box_at(i), [&pairs, i](BoxIndex j) { pairs.push_back(ordered_pair(i, j)); });
       }
     }
   }

@@ -30,16 +30,15 @@ void RowIndex::clear() {
   levels_.clear();
 }
 
-// Rows much lower than the usual box are mostly empty and only cost searches, so small boxes share the level just below
-// the median one. Where most boxes have no size, their mean spacing stands in for it.
-int RowIndex::finest_level() const {
-  std::vector<double> extents;
-  extents.reserve(items_.size());
+// Rows much lower than the usual box are mostly empty and only cost searches, so small boxes share the level
+// just below the median one. Where most boxes have no size, their mean spacing stands in for it.
+int RowIndex::finest_level() {
+  extents_.clear();
   for (const Item& item : items_) {
-    extents.push_back(larger_side(item.box));
+    extents_.push_back(larger_side(item.box));
   }
-  const auto middle = extents.begin() + static_cast<std::ptrdiff_t>(extents.size() / 2);
-  std::nth_element(extents.begin(), middle, extents.end());
+  const auto middle = extents_.begin() + static_cast<std::ptrdiff_t>(extents_.size() / 2);
+  std::nth_element(extents_.begin(), middle, extents_.end());
   if (*middle > 0.0) {
     return level_of_extent(*middle) - 1;
   }
@@ -102,7 +101,8 @@ void RowIndex::build() {
 
 std::size_t RowIndex::bytes() const {
   return (items_.capacity() + sorted_.capacity()) * sizeof(Item) + keys_.capacity() * sizeof(Key) +
-         rows_.capacity() * sizeof(Row) + levels_.capacity() * sizeof(Level);
+         extents_.capacity() * sizeof(double) + rows_.capacity() * sizeof(Row) +
+         levels_.capacity() * sizeof(Level);
 }
 
 void RowIndex::append_cells(std::vector<Cell>& cells) const {
@@ -132,10 +132,7 @@ void RowIndex::append_cells(std::vector<Cell>& cells) const {
     for (std::size_t i = 0; i < touched.size(); ++i) {
       if (i == 0 || touched[i] != touched[i - 1]) {
         const auto [row, column] = touched[i];
-        const auto corner = [&level](double x, double y) {
-          return Vec2{static_cast<float>(x * level.pitch), static_cast<float>(y * level.pitch)};
-        };
-        cells.push_back({{corner(column, row), corner(column + 1.0, row + 1.0)}, 0});
+        cells.push_back({cell_bounds(column, row, 0.0, 0.0, level.pitch, level.pitch), 0});
       }
       ++cells.back().boxes;
     }

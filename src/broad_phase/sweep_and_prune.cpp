@@ -10,7 +10,8 @@ void SweepAndPrune::on_added(std::span<const BoxIndex> indices) {
 }
 
 void SweepAndPrune::on_removed(BoxIndex index) {
-  // The slot may be given out again before the next update; an extent that stayed would then speak for two boxes.
+  // The slot may be given out again before the next update; an extent that stayed would then speak for two
+  // boxes.
   const auto matches = [index](const Extent& extent) { return extent.box == index; };
   const auto place = std::find_if(sorted_.begin(), sorted_.end(), matches);
   if (place != sorted_.end()) {
@@ -25,8 +26,8 @@ SweepAndPrune::Extent SweepAndPrune::extent_of(BoxIndex index) const {
   return vertical_ ? Extent{box.min.y, box.max.y, index} : Extent{box.min.x, box.max.x, index};
 }
 
-// Compares the variances of the min corners, in double and about the first box, so that a scene far from the origin
-// measures as it would at the origin.
+// Compares the variances of the min corners, in double and about the first box, so that a scene far from the
+// origin measures as it would at the origin.
 bool SweepAndPrune::spread_is_vertical() const {
   if (sorted_.empty()) {
     return false;
@@ -65,7 +66,6 @@ void SweepAndPrune::bring_up_to_date() {
   }
   sort();
   stale_ = false;
-  statistics_.entries = sorted_.size();
 }
 
 void SweepAndPrune::sort() {
@@ -86,6 +86,7 @@ void SweepAndPrune::sort() {
 }
 
 void SweepAndPrune::collect_pairs(std::vector<Pair>& pairs) {
+  statistics_.entries = sorted_.size();
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     const Extent& extent = sorted_[i];
     const Aabb& box = box_at(extent.box);

@@ -43,15 +43,21 @@ constexpr Technique table[] = {
     {"brute-force", "tests every pair; the truth for the others", false, make_plain<BruteForce>},
     {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true, make_uniform_grid},
     {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make_hash_grid},
-    {"sweep-and-prune", "sorted along one axis, mended from frame to frame", false, make_plain<SweepAndPrune>},
-    {"hierarchical-grid", "levels by size, rows, a sweep; nothing to tune", false, make_plain<HierarchicalGrid>},
+    {"sweep-and-prune", "sorted along one axis, mended from frame to frame", false,
+     make_plain<SweepAndPrune>},
+    {"hierarchical-grid", "levels by size, rows, a sweep; nothing to tune", false,
+     make_plain<HierarchicalGrid>},
 };
 
 }  // namespace
 
-std::span<const Technique> techniques() { return table; }
+std::span<const Technique> techniques() {
+  return table;
+}
 
-const Technique& default_technique() { return techniques().back(); }
+const Technique& default_technique() {
+  return techniques().back();
+}
 
 Result<const Technique*> find_technique(std::string_view name) {
   std::string names;

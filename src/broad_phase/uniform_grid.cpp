@@ -41,10 +41,11 @@ Result<std::unique_ptr<UniformGrid>> UniformGrid::create(const UniformGridOption
     }
     const double cells = cell_count(*options.bounds, size);
     if (cells > double{max_cells}) {
-      return Error{ErrorCode::too_large, "uniform grid: bounds and cell size make " +
-                                             std::to_string(static_cast<std::uint64_t>(std::min(cells, 1e18))) +
-                                             " cells, more than the limit of " + std::to_string(max_cells) +
-                                             "; use larger cells, smaller bounds or the hash grid"};
+      return Error{ErrorCode::too_large,
+                   "uniform grid: bounds and cell size make " +
+                       std::to_string(static_cast<std::uint64_t>(std::min(cells, 1e18))) +
+                       " cells, more than the limit of " + std::to_string(max_cells) +
+                       "; use larger cells, smaller bounds or the hash grid"};
     }
   }
   return std::unique_ptr<UniformGrid>(new UniformGrid(options));
@@ -69,14 +70,13 @@ void UniformGrid::lay_out_cells() {
     bounds_ = *options_.bounds;
     cell_size_ = *options_.cell_size;
   } else {
-    std::vector<Aabb> boxes;
-    boxes.reserve(order_.size());
+    measured_.clear();
     for (const BoxIndex i : order_) {
-      boxes.push_back(box_at(i));
+      measured_.push_back(box_at(i));
     }
-    bounds_ = options_.bounds.value_or(bounding_box(boxes));
-    float size = suggest_cell_size(boxes);
-    const double limit = std::min(1024.0 + 4.0 * static_cast<double>(boxes.size()), double{max_cells});
+    bounds_ = options_.bounds.value_or(bounding_box(measured_));
+    float size = suggest_cell_size(measured_);
+    const double limit = std::min(1024.0 + 4.0 * static_cast<double>(measured_.size()), double{max_cells});
     while (cell_count(bounds_, {size, size}) > limit) {
       size *= 2.0F;
     }
@@ -87,7 +87,9 @@ void UniformGrid::lay_out_cells() {
 }
 
 CellRange UniformGrid::range_of(const Aabb& box) const {
-  const auto column = [this](float x) { return cell_coordinate(x, bounds_.min.x, cell_size_.x, 0, columns_ - 1); };
+  const auto column = [this](float x) {
+    return cell_coordinate(x, bounds_.min.x, cell_size_.x, 0, columns_ - 1);
+  };
   const auto row = [this](float y) { return cell_coordinate(y, bounds_.min.y, cell_size_.y, 0, rows_ - 1); };
   return {{column(box.min.x), row(box.min.y)}, {column(box.max.x), row(box.max.y)}};
 }
@@ -212,9 +214,8 @@ std::vector<Cell> UniformGrid::cells() const {
     for (int x = 0; x < columns_; ++x) {
       const std::size_t boxes = members(x, y).size();
       if (boxes > 0) {
-        const Vec2 min{bounds_.min.x + static_cast<float>(x) * cell_size_.x,
-                       bounds_.min.y + static_cast<float>(y) * cell_size_.y};
-        result.push_back({{min, min + cell_size_}, boxes});
+        result.push_back(
+            {detail::cell_bounds(x, y, bounds_.min.x, bounds_.min.y, cell_size_.x, cell_size_.y), boxes});
       }
     }
   }
@@ -223,7 +224,8 @@ std::vector<Cell> UniformGrid::cells() const {
 
 std::size_t UniformGrid::structure_bytes() const {
   return (order_.capacity() + entries_.capacity() + large_.capacity()) * sizeof(BoxIndex) +
-         ranges_.capacity() * sizeof(CellRange) + cell_start_.capacity() * sizeof(std::uint32_t);
+         measured_.capacity() * sizeof(Aabb) + ranges_.capacity() * sizeof(CellRange) +
+         cell_start_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace broadside

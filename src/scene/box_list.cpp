@@ -46,7 +46,8 @@ bool parse_float(std::string_view text, float& value) {
     return false;
   }
   if (status == std::errc::result_out_of_range) {
-    // Too small and too large look alike here; strtof tells them apart (a tiny number is 0, a huge one infinite).
+    // Too small and too large look alike here; strtof tells them apart (a tiny number is 0, a huge one
+    // infinite).
     value = std::strtof(std::string(text).c_str(), nullptr);
     return true;
   }
@@ -55,7 +56,9 @@ bool parse_float(std::string_view text, float& value) {
 
 }  // namespace
 
-std::string_view box_list_header() { return "id,min_x,min_y,max_x,max_y\n"; }
+std::string_view box_list_header() {
+  return "id,min_x,min_y,max_x,max_y\n";
+}
 
 void append_box(std::string& text, std::uint64_t id, const Aabb& box) {
   std::array<char, 128> line{};
@@ -102,12 +105,14 @@ Result<void> BoxListReader::take_line(std::string_view line) {
   std::uint64_t id = 0;
   const auto [id_end, id_status] = std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), id);
   if (id_status != std::errc{} || id_end != fields[0].data() + fields[0].size()) {
-    return at_line(line_, "id is " + quoted(fields[0]) + "; expected a whole number from 0 to 18446744073709551615");
+    return at_line(line_,
+                   "id is " + quoted(fields[0]) + "; expected a whole number from 0 to 18446744073709551615");
   }
   std::array<float, 4> values{};
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!parse_float(fields[i + 1], values[i])) {
-      return at_line(line_, std::string(columns[i + 1]) + " is " + quoted(fields[i + 1]) + "; expected a number");
+      return at_line(line_,
+                     std::string(columns[i + 1]) + " is " + quoted(fields[i + 1]) + "; expected a number");
     }
   }
   const Aabb box{{values[0], values[1]}, {values[2], values[3]}};
@@ -163,7 +168,8 @@ Result<void> BoxListReader::check_unique() const {
     return {};
   }
   return at_line(lines_[*(twin + 1)], "id " + std::to_string(ids[*twin]) + " stands on line " +
-                                          std::to_string(lines_[*twin]) + " already; each id must occur once");
+                                          std::to_string(lines_[*twin]) +
+                                          " already; each id must occur once");
 }
 
 Result<BoxList> BoxListReader::finish() {
@@ -188,7 +194,8 @@ Result<BoxList> parse_box_list(std::string_view text, const std::string& name) {
 
 Result<BoxList> read_box_list(const std::string& path) {
   BoxListReader reader(path == "-" ? "standard input" : path);
-  const auto read = read_file_in_pieces(path, [&reader](std::string_view piece) { return reader.feed(piece); });
+  const auto read =
+      read_file_in_pieces(path, [&reader](std::string_view piece) { return reader.feed(piece); });
   if (!read) {
     return read.error();
   }

@@ -17,7 +17,8 @@ namespace broadside {
 
 namespace {
 
-// The paths of unfinished files, where a signal handler finds them: published and withdrawn by one atomic store each.
+// The paths of unfinished files, where a signal handler finds them: published and withdrawn by one atomic
+// store each.
 std::array<std::atomic<char*>, 8> unfinished_paths{};
 
 void publish(const std::string& path) {
@@ -87,8 +88,8 @@ Result<std::string> read_file(const std::string& path, std::uint64_t max_bytes) 
   std::string bytes;
   const auto read = read_file_in_pieces(path, [&](std::string_view piece) -> Result<void> {
     if (bytes.size() + piece.size() > max_bytes) {
-      return Error{ErrorCode::too_large, path + ": larger than the limit of " +
-                                             std::to_string(max_bytes >> 20U) + " MiB"};
+      return Error{ErrorCode::too_large,
+                   path + ": larger than the limit of " + std::to_string(max_bytes >> 20U) + " MiB"};
     }
     bytes.append(piece);
     return {};

@@ -36,7 +36,8 @@ std::string_view Frames::color(BoxIndex box) const {
   return types()[box] == BodyType::dynamic ? "#4c78a8" : "#9a9a9a";
 }
 
-// A box list or a trace may hold one giant or one box far away; the middle of what moves is what a picture is for.
+// A box list or a trace may hold one giant or one box far away; the middle of what moves is what a picture is
+// for.
 Aabb Frames::view() const {
   std::vector<float> xs;
   std::vector<float> ys;
@@ -178,7 +179,9 @@ Result<std::unique_ptr<Frames>> frames_of(Result<T> read, const std::string& nam
 
 }  // namespace
 
-std::unique_ptr<Frames> make_frames(Scene scene) { return std::make_unique<SceneFrames>(std::move(scene)); }
+std::unique_ptr<Frames> make_frames(Scene scene) {
+  return std::make_unique<SceneFrames>(std::move(scene));
+}
 
 std::unique_ptr<Frames> make_frames(Trace trace, std::string name) {
   return std::make_unique<TraceFrames>(std::move(trace), std::move(name));

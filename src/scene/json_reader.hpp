@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads fields of a JSON object and remembers the first thing that was wrong. After an error every further read gives
-// its default, so that the reading code need not ask after each field.
+// Reads fields of a JSON object and remembers the first thing that was wrong. After an error every further
+// read gives its default, so that the reading code need not ask after each field.
 
 #include <algorithm>
 #include <array>
@@ -97,7 +97,8 @@ class JsonObject {
       return fallback;
     }
     const Json& value = at(name);
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() >= low && value.get<std::uint64_t>() <= high) {
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() >= low &&
+        value.get<std::uint64_t>() <= high) {
       return value.get<std::uint64_t>();
     }
     errors_.report(path_of(name), "is " + described(value) + "; expected a whole number from " +
@@ -127,7 +128,8 @@ class JsonObject {
     return at(name).get<std::string>();
   }
 
-  std::string choice(const char* name, const std::string& fallback, std::initializer_list<std::string_view> choices) {
+  std::string choice(const char* name, const std::string& fallback,
+                     std::initializer_list<std::string_view> choices) {
     std::string chosen = text(name, fallback);
     if (std::find(choices.begin(), choices.end(), chosen) == choices.end()) {
       std::string list;
@@ -147,11 +149,10 @@ class JsonObject {
   /// Width and height: one number for a square, or two, none negative.
   Vec2 size(const char* name) {
     const Json& value = at(name);
-    const Vec2 result = value.is_array() ? to_vec2(value, path_of(name))
-                                         : [&] {
-                                             const float side = to_number(value, path_of(name), 0.0F, max_float);
-                                             return Vec2{side, side};
-                                           }();
+    const Vec2 result = value.is_array() ? to_vec2(value, path_of(name)) : [&] {
+      const float side = to_number(value, path_of(name), 0.0F, max_float);
+      return Vec2{side, side};
+    }();
     if (result.x < 0.0F || result.y < 0.0F) {
       errors_.report(path_of(name), "is negative; expected a width and a height of at least 0");
     }
@@ -165,7 +166,9 @@ class JsonObject {
       errors_.report(path, "is " + described(value) + "; expected [min_x, min_y, max_x, max_y]");
       return {};
     }
-    const auto part = [&](std::size_t i) { return to_number(value[i], path + "[" + std::to_string(i) + "]"); };
+    const auto part = [&](std::size_t i) {
+      return to_number(value[i], path + "[" + std::to_string(i) + "]");
+    };
     const Aabb result{{part(0), part(1)}, {part(2), part(3)}};
     if (result.min.x > result.max.x || result.min.y > result.max.y) {
       errors_.report(path, "is inverted; expected [min_x, min_y, max_x, max_y] with min <= max");
@@ -174,7 +177,8 @@ class JsonObject {
     return result;
   }
 
-  float to_number(const Json& value, const std::string& path, float low = -max_float, float high = max_float) {
+  float to_number(const Json& value, const std::string& path, float low = -max_float,
+                  float high = max_float) {
     const double number = value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
     if (number >= double{low} && number <= double{high}) {
       return static_cast<float>(number);

@@ -102,7 +102,9 @@ Template read_template(JsonObject& object, Scene& scene) {
 }
 
 /// Radii count from the centre, sizes from edge to edge.
-Vec2 half_size(bool circle, Vec2 size) { return circle ? size : 0.5F * size; }
+Vec2 half_size(bool circle, Vec2 size) {
+  return circle ? size : 0.5F * size;
+}
 
 void place(Scene& scene, SceneBody body, Vec2 position) {
   body.position = position;
@@ -201,8 +203,8 @@ void read_grid(JsonObject& object, Scene& scene, Random& random, const Template&
   }
 }
 
-// Ring 1 holds `first` bodies and ring k > 1 holds floor(0.65 k first), as in the second document's demo; each ring has
-// its movers, which run round on it.
+// Ring 1 holds `first` bodies and ring k > 1 holds floor(0.65 k first), as in the second document's demo;
+// each ring has its movers, which run round on it.
 void read_rings(JsonObject& object, Scene& scene, Random& random, const Template& from) {
   object.require("center");
   object.require("spacing");
@@ -235,7 +237,8 @@ void read_rings(JsonObject& object, Scene& scene, Random& random, const Template
         body.orbit = Orbit{center, turn};
         body.color = mover_color;
       }
-      const Vec2 offset{static_cast<float>(radius * std::cos(angle)), static_cast<float>(radius * std::sin(angle))};
+      const Vec2 offset{static_cast<float>(radius * std::cos(angle)),
+                        static_cast<float>(radius * std::sin(angle))};
       place(scene, std::move(body), center + offset);
     }
   }
@@ -272,15 +275,15 @@ void read_pattern(JsonObject& object, Scene& scene, Random& random) {
   if (kind.empty()) {
     return;
   }
-  static constexpr auto nature = {"pattern", "tag",   "kind",          "layer", "collides_with", "mass",
+  static constexpr auto nature = {"pattern", "tag",   "kind",     "layer", "collides_with", "mass",
                                   "color",   "speed", "velocity", "size",  "radius"};
   std::vector<std::string_view> names(nature.begin(), nature.end());
   const auto with = [&names](std::initializer_list<std::string_view> more) {
     names.insert(names.end(), more);
     return names;
   };
-  object.allow_only(kind == "rings"     ? with({"center", "rings", "first", "spacing", "movers", "mover_color",
-                                                "radians_per_second"})
+  object.allow_only(kind == "rings" ? with({"center", "rings", "first", "spacing", "movers", "mover_color",
+                                            "radians_per_second"})
                     : kind == "scatter" ? with({"count", "area", "overlap"})
                     : kind == "line"    ? with({"count", "from", "to"})
                                         : with({"origin", "spacing", "columns", "rows"}));

@@ -6,7 +6,8 @@
 
 namespace broadside {
 
-/// Reads the look and the nature that a body or all bodies of a pattern share: shape, kind, tag, layer, color.
+/// Reads the look and the nature that a body or all bodies of a pattern share: shape, kind, tag, layer,
+/// color.
 SceneBody read_body_nature(JsonObject& object, Scene& scene);
 
 /// Unfolds one pattern into bodies of the scene.

@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::uint64_t max_file_bytes = std::uint64_t{256} << 20U;
 
-std::string element(const char* list, std::size_t i) { return std::string(list) + "[" + std::to_string(i) + "]"; }
+std::string element(const char* list, std::size_t i) {
+  return std::string(list) + "[" + std::to_string(i) + "]";
+}
 
 /// Calls `read(value, path)` for each element of a list that may be absent.
 template <typename Read>
@@ -29,8 +31,8 @@ void for_each_element(JsonObject& object, const char* name, Read read) {
 }
 
 void read_body(JsonObject& object, Scene& scene) {
-  object.allow_only({"position", "size", "radius", "velocity", "kind", "tag", "layer", "collides_with", "mass", "color",
-                     "orbit"});
+  object.allow_only({"position", "size", "radius", "velocity", "kind", "tag", "layer", "collides_with",
+                     "mass", "color", "orbit"});
   object.require("position");
   SceneBody body = read_body_nature(object, scene);
   body.position = object.vec2("position", {});
@@ -106,8 +108,9 @@ void read_world(JsonObject& root, Scene& scene, const std::string& name) {
 /// Gives dynamic bodies without a mass their area, and checks that all boxes are finite.
 void finish_bodies(Scene& scene, JsonErrors& errors) {
   if (scene.bodies.size() > max_scene_bodies) {
-    errors.report("bodies", "are " + std::to_string(scene.bodies.size()) + " with the patterns unfolded; at most " +
-                                std::to_string(max_scene_bodies) + " are allowed");
+    errors.report("bodies", "are " + std::to_string(scene.bodies.size()) +
+                                " with the patterns unfolded; at most " + std::to_string(max_scene_bodies) +
+                                " are allowed");
   }
   for (SceneBody& body : scene.bodies) {
     if (body.mass <= 0.0F) {
@@ -135,14 +138,15 @@ Result<Scene> parse_scene(std::string_view json, const std::string& name) {
     if (const std::size_t end = message.find("] "); end != std::string::npos) {
       message.erase(0, end + 2);
     }
-    std::replace_if(message.begin(), message.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
+    std::replace_if(
+        message.begin(), message.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
     return Error{ErrorCode::parse, name + ": is not JSON: " + message};
   }
   JsonErrors errors(name);
   Scene scene;
   JsonObject root(document, "", errors);
-  root.allow_only({"$schema", "name", "description", "bounds", "gravity", "restitution", "dt", "steps", "seed", "bodies",
-                   "patterns", "rules"});
+  root.allow_only({"$schema", "name", "description", "bounds", "gravity", "restitution", "dt", "steps",
+                   "seed", "bodies", "patterns", "rules"});
   read_world(root, scene, name);
   Random random(scene.seed);
   for_each_element(root, "bodies", [&](const Json& value, const std::string& path) {

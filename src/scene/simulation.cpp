@@ -137,8 +137,8 @@ void Simulation::bounce(BoxIndex a, BoxIndex b) {
   Body& body_a = bodies_[a];
   Body& body_b = bodies_[b];
   const float total = inverse_mass(a) + inverse_mass(b);
-  const auto normal = contact_normal(body_a.position, body_a.half_size, scene_.bodies[a].circle, body_b.position,
-                                     body_b.half_size, scene_.bodies[b].circle);
+  const auto normal = contact_normal(body_a.position, body_a.half_size, scene_.bodies[a].circle,
+                                     body_b.position, body_b.half_size, scene_.bodies[b].circle);
   if (!normal || total <= 0.0F) {
     return;
   }

@@ -62,7 +62,9 @@ class ByteWriter {
   std::string bytes_;
 };
 
-Error bad(const std::string& name, const std::string& what) { return {ErrorCode::parse, name + ": " + what}; }
+Error bad(const std::string& name, const std::string& what) {
+  return {ErrorCode::parse, name + ": " + what};
+}
 
 Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
   if (bytes.size() < header_bytes) {
@@ -115,7 +117,8 @@ Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
   for (std::uint64_t i = 0; i < statics; ++i) {
     trace.static_boxes.push_back(reader.box());
     if (!is_valid(trace.static_boxes.back())) {
-      return bad(name, validate(trace.static_boxes.back(), "static shape " + std::to_string(i)).error().message);
+      return bad(name,
+                 validate(trace.static_boxes.back(), "static shape " + std::to_string(i)).error().message);
     }
   }
   const std::uint64_t moving = shapes - statics;
@@ -154,8 +157,8 @@ Result<Trace> read_trace(const std::string& path) {
 
 Result<std::string> format_trace(const Trace& trace, bool packed) {
   ByteWriter writer;
-  for (const std::size_t value :
-       {std::size_t{magic}, std::size_t{version}, trace.shape_count(), trace.static_count(), trace.frame_count()}) {
+  for (const std::size_t value : {std::size_t{magic}, std::size_t{version}, trace.shape_count(),
+                                  trace.static_count(), trace.frame_count()}) {
     writer.u32(static_cast<std::uint32_t>(value));
   }
   writer.u32(trace.first_step);

@@ -20,7 +20,9 @@ Aabb square(double min_x, double min_y, double size) {
   return {{x, y}, {x + s, y + s}};
 }
 
-double as_double(std::uint64_t count) { return static_cast<double>(std::max<std::uint64_t>(count, 1)); }
+double as_double(std::uint64_t count) {
+  return static_cast<double>(std::max<std::uint64_t>(count, 1));
+}
 
 // n squares of side s in an area A make n^2/2 * 4 s^2 / A pairs: 1.5 a box at A = 4/3 n s^2.
 Workload uniform(std::uint64_t count, Random& random, double shift = 0.0) {
@@ -33,9 +35,13 @@ Workload uniform(std::uint64_t count, Random& random, double shift = 0.0) {
   return result;
 }
 
-Workload uniform_at_origin(std::uint64_t count, Random& random) { return uniform(count, random); }
+Workload uniform_at_origin(std::uint64_t count, Random& random) {
+  return uniform(count, random);
+}
 
-Workload far_away(std::uint64_t count, Random& random) { return uniform(count, random, 1e6); }
+Workload far_away(std::uint64_t count, Random& random) {
+  return uniform(count, random, 1e6);
+}
 
 // One mover in 101 boxes; three partners a mover at A = 4/3 n s^2 as well, since only one side moves.
 Workload few_movers(std::uint64_t count, Random& random) {
@@ -64,7 +70,8 @@ Workload clusters(std::uint64_t count, Random& random) {
   return result;
 }
 
-// Sizes from 1 to 1000 with density s^-2.5; the area then gives 5 pairs a box: A = n (mean of s^2 + mean^2) / 5.
+// Sizes from 1 to 1000 with density s^-2.5; the area then gives 5 pairs a box: A = n (mean of s^2 + mean^2)
+// / 5.
 Workload power_law(std::uint64_t count, Random& random) {
   std::vector<double> sizes;
   double sum = 0.0;
@@ -86,7 +93,8 @@ Workload power_law(std::uint64_t count, Random& random) {
   return result;
 }
 
-// Five balls over a table packed with small static shapes, after the third document: 64 x 128 for 2,000 shapes.
+// Five balls over a table packed with small static shapes, after the third document: 64 x 128 for 2,000
+// shapes.
 Workload pinball(std::uint64_t count, Random& random) {
   constexpr double ball = 2.125;
   Workload result;
@@ -101,7 +109,8 @@ Workload pinball(std::uint64_t count, Random& random) {
   return result;
 }
 
-// The boxes of the fourth document's circles: radii 1 to 128, most of them 1 or 2, a window of 1920 x 1080 for 2,000.
+// The boxes of the fourth document's circles: radii 1 to 128, most of them 1 or 2, a window of 1920 x 1080
+// for 2,000.
 Workload circles(std::uint64_t count, Random& random) {
   Workload result;
   const double scale = std::sqrt(as_double(count) / 2000.0);

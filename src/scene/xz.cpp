@@ -39,7 +39,12 @@ lzma_ret run(lzma_stream& state, std::string_view input, std::uint64_t max_bytes
 
 }  // namespace
 
-bool is_xz(std::string_view bytes) { return bytes.starts_with(std::string_view("\xFD" "7zXZ\0", 6)); }
+bool is_xz(std::string_view bytes) {
+  return bytes.starts_with(
+      std::string_view("\xFD"
+                       "7zXZ\0",
+                       6));
+}
 
 Result<std::string> unpack_xz(std::string_view bytes, std::uint64_t max_bytes, const std::string& name) {
   Stream stream;
@@ -51,8 +56,8 @@ Result<std::string> unpack_xz(std::string_view bytes, std::uint64_t max_bytes, c
     case LZMA_STREAM_END:
       return output;
     case LZMA_MEMLIMIT_ERROR:
-      return Error{ErrorCode::too_large, name + ": unpacks to more than the limit of " +
-                                             std::to_string(max_bytes >> 20U) + " MiB"};
+      return Error{ErrorCode::too_large,
+                   name + ": unpacks to more than the limit of " + std::to_string(max_bytes >> 20U) + " MiB"};
     case LZMA_BUF_ERROR:
       return Error{ErrorCode::parse, name + ": the xz data is truncated; expected a whole .xz file"};
     default:

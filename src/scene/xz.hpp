@@ -12,7 +12,8 @@ namespace broadside {
 [[nodiscard]] bool is_xz(std::string_view bytes);
 
 /// Unpacks a whole .xz file. Stops with `too_large` beyond `max_bytes`, whatever the packed file promises.
-[[nodiscard]] Result<std::string> unpack_xz(std::string_view bytes, std::uint64_t max_bytes, const std::string& name);
+[[nodiscard]] Result<std::string> unpack_xz(std::string_view bytes, std::uint64_t max_bytes,
+                                            const std::string& name);
 
 /// Packs bytes as .xz.
 [[nodiscard]] Result<std::string> pack_xz(std::string_view bytes);

@@ -200,6 +200,19 @@ TEST(HashGrid, a_box_that_keeps_to_its_cells_costs_no_memory) {
   EXPECT_EQ(watch.count(), 0U);
 }
 
+// From outside only the order of pairs shows that a box was not taken out and put in again.
+TEST(HashGrid, a_box_that_keeps_to_its_cells_keeps_its_place_in_them) {
+  const auto grid = grid_of(10.0F);
+  ASSERT_TRUE(grid->add(std::vector<Aabb>(5, square(1.0F, 1.0F, 2.0F))));
+  const auto found = grid->find_pairs();
+  const std::vector<Pair> before(found.begin(), found.end());
+  for (const BoxIndex index : {2U, 0U, 4U}) {
+    ASSERT_TRUE(grid->move(index, square(2.0F, 2.0F, 2.0F)));
+  }
+  const auto now = grid->find_pairs();
+  EXPECT_EQ(std::vector<Pair>(now.begin(), now.end()), before);
+}
+
 TEST(HashGrid, measures_the_boxes_at_its_first_update) {
   const auto grid = HashGrid::create().value();
   ASSERT_TRUE(grid->add(square(0.0F, 0.0F, 2.0F)));
@@ -227,6 +240,21 @@ TEST(HashGrid, measures_again_when_the_number_of_boxes_has_doubled_or_halved) {
   grid->update();
   EXPECT_FLOAT_EQ(grid->cell_size().x, 1.5F * (3.0F * 2.0F + 20.0F) / 4.0F);
   EXPECT_EQ(grid->find_pairs().size(), 6U);
+}
+
+TEST(HashGrid, exactly_half_as_many_boxes_are_not_yet_less_than_half) {
+  const auto grid = HashGrid::create().value();
+  ASSERT_TRUE(grid->add(std::vector<Aabb>(2, square(0.0F, 0.0F, 2.0F))));
+  ASSERT_TRUE(grid->add(std::vector<Aabb>(2, square(0.0F, 0.0F, 4.0F))));
+  grid->update();
+  ASSERT_EQ(grid->cell_size().x, 4.5F);
+  ASSERT_TRUE(grid->remove(2));
+  ASSERT_TRUE(grid->remove(3));
+  grid->update();
+  EXPECT_EQ(grid->cell_size().x, 4.5F);
+  ASSERT_TRUE(grid->remove(1));
+  grid->update();
+  EXPECT_EQ(grid->cell_size().x, 3.0F);
 }
 
 TEST(HashGrid, a_cell_size_that_was_told_stays) {

@@ -8,8 +8,9 @@ namespace broadside {
 namespace {
 
 TEST(BoxList, reads_lines_with_and_without_header) {
-  for (const char* text : {"id,min_x,min_y,max_x,max_y\n7,0,1,2,3\n3,-1,-1.5,1e2,0.25\n", "7,0,1,2,3\n3,-1,-1.5,1e2,0.25",
-                           "\xEF\xBB\xBFid,min_x,min_y,max_x,max_y\r\n7,0,1,2,3\r\n\r\n3, -1,\t-1.5 ,+1e2,.25\r\n"}) {
+  for (const char* text :
+       {"id,min_x,min_y,max_x,max_y\n7,0,1,2,3\n3,-1,-1.5,1e2,0.25\n", "7,0,1,2,3\n3,-1,-1.5,1e2,0.25",
+        "\xEF\xBB\xBFid,min_x,min_y,max_x,max_y\r\n7,0,1,2,3\r\n\r\n3, -1,\t-1.5 ,+1e2,.25\r\n"}) {
     const auto list = parse_box_list(text, "t");
     ASSERT_TRUE(list) << list.error().message;
     EXPECT_EQ(list->ids, (std::vector<std::uint64_t>{7, 3}));
@@ -65,22 +66,24 @@ TEST_P(BadBoxList, is_refused_with_line_and_reason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Lines, BadBoxList,
-    testing::Values(BadLine{"0,0,0,1\n", ErrorCode::parse, "boxes.csv:1:", "has 4 values; expected 5"},
-                    BadLine{"0,0,0,1,1\n1,0,0,1,1,9\n", ErrorCode::parse, "boxes.csv:2:", "has 6 values"},
-                    BadLine{"0,0,0,1,1,\n", ErrorCode::parse, "boxes.csv:1:", "has 6 values"},
-                    BadLine{"hello\n", ErrorCode::parse, "boxes.csv:1:", "has 1 value;"},
-                    BadLine{"0,0,,1,1\n", ErrorCode::parse, "boxes.csv:1:", "min_y is \"\""},
-                    BadLine{"0,0,0,1x,1\n", ErrorCode::parse, "boxes.csv:1:", "max_x is \"1x\""},
-                    BadLine{"0,0,0,0x10,1\n", ErrorCode::parse, "boxes.csv:1:", "max_x is \"0x10\""},
-                    BadLine{"-1,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "id is \"-1\""},
-                    BadLine{"1.5,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "id is \"1.5\""},
-                    BadLine{"18446744073709551616,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "whole number"},
-                    BadLine{"0,nan,0,1,1\n", ErrorCode::not_finite, "boxes.csv:1:", "min_x is nan"},
-                    BadLine{"0,0,0,1,1\n\n1,0,0,inf,1\n", ErrorCode::not_finite, "boxes.csv:3:", "max_x is inf"},
-                    BadLine{"0,2,0,1,1\n", ErrorCode::inverted_box, "boxes.csv:1:", "min_x 2 is greater than max_x 1"},
-                    BadLine{"4,0,0,1,1\n\n5,0,0,1,1\n4,0,0,1,1\n", ErrorCode::parse, "boxes.csv:4:",
-                            "id 4 stands on line 1 already"},
-                    BadLine{"0,0,0,1,1\nid,min_x,min_y,max_x,max_y\n", ErrorCode::parse, "boxes.csv:2:", "id is \"id\""}));
+    testing::Values(
+        BadLine{"0,0,0,1\n", ErrorCode::parse, "boxes.csv:1:", "has 4 values; expected 5"},
+        BadLine{"0,0,0,1,1\n1,0,0,1,1,9\n", ErrorCode::parse, "boxes.csv:2:", "has 6 values"},
+        BadLine{"0,0,0,1,1,\n", ErrorCode::parse, "boxes.csv:1:", "has 6 values"},
+        BadLine{"hello\n", ErrorCode::parse, "boxes.csv:1:", "has 1 value;"},
+        BadLine{"0,0,,1,1\n", ErrorCode::parse, "boxes.csv:1:", "min_y is \"\""},
+        BadLine{"0,0,0,1x,1\n", ErrorCode::parse, "boxes.csv:1:", "max_x is \"1x\""},
+        BadLine{"0,0,0,0x10,1\n", ErrorCode::parse, "boxes.csv:1:", "max_x is \"0x10\""},
+        BadLine{"-1,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "id is \"-1\""},
+        BadLine{"1.5,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "id is \"1.5\""},
+        BadLine{"18446744073709551616,0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "whole number"},
+        BadLine{"0,nan,0,1,1\n", ErrorCode::not_finite, "boxes.csv:1:", "min_x is nan"},
+        BadLine{"0,0,0,1,1\n\n1,0,0,inf,1\n", ErrorCode::not_finite, "boxes.csv:3:", "max_x is inf"},
+        BadLine{"0,2,0,1,1\n", ErrorCode::inverted_box, "boxes.csv:1:", "min_x 2 is greater than max_x 1"},
+        BadLine{"4,0,0,1,1\n\n5,0,0,1,1\n4,0,0,1,1\n", ErrorCode::parse,
+                "boxes.csv:4:", "id 4 stands on line 1 already"},
+        BadLine{"0,0,0,1,1\nid,min_x,min_y,max_x,max_y\n", ErrorCode::parse,
+                "boxes.csv:2:", "id is \"id\""}));
 
 TEST(BoxList, an_endless_line_is_refused_before_it_is_kept) {
   BoxListReader reader("t");

@@ -23,7 +23,8 @@ class OutputFileTest : public testing::Test {
 
   [[nodiscard]] std::string path(const char* name) const { return (directory_ / name).string(); }
   [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
   }
 
   fs::path directory_;

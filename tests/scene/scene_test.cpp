@@ -73,7 +73,7 @@ TEST(BuiltInScenes, circles_do_not_overlap_at_the_start_and_have_the_documents_r
   std::sort(radii.begin(), radii.end());
   EXPECT_EQ(radii.front(), 1.0F);
   EXPECT_LE(radii.back(), 128.0F);
-  EXPECT_EQ(radii[1000], 1.0F);              // the checklist measured a median of 1
+  EXPECT_EQ(radii[1000], 1.0F);                   // the checklist measured a median of 1
   EXPECT_NEAR(area / (1920 * 1080), 0.21, 0.05);  // and a fill of 21 %
 }
 
@@ -127,8 +127,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"[]", "the scene: is an array of 0; expected an object"},
         BadScene{R"({"body": []})", "body: is not a field there; expected one of $schema, name"},
         BadScene{R"({"steps": 0})", "steps: is 0; expected a whole number from 1 to 1000000"},
-        BadScene{R"({"steps": 1.5})", "steps: is 1.5"}, BadScene{R"({"dt": -1})", "dt: is -1; expected a number from 1e-09 to 1e+09"},
-        BadScene{R"({"dt": 1e999})", "is not JSON"}, BadScene{R"({"gravity": [0, 1e300]})", "gravity[1]: is 1e+300"},
+        BadScene{R"({"steps": 1.5})", "steps: is 1.5"},
+        BadScene{R"({"dt": -1})", "dt: is -1; expected a number from 1e-09 to 1e+09"},
+        BadScene{R"({"dt": 1e999})", "is not JSON"},
+        BadScene{R"({"gravity": [0, 1e300]})", "gravity[1]: is 1e+300"},
         BadScene{R"({"bounds": [0, 0, 10]})", "bounds: is an array of 3; expected [min_x"},
         BadScene{R"({"bounds": [0, 0, -10, 10]})", "bounds: is inverted"},
         BadScene{R"({"bodies": {}})", "bodies: is an object of 0; expected a list"},
@@ -137,31 +139,40 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{R"({"bodies": [{"position": [0, 0]}]})", "bodies[0].size: must be given as either"},
         BadScene{R"({"bodies": [{"position": [0, 0], "size": 1, "radius": 1}]})", "must be given as either"},
         BadScene{R"({"bodies": [{"position": [0, 0], "size": [1, -1]}]})", "bodies[0].size: is negative"},
-        BadScene{R"({"bodies": [{"position": [0, 0], "size": -1}]})", "bodies[0].size: is -1; expected a number of at least"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "size": -1}]})",
+                 "bodies[0].size: is -1; expected a number of at least"},
         BadScene{R"({"bodies": [{"position": [0, 0], "radius": 1, "velocity": "fast"}]})",
                  "bodies[0].velocity: is \"fast\"; expected two numbers"},
         BadScene{R"({"bodies": [{"position": [0, 0], "radius": 1, "kind": "moving"}]})",
                  "bodies[0].kind: is \"moving\"; expected one of \"static\""},
         BadScene{R"({"bodies": [{"position": [0, 0], "radius": 1, "layer": 64}]})", "bodies[0].layer: is 64"},
-        BadScene{R"({"bodies": [{"position": [0, 0], "radius": 1, "collides_with": [-1]}]})", "collides_with: holds -1"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "radius": 1, "collides_with": [-1]}]})",
+                 "collides_with: holds -1"},
         BadScene{R"({"bodies": [{"position": [0, 0], "radius": 1, "color": "red"}]})", "color: is \"red\""},
-        BadScene{R"({"bodies": [{"position": [3e38, 0], "radius": 3e38}]})", "reaches beyond what a float can hold"},
+        BadScene{R"({"bodies": [{"position": [3e38, 0], "radius": 3e38}]})",
+                 "reaches beyond what a float can hold"},
         BadScene{R"({"bodies": [{"position": [0, 0], "radius": 1, "orbit": {"center": [0, 0]}}]})",
                  "bodies[0].orbit.radians_per_second: is missing"},
         BadScene{R"({"patterns": [{"size": 1}]})", "patterns[0].pattern: is missing"},
         BadScene{R"({"patterns": [{"pattern": "spiral", "size": 1}]})", "patterns[0].pattern: is \"spiral\""},
-        BadScene{R"({"patterns": [{"pattern": "grid", "size": 1, "from": [0, 0]}]})", "patterns[0].from: is not a field"},
-        BadScene{R"({"patterns": [{"pattern": "scatter", "size": 1, "count": 5}]})", "patterns[0].area: is missing"},
-        BadScene{R"({"patterns": [{"pattern": "scatter", "size": {"min": 3, "max": 2}, "count": 5, "area": [0,0,9,9]}]})",
-                 "patterns[0].size.min: is greater than max"},
+        BadScene{R"({"patterns": [{"pattern": "grid", "size": 1, "from": [0, 0]}]})",
+                 "patterns[0].from: is not a field"},
+        BadScene{R"({"patterns": [{"pattern": "scatter", "size": 1, "count": 5}]})",
+                 "patterns[0].area: is missing"},
+        BadScene{
+            R"({"patterns": [{"pattern": "scatter", "size": {"min": 3, "max": 2}, "count": 5, "area": [0,0,9,9]}]})",
+            "patterns[0].size.min: is greater than max"},
         BadScene{R"({"patterns": [{"pattern": "scatter", "size": 1, "count": 2000000, "area": [0,0,9,9]}]})",
                  "patterns[0].count: is 2000000"},
-        BadScene{R"({"patterns": [{"pattern": "grid", "size": 1, "origin": [0,0], "spacing": [1,1], "columns": 10000, "rows": 10000}]})",
-                 "patterns[0].rows: times columns is more than 1000000"},
-        BadScene{R"({"rules": [{"between": ["a", "b"]}]})", "rules[0].between[0]: is \"a\"; expected the tag"},
+        BadScene{
+            R"({"patterns": [{"pattern": "grid", "size": 1, "origin": [0,0], "spacing": [1,1], "columns": 10000, "rows": 10000}]})",
+            "patterns[0].rows: times columns is more than 1000000"},
+        BadScene{R"({"rules": [{"between": ["a", "b"]}]})",
+                 "rules[0].between[0]: is \"a\"; expected the tag"},
         BadScene{R"({"rules": [{"response": "bounce"}]})", "rules[0].between: is missing"},
-        BadScene{R"({"bodies": [{"position": [0,0], "size": 1}], "rules": [{"between": ["body", "body"], "respawn": true}]})",
-                 "rules[0].respawn: needs a scene with bounds"}));
+        BadScene{
+            R"({"bodies": [{"position": [0,0], "size": 1}], "rules": [{"between": ["body", "body"], "respawn": true}]})",
+            "rules[0].respawn: needs a scene with bounds"}));
 
 // EB6: a tag named like something built in must be a tag like any other.
 TEST(Checklist, EB6_a_tag_may_have_any_name) {

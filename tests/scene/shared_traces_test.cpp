@@ -1,5 +1,5 @@
-// Every technique against the independent oracle on recorded scenes: the shipped one always, and the large ones where
-// this checkout has them beside it.
+// Every technique against the independent oracle on recorded scenes: the shipped one always, and the large
+// ones where this checkout has them beside it.
 
 #include <gtest/gtest.h>
 

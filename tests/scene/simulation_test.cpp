@@ -71,7 +71,8 @@ TEST(Checklist, GB4_a_pair_that_separates_is_not_resolved_again) {
 
 // GB2: the boxes of a step are those of the moved bodies.
 TEST(Checklist, GB2_boxes_are_taken_after_the_move) {
-  Simulation simulation(scene_of(R"({"dt": 1, "bodies": [{"position": [0, 0], "size": 2, "velocity": [5, 0]}]})"));
+  Simulation simulation(
+      scene_of(R"({"dt": 1, "bodies": [{"position": [0, 0], "size": 2, "velocity": [5, 0]}]})"));
   take_step(simulation);
   simulation.begin_step();
   EXPECT_EQ(simulation.boxes()[0], (Aabb{{4, -1}, {6, 1}}));
@@ -127,7 +128,8 @@ TEST(Simulation, concentric_and_sizeless_bodies_get_no_nan) {
 }
 
 TEST(Simulation, a_body_that_flies_off_keeps_a_finite_box) {
-  Simulation simulation(scene_of(R"({"gravity": [3e38, 0], "dt": 1000, "bodies": [{"position": [0, 0], "size": 1}]})"));
+  Simulation simulation(
+      scene_of(R"({"gravity": [3e38, 0], "dt": 1000, "bodies": [{"position": [0, 0], "size": 1}]})"));
   for (int i = 0; i < 10; ++i) {
     simulation.begin_step();
     ASSERT_TRUE(is_valid(simulation.boxes()[0]));

@@ -85,12 +85,9 @@ TEST(Trace, a_lying_header_is_refused_without_allocating_on_its_word) {
     std::size_t place;
     std::uint32_t value;
     const char* says;
-  } lies[] = {{0, 7, "magic"},
-              {1, 2, "version is 2"},
-              {2, huge, "does not fit"},
-              {3, 5, "static_count is 5"},
-              {3, huge, "static_count"},
-              {4, 0, "frame_count is 0"},
+  } lies[] = {{0, 7, "magic"},           {1, 2, "version is 2"},
+              {2, huge, "does not fit"}, {3, 5, "static_count is 5"},
+              {3, huge, "static_count"}, {4, 0, "frame_count is 0"},
               {4, huge, "does not fit"}};
   for (const auto& lie : lies) {
     const auto read = parse_trace(with_word(lie.place, lie.value), "lie.b2tr");
@@ -106,12 +103,14 @@ TEST(Trace, a_bad_box_is_named_by_frame_and_shape) {
   trace.moving_boxes[4].max.y = std::numeric_limits<float>::quiet_NaN();
   const auto read = parse_trace(format_trace(trace, false).value(), "t");
   ASSERT_FALSE(read);
-  EXPECT_NE(read.error().message.find("frame 1, shape 2: max_y is nan"), std::string::npos) << read.error().message;
+  EXPECT_NE(read.error().message.find("frame 1, shape 2: max_y is nan"), std::string::npos)
+      << read.error().message;
 
   trace = small_trace();
   trace.static_boxes[0].min.x = 11;
-  EXPECT_NE(parse_trace(format_trace(trace, false).value(), "t").error().message.find("static shape 0: min_x 11"),
-            std::string::npos);
+  EXPECT_NE(
+      parse_trace(format_trace(trace, false).value(), "t").error().message.find("static shape 0: min_x 11"),
+      std::string::npos);
 }
 
 TEST(Trace, the_shipped_one_reads) {

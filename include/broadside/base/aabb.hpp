@@ -6,7 +6,8 @@
 #include "broadside/base/vec2.hpp"
 
 #if defined(__FAST_MATH__)
-#error "broadside: -ffast-math lets the compiler assume that NaN and infinity do not occur, so they could not be refused"
+#error \
+    "broadside: -ffast-math lets the compiler assume that NaN and infinity do not occur, so they could not be refused"
 #endif
 
 namespace broadside {
@@ -32,7 +33,9 @@ constexpr bool overlaps(const Aabb& a, const Aabb& b) {
 }
 
 /// Tests whether `point` lies in the closed box.
-constexpr bool contains(const Aabb& box, Vec2 point) { return overlaps(box, Aabb{point, point}); }
+constexpr bool contains(const Aabb& box, Vec2 point) {
+  return overlaps(box, Aabb{point, point});
+}
 
 /// Returns the smallest box around both.
 constexpr Aabb merge(const Aabb& a, const Aabb& b) {

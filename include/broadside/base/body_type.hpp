@@ -14,6 +14,8 @@ enum class BodyType : std::uint8_t {
 /// Tells whether a pair of these types can matter at all: at least one side must be dynamic.
 ///
 /// Static-static, static-kinematic and kinematic-kinematic pairs never come out of a broad phase.
-constexpr bool can_touch(BodyType a, BodyType b) { return a == BodyType::dynamic || b == BodyType::dynamic; }
+constexpr bool can_touch(BodyType a, BodyType b) {
+  return a == BodyType::dynamic || b == BodyType::dynamic;
+}
 
 }  // namespace broadside

@@ -19,11 +19,15 @@ struct Pair {
 };
 
 /// Returns the pair of two boxes of one set, with `a < b`.
-constexpr Pair ordered_pair(BoxIndex i, BoxIndex j) { return i < j ? Pair{i, j} : Pair{j, i}; }
+constexpr Pair ordered_pair(BoxIndex i, BoxIndex j) {
+  return i < j ? Pair{i, j} : Pair{j, i};
+}
 
 /// Sorts pairs by (a, b): the order of files and events, in which every technique gives the same bytes.
 ///
 /// Complexity: O(p log p) for p pairs, in place.
-inline void sort_pairs(std::span<Pair> pairs) { std::sort(pairs.begin(), pairs.end()); }
+inline void sort_pairs(std::span<Pair> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+}
 
 }  // namespace broadside

@@ -62,8 +62,9 @@ namespace detail {
 
 /// A value, or the error that kept it from being made.
 ///
-/// Ask `error()`, or take `value()` at once: it throws `Exception` on an error (and aborts where exceptions are
-/// switched off). `*result` and `result->` are for when the error was looked at; their precondition is success.
+/// Ask `error()`, or take `value()` at once: it throws `Exception` on an error (and aborts where exceptions
+/// are switched off). `*result` and `result->` are for when the error was looked at; their precondition is
+/// success.
 template <typename T>
 class [[nodiscard]] Result {
  public:

@@ -14,6 +14,8 @@ struct Vec2 {
 };
 
 /// Dot product (unit: length squared).
-constexpr float dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
+constexpr float dot(Vec2 a, Vec2 b) {
+  return a.x * b.x + a.y * b.y;
+}
 
 }  // namespace broadside

@@ -22,15 +22,15 @@ struct Cell {
 /// Keeps a set of boxes, and finds all pairs of them that overlap.
 ///
 /// Every technique stands behind this one interface. Exchanging one for another changes the cost, never the
-/// answer. Boxes are named by a `BoxIndex` that `add` hands out: the same sequence of calls gets the same indices
-/// from every technique, and the index of a removed box is given out again.
+/// answer. Boxes are named by a `BoxIndex` that `add` hands out: the same sequence of calls gets the same
+/// indices from every technique, and the index of a removed box is given out again.
 ///
 /// Each unordered pair comes out once, with `a < b`, and only when the types allow it (`can_touch`).
 ///
-/// Errors: a box that is not finite or is inverted is refused (`not_finite`, `inverted_box`), and an index that
-/// names no box likewise (`stale_id`); the set is then as it was before the call.
-/// Threads: const calls may run side by side; everything else needs the object for itself.
-/// Letters used below: n boxes, p pairs found, t tests made (`Statistics::tests`).
+/// Errors: a box that is not finite or is inverted is refused (`not_finite`, `inverted_box`), and an index
+/// that names no box likewise (`stale_id`); the set is then as it was before the call. Threads: const calls
+/// may run side by side; everything else needs the object for itself. Letters used below: n boxes, p pairs
+/// found, t tests made (`Statistics::tests`).
 class BroadPhase {
  public:
   virtual ~BroadPhase() = default;
@@ -65,12 +65,12 @@ class BroadPhase {
   ///
   /// @return the pairs, valid until the next call of a non-const function
   /// Complexity: see the technique; O(n^2) at worst, which is also the size of the worst answer.
-  /// Order: a function of the calls made so far, nothing else; use `sort_pairs` where it must not depend on the
-  /// technique.
+  /// Order: a function of the calls made so far, nothing else; use `sort_pairs` where it must not depend on
+  /// the technique.
   [[nodiscard]] std::span<Pair> find_pairs();
 
-  /// Writes the indices of all boxes that overlap `area` into `hits`, ascending, each once; what was there before
-  /// is overwritten. Sees the latest change.
+  /// Writes the indices of all boxes that overlap `area` into `hits`, ascending, each once; what was there
+  /// before is overwritten. Sees the latest change.
   ///
   /// Complexity: see the technique where the structure is up to date; O(n) between a change and `update`.
   Result<void> query_area(const Aabb& area, std::vector<BoxIndex>& hits) const;
@@ -88,6 +88,7 @@ class BroadPhase {
   [[nodiscard]] Statistics statistics() const;
 
   /// Returns the occupied cells as of the last update, for drawing; empty for techniques without cells.
+  /// Corners beyond what a float can hold are brought back to it.
   [[nodiscard]] virtual std::vector<Cell> cells() const { return {}; }
 
  protected:

@@ -6,8 +6,8 @@ namespace broadside {
 
 /// Tests every pair. The truth for all other techniques, and the best of them below about 50 boxes.
 ///
-/// Complexity: O(d n) tests for d dynamic boxes among n; queries O(n). No memory of its own but the list of boxes.
-/// Source: A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012, figure 2.
+/// Complexity: O(d n) tests for d dynamic boxes among n; queries O(n). No memory of its own but the list of
+/// boxes. Source: A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012, figure 2.
 class BruteForce final : public BroadPhase {
  public:
   [[nodiscard]] std::string_view name() const override { return "brute-force"; }

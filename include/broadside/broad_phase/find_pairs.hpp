@@ -13,21 +13,22 @@ namespace broadside {
 
 /// What `find_pairs` may be told.
 struct FindPairsOptions {
-  bool sorted = false;  ///< sort the pairs by (a, b); otherwise the order is fixed by the boxes, but arbitrary
-  std::size_t max_pairs = std::numeric_limits<std::size_t>::max();  ///< more are an error, never cut off silently
+  bool sorted =
+      false;  ///< sort the pairs by (a, b); otherwise the order is fixed by the boxes, but arbitrary
+  std::size_t max_pairs =
+      std::numeric_limits<std::size_t>::max();  ///< more are an error, never cut off silently
 };
 
 /// Finds all pairs of boxes that overlap, touching ones included: each once, `a < b`.
 ///
-/// The one-line entry for whoever has boxes and wants pairs; it keeps nothing between calls. Prefer a `BroadPhase`
-/// for boxes that stay from frame to frame.
+/// The one-line entry for whoever has boxes and wants pairs; it keeps nothing between calls. Prefer a
+/// `BroadPhase` for boxes that stay from frame to frame.
 ///
 /// @param boxes boxes [n], may be empty
 /// @return pairs of positions in `boxes`
-/// Errors: `not_finite` or `inverted_box`, naming the first such box; `too_many_pairs` beyond the limit, naming the
-/// true count.
-/// Complexity: O(n log n + p) expected for n boxes and p pairs; O(n^2) at worst. Allocates.
-/// Threads: any number of calls side by side.
+/// Errors: `not_finite` or `inverted_box`, naming the first such box; `too_many_pairs` beyond the limit,
+/// naming the true count. Complexity: O(n log n + p) expected for n boxes and p pairs; O(n^2) at worst.
+/// Allocates. Threads: any number of calls side by side.
 [[nodiscard]] Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes,
                                                    const FindPairsOptions& options = {});
 

@@ -11,23 +11,23 @@ namespace broadside {
 
 /// What a `HashGrid` may be told.
 struct HashGridOptions {
-  /// Width and height of a cell (unit: length). Without it the grid measures the boxes (`suggest_cell_size`) at its
-  /// first update, and again when their number has doubled or halved.
+  /// Width and height of a cell (unit: length). Without it the grid measures the boxes (`suggest_cell_size`)
+  /// at its first update, and again when their number has doubled or halved.
   std::optional<Vec2> cell_size;
 };
 
 /// A sparse grid without bounds: a hash table holds just the cells that have members.
 ///
-/// A box stays in its cells until it leaves them: static boxes cost nothing per frame, and a mover that keeps to its
-/// cells next to nothing. Negative and far-away coordinates are cells like any others. The cells of a box are
-/// remembered as they were when it was entered, so a removed box leaves no ghost behind.
+/// A box stays in its cells until it leaves them: static boxes cost nothing per frame, and a mover that keeps
+/// to its cells next to nothing. Negative and far-away coordinates are cells like any others. The cells of a
+/// box are remembered as they were when it was entered, so a removed box leaves no ghost behind.
 ///
-/// Complexity: add, move, remove O(cells of the box), at most 64, in expectation, plus the walk along those cells'
-/// lists for the latter two; pairs O(cells of the dynamic boxes + t). Boxes over more than 64 cells are kept in a list
-/// and tested against everything. `query_area` O(min(cells of the area, n) + t).
-/// Memory: about 64 bytes an occupied cell, 8 an entry, at most 64 entries a box; independent of the world's extent.
-/// Source: M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003; the
-/// owner rule makes pairs unique, and cells are compared whole, so they do not alias.
+/// Complexity: add, move, remove O(cells of the box), at most 64, in expectation, plus the walk along those
+/// cells' lists for the latter two; pairs O(cells of the dynamic boxes + t). Boxes over more than 64 cells
+/// are kept in a list and tested against everything. `query_area` O(min(cells of the area, n) + t). Memory:
+/// about 64 bytes an occupied cell, 8 an entry, at most 64 entries a box; independent of the world's extent.
+/// Source: M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects",
+/// 2003; the owner rule makes pairs unique, and cells are compared whole, so they do not alias.
 class HashGrid final : public BroadPhase {
  public:
   /// Makes a grid, or says what is wrong with the options.

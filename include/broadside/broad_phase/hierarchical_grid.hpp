@@ -9,15 +9,15 @@ namespace broadside {
 
 /// A grid of many cell sizes that picks them by itself. The default.
 ///
-/// Each box belongs to the level whose cells are about its size, and there to one row; nothing has to be told, sizes
-/// may differ by any factor, and the world has no bounds. Static boxes have levels of their own that are built once
-/// and looked up by the movers.
+/// Each box belongs to the level whose cells are about its size, and there to one row; nothing has to be
+/// told, sizes may differ by any factor, and the world has no bounds. Static boxes have levels of their own
+/// that are built once and looked up by the movers.
 ///
-/// Complexity: update O(m log m) for the m boxes of each type of which one changed; pairs O(n levels log n + t), where t
-/// stays near the number of hits unless many boxes share one place. `query_area` O(rows covered · log n + t).
-/// Memory: about 90 bytes a box, whatever the size of the world.
-/// Source: C. Ericson, "Real-Time Collision Detection", 2005, section 7.2 (hierarchical grids), with rows and a sweep
-/// in place of cells and a hash.
+/// Complexity: update O(m log m) for the m boxes of each type of which one changed; pairs O(n levels log n +
+/// t), where t stays near the number of hits unless many boxes share one place. `query_area` O(rows covered ·
+/// log n + t). Memory: about 100 bytes a box, whatever the size of the world. Source: C. Ericson, "Real-Time
+/// Collision Detection", 2005, section 7.2 (hierarchical grids), with rows and a sweep in place of cells and
+/// a hash.
 class HierarchicalGrid final : public BroadPhase {
  public:
   [[nodiscard]] std::string_view name() const override { return "hierarchical-grid"; }

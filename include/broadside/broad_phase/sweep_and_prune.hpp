@@ -6,14 +6,14 @@ namespace broadside {
 
 /// Keeps the boxes sorted along one axis and tests those whose extents overlap there.
 ///
-/// The axis is the one along which the boxes are spread more; the order of the last frame is mended by insertion, which
-/// is nearly free while boxes move little. Good for scattered boxes of moderate number; where many share the axis
-/// (a pile, a table seen along its long side), a grid does better.
+/// The axis is the one along which the boxes are spread more; the order of the last frame is mended by
+/// insertion, which is nearly free while boxes move little. Good for scattered boxes of moderate number;
+/// where many share the axis (a pile, a table seen along its long side), a grid does better.
 ///
-/// Complexity: O(n + swaps) to sort, at most O(n log n): a frame that swaps too much is sorted anew. Pairs O(n + t),
-/// where t counts all that overlap on the axis. `query_area` O(n).
-/// Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", PhD thesis, 1992, section 2.3.1;
-/// C. Ericson, "Real-Time Collision Detection", 2005, section 7.5.
+/// Complexity: O(n + swaps) to sort, at most O(n log n): a frame that swaps too much is sorted anew. Pairs
+/// O(n + t), where t counts all that overlap on the axis. `query_area` O(n). Source: D. Baraff, "Dynamic
+/// Simulation of Non-Penetrating Rigid Bodies", PhD thesis, 1992, section 2.3.1; C. Ericson, "Real-Time
+/// Collision Detection", 2005, section 7.5.
 class SweepAndPrune final : public BroadPhase {
  public:
   [[nodiscard]] std::string_view name() const override { return "sweep-and-prune"; }

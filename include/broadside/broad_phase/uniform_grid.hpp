@@ -16,15 +16,15 @@ struct UniformGridOptions {
 
 /// A dense table of equal cells over bounds, thrown away and rebuilt after every change.
 ///
-/// Cells may be rectangular and the bounds may lie anywhere. Boxes outside the bounds count as members of the nearest
-/// border cells and are still found. Prefer `HashGrid` where the bounds are not known.
+/// Cells may be rectangular and the bounds may lie anywhere. Boxes outside the bounds count as members of the
+/// nearest border cells and are still found. Prefer `HashGrid` where the bounds are not known.
 ///
-/// Complexity: rebuild O(n + cells); pairs O(t), where t suits boxes of about the size of a cell and grows towards
-/// O(n^2) for much smaller ones (many in a cell) and much larger ones (tested against everything).
-/// Memory: 4 bytes a cell, at most 64 entries of 4 bytes a box. At most 2^24 cells: bounds or cell sizes that would need more
-/// are refused (`too_large`) before anything is allocated.
-/// Source: A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012; pairs are kept unique by
-/// the owner rule instead of the article's cache of pairs.
+/// Complexity: rebuild O(n + cells); pairs O(t), where t suits boxes of about the size of a cell and grows
+/// towards O(n^2) for much smaller ones (many in a cell) and much larger ones (tested against everything).
+/// Memory: 4 bytes a cell, at most 64 entries of 4 bytes a box. At most 2^24 cells: bounds or cell sizes that
+/// would need more are refused (`too_large`) before anything is allocated. Source: A. Petersen, "Broad Phase
+/// Collision Detection Using Spatial Partitioning", 2012; pairs are kept unique by the owner rule instead of
+/// the article's cache of pairs.
 class UniformGrid final : public BroadPhase {
  public:
   static constexpr std::size_t max_cells = std::size_t{1} << 24;
@@ -72,10 +72,12 @@ class UniformGrid final : public BroadPhase {
 
   std::vector<BoxIndex> order_;  ///< the boxes held, dynamic ones first
   std::size_t dynamic_count_ = 0;
+  std::vector<Aabb> measured_;  ///< scratch: the boxes held, where bounds or cell size are measured
   std::vector<detail::CellRange> ranges_;  ///< [slots]
-  std::vector<std::uint32_t> cell_start_;  ///< [cells + 1] members of cell c: entries [start[c], start[c + 1])
-  std::vector<BoxIndex> entries_;          ///< members by cell; in each cell the dynamic ones first
-  std::vector<BoxIndex> large_;            ///< boxes over too many cells: tested against everything
+  std::vector<std::uint32_t>
+      cell_start_;                 ///< [cells + 1] members of cell c: entries [start[c], start[c + 1])
+  std::vector<BoxIndex> entries_;  ///< members by cell; in each cell the dynamic ones first
+  std::vector<BoxIndex> large_;    ///< boxes over too many cells: tested against everything
 };
 
 }  // namespace broadside

@@ -19,9 +19,9 @@ namespace broadside {
 
 /// A file that appears whole or not at all.
 ///
-/// What is written goes to a file beside the target; `commit` flushes, syncs and renames it into place. Without a
-/// commit the destructor removes it, and the target is as it was. Only regular files are replaced: a device or a pipe is
-/// written to directly, "-" is the standard output.
+/// What is written goes to a file beside the target; `commit` flushes, syncs and renames it into place.
+/// Without a commit the destructor removes it, and the target is as it was. Only regular files are replaced:
+/// a device or a pipe is written to directly, "-" is the standard output.
 class OutputFile {
  public:
   /// Opens the file, so that an unwritable target is known before any work is done for it.

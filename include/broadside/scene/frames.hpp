@@ -17,7 +17,8 @@
 
 namespace broadside {
 
-/// Boxes that change from step to step, whatever they come from: a scene that runs, a recorded trace, a list of boxes.
+/// Boxes that change from step to step, whatever they come from: a scene that runs, a recorded trace, a list
+/// of boxes.
 ///
 ///     while (frames.advance()) {
 ///       ... find the pairs of frames.boxes() ...
@@ -37,7 +38,8 @@ class Frames {
 
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::size_t step_count() const = 0;
-  /// Asks for that many steps, before the first. A scene runs as long as it is told; recorded boxes end when they end.
+  /// Asks for that many steps, before the first. A scene runs as long as it is told; recorded boxes end when
+  /// they end.
   virtual void limit_steps(std::size_t steps) = 0;
   /// Returns the boxes [n] of this step. Their number never changes.
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
@@ -77,8 +79,8 @@ class Frames {
 [[nodiscard]] std::unique_ptr<Frames> make_frames(Trace trace, std::string name);
 [[nodiscard]] std::unique_ptr<Frames> make_frames(BoxList list, std::string name);
 
-/// Opens whatever `input` names: a built-in scene, or a file of any kind that broadside reads ("-" is the standard
-/// input). The kind is told by the ending (.json, .csv, .b2tr, .xz), else by the first bytes.
+/// Opens whatever `input` names: a built-in scene, or a file of any kind that broadside reads ("-" is the
+/// standard input). The kind is told by the ending (.json, .csv, .b2tr, .xz), else by the first bytes.
 [[nodiscard]] Result<std::unique_ptr<Frames>> open_frames(const std::string& input);
 
 }  // namespace broadside

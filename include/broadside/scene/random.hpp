@@ -6,8 +6,8 @@
 
 namespace broadside {
 
-/// Random numbers that are the same on every machine: the standard fixes the engine's bits, and the conversions
-/// below are our own (those of `<random>` differ between standard libraries).
+/// Random numbers that are the same on every machine: the standard fixes the engine's bits, and the
+/// conversions below are our own (those of `<random>` differ between standard libraries).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -21,8 +21,8 @@ class Random {
   /// Returns a whole number of [0, n). @pre n > 0
   std::uint64_t below(std::uint64_t n) { return engine_() % n; }
 
-  /// Returns a number of mean 0 and variance 1: the sum of twelve uniform ones, less 6 (Irwin-Hall), which needs no
-  /// function that libraries round differently.
+  /// Returns a number of mean 0 and variance 1: the sum of twelve uniform ones, less 6 (Irwin-Hall), which
+  /// needs no function that libraries round differently.
   double normal() {
     double sum = -6.0;
     for (int i = 0; i < 12; ++i) {

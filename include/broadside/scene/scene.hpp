@@ -24,38 +24,38 @@ struct Orbit {
 
 /// A body as a scene file describes it, patterns already unfolded.
 struct SceneBody {
-  Vec2 position;                  ///< its centre (unit: length)
-  Vec2 half_size;                 ///< half its width and height; a circle's radius, twice (unit: length)
+  Vec2 position;   ///< its centre (unit: length)
+  Vec2 half_size;  ///< half its width and height; a circle's radius, twice (unit: length)
   bool circle = false;
-  Vec2 velocity;                  ///< (unit: length per second)
+  Vec2 velocity;  ///< (unit: length per second)
   BodyType type = BodyType::dynamic;
-  float mass = 1.0F;              ///< of a dynamic body; its area where the file gives none
-  std::uint32_t tag = 0;          ///< place in `Scene::tags`
-  std::uint32_t layer = 0;        ///< 0 to 63
+  float mass = 1.0F;        ///< of a dynamic body; its area where the file gives none
+  std::uint32_t tag = 0;    ///< place in `Scene::tags`
+  std::uint32_t layer = 0;  ///< 0 to 63
   std::uint64_t collides_with = std::numeric_limits<std::uint64_t>::max();  ///< a bit for each layer
   std::optional<Orbit> orbit;
-  std::string color;              ///< "#rrggbb"
+  std::string color;  ///< "#rrggbb"
 };
 
 /// What two touching bodies with these tags do to each other.
 struct SceneRule {
-  std::uint32_t a = 0;             ///< a tag
-  std::uint32_t b = 0;             ///< a tag, may be the same
-  bool bounce = false;             ///< elastic, by the true shapes
-  float grow = 0.0F;               ///< added to width and height of a, about its centre (unit: length)
-  float min_size = 1.0F;           ///< growth never makes a smaller than this (unit: length)
+  std::uint32_t a = 0;    ///< a tag
+  std::uint32_t b = 0;    ///< a tag, may be the same
+  bool bounce = false;    ///< elastic, by the true shapes
+  float grow = 0.0F;      ///< added to width and height of a, about its centre (unit: length)
+  float min_size = 1.0F;  ///< growth never makes a smaller than this (unit: length)
   float max_size = std::numeric_limits<float>::max();  ///< nor larger than this (unit: length)
-  bool respawn = false;            ///< b goes to a random place within the bounds
+  bool respawn = false;                                ///< b goes to a random place within the bounds
 };
 
 /// A small world to run: bodies, where they may be, and what happens when they touch.
 struct Scene {
   std::string name;
   std::string description;
-  std::optional<Aabb> bounds;   ///< walls that dynamic bodies bounce off
-  Vec2 gravity;                 ///< (unit: length per second squared)
-  float restitution = 1.0F;     ///< speed kept by a bounce (unit: none)
-  float dt = 1.0F / 60.0F;      ///< (unit: second)
+  std::optional<Aabb> bounds;  ///< walls that dynamic bodies bounce off
+  Vec2 gravity;                ///< (unit: length per second squared)
+  float restitution = 1.0F;    ///< speed kept by a bounce (unit: none)
+  float dt = 1.0F / 60.0F;     ///< (unit: second)
   std::uint32_t steps = 300;
   std::uint64_t seed = 1;
   std::vector<std::string> tags;
@@ -65,8 +65,8 @@ struct Scene {
 
 /// Reads a scene from JSON as `scenes/scene.schema.json` describes it, and unfolds its patterns.
 ///
-/// Errors: `parse`, naming line and column where it is not JSON, else the field, what is wrong and what would be
-/// right; a pattern whose bodies do not fit without overlap is an error with the number that did.
+/// Errors: `parse`, naming line and column where it is not JSON, else the field, what is wrong and what would
+/// be right; a pattern whose bodies do not fit without overlap is an error with the number that did.
 [[nodiscard]] Result<Scene> parse_scene(std::string_view json, const std::string& name);
 
 /// Reads a scene file; "-" is the standard input.

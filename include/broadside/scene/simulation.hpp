@@ -9,10 +9,12 @@
 
 namespace broadside {
 
-/// Runs a scene by the stages of the second document: accelerate, boxes, pairs (the caller's), response, inertia.
+/// Runs a scene by the stages of the second document: accelerate, boxes, pairs (the caller's), response,
+/// inertia.
 ///
-/// Positions are integrated after Verlet: a body remembers where it was, and its velocity is the difference. What a
-/// body does depends on the pairs alone, taken in ascending order, so every technique gives the same run.
+/// Positions are integrated after Verlet: a body remembers where it was, and its velocity is the difference.
+/// What a body does depends on the pairs alone, taken in ascending order, so every technique gives the same
+/// run.
 ///
 ///     simulation.begin_step();                    // accelerate, boxes
 ///     ... find pairs of simulation.boxes() ...

@@ -28,11 +28,12 @@ struct Workload {
 
 /// Makes a workload: the same boxes on every machine for the same name, count and seed.
 ///
-/// Errors: `invalid_argument` for an unknown name, with the names there are, or for more than 16 million boxes.
+/// Errors: `invalid_argument` for an unknown name, with the names there are, or for more than 16 million
+/// boxes.
 [[nodiscard]] Result<Workload> make_workload(std::string_view name, std::uint64_t count, std::uint64_t seed);
 
-/// Moves each moving box straight on by 5 % of its size per frame, in a direction of its own, and records `frames`
-/// frames; frame 0 is the workload itself.
+/// Moves each moving box straight on by 5 % of its size per frame, in a direction of its own, and records
+/// `frames` frames; frame 0 is the workload itself.
 [[nodiscard]] Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint64_t seed);
 
 }  // namespace broadside

@@ -1,11 +1,13 @@
 #pragma once
 
-// The one place where coordinates become cells. Every step is monotone (subtraction, division, floor and clamp in
-// double), so p <= q implies cell(p) <= cell(q): two boxes that share a point share a cell, whatever was rounded.
+// The one place where coordinates become cells. Every step is monotone (subtraction, division, floor and
+// clamp in double), so p <= q implies cell(p) <= cell(q): two boxes that share a point share a cell, whatever
+// was rounded.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "broadside/base/aabb.hpp"
 
@@ -29,8 +31,8 @@ struct CellRange {
     return (double{1} + last.x - first.x) * (double{1} + last.y - first.y);
   }
 
-  /// The owner rule: of all cells that two boxes share, only the one that holds the larger of the two min corners,
-  /// on each axis, speaks for the pair. It needs no memory, and no pair is tested twice.
+  /// The owner rule: of all cells that two boxes share, only the one that holds the larger of the two min
+  /// corners, on each axis, speaks for the pair. It needs no memory, and no pair is tested twice.
   ///
   ///      a ┌──────────┐
   ///        │     ┌────┼───┐ b
@@ -45,6 +47,17 @@ struct CellRange {
 /// A box that covers more cells than this is kept in a list of its own and tested against everything: that is
 /// cheaper than walking its cells, and bounds the memory by the number of boxes whatever the cell size.
 inline constexpr double kMaxCellsPerBox = 64.0;
+
+/// Returns the bounds of cell (x, y), for drawing. Cells at the ends of the float range may reach beyond it.
+inline Aabb cell_bounds(double x, double y, double origin_x, double origin_y, double width, double height) {
+  const auto corner = [](double column, double row, double left, double bottom, double w, double h) {
+    constexpr double limit = std::numeric_limits<float>::max();
+    return Vec2{static_cast<float>(std::clamp(left + column * w, -limit, limit)),
+                static_cast<float>(std::clamp(bottom + row * h, -limit, limit))};
+  };
+  return {corner(x, y, origin_x, origin_y, width, height),
+          corner(x + 1.0, y + 1.0, origin_x, origin_y, width, height)};
+}
 
 /// Maps a coordinate to a cell index in [lowest, highest]; what lies outside goes to the border.
 inline std::int32_t cell_coordinate(float position, double origin, double cell_size, std::int32_t lowest,

@@ -10,11 +10,12 @@
 
 namespace broadside::detail {
 
-/// Sparse map from a cell to its members: open addressing with linear probing, members in linked lists from one pool.
+/// Sparse map from a cell to its members: open addressing with linear probing, members in linked lists from
+/// one pool.
 ///
-/// Cells are compared whole, never by their hash alone, so no two cells alias. A cell exists while it has members:
-/// an endless fall through the world frees behind it what it takes ahead. Members of a cell are in two lists, the
-/// dynamic boxes apart from all others.
+/// Cells are compared whole, never by their hash alone, so no two cells alias. A cell exists while it has
+/// members: an endless fall through the world frees behind it what it takes ahead. Members of a cell are in
+/// two lists, the dynamic boxes apart from all others.
 class CellTable {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFFU;

@@ -10,13 +10,14 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/detail/cell_range.hpp"
 
 namespace broadside::detail {
 
 /// Boxes sorted by (level, row, min x): the structure behind `HierarchicalGrid` and `find_pairs`.
 ///
-/// A box of level L fits a square of side 2^L up to one border: it touches at most two rows and two columns of that
-/// pitch. It stands in the row of its min y alone.
+/// A box of level L fits a square of side 2^L up to one border: it touches at most two rows and two columns
+/// of that pitch. It stands in the row of its min y alone.
 ///
 ///      row r+1 │   ┌──┐      ┌───┐             a box meets boxes of its own level only in
 ///      ────────┼───┼──┼──────┼───┼────────       its own row, to the right of it,    (1)
@@ -24,14 +25,14 @@ namespace broadside::detail {
 ///              │ └─┴┘    │ │   │ │ │  │        It finds the boxes of finer levels by looking
 ///              └─────────┴─┴───┴─┴─┴──┴─       down: the rows it covers, and one below.  (3)
 ///
-/// In a row, sorted by min x, whatever can touch a box is one contiguous run. It starts one column before the box's
-/// own, found by binary search, and ends at its max x. Nothing grows with the size of the world: only rows that hold a
-/// box exist.
+/// In a row, sorted by min x, whatever can touch a box is one contiguous run. It starts one column before the
+/// box's own, found by binary search, and ends at its max x. Nothing grows with the size of the world: only
+/// rows that hold a box exist.
 ///
-/// Exactness: a pitch is a power of two, so scaling a float by it is exact in double; rows and columns are integers
-/// held in doubles, without overflow for any finite float.
-/// Source: levels by size after C. Ericson, "Real-Time Collision Detection", 2005, section 7.2; rows swept by min x
-/// after P. Terdiman, "Sweep-and-prune", 2007.
+/// Exactness: a pitch is a power of two, so scaling a float by it is exact in double; rows and columns are
+/// integers held in doubles, without overflow for any finite float. Source: levels by size after C. Ericson,
+/// "Real-Time Collision Detection", 2005, section 7.2; rows swept by min x after P. Terdiman,
+/// "Sweep-and-prune", 2007.
 class RowIndex {
  public:
   /// Forgets all boxes; keeps the memory.
@@ -86,7 +87,7 @@ class RowIndex {
     std::uint32_t end;
   };
 
-  [[nodiscard]] int finest_level() const;
+  [[nodiscard]] int finest_level();
   [[nodiscard]] static double cell(float position, double inverse_pitch) {
     return std::floor(position * inverse_pitch);
   }
@@ -95,8 +96,8 @@ class RowIndex {
     const double start = (cell(x, level.inverse_pitch) - 1.0) * level.pitch;
     const auto before = [](const Item& item, double value) { return double{item.box.min.x} < value; };
     const auto begin = items_.begin();
-    return static_cast<std::uint32_t>(
-        std::lower_bound(begin + row.begin, begin + row.end, start, before) - begin);
+    return static_cast<std::uint32_t>(std::lower_bound(begin + row.begin, begin + row.end, start, before) -
+                                      begin);
   }
   template <typename Visitor>
   std::uint64_t sweep(const Aabb& box, std::uint32_t from, std::uint32_t end, Visitor& visit) const {
@@ -113,8 +114,9 @@ class RowIndex {
   std::uint64_t look_down(const Aabb& box, std::size_t levels, Visitor& visit) const;
 
   std::vector<Item> items_;
-  std::vector<Item> sorted_;  ///< swapped with items_ by build
-  std::vector<Key> keys_;
+  std::vector<Item> sorted_;     ///< swapped with items_ by build
+  std::vector<Key> keys_;        ///< scratch of build
+  std::vector<double> extents_;  ///< scratch of build
   std::vector<Row> rows_;
   std::vector<Level> levels_;  ///< finest first
 };

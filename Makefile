@@ -1,0 +1,63 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`. `make help` lists the rest.
+
+BROADSIDE := build/release/apps/broadside/broadside
+SCENE := scenes/tumbler.b2tr.xz
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: help demo test test-all bench check format clean build
+
+help:
+	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
+	@echo "make test      set up, build, run the tests"
+	@echo "make bench     set up, build, compare the techniques on larger workloads"
+	@echo "make check     layers and formatting"
+	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
+	@echo "make format    format the sources"
+	@echo "make clean     remove what was built"
+
+build:
+	@cmake --preset release >build-release.log || { cat build-release.log; exit 1; }
+	@rm -f build-release.log
+	@cmake --build --preset release -- -j$(JOBS)
+
+demo:
+	@bash scripts/setup.sh demo
+	@$(MAKE) --no-print-directory build
+	@mkdir -p out
+	@echo
+	$(BROADSIDE) run $(SCENE) --picture out/tumbler.svg --summary out/tumbler.json
+	@echo
+	$(BROADSIDE) compare $(SCENE) --steps 10
+	@echo
+	@echo "The picture is out/tumbler.svg, the counters are out/tumbler.json."
+	@echo "Next: $(BROADSIDE) scenes"
+
+test:
+	@bash scripts/setup.sh test
+	@cmake --preset test >build-test.log || { cat build-test.log; exit 1; }
+	@rm -f build-test.log
+	@cmake --build --preset test -- -j$(JOBS)
+	@ctest --test-dir build/test --output-on-failure -j$(JOBS) --no-tests=error
+
+test-all:
+	@bash .ci/run
+
+bench:
+	@bash scripts/setup.sh bench
+	@$(MAKE) --no-print-directory build
+	@for workload in uniform clusters power-law few-movers two-scales; do \
+	  $(BROADSIDE) generate $$workload --count 10000 --frames 20 --output build/release/$$workload.b2tr && \
+	  $(BROADSIDE) compare build/release/$$workload.b2tr --no-cell-sizes && echo || exit 1; \
+	done
+
+check:
+	@python3 tools/check_layers.py --self-test
+	@python3 tools/check_layers.py
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror
+	@echo "formatting: clean"
+
+format:
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:
+	rm -rf build out

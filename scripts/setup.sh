@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs what a target of the Makefile needs and is missing, nothing else, and names it.
+# Usage: scripts/setup.sh demo|test|bench|ci|web
+set -euo pipefail
+
+demo="g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev liblzma-dev"
+test="$demo libgtest-dev librapidcheck-dev python3 python3-jsonschema"
+bench="$demo"
+ci="$test git clang clang-format clang-tidy libclang-rt-14-dev"
+
+usage() {
+  echo "usage: scripts/setup.sh demo|test|bench|ci|web" >&2
+  exit 2
+}
+
+[ $# -eq 1 ] || usage
+case "$1" in
+  demo) packages=$demo ;;
+  test) packages=$test ;;
+  bench) packages=$bench ;;
+  ci) packages=$ci ;;
+  web) echo "setup: there are no web pages yet"; exit 0 ;;
+  -h | --help) sed -n '2,3s/^# //p' "$0"; exit 0 ;;
+  *) usage ;;
+esac
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  echo "setup: this system has no apt-get. Please install what these Debian packages hold, then go on:" >&2
+  echo "  $packages" >&2
+  command -v cmake >/dev/null && command -v ninja >/dev/null && exit 0
+  exit 1
+fi
+
+missing=""
+for package in $packages; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "setup: missing packages; please run as root: apt-get install$missing" >&2
+    exit 1
+  fi
+  as_root=sudo
+fi
+echo "setup: installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Checks who includes whom. Usage: check_layers.py [--self-test]
+
+A file may include lower ranks and its own room; rooms of one rank do not know each other, nor do techniques of the
+broad phase; programs include public headers only; nobody in the library includes the header that takes all.
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+RANKS = {"base": 0, "body": 1, "broad_phase": 1, "contact": 1, "event": 1, "query": 2, "world": 3, "scene": 4}
+PROGRAMS = ("apps", "examples", "bench")
+TECHNIQUE_TABLE = "technique"
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<](broadside[/.][^">]+)[">]')
+
+
+def techniques_of(root):
+    headers = (root / "include/broadside/broad_phase").glob("*.hpp")
+    return {h.stem for h in headers if re.search(r":\s*public\s+BroadPhase\b", h.read_text(encoding="utf-8"))}
+
+
+def violation(path, target, techniques):
+    """Returns the broken rule, or nothing. `path` and `target` are relative to the root and to include/."""
+    parts = target.split("/")
+    if path.parts[0] in PROGRAMS:
+        return "programs include public headers only" if "detail" in parts else None
+    if len(parts) < 3:
+        return None if path.name == target.split("/")[-1] else "the header that takes all is for users alone"
+    room = path.parts[2] if path.parts[0] == "include" else path.parts[1]
+    other = parts[1]
+    if room not in RANKS or other not in RANKS:
+        return f"unknown room: {room if room not in RANKS else other}"
+    if other != room and RANKS[other] >= RANKS[room]:
+        return f"{room} (rank {RANKS[room]}) may not include {other} (rank {RANKS[other]})"
+    included = parts[-1].removesuffix(".hpp")
+    if room == other == "broad_phase" and included in techniques and path.stem not in (included, TECHNIQUE_TABLE):
+        if path.stem in techniques:
+            return "techniques do not know each other"
+    return None
+
+
+def check(root):
+    techniques = techniques_of(root)
+    found, files = [], 0
+    for folder in ("include", "src", *PROGRAMS):
+        for file in sorted((root / folder).rglob("*.[ch]pp")):
+            path = file.relative_to(root)
+            if path == pathlib.Path("include/broadside/broadside.hpp"):
+                continue
+            files += 1
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                rule = match and violation(path, match.group(1), techniques)
+                if rule:
+                    found.append(f"{path}:{number}: {rule}")
+    return files, found
+
+
+def self_test():
+    cases = {
+        "include/broadside/base/a.hpp": ("broadside/broad_phase/x.hpp", "rank"),
+        "src/broad_phase/a.cpp": ("broadside/contact/x.hpp", "rank"),
+        "src/query/a.cpp": ("broadside/world/x.hpp", "rank"),
+        "src/broad_phase/hash_grid.cpp": ("broadside/broad_phase/uniform_grid.hpp", "techniques"),
+        "src/scene/a.cpp": ("broadside/broadside.hpp", "takes all"),
+        "src/attic/a.cpp": ("broadside/base/x.hpp", "unknown room"),
+        "apps/a.cpp": ("broadside/broad_phase/detail/x.hpp", "public headers"),
+        "src/world/a.cpp": ("broadside/broad_phase/detail/x.hpp", None),
+        "src/broad_phase/technique.cpp": ("broadside/broad_phase/uniform_grid.hpp", None),
+    }
+    with tempfile.TemporaryDirectory() as directory:
+        root = pathlib.Path(directory)
+        for name, (target, _) in cases.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(f'#include "{target}"\n', encoding="utf-8")
+        for name in ("hash_grid", "uniform_grid"):
+            header = root / f"include/broadside/broad_phase/{name}.hpp"
+            header.parent.mkdir(parents=True, exist_ok=True)
+            header.write_text("class X final : public BroadPhase {};\n", encoding="utf-8")
+        _, found = check(root)
+        for name, (_, says) in cases.items():
+            lines = [line for line in found if line.startswith(f"{name}:1:")]
+            right = bool(lines) and says in lines[0] if says else not lines
+            if not right:
+                sys.exit(f"layers: self-test failed for {name}: {lines}")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+        return 0
+    files, found = check(pathlib.Path(__file__).resolve().parent.parent)
+    print("\n".join(found) if found else f"layers: {files} files, clean")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
