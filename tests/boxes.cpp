@@ -198,6 +198,14 @@ std::vector<Aabb> extremes(std::size_t n, Random& random) {
                       std::numeric_limits<float>::denorm_min(), -std::numeric_limits<float>::denorm_min()});
 }
 
+// Just beyond a power of two on both sides of the origin: sizes that round down to it.
+std::vector<Aabb> sizes_that_round(std::size_t n, Random& random) {
+  constexpr float least = std::numeric_limits<float>::denorm_min();
+  return from_values(n, random,
+                     {-least, least, 0.0F, 1.0F, 2.0F, -1.0F, -2.0F, 0.5F, 1.5F, std::nextafter(1.0F, 2.0F),
+                      std::nextafter(1.0F, 0.0F), -0x1p-60F, 0x1p-60F});
+}
+
 std::vector<Aabb> negative_zero(std::size_t n, Random& random) {
   return from_values(n, random, {-0.0F, 0.0F, 1.0F, -1.0F});
 }
@@ -228,6 +236,7 @@ constexpr BoxMaker makers[] = {
     {"on_a_line_in_x", on_a_line_in_x},
     {"on_a_line_in_y", on_a_line_in_y},
     {"extremes", extremes},
+    {"sizes_that_round", sizes_that_round},
     {"negative_zero", negative_zero},
     {"none", none},
     {"one", one},

@@ -116,6 +116,49 @@ TEST(CellTable, stays_at_most_half_full) {
   EXPECT_LE(table.slots().size(), 4096U);
 }
 
+// Linear probing lives on gaps: cells in a row, a column, a diagonal or a block must not fill the table in
+// one run.
+TEST(CellTable, neighbouring_cells_are_spread_over_the_table) {
+  const struct {
+    const char* name;
+    CellIndex (*cell)(std::int32_t i);
+  } layouts[] = {
+      {"row",
+       [](std::int32_t i) {
+         return CellIndex{i - 1000, 7};
+       }},
+      {"column",
+       [](std::int32_t i) {
+         return CellIndex{7, i - 1000};
+       }},
+      {"diagonal",
+       [](std::int32_t i) {
+         return CellIndex{i, i};
+       }},
+      {"block",
+       [](std::int32_t i) {
+         return CellIndex{i % 64 - 32, i / 64 - 32};
+       }},
+      {"every 64th",
+       [](std::int32_t i) {
+         return CellIndex{i * 64, -i * 64};
+       }},
+  };
+  for (const auto& layout : layouts) {
+    CellTable table;
+    for (std::int32_t i = 0; i < 4000; ++i) {
+      table.insert(layout.cell(i), static_cast<BoxIndex>(i), true);
+    }
+    std::size_t run = 0;
+    std::size_t longest = 0;
+    for (const CellTable::Slot& slot : table.slots()) {
+      run = slot.count > 0 ? run + 1 : 0;
+      longest = std::max(longest, run);
+    }
+    EXPECT_LT(longest, 200U) << layout.name;
+  }
+}
+
 TEST(CellTable, memory_is_reused) {
   CellTable table;
   table.insert({0, 0}, 1, true);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -191,6 +192,48 @@ TEST(RowIndex, rows_finer_than_floats_lose_nothing) {
     take_in(index, boxes);
     EXPECT_EQ(pairs_of(index).pairs, test::all_pairs_by_looking(test::rects_of(boxes))) << far;
   }
+}
+
+// The side of the first box is 1 and a little more, which even double rounds to 1; it lies in three columns
+// of that pitch, or three rows, where two are what the search goes by.
+TEST(RowIndex, a_size_that_rounds_down_loses_nothing) {
+  constexpr float least = std::numeric_limits<float>::denorm_min();
+  for (const bool upright : {false, true}) {
+    std::vector<Aabb> boxes{{{-least, 1.5F}, {1.0F, 1.625F}}, {{1.0F, 0.875F}, {1.25F, 1.5625F}}};
+    if (upright) {
+      boxes = {{{1.5F, -least}, {1.625F, 1.0F}}, {{1.5F, 1.0F}, {2.0F, 1.75F}}};
+    }
+    RowIndex index;
+    take_in(index, boxes);
+    EXPECT_EQ(pairs_of(index).pairs.size(), 1U) << (upright ? "rows" : "columns");
+  }
+}
+
+TEST(RowIndex, only_rows_that_a_box_reaches_are_searched) {
+  const Aabb in_row_0 = square(0.125F, 0.125F, 0.75F);
+  const Aabb across_rows_0_and_1 = square(0.125F, 0.5F, 0.75F);
+  const auto tests_of = [](const Aabb& a, const Aabb& b) {
+    RowIndex index;
+    take_in(index, {a, b});
+    const Found found = pairs_of(index);
+    EXPECT_TRUE(found.pairs.empty());
+    return found.tests;
+  };
+  EXPECT_EQ(tests_of(in_row_0, square(0.25F, 1.125F, 0.75F)), 0U) << "the next row is not reached";
+  EXPECT_EQ(tests_of(across_rows_0_and_1, square(0.25F, 1.375F, 0.625F)), 1U) << "the next row is reached";
+  EXPECT_EQ(tests_of(across_rows_0_and_1, square(0.25F, 5.125F, 0.75F)), 0U) << "the next row is empty";
+}
+
+TEST(RowIndex, rows_of_points_are_as_high_as_points_are_apart) {
+  std::vector<Aabb> points;
+  for (int i = 0; i < 2500; ++i) {
+    points.push_back(square(10.0F * static_cast<float>(i % 50), 10.0F * static_cast<float>(i / 50), 0.0F));
+  }
+  RowIndex index;
+  take_in(index, points);
+  const Found found = pairs_of(index);
+  EXPECT_TRUE(found.pairs.empty());
+  EXPECT_LE(found.tests, 4 * points.size());
 }
 
 TEST(RowIndex, work_is_in_proportion_to_boxes_and_pairs) {

@@ -557,6 +557,27 @@ TEST_P(Conformance, entries_follow_the_boxes_after_removals) {
   }
 }
 
+TEST_P(Conformance, statistics_tell_what_is_held_after_an_update_alone) {
+  const auto other = GetParam().make();
+  for (const std::size_t n : {60U, 0U}) {
+    for (BroadPhase* side : {phase.get(), other.get()}) {
+      if (n > 0) {
+        side->add(make_boxes("scattered", n, 83)).value();
+      } else {
+        for (BoxIndex i = 10; i < 60; ++i) {
+          side->remove(i).value();
+        }
+      }
+    }
+    phase->update();
+    (void)other->find_pairs();
+    EXPECT_EQ(phase->statistics().boxes, other->statistics().boxes);
+    EXPECT_EQ(phase->statistics().cells, other->statistics().cells);
+    EXPECT_EQ(phase->statistics().occupied_cells, other->statistics().occupied_cells);
+    EXPECT_EQ(phase->statistics().entries, other->statistics().entries);
+  }
+}
+
 TEST_P(Conformance, memory_is_bounded_by_the_boxes) {
   fill_some();
   (void)phase->find_pairs();
