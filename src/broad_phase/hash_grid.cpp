@@ -47,7 +47,7 @@ CellRange HashGrid::range_of(const Aabb& box) const {
 void HashGrid::enter(BoxIndex index) {
   const CellRange range = range_of(box_at(index));
   ranges_[index] = range;
-  if (range.count() > detail::kMaxCellsPerBox) {
+  if (range.count() > detail::max_cells_per_box) {
     places_[index] = Place::in_large;
     large_.insert(std::lower_bound(large_.begin(), large_.end(), index), index);
     return;

@@ -15,7 +15,8 @@ struct Pair {
   BoxIndex a = 0;
   BoxIndex b = 0;
 
-  friend constexpr auto operator<=>(const Pair&, const Pair&) = default;
+  // clang-tidy 14 takes the 0 behind this operator for a null pointer.
+  friend constexpr auto operator<=>(const Pair&, const Pair&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Returns the pair of two boxes of one set, with `a < b`.

@@ -79,7 +79,8 @@ class [[nodiscard]] Result {
   /// Returns the error; `ErrorCode::none` (false) on success.
   [[nodiscard]] const Error& error() const {
     static const Error no_error{};
-    return has_value() ? no_error : *std::get_if<1>(&state_);
+    const Error* error = std::get_if<1>(&state_);
+    return error == nullptr ? no_error : *error;
   }
 
   T& value() & {

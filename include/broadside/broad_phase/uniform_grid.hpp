@@ -56,7 +56,7 @@ class UniformGrid final : public BroadPhase {
   void collect_pairs_of_large(std::vector<Pair>& pairs);
   [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
   [[nodiscard]] bool is_large(BoxIndex index) const {
-    return ranges_[index].count() > detail::kMaxCellsPerBox;
+    return ranges_[index].count() > detail::max_cells_per_box;
   }
   [[nodiscard]] std::size_t cell_number(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(x);

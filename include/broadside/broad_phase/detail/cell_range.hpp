@@ -46,7 +46,7 @@ struct CellRange {
 
 /// A box that covers more cells than this is kept in a list of its own and tested against everything: that is
 /// cheaper than walking its cells, and bounds the memory by the number of boxes whatever the cell size.
-inline constexpr double kMaxCellsPerBox = 64.0;
+inline constexpr double max_cells_per_box = 64.0;
 
 /// Returns the bounds of cell (x, y), for drawing. Cells at the ends of the float range may reach beyond it.
 inline Aabb cell_bounds(double x, double y, double origin_x, double origin_y, double width, double height) {
