@@ -53,6 +53,7 @@ bool SweepAndPrune::spread_is_vertical() const {
 }
 
 void SweepAndPrune::bring_up_to_date() {
+  statistics_.entries = sorted_.size() + added_.size();
   if (!stale_) {
     return;
   }
@@ -86,7 +87,6 @@ void SweepAndPrune::sort() {
 }
 
 void SweepAndPrune::collect_pairs(std::vector<Pair>& pairs) {
-  statistics_.entries = sorted_.size();
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     const Extent& extent = sorted_[i];
     const Aabb& box = box_at(extent.box);

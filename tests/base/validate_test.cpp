@@ -52,6 +52,11 @@ TEST(Validate, says_what_the_bad_value_was) {
   EXPECT_TRUE(mentions(inverted_y.message, "min_y 2.5 is greater than max_y 1.25")) << inverted_y.message;
 }
 
+TEST(Validate, does_not_blame_an_axis_without_extent) {
+  const auto error = validate({{1.0F, 2.0F}, {1.0F, 0.5F}}, "it").error();
+  EXPECT_TRUE(mentions(error.message, "min_y 2 is greater than max_y 0.5")) << error.message;
+}
+
 TEST(Validate, names_the_index_of_the_first_bad_box) {
   for (const std::size_t first : {0U, 5U, 9U}) {
     std::vector<Aabb> boxes(10, Aabb{{0.0F, 0.0F}, {1.0F, 1.0F}});
