@@ -3,7 +3,7 @@
 # Usage: scripts/setup.sh demo|test|bench|ci|web
 set -euo pipefail
 
-demo="g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev liblzma-dev"
+demo="g++ cmake ninja-build libhwy-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev liblzma-dev"
 test="$demo libgtest-dev librapidcheck-dev python3 python3-jsonschema"
 bench="$demo"
 ci="$test git clang clang-format clang-tidy libclang-rt-14-dev"

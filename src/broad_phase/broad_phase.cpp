@@ -115,7 +115,7 @@ std::span<Pair> BroadPhase::find_pairs() {
   collect_pairs(pairs_);
   statistics_.hits = pairs_.size();
   statistics_.pairs_seconds = seconds_since(start);
-  return pairs_;
+  return pairs_.pairs();
 }
 
 Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hits) const {

@@ -17,7 +17,7 @@ void BruteForce::bring_up_to_date() {
   }
 }
 
-void BruteForce::collect_pairs(std::vector<Pair>& pairs) {
+void BruteForce::collect_pairs(detail::PairBuffer& pairs) {
   const std::size_t n = order_.size();
   for (std::size_t i = 0; i < dynamic_count_; ++i) {
     const Aabb box = box_at(order_[i]);

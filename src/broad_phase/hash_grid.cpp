@@ -131,7 +131,7 @@ void HashGrid::rebuild() {
   built_ = true;
 }
 
-void HashGrid::collect_pairs(std::vector<Pair>& pairs) {
+void HashGrid::collect_pairs(detail::PairBuffer& pairs) {
   for (BoxIndex i = 0; i < slots(); ++i) {
     if (places_[i] == Place::in_cells && is_dynamic(i)) {
       collect_pairs_of(i, pairs);
@@ -140,7 +140,7 @@ void HashGrid::collect_pairs(std::vector<Pair>& pairs) {
   collect_pairs_of_large(pairs);
 }
 
-void HashGrid::collect_pairs_of(BoxIndex index, std::vector<Pair>& pairs) {
+void HashGrid::collect_pairs_of(BoxIndex index, detail::PairBuffer& pairs) {
   const CellRange& range = ranges_[index];
   const Aabb& box = box_at(index);
   for_each_cell(range, [&](CellIndex cell) {
@@ -161,7 +161,7 @@ void HashGrid::collect_pairs_of(BoxIndex index, std::vector<Pair>& pairs) {
   });
 }
 
-void HashGrid::collect_pairs_of_large(std::vector<Pair>& pairs) {
+void HashGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
   for (const BoxIndex i : large_) {
     for (BoxIndex j = 0; j < slots(); ++j) {
       // Two large ones meet twice here; the smaller index speaks for the pair.

@@ -4,7 +4,7 @@ namespace broadside {
 
 namespace {
 
-constexpr std::size_t slot_of(BodyType type) {
+constexpr std::size_t place_of(BodyType type) {
   return static_cast<std::size_t>(type);
 }
 
@@ -12,7 +12,7 @@ constexpr std::size_t slot_of(BodyType type) {
 
 void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   for (const BoxIndex index : indices) {
-    stale_[slot_of(type_at(index))] = true;
+    by_type_[place_of(type_at(index))].stale = true;
   }
 }
 
@@ -20,66 +20,61 @@ void HierarchicalGrid::bring_up_to_date() {
   if (!is_stale()) {
     return;
   }
-  for (std::size_t t = 0; t < by_type_.size(); ++t) {
-    if (stale_[t]) {
-      by_type_[t].clear();
+  for (Rows& rows : by_type_) {
+    if (rows.stale) {
+      rows.boxes.clear();
+      rows.indices.clear();
     }
   }
   for (BoxIndex i = 0; i < slots(); ++i) {
-    const std::size_t t = slot_of(type_at(i));
-    if (is_used(i) && stale_[t]) {
-      by_type_[t].add(box_at(i), i);
+    Rows& rows = by_type_[place_of(type_at(i))];
+    if (is_used(i) && rows.stale) {
+      rows.boxes.push_back(box_at(i));
+      rows.indices.push_back(i);
     }
   }
+  statistics_.cells = 0;
   statistics_.occupied_cells = 0;
   statistics_.entries = 0;
-  for (std::size_t t = 0; t < by_type_.size(); ++t) {
-    if (stale_[t]) {
-      by_type_[t].build();
-      stale_[t] = false;
+  for (Rows& rows : by_type_) {
+    if (rows.stale) {
+      rows.index.build(rows.boxes, rows.indices);
+      rows.stale = false;
     }
-    statistics_.occupied_cells += by_type_[t].rows();
-    statistics_.entries += by_type_[t].size();
+    statistics_.cells += rows.index.rows();
+    statistics_.occupied_cells += rows.index.occupied_rows();
+    statistics_.entries += rows.index.size();
   }
-  statistics_.cells = statistics_.occupied_cells;
 }
 
-void HierarchicalGrid::collect_pairs(std::vector<Pair>& pairs) {
-  const auto& dynamic = by_type_[slot_of(BodyType::dynamic)];
-  statistics_.tests +=
-      dynamic.for_each_pair([&pairs](BoxIndex i, BoxIndex j) { pairs.push_back(ordered_pair(i, j)); });
+void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
+  const Rows& dynamic = by_type_[place_of(BodyType::dynamic)];
+  statistics_.tests += dynamic.index.find_pairs(pairs);
   for (const BodyType type : {BodyType::static_body, BodyType::kinematic}) {
-    const auto& others = by_type_[slot_of(type)];
-    if (others.size() == 0) {
-      continue;
-    }
-    for (BoxIndex i = 0; i < slots(); ++i) {
-      if (is_used(i) && type_at(i) == BodyType::dynamic) {
-        statistics_.tests +=
-            others.for_each_in(box_at(i), [&pairs, i](BoxIndex j) { pairs.push_back(ordered_pair(i, j)); });
-      }
-    }
+    statistics_.tests +=
+        by_type_[place_of(type)].index.find_pairs_with(dynamic.boxes, dynamic.indices, true, pairs);
   }
 }
 
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  for (const auto& index : by_type_) {
-    index.for_each_in(area, [&hits](BoxIndex i) { hits.push_back(i); });
+  for (const Rows& rows : by_type_) {
+    rows.index.find_in(area, hits);
   }
 }
 
 std::vector<Cell> HierarchicalGrid::cells() const {
   std::vector<Cell> result;
-  for (const auto& index : by_type_) {
-    index.append_cells(result);
+  for (const Rows& rows : by_type_) {
+    rows.index.append_cells(result);
   }
   return result;
 }
 
 std::size_t HierarchicalGrid::structure_bytes() const {
   std::size_t bytes = 0;
-  for (const auto& index : by_type_) {
-    bytes += index.bytes();
+  for (const Rows& rows : by_type_) {
+    bytes += rows.index.bytes() + rows.boxes.capacity() * sizeof(Aabb) +
+             rows.indices.capacity() * sizeof(BoxIndex);
   }
   return bytes;
 }

@@ -1,142 +1,490 @@
 #include "broadside/broad_phase/detail/row_index.hpp"
 
-#include <tuple>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <utility>
+
+#include "broadside/broad_phase/detail/cell_range.hpp"
+#include "radix_sort.hpp"
+#include "row_kernels.hpp"
 
 namespace broadside::detail {
 
 namespace {
 
-double larger_side(const Aabb& box) {
-  return std::max(double{box.max.x} - box.min.x, double{box.max.y} - box.min.y);
+constexpr std::uint32_t key_bits = 31;  // one less than there are, so that signed comparisons do
+constexpr std::uint32_t no_key = 0x7FFFFFFFU;
+constexpr std::uint32_t max_rows = std::uint32_t{1} << 17U;
+
+float larger_side(const Aabb& box) {
+  return std::max(box.max.x - box.min.x, box.max.y - box.min.y);
 }
 
-/// The least L with 2^L >= extent; a very low one for 0.
-int level_of_extent(double extent) {
-  constexpr int below_all_floats = -160;
-  if (extent <= 0.0) {
-    return below_all_floats;
+/// The power of two at or below a size, as the float's own exponent; sizes that overflow get the highest.
+int exponent_of(float size) {
+  return static_cast<int>(std::bit_cast<std::uint32_t>(size) >> 23U);
+}
+
+/// Returns the size 2^e, a little wide of the ends of the range.
+double size_of_exponent(int exponent) {
+  return std::ldexp(1.0, exponent - 127);
+}
+
+/// What most of the coordinates lie in: all but a few of the lowest and highest, and a margin for those not
+/// sampled.
+std::pair<double, double> middle_range(std::vector<float>& values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t cut = values.size() / 400;
+  const double low = values[cut];
+  const double high = values[values.size() - 1 - cut];
+  const double margin = 0.05 * (high - low);
+  return {low - margin, high + margin};
+}
+
+RowIndex::Axis make_axis(double low, double high, double cells, std::span<const float> knots) {
+  constexpr double limit = std::numeric_limits<float>::max();
+  const double range = std::max(high - low, 1e-30);
+  const double scale = knots.empty() ? cells / range : cells / static_cast<double>(knots.size() - 1);
+  return {static_cast<float>(std::clamp(low, -limit, limit)), static_cast<float>(std::min(scale, 1e30)),
+          static_cast<float>(cells - 1.0), knots};
+}
+
+/// Picks up to 257 different values, evenly by rank. @pre values are sorted
+void pick_knots(const std::vector<float>& values, std::vector<float>& knots) {
+  constexpr std::size_t stretches = 256;
+  knots.clear();
+  for (std::size_t k = 0; k <= stretches; ++k) {
+    const float value = values[k * (values.size() - 1) / stretches];
+    if (knots.empty() || value > knots.back()) {
+      knots.push_back(value);
+    }
   }
-  int exponent = 0;
-  const double mantissa = std::frexp(extent, &exponent);
-  return mantissa == 0.5 ? exponent - 1 : exponent;
+  if (knots.size() < 2) {
+    knots.clear();
+  }
 }
 
 }  // namespace
 
-void RowIndex::clear() {
-  items_.clear();
-  rows_.clear();
-  levels_.clear();
+std::size_t RowIndex::level_of(const Aabb& box) const {
+  const int above = exponent_of(larger_side(box)) - finest_exponent_ + 1;
+  return static_cast<std::size_t>(std::clamp(above / 2, 0, static_cast<int>(max_levels) - 1));
 }
 
-// Rows much lower than the usual box are mostly empty and only cost searches, so small boxes share the level
-// just below the median one. Where most boxes have no size, their mean spacing stands in for it.
-int RowIndex::finest_level() {
-  extents_.clear();
-  for (const Item& item : items_) {
-    extents_.push_back(larger_side(item.box));
+// In double and by whole stretches, so that it is monotone whatever is rounded: a stretch ends where the next
+// begins.
+float RowIndex::Axis::through_knots(float position) const {
+  const auto above = std::upper_bound(knots.begin(), knots.end(), position);
+  if (above == knots.begin()) {
+    return 0.0F;
   }
-  const auto middle = extents_.begin() + static_cast<std::ptrdiff_t>(extents_.size() / 2);
-  std::nth_element(extents_.begin(), middle, extents_.end());
-  if (*middle > 0.0) {
-    return level_of_extent(*middle) - 1;
+  if (above == knots.end()) {
+    return last;
   }
-  Aabb bounds = items_[0].box;
-  for (const Item& item : items_) {
-    bounds = merge(bounds, item.box);
-  }
-  const double width = double{bounds.max.x} - bounds.min.x;
-  const double height = double{bounds.max.y} - bounds.min.y;
-  const auto n = static_cast<double>(items_.size());
-  return level_of_extent(width > 0.0 && height > 0.0 ? std::sqrt(width / n * height)
-                                                     : std::max(width, height) / n);
+  const double from = *(above - 1);
+  const double part = (position - from) / (*above - from);
+  return static_cast<float>((static_cast<double>(above - knots.begin() - 1) + part) * scale);
 }
 
-void RowIndex::build() {
-  rows_.clear();
-  levels_.clear();
-  if (items_.empty()) {
+// Nearly all scenes are done at the first try. The others have places that are very much denser than their
+// surroundings; knots make rows and columns follow the boxes, and what is then still too dense gets more
+// rows.
+void RowIndex::build(std::span<const Aabb> boxes, std::span<const BoxIndex> indices) {
+  constexpr double too_much = 48.0;
+  constexpr double still_too_much = 8.0;
+  build_with(boxes, indices, {.knotted = false, .more_rows = 1.0});
+  if (mean_waste() > too_much) {
+    build_with(boxes, indices, {.knotted = true, .more_rows = 1.0});
+    if (const double waste = mean_waste(); waste > still_too_much) {
+      build_with(boxes, indices, {.knotted = true, .more_rows = std::min(waste / 2.0, 64.0)});
+    }
+  }
+}
+
+void RowIndex::build_with(std::span<const Aabb> boxes, std::span<const BoxIndex> indices, Layout layout) {
+  size_ = boxes.size();
+  row_begin_.clear();
+  levels_ = {};
+  if (boxes.empty()) {
     return;
   }
-  const int finest = finest_level();
-  keys_.clear();
-  keys_.reserve(items_.size());
-  for (std::uint32_t i = 0; i < items_.size(); ++i) {
-    const Aabb& box = items_[i].box;
-    int level = std::max(finest, level_of_extent(larger_side(box)));
-    // The side fits by its rounded value; by its rows and columns is what the sweep relies on.
-    const auto spans_two = [&box](double inverse) {
-      return cell(box.max.x, inverse) - cell(box.min.x, inverse) <= 1.0 &&
-             cell(box.max.y, inverse) - cell(box.min.y, inverse) <= 1.0;
-    };
-    while (!spans_two(std::ldexp(1.0, -level))) {
-      ++level;
-    }
-    keys_.push_back({cell(box.min.y, std::ldexp(1.0, -level)), level, box.min.x, i, items_[i].index});
-  }
-  std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
-    return std::tie(a.level, a.row, a.min_x, a.index) < std::tie(b.level, b.row, b.min_x, b.index);
-  });
-  sorted_.clear();
-  sorted_.reserve(items_.size());
-  const Key* previous = nullptr;
-  for (const Key& key : keys_) {
-    const auto place = static_cast<std::uint32_t>(sorted_.size());
-    const bool new_level = previous == nullptr || previous->level != key.level;
-    if (new_level) {
-      const auto row = static_cast<std::uint32_t>(rows_.size());
-      levels_.push_back({std::ldexp(1.0, key.level), std::ldexp(1.0, -key.level), row, row});
-    }
-    if (new_level || previous->row != key.row) {
-      rows_.push_back({key.row, place, place});
-      ++levels_.back().end;
-    }
-    ++rows_.back().end;
-    sorted_.push_back(items_[key.item]);
-    previous = &key;
-  }
-  items_.swap(sorted_);
+  measure(boxes, layout);
+  make_keys(boxes);
+  const Level& last = levels_.back();
+  const auto row_bits = std::bit_width(last.first_row + static_cast<std::uint32_t>(last.rows.last));
+  radix_sort(keys_, order_, spare_keys_, spare_order_, size_, static_cast<unsigned>(row_bits) + column_bits_);
+  place(boxes, indices);
+  find_rows();
+  find_reaches();
 }
 
-std::size_t RowIndex::bytes() const {
-  return (items_.capacity() + sorted_.capacity()) * sizeof(Item) + keys_.capacity() * sizeof(Key) +
-         extents_.capacity() * sizeof(double) + rows_.capacity() * sizeof(Row) +
-         levels_.capacity() * sizeof(Level);
+// Looks at a sample of the boxes: how many others will each be held against in its own row for nothing? Where
+// hits are many, no better rows can help.
+double RowIndex::mean_waste() const {
+  constexpr std::size_t looked_at = 256;
+  const std::size_t stride = std::max<std::size_t>(size_ / 128, 1);
+  double sum = 0.0;
+  double count = 0.0;
+  for (std::size_t i = 0; i < size_; i += stride) {
+    const std::uint32_t highest_key = highest_keys_[i];
+    const auto place = [this](std::size_t position) {
+      return keys_.begin() + static_cast<std::ptrdiff_t>(position);
+    };
+    const auto run =
+        static_cast<std::size_t>(std::upper_bound(place(i + 1), place(size_), highest_key) - place(i + 1));
+    std::size_t misses = 0;
+    const std::size_t looks = std::min(run, looked_at);
+    for (std::size_t j = i + 1; j <= i + looks; ++j) {
+      misses += overlaps(box_at(i), box_at(j)) ? 0U : 1U;
+    }
+    sum += looks == 0 ? 0.0
+                      : static_cast<double>(run) * static_cast<double>(misses) / static_cast<double>(looks);
+    count += 1.0;
+  }
+  return count > 0.0 ? sum / count : 0.0;
+}
+
+// Rows should be as high as they can be while a box has only a few boxes of its level to its right within its
+// own width: then one vector holds them all, and few boxes reach into the next row. How many there are is
+// measured around the boxes of a sample, so empty space does not count.
+void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
+  constexpr double boxes_in_reach = 3.0;
+  const auto n = static_cast<double>(boxes.size());
+  const auto wanted = static_cast<std::size_t>(3.0 * std::sqrt(n)) + 32;
+  const std::size_t stride = std::max<std::size_t>(boxes.size() / wanted, 1);
+  sample_.clear();
+  for (std::size_t i = 0; i < boxes.size(); i += stride) {
+    sample_.push_back(boxes[i]);
+  }
+  std::sort(sample_.begin(), sample_.end(), [](const Aabb& a, const Aabb& b) { return a.min.x < b.min.x; });
+  const auto take_values = [this](auto of) -> std::vector<float>& {
+    values_.clear();
+    for (const Aabb& box : sample_) {
+      values_.push_back(of(box));
+    }
+    return values_;
+  };
+  auto& sizes = take_values(larger_side);
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  const float median = *middle;
+  finest_exponent_ = exponent_of(median) + 1;
+  const auto [bottom, top] = middle_range(take_values([](const Aabb& box) { return box.min.y; }));
+  knots_x_.clear();
+  knots_y_.clear();
+  if (layout.knotted) {
+    pick_knots(values_, knots_y_);
+  }
+  const auto [left, right] = middle_range(take_values([](const Aabb& box) { return box.min.x; }));
+  if (layout.knotted) {
+    pick_knots(values_, knots_x_);
+  }
+
+  const double sampled = static_cast<double>(sample_.size());
+  std::array<double, max_levels> rows{};
+  double total_rows = 0.0;
+  for (std::size_t l = 0; l < max_levels; ++l) {
+    // Where boxes have no size, what counts is how many share a place.
+    const double spacing = std::sqrt(std::max((right - left) / n * (top - bottom), 0.0));
+    const double size =
+        std::max(size_of_exponent(finest_exponent_ + 2 * static_cast<int>(l)), median > 0.0F ? 0.0 : spacing);
+    const double reach = 4.0 * size;
+    std::size_t members = 0;
+    std::size_t near = 0;     // to the right within the width, and not far above or below
+    std::size_t in_line = 0;  // to the right within the width
+    for (std::size_t i = 0; i < sample_.size(); ++i) {
+      if (level_of(sample_[i]) != l) {
+        continue;
+      }
+      ++members;
+      for (std::size_t j = i + 1; j < sample_.size() && sample_[j].min.x <= sample_[i].max.x; ++j) {
+        if (level_of(sample_[j]) == l) {
+          ++in_line;
+          near += std::abs(double{sample_[j].min.y} - sample_[i].min.y) <= reach ? 1U : 0U;
+        }
+      }
+    }
+    const double each = members == 0 ? 0.0 : n / sampled / static_cast<double>(members);
+    if (!knots_y_.empty()) {
+      // Rows that hold equally many boxes each.
+      const double fair = layout.more_rows * each * static_cast<double>(in_line) / boxes_in_reach;
+      rows[l] = std::floor(std::clamp(fair, 1.0, 8.0 * std::sqrt(n) + 1.0));
+    } else {
+      double pitch = 6.0 * size;
+      if (near >= 4) {
+        pitch = std::clamp(boxes_in_reach * 2.0 * reach / (each * static_cast<double>(near)), 0.5 * size,
+                           16.0 * size);
+      }
+      rows[l] = std::max(std::floor((top - bottom) / std::max(pitch, (top - bottom) * 1e-6)), 1.0);
+    }
+    total_rows += rows[l];
+  }
+  // Never many more rows than boxes, nor so many that no bits are left for the columns.
+  const double coarser = std::max(total_rows / std::min(double{max_rows}, 64.0 + n), 1.0);
+  std::uint32_t row = 0;
+  for (std::size_t l = 0; l < max_levels; ++l) {
+    const double fewer = std::max(std::floor(rows[l] / coarser), 1.0);
+    levels_[l].rows = make_axis(bottom, top, fewer, knots_y_);
+    levels_[l].first_row = row;
+    row += static_cast<std::uint32_t>(fewer);
+  }
+  const auto row_bits = static_cast<unsigned>(std::bit_width(row - 1));
+  const double finest_size = std::max(size_of_exponent(finest_exponent_), (right - left) * 1e-6);
+  const double columns = knots_x_.empty() ? std::max(8.0 * (right - left) / finest_size, 16.0) : 65536.0;
+  const auto wanted_bits = static_cast<unsigned>(std::ceil(std::log2(columns)));
+  column_bits_ = std::clamp(wanted_bits, 4U, std::min(key_bits - row_bits, 20U));
+  columns_ = make_axis(left, right, std::ldexp(1.0, static_cast<int>(column_bits_)), knots_x_);
+}
+
+void RowIndex::make_keys(std::span<const Aabb> boxes) {
+  for (auto* array : {&keys_, &highest_keys_, &order_, &spare_keys_, &spare_order_}) {
+    array->resize(size_ + row_padding);
+  }
+  if (knots_x_.empty() && knots_y_.empty()) {
+    KeyMap map{.columns = columns_, .bottom = levels_[0].rows.origin};
+    for (std::size_t l = 0; l < max_levels; ++l) {
+      map.row_scale[l] = levels_[l].rows.scale;
+      map.last_row[l] = levels_[l].rows.last;
+      map.first_row[l] = levels_[l].first_row;
+    }
+    map.finest_exponent = finest_exponent_;
+    map.column_bits = column_bits_;
+    detail::make_keys(map, boxes, keys_.data(), order_.data());
+    return;
+  }
+  for (std::size_t i = 0; i < size_; ++i) {
+    const Level& level = levels_[level_of(boxes[i])];
+    const std::uint32_t row = level.first_row + level.rows.cell(boxes[i].min.y);
+    keys_[i] = (row << column_bits_) | columns_.cell(boxes[i].min.x);
+    order_[i] = static_cast<std::uint32_t>(i);
+  }
+}
+
+void RowIndex::place(std::span<const Aabb> boxes, std::span<const BoxIndex> indices) {
+  for (auto* side : {&min_x_, &max_x_, &min_y_, &max_y_}) {
+    side->resize(size_ + row_padding);
+  }
+  names_.resize(size_ + row_padding);
+  for (std::size_t i = 0; i < size_; ++i) {
+    const std::uint32_t from = order_[i];
+    const Aabb& box = boxes[from];
+    min_x_[i] = box.min.x;
+    max_x_[i] = box.max.x;
+    min_y_[i] = box.min.y;
+    max_y_[i] = box.max.y;
+    names_[i] = indices.empty() ? from : indices[from];
+  }
+  std::fill(keys_.begin() + static_cast<std::ptrdiff_t>(size_), keys_.end(), no_key);
+}
+
+// Where the runs end, how far the boxes of each level reach, and which reach into the rows above: those
+// positions take the place of the sorting order, level by level.
+void RowIndex::find_reaches() {
+  crossing_begin_ = {};
+  std::size_t listed = 0;
+  for (std::size_t l = 0; l < max_levels; ++l) {
+    Level& level = levels_[l];
+    Reach reach;
+    if (knots_x_.empty() && knots_y_.empty()) {
+      reach =
+          finish_level(view(), columns_, level, column_bits_, highest_keys_.data(), order_.data() + listed);
+    } else {
+      for (std::uint32_t i = level.begin; i < level.end; ++i) {
+        const std::uint32_t column = columns_.cell(max_x_[i]);
+        const std::uint32_t rows = level.first_row + level.rows.cell(max_y_[i]) - (keys_[i] >> column_bits_);
+        reach.most_rows = std::max(reach.most_rows, rows);
+        reach.most_columns = std::max(reach.most_columns, column - (keys_[i] & ((1U << column_bits_) - 1U)));
+        highest_keys_[i] = (keys_[i] >> column_bits_ << column_bits_) | column;
+        if (rows > 0) {
+          order_[listed + reach.crossing++] = i;
+        }
+      }
+    }
+    level.most_rows = reach.most_rows;
+    level.most_columns = reach.most_columns;
+    listed += reach.crossing;
+    crossing_begin_[l + 1] = static_cast<std::uint32_t>(listed);
+  }
+}
+
+void RowIndex::find_rows() {
+  const std::uint32_t rows =
+      levels_.back().first_row + static_cast<std::uint32_t>(levels_.back().rows.last) + 1;
+  row_begin_.resize(rows + 1);
+  std::uint32_t next = 0;
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    const std::uint32_t row = keys_[i] >> column_bits_;
+    while (next <= row) {
+      row_begin_[next++] = i;
+    }
+  }
+  while (next <= rows) {
+    row_begin_[next++] = static_cast<std::uint32_t>(size_);
+  }
+  for (Level& level : levels_) {
+    level.begin = row_begin_[level.first_row];
+    level.end = row_begin_[level.first_row + static_cast<std::uint32_t>(level.rows.last) + 1];
+  }
+}
+
+std::uint32_t RowIndex::lower_bound_in_row(std::uint32_t row, std::uint32_t key) const {
+  const auto begin = keys_.begin() + row_begin_[row];
+  const auto end = keys_.begin() + row_begin_[row + 1];
+  return static_cast<std::uint32_t>(std::lower_bound(begin, end, key) - keys_.begin());
+}
+
+template <typename Visitor>
+void RowIndex::for_each_run(const Aabb& box, std::size_t levels, Visitor visit) const {
+  const std::uint32_t first_column = columns_.cell(box.min.x);
+  const std::uint32_t last_column = columns_.cell(box.max.x);
+  for (std::size_t l = 0; l < levels; ++l) {
+    const Level& level = levels_[l];
+    if (level.begin == level.end) {
+      continue;
+    }
+    const std::uint32_t lowest_row = level.rows.cell(box.min.y);
+    const std::uint32_t last_row = level.rows.cell(box.max.y);
+    const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
+    for (std::uint32_t row = lowest_row - std::min(lowest_row, level.most_rows); row <= last_row; ++row) {
+      const std::uint32_t number = level.first_row + row;
+      const std::uint32_t begin = row_begin_[number];
+      const std::uint32_t end = row_begin_[number + 1];
+      if (begin != end) {
+        const std::uint32_t base = number << column_bits_;
+        visit(lower_bound_in_row(number, base | start_column), base | last_column);
+      }
+    }
+  }
+}
+
+std::uint64_t RowIndex::find_pairs(PairBuffer& pairs) const {
+  std::uint64_t tests = 0;
+  const View boxes = view();
+  tests += sweep_rows(boxes, highest_keys_.data(), 0, size_, pairs);
+
+  for (std::size_t l = 0; l < max_levels; ++l) {
+    const Level& level = levels_[l];
+    std::uint32_t row_of_next = 0;
+    std::uint32_t next = 0;
+    for (std::uint32_t k = crossing_begin_[l]; k < crossing_begin_[l + 1]; ++k) {
+      const std::uint32_t i = order_[k];
+      const std::uint32_t row = keys_[i] >> column_bits_;
+      const std::uint32_t last_row = level.first_row + level.rows.cell(max_y_[i]);
+      const Aabb box = box_at(i);
+      const std::uint32_t column = keys_[i] & ((1U << column_bits_) - 1U);
+      const std::uint32_t start_column = column - std::min(column, level.most_columns);
+      const std::uint32_t last_column = highest_keys_[i] & ((1U << column_bits_) - 1U);
+      for (std::uint32_t other = row + 1; other <= last_row; ++other) {
+        const std::uint32_t base = other << column_bits_;
+        std::uint32_t begin = row_begin_[other];
+        if (other == row + 1) {
+          // Boxes come by ascending column, so the run in the next row only ever begins further right.
+          if (row_of_next != other) {
+            row_of_next = other;
+            next = begin;
+          }
+          next += static_cast<std::uint32_t>(count_below(keys_.data(), next, base | start_column));
+          begin = next;
+        } else {
+          begin = lower_bound_in_row(other, base | start_column);
+        }
+        tests += sweep_run(boxes, box, names_[i], true, {begin, base | last_column}, pairs);
+      }
+    }
+  }
+  for (std::size_t l = 1; l < max_levels; ++l) {
+    for (std::uint32_t i = levels_[l].begin; i < levels_[l].end; ++i) {
+      const Aabb box = box_at(i);
+      for_each_run(box, l, [&](std::uint32_t begin, std::uint32_t highest_key) {
+        tests += sweep_run(boxes, box, names_[i], true, {begin, highest_key}, pairs);
+      });
+    }
+  }
+  return tests;
+}
+
+std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, std::span<const BoxIndex> indices,
+                                        bool ordered, PairBuffer& pairs) const {
+  std::uint64_t tests = 0;
+  if (size_ == 0) {
+    return tests;
+  }
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const BoxIndex name = indices.empty() ? static_cast<BoxIndex>(i) : indices[i];
+    for_each_run(boxes[i], max_levels, [&](std::uint32_t begin, std::uint32_t highest_key) {
+      tests += sweep_run(view(), boxes[i], name, ordered, {begin, highest_key}, pairs);
+    });
+  }
+  return tests;
+}
+
+void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  if (size_ == 0) {
+    return;
+  }
+  for_each_run(area, max_levels, [&](std::uint32_t begin, std::uint32_t highest_key) {
+    for (std::size_t i = begin; keys_[i] <= highest_key && i < size_; ++i) {
+      if (overlaps(area, box_at(i))) {
+        hits.push_back(names_[i]);
+      }
+    }
+  });
+}
+
+std::size_t RowIndex::occupied_rows() const {
+  std::size_t occupied = 0;
+  for (std::size_t r = 0; r + 1 < row_begin_.size(); ++r) {
+    occupied += row_begin_[r] != row_begin_[r + 1] ? 1U : 0U;
+  }
+  return occupied;
 }
 
 void RowIndex::append_cells(std::vector<Cell>& cells) const {
+  constexpr double too_many = 64.0;
   std::vector<std::pair<double, double>> touched;  // (row, column)
   for (const Level& level : levels_) {
+    if (level.begin == level.end) {
+      continue;
+    }
     touched.clear();
-    for (std::uint32_t i = rows_[level.begin].begin; i < rows_[level.end - 1].end; ++i) {
-      const Aabb& box = items_[i].box;
-      const double inverse = level.inverse_pitch;
-      const double last_row = cell(box.max.y, inverse);
-      const double last_column = cell(box.max.x, inverse);
-      // At most two by two, by the choice of the level.
-      const double first_row = cell(box.min.y, inverse);
-      const double first_column = cell(box.min.x, inverse);
-      touched.emplace_back(first_row, first_column);
-      if (last_column > first_column) {
-        touched.emplace_back(first_row, last_column);
+    const double pitch = 1.0 / level.rows.scale;
+    const double left = columns_.origin;
+    const double bottom = level.rows.origin;
+    for (std::uint32_t i = level.begin; i < level.end; ++i) {
+      const Aabb box = box_at(i);
+      const double first_row = std::floor((box.min.y - bottom) / pitch);
+      const double last_row = std::floor((box.max.y - bottom) / pitch);
+      const double first_column = std::floor((box.min.x - left) / pitch);
+      const double last_column = std::floor((box.max.x - left) / pitch);
+      if ((last_row - first_row + 1.0) * (last_column - first_column + 1.0) > too_many) {
+        cells.push_back({box, 1});
+        continue;
       }
-      if (last_row > first_row) {
-        touched.emplace_back(last_row, first_column);
-      }
-      if (last_row > first_row && last_column > first_column) {
-        touched.emplace_back(last_row, last_column);
+      for (int row = 0; row <= static_cast<int>(last_row - first_row); ++row) {
+        for (int column = 0; column <= static_cast<int>(last_column - first_column); ++column) {
+          touched.emplace_back(first_row + row, first_column + column);
+        }
       }
     }
     std::sort(touched.begin(), touched.end());
     for (std::size_t i = 0; i < touched.size(); ++i) {
       if (i == 0 || touched[i] != touched[i - 1]) {
-        const auto [row, column] = touched[i];
-        cells.push_back({cell_bounds(column, row, 0.0, 0.0, level.pitch, level.pitch), 0});
+        cells.push_back({cell_bounds(touched[i].second, touched[i].first, left, bottom, pitch, pitch), 0});
       }
       ++cells.back().boxes;
     }
   }
+}
+
+std::size_t RowIndex::bytes() const {
+  return sizeof(float) *
+             (keys_.capacity() + highest_keys_.capacity() + min_x_.capacity() + max_x_.capacity() +
+              min_y_.capacity() + max_y_.capacity() + names_.capacity() + row_begin_.capacity() +
+              order_.capacity() + spare_keys_.capacity() + spare_order_.capacity() + values_.capacity() +
+              knots_x_.capacity() + knots_y_.capacity()) +
+         sample_.capacity() * sizeof(Aabb);
 }
 
 }  // namespace broadside::detail

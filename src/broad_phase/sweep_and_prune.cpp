@@ -86,7 +86,7 @@ void SweepAndPrune::sort() {
   }
 }
 
-void SweepAndPrune::collect_pairs(std::vector<Pair>& pairs) {
+void SweepAndPrune::collect_pairs(detail::PairBuffer& pairs) {
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     const Extent& extent = sorted_[i];
     const Aabb& box = box_at(extent.box);

@@ -152,7 +152,7 @@ void UniformGrid::fill_cells() {
   statistics_.entries = entries_.size() + large_.size();
 }
 
-void UniformGrid::collect_pairs(std::vector<Pair>& pairs) {
+void UniformGrid::collect_pairs(detail::PairBuffer& pairs) {
   for (int y = 0; y < rows_; ++y) {
     for (int x = 0; x < columns_; ++x) {
       const auto cell = members(x, y);
@@ -173,7 +173,7 @@ void UniformGrid::collect_pairs(std::vector<Pair>& pairs) {
   collect_pairs_of_large(pairs);
 }
 
-void UniformGrid::collect_pairs_of_large(std::vector<Pair>& pairs) {
+void UniformGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
   for (const BoxIndex i : large_) {
     const std::size_t partners = type_at(i) == BodyType::dynamic ? order_.size() : dynamic_count_;
     for (std::size_t k = 0; k < partners; ++k) {

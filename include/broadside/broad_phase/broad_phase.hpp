@@ -10,6 +10,7 @@
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/statistics.hpp"
+#include "broadside/broad_phase/detail/pair_buffer.hpp"
 
 namespace broadside {
 
@@ -100,7 +101,7 @@ class BroadPhase {
   virtual void on_moved(std::span<const BoxIndex> indices) = 0;
   virtual void on_removed(BoxIndex index) = 0;
   virtual void bring_up_to_date() = 0;
-  virtual void collect_pairs(std::vector<Pair>& pairs) = 0;
+  virtual void collect_pairs(detail::PairBuffer& pairs) = 0;
   virtual void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const = 0;
   /// Tells whether `collect_area` would miss a change made since the last `bring_up_to_date`.
   [[nodiscard]] virtual bool is_stale() const = 0;
@@ -123,7 +124,7 @@ class BroadPhase {
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;
   std::vector<BoxIndex> free_;
-  std::vector<Pair> pairs_;
+  detail::PairBuffer pairs_;
 };
 
 }  // namespace broadside

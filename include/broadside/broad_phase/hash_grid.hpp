@@ -48,7 +48,7 @@ class HashGrid final : public BroadPhase {
   void on_moved(std::span<const BoxIndex> indices) override;
   void on_removed(BoxIndex index) override;
   void bring_up_to_date() override;
-  void collect_pairs(std::vector<Pair>& pairs) override;
+  void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   [[nodiscard]] bool is_stale() const override { return !built_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
@@ -56,8 +56,8 @@ class HashGrid final : public BroadPhase {
   void rebuild();
   void enter(BoxIndex index);
   void leave(BoxIndex index);
-  void collect_pairs_of(BoxIndex index, std::vector<Pair>& pairs);
-  void collect_pairs_of_large(std::vector<Pair>& pairs);
+  void collect_pairs_of(BoxIndex index, detail::PairBuffer& pairs);
+  void collect_pairs_of_large(detail::PairBuffer& pairs);
   [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
   [[nodiscard]] bool is_dynamic(BoxIndex index) const { return type_at(index) == BodyType::dynamic; }
 

@@ -23,7 +23,7 @@ class SweepAndPrune final : public BroadPhase {
   void on_moved(std::span<const BoxIndex> indices) override { stale_ = stale_ || !indices.empty(); }
   void on_removed(BoxIndex index) override;
   void bring_up_to_date() override;
-  void collect_pairs(std::vector<Pair>& pairs) override;
+  void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   [[nodiscard]] bool is_stale() const override { return stale_; }
   [[nodiscard]] std::size_t structure_bytes() const override;

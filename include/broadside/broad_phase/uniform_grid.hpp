@@ -45,7 +45,7 @@ class UniformGrid final : public BroadPhase {
   void on_moved(std::span<const BoxIndex> indices) override { stale_ = stale_ || !indices.empty(); }
   void on_removed(BoxIndex /*index*/) override { stale_ = true; }
   void bring_up_to_date() override;
-  void collect_pairs(std::vector<Pair>& pairs) override;
+  void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   [[nodiscard]] bool is_stale() const override { return stale_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
@@ -53,7 +53,7 @@ class UniformGrid final : public BroadPhase {
   void list_boxes();
   void lay_out_cells();
   void fill_cells();
-  void collect_pairs_of_large(std::vector<Pair>& pairs);
+  void collect_pairs_of_large(detail::PairBuffer& pairs);
   [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
   [[nodiscard]] bool is_large(BoxIndex index) const {
     return ranges_[index].count() > detail::max_cells_per_box;

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,161 +9,145 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
-#include "broadside/broad_phase/detail/cell_range.hpp"
+#include "broadside/broad_phase/detail/pair_buffer.hpp"
 
 namespace broadside::detail {
 
-/// Boxes sorted by (level, row, min x): the structure behind `HierarchicalGrid` and `find_pairs`.
+/// One key, one sort, one sweep: the structure behind `HierarchicalGrid` and `find_pairs`.
 ///
-/// A box of level L fits a square of side 2^L up to one border: it touches at most two rows and two columns
-/// of that pitch. It stands in the row of its min y alone.
+/// A box belongs to a *level* by its size, in it to one *row* by its min y, and in the row it stands by its
+/// min x. Level, row and quantised x make one 32-bit key; a radix sort by it puts all boxes into place.
 ///
-///      row r+1 │   ┌──┐      ┌───┐             a box meets boxes of its own level only in
-///      ────────┼───┼──┼──────┼───┼────────       its own row, to the right of it,    (1)
-///      row r   │ ┌─┼┐ └──┐ ┌─┴─┐ │ ┌──┐          and in the next row.                (2)
-///              │ └─┴┘    │ │   │ │ │  │        It finds the boxes of finer levels by looking
-///              └─────────┴─┴───┴─┴─┴──┴─       down: the rows it covers, and one below.  (3)
+///     key = │ level and row │ quantised min x │
 ///
-/// In a row, sorted by min x, whatever can touch a box is one contiguous run. It starts one column before the
-/// box's own, found by binary search, and ends at its max x. Nothing grows with the size of the world: only
-/// rows that hold a box exist.
+///      row r+1 │   ┌──┐      ┌───┐           (1) own row: the run to the right of the box, up to its max x
+///      ────────┼───┼──┼──────┼───┼──────     (2) the rows above that it reaches: the run from its min x,
+///      less the row r   │ ┌─┼┐ └──┐ ┌─┴─┐ │ ┌──┐          widest box of the level, to its max x
+///              │ └─┴┘    │ │   │ │ │  │      (3) finer levels: the same, over all rows that the box covers;
+///              coarse boxes └─────────┴─┴───┴─┴─┴──┴─         look down, fine ones never up
 ///
-/// Exactness: a pitch is a power of two, so scaling a float by it is exact in double; rows and columns are
-/// integers held in doubles, without overflow for any finite float. Source: levels by size after C. Ericson,
-/// "Real-Time Collision Detection", 2005, section 7.2; rows swept by min x after P. Terdiman,
-/// "Sweep-and-prune", 2007.
+/// Each run is contiguous, so it is read as vectors: compare all sides of 16 (or 8, or 4) boxes at once,
+/// squeeze the hits together in a register, store a whole vector, advance by the number of hits. No branch
+/// depends on a single box.
+///
+/// Exactness: rows and quantised coordinates only group. Both are monotone in the coordinate whatever is
+/// rounded, and how many rows and columns a box may reach is counted in the same integers, so no pair can be
+/// lost. Nothing grows with the size of the world: what lies outside of the measured range counts as being on
+/// its border.
+///
+/// Source: levels by size after C. Ericson, "Real-Time Collision Detection", 2005, section 7.2; sweeping
+/// sorted boxes with SIMD after P. Terdiman, "Box pruning revisited", 2017-2018.
 class RowIndex {
  public:
-  /// Forgets all boxes; keeps the memory.
-  void clear();
+  static constexpr std::size_t max_levels = 8;
 
-  /// Takes in a box for the next `build`.
-  void add(const Aabb& box, BoxIndex index) { items_.push_back({box, index}); }
+  /// Puts boxes [n] into place. @param indices what they are called in pairs [n]; empty for their positions
+  /// Complexity: O(n) but for the sort of a sample of about 3 sqrt(n) boxes.
+  void build(std::span<const Aabb> boxes, std::span<const BoxIndex> indices = {});
 
-  /// Sorts the boxes taken in. Complexity: O(n log n).
-  void build();
+  /// Appends each overlapping pair of the boxes held once, a < b; returns the number of tests.
+  std::uint64_t find_pairs(PairBuffer& pairs) const;
 
-  /// Calls `visit(i, j)` for each overlapping pair once; returns the number of tests.
-  template <typename Visitor>
-  std::uint64_t for_each_pair(Visitor visit) const;
+  /// Appends each overlapping pair of a box [n] given and one held, as (name of the former, name of the
+  /// latter), or with a < b if `ordered`; returns the number of tests.
+  std::uint64_t find_pairs_with(std::span<const Aabb> boxes, std::span<const BoxIndex> indices, bool ordered,
+                                PairBuffer& pairs) const;
 
-  /// Calls `visit(i)` for each box that overlaps `area`; returns the number of tests.
-  /// Complexity: O(rows that the area covers · log n + tests).
-  template <typename Visitor>
-  std::uint64_t for_each_in(const Aabb& area, Visitor visit) const {
-    return look_down(area, levels_.size(), visit);
-  }
+  /// Appends the names of all boxes that overlap `area`.
+  void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
-  [[nodiscard]] std::size_t size() const { return items_.size(); }
-  [[nodiscard]] std::size_t rows() const { return rows_.size(); }
-  [[nodiscard]] std::size_t levels() const { return levels_.size(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t rows() const { return row_begin_.empty() ? 0 : row_begin_.size() - 1; }
+  [[nodiscard]] std::size_t occupied_rows() const;
+  /// Appends the squares as high as a row that boxes of its level touch, for drawing.
+  void append_cells(std::vector<Cell>& cells) const;
   [[nodiscard]] std::size_t bytes() const;
 
-  /// Appends the squares of side 2^L that boxes of level L touch, for drawing.
-  void append_cells(std::vector<Cell>& cells) const;
+  /// How coordinates become rows and columns: subtract, scale, clamp, cut off; in float, the same on every
+  /// machine. With knots, stretches between them become equally many cells each: a lens for places that are
+  /// much denser than others.
+  struct Axis {
+    float origin = 0.0F;
+    float scale = 0.0F;
+    float last = 0.0F;                  ///< the highest cell
+    std::span<const float> knots = {};  ///< strictly ascending; none for an even axis
 
- private:
-  struct Item {
-    Aabb box;
-    BoxIndex index;
-  };
-  struct Key {
-    double row;
-    int level;
-    float min_x;
-    std::uint32_t item;
-    BoxIndex index;
-  };
-  struct Row {
-    double number;
-    std::uint32_t begin;  ///< items [begin, end)
-    std::uint32_t end;
+    [[nodiscard]] std::uint32_t cell(float position) const {
+      float value = knots.empty() ? (position - origin) * scale : through_knots(position);
+      value = value > 0.0F ? value : 0.0F;
+      return static_cast<std::uint32_t>(value < last ? value : last);
+    }
+
+   private:
+    [[nodiscard]] float through_knots(float position) const;
   };
   struct Level {
-    double pitch;          ///< 2^L (unit: length)
-    double inverse_pitch;  ///< 2^-L
-    std::uint32_t begin;   ///< rows [begin, end)
-    std::uint32_t end;
+    Axis rows;
+    std::uint32_t first_row = 0;  ///< of all rows
+    std::uint32_t most_rows = 0;  ///< rows that a box of this level reaches beyond its own
+    std::uint32_t most_columns = 0;
+    std::uint32_t begin = 0;  ///< boxes [begin, end)
+    std::uint32_t end = 0;
+  };
+  /// The boxes in order, each side an array of its own, as the kernels read them.
+  struct View {
+    const std::uint32_t* keys;
+    const float* min_x;
+    const float* max_x;
+    const float* min_y;
+    const float* max_y;
+    const BoxIndex* names;
   };
 
-  [[nodiscard]] int finest_level();
-  [[nodiscard]] static double cell(float position, double inverse_pitch) {
-    return std::floor(position * inverse_pitch);
-  }
-  /// The first item of the row whose box may reach as far right as `x`.
-  [[nodiscard]] std::uint32_t first_reaching(const Row& row, const Level& level, float x) const {
-    const double start = (cell(x, level.inverse_pitch) - 1.0) * level.pitch;
-    const auto before = [](const Item& item, double value) { return double{item.box.min.x} < value; };
-    const auto begin = items_.begin();
-    return static_cast<std::uint32_t>(std::lower_bound(begin + row.begin, begin + row.end, start, before) -
-                                      begin);
-  }
-  template <typename Visitor>
-  std::uint64_t sweep(const Aabb& box, std::uint32_t from, std::uint32_t end, Visitor& visit) const {
-    std::uint32_t i = from;
-    for (; i < end && items_[i].box.min.x <= box.max.x; ++i) {
-      if (overlaps(items_[i].box, box)) {
-        visit(items_[i].index);
-      }
-    }
-    return i - from;
-  }
-  /// Visits what overlaps `box` in the finest `levels` levels.
-  template <typename Visitor>
-  std::uint64_t look_down(const Aabb& box, std::size_t levels, Visitor& visit) const;
+ private:
+  struct Layout {
+    bool knotted;
+    double more_rows;  ///< a factor, for what is denser than expected
+  };
 
-  std::vector<Item> items_;
-  std::vector<Item> sorted_;     ///< swapped with items_ by build
-  std::vector<Key> keys_;        ///< scratch of build
-  std::vector<double> extents_;  ///< scratch of build
-  std::vector<Row> rows_;
-  std::vector<Level> levels_;  ///< finest first
+  void build_with(std::span<const Aabb> boxes, std::span<const BoxIndex> indices, Layout layout);
+  void measure(std::span<const Aabb> boxes, Layout layout);
+  [[nodiscard]] double mean_waste() const;
+  [[nodiscard]] Aabb box_at(std::size_t i) const { return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}}; }
+  void make_keys(std::span<const Aabb> boxes);
+  void place(std::span<const Aabb> boxes, std::span<const BoxIndex> indices);
+  void find_rows();
+  void find_reaches();
+  /// Returns the first position of a row whose key is not below `key`.
+  [[nodiscard]] std::uint32_t lower_bound_in_row(std::uint32_t row, std::uint32_t key) const;
+  [[nodiscard]] std::size_t level_of(const Aabb& box) const;
+  [[nodiscard]] View view() const {
+    return {keys_.data(), min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data(), names_.data()};
+  }
+  /// Calls `visit(first position, lowest key, highest key)` for each run of the finest `levels` levels that
+  /// may hold what overlaps `box`. Runs begin at the first position whose key is not below the lowest.
+  template <typename Visitor>
+  void for_each_run(const Aabb& box, std::size_t levels, Visitor visit) const;
+
+  std::size_t size_ = 0;
+  Axis columns_;
+  unsigned column_bits_ = 1;
+  int finest_exponent_ = 0;
+  std::array<Level, max_levels> levels_{};
+
+  std::vector<std::uint32_t> keys_;          ///< [n + padding] ascending
+  std::vector<std::uint32_t> highest_keys_;  ///< [n + padding] where the run of a box in its own row ends
+  std::vector<float> min_x_;
+  std::vector<float> max_x_;
+  std::vector<float> min_y_;
+  std::vector<float> max_y_;
+  std::vector<BoxIndex> names_;
+  std::vector<std::uint32_t> row_begin_;  ///< [rows + 1]
+  std::vector<std::uint32_t>
+      order_;  ///< [n + padding] boxes that reach into rows above their own, level by level
+  std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< of each level in `order_`
+  // Scratch of build:
+  std::vector<std::uint32_t> spare_keys_;
+  std::vector<std::uint32_t> spare_order_;
+  std::vector<Aabb> sample_;
+  std::vector<float> values_;
+  std::vector<float> knots_x_;
+  std::vector<float> knots_y_;
 };
-
-template <typename Visitor>
-std::uint64_t RowIndex::look_down(const Aabb& box, std::size_t levels, Visitor& visit) const {
-  std::uint64_t tests = 0;
-  for (std::size_t l = 0; l < levels; ++l) {
-    const Level& level = levels_[l];
-    // A box that stands in the row below may reach up into the first row covered.
-    const double first = cell(box.min.y, level.inverse_pitch) - 1.0;
-    const double last = cell(box.max.y, level.inverse_pitch);
-    const auto before = [](const Row& row, double number) { return row.number < number; };
-    const auto end = rows_.begin() + level.end;
-    for (auto row = std::lower_bound(rows_.begin() + level.begin, end, first, before);
-         row != end && row->number <= last; ++row) {
-      tests += sweep(box, first_reaching(*row, level, box.min.x), row->end, visit);
-    }
-  }
-  return tests;
-}
-
-template <typename Visitor>
-std::uint64_t RowIndex::for_each_pair(Visitor visit) const {
-  std::uint64_t tests = 0;
-  for (std::size_t l = 0; l < levels_.size(); ++l) {
-    const Level& level = levels_[l];
-    for (std::uint32_t r = level.begin; r < level.end; ++r) {
-      const Row& row = rows_[r];
-      const bool has_next = r + 1 < level.end && rows_[r + 1].number == row.number + 1.0;
-      std::uint32_t next = has_next ? rows_[r + 1].begin : 0;
-      for (std::uint32_t i = row.begin; i < row.end; ++i) {
-        const Aabb& box = items_[i].box;
-        const auto visit_with = [&, a = items_[i].index](BoxIndex b) { visit(a, b); };
-        tests += sweep(box, i + 1, row.end, visit_with);
-        if (has_next && cell(box.max.y, level.inverse_pitch) > row.number) {
-          // Boxes come by ascending min x, so the start of the run only ever moves right.
-          const double start = (cell(box.min.x, level.inverse_pitch) - 1.0) * level.pitch;
-          while (next < rows_[r + 1].end && items_[next].box.min.x < start) {
-            ++next;
-          }
-          tests += sweep(box, next, rows_[r + 1].end, visit_with);
-        }
-        tests += look_down(box, l, visit_with);
-      }
-    }
-  }
-  return tests;
-}
 
 }  // namespace broadside::detail

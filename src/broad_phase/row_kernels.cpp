@@ -1,0 +1,224 @@
+// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broad_phase/row_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "row_kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using U32 = hn::ScalableTag<std::uint32_t>;
+using I32 = hn::ScalableTag<std::int32_t>;
+using F32 = hn::ScalableTag<float>;
+
+HWY_INLINE auto load_keys(const std::uint32_t* keys) {
+  return hn::BitCast(I32(), hn::LoadU(U32(), keys));
+}
+
+/// One box against a run; the hits go to the tail of the buffer.
+///
+///     keys   5 6 6 8 9 9 9 | 12 ...      lanes beyond the highest key belong to other boxes and other rows
+///     hits   . x . x x . . |
+///     names  7 3 1 4 2 8 6 |             squeezed: 3 4 2, stored as a whole vector, advanced by 3
+template <bool kOrdered>
+HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Aabb& box, BoxIndex name,
+                               std::size_t position, std::uint32_t highest_key, PairBuffer& pairs) {
+  const U32 du;
+  const F32 df;
+  const std::size_t lanes = hn::Lanes(du);
+  const auto end_key = hn::Set(I32(), static_cast<std::int32_t>(highest_key) + 1);
+  const auto own_name = hn::Set(du, name);
+  const auto box_min_x = hn::Set(df, box.min.x);
+  const auto box_max_x = hn::Set(df, box.max.x);
+  const auto box_min_y = hn::Set(df, box.min.y);
+  const auto box_max_y = hn::Set(df, box.max.y);
+  std::uint64_t tests = 0;
+  std::size_t in_run = lanes;
+  while (in_run == lanes) {
+    const auto inside = hn::RebindMask(du, hn::Lt(load_keys(view.keys + position), end_key));
+    const auto on_x = hn::And(hn::Le(hn::LoadU(df, view.min_x + position), box_max_x),
+                              hn::Le(box_min_x, hn::LoadU(df, view.max_x + position)));
+    const auto on_y = hn::And(hn::Le(hn::LoadU(df, view.min_y + position), box_max_y),
+                              hn::Le(box_min_y, hn::LoadU(df, view.max_y + position)));
+    const auto hits = hn::And(hn::RebindMask(du, hn::And(on_x, on_y)), inside);
+    const auto others = hn::Compress(hn::LoadU(du, view.names + position), hits);
+    auto* out = reinterpret_cast<std::uint32_t*>(pairs.tail(lanes));
+    if constexpr (kOrdered) {
+      hn::StoreInterleaved2(hn::Min(own_name, others), hn::Max(own_name, others), du, out);
+    } else {
+      hn::StoreInterleaved2(own_name, others, du, out);
+    }
+    pairs.advance(hn::CountTrue(du, hits));
+    in_run = hn::CountTrue(du, inside);
+    tests += in_run;
+    position += lanes;
+  }
+  return tests;
+}
+
+std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highest_keys, std::size_t begin,
+                         std::size_t end, PairBuffer& pairs) {
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Aabb box{{view.min_x[i], view.min_y[i]}, {view.max_x[i], view.max_y[i]}};
+    tests += sweep<true>(view, box, view.names[i], i + 1, highest_keys[i], pairs);
+  }
+  return tests;
+}
+
+std::uint64_t sweep_run(const RowIndex::View& view, const Aabb& box, BoxIndex name, bool ordered, Run run,
+                        PairBuffer& pairs) {
+  return ordered ? sweep<true>(view, box, name, run.begin, run.highest_key, pairs)
+                 : sweep<false>(view, box, name, run.begin, run.highest_key, pairs);
+}
+
+/// The same steps as `RowIndex::Axis::cell`, to the bit.
+template <class V>
+HWY_INLINE auto cells(V position, V origin, V scale, V last) {
+  const F32 df;
+  const auto value = hn::Max(hn::Mul(hn::Sub(position, origin), scale), hn::Zero(df));
+  return hn::ConvertTo(I32(), hn::Min(value, last));
+}
+
+void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys, std::uint32_t* order) {
+  const F32 df;
+  const I32 di;
+  const U32 du;
+  const std::size_t lanes = hn::Lanes(df);
+  const auto left = hn::Set(df, map.columns.origin);
+  const auto column_scale = hn::Set(df, map.columns.scale);
+  const auto last_column = hn::Set(df, map.columns.last);
+  const auto bottom = hn::Set(df, map.bottom);
+  const auto finest = hn::Set(di, map.finest_exponent - 1);
+  const auto last_level = hn::Set(di, static_cast<std::int32_t>(RowIndex::max_levels) - 1);
+  const auto bits = static_cast<int>(map.column_bits);
+  const auto keys_of = [&](const float* from, std::uint32_t* out) HWY_ATTR {
+    auto min_x = hn::Undefined(df);
+    auto min_y = hn::Undefined(df);
+    auto max_x = hn::Undefined(df);
+    auto max_y = hn::Undefined(df);
+    hn::LoadInterleaved4(df, from, min_x, min_y, max_x, max_y);
+    const auto size = hn::Max(hn::Sub(max_x, min_x), hn::Sub(max_y, min_y));
+    const auto exponent = hn::ShiftRight<23>(hn::BitCast(di, size));
+    const auto above = hn::ShiftRight<1>(hn::Max(hn::Sub(exponent, finest), hn::Zero(di)));
+    const auto level = hn::Min(above, last_level);
+    const auto row = hn::Add(cells(min_y, bottom, hn::GatherIndex(df, map.row_scale, level),
+                                   hn::GatherIndex(df, map.last_row, level)),
+                             hn::BitCast(di, hn::GatherIndex(du, map.first_row, level)));
+    const auto column = cells(min_x, left, column_scale, last_column);
+    hn::StoreU(hn::BitCast(du, hn::Or(hn::ShiftLeftSame(row, bits), column)), du, out);
+  };
+  const auto* sides = reinterpret_cast<const float*>(boxes.data());
+  std::size_t i = 0;
+  for (; i + lanes <= boxes.size(); i += lanes) {
+    keys_of(sides + 4 * i, keys + i);
+    hn::StoreU(hn::Iota(du, static_cast<std::uint32_t>(i)), du, order + i);
+  }
+  if (i < boxes.size()) {
+    HWY_ALIGN float rest[4 * HWY_LANES(float)] = {};
+    for (std::size_t k = i; k < boxes.size(); ++k) {
+      for (std::size_t side = 0; side < 4; ++side) {
+        rest[4 * (k - i) + side] = sides[4 * k + side];
+      }
+    }
+    keys_of(rest, keys + i);  // the arrays are padded
+    hn::StoreU(hn::Iota(du, static_cast<std::uint32_t>(i)), du, order + i);
+  }
+}
+
+Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
+                   unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing) {
+  const F32 df;
+  const I32 di;
+  const U32 du;
+  const std::size_t lanes = hn::Lanes(df);
+  const auto left = hn::Set(df, columns.origin);
+  const auto column_scale = hn::Set(df, columns.scale);
+  const auto last_column = hn::Set(df, columns.last);
+  const auto bottom = hn::Set(df, level.rows.origin);
+  const auto row_scale = hn::Set(df, level.rows.scale);
+  const auto last_row = hn::Set(df, level.rows.last);
+  const auto first_row = hn::Set(di, static_cast<std::int32_t>(level.first_row));
+  const auto column_mask = hn::Set(di, static_cast<std::int32_t>((1U << column_bits) - 1U));
+  auto most_rows = hn::Zero(di);
+  auto most_columns = hn::Zero(di);
+  Reach reach;
+  for (std::size_t i = level.begin; i < level.end; i += lanes) {
+    const auto member = hn::FirstN(di, level.end - i);
+    const auto key = hn::BitCast(di, hn::LoadU(du, view.keys + i));
+    const auto column = cells(hn::LoadU(df, view.max_x + i), left, column_scale, last_column);
+    const auto row = cells(hn::LoadU(df, view.max_y + i), bottom, row_scale, last_row);
+    const auto own_row = hn::Sub(hn::ShiftRightSame(key, static_cast<int>(column_bits)), first_row);
+    const auto rows = hn::IfThenElseZero(member, hn::Sub(row, own_row));
+    most_rows = hn::Max(most_rows, rows);
+    most_columns =
+        hn::Max(most_columns, hn::IfThenElseZero(member, hn::Sub(column, hn::And(key, column_mask))));
+    hn::BlendedStore(hn::BitCast(du, hn::Or(hn::AndNot(column_mask, key), column)),
+                     hn::RebindMask(du, member), du, highest_keys + i);
+    const auto crosses = hn::RebindMask(du, hn::Gt(rows, hn::Zero(di)));
+    hn::StoreU(hn::Compress(hn::Iota(du, static_cast<std::uint32_t>(i)), crosses), du,
+               crossing + reach.crossing);
+    reach.crossing += hn::CountTrue(du, crosses);
+  }
+  reach.most_rows = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, most_rows)));
+  reach.most_columns = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, most_columns)));
+  return reach;
+}
+
+std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key) {
+  const I32 di;
+  const std::size_t lanes = hn::Lanes(di);
+  const auto wanted = hn::Set(di, static_cast<std::int32_t>(key));
+  std::size_t count = 0;
+  std::size_t below = lanes;
+  while (below == lanes) {
+    below = hn::CountTrue(di, hn::Lt(load_keys(keys + begin + count), wanted));
+    count += below;
+  }
+  return count;
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace broadside::detail {
+
+HWY_EXPORT(make_keys);
+HWY_EXPORT(finish_level);
+HWY_EXPORT(sweep_rows);
+HWY_EXPORT(sweep_run);
+HWY_EXPORT(count_below);
+
+void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys, std::uint32_t* order) {
+  HWY_DYNAMIC_DISPATCH(make_keys)(map, boxes, keys, order);
+}
+
+Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
+                   unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing) {
+  return HWY_DYNAMIC_DISPATCH(finish_level)(view, columns, level, column_bits, highest_keys, crossing);
+}
+
+std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highest_keys, std::size_t begin,
+                         std::size_t end, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, highest_keys, begin, end, pairs);
+}
+
+std::uint64_t sweep_run(const RowIndex::View& view, const Aabb& box, BoxIndex name, bool ordered, Run run,
+                        PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(sweep_run)(view, box, name, ordered, run, pairs);
+}
+
+std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key) {
+  return HWY_DYNAMIC_DISPATCH(count_below)(keys, begin, key);
+}
+
+}  // namespace broadside::detail
+
+#endif

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/row_index.hpp"
+
+namespace broadside::detail {
+
+/// Entries that every array of a `RowIndex` has beyond its boxes, so that whole vectors may be read anywhere.
+inline constexpr std::size_t row_padding = 64;
+
+/// A stretch of sorted boxes to hold against one box.
+struct Run {
+  std::uint32_t begin;        ///< position
+  std::uint32_t highest_key;  ///< the run ends before the first key above it
+};
+
+/// Where keys come from, as the kernels want it: an entry for each level.
+struct KeyMap {
+  RowIndex::Axis columns;
+  float bottom = 0.0F;
+  alignas(64) float row_scale[RowIndex::max_levels] = {};
+  alignas(64) float last_row[RowIndex::max_levels] = {};
+  alignas(64) std::uint32_t first_row[RowIndex::max_levels] = {};
+  int finest_exponent = 0;
+  unsigned column_bits = 0;
+};
+
+/// Writes the key of each box [n] and its position. For even axes.
+void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys, std::uint32_t* order);
+
+/// What `finish_level` found.
+struct Reach {
+  std::uint32_t most_rows = 0;
+  std::uint32_t most_columns = 0;
+  std::size_t crossing = 0;
+};
+
+/// For sorted boxes [begin, end) of one level: writes where their runs end, and lists the positions of those
+/// that reach into a row above their own. For even axes.
+Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
+                   unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing);
+
+/// Holds each box [begin, end) against the run to its right in its own row. Returns the number of tests.
+std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highest_keys, std::size_t begin,
+                         std::size_t end, PairBuffer& pairs);
+
+/// Holds one box against a run. Returns the number of tests.
+std::uint64_t sweep_run(const RowIndex::View& view, const Aabb& box, BoxIndex name, bool ordered, Run run,
+                        PairBuffer& pairs);
+
+/// Returns how many of the keys from `begin` on are below `key`. @pre some are not
+std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key);
+
+}  // namespace broadside::detail
