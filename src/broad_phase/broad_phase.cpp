@@ -52,6 +52,11 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   }
   std::vector<BoxIndex> indices;
   indices.reserve(boxes.size());
+  if (boxes_.empty()) {
+    boxes_.reserve(boxes.size());
+    types_.reserve(boxes.size());
+    used_.reserve(boxes.size());
+  }
   for (const Aabb& box : boxes) {
     indices.push_back(take_slot(box, type));
   }

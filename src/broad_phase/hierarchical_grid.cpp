@@ -20,10 +20,17 @@ void HierarchicalGrid::bring_up_to_date() {
   if (!is_stale()) {
     return;
   }
-  for (Rows& rows : by_type_) {
+  std::array<std::size_t, 3> counts{};
+  for (BoxIndex i = 0; i < slots(); ++i) {
+    counts[place_of(type_at(i))] += is_used(i) ? 1U : 0U;
+  }
+  for (std::size_t t = 0; t < by_type_.size(); ++t) {
+    Rows& rows = by_type_[t];
     if (rows.stale) {
       rows.boxes.clear();
       rows.indices.clear();
+      rows.boxes.reserve(counts[t]);
+      rows.indices.reserve(counts[t]);
     }
   }
   for (BoxIndex i = 0; i < slots(); ++i) {
@@ -51,8 +58,12 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   const Rows& dynamic = by_type_[place_of(BodyType::dynamic)];
   statistics_.tests += dynamic.index.find_pairs(pairs);
   for (const BodyType type : {BodyType::static_body, BodyType::kinematic}) {
-    statistics_.tests +=
-        by_type_[place_of(type)].index.find_pairs_with(dynamic.boxes, dynamic.indices, true, pairs);
+    // The smaller set looks itself up in the rows of the larger.
+    const Rows& others = by_type_[place_of(type)];
+    const bool few_others = others.index.size() < dynamic.index.size();
+    const Rows& asking = few_others ? others : dynamic;
+    const Rows& asked = few_others ? dynamic : others;
+    statistics_.tests += asked.index.find_pairs_with(asking.boxes, asking.indices, true, pairs);
   }
 }
 
