@@ -139,6 +139,17 @@ TEST(Checklist, EB5_infinite_nan_and_negative_sizes_are_refused_and_reported) {
   }
 }
 
+// The part of the row that concerns detection: the size was a constant buried in two files.
+TEST(Checklist, EB7_the_cell_size_is_an_option_and_changes_no_answer) {
+  const auto boxes = balls(200, 400.0F, 400.0F, 6.0F, 91);
+  const auto expected = all_pairs(rects_of(boxes));
+  for (const float size : {0.5F, 7.0F, 150.0F, 1.0e6F}) {
+    for (const Variant& variant : with_cells_of(size)) {
+      EXPECT_EQ(pairs_by(variant, boxes), expected) << variant.name << ' ' << size;
+    }
+  }
+}
+
 TEST(Checklist, EB8_in_a_small_world_no_more_is_tested_than_by_brute_force) {
   const auto boxes = balls(300, 140.0F, 140.0F, 6.0F, 92);
   for (const Variant& variant : with_cells_of(150.0F)) {

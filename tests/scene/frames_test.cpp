@@ -56,6 +56,20 @@ TEST(Frames, a_missing_file_names_the_built_in_scenes) {
   EXPECT_NE(frames.error().message.find("chapter10, circles, pinball, rings"), std::string::npos);
 }
 
+// PB5: groups and masks were asked only after the pairs had been made. Pairs that do not count are not handed
+// on.
+TEST(Checklist, PB5_pairs_of_layers_that_do_not_meet_do_not_count) {
+  const auto scene = parse_scene(R"({"bodies": [
+      {"position": [0, 0], "size": 2, "layer": 1, "collides_with": [2]},
+      {"position": [0, 0], "size": 2, "layer": 1, "collides_with": [2]}, {"position": [0, 0], "size": 2, "layer": 2}]})",
+                                 "layers");
+  ASSERT_TRUE(scene) << scene.error().message;
+  const auto frames = make_frames(*scene);
+  EXPECT_FALSE(frames->counts({0, 1}));
+  EXPECT_TRUE(frames->counts({0, 2}));
+  EXPECT_TRUE(frames->counts({1, 2}));
+}
+
 // A scene acts on its pairs; it must run the same whichever technique found them.
 TEST(Frames, a_scene_runs_the_same_with_every_technique) {
   for (const char* name : {"chapter10", "circles", "pinball", "rings"}) {

@@ -78,6 +78,17 @@ TEST(Checklist, GB2_boxes_are_taken_after_the_move) {
   EXPECT_EQ(simulation.boxes()[0], (Aabb{{4, -1}, {6, 1}}));
 }
 
+// RB4: the first step was as long as the time since 1970.
+TEST(Checklist, RB4_the_first_step_is_as_long_as_every_other) {
+  Simulation simulation(
+      scene_of(R"({"dt": 0.5, "bodies": [{"position": [0, 0], "size": 2, "velocity": [4, 0]}]})"));
+  for (const float expected : {0.0F, 2.0F, 4.0F}) {
+    simulation.begin_step();
+    EXPECT_EQ(simulation.boxes()[0].min.x + 1.0F, expected);
+    simulation.end_step();
+  }
+}
+
 // EB5: a player that ate six poisons had a negative size and never collided again.
 TEST(Checklist, EB5_a_body_never_shrinks_below_its_least_size) {
   Simulation simulation(scene_of(R"({"bounds": [0, 0, 100, 100], "bodies": [
