@@ -9,15 +9,15 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
 	@echo "make test      set up, build, run the tests"
-	@echo "make bench     set up, build, compare the techniques on larger workloads"
+	@echo "make bench     set up, build, race our techniques against peers on many workloads"
 	@echo "make check     layers and formatting"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
 	@echo "make format    format the sources"
 	@echo "make clean     remove what was built"
 
 build:
-	@cmake --preset release >build-release.log || { cat build-release.log; exit 1; }
-	@rm -f build-release.log
+	@mkdir -p build
+	@cmake --preset release >build/release.log || { cat build/release.log; exit 1; }
 	@cmake --build --preset release -- -j$(JOBS)
 
 demo:
@@ -34,8 +34,8 @@ demo:
 
 test:
 	@bash scripts/setup.sh test
-	@cmake --preset test >build-test.log || { cat build-test.log; exit 1; }
-	@rm -f build-test.log
+	@mkdir -p build
+	@cmake --preset test >build/test.log || { cat build/test.log; exit 1; }
 	@cmake --build --preset test -- -j$(JOBS)
 	@ctest --test-dir build/test --output-on-failure -j$(JOBS) --no-tests=error
 
@@ -44,20 +44,22 @@ test-all:
 
 bench:
 	@bash scripts/setup.sh bench
-	@$(MAKE) --no-print-directory build
-	@for workload in uniform clusters power-law few-movers two-scales; do \
-	  $(BROADSIDE) generate $$workload --count 10000 --frames 20 --output build/release/$$workload.b2tr && \
-	  $(BROADSIDE) compare build/release/$$workload.b2tr --no-cell-sizes && echo || exit 1; \
-	done
+	@cmake --preset bench >build-bench.log || { cat build-bench.log; exit 1; }
+	@rm -f build-bench.log
+	@cmake --build --preset bench -- -j$(JOBS)
+	@mkdir -p out
+	build/bench/bench/broadside-bench --trace $(SCENE) --json out/bench-trace.json
+	build/bench/bench/broadside-bench --json out/bench.json
+	@echo "The figures are out/bench.json and out/bench-trace.json."
 
 check:
 	@python3 tools/check_layers.py --self-test
 	@python3 tools/check_layers.py
-	@git ls-files '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror
+	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format --dry-run --Werror $$files
 	@echo "formatting: clean"
 
 format:
-	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format -i $$files
 
 clean:
 	rm -rf build out

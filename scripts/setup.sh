@@ -5,7 +5,7 @@ set -euo pipefail
 
 demo="g++ cmake ninja-build libhwy-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev liblzma-dev"
 test="$demo libgtest-dev librapidcheck-dev python3 python3-jsonschema"
-bench="$demo"
+bench="$demo pkg-config libchipmunk-dev libbox2d-dev libbullet-dev libcgal-dev libboost-dev"
 ci="$test git clang clang-format clang-tidy libclang-rt-14-dev"
 
 usage() {
@@ -27,8 +27,9 @@ esac
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   echo "setup: this system has no apt-get. Please install what these Debian packages hold, then go on:" >&2
   echo "  $packages" >&2
-  command -v cmake >/dev/null && command -v ninja >/dev/null && exit 0
-  exit 1
+  command -v cmake >/dev/null && command -v ninja >/dev/null || exit 1
+  command -v "${CXX:-c++}" >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || exit 1
+  exit 0
 fi
 
 missing=""
@@ -47,7 +48,7 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
 fi
 echo "setup: installing$missing"
-export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -qq
+# sudo clears the environment, so the variable is set behind it.
 # shellcheck disable=SC2086
-$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null

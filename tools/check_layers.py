@@ -13,7 +13,8 @@ import tempfile
 RANKS = {"base": 0, "body": 1, "broad_phase": 1, "contact": 1, "event": 1, "query": 2, "world": 3, "scene": 4}
 PROGRAMS = ("apps", "examples", "bench")
 TECHNIQUE_TABLE = "technique"
-INCLUDE = re.compile(r'^\s*#\s*include\s+["<](broadside[/.][^">]+)[">]')
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
+SUFFIXES = (".hpp", ".cpp", ".h", ".c")
 
 
 def techniques_of(root):
@@ -22,12 +23,19 @@ def techniques_of(root):
 
 
 def violation(path, target, techniques):
-    """Returns the broken rule, or nothing. `path` and `target` are relative to the root and to include/."""
+    """Returns the broken rule, or nothing. `path` is relative to the root, `target` as the file has it."""
+    if ".." in target.split("/"):
+        return "no way around the rooms: name the header from include/, or one of the same folder"
     parts = target.split("/")
+    if parts[0] in RANKS:  # a private header, named from src/
+        parts.insert(0, "broadside")
+    if parts[0] != "broadside":
+        return None
     if path.parts[0] in PROGRAMS:
-        return "programs include public headers only" if "detail" in parts else None
+        private = "detail" in parts or not target.startswith("broadside/")
+        return "programs include public headers only" if private else None
     if len(parts) < 3:
-        return None if path.name == target.split("/")[-1] else "the header that takes all is for users alone"
+        return "the header that takes all is for users alone"
     room = path.parts[2] if path.parts[0] == "include" else path.parts[1]
     other = parts[1]
     if room not in RANKS or other not in RANKS:
@@ -45,7 +53,7 @@ def check(root):
     techniques = techniques_of(root)
     found, files = [], 0
     for folder in ("include", "src", *PROGRAMS):
-        for file in sorted((root / folder).rglob("*.[ch]pp")):
+        for file in sorted(f for f in (root / folder).rglob("*") if f.suffix in SUFFIXES):
             path = file.relative_to(root)
             if path == pathlib.Path("include/broadside/broadside.hpp"):
                 continue
@@ -66,6 +74,13 @@ def self_test():
         "src/broad_phase/hash_grid.cpp": ("broadside/broad_phase/uniform_grid.hpp", "techniques"),
         "src/scene/a.cpp": ("broadside/broadside.hpp", "takes all"),
         "src/attic/a.cpp": ("broadside/base/x.hpp", "unknown room"),
+        "src/base/a.cpp": ("../scene/x.hpp", "way around"),
+        "include/broadside/base/a.h": ("broadside/scene/x.hpp", "rank"),
+        "examples/a.cpp": ("../src/scene/x.hpp", "way around"),
+        "src/base/b.cpp": ("scene/x.hpp", "rank"),
+        "src/broad_phase/b.cpp": ("broad_phase/x.hpp", None),
+        "src/scene/b.cpp": ("x.hpp", None),
+        "bench/a.cpp": ("scene/x.hpp", "public headers"),
         "apps/a.cpp": ("broadside/broad_phase/detail/x.hpp", "public headers"),
         "src/world/a.cpp": ("broadside/broad_phase/detail/x.hpp", None),
         "src/broad_phase/technique.cpp": ("broadside/broad_phase/uniform_grid.hpp", None),

@@ -22,9 +22,9 @@ struct Run {
 struct KeyMap {
   RowIndex::Axis columns;
   float bottom = 0.0F;
-  alignas(64) float row_scale[RowIndex::max_levels] = {};
-  alignas(64) float last_row[RowIndex::max_levels] = {};
-  alignas(64) std::uint32_t first_row[RowIndex::max_levels] = {};
+  float row_scale[RowIndex::max_levels] = {};
+  float last_row[RowIndex::max_levels] = {};
+  std::uint32_t first_row[RowIndex::max_levels] = {};
   int finest_exponent = 0;
   unsigned column_bits = 0;
 };

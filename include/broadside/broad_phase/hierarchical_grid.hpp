@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/row_index.hpp"
@@ -24,8 +26,8 @@ class HierarchicalGrid final : public BroadPhase {
 
  private:
   void on_added(std::span<const BoxIndex> indices) override;
-  void on_moved(std::span<const BoxIndex> indices) override { on_added(indices); }
-  void on_removed(BoxIndex index) override { on_added({&index, 1}); }
+  void on_moved(std::span<const BoxIndex> indices) override;
+  void on_removed(BoxIndex index) override;
   void bring_up_to_date() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
@@ -34,14 +36,19 @@ class HierarchicalGrid final : public BroadPhase {
   }
   [[nodiscard]] std::size_t structure_bytes() const override;
 
-  // One index for each body type, rebuilt when one of its boxes changed.
+  // Boxes of one body type, without gaps; their rows are built again when one of them changed.
   struct Rows {
     detail::RowIndex index;
     std::vector<Aabb> boxes;        ///< [m]
     std::vector<BoxIndex> indices;  ///< [m]
+    std::size_t occupied = 0;
     bool stale = false;
   };
+  [[nodiscard]] Rows& rows_of(BoxIndex index) { return by_type_[static_cast<std::size_t>(type_at(index))]; }
+  [[nodiscard]] const Rows& rows_of(BodyType type) const { return by_type_[static_cast<std::size_t>(type)]; }
+
   std::array<Rows, 3> by_type_;
+  std::vector<std::uint32_t> places_;  ///< [slots] where a box stands in the rows of its type
 };
 
 }  // namespace broadside

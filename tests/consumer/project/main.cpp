@@ -1,6 +1,9 @@
 #include <broadside/broadside.hpp>
 #include <vector>
 
+static_assert(sizeof(LEAKED_OPTIONS) == 1,
+              "broadside hands its compile options to its users: " LEAKED_OPTIONS);
+
 int main() {
   const std::vector<broadside::Aabb> boxes = {{{0, 0}, {1, 1}}, {{1, 1}, {2, 2}}, {{3, 0}, {4, 1}}};
   const auto pairs = broadside::find_pairs(boxes);

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "broadside/base/pair.hpp"
+#include "broadside/scene/trace.hpp"
+
+namespace broadside::bench {
+
+/// Somebody who finds pairs. Shapes are numbered as in the trace, the static ones first.
+class Contender {
+ public:
+  Contender() = default;
+  virtual ~Contender() = default;
+  Contender(const Contender&) = delete;
+  Contender& operator=(const Contender&) = delete;
+
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual bool ours() const { return false; }
+  [[nodiscard]] virtual bool is_default() const { return false; }
+  /// Tells whether the scene is of a size to ask this one for.
+  [[nodiscard]] virtual bool takes(const Trace& /*trace*/) const { return true; }
+
+  /// Takes in the scene as it begins; not timed.
+  virtual void load(const Trace& trace) = 0;
+  /// Takes the boxes of the moving shapes and finds all exact pairs with a moving side; timed.
+  virtual std::span<const Pair> step(std::span<const Aabb> moving) = 0;
+  /// Returns the memory held, the pairs left out; 0 where it cannot be asked.
+  [[nodiscard]] virtual std::size_t bytes() const { return 0; }
+};
+
+using Contenders = std::vector<std::unique_ptr<Contender>>;
+
+[[nodiscard]] Contenders make_ours();
+[[nodiscard]] std::unique_ptr<Contender> make_boost_rtree();
+[[nodiscard]] std::unique_ptr<Contender> make_box2d_tree();
+[[nodiscard]] std::unique_ptr<Contender> make_bullet_dbvt();
+[[nodiscard]] std::unique_ptr<Contender> make_cgal_boxes();
+[[nodiscard]] std::unique_ptr<Contender> make_chipmunk_tree();
+[[nodiscard]] std::unique_ptr<Contender> make_chipmunk_hash();
+
+/// Returns the time below which no method can go that sorts: all boxes read once, all pairs written once, and
+/// the moving boxes sorted by a radix sort of 32-bit keys with 32-bit values (unit: millisecond).
+[[nodiscard]] double limit_ms(std::size_t boxes, std::size_t pairs);
+
+}  // namespace broadside::bench
