@@ -53,7 +53,7 @@ void HierarchicalGrid::bring_up_to_date() {
 }
 
 void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
-  const Rows& dynamic = rows_of(BodyType::dynamic);
+  Rows& dynamic = by_type_[static_cast<std::size_t>(BodyType::dynamic)];
   statistics_.tests += dynamic.index.find_pairs(pairs);
   for (const BodyType type : {BodyType::static_body, BodyType::kinematic}) {
     // The smaller set looks itself up in the rows of the larger.

@@ -38,7 +38,7 @@ void RowIndex::for_each_run(const Aabb& box, std::size_t levels, Visitor visit) 
   }
 }
 
-std::uint64_t RowIndex::find_pairs(PairBuffer& pairs) const {
+std::uint64_t RowIndex::find_pairs(PairBuffer& pairs) {
   std::uint64_t tests = 0;
   const View boxes = view();
   tests += sweep_rows(boxes, highest_keys_.data(), 0, size_, pairs);
@@ -73,12 +73,48 @@ std::uint64_t RowIndex::find_pairs(PairBuffer& pairs) const {
       }
     }
   }
+  std::fill(cursors_.begin(), cursors_.end(), Cursor{});
   for (std::size_t l = 1; l < max_levels; ++l) {
-    for (std::uint32_t i = levels_[l].begin; i < levels_[l].end; ++i) {
-      const Aabb box = box_at(i);
-      for_each_run(box, l, [&](std::uint32_t begin, std::uint32_t highest_key) {
-        tests += sweep_run(boxes, box, names_[i], true, {begin, highest_key}, pairs);
-      });
+    tests += look_down(l, pairs);
+  }
+  return tests;
+}
+
+// Boxes of one row come by ascending column, so in each finer row the runs only ever begin further right: a
+// cursor for each finer row remembers where the last one began.
+std::uint64_t RowIndex::look_down(std::size_t coarse, PairBuffer& pairs) {
+  constexpr std::uint32_t near = 32;
+  const View boxes = view();
+  std::uint64_t tests = 0;
+  for (std::uint32_t i = levels_[coarse].begin; i < levels_[coarse].end; ++i) {
+    const std::uint32_t row = keys_[i] >> column_bits_;
+    const Aabb box = box_at(i);
+    const std::uint32_t column_mask = (1U << column_bits_) - 1U;
+    const std::uint32_t first_column = keys_[i] & column_mask;
+    const std::uint32_t last_column = highest_keys_[i] & column_mask;
+    for (std::size_t l = 0; l < coarse; ++l) {
+      const Level& level = levels_[l];
+      if (level.begin == level.end) {
+        continue;
+      }
+      const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
+      const std::uint32_t lowest_row = level.rows.cell(box.min.y);
+      const std::uint32_t last_row = level.first_row + level.rows.cell(box.max.y);
+      for (std::uint32_t other = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
+           other <= last_row; ++other) {
+        const std::uint32_t base = other << column_bits_;
+        auto& [for_row, cursor] = cursors_[other];
+        if (for_row != row) {
+          for_row = row;
+          cursor = row_begin_[other];
+        }
+        if (cursor + near < row_begin_[other + 1] && keys_[cursor + near] < (base | start_column)) {
+          cursor = lower_bound_in_row(other, base | start_column);
+        } else {
+          cursor += static_cast<std::uint32_t>(count_below(keys_.data(), cursor, base | start_column));
+        }
+        tests += sweep_run(boxes, box, names_[i], true, {cursor, base | last_column}, pairs);
+      }
     }
   }
   return tests;
@@ -161,8 +197,8 @@ std::size_t RowIndex::bytes() const {
   return sizeof(float) *
              (keys_.capacity() + highest_keys_.capacity() + min_x_.capacity() + max_x_.capacity() +
               min_y_.capacity() + max_y_.capacity() + names_.capacity() + row_begin_.capacity() +
-              order_.capacity() + spare_keys_.capacity() + spare_order_.capacity() + values_.capacity() +
-              knots_x_.capacity() + knots_y_.capacity()) +
+              2 * cursors_.capacity() + order_.capacity() + spare_keys_.capacity() + spare_order_.capacity() +
+              values_.capacity() + knots_x_.capacity() + knots_y_.capacity()) +
          sample_.capacity() * sizeof(Aabb);
 }
 

@@ -312,6 +312,7 @@ void RowIndex::find_rows() {
   const std::uint32_t rows =
       levels_.back().first_row + static_cast<std::uint32_t>(levels_.back().rows.last) + 1;
   row_begin_.resize(rows + 1);
+  cursors_.resize(rows + 1);
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < size_; ++i) {
     const std::uint32_t row = keys_[i] >> column_bits_;

@@ -24,7 +24,7 @@ struct Found {
 };
 
 /// Returns the pairs as found, repetitions included, so that a pair found twice is seen.
-Found pairs_of(const RowIndex& index) {
+Found pairs_of(RowIndex& index) {
   Found found;
   PairBuffer pairs;
   found.tests = index.find_pairs(pairs);

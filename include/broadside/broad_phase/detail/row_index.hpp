@@ -46,7 +46,7 @@ class RowIndex {
   void build(std::span<const Aabb> boxes, std::span<const BoxIndex> indices = {});
 
   /// Appends each overlapping pair of the boxes held once, a < b; returns the number of tests.
-  std::uint64_t find_pairs(PairBuffer& pairs) const;
+  std::uint64_t find_pairs(PairBuffer& pairs);
 
   /// Appends each overlapping pair of a box [n] given and one held, as (name of the former, name of the
   /// latter), or with a < b if `ordered`; returns the number of tests.
@@ -100,6 +100,10 @@ class RowIndex {
   };
 
  private:
+  struct Cursor {
+    std::uint32_t for_row = 0;  ///< of a coarser level; row 0 is never one
+    std::uint32_t position = 0;
+  };
   struct Layout {
     bool knotted;
     double more_rows;  ///< a factor, for what is denser than expected
@@ -113,6 +117,8 @@ class RowIndex {
   void place(std::span<const Aabb> boxes, std::span<const BoxIndex> indices);
   void find_rows();
   void find_reaches();
+  /// Finds the pairs of the boxes of one level with those of all finer ones.
+  std::uint64_t look_down(std::size_t coarse, PairBuffer& pairs);
   /// Returns the first position of a row whose key is not below `key`.
   [[nodiscard]] std::uint32_t lower_bound_in_row(std::uint32_t row, std::uint32_t key) const;
   [[nodiscard]] std::size_t level_of(const Aabb& box) const;
@@ -138,6 +144,7 @@ class RowIndex {
   std::vector<float> max_y_;
   std::vector<BoxIndex> names_;
   std::vector<std::uint32_t> row_begin_;  ///< [rows + 1]
+  std::vector<Cursor> cursors_;           ///< [rows + 1] scratch of `look_down`
   std::vector<std::uint32_t>
       order_;  ///< [n + padding] boxes that reach into rows above their own, level by level
   std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< of each level in `order_`
