@@ -39,43 +39,48 @@ void RowIndex::for_each_run(const Aabb& box, std::size_t levels, Visitor visit) 
 }
 
 std::uint64_t RowIndex::find_pairs(PairBuffer& pairs) {
-  std::uint64_t tests = 0;
-  const View boxes = view();
-  tests += sweep_rows(boxes, highest_keys_.data(), 0, size_, pairs);
-
+  std::uint64_t tests = sweep_rows(view(), highest_keys_.data(), 0, size_, pairs);
   for (std::size_t l = 0; l < max_levels; ++l) {
-    const Level& level = levels_[l];
-    std::uint32_t row_of_next = 0;
-    std::uint32_t next = 0;
-    for (std::uint32_t k = crossing_begin_[l]; k < crossing_begin_[l + 1]; ++k) {
-      const std::uint32_t i = order_[k];
-      const std::uint32_t row = keys_[i] >> column_bits_;
-      const std::uint32_t last_row = level.first_row + level.rows.cell(max_y_[i]);
-      const Aabb box = box_at(i);
-      const std::uint32_t column = keys_[i] & ((1U << column_bits_) - 1U);
-      const std::uint32_t start_column = column - std::min(column, level.most_columns);
-      const std::uint32_t last_column = highest_keys_[i] & ((1U << column_bits_) - 1U);
-      for (std::uint32_t other = row + 1; other <= last_row; ++other) {
-        const std::uint32_t base = other << column_bits_;
-        std::uint32_t begin = row_begin_[other];
-        if (other == row + 1) {
-          // Boxes come by ascending column, so the run in the next row only ever begins further right.
-          if (row_of_next != other) {
-            row_of_next = other;
-            next = begin;
-          }
-          next += static_cast<std::uint32_t>(count_below(keys_.data(), next, base | start_column));
-          begin = next;
-        } else {
-          begin = lower_bound_in_row(other, base | start_column);
-        }
-        tests += sweep_run(boxes, box, names_[i], true, {begin, base | last_column}, pairs);
-      }
-    }
+    tests += reach_up(l, pairs);
   }
   std::fill(cursors_.begin(), cursors_.end(), Cursor{});
   for (std::size_t l = 1; l < max_levels; ++l) {
     tests += look_down(l, pairs);
+  }
+  return tests;
+}
+
+std::uint64_t RowIndex::reach_up(std::size_t number, PairBuffer& pairs) const {
+  const Level& level = levels_[number];
+  const View boxes = view();
+  const std::uint32_t column_mask = (1U << column_bits_) - 1U;
+  std::uint64_t tests = 0;
+  std::uint32_t row_of_next = 0;
+  std::uint32_t next = 0;
+  for (std::uint32_t k = crossing_begin_[number]; k < crossing_begin_[number + 1]; ++k) {
+    const std::uint32_t i = order_[k];
+    const std::uint32_t row = keys_[i] >> column_bits_;
+    const Aabb box = box_at(i);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(box.max.y);
+    const std::uint32_t column = keys_[i] & column_mask;
+    const std::uint32_t start_column = column - std::min(column, level.most_columns);
+    const std::uint32_t last_column = highest_keys_[i] & column_mask;
+    for (std::uint32_t other = row + 1; other <= last_row; ++other) {
+      const std::uint32_t base = other << column_bits_;
+      std::uint32_t begin = row_begin_[other];
+      if (other == row + 1) {
+        // Boxes come by ascending column, so the run in the next row only ever begins further right.
+        if (row_of_next != other) {
+          row_of_next = other;
+          next = begin;
+        }
+        next += static_cast<std::uint32_t>(count_below(keys_.data(), next, base | start_column));
+        begin = next;
+      } else {
+        begin = lower_bound_in_row(other, base | start_column);
+      }
+      tests += sweep_run(boxes, box, names_[i], true, {begin, base | last_column}, pairs);
+    }
   }
   return tests;
 }

@@ -117,6 +117,8 @@ class RowIndex {
   void place(std::span<const Aabb> boxes, std::span<const BoxIndex> indices);
   void find_rows();
   void find_reaches();
+  /// Finds the pairs of boxes of one level that stand in different rows.
+  std::uint64_t reach_up(std::size_t number, PairBuffer& pairs) const;
   /// Finds the pairs of the boxes of one level with those of all finer ones.
   std::uint64_t look_down(std::size_t coarse, PairBuffer& pairs);
   /// Returns the first position of a row whose key is not below `key`.
