@@ -47,7 +47,7 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
   detail::RowIndex index;
   index.build(right);
   detail::PairBuffer pairs;
-  index.find_pairs_with(left, {}, false, pairs);
+  index.find_pairs_with(left, pairs);
   return finish(pairs, options);
 }
 

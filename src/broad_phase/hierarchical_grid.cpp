@@ -61,7 +61,7 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
     const bool few_others = others.index.size() < dynamic.index.size();
     const Rows& asking = few_others ? others : dynamic;
     const Rows& asked = few_others ? dynamic : others;
-    statistics_.tests += asked.index.find_pairs_with(asking.boxes, asking.indices, true, pairs);
+    statistics_.tests += asked.index.find_pairs_with(asking.index, pairs);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,7 @@ inline void radix_sort(std::vector<std::uint32_t>& keys, std::vector<std::uint32
   const std::uint32_t mask = (1U << digit) - 1U;
   std::array<std::array<std::uint32_t, std::size_t{1} << max_digit>, 3> counts;
   for (unsigned p = 0; p < passes; ++p) {
-    counts[p].fill(0);
+    std::fill_n(counts[p].begin(), mask + 1, 0U);
   }
   for (std::size_t i = 0; i < n; ++i) {
     for (unsigned p = 0; p < passes; ++p) {

@@ -125,16 +125,22 @@ std::uint64_t RowIndex::look_down(std::size_t coarse, PairBuffer& pairs) {
   return tests;
 }
 
-std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, std::span<const BoxIndex> indices,
-                                        bool ordered, PairBuffer& pairs) const {
+std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs) const {
   std::uint64_t tests = 0;
-  if (size_ == 0) {
-    return tests;
-  }
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const BoxIndex name = indices.empty() ? static_cast<BoxIndex>(i) : indices[i];
+  for (std::size_t i = 0; i < boxes.size() && size_ > 0; ++i) {
     for_each_run(boxes[i], max_levels, [&](std::uint32_t begin, std::uint32_t highest_key) {
-      tests += sweep_run(view(), boxes[i], name, ordered, {begin, highest_key}, pairs);
+      tests += sweep_run(view(), boxes[i], static_cast<BoxIndex>(i), false, {begin, highest_key}, pairs);
+    });
+  }
+  return tests;
+}
+
+std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs) const {
+  std::uint64_t tests = 0;
+  for (std::size_t i = 0; i < others.size_ && size_ > 0; ++i) {
+    const Aabb box = others.box_at(i);
+    for_each_run(box, max_levels, [&](std::uint32_t begin, std::uint32_t highest_key) {
+      tests += sweep_run(view(), box, others.names_[i], true, {begin, highest_key}, pairs);
     });
   }
   return tests;
@@ -166,6 +172,16 @@ void RowIndex::append_cells(std::vector<Cell>& cells) const {
   std::vector<std::pair<double, double>> touched;  // (row, column)
   for (const Level& level : levels_) {
     if (level.begin == level.end) {
+      continue;
+    }
+    if (level.rows.scale <= 0.0F) {
+      // So few boxes that they are all in one row, wherever they are.
+      Cell all{box_at(level.begin), 0};
+      for (std::uint32_t i = level.begin; i < level.end; ++i) {
+        all.bounds = merge(all.bounds, box_at(i));
+        ++all.boxes;
+      }
+      cells.push_back(all);
       continue;
     }
     touched.clear();

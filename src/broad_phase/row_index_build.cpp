@@ -149,6 +149,19 @@ double RowIndex::mean_waste() const {
 // own width: then one vector holds them all, and few boxes reach into the next row. How many there are is
 // measured around the boxes of a sample, so empty space does not count.
 void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
+  // So few that measuring would cost more than testing all against all, in vectors: one row, one column.
+  constexpr std::size_t few = 48;
+  if (boxes.size() <= few) {
+    finest_exponent_ = 255;
+    columns_ = {};
+    column_bits_ = 1;
+    for (std::uint32_t l = 0; l < max_levels; ++l) {
+      levels_[l].first_row = l;
+    }
+    knots_x_.clear();
+    knots_y_.clear();
+    return;
+  }
   constexpr double boxes_in_reach = 3.0;
   const auto n = static_cast<double>(boxes.size());
   const auto wanted = static_cast<std::size_t>(3.0 * std::sqrt(n)) + 32;

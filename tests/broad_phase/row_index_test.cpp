@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -194,10 +195,32 @@ TEST(RowIndex, finds_the_pairs_of_two_sets) {
     RowIndex index;
     index.build(right);
     PairBuffer pairs;
-    index.find_pairs_with(left, {}, false, pairs);
+    index.find_pairs_with(left, pairs);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {
       found.emplace_back(pair.a, pair.b);
+    }
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, test::pairs_between(test::rects_of(left), test::rects_of(right))) << maker.name;
+  }
+}
+
+TEST(RowIndex, finds_the_pairs_with_another_index) {
+  for (const test::BoxMaker& maker : test::box_makers()) {
+    test::Random random(410);
+    const auto left = maker.make(120, random);
+    const auto right = maker.make(150, random);
+    std::vector<BoxIndex> names(right.size());
+    std::iota(names.begin(), names.end(), static_cast<BoxIndex>(left.size()));
+    RowIndex asking;
+    RowIndex asked;
+    asking.build(left);
+    asked.build(right, names);
+    PairBuffer pairs;
+    asked.find_pairs_with(asking, pairs);
+    std::vector<test::IndexPair> found;
+    for (const Pair& pair : pairs.pairs()) {
+      found.emplace_back(pair.a, pair.b - static_cast<BoxIndex>(left.size()));
     }
     std::sort(found.begin(), found.end());
     EXPECT_EQ(found, test::pairs_between(test::rects_of(left), test::rects_of(right))) << maker.name;

@@ -48,10 +48,13 @@ class RowIndex {
   /// Appends each overlapping pair of the boxes held once, a < b; returns the number of tests.
   std::uint64_t find_pairs(PairBuffer& pairs);
 
-  /// Appends each overlapping pair of a box [n] given and one held, as (name of the former, name of the
-  /// latter), or with a < b if `ordered`; returns the number of tests.
-  std::uint64_t find_pairs_with(std::span<const Aabb> boxes, std::span<const BoxIndex> indices, bool ordered,
-                                PairBuffer& pairs) const;
+  /// Appends each overlapping pair of a box [n] given, named by its position, and one held, named as it was:
+  /// in this order, whichever is smaller; returns the number of tests.
+  std::uint64_t find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs) const;
+
+  /// Appends each overlapping pair of a box of `others` and one held, a < b; returns the number of tests. The
+  /// others ask in their own order, row by row, which keeps what they look at in the cache.
+  std::uint64_t find_pairs_with(const RowIndex& others, PairBuffer& pairs) const;
 
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
