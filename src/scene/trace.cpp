@@ -66,7 +66,20 @@ Error bad(const std::string& name, const std::string& what) {
   return {ErrorCode::parse, name + ": " + what};
 }
 
-Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
+std::string counts_text(std::uint64_t shapes, std::uint64_t statics, std::uint64_t frames) {
+  return "header promises " + std::to_string(shapes) + " shapes, " + std::to_string(statics) +
+         " static, and " + std::to_string(frames) + " frames";
+}
+
+struct Header {
+  std::uint64_t shapes = 0;
+  std::uint64_t statics = 0;
+  std::uint64_t frames = 0;
+  std::uint32_t first_step = 0;
+  std::uint64_t file_bytes = 0;  ///< that the counts make
+};
+
+Result<Header> parse_header(std::string_view bytes, const std::string& name) {
   if (bytes.size() < header_bytes) {
     return bad(name, "has " + std::to_string(bytes.size()) + " bytes; a trace begins with a header of 24");
   }
@@ -77,27 +90,43 @@ Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
   if (const std::uint32_t found = reader.u32(); found != version) {
     return bad(name, "header: version is " + std::to_string(found) + "; this program reads version 1");
   }
-  const std::uint64_t shapes = reader.u32();
-  const std::uint64_t statics = reader.u32();
-  const std::uint64_t frames = reader.u32();
-  Trace trace;
-  trace.first_step = reader.u32();
-  if (statics > shapes) {
-    return bad(name, "header: static_count is " + std::to_string(statics) + ", more than shape_count " +
-                         std::to_string(shapes));
+  Header header;
+  header.shapes = reader.u32();
+  header.statics = reader.u32();
+  header.frames = reader.u32();
+  header.first_step = reader.u32();
+  if (header.statics > header.shapes) {
+    return bad(name, "header: static_count is " + std::to_string(header.statics) +
+                         ", more than shape_count " + std::to_string(header.shapes));
   }
-  if (frames == 0) {
+  if (header.frames == 0) {
     return bad(name, "header: frame_count is 0; expected at least one frame");
   }
-  // In double, since the product of lying counts may exceed 64 bits; exact wherever it matters.
-  const double expected = static_cast<double>(header_bytes) + 4.0 * static_cast<double>(shapes) +
-                          24.0 * static_cast<double>(frames) + 16.0 * static_cast<double>(statics) +
-                          16.0 * static_cast<double>(frames) * static_cast<double>(shapes - statics);
-  if (expected != static_cast<double>(bytes.size())) {
-    return bad(name, "header promises " + std::to_string(shapes) + " shapes, " + std::to_string(statics) +
-                         " static, and " + std::to_string(frames) + " frames, which does not fit the " +
+  // In double first, since the product of lying counts may exceed 64 bits.
+  const double moving_bytes =
+      16.0 * static_cast<double>(header.frames) * static_cast<double>(header.shapes - header.statics);
+  if (moving_bytes > 1e18) {
+    return bad(name,
+               counts_text(header.shapes, header.statics, header.frames) + ", more than any file can hold");
+  }
+  header.file_bytes = header_bytes + 4 * header.shapes + 24 * header.frames + 16 * header.statics +
+                      16 * header.frames * (header.shapes - header.statics);
+  return header;
+}
+
+Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
+  const auto header = parse_header(bytes, name);
+  if (!header) {
+    return header.error();
+  }
+  const auto [shapes, statics, frames, first_step, file_bytes] = *header;
+  if (file_bytes != bytes.size()) {
+    return bad(name, counts_text(shapes, statics, frames) + ", which does not fit the " +
                          std::to_string(bytes.size()) + " bytes there are; the file is truncated or damaged");
   }
+  ByteReader reader(bytes.substr(header_bytes));
+  Trace trace;
+  trace.first_step = first_step;
 
   trace.body_ids.reserve(shapes);
   for (std::uint64_t i = 0; i < shapes; ++i) {
@@ -140,7 +169,21 @@ Result<Trace> parse_trace(std::string_view bytes, const std::string& name) {
   if (!is_xz(bytes)) {
     return parse_raw(bytes, name);
   }
-  const auto unpacked = unpack_xz(bytes, max_bytes, name);
+  // The header first, so that no more is unpacked than it promises.
+  const auto begin = unpack_xz_begin(bytes, header_bytes, name);
+  if (!begin) {
+    return begin.error();
+  }
+  const auto header = parse_header(*begin, name);
+  if (!header) {
+    return header.error();
+  }
+  if (header->file_bytes > max_bytes) {
+    return Error{ErrorCode::too_large, name + ": unpacks to " + std::to_string(header->file_bytes >> 20U) +
+                                           " MiB, more than the limit of " +
+                                           std::to_string(max_bytes >> 20U)};
+  }
+  const auto unpacked = unpack_xz(bytes, header->file_bytes, name);
   if (!unpacked) {
     return unpacked.error();
   }

@@ -2,6 +2,7 @@
 
 #include <lzma.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace broadside {
@@ -19,9 +20,10 @@ const std::uint8_t* as_bytes(std::string_view bytes) {
   return reinterpret_cast<const std::uint8_t*>(bytes.data());
 }
 
-/// Runs the coder to the end of the stream. Returns what liblzma said last.
+/// Runs the coder to the end of the stream, or until there are more than `max_bytes`. Returns what liblzma
+/// said last.
 lzma_ret run(lzma_stream& state, std::string_view input, std::uint64_t max_bytes, std::string& output) {
-  std::vector<std::uint8_t> piece(std::size_t{1} << 18U);
+  std::vector<std::uint8_t> piece(std::min<std::uint64_t>(std::uint64_t{1} << 18U, max_bytes + 1));
   state.next_in = as_bytes(input);
   state.avail_in = input.size();
   lzma_ret status = LZMA_OK;
@@ -31,10 +33,26 @@ lzma_ret run(lzma_stream& state, std::string_view input, std::uint64_t max_bytes
     status = lzma_code(&state, LZMA_FINISH);
     output.append(reinterpret_cast<const char*>(piece.data()), piece.size() - state.avail_out);
     if (output.size() > max_bytes) {
-      return LZMA_MEMLIMIT_ERROR;
+      break;
     }
   }
   return status;
+}
+
+/// Unpacks all, or a little more than `max_bytes` where there is more than that.
+Error unpack(std::string_view bytes, std::uint64_t max_bytes, const std::string& name, std::string& output) {
+  Stream stream;
+  if (lzma_stream_decoder(&stream.state, decoder_memory_limit, LZMA_CONCATENATED) != LZMA_OK) {
+    return {ErrorCode::io, name + ": cannot start the xz decoder"};
+  }
+  const lzma_ret status = run(stream.state, bytes, max_bytes, output);
+  if (status == LZMA_STREAM_END || output.size() > max_bytes) {
+    return {};
+  }
+  if (status == LZMA_BUF_ERROR) {
+    return {ErrorCode::parse, name + ": the xz data is truncated; expected a whole .xz file"};
+  }
+  return {ErrorCode::parse, name + ": the xz data is damaged; expected a whole .xz file"};
 }
 
 }  // namespace
@@ -47,29 +65,33 @@ bool is_xz(std::string_view bytes) {
 }
 
 Result<std::string> unpack_xz(std::string_view bytes, std::uint64_t max_bytes, const std::string& name) {
-  Stream stream;
-  if (lzma_stream_decoder(&stream.state, decoder_memory_limit, LZMA_CONCATENATED) != LZMA_OK) {
-    return Error{ErrorCode::io, name + ": cannot start the xz decoder"};
-  }
   std::string output;
-  switch (run(stream.state, bytes, max_bytes, output)) {
-    case LZMA_STREAM_END:
-      return output;
-    case LZMA_MEMLIMIT_ERROR:
-      return Error{ErrorCode::too_large,
-                   name + ": unpacks to more than the limit of " + std::to_string(max_bytes >> 20U) + " MiB"};
-    case LZMA_BUF_ERROR:
-      return Error{ErrorCode::parse, name + ": the xz data is truncated; expected a whole .xz file"};
-    default:
-      return Error{ErrorCode::parse, name + ": the xz data is damaged; expected a whole .xz file"};
+  const Error error = unpack(bytes, max_bytes, name, output);
+  if (error) {
+    return error;
   }
+  if (output.size() > max_bytes) {
+    return Error{ErrorCode::parse, name + ": unpacks to more than the " + std::to_string(max_bytes) +
+                                       " bytes that its header promises; the file is damaged"};
+  }
+  return output;
+}
+
+Result<std::string> unpack_xz_begin(std::string_view bytes, std::size_t count, const std::string& name) {
+  std::string output;
+  const Error error = unpack(bytes, count, name, output);
+  if (error) {
+    return error;
+  }
+  output.resize(std::min(output.size(), count));
+  return output;
 }
 
 Result<std::string> pack_xz(std::string_view bytes) {
   Stream stream;
   std::string output;
   if (lzma_easy_encoder(&stream.state, 6, LZMA_CHECK_CRC64) != LZMA_OK ||
-      run(stream.state, bytes, UINT64_MAX, output) != LZMA_STREAM_END) {
+      run(stream.state, bytes, UINT64_MAX - 1, output) != LZMA_STREAM_END) {
     return Error{ErrorCode::io, "cannot pack as xz"};
   }
   return output;

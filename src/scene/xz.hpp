@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,9 +12,14 @@ namespace broadside {
 /// Tells whether the bytes begin like a file made by xz.
 [[nodiscard]] bool is_xz(std::string_view bytes);
 
-/// Unpacks a whole .xz file. Stops with `too_large` beyond `max_bytes`, whatever the packed file promises.
+/// Unpacks a whole .xz file of which `max_bytes` are expected; a file that holds more is an error, and is not
+/// unpacked any further.
 [[nodiscard]] Result<std::string> unpack_xz(std::string_view bytes, std::uint64_t max_bytes,
                                             const std::string& name);
+
+/// Unpacks the first `count` bytes, or as many as there are.
+[[nodiscard]] Result<std::string> unpack_xz_begin(std::string_view bytes, std::size_t count,
+                                                  const std::string& name);
 
 /// Packs bytes as .xz.
 [[nodiscard]] Result<std::string> pack_xz(std::string_view bytes);

@@ -254,7 +254,11 @@ class BadInput(Case):
         (self.path / "flip.b2tr.xz").write_bytes(raw)
         self.refused("run", "flip.b2tr.xz", says="damaged")
         (self.path / "lie.b2tr").write_bytes(struct.pack("<6I", 0x52543242, 1, 2**32 - 1, 0, 2**32 - 1, 0))
-        self.refused("run", "lie.b2tr", says="does not fit the 24 bytes")
+        self.refused("run", "lie.b2tr", says="header promises 4294967295 shapes")
+        # Packed zeros, two gigabytes of them: refused by what should be the header.
+        bomb = subprocess.run(["xz", "-0", "-c"], input=bytes(200_000_000), stdout=subprocess.PIPE, check=True).stdout
+        (self.path / "bomb.b2tr.xz").write_bytes(bomb * 10)
+        self.refused("run", "bomb.b2tr.xz", says="is not a trace")
         (self.path / "s.json").write_text('{"bodies": [{"position": [0, "here"], "size": 1}]}')
         self.refused("run", "s.json", says="s.json: bodies[0].position[1]: is \"here\"; expected a number")
         self.refused("run", "missing.csv", says="missing.csv: No such file or directory")

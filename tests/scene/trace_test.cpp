@@ -85,10 +85,13 @@ TEST(Trace, a_lying_header_is_refused_without_allocating_on_its_word) {
     std::size_t place;
     std::uint32_t value;
     const char* says;
-  } lies[] = {{0, 7, "magic"},           {1, 2, "version is 2"},
-              {2, huge, "does not fit"}, {3, 5, "static_count is 5"},
-              {3, huge, "static_count"}, {4, 0, "frame_count is 0"},
-              {4, huge, "does not fit"}};
+  } lies[] = {{0, 7, "magic"},
+              {1, 2, "version is 2"},
+              {2, huge, "header promises 4294967295 shapes"},
+              {3, 5, "static_count is 5"},
+              {3, huge, "static_count"},
+              {4, 0, "frame_count is 0"},
+              {4, huge, "header promises 4 shapes"}};
   for (const auto& lie : lies) {
     const auto read = parse_trace(with_word(lie.place, lie.value), "lie.b2tr");
     ASSERT_FALSE(read);
