@@ -96,9 +96,10 @@ void draw_counts(Canvas& canvas, const View& view, const std::vector<Cell>& cell
   for (const Cell& cell : cells) {
     const Aabb box = view.map(cell.bounds);
     const float side = std::min(box.max.x - box.min.x, box.max.y - box.min.y);
-    if (side >= smallest_cell_with_text && view.shows(box)) {
+    const Vec2 center = 0.5F * (box.min + box.max);
+    if (side >= smallest_cell_with_text && view.shows({center, center})) {
       const float size = std::clamp(0.4F * side, 8.0F, 18.0F);
-      canvas.text(0.5F * (box.min + box.max), size, std::to_string(cell.boxes), ink);
+      canvas.text(center, size, std::to_string(cell.boxes), ink);
     }
   }
 }
