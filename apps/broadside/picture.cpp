@@ -63,6 +63,12 @@ class View {
     return overlaps(mapped, Aabb{{0.0F, 0.0F}, {picture_width, static_cast<float>(height_)}});
   }
 
+  /// Cuts off what lies outside of the picture; what lies there altogether gets no size, or less.
+  [[nodiscard]] Aabb visible_part(const Aabb& mapped) const {
+    return {{std::max(mapped.min.x, 0.0F), std::max(mapped.min.y, 0.0F)},
+            {std::min(mapped.max.x, picture_width), std::min(mapped.max.y, static_cast<float>(height_))}};
+  }
+
  private:
   /// What lies far outside of the picture need not be exact, but must stay a number that drawing programs
   /// take.
@@ -94,12 +100,11 @@ void draw_cells(Canvas& canvas, const View& view, std::vector<Cell> cells) {
 // After the boxes, so that the numbers can be read.
 void draw_counts(Canvas& canvas, const View& view, const std::vector<Cell>& cells) {
   for (const Cell& cell : cells) {
-    const Aabb box = view.map(cell.bounds);
+    const Aabb box = view.visible_part(view.map(cell.bounds));
     const float side = std::min(box.max.x - box.min.x, box.max.y - box.min.y);
-    const Vec2 center = 0.5F * (box.min + box.max);
-    if (side >= smallest_cell_with_text && view.shows({center, center})) {
+    if (side >= smallest_cell_with_text) {
       const float size = std::clamp(0.4F * side, 8.0F, 18.0F);
-      canvas.text(center, size, std::to_string(cell.boxes), ink);
+      canvas.text(0.5F * (box.min + box.max), size, std::to_string(cell.boxes), ink);
     }
   }
 }
