@@ -38,6 +38,7 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 [[nodiscard]] Contenders make_ours();
 [[nodiscard]] std::unique_ptr<Contender> make_boost_rtree();
 [[nodiscard]] std::unique_ptr<Contender> make_box2d_tree();
+[[nodiscard]] std::unique_ptr<Contender> make_box2d_v3();  // defined where CMake found Box2D v3
 [[nodiscard]] std::unique_ptr<Contender> make_bullet_dbvt();
 [[nodiscard]] std::unique_ptr<Contender> make_cgal_boxes();
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk_tree();

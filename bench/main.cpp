@@ -1,11 +1,15 @@
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/workload.hpp"
@@ -44,9 +48,19 @@ struct Options {
   std::vector<std::string> workloads;
   std::vector<std::string> contenders;
   std::vector<std::string> traces;
-  std::size_t frames = 20;
+  std::vector<std::string> trace_directories;
+  std::size_t frames = 0;
   std::string json;
 };
+
+/// What is raced on: a workload to be made, or a recorded scene to be read.
+struct Course {
+  std::string name;
+  const Entry* entry = nullptr;
+  std::string path;
+};
+
+constexpr std::size_t made_frames = 20;
 
 bool wanted(const std::vector<std::string>& names, const std::string& name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
@@ -77,11 +91,12 @@ void print(const RaceResult& result) {
   fmt::print("  {:<20} {:>10} {:>10} {:>8} {:>8} {:>9} {:>11} {:>9}\n", "contender", "ms", "p99 ms", "ns/box",
              "ns/pair", "x limit", "x best peer", "bytes/box");
   for (const Score& score : result.scores) {
-    fmt::print("  {:<20} {:>10.4f} {:>10.4f} {:>8.1f} {:>8.1f} {:>9.2f} {:>11.3f} {:>9}{}\n", score.name,
+    fmt::print("  {:<20} {:>10.4f} {:>10.4f} {:>8.1f} {:>8.1f} {:>9.2f} {:>11.3f} {:>9}{}{}\n", score.name,
                score.median_ms, score.p99_ms, 1e6 * score.median_ms / static_cast<double>(result.moving),
                1e6 * score.median_ms / std::max(result.pairs, 1.0), score.median_ms / result.limit_ms,
                best_peer > 0.0 ? score.median_ms / best_peer : 0.0,
                score.bytes == 0 ? std::string("-") : std::to_string(score.bytes / result.boxes),
+               score.let_off ? fmt::format("  timed on {} frames only", score.frames) : std::string(),
                score.exact ? "" : "  NOT EXACT");
   }
   fmt::print("\n");
@@ -102,13 +117,14 @@ nlohmann::ordered_json as_json(const RaceResult& result) {
                           {"ratio_to_limit", score.median_ms / result.limit_ms},
                           {"ratio_to_best_peer", best_peer > 0.0 ? score.median_ms / best_peer : 0.0},
                           {"bytes", score.bytes},
+                          {"frames", score.frames},
                           {"exact", score.exact}});
   }
   return {{"name", result.workload}, {"boxes", result.boxes},       {"moving", result.moving},
           {"pairs", result.pairs},   {"limit_ms", result.limit_ms}, {"contenders", contenders}};
 }
 
-Contenders make_contenders(const std::vector<std::string>& names) {
+Contenders make_contenders() {
   Contenders all = make_ours();
   all.push_back(make_chipmunk_tree());
   all.push_back(make_chipmunk_hash());
@@ -116,49 +132,135 @@ Contenders make_contenders(const std::vector<std::string>& names) {
   all.push_back(make_boost_rtree());
   all.push_back(make_bullet_dbvt());
   all.push_back(make_box2d_tree());
-  std::erase_if(all, [&names](const auto& one) { return !wanted(names, one->name()) && !one->is_default(); });
+#ifdef BROADSIDE_BENCH_BOX2D_V3
+  all.push_back(make_box2d_v3());
+#endif
   return all;
 }
 
+int fail(const std::string& sentence) {
+  fmt::print(stderr, "broadside-bench: {}\n", sentence);
+  return 1;
+}
+
+/// Says what is wrong with the first of the names that nobody has.
+std::optional<std::string> unknown(const char* what, const std::vector<std::string>& names,
+                                   const std::vector<std::string>& known) {
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      return fmt::format("no {} \"{}\"; there are {}", what, name, fmt::join(known, ", "));
+    }
+  }
+  return std::nullopt;
+}
+
+constexpr std::string_view trace_ending = ".b2tr.xz";
+
+std::string trace_name(const std::filesystem::path& path) {
+  const std::string file = path.filename().string();
+  return file.ends_with(trace_ending) ? file.substr(0, file.size() - trace_ending.size()) : file;
+}
+
+std::vector<Course> all_courses(const Options& options) {
+  std::vector<Course> courses;
+  for (const Entry& entry : entries) {
+    courses.push_back({entry.name, &entry, {}});
+  }
+  std::map<std::string, std::string> recorded;
+  for (const std::string& directory : options.trace_directories) {
+    for (const auto& file : std::filesystem::directory_iterator(directory)) {
+      if (file.path().filename().string().ends_with(trace_ending)) {
+        recorded.insert_or_assign(trace_name(file.path()), file.path().string());
+      }
+    }
+  }
+  for (const auto& [name, path] : recorded) {
+    courses.push_back({name, nullptr, path});
+  }
+  return courses;
+}
+
 int run(const Options& options) {
+  std::vector<Course> courses = all_courses(options);
+  Contenders contenders = make_contenders();
+  std::vector<std::string> course_names;
+  for (const Course& course : courses) {
+    course_names.push_back(course.name);
+  }
+  std::vector<std::string> contender_names;
+  for (const auto& contender : contenders) {
+    contender_names.push_back(contender->name());
+  }
+  auto wrong = unknown("workload", options.workloads, course_names);
+  if (!wrong) {
+    wrong = unknown("contender", options.contenders, contender_names);
+  }
+  if (wrong) {
+    return fail(*wrong);
+  }
+  std::erase_if(contenders, [&](const auto& one) {
+    return !wanted(options.contenders, one->name()) && !one->is_default();
+  });
+  const bool only_traces = options.workloads.empty() && !options.traces.empty();
+  std::erase_if(courses,
+                [&](const Course& course) { return only_traces || !wanted(options.workloads, course.name); });
+  for (const std::string& path : options.traces) {
+    courses.push_back({trace_name(path), nullptr, path});
+  }
+
+  // Opened before the work, so that a target that cannot be written is known at once.
+  std::optional<OutputFile> file;
+  if (!options.json.empty()) {
+    auto opened = OutputFile::open(options.json);
+    if (!opened) {
+      return fail(opened.error().message);
+    }
+    file.emplace(std::move(*opened));
+  }
   nlohmann::ordered_json report = {{"machine", machine()}, {"workloads", nlohmann::ordered_json::array()}};
-  Contenders contenders = make_contenders(options.contenders);
   bool all_exact = true;
-  const auto take = [&](const std::string& name, const Trace& trace) {
-    const RaceResult result = race(name, trace, options.frames, contenders, show_progress);
+  for (std::size_t i = 0; i < courses.size(); ++i) {
+    const Course& course = courses[i];
+    const auto progress = [&](const std::string& text) {
+      show_progress(fmt::format("{} of {}, {}: {}", i + 1, courses.size(), course.name, text));
+    };
+    progress("making the boxes");
+    std::size_t frames = options.frames == 0 ? made_frames : options.frames;
+    auto trace = course.entry == nullptr
+                     ? read_trace(course.path)
+                     : record_workload(make_workload(course.entry->kind, course.entry->count, 1).value(),
+                                       static_cast<std::uint32_t>(frames), 1);
+    if (!trace) {
+      show_progress("");
+      return fail(trace.error().message);
+    }
+    if (trace->moving_count() == 0) {
+      show_progress("");
+      return fail(course.path + ": nothing moves in it");
+    }
+    if (options.frames == 0 && course.entry == nullptr) {
+      frames = trace->frame_count();
+    }
+    const RaceResult result = race(course.name, *trace, frames, contenders, progress);
     print(result);
     report["workloads"].push_back(as_json(result));
     for (const Score& score : result.scores) {
       all_exact = all_exact && (score.exact || !score.ours);
     }
-  };
-  for (const Entry& entry : entries) {
-    if (!wanted(options.workloads, entry.name) || (options.workloads.empty() && !options.traces.empty())) {
-      continue;
-    }
-    const auto frames = static_cast<std::uint32_t>(std::max<std::size_t>(options.frames, 1));
-    take(entry.name, record_workload(make_workload(entry.kind, entry.count, 1).value(), frames, 1));
   }
-  for (const std::string& path : options.traces) {
-    const auto trace = read_trace(path);
-    if (!trace) {
-      fmt::print(stderr, "broadside-bench: {}\n", trace.error().message);
-      return 1;
-    }
-    take(std::filesystem::path(path).filename().string(), *trace);
-  }
-  if (!options.json.empty()) {
-    auto file = OutputFile::open(options.json);
-    if (file) {
-      file->write(report.dump(2) + "\n");
-    }
-    const auto written = file ? file->commit() : Result<void>(file.error());
-    if (!written) {
-      fmt::print(stderr, "broadside-bench: {}\n", written.error().message);
-      return 1;
+  if (file) {
+    file->write(report.dump(2) + "\n");
+    if (const auto written = file->commit(); !written) {
+      return fail(written.error().message);
     }
   }
   return all_exact ? 0 : 1;
+}
+
+/// Ctrl-C leaves no half file behind.
+extern "C" void on_interrupt(int signal) {
+  remove_unfinished_files();
+  ::_exit(128 + signal);
 }
 
 }  // namespace
@@ -166,6 +268,9 @@ int run(const Options& options) {
 }  // namespace broadside::bench
 
 int main(int argc, char** argv) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    std::signal(signal, broadside::bench::on_interrupt);
+  }
   CLI::App app("Our techniques against peers on the same boxes, frame by frame in one process.",
                "broadside-bench");
   broadside::bench::Options options;
@@ -173,11 +278,20 @@ int main(int argc, char** argv) {
   app.add_option("--contender", options.contenders, "Only these, beside our default")->delimiter(',');
   app.add_option("--trace", options.traces, "Recorded scenes, instead of or beside the workloads")
       ->delimiter(',');
-  app.add_option("--frames", options.frames, "Frames of each workload")
-      ->capture_default_str()
+  app.add_option(
+         "--traces", options.trace_directories,
+         "Folders whose every .b2tr.xz is one more workload, named like the file; of two with the same "
+         "name the last counts")
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--frames", options.frames,
+                 "Frames of each workload; without it 20, and of a recorded scene all")
       ->check(CLI::Range(1, 1000));
   app.add_option("--json", options.json, "Write all figures to this file");
-  app.footer("Example: broadside-bench --workload U10k,U100k --json figures.json");
+  app.footer("Example: broadside-bench --traces scenes --workload U10k,tumbler --json figures.json");
   CLI11_PARSE(app, argc, argv);
-  return broadside::bench::run(options);
+  try {
+    return broadside::bench::run(options);
+  } catch (const std::exception& error) {
+    return broadside::bench::fail(error.what());
+  }
 }

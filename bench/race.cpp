@@ -9,10 +9,22 @@ namespace broadside::bench {
 
 namespace {
 
-/// All pairs with a moving side, sorted; by a sweep in double that shares nothing with the library.
+/// All pairs with a moving side, sorted; by a sweep in double that shares nothing with the library. It goes
+/// along the axis on which the boxes are spread wider.
 std::vector<Pair> exact_pairs(const Trace& trace, std::size_t frame) {
   std::vector<Aabb> boxes = trace.static_boxes;
   boxes.insert(boxes.end(), trace.frame(frame).begin(), trace.frame(frame).end());
+  const auto spread = [&](float Vec2::*axis) {
+    const auto [low, high] = std::minmax_element(
+        boxes.begin(), boxes.end(), [&](const Aabb& a, const Aabb& b) { return a.min.*axis < b.min.*axis; });
+    return boxes.empty() ? 0.0 : double{high->min.*axis} - double{low->min.*axis};
+  };
+  if (spread(&Vec2::y) > spread(&Vec2::x)) {
+    for (Aabb& box : boxes) {
+      std::swap(box.min.x, box.min.y);
+      std::swap(box.max.x, box.max.y);
+    }
+  }
   std::vector<BoxIndex> order(boxes.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(),
@@ -48,7 +60,34 @@ struct Runner {
   std::vector<double> milliseconds;
   bool exact = true;
   bool out = false;
+
+  [[nodiscard]] double median_ms() const { return quantile(milliseconds, 0.5); }
 };
+
+/// Tells whether a contender has had its share of time; two frames are timed of everybody.
+bool used_up(const Runner& runner) {
+  constexpr double share_ms = 3000.0;
+  return runner.milliseconds.size() >= 2 &&
+         std::accumulate(runner.milliseconds.begin(), runner.milliseconds.end(), 0.0) > share_ms;
+}
+
+/// Takes out who is far behind the best peer and would hold up all others.
+void let_off_the_slow(std::vector<Runner>& runners, std::size_t frames_to_go) {
+  constexpr double too_many_times = 20.0;
+  constexpr double worth_saving_ms = 500.0;
+  double best = 0.0;
+  for (const Runner& runner : runners) {
+    if (!runner.contender->ours() && runner.exact && (best == 0.0 || runner.median_ms() < best)) {
+      best = runner.median_ms();
+    }
+  }
+  for (Runner& runner : runners) {
+    const double median = runner.median_ms();
+    const bool far_behind = best > 0.0 && median > too_many_times * best;
+    const bool long_way = median * static_cast<double>(frames_to_go) > worth_saving_ms;
+    runner.out = runner.out || (far_behind && long_way && !runner.contender->is_default());
+  }
+}
 
 }  // namespace
 
@@ -72,7 +111,7 @@ RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
   std::vector<Runner> runners;
   for (const auto& contender : contenders) {
     if (contender->takes(trace)) {
-      progress(name + ": loading " + contender->name());
+      progress("loading " + contender->name());
       contender->load(trace);
       runners.push_back({contender.get(), {}});
     }
@@ -81,18 +120,22 @@ RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
       .workload = name, .boxes = trace.shape_count(), .moving = trace.moving_count(), .scores = {}};
   double pairs = 0.0;
   for (std::size_t begin = 0; begin < frames; begin += block) {
-    progress(name + ": frame " + std::to_string(begin + 1) + " of " + std::to_string(frames));
     const std::size_t end = std::min(begin + block, frames);
     for (Runner& runner : runners) {
+      if (!runner.out) {
+        progress("frame " + std::to_string(begin + 1) + " of " + std::to_string(frames) + ", " +
+                 runner.contender->name());
+      }
       for (std::size_t frame = begin; frame < end && !runner.out; ++frame) {
         const auto start = std::chrono::steady_clock::now();
         const auto found = runner.contender->step(trace.frame(frame));
         const auto stop = std::chrono::steady_clock::now();
         const double ms = std::chrono::duration<double, std::milli>(stop - start).count();
-        runner.out = ms > too_slow_ms;
-        if (frame > begin || runner.out || frames == 1) {
+        const bool too_slow = ms > too_slow_ms;
+        if (frame > begin || too_slow || frames == 1) {
           runner.milliseconds.push_back(ms);
         }
+        runner.out = frame + 1 < frames && (too_slow || used_up(runner)) && !runner.contender->is_default();
         if (frame == 0 || frame + 1 == frames) {
           std::vector<Pair> sorted(found.begin(), found.end());
           std::sort(sorted.begin(), sorted.end());
@@ -103,13 +146,20 @@ RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
         }
       }
     }
+    let_off_the_slow(runners, frames - end);
   }
   result.pairs = pairs / static_cast<double>(frames);
   result.limit_ms = limit_ms(trace.moving_count(), static_cast<std::size_t>(result.pairs));
   for (const Runner& runner : runners) {
-    result.scores.push_back({runner.contender->name(), runner.contender->ours(),
-                             runner.contender->is_default(), quantile(runner.milliseconds, 0.5),
-                             quantile(runner.milliseconds, 0.99), runner.contender->bytes(), runner.exact});
+    result.scores.push_back({.name = runner.contender->name(),
+                             .ours = runner.contender->ours(),
+                             .is_default = runner.contender->is_default(),
+                             .median_ms = runner.median_ms(),
+                             .p99_ms = quantile(runner.milliseconds, 0.99),
+                             .frames = runner.milliseconds.size(),
+                             .let_off = runner.out,
+                             .bytes = runner.contender->bytes(),
+                             .exact = runner.exact});
   }
   return result;
 }
