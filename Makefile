@@ -2,6 +2,7 @@
 
 BROADSIDE := build/release/apps/broadside/broadside
 SCENE := scenes/tumbler.b2tr.xz
+TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: help demo test test-all bench check format clean build
@@ -48,9 +49,9 @@ bench:
 	@rm -f build-bench.log
 	@cmake --build --preset bench -- -j$(JOBS)
 	@mkdir -p out
-	build/bench/bench/broadside-bench --trace $(SCENE) --json out/bench-trace.json
-	build/bench/bench/broadside-bench --json out/bench.json
-	@echo "The figures are out/bench.json and out/bench-trace.json."
+	build/bench/bench/broadside-bench $(addprefix --traces ,$(TRACES)) --json out/bench.json
+	@python3 tools/draw_bench_chart.py out/bench.json out/bench.svg
+	@echo "The figures are out/bench.json, the chart is out/bench.svg."
 
 check:
 	@python3 tools/check_layers.py --self-test

@@ -5,7 +5,7 @@ set -euo pipefail
 
 demo="g++ cmake ninja-build libhwy-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev liblzma-dev"
 test="$demo libgtest-dev librapidcheck-dev python3 python3-jsonschema xz-utils"
-bench="$demo pkg-config libchipmunk-dev libbox2d-dev libbullet-dev libcgal-dev libboost-dev"
+bench="$demo python3 pkg-config libchipmunk-dev libbox2d-dev libbullet-dev libcgal-dev libboost-dev"
 ci="$test git clang clang-format clang-tidy libclang-rt-14-dev"
 
 usage() {
