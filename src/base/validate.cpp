@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include "validate_kernel.hpp"
+
 namespace broadside {
 
 namespace {
@@ -43,6 +45,9 @@ Result<void> validate(const Aabb& box, std::string_view what) {
 }
 
 Result<void> validate(std::span<const Aabb> boxes) {
+  if (detail::all_valid(boxes)) {
+    return {};
+  }
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (!is_valid(boxes[i])) {
       return describe(boxes[i], "box " + std::to_string(i));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 #include "broadside/base/validate.hpp"
 
@@ -17,11 +18,13 @@ double seconds_since(Clock::time_point start) {
 
 }  // namespace
 
-BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type) {
+BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class) {
+  filter_classes_[filter_class].used = true;
   if (free_.empty()) {
     boxes_.push_back(box);
     types_.push_back(type);
     used_.push_back(1);
+    set_class(static_cast<BoxIndex>(boxes_.size() - 1), filter_class);
     return static_cast<BoxIndex>(boxes_.size() - 1);
   }
   const BoxIndex index = free_.back();
@@ -29,7 +32,52 @@ BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type) {
   boxes_[index] = box;
   types_[index] = type;
   used_[index] = 1;
+  set_class(index, filter_class);
   return index;
+}
+
+void BroadPhase::set_class(BoxIndex index, std::uint16_t filter_class) {
+  constexpr std::size_t types = 3;
+  if (classes_.empty() && filter_class < types) {
+    return;
+  }
+  static_cast<void>(class_numbers());
+  classes_.resize(boxes_.size());
+  classes_[index] = filter_class;
+}
+
+std::span<const std::uint16_t> BroadPhase::class_numbers() {
+  if (classes_.empty()) {
+    classes_.reserve(boxes_.capacity());
+    for (const BodyType type : types_) {
+      classes_.push_back(static_cast<std::uint16_t>(type));
+    }
+  }
+  return classes_;
+}
+
+Result<std::uint16_t> BroadPhase::find_class(BodyType type, const Filter& filter) {
+  constexpr std::size_t most = 65'000;
+  if (filter == Filter{}) {
+    return static_cast<std::uint16_t>(type);
+  }
+  const FilterClass& last = filter_classes_[last_class_];
+  if (last.type == type && last.filter == filter) {
+    return last_class_;
+  }
+  const auto known = class_numbers_.find({type, filter});
+  if (known == class_numbers_.end() && filter_classes_.size() >= most) {
+    return Error{ErrorCode::invalid_argument,
+                 "there are " + std::to_string(most) + " different filters already; that is the most"};
+  }
+  if (known == class_numbers_.end()) {
+    last_class_ = static_cast<std::uint16_t>(filter_classes_.size());
+    class_numbers_.emplace(std::tuple{type, filter}, last_class_);
+    filter_classes_.push_back({type, filter});
+  } else {
+    last_class_ = known->second;
+  }
+  return last_class_;
 }
 
 Error BroadPhase::stale(BoxIndex index) const {
@@ -37,18 +85,27 @@ Error BroadPhase::stale(BoxIndex index) const {
           "box " + std::to_string(index) + " is not in this broad phase; it was removed or " + "never added"};
 }
 
-Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type) {
+Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& filter) {
   if (auto valid = validate(box, "box to add"); !valid) {
     return valid.error();
   }
-  const BoxIndex index = take_slot(box, type);
+  const auto filter_class = find_class(type, filter);
+  if (!filter_class) {
+    return filter_class.error();
+  }
+  const BoxIndex index = take_slot(box, type, *filter_class);
   on_added({&index, 1});
   return index;
 }
 
-Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyType type) {
+Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyType type,
+                                              const Filter& filter) {
   if (auto valid = validate(boxes); !valid) {
     return valid.error();
+  }
+  const auto filter_class = find_class(type, filter);
+  if (!filter_class) {
+    return filter_class.error();
   }
   std::vector<BoxIndex> indices;
   indices.reserve(boxes.size());
@@ -58,10 +115,33 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
     used_.reserve(boxes.size());
   }
   for (const Aabb& box : boxes) {
-    indices.push_back(take_slot(box, type));
+    indices.push_back(take_slot(box, type, *filter_class));
   }
   on_added(indices);
   return indices;
+}
+
+Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
+  if (!contains(index)) {
+    return stale(index);
+  }
+  const auto filter_class = find_class(types_[index], filter);
+  if (!filter_class) {
+    return filter_class.error();
+  }
+  if (class_at(index) != *filter_class) {
+    filter_classes_[*filter_class].used = true;
+    set_class(index, *filter_class);
+    on_filter_changed(index);
+  }
+  return {};
+}
+
+Result<Filter> BroadPhase::filter(BoxIndex index) const {
+  if (!contains(index)) {
+    return stale(index);
+  }
+  return filter_classes_[class_at(index)].filter;
 }
 
 Result<void> BroadPhase::move(BoxIndex index, const Aabb& box) {
@@ -74,16 +154,38 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
                                                   std::to_string(boxes.size()) +
                                                   " boxes; there must be as many"};
   }
+  // Nearly always all is well, so that is what is found out first, without a branch for each box. Nearly always
+  // the indices follow one another too, or there is one.
+  BoxIndex apart = indices.empty() ? 1 : 0;
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    if (!contains(indices[i])) {
-      return stale(indices[i]);
-    }
-    if (!is_valid(boxes[i])) {
-      return validate(boxes[i], "new box of " + std::to_string(indices[i])).error();
+    apart |= indices[i] ^ (indices[0] + static_cast<BoxIndex>(i));
+  }
+  const bool in_a_row = apart == 0;
+  bool known = true;
+  if (in_a_row && indices.back() < used_.size()) {
+    known = std::memchr(used_.data() + indices.front(), 0, indices.size()) == nullptr;
+  } else {
+    for (const BoxIndex index : indices) {
+      known = known && contains(index);
     }
   }
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    boxes_[indices[i]] = boxes[i];
+  if (!known || !validate(boxes)) {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      if (!contains(indices[i])) {
+        return stale(indices[i]);
+      }
+      if (!is_valid(boxes[i])) {
+        return validate(boxes[i], "new box of " + std::to_string(indices[i])).error();
+      }
+    }
+  }
+  before_move(indices, boxes);
+  if (in_a_row) {
+    std::copy(boxes.begin(), boxes.end(), boxes_.begin() + indices.front());
+  } else {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      boxes_[indices[i]] = boxes[i];
+    }
   }
   on_moved(indices);
   return {};
@@ -118,9 +220,20 @@ std::span<Pair> BroadPhase::find_pairs() {
   statistics_.tests = 0;
   pairs_.clear();
   collect_pairs(pairs_);
+  if (!classes_.empty() && (!filters() || filter_classes_.size() > filter_bits)) {
+    drop_filtered();
+  }
   statistics_.hits = pairs_.size();
   statistics_.pairs_seconds = seconds_since(start);
   return pairs_.pairs();
+}
+
+void BroadPhase::drop_filtered() {
+  const auto pairs = pairs_.pairs();
+  const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
+    return !may_touch(filter_classes_[classes_[pair.a]].filter, filter_classes_[classes_[pair.b]].filter);
+  });
+  pairs_.shrink(static_cast<std::size_t>(end - pairs.begin()));
 }
 
 Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
@@ -145,7 +258,8 @@ Statistics BroadPhase::statistics() const {
   Statistics result = statistics_;
   result.boxes = size();
   result.bytes = structure_bytes() + boxes_.capacity() * sizeof(Aabb) + types_.capacity() * sizeof(BodyType) +
-                 used_.capacity() + free_.capacity() * sizeof(BoxIndex);
+                 used_.capacity() + free_.capacity() * sizeof(BoxIndex) +
+                 classes_.capacity() * sizeof(std::uint16_t);
   return result;
 }
 

@@ -30,10 +30,11 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPair
   if (auto valid = validate(boxes); !valid) {
     return valid.error();
   }
+  detail::Workers workers;
   detail::RowIndex index;
-  index.build(boxes);
+  index.build({boxes}, workers);
   detail::PairBuffer pairs;
-  index.find_pairs(pairs);
+  index.find_pairs(pairs, workers);
   return finish(pairs, options);
 }
 
@@ -44,10 +45,11 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
       return Error{valid.error().code, std::string(side) + " " + valid.error().message};
     }
   }
+  detail::Workers workers;
   detail::RowIndex index;
-  index.build(right);
+  index.build({right}, workers);
   detail::PairBuffer pairs;
-  index.find_pairs_with(left, pairs);
+  index.find_pairs_with(left, pairs, workers);
   return finish(pairs, options);
 }
 

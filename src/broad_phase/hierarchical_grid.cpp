@@ -1,91 +1,502 @@
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace broadside {
 
+namespace {
+
+// Putting a lively box in place and asking all around it, in units of putting one in place.
+constexpr double price_of_lively = 4.0;
+constexpr double most_calm = 0.8;  // the share of boxes that makes neighborhoods worth it
+
+bool is_static(BodyType type) {
+  return type == BodyType::static_body;
+}
+
+}  // namespace
+
+HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : options_(options) {
+  settled_rows_.set_row_height(options.row_height);
+  fresh_rows_.set_row_height(options.row_height);
+  lively_rows_.set_row_height(options.row_height);
+}
+
 void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
-  places_.resize(slots());
-  if (!indices.empty() && rows_of(indices.front()).boxes.empty()) {
-    rows_of(indices.front()).boxes.reserve(indices.size());
-    rows_of(indices.front()).indices.reserve(indices.size());
+  changed_ = true;
+  places_.resize(slots(), Place::nowhere);
+  if (neighbors_.active()) {
+    neighbors_.resize(slots());
+  }
+  if (!indices.empty() && lively_.empty() && !is_static(type_at(indices.front()))) {
+    lively_.reserve(indices.size());
   }
   for (const BoxIndex index : indices) {
-    Rows& rows = rows_of(index);
-    places_[index] = static_cast<std::uint32_t>(rows.boxes.size());
-    rows.boxes.push_back(box_at(index));
-    rows.indices.push_back(index);
-    rows.stale = true;
+    movers_ += is_static(type_at(index)) ? 0U : 1U;
+    enter(index);
   }
 }
 
-void HierarchicalGrid::on_moved(std::span<const BoxIndex> indices) {
-  for (const BoxIndex index : indices) {
-    Rows& rows = rows_of(index);
-    rows.boxes[places_[index]] = box_at(index);
-    rows.stale = true;
+void HierarchicalGrid::enter(BoxIndex index) {
+  if (is_static(type_at(index))) {
+    places_[index] = Place::fresh;
+    fresh_.push_back(index);
+    newcomers_.push_back(index);
+    fresh_changed_ = true;
+  } else {
+    places_[index] = Place::lively;
+    lively_.push_back(index);
+    lively_changed_ = true;
+  }
+}
+
+// Takes a box out of wherever it is, so that nothing is found of it there.
+void HierarchicalGrid::forget(BoxIndex index) {
+  changed_ = true;
+  left_ = true;
+  outdated_ += places_[index] == Place::settled ? 1U : 0U;
+  spent_ += places_[index] == Place::neighborhood ? 1.0 : 0.0;
+  fresh_changed_ = fresh_changed_ || places_[index] == Place::fresh;
+  lively_changed_ = lively_changed_ || places_[index] == Place::lively;
+  places_[index] = Place::nowhere;
+  if (neighbors_.active()) {
+    neighbors_.set_grown(index, detail::no_box);
+  }
+}
+
+void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
+  changed_ = changed_ || !indices.empty();
+  const auto move_one = [&](std::size_t i) {
+    const BoxIndex index = indices[i];
+    if (places_[index] == Place::neighborhood) {
+      places_[index] = Place::lively;
+      lively_.push_back(index);
+      leavers_.push_back({index, box_at(index)});
+      lively_changed_ = true;
+    } else if (places_[index] == Place::lively) {
+      lively_changed_ = true;
+    } else if (boxes[i] != box_at(index)) {
+      forget(index);
+      enter(index);
+    }
+  };
+  if (!neighbors_.active()) {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      move_one(i);
+    }
+    return;
+  }
+  const auto leavers = neighbors_.find_leavers(indices, boxes, reinterpret_cast<const std::uint8_t*>(places_.data()),
+                                               static_cast<std::uint8_t>(Place::neighborhood));
+  const double lively = static_cast<double>(lively_.size() + leavers.size());
+  if (spent_ + lively * price_of_lively >= static_cast<double>(movers_)) {
+    // Too many have left, so that neighborhoods will be made anew; now is when both boxes of all are at hand.
+    regrow(indices, boxes);
+    return;
+  }
+  for (const std::uint32_t i : leavers) {
+    move_one(i);
+  }
+}
+
+void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
+  make_anew_ = true;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const BoxIndex index = indices[i];
+    if (places_[index] != Place::neighborhood && places_[index] != Place::lively) {
+      if (boxes[i] != box_at(index)) {
+        forget(index);
+        enter(index);
+      }
+      continue;
+    }
+    Aabb grown = detail::no_box;
+    const bool calm = detail::grow(box_at(index), boxes[i], small_size_, grown);
+    places_[index] = calm ? Place::neighborhood : Place::lively;
+    neighbors_.set_grown(index, grown);
   }
 }
 
 void HierarchicalGrid::on_removed(BoxIndex index) {
-  Rows& rows = rows_of(index);
-  const std::uint32_t gap = places_[index];
-  rows.boxes[gap] = rows.boxes.back();
-  rows.indices[gap] = rows.indices.back();
-  places_[rows.indices[gap]] = gap;
-  rows.boxes.pop_back();
-  rows.indices.pop_back();
-  rows.stale = true;
+  movers_ -= is_static(type_at(index)) ? 0U : 1U;
+  forget(index);
 }
 
-void HierarchicalGrid::bring_up_to_date() {
-  statistics_.cells = 0;
-  statistics_.occupied_cells = 0;
-  statistics_.entries = 0;
-  for (Rows& rows : by_type_) {
-    if (rows.stale) {
-      rows.index.build(rows.boxes, rows.indices);
-      rows.occupied = rows.index.occupied_rows();
-      rows.stale = false;
-    }
-    statistics_.cells += rows.index.rows();
-    statistics_.occupied_cells += rows.occupied;
-    statistics_.entries += rows.index.size();
+void HierarchicalGrid::on_filter_changed(BoxIndex index) {
+  forget(index);
+  enter(index);
+}
+
+// Drops from a list those that are elsewhere by now, and all but the first mention of each.
+void HierarchicalGrid::tidy(std::vector<BoxIndex>& list, Place place) {
+  std::erase_if(list, [&](BoxIndex index) {
+    const bool here = places_[index] == place;
+    places_[index] = here ? Place::counted : places_[index];
+    return !here;
+  });
+  for (const BoxIndex index : list) {
+    places_[index] = place;
   }
 }
 
+void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> names) {
+  if (names.size() == slots()) {  // all there are, so they are named by their places
+    rows.build({box_slots(), {}, classes_, filter_bits_}, workers_);
+    return;
+  }
+  gathered_.resize(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    gathered_[i] = box_at(names[i]);
+  }
+  rows.build({gathered_, names, classes_, filter_bits_}, workers_);
+}
+
+// A class is one bit, so a pair is compared by one AND. With more classes than bits some share one; then too
+// much is let through, and the base class leaves out the rest.
+void HierarchicalGrid::update_filters() {
+  const auto table = filter_classes();
+  const auto used = static_cast<std::size_t>(
+      std::count_if(table.begin(), table.end(), [](const FilterClass& one) { return one.used; }));
+  if (used != classes_known_) {
+    classes_known_ = used;
+    filter_bits_.assign(table.size(), {0, 0});
+    bool all_touch = true;
+    for (std::size_t a = 0; a < table.size(); ++a) {
+      filter_bits_[a].is = std::uint32_t{1} << (a % filter_bits);
+      for (std::size_t b = 0; b < table.size() && table[a].used; ++b) {
+        const bool touch =
+            can_touch(table[a].type, table[b].type) && may_touch(table[a].filter, table[b].filter);
+        filter_bits_[a].accepts |= touch ? std::uint32_t{1} << (b % filter_bits) : 0U;
+        const bool both_static = is_static(table[a].type) && is_static(table[b].type);
+        all_touch = all_touch && (touch || both_static || !table[b].used);
+      }
+    }
+    // What the rows hold was written down for the classes known before.
+    filtered_ = !all_touch;
+    settled_changed_ = true;
+    end_neighborhoods();
+    fresh_changed_ = true;
+    lively_changed_ = true;
+  }
+  classes_ = filtered_ ? class_numbers() : std::span<const std::uint16_t>();
+}
+
+void HierarchicalGrid::bring_up_to_date() {
+  if (!changed_) {
+    return;
+  }
+  changed_ = false;
+  update_filters();
+  if (left_) {
+    left_ = false;
+    tidy(lively_, Place::lively);
+    tidy(fresh_, Place::fresh);
+    tidy(newcomers_, Place::fresh);
+    std::erase_if(leavers_, [this](const Leaver& one) { return places_[one.index] != Place::lively; });
+    if (neighbors_.active()) {
+      neighbors_.purge();
+    }
+  }
+  update_static_rows();
+  choose_neighborhoods();
+  leavers_.clear();
+  if (lively_changed_) {
+    build(lively_rows_, lively_);
+    lively_changed_ = false;
+    small_size_ = lively_rows_.small_size() > 0.0F ? lively_rows_.small_size() : small_size_;
+  }
+  statistics_.cells = 0;
+  statistics_.occupied_cells = 0;
+  statistics_.entries = size();
+  for (const detail::RowIndex* rows : std::array<const detail::RowIndex*, 4>{
+           &settled_rows_, &fresh_rows_, &lively_rows_, neighbors_.active() ? &neighbors_.rows() : nullptr}) {
+    if (rows != nullptr) {
+      statistics_.cells += rows->rows();
+      statistics_.occupied_cells += rows->occupied_rows();
+    }
+  }
+}
+
+// Few newcomers stand in rows of their own, so that the others need not be sorted again for them.
+void HierarchicalGrid::update_static_rows() {
+  const std::size_t changes = fresh_.size() + outdated_;
+  const bool none_left = outdated_ > 0 && outdated_ == settled_rows_.size();
+  if (settled_changed_ || none_left || (changes > 32 && 8 * changes > settled_rows_.size())) {
+    settled_changed_ = false;
+    names_.clear();
+    for (std::size_t i = 0; i < slots(); ++i) {
+      if (places_[i] == Place::settled || places_[i] == Place::fresh) {
+        places_[i] = Place::settled;
+        names_.push_back(static_cast<BoxIndex>(i));
+      }
+    }
+    build(settled_rows_, names_);
+    outdated_ = 0;
+    fresh_.clear();
+    fresh_changed_ = true;
+  }
+  if (fresh_changed_) {
+    build(fresh_rows_, fresh_);
+    fresh_changed_ = false;
+  }
+  if (neighbors_.active() && !newcomers_.empty()) {
+    welcome_static(newcomers_);
+  }
+  newcomers_.clear();
+}
+
+// Static boxes that came after the neighborhoods were made.
+void HierarchicalGrid::welcome_static(std::span<const BoxIndex> newcomers) {
+  detail::RowIndex rows;
+  build(rows, newcomers);
+  raw_.clear();
+  neighbors_.rows().find_pairs_with(rows, raw_, workers_);
+  for (const BoxIndex index : newcomers) {
+    neighbors_.set_grown(index, box_at(index));
+  }
+  for (const Pair pair : raw_.pairs()) {
+    if ((places_[pair.a] == Place::neighborhood) != (places_[pair.b] == Place::neighborhood)) {
+      neighbors_.candidates().push_back(pair);
+    }
+  }
+}
+
+// Neighborhoods are made when most boxes that have none would keep one for some frames; and made anew when
+// those that left theirs have cost as much as that would (as one decides whether to rent skis or to buy them).
+void HierarchicalGrid::choose_neighborhoods() {
+  constexpr std::uint32_t short_lived = 4;
+  if (!neighbors_.active()) {
+    if (!options_.neighbor_lists || !lively_changed_ || lively_.empty()) {
+      return;
+    }
+    if (pause_ > 0) {
+      --pause_;
+    } else if (calm_share() >= most_calm) {
+      make_neighborhoods();
+    }
+    return;
+  }
+  ++age_;
+  if (!make_anew_ && (!lively_changed_ || lively_.empty())) {
+    return;
+  }
+  const auto all = static_cast<double>(movers_);
+  if (!make_anew_) {
+    const auto lively = static_cast<double>(lively_.size());
+    const double calm = calm_share() * lively;
+    spent_ += calm * price_of_lively;
+    if (lively - calm > (1.0 - most_calm) * all) {
+      give_up();
+    }
+    return;
+  }
+  const auto calm = static_cast<double>(std::count(places_.begin(), places_.end(), Place::neighborhood));
+  failures_ = age_ < short_lived ? failures_ + 1 : 0;
+  if (calm < most_calm * all || failures_ > 1) {
+    give_up();
+  } else {
+    make_neighborhoods();
+  }
+}
+
+void HierarchicalGrid::give_up() {
+  constexpr std::uint32_t most_failures = 5;
+  failures_ = std::min(failures_ + 1, most_failures);
+  pause_ = std::uint32_t{4} << failures_;
+  end_neighborhoods();
+}
+
+// Looks at a sample of the lively boxes of which is known where they were a frame ago.
+double HierarchicalGrid::calm_share() const {
+  constexpr std::size_t samples = 256;
+  std::size_t looked_at = 0;
+  std::size_t calm = 0;
+  Aabb grown;
+  const std::size_t stride = std::max<std::size_t>(lively_rows_.size() / samples, 1);
+  for (std::size_t i = 0; i < lively_rows_.size(); i += stride) {
+    const BoxIndex index = lively_rows_.names()[i];
+    if (places_[index] == Place::lively) {
+      ++looked_at;
+      calm += detail::grow(lively_rows_.box_at(i), box_at(index), small_size_, grown) ? 1U : 0U;
+    }
+  }
+  const std::size_t leaver_stride = std::max<std::size_t>(leavers_.size() / samples, 1);
+  for (std::size_t i = 0; i < leavers_.size(); i += leaver_stride) {
+    ++looked_at;
+    calm += detail::grow(leavers_[i].before, box_at(leavers_[i].index), small_size_, grown) ? 1U : 0U;
+  }
+  return looked_at == 0 ? 0.0 : static_cast<double>(calm) / static_cast<double>(looked_at);
+}
+
+void HierarchicalGrid::make_neighborhoods() {
+  neighbors_.resize(slots());
+  const auto take_in = [&](BoxIndex index, const Aabb& before) {
+    Aabb grown = detail::no_box;
+    const bool calm = detail::grow(before, box_at(index), small_size_, grown);
+    places_[index] = calm ? Place::neighborhood : Place::lively;
+    neighbors_.set_grown(index, calm ? grown : detail::no_box);
+  };
+  for (std::size_t i = 0; i < slots(); ++i) {
+    const auto index = static_cast<BoxIndex>(i);
+    if (places_[i] != Place::neighborhood) {
+      const bool fixed = places_[i] == Place::settled || places_[i] == Place::fresh;
+      neighbors_.set_grown(index, fixed ? box_at(index) : detail::no_box);
+    }
+  }
+  for (std::size_t i = 0; i < lively_rows_.size(); ++i) {
+    if (places_[lively_rows_.names()[i]] == Place::lively) {
+      take_in(lively_rows_.names()[i], lively_rows_.box_at(i));
+    }
+  }
+  for (const Leaver& leaver : leavers_) {
+    if (places_[leaver.index] == Place::lively) {
+      take_in(leaver.index, leaver.before);
+    }
+  }
+  names_.clear();
+  lively_.clear();
+  for (std::size_t i = 0; i < slots(); ++i) {
+    if (places_[i] == Place::neighborhood) {
+      names_.push_back(static_cast<BoxIndex>(i));
+    } else if (places_[i] == Place::lively) {
+      lively_.push_back(static_cast<BoxIndex>(i));
+    }
+  }
+  if (neighbors_.rows().bytes() < lively_rows_.bytes()) {
+    neighbors_.swap_rows(lively_rows_);
+  }
+  neighbors_.build(names_, classes_, filter_bits_, workers_);
+  for (const auto& [rows, place] :
+       {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh}}) {
+    raw_.clear();
+    const bool few_static = rows->size() < neighbors_.rows().size();
+    const detail::RowIndex& asking = few_static ? *rows : neighbors_.rows();
+    const detail::RowIndex& asked = few_static ? neighbors_.rows() : *rows;
+    asked.find_pairs_with(asking, raw_, workers_);
+    for (const Pair pair : raw_.pairs()) {
+      if ((places_[pair.a] == place) != (places_[pair.b] == place)) {
+        neighbors_.candidates().push_back(pair);
+      }
+    }
+  }
+  age_ = 0;
+  spent_ = 0.0;
+  make_anew_ = false;
+  lively_changed_ = true;
+}
+
+void HierarchicalGrid::end_neighborhoods() {
+  make_anew_ = false;
+  if (!neighbors_.active()) {
+    return;
+  }
+  neighbors_.clear();
+  if (neighbors_.rows().bytes() > lively_rows_.bytes()) {
+    neighbors_.swap_rows(lively_rows_);
+  }
+  lively_.clear();
+  for (std::size_t i = 0; i < slots(); ++i) {
+    if (places_[i] == Place::neighborhood || places_[i] == Place::lively) {
+      places_[i] = Place::lively;
+      lively_.push_back(static_cast<BoxIndex>(i));
+    }
+  }
+  lively_changed_ = true;
+}
+
+void HierarchicalGrid::take(Place place, detail::PairBuffer& pairs) {
+  const auto boxes = box_slots();
+  const bool dated = place == Place::neighborhood || (place == Place::settled && outdated_ > 0);
+  for (const Pair pair : raw_.pairs()) {
+    const bool current = !dated || (places_[pair.a] == place) != (places_[pair.b] == place);
+    const bool listed = neighbors_.active() && overlaps(neighbors_.grown(pair.a), neighbors_.grown(pair.b));
+    if (current && !listed && overlaps(boxes[pair.a], boxes[pair.b])) {
+      pairs.push_back(pair);
+    }
+  }
+  raw_.clear();
+}
+
 void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
-  Rows& dynamic = by_type_[static_cast<std::size_t>(BodyType::dynamic)];
-  statistics_.tests += dynamic.index.find_pairs(pairs);
-  for (const BodyType type : {BodyType::static_body, BodyType::kinematic}) {
+  if (neighbors_.active()) {
+    statistics_.tests += neighbors_.append_touching(box_slots(), pairs, workers_);
+  }
+  if (lively_.empty()) {
+    return;
+  }
+  // What is found may go straight out, unless it has to be sifted.
+  raw_.clear();
+  const bool sift = neighbors_.active();
+  statistics_.tests += lively_rows_.find_pairs(sift ? raw_ : pairs, workers_);
+  take(Place::lively, pairs);
+  const auto ask = [&](const detail::RowIndex& rows, Place place, bool straight) {
     // The smaller set looks itself up in the rows of the larger.
-    const Rows& others = rows_of(type);
-    const bool few_others = others.index.size() < dynamic.index.size();
-    const Rows& asking = few_others ? others : dynamic;
-    const Rows& asked = few_others ? dynamic : others;
-    statistics_.tests += asked.index.find_pairs_with(asking.index, pairs);
+    const bool few = rows.size() < lively_rows_.size();
+    const detail::RowIndex& asking = few ? rows : lively_rows_;
+    const detail::RowIndex& asked = few ? lively_rows_ : rows;
+    statistics_.tests += asked.find_pairs_with(asking, straight ? pairs : raw_, workers_);
+    take(place, pairs);
+  };
+  ask(settled_rows_, Place::settled, !sift && outdated_ == 0);
+  ask(fresh_rows_, Place::fresh, !sift);
+  if (neighbors_.active()) {
+    ask(neighbors_.rows(), Place::neighborhood, false);
   }
 }
 
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  for (const Rows& rows : by_type_) {
-    rows.index.find_in(area, hits);
+  const auto ask = [&](const detail::RowIndex& rows, Place place) {
+    const auto before = static_cast<std::ptrdiff_t>(hits.size());
+    rows.find_in(area, hits);
+    hits.erase(std::remove_if(hits.begin() + before, hits.end(),
+                              [&](BoxIndex index) {
+                                return places_[index] != place || !overlaps(box_at(index), area);
+                              }),
+               hits.end());
+  };
+  ask(settled_rows_, Place::settled);
+  ask(fresh_rows_, Place::fresh);
+  ask(lively_rows_, Place::lively);
+  if (neighbors_.active()) {
+    ask(neighbors_.rows(), Place::neighborhood);
   }
 }
 
+// As if all boxes were put in place anew: what one wants to see is where they are.
 std::vector<Cell> HierarchicalGrid::cells() const {
+  std::array<std::vector<Aabb>, 2> boxes;  // static, moving
+  for (std::size_t i = 0; i < slots(); ++i) {
+    if (is_used(static_cast<BoxIndex>(i))) {
+      boxes[is_static(type_at(static_cast<BoxIndex>(i))) ? 0 : 1].push_back(box_at(static_cast<BoxIndex>(i)));
+    }
+  }
   std::vector<Cell> result;
-  for (const Rows& rows : by_type_) {
-    rows.index.append_cells(result);
+  for (const auto& some : boxes) {
+    detail::RowIndex rows;
+    detail::Workers workers;
+    rows.set_row_height(options_.row_height);
+    rows.build({some}, workers);
+    rows.append_cells(result);
   }
   return result;
 }
 
 std::size_t HierarchicalGrid::structure_bytes() const {
-  std::size_t bytes = places_.capacity() * sizeof(std::uint32_t);
-  for (const Rows& rows : by_type_) {
-    bytes += rows.index.bytes() + rows.boxes.capacity() * sizeof(Aabb) +
-             rows.indices.capacity() * sizeof(BoxIndex);
+  return places_.capacity() * sizeof(Place) + settled_rows_.bytes() + fresh_rows_.bytes() +
+         lively_rows_.bytes() + neighbors_.bytes() + leavers_.capacity() * sizeof(Leaver) +
+         filter_bits_.capacity() * sizeof(detail::FilterBits) +
+         gathered_.capacity() * sizeof(Aabb) +
+         (fresh_.capacity() + newcomers_.capacity() + lively_.capacity() + names_.capacity()) *
+             sizeof(BoxIndex) +
+         workers_.bytes();
+}
+
+std::string HierarchicalGrid::tuning() const {
+  if (size() == 0) {
+    return "no boxes yet";
   }
-  return bytes;
+  return {};
 }
 
 }  // namespace broadside

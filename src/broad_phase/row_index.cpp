@@ -38,48 +38,64 @@ void RowIndex::for_each_run(const Aabb& box, std::size_t levels, Visitor visit) 
   }
 }
 
-std::uint64_t RowIndex::find_pairs(PairBuffer& pairs) {
-  std::uint64_t tests = sweep_rows(view(), highest_keys_.data(), 0, size_, pairs);
-  for (std::size_t l = 0; l < max_levels; ++l) {
-    tests += reach_up(l, pairs);
+std::uint64_t RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
+  constexpr std::size_t least = 4096;
+  if (size_ == 0) {
+    return 0;
   }
-  std::fill(cursors_.begin(), cursors_.end(), Cursor{});
+  std::uint64_t tests = workers.collect(
+      size_, least, pairs, [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+        return sweep_rows(view(), highest_keys_.data(), begin, end, found);
+      });
+  for (std::size_t l = 0; l < max_levels; ++l) {
+    tests += workers.collect(crossing_begin_[l + 1] - crossing_begin_[l], least, pairs,
+                             [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                               return reach_up(l, crossing_begin_[l] + begin, crossing_begin_[l] + end, found);
+                             });
+  }
   for (std::size_t l = 1; l < max_levels; ++l) {
-    tests += look_down(l, pairs);
+    const std::size_t members = levels_[l].end - levels_[l].begin;
+    cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least / 8)));
+    tests += workers.collect(
+        members, least / 8, pairs,
+        [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+          return look_down(l, levels_[l].begin + begin, levels_[l].begin + end, cursors_[chunk], found);
+        });
   }
   return tests;
 }
 
-std::uint64_t RowIndex::reach_up(std::size_t number, PairBuffer& pairs) const {
+std::uint64_t RowIndex::reach_up(std::size_t number, std::size_t begin, std::size_t end,
+                                 PairBuffer& pairs) const {
   const Level& level = levels_[number];
   const View boxes = view();
   const std::uint32_t column_mask = (1U << column_bits_) - 1U;
   std::uint64_t tests = 0;
   std::uint32_t row_of_next = 0;
   std::uint32_t next = 0;
-  for (std::uint32_t k = crossing_begin_[number]; k < crossing_begin_[number + 1]; ++k) {
-    const std::uint32_t i = order_[k];
+  for (std::size_t k = begin; k < end; ++k) {
+    const std::uint32_t i = crossing_[k];
     const std::uint32_t row = keys_[i] >> column_bits_;
-    const Aabb box = box_at(i);
-    const std::uint32_t last_row = level.first_row + level.rows.cell(box.max.y);
+    const Asker asker = asker_at(i);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
     const std::uint32_t column = keys_[i] & column_mask;
     const std::uint32_t start_column = column - std::min(column, level.most_columns);
     const std::uint32_t last_column = highest_keys_[i] & column_mask;
     for (std::uint32_t other = row + 1; other <= last_row; ++other) {
       const std::uint32_t base = other << column_bits_;
-      std::uint32_t begin = row_begin_[other];
+      std::uint32_t from = row_begin_[other];
       if (other == row + 1) {
         // Boxes come by ascending column, so the run in the next row only ever begins further right.
         if (row_of_next != other) {
           row_of_next = other;
-          next = begin;
+          next = k == begin ? lower_bound_in_row(other, base | start_column) : from;
         }
         next += static_cast<std::uint32_t>(count_below(keys_.data(), next, base | start_column));
-        begin = next;
+        from = next;
       } else {
-        begin = lower_bound_in_row(other, base | start_column);
+        from = lower_bound_in_row(other, base | start_column);
       }
-      tests += sweep_run(boxes, box, names_[i], true, {begin, base | last_column}, pairs);
+      tests += sweep_run(boxes, asker, true, {from, base | last_column}, pairs);
     }
   }
   return tests;
@@ -87,14 +103,18 @@ std::uint64_t RowIndex::reach_up(std::size_t number, PairBuffer& pairs) const {
 
 // Boxes of one row come by ascending column, so in each finer row the runs only ever begin further right: a
 // cursor for each finer row remembers where the last one began.
-std::uint64_t RowIndex::look_down(std::size_t coarse, PairBuffer& pairs) {
+std::uint64_t RowIndex::look_down(std::size_t coarse, std::size_t begin, std::size_t end,
+                                  std::vector<Cursor>& cursors, PairBuffer& pairs) const {
   constexpr std::uint32_t near = 32;
   const View boxes = view();
+  const std::uint32_t column_mask = (1U << column_bits_) - 1U;
   std::uint64_t tests = 0;
-  for (std::uint32_t i = levels_[coarse].begin; i < levels_[coarse].end; ++i) {
+  if (begin != end) {
+    cursors.assign(levels_[coarse].first_row, Cursor{});
+  }
+  for (std::size_t i = begin; i < end; ++i) {
     const std::uint32_t row = keys_[i] >> column_bits_;
-    const Aabb box = box_at(i);
-    const std::uint32_t column_mask = (1U << column_bits_) - 1U;
+    const Asker asker = asker_at(i);
     const std::uint32_t first_column = keys_[i] & column_mask;
     const std::uint32_t last_column = highest_keys_[i] & column_mask;
     for (std::size_t l = 0; l < coarse; ++l) {
@@ -103,12 +123,12 @@ std::uint64_t RowIndex::look_down(std::size_t coarse, PairBuffer& pairs) {
         continue;
       }
       const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
-      const std::uint32_t lowest_row = level.rows.cell(box.min.y);
-      const std::uint32_t last_row = level.first_row + level.rows.cell(box.max.y);
+      const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
+      const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
       for (std::uint32_t other = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
            other <= last_row; ++other) {
         const std::uint32_t base = other << column_bits_;
-        auto& [for_row, cursor] = cursors_[other];
+        auto& [for_row, cursor] = cursors[other];
         if (for_row != row) {
           for_row = row;
           cursor = row_begin_[other];
@@ -118,32 +138,44 @@ std::uint64_t RowIndex::look_down(std::size_t coarse, PairBuffer& pairs) {
         } else {
           cursor += static_cast<std::uint32_t>(count_below(keys_.data(), cursor, base | start_column));
         }
-        tests += sweep_run(boxes, box, names_[i], true, {cursor, base | last_column}, pairs);
+        tests += sweep_run(boxes, asker, true, {cursor, base | last_column}, pairs);
       }
     }
   }
   return tests;
 }
 
-std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs) const {
-  std::uint64_t tests = 0;
-  for (std::size_t i = 0; i < boxes.size() && size_ > 0; ++i) {
-    for_each_run(boxes[i], max_levels, [&](std::uint32_t begin, std::uint32_t highest_key) {
-      tests += sweep_run(view(), boxes[i], static_cast<BoxIndex>(i), false, {begin, highest_key}, pairs);
-    });
-  }
-  return tests;
+std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs,
+                                        Workers& workers) const {
+  constexpr std::size_t least = 512;
+  return workers.collect(
+      size_ == 0 ? 0 : boxes.size(), least, pairs,
+      [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+        std::uint64_t tests = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Asker asker{boxes[i], static_cast<BoxIndex>(i), ~std::uint32_t{0}};
+          for_each_run(asker.box, max_levels, [&](std::uint32_t from, std::uint32_t highest_key) {
+            tests += sweep_run(view(), asker, false, {from, highest_key}, found);
+          });
+        }
+        return tests;
+      });
 }
 
-std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs) const {
-  std::uint64_t tests = 0;
-  for (std::size_t i = 0; i < others.size_ && size_ > 0; ++i) {
-    const Aabb box = others.box_at(i);
-    for_each_run(box, max_levels, [&](std::uint32_t begin, std::uint32_t highest_key) {
-      tests += sweep_run(view(), box, others.names_[i], true, {begin, highest_key}, pairs);
-    });
-  }
-  return tests;
+std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) const {
+  constexpr std::size_t least = 512;
+  return workers.collect(
+      size_ == 0 ? 0 : others.size_, least, pairs,
+      [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+        std::uint64_t tests = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Asker asker = others.asker_at(i);
+          for_each_run(asker.box, max_levels, [&](std::uint32_t from, std::uint32_t highest_key) {
+            tests += sweep_run(view(), asker, true, {from, highest_key}, found);
+          });
+        }
+        return tests;
+      });
 }
 
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
@@ -157,6 +189,24 @@ void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
       }
     }
   });
+}
+
+Asker RowIndex::asker_at(std::size_t i) const {
+  return {box_at(i), names_[i], filtered_ ? accepts_[i] : ~std::uint32_t{0}};
+}
+
+std::size_t RowIndex::levels() const {
+  return static_cast<std::size_t>(std::count_if(
+      levels_.begin(), levels_.end(), [](const Level& level) { return level.begin != level.end; }));
+}
+
+float RowIndex::finest_row_height() const {
+  for (const Level& level : levels_) {
+    if (level.begin != level.end) {
+      return level.rows.scale > 0.0F ? 1.0F / level.rows.scale : 0.0F;
+    }
+  }
+  return 0.0F;
 }
 
 std::size_t RowIndex::occupied_rows() const {
@@ -215,12 +265,19 @@ void RowIndex::append_cells(std::vector<Cell>& cells) const {
 }
 
 std::size_t RowIndex::bytes() const {
-  return sizeof(float) *
-             (keys_.capacity() + highest_keys_.capacity() + min_x_.capacity() + max_x_.capacity() +
-              min_y_.capacity() + max_y_.capacity() + names_.capacity() + row_begin_.capacity() +
-              2 * cursors_.capacity() + order_.capacity() + spare_keys_.capacity() + spare_order_.capacity() +
-              values_.capacity() + knots_x_.capacity() + knots_y_.capacity()) +
-         sample_.capacity() * sizeof(Aabb);
+  std::size_t words = 0;
+  for (const auto* array : {&keys_, &highest_keys_, &names_, &crossing_, &class_bits_, &accepts_, &row_begin_,
+                            &counts_, &begins_}) {
+    words += array->capacity();
+  }
+  for (const auto* array : {&min_x_, &max_x_, &min_y_, &max_y_, &values_, &knots_x_, &knots_y_}) {
+    words += array->capacity();
+  }
+  std::size_t bytes = 4 * words + sample_.capacity() * sizeof(Aabb) + reaches_.capacity() * sizeof(Reach);
+  for (const auto& cursors : cursors_) {
+    bytes += cursors.capacity() * sizeof(Cursor);
+  }
+  return bytes;
 }
 
 }  // namespace broadside::detail

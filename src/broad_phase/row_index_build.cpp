@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "radix_sort.hpp"
 #include "row_kernels.hpp"
 
 namespace broadside::detail {
@@ -15,7 +14,13 @@ namespace {
 
 constexpr std::uint32_t key_bits = 31;  // one less than there are, so that signed comparisons do
 constexpr std::uint32_t no_key = 0x7FFFFFFFU;
+constexpr unsigned max_digit = 8;
+constexpr std::size_t parallel_least = 8192;  // boxes that are worth a task
 constexpr std::uint32_t max_rows = std::uint32_t{1} << 17U;
+
+unsigned digits_of(unsigned bits) {
+  return (bits + max_digit - 1) / max_digit;
+}
 
 float larger_side(const Aabb& box) {
   return std::max(box.max.x - box.min.x, box.max.y - box.min.y);
@@ -90,40 +95,67 @@ float RowIndex::Axis::through_knots(float position) const {
 // Nearly all scenes are done at the first try. The others have places that are very much denser than their
 // surroundings; knots make rows and columns follow the boxes, and what is then still too dense gets more
 // rows.
-void RowIndex::build(std::span<const Aabb> boxes, std::span<const BoxIndex> indices) {
+void RowIndex::build(const BoxSet& set, Workers& workers) {
+  constexpr std::uint32_t measure_again_after = 256;
   constexpr double too_much = 48.0;
   constexpr double still_too_much = 8.0;
-  build_with(boxes, indices, {.knotted = false, .more_rows = 1.0});
-  if (mean_waste() > too_much) {
-    build_with(boxes, indices, {.knotted = true, .more_rows = 1.0});
-    if (const double waste = mean_waste(); waste > still_too_much) {
-      build_with(boxes, indices, {.knotted = true, .more_rows = std::min(waste / 2.0, 64.0)});
-    }
-  }
-}
-
-void RowIndex::build_with(std::span<const Aabb> boxes, std::span<const BoxIndex> indices, Layout layout) {
-  size_ = boxes.size();
-  row_begin_.clear();
-  levels_ = {};
-  if (boxes.empty()) {
+  constexpr std::size_t samples = 128;
+  const std::size_t n = set.boxes.size();
+  const bool as_many = 3 * n <= 4 * measured_.boxes && 3 * measured_.boxes <= 4 * n;
+  if (as_many && measured_.builds > 0 && measured_.builds < measure_again_after) {
+    build_with(set, workers);
+    measured_.builds = still_fits() ? measured_.builds + 1 : 0;
     return;
   }
-  measure(boxes, layout);
-  make_keys(boxes);
-  const Level& last = levels_.back();
-  const auto row_bits = std::bit_width(last.first_row + static_cast<std::uint32_t>(last.rows.last));
-  radix_sort(keys_, order_, spare_keys_, spare_order_, size_, static_cast<unsigned>(row_bits) + column_bits_);
-  place(boxes, indices);
-  find_rows();
-  find_reaches();
+  measure(set.boxes, {.knotted = false, .more_rows = 1.0});
+  build_with(set, workers);
+  double waste = mean_waste(samples);
+  if (waste > too_much && !row_height_) {
+    measure(set.boxes, {.knotted = true, .more_rows = 1.0});
+    build_with(set, workers);
+    waste = mean_waste(samples);
+    if (waste > still_too_much) {
+      measure(set.boxes, {.knotted = true, .more_rows = std::min(waste / 2.0, 64.0)});
+      build_with(set, workers);
+      waste = mean_waste(samples);
+    }
+  }
+  measured_ = {.boxes = n, .waste = waste, .crossing = crossing_share(), .builds = 1};
+}
+
+bool RowIndex::still_fits() const {
+  constexpr std::size_t samples = 32;
+  return mean_waste(samples) <= 1.5 * measured_.waste + 2.0 &&
+         crossing_share() <= 1.25 * measured_.crossing + 0.1;
+}
+
+double RowIndex::crossing_share() const {
+  return size_ == 0 ? 0.0 : static_cast<double>(crossing_begin_.back()) / static_cast<double>(size_);
+}
+
+void RowIndex::build_with(const BoxSet& set, Workers& workers) {
+  size_ = set.boxes.size();
+  filtered_ = !set.classes.empty();
+  if (set.boxes.empty()) {
+    row_begin_.clear();
+    crossing_begin_ = {};
+    for (Level& level : levels_) {
+      level.begin = 0;
+      level.end = 0;
+    }
+    return;
+  }
+  make_keys(set.boxes, workers);
+  sort(workers);
+  place(set, workers);
+  find_reaches(workers);
 }
 
 // Looks at a sample of the boxes: how many others will each be held against in its own row for nothing? Where
 // hits are many, no better rows can help.
-double RowIndex::mean_waste() const {
-  constexpr std::size_t looked_at = 256;
-  const std::size_t stride = std::max<std::size_t>(size_ / 128, 1);
+double RowIndex::mean_waste(std::size_t samples) const {
+  const std::size_t looked_at = 2 * samples;
+  const std::size_t stride = std::max<std::size_t>(size_ / samples, 1);
   double sum = 0.0;
   double count = 0.0;
   for (std::size_t i = 0; i < size_; i += stride) {
@@ -155,8 +187,9 @@ void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
     finest_exponent_ = 255;
     columns_ = {};
     column_bits_ = 1;
+    small_size_ = 0.0F;
     for (std::uint32_t l = 0; l < max_levels; ++l) {
-      levels_[l].first_row = l;
+      levels_[l] = {.rows = {}, .first_row = l};
     }
     knots_x_.clear();
     knots_y_.clear();
@@ -219,13 +252,18 @@ void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
       }
     }
     const double each = members == 0 ? 0.0 : n / sampled / static_cast<double>(members);
+    if (l == 0) {
+      small_size_ = static_cast<float>(std::min(size, double{std::numeric_limits<float>::max()}));
+    }
     if (!knots_y_.empty()) {
       // Rows that hold equally many boxes each.
       const double fair = layout.more_rows * each * static_cast<double>(in_line) / boxes_in_reach;
       rows[l] = std::floor(std::clamp(fair, 1.0, 8.0 * std::sqrt(n) + 1.0));
     } else {
       double pitch = 6.0 * size;
-      if (near >= 4) {
+      if (row_height_) {
+        pitch = std::ldexp(double{*row_height_}, 2 * static_cast<int>(l));
+      } else if (near >= 4) {
         pitch = std::clamp(boxes_in_reach * 2.0 * reach / (each * static_cast<double>(near)), 0.5 * size,
                            16.0 * size);
       }
@@ -238,8 +276,7 @@ void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
   std::uint32_t row = 0;
   for (std::size_t l = 0; l < max_levels; ++l) {
     const double fewer = std::max(std::floor(rows[l] / coarser), 1.0);
-    levels_[l].rows = make_axis(bottom, top, fewer, knots_y_);
-    levels_[l].first_row = row;
+    levels_[l] = {.rows = make_axis(bottom, top, fewer, knots_y_), .first_row = row};
     row += static_cast<std::uint32_t>(fewer);
   }
   const auto row_bits = static_cast<unsigned>(std::bit_width(row - 1));
@@ -250,96 +287,210 @@ void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
   columns_ = make_axis(left, right, std::ldexp(1.0, static_cast<int>(column_bits_)), knots_x_);
 }
 
-void RowIndex::make_keys(std::span<const Aabb> boxes) {
-  for (auto* array : {&keys_, &highest_keys_, &order_, &spare_keys_, &spare_order_}) {
+void RowIndex::make_keys(std::span<const Aabb> boxes, Workers& workers) {
+  for (auto* array : {&keys_, &highest_keys_, &names_, &crossing_}) {
     array->resize(size_ + row_padding);
   }
-  if (knots_x_.empty() && knots_y_.empty()) {
-    KeyMap map{.columns = columns_, .bottom = levels_[0].rows.origin};
-    for (std::size_t l = 0; l < max_levels; ++l) {
-      map.row_scale[l] = levels_[l].rows.scale;
-      map.last_row[l] = levels_[l].rows.last;
-      map.first_row[l] = levels_[l].first_row;
-    }
-    map.finest_exponent = finest_exponent_;
-    map.column_bits = column_bits_;
-    detail::make_keys(map, boxes, keys_.data(), order_.data());
-    return;
-  }
-  for (std::size_t i = 0; i < size_; ++i) {
-    const Level& level = levels_[level_of(boxes[i])];
-    const std::uint32_t row = level.first_row + level.rows.cell(boxes[i].min.y);
-    keys_[i] = (row << column_bits_) | columns_.cell(boxes[i].min.x);
-    order_[i] = static_cast<std::uint32_t>(i);
-  }
-}
-
-void RowIndex::place(std::span<const Aabb> boxes, std::span<const BoxIndex> indices) {
-  for (auto* side : {&min_x_, &max_x_, &min_y_, &max_y_}) {
-    side->resize(size_ + row_padding);
-  }
-  names_.resize(size_ + row_padding);
-  for (std::size_t i = 0; i < size_; ++i) {
-    const std::uint32_t from = order_[i];
-    const Aabb& box = boxes[from];
-    min_x_[i] = box.min.x;
-    max_x_[i] = box.max.x;
-    min_y_[i] = box.min.y;
-    max_y_[i] = box.max.y;
-    names_[i] = indices.empty() ? from : indices[from];
-  }
-  std::fill(keys_.begin() + static_cast<std::ptrdiff_t>(size_), keys_.end(), no_key);
-}
-
-// Where the runs end, how far the boxes of each level reach, and which reach into the rows above: those
-// positions take the place of the sorting order, level by level.
-void RowIndex::find_reaches() {
-  crossing_begin_ = {};
-  std::size_t listed = 0;
+  KeyMap map{.columns = columns_, .bottom = levels_[0].rows.origin};
   for (std::size_t l = 0; l < max_levels; ++l) {
-    Level& level = levels_[l];
-    Reach reach;
-    if (knots_x_.empty() && knots_y_.empty()) {
-      reach =
-          finish_level(view(), columns_, level, column_bits_, highest_keys_.data(), order_.data() + listed);
-    } else {
-      for (std::uint32_t i = level.begin; i < level.end; ++i) {
-        const std::uint32_t column = columns_.cell(max_x_[i]);
-        const std::uint32_t rows = level.first_row + level.rows.cell(max_y_[i]) - (keys_[i] >> column_bits_);
-        reach.most_rows = std::max(reach.most_rows, rows);
-        reach.most_columns = std::max(reach.most_columns, column - (keys_[i] & ((1U << column_bits_) - 1U)));
-        highest_keys_[i] = (keys_[i] >> column_bits_ << column_bits_) | column;
-        if (rows > 0) {
-          order_[listed + reach.crossing++] = i;
-        }
-      }
-    }
-    level.most_rows = reach.most_rows;
-    level.most_columns = reach.most_columns;
-    listed += reach.crossing;
-    crossing_begin_[l + 1] = static_cast<std::uint32_t>(listed);
+    map.row_scale[l] = levels_[l].rows.scale;
+    map.last_row[l] = levels_[l].rows.last;
+    map.first_row[l] = levels_[l].first_row;
   }
+  map.finest_exponent = finest_exponent_;
+  map.column_bits = column_bits_;
+  workers.for_chunks(
+      size_, workers.chunks(size_, parallel_least), [&](std::size_t, std::size_t begin, std::size_t end) {
+        if (!is_knotted()) {
+          detail::make_keys(map, boxes.subspan(begin, end - begin), keys_.data() + begin);
+          return;
+        }
+        for (std::size_t i = begin; i < end; ++i) {
+          const Level& level = levels_[level_of(boxes[i])];
+          const std::uint32_t row = level.first_row + level.rows.cell(boxes[i].min.y);
+          keys_[i] = (row << column_bits_) | columns_.cell(boxes[i].min.x);
+        }
+      });
 }
 
-void RowIndex::find_rows() {
-  const std::uint32_t rows =
-      levels_.back().first_row + static_cast<std::uint32_t>(levels_.back().rows.last) + 1;
+// Most significant digit first: one pass over all boxes deals them out to their rows; a row then fits into the
+// first-level cache, where passes cost little. Stable, so the order is the same however many threads there
+// are: each chunk of boxes has its own counters, and its boxes come after those of the chunks before it.
+//
+// Source: D. Knuth, The Art of Computer Programming 3, section 5.2.5.
+void RowIndex::sort(Workers& workers) {
+  const std::size_t rows = levels_.back().first_row + static_cast<std::size_t>(levels_.back().rows.last) + 1;
+  const std::size_t chunks = 8 * rows > size_ ? 1 : workers.chunks(size_, parallel_least);
+  counts_.assign(chunks * rows, 0);
+  workers.for_chunks(size_, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    std::uint32_t* counts = counts_.data() + chunk * rows;
+    for (std::size_t i = begin; i < end; ++i) {
+      ++counts[keys_[i] >> column_bits_];
+    }
+  });
   row_begin_.resize(rows + 1);
-  cursors_.resize(rows + 1);
-  std::uint32_t next = 0;
-  for (std::uint32_t i = 0; i < size_; ++i) {
-    const std::uint32_t row = keys_[i] >> column_bits_;
-    while (next <= row) {
-      row_begin_[next++] = i;
+  std::uint32_t before = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    row_begin_[row] = before;
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      before += std::exchange(counts_[chunk * rows + row], before);
     }
   }
-  while (next <= rows) {
-    row_begin_[next++] = static_cast<std::uint32_t>(size_);
+  row_begin_[rows] = before;
+  workers.for_chunks(size_, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    std::uint32_t* places = counts_.data() + chunk * rows;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t key = keys_[i];
+      const std::uint32_t place = places[key >> column_bits_]++;
+      highest_keys_[place] = key;
+      names_[place] = static_cast<BoxIndex>(i);
+    }
+  });
+  workers.for_chunks(rows, std::min(workers.chunks(size_, parallel_least), rows / 64 + 1),
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       for (std::size_t row = begin; row < end; ++row) {
+                         sort_row(row_begin_[row], row_begin_[row + 1]);
+                       }
+                     });
+  if (digits_of(column_bits_) % 2 == 0) {
+    keys_.swap(highest_keys_);
+    names_.swap(crossing_);
   }
   for (Level& level : levels_) {
     level.begin = row_begin_[level.first_row];
     level.end = row_begin_[level.first_row + static_cast<std::uint32_t>(level.rows.last) + 1];
   }
+}
+
+// From `highest_keys_` and `names_` to `keys_` and `crossing_`, and back, once a digit.
+void RowIndex::sort_row(std::size_t begin, std::size_t end) {
+  constexpr std::size_t few = 24;
+  const unsigned passes = digits_of(column_bits_);
+  std::uint32_t* keys = highest_keys_.data();
+  std::uint32_t* order = names_.data();
+  std::uint32_t* other_keys = keys_.data();
+  std::uint32_t* other_order = crossing_.data();
+  if (end - begin <= few) {
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      const std::uint32_t key = keys[i];
+      const std::uint32_t name = order[i];
+      std::size_t k = i;
+      for (; k > begin && keys[k - 1] > key; --k) {
+        keys[k] = keys[k - 1];
+        order[k] = order[k - 1];
+      }
+      keys[k] = key;
+      order[k] = name;
+    }
+    if (passes % 2 == 1) {
+      std::copy(keys + begin, keys + end, other_keys + begin);
+      std::copy(order + begin, order + end, other_order + begin);
+    }
+    return;
+  }
+  const unsigned digit = (column_bits_ + passes - 1) / passes;
+  const std::uint32_t mask = (1U << digit) - 1U;
+  std::array<std::array<std::uint32_t, std::size_t{1} << max_digit>, 3> counts;
+  for (unsigned p = 0; p < passes; ++p) {
+    std::fill_n(counts[p].begin(), mask + 1, 0U);
+  }
+  for (std::size_t i = begin; i < end; ++i) {
+    for (unsigned p = 0; p < passes; ++p) {
+      ++counts[p][(keys[i] >> (p * digit)) & mask];
+    }
+  }
+  for (unsigned p = 0; p < passes; ++p) {
+    auto place = static_cast<std::uint32_t>(begin);
+    for (std::uint32_t d = 0; d <= mask; ++d) {
+      place += std::exchange(counts[p][d], place);
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t to = counts[p][(keys[i] >> (p * digit)) & mask]++;
+      other_keys[to] = keys[i];
+      other_order[to] = order[i];
+    }
+    std::swap(keys, other_keys);
+    std::swap(order, other_order);
+  }
+}
+
+// Boxes come in the order of the sort, which stands in `crossing_` now and is used up by this.
+void RowIndex::place(const BoxSet& set, Workers& workers) {
+  for (auto* side : {&min_x_, &max_x_, &min_y_, &max_y_}) {
+    side->resize(size_ + row_padding);
+  }
+  if (filtered_) {
+    class_bits_.resize(size_ + row_padding);
+    accepts_.resize(size_ + row_padding);
+  }
+  const Sides sides{min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()};
+  workers.for_chunks(size_, workers.chunks(size_, parallel_least),
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       place_boxes(set.boxes.data(), crossing_.data(), begin, end, sides);
+                       for (std::size_t i = begin; i < end && !set.names.empty(); ++i) {
+                         names_[i] = set.names[crossing_[i]];
+                       }
+                       for (std::size_t i = begin; i < end && filtered_; ++i) {
+                         const std::uint32_t name = set.names.empty() ? crossing_[i] : names_[i];
+                         const FilterBits& bits = set.filters[set.classes[name]];
+                         class_bits_[i] = bits.is;
+                         accepts_[i] = bits.accepts;
+                       }
+                     });
+  if (set.names.empty()) {
+    names_.swap(crossing_);
+  }
+  std::fill(keys_.begin() + static_cast<std::ptrdiff_t>(size_), keys_.end(), no_key);
+}
+
+// Where the runs end, how far the boxes of each level reach, and which reach into the rows above.
+void RowIndex::find_reaches(Workers& workers) {
+  crossing_begin_ = {};
+  std::size_t listed = 0;
+  for (std::size_t l = 0; l < max_levels; ++l) {
+    Level& level = levels_[l];
+    level.most_rows = 0;
+    level.most_columns = 0;
+    const std::uint32_t members = level.end - level.begin;
+    const std::size_t chunks = workers.chunks(members, parallel_least);
+    reaches_.assign(chunks, {});
+    begins_.assign(chunks, 0);
+    workers.for_chunks(members, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      Level part = level;
+      part.begin = level.begin + static_cast<std::uint32_t>(begin);
+      part.end = level.begin + static_cast<std::uint32_t>(end);
+      begins_[chunk] = part.begin;
+      reaches_[chunk] = is_knotted() ? find_reaches_of(part)
+                                     : finish_level(view(), columns_, part, column_bits_,
+                                                    highest_keys_.data(), crossing_.data() + part.begin);
+    });
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      const Reach& reach = reaches_[chunk];
+      level.most_rows = std::max(level.most_rows, reach.most_rows);
+      level.most_columns = std::max(level.most_columns, reach.most_columns);
+      const auto from = crossing_.begin() + begins_[chunk];
+      std::copy(from, from + static_cast<std::ptrdiff_t>(reach.crossing),
+                crossing_.begin() + static_cast<std::ptrdiff_t>(listed));
+      listed += reach.crossing;
+    }
+    crossing_begin_[l + 1] = static_cast<std::uint32_t>(listed);
+  }
+}
+
+// The same as `finish_level`, for rows and columns with knots.
+RowIndex::Reach RowIndex::find_reaches_of(const Level& part) {
+  Reach reach;
+  for (std::uint32_t i = part.begin; i < part.end; ++i) {
+    const std::uint32_t column = columns_.cell(max_x_[i]);
+    const std::uint32_t rows = part.first_row + part.rows.cell(max_y_[i]) - (keys_[i] >> column_bits_);
+    reach.most_rows = std::max(reach.most_rows, rows);
+    reach.most_columns = std::max(reach.most_columns, column - (keys_[i] & ((1U << column_bits_) - 1U)));
+    highest_keys_[i] = (keys_[i] >> column_bits_ << column_bits_) | column;
+    if (rows > 0) {
+      crossing_[part.begin + reach.crossing++] = i;
+    }
+  }
+  return reach;
 }
 
 }  // namespace broadside::detail

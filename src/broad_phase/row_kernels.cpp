@@ -5,6 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "row_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,14 +27,16 @@ HWY_INLINE auto load_keys(const std::uint32_t* keys) {
 ///     keys   5 6 6 8 9 9 9 | 12 ...      lanes beyond the highest key belong to other boxes and other rows
 ///     hits   . x . x x . . |
 ///     names  7 3 1 4 2 8 6 |             squeezed: 3 4 2, stored as a whole vector, advanced by 3
-template <bool kOrdered>
-HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Aabb& box, BoxIndex name,
-                               std::size_t position, std::uint32_t highest_key, PairBuffer& pairs) {
+template <bool kOrdered, bool kFiltered>
+HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, std::size_t position,
+                               std::uint32_t highest_key, PairBuffer& pairs) {
+  const Aabb& box = asker.box;
   const U32 du;
   const F32 df;
   const std::size_t lanes = hn::Lanes(du);
   const auto end_key = hn::Set(I32(), static_cast<std::int32_t>(highest_key) + 1);
-  const auto own_name = hn::Set(du, name);
+  const auto own_name = hn::Set(du, asker.name);
+  const auto accepts = hn::Set(du, asker.accepts);
   const auto box_min_x = hn::Set(df, box.min.x);
   const auto box_max_x = hn::Set(df, box.max.x);
   const auto box_min_y = hn::Set(df, box.min.y);
@@ -40,7 +44,15 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Aabb& box, BoxI
   std::uint64_t tests = 0;
   std::size_t in_run = lanes;
   while (in_run == lanes) {
-    const auto inside = hn::RebindMask(du, hn::Lt(load_keys(view.keys + position), end_key));
+    auto inside = hn::RebindMask(du, hn::Lt(load_keys(view.keys + position), end_key));
+    in_run = hn::CountTrue(du, inside);
+    if constexpr (kFiltered) {
+      const auto accepted = hn::And(accepts, hn::LoadU(du, view.class_bits + position));
+      inside = hn::And(inside, hn::Ne(accepted, hn::Zero(du)));
+      tests += hn::CountTrue(du, inside);
+    } else {
+      tests += in_run;
+    }
     const auto on_x = hn::And(hn::Le(hn::LoadU(df, view.min_x + position), box_max_x),
                               hn::Le(box_min_x, hn::LoadU(df, view.max_x + position)));
     const auto on_y = hn::And(hn::Le(hn::LoadU(df, view.min_y + position), box_max_y),
@@ -54,28 +66,85 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Aabb& box, BoxI
       hn::StoreInterleaved2(own_name, others, du, out);
     }
     pairs.advance(hn::CountTrue(du, hits));
-    in_run = hn::CountTrue(du, inside);
-    tests += in_run;
     position += lanes;
+  }
+  return tests;
+}
+
+template <bool kFiltered>
+HWY_INLINE std::uint64_t sweep_all(const RowIndex::View& view, const std::uint32_t* highest_keys,
+                                   std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Asker asker{{{view.min_x[i], view.min_y[i]}, {view.max_x[i], view.max_y[i]}},
+                      view.names[i],
+                      kFiltered ? view.accepts[i] : 0};
+    tests += sweep<true, kFiltered>(view, asker, i + 1, highest_keys[i], pairs);
   }
   return tests;
 }
 
 std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highest_keys, std::size_t begin,
                          std::size_t end, PairBuffer& pairs) {
-  std::uint64_t tests = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    const Aabb box{{view.min_x[i], view.min_y[i]}, {view.max_x[i], view.max_y[i]}};
-    tests += sweep<true>(view, box, view.names[i], i + 1, highest_keys[i], pairs);
-  }
-  return tests;
+  return view.class_bits == nullptr ? sweep_all<false>(view, highest_keys, begin, end, pairs)
+                                    : sweep_all<true>(view, highest_keys, begin, end, pairs);
 }
 
-std::uint64_t sweep_run(const RowIndex::View& view, const Aabb& box, BoxIndex name, bool ordered, Run run,
+std::uint64_t sweep_run(const RowIndex::View& view, const Asker& asker, bool ordered, Run run,
                         PairBuffer& pairs) {
-  return ordered ? sweep<true>(view, box, name, run.begin, run.highest_key, pairs)
-                 : sweep<false>(view, box, name, run.begin, run.highest_key, pairs);
+  if (view.class_bits != nullptr) {
+    return ordered ? sweep<true, true>(view, asker, run.begin, run.highest_key, pairs)
+                   : sweep<false, true>(view, asker, run.begin, run.highest_key, pairs);
+  }
+  return ordered ? sweep<true, false>(view, asker, run.begin, run.highest_key, pairs)
+                 : sweep<false, false>(view, asker, run.begin, run.highest_key, pairs);
 }
+
+#if HWY_TARGET == HWY_SCALAR
+
+void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+                 const RowIndex::Sides& out) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const Aabb& box = boxes[order[i]];
+    out.min_x[i] = box.min.x;
+    out.min_y[i] = box.min.y;
+    out.max_x[i] = box.max.x;
+    out.max_y[i] = box.max.y;
+  }
+}
+
+#else
+
+/// Transposes four boxes at a time.
+void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+                 const RowIndex::Sides& out) {
+  const hn::FixedTag<float, 4> d;
+  const auto load = [&](std::size_t i) HWY_ATTR { return hn::LoadU(d, &boxes[order[i]].min.x); };
+  std::size_t i = begin;
+  for (; i + 4 <= end; i += 4) {
+    const auto a = load(i);
+    const auto b = load(i + 1);
+    const auto c = load(i + 2);
+    const auto e = load(i + 3);
+    const auto low_ab = hn::InterleaveLower(d, a, b);  // a.min.x b.min.x a.min.y b.min.y
+    const auto low_ce = hn::InterleaveLower(d, c, e);
+    const auto high_ab = hn::InterleaveUpper(d, a, b);
+    const auto high_ce = hn::InterleaveUpper(d, c, e);
+    hn::StoreU(hn::ConcatLowerLower(d, low_ce, low_ab), d, out.min_x + i);
+    hn::StoreU(hn::ConcatUpperUpper(d, low_ce, low_ab), d, out.min_y + i);
+    hn::StoreU(hn::ConcatLowerLower(d, high_ce, high_ab), d, out.max_x + i);
+    hn::StoreU(hn::ConcatUpperUpper(d, high_ce, high_ab), d, out.max_y + i);
+  }
+  for (; i < end; ++i) {
+    const Aabb& box = boxes[order[i]];
+    out.min_x[i] = box.min.x;
+    out.min_y[i] = box.min.y;
+    out.max_x[i] = box.max.x;
+    out.max_y[i] = box.max.y;
+  }
+}
+
+#endif
 
 /// The same steps as `RowIndex::Axis::cell`, to the bit.
 template <class V>
@@ -85,7 +154,7 @@ HWY_INLINE auto cells(V position, V origin, V scale, V last) {
   return hn::ConvertTo(I32(), hn::Min(value, last));
 }
 
-void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys, std::uint32_t* order) {
+void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys) {
   const F32 df;
   const I32 di;
   const U32 du;
@@ -117,7 +186,6 @@ void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* ke
   std::size_t i = 0;
   for (; i + lanes <= boxes.size(); i += lanes) {
     keys_of(sides + 4 * i, keys + i);
-    hn::StoreU(hn::Iota(du, static_cast<std::uint32_t>(i)), du, order + i);
   }
   if (i < boxes.size()) {
     HWY_ALIGN float rest[4 * HWY_LANES(float)] = {};
@@ -127,11 +195,10 @@ void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* ke
       }
     }
     keys_of(rest, keys + i);  // the arrays are padded
-    hn::StoreU(hn::Iota(du, static_cast<std::uint32_t>(i)), du, order + i);
   }
 }
 
-Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
                    unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing) {
   const F32 df;
   const I32 di;
@@ -147,7 +214,7 @@ Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, co
   const auto column_mask = hn::Set(di, static_cast<std::int32_t>((1U << column_bits) - 1U));
   auto most_rows = hn::Zero(di);
   auto most_columns = hn::Zero(di);
-  Reach reach;
+  RowIndex::Reach reach;
   for (std::size_t i = level.begin; i < level.end; i += lanes) {
     const auto member = hn::FirstN(di, level.end - i);
     const auto key = hn::BitCast(di, hn::LoadU(du, view.keys + i));
@@ -158,12 +225,21 @@ Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, co
     most_rows = hn::Max(most_rows, rows);
     most_columns =
         hn::Max(most_columns, hn::IfThenElseZero(member, hn::Sub(column, hn::And(key, column_mask))));
-    hn::BlendedStore(hn::BitCast(du, hn::Or(hn::AndNot(column_mask, key), column)),
-                     hn::RebindMask(du, member), du, highest_keys + i);
+    const auto highest = hn::BitCast(du, hn::Or(hn::AndNot(column_mask, key), column));
     const auto crosses = hn::RebindMask(du, hn::Gt(rows, hn::Zero(di)));
-    hn::StoreU(hn::Compress(hn::Iota(du, static_cast<std::uint32_t>(i)), crosses), du,
-               crossing + reach.crossing);
-    reach.crossing += hn::CountTrue(du, crosses);
+    const auto found = hn::Compress(hn::Iota(du, static_cast<std::uint32_t>(i)), crosses);
+    const std::size_t count = hn::CountTrue(du, crosses);
+    if (i + lanes <= level.end) {
+      hn::StoreU(highest, du, highest_keys + i);
+      hn::StoreU(found, du, crossing + reach.crossing);
+    } else {  // what comes after may belong to another thread
+      HWY_ALIGN std::uint32_t rest[HWY_LANES(std::uint32_t)];
+      hn::Store(highest, du, rest);
+      std::copy(rest, rest + (level.end - i), highest_keys + i);
+      hn::Store(found, du, rest);
+      std::copy(rest, rest + count, crossing + reach.crossing);
+    }
+    reach.crossing += count;
   }
   reach.most_rows = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, most_rows)));
   reach.most_columns = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, most_columns)));
@@ -191,16 +267,22 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(make_keys);
+HWY_EXPORT(place_boxes);
 HWY_EXPORT(finish_level);
 HWY_EXPORT(sweep_rows);
 HWY_EXPORT(sweep_run);
 HWY_EXPORT(count_below);
 
-void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys, std::uint32_t* order) {
-  HWY_DYNAMIC_DISPATCH(make_keys)(map, boxes, keys, order);
+void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys) {
+  HWY_DYNAMIC_DISPATCH(make_keys)(map, boxes, keys);
 }
 
-Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
+void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+                 const RowIndex::Sides& out) {
+  HWY_DYNAMIC_DISPATCH(place_boxes)(boxes, order, begin, end, out);
+}
+
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
                    unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing) {
   return HWY_DYNAMIC_DISPATCH(finish_level)(view, columns, level, column_bits, highest_keys, crossing);
 }
@@ -210,9 +292,9 @@ std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highes
   return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, highest_keys, begin, end, pairs);
 }
 
-std::uint64_t sweep_run(const RowIndex::View& view, const Aabb& box, BoxIndex name, bool ordered, Run run,
+std::uint64_t sweep_run(const RowIndex::View& view, const Asker& asker, bool ordered, Run run,
                         PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(sweep_run)(view, box, name, ordered, run, pairs);
+  return HWY_DYNAMIC_DISPATCH(sweep_run)(view, asker, ordered, run, pairs);
 }
 
 std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key) {

@@ -29,27 +29,24 @@ struct KeyMap {
   unsigned column_bits = 0;
 };
 
-/// Writes the key of each box [n] and its position. For even axes.
-void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys, std::uint32_t* order);
+/// Writes the key of each box [n]. For even axes.
+void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys);
 
-/// What `finish_level` found.
-struct Reach {
-  std::uint32_t most_rows = 0;
-  std::uint32_t most_columns = 0;
-  std::size_t crossing = 0;
-};
+/// Writes the sides of boxes [order[i]] to positions i in [begin, end). @pre begin is a multiple of 4
+void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+                 const RowIndex::Sides& out);
 
 /// For sorted boxes [begin, end) of one level: writes where their runs end, and lists the positions of those
 /// that reach into a row above their own. For even axes.
-Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
                    unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing);
 
 /// Holds each box [begin, end) against the run to its right in its own row. Returns the number of tests.
 std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highest_keys, std::size_t begin,
                          std::size_t end, PairBuffer& pairs);
 
-/// Holds one box against a run. Returns the number of tests.
-std::uint64_t sweep_run(const RowIndex::View& view, const Aabb& box, BoxIndex name, bool ordered, Run run,
+/// Holds one box against a run; pairs are ordered where it says so. Returns the number of tests.
+std::uint64_t sweep_run(const RowIndex::View& view, const Asker& asker, bool ordered, Run run,
                         PairBuffer& pairs);
 
 /// Returns how many of the keys from `begin` on are below `key`. @pre some are not

@@ -19,6 +19,11 @@ Aabb square(float x, float y, float side) {
   return {{x, y}, {x + side, y + side}};
 }
 
+void build(RowIndex& index, std::span<const Aabb> boxes, std::span<const BoxIndex> names = {}) {
+  Workers workers;
+  index.build({boxes, names}, workers);
+}
+
 struct Found {
   std::vector<test::IndexPair> pairs;
   std::uint64_t tests = 0;
@@ -28,7 +33,8 @@ struct Found {
 Found pairs_of(RowIndex& index) {
   Found found;
   PairBuffer pairs;
-  found.tests = index.find_pairs(pairs);
+  Workers workers;
+  found.tests = index.find_pairs(pairs, workers);
   for (const Pair& pair : pairs.pairs()) {
     found.pairs.emplace_back(pair.a, pair.b);
   }
@@ -50,7 +56,7 @@ TEST(RowIndex, is_empty_at_first) {
     EXPECT_EQ(index.rows(), 0U);
     EXPECT_TRUE(pairs_of(index).pairs.empty());
     EXPECT_TRUE(boxes_in(index, square(0.0F, 0.0F, 1.0F)).empty());
-    index.build({});
+    build(index, std::span<const Aabb>());
   }
 }
 
@@ -60,7 +66,7 @@ TEST(RowIndex, visits_each_pair_of_all_kinds_of_boxes_once) {
       test::Random random(100 + seed);
       const auto boxes = maker.make(20 + 90 * seed, random);
       RowIndex index;
-      index.build(boxes);
+      build(index, boxes);
       const Found found = pairs_of(index);
       ASSERT_EQ(found.pairs, test::all_pairs_by_looking(test::rects_of(boxes)))
           << maker.name << ", seed " << seed;
@@ -76,7 +82,7 @@ TEST(RowIndex, finds_each_box_in_an_area_once) {
     const auto boxes = maker.make(150, random);
     const auto areas = maker.make(150, random);
     RowIndex index;
-    index.build(boxes);
+    build(index, boxes);
     const auto rects = test::rects_of(boxes);
     for (const Aabb& area : areas) {
       ASSERT_EQ(boxes_in(index, area), test::all_in(rects, test::rect_of(area))) << maker.name;
@@ -95,7 +101,7 @@ TEST(RowIndex, finds_neighbours_in_rows_and_columns_that_differ) {
       square(9.6875F, 9.625F, 0.875F)  // the row below, a column before, reaching up
   };
   RowIndex index;
-  index.build(boxes);
+  build(index, boxes);
   EXPECT_EQ(pairs_of(index).pairs, (std::vector<test::IndexPair>{{0, 1}, {0, 2}, {0, 3}}));
 }
 
@@ -111,7 +117,7 @@ TEST(RowIndex, a_large_box_finds_small_ones_that_reach_into_it_from_below_and_fr
   boxes.push_back(square(165.0F, 120.0F, 0.75F));
   boxes.push_back(square(120.0F, 165.0F, 0.75F));
   RowIndex index;
-  index.build(boxes);
+  build(index, boxes);
   const Found found = pairs_of(index);
   ASSERT_EQ(found.pairs.size(), 9U);
   for (BoxIndex i = 0; i < 9; ++i) {
@@ -129,7 +135,7 @@ TEST(RowIndex, rows_finer_than_floats_lose_nothing) {
     boxes.push_back({{next, far}, {next, far}});
     boxes.push_back({{far, std::min(far, next)}, {far, std::max(far, next)}});
     RowIndex index;
-    index.build(boxes);
+    build(index, boxes);
     EXPECT_EQ(pairs_of(index).pairs, test::all_pairs_by_looking(test::rects_of(boxes))) << far;
   }
 }
@@ -144,7 +150,7 @@ TEST(RowIndex, a_size_that_rounds_down_loses_nothing) {
       boxes = {{{1.5F, -least}, {1.625F, 1.0F}}, {{1.5F, 1.0F}, {2.0F, 1.75F}}};
     }
     RowIndex index;
-    index.build(boxes);
+    build(index, boxes);
     EXPECT_EQ(pairs_of(index).pairs.size(), 1U) << (upright ? "rows" : "columns");
   }
 }
@@ -155,7 +161,7 @@ TEST(RowIndex, rows_of_points_are_as_high_as_points_are_apart) {
     points.push_back(square(10.0F * static_cast<float>(i % 50), 10.0F * static_cast<float>(i / 50), 0.0F));
   }
   RowIndex index;
-  index.build(points);
+  build(index, points);
   const Found found = pairs_of(index);
   EXPECT_TRUE(found.pairs.empty());
   EXPECT_LE(found.tests, 4 * points.size());
@@ -172,7 +178,7 @@ TEST(RowIndex, work_is_in_proportion_to_boxes_and_pairs) {
       boxes.push_back(square(x, y, 1.0F));
     }
     RowIndex index;
-    index.build(boxes);
+    build(index, boxes);
     const Found found = pairs_of(index);
     EXPECT_EQ(found.pairs, test::all_pairs(test::rects_of(boxes)));
     EXPECT_LE(found.tests, 4 * (n + found.pairs.size())) << n;
@@ -182,7 +188,7 @@ TEST(RowIndex, work_is_in_proportion_to_boxes_and_pairs) {
 TEST(RowIndex, names_are_those_that_were_given) {
   const std::vector<Aabb> boxes{square(0.0F, 0.0F, 1.0F), square(0.5F, 0.5F, 1.0F)};
   RowIndex index;
-  index.build(boxes, std::vector<BoxIndex>{70, 30});
+  build(index, boxes, std::vector<BoxIndex>{70, 30});
   EXPECT_EQ(pairs_of(index).pairs, (std::vector<test::IndexPair>{{30, 70}}));
   EXPECT_EQ(boxes_in(index, square(1.25F, 1.25F, 1.0F)), (std::vector<BoxIndex>{30}));
 }
@@ -193,9 +199,10 @@ TEST(RowIndex, finds_the_pairs_of_two_sets) {
     const auto left = maker.make(120, random);
     const auto right = maker.make(150, random);
     RowIndex index;
-    index.build(right);
+    build(index, right);
     PairBuffer pairs;
-    index.find_pairs_with(left, pairs);
+    Workers workers;
+    index.find_pairs_with(left, pairs, workers);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {
       found.emplace_back(pair.a, pair.b);
@@ -214,10 +221,11 @@ TEST(RowIndex, finds_the_pairs_with_another_index) {
     std::iota(names.begin(), names.end(), static_cast<BoxIndex>(left.size()));
     RowIndex asking;
     RowIndex asked;
-    asking.build(left);
-    asked.build(right, names);
+    build(asking, left);
+    build(asked, right, names);
     PairBuffer pairs;
-    asked.find_pairs_with(asking, pairs);
+    Workers workers;
+    asked.find_pairs_with(asking, pairs, workers);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {
       found.emplace_back(pair.a, pair.b - static_cast<BoxIndex>(left.size()));
@@ -229,14 +237,14 @@ TEST(RowIndex, finds_the_pairs_with_another_index) {
 
 TEST(RowIndex, building_again_forgets_what_was) {
   RowIndex index;
-  index.build(test::make_boxes("mixed_sizes", 900, 1));
+  build(index, test::make_boxes("mixed_sizes", 900, 1));
   const auto boxes = test::make_boxes("scattered", 100, 2);
-  index.build(boxes);
+  build(index, boxes);
   const Found first = pairs_of(index);
   EXPECT_EQ(first.pairs, test::all_pairs_by_looking(test::rects_of(boxes)));
-  index.build(boxes);
+  build(index, boxes);
   EXPECT_EQ(pairs_of(index).pairs, first.pairs);
-  index.build({});
+  build(index, std::span<const Aabb>());
   EXPECT_TRUE(pairs_of(index).pairs.empty());
 }
 
@@ -252,7 +260,7 @@ TEST(RowIndex, clusters_much_smaller_than_the_world_cost_no_more_than_their_pair
     boxes.push_back(square(x, y, 0.25F));
   }
   RowIndex index;
-  index.build(boxes);
+  build(index, boxes);
   const Found found = pairs_of(index);
   EXPECT_EQ(found.pairs, test::all_pairs(test::rects_of(boxes)));
   EXPECT_LE(found.tests, 8 * (boxes.size() + found.pairs.size()));
@@ -264,7 +272,7 @@ TEST(RowIndex, every_number_of_boxes_around_the_widths_of_vectors) {
     for (const char* kind : {"scattered", "all_the_same", "touching_edges", "mixed_sizes"}) {
       const auto boxes = test::make_boxes(kind, n, n + 1);
       RowIndex index;
-      index.build(boxes);
+      build(index, boxes);
       EXPECT_EQ(pairs_of(index).pairs, test::all_pairs_by_looking(test::rects_of(boxes))) << kind << ' ' << n;
     }
   }
@@ -273,7 +281,7 @@ TEST(RowIndex, every_number_of_boxes_around_the_widths_of_vectors) {
 TEST(RowIndex, cells_hold_each_box) {
   const auto boxes = test::make_boxes("scattered", 300, 8);
   RowIndex index;
-  index.build(boxes);
+  build(index, boxes);
   std::vector<Cell> cells(1);
   index.append_cells(cells);
   EXPECT_EQ(cells[0].boxes, 0U) << "what was there stays";

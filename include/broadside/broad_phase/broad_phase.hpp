@@ -1,15 +1,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_type.hpp"
+#include "broadside/base/filter.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/statistics.hpp"
+#include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
 
 namespace broadside {
@@ -26,7 +32,8 @@ struct Cell {
 /// answer. Boxes are named by a `BoxIndex` that `add` hands out: the same sequence of calls gets the same
 /// indices from every technique, and the index of a removed box is given out again.
 ///
-/// Each unordered pair comes out once, with `a < b`, and only when the types allow it (`can_touch`).
+/// Each unordered pair comes out once, with `a < b`, and only when the types (`can_touch`) and the filters
+/// (`may_touch`) allow it.
 ///
 /// Errors: a box that is not finite or is inverted is refused (`not_finite`, `inverted_box`), and an index
 /// that names no box likewise (`stale_id`); the set is then as it was before the call. Threads: const calls
@@ -42,15 +49,31 @@ class BroadPhase {
   [[nodiscard]] virtual std::string_view name() const = 0;
 
   /// Adds a box and returns its index. The type stays for the box's lifetime.
-  Result<BoxIndex> add(const Aabb& box, BodyType type = BodyType::dynamic);
+  Result<BoxIndex> add(const Aabb& box, BodyType type = BodyType::dynamic, const Filter& filter = {});
 
-  /// Adds boxes [n] of one type in bulk, all or none, and returns their indices [n] in the same order.
-  Result<std::vector<BoxIndex>> add(std::span<const Aabb> boxes, BodyType type = BodyType::dynamic);
+  /// Adds boxes [n] of one type and filter in bulk, all or none, and returns their indices [n] in the same
+  /// order. Errors: `invalid_argument` also for more than 65,000 different filters.
+  Result<std::vector<BoxIndex>> add(std::span<const Aabb> boxes, BodyType type = BodyType::dynamic,
+                                    const Filter& filter = {});
+
+  /// Gives a box another filter.
+  Result<void> set_filter(BoxIndex index, const Filter& filter);
+
+  /// Returns the filter of a box, or `stale_id`.
+  [[nodiscard]] Result<Filter> filter(BoxIndex index) const;
+
+  /// Lets the technique use threads, where it can: `HierarchicalGrid` does, others ignore it. The pairs and
+  /// their order do not depend on it. `runner` must outlive its use; null for the caller's thread alone.
+  virtual void use_threads(TaskRunner* /*runner*/) {}
+
+  /// Says in a sentence what the technique chose by itself, and why; empty for one that chooses nothing.
+  [[nodiscard]] virtual std::string tuning() const { return {}; }
 
   /// Gives a box new corners. Any type may be moved; a static one costs more.
   Result<void> move(BoxIndex index, const Aabb& box);
 
-  /// Gives boxes named by indices [m] new corners boxes [m], all or none.
+  /// Gives boxes named by indices [m] new corners boxes [m], all or none. One that stays as it was may be
+  /// among them, but need not.
   ///
   /// @pre each index occurs once; `indices` and `boxes` have the same size, else `invalid_argument`
   Result<void> move(std::span<const BoxIndex> indices, std::span<const Aabb> boxes);
@@ -95,9 +118,21 @@ class BroadPhase {
  protected:
   BroadPhase() = default;
 
+  /// A filter together with a body type. Boxes have few different ones, so they are numbered.
+  struct FilterClass {
+    BodyType type = BodyType::dynamic;
+    Filter filter;
+    bool used = false;  ///< some box has or had it
+  };
+
   // What a technique implements. Arguments are valid, the store below is already up to date when a hook runs.
   // `moved` and `removed` are also told while the structure is stale.
   virtual void on_added(std::span<const BoxIndex> indices) = 0;
+  /// Called before the store takes the new boxes [m]; here `box_at` still has the old ones.
+  virtual void before_move(std::span<const BoxIndex> /*indices*/, std::span<const Aabb> /*boxes*/) {}
+  virtual void on_filter_changed(BoxIndex /*index*/) {}
+  /// Tells whether `collect_pairs` leaves out what the filters do, up to `filter_bits` different ones.
+  [[nodiscard]] virtual bool filters() const { return false; }
   virtual void on_moved(std::span<const BoxIndex> indices) = 0;
   virtual void on_removed(BoxIndex index) = 0;
   virtual void bring_up_to_date() = 0;
@@ -113,16 +148,33 @@ class BroadPhase {
   [[nodiscard]] BodyType type_at(BoxIndex index) const { return types_[index]; }
   [[nodiscard]] bool is_used(BoxIndex index) const { return used_[index] != 0; }
   [[nodiscard]] std::span<const Aabb> box_slots() const { return boxes_; }
+  /// Returns the number of the box's class in `filter_classes`.
+  [[nodiscard]] std::uint16_t class_at(BoxIndex index) const {
+    return classes_.empty() ? static_cast<std::uint16_t>(types_[index]) : classes_[index];
+  }
+  [[nodiscard]] std::span<const FilterClass> filter_classes() const { return filter_classes_; }
+
+  /// Returns the numbers of all classes [slots], from now on kept for each box. Valid until a box is added.
+  [[nodiscard]] std::span<const std::uint16_t> class_numbers();
+
+  static constexpr std::size_t filter_bits = 32;
 
   Statistics statistics_;  ///< a technique writes tests, hits, cells, occupied_cells and entries
 
  private:
-  BoxIndex take_slot(const Aabb& box, BodyType type);
+  BoxIndex take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class);
+  [[nodiscard]] Result<std::uint16_t> find_class(BodyType type, const Filter& filter);
+  void set_class(BoxIndex index, std::uint16_t filter_class);
+  void drop_filtered();
   [[nodiscard]] Error stale(BoxIndex index) const;
 
   std::vector<Aabb> boxes_;
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;
+  std::vector<std::uint16_t> classes_;  ///< [slots]; empty as long as all filters are as they are made
+  std::vector<FilterClass> filter_classes_{{BodyType::static_body, {}}, {BodyType::kinematic, {}}, {BodyType::dynamic, {}}};
+  std::map<std::tuple<BodyType, Filter>, std::uint16_t> class_numbers_;
+  std::uint16_t last_class_ = 0;
   std::vector<BoxIndex> free_;
   detail::PairBuffer pairs_;
 };

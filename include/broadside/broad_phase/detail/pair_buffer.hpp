@@ -26,6 +26,8 @@ class PairBuffer {
   ~PairBuffer() { std::free(data_); }
 
   void clear() { size_ = 0; }
+  /// Keeps the first `size` pairs. @pre there are as many
+  void shrink(std::size_t size) { size_ = size; }
   void push_back(Pair pair) {
     *tail(1) = pair;
     ++size_;
@@ -42,7 +44,9 @@ class PairBuffer {
   void advance(std::size_t count) { size_ += count; }
 
   [[nodiscard]] std::span<Pair> pairs() { return {data_, size_}; }
+  [[nodiscard]] std::span<const Pair> pairs() const { return {data_, size_}; }
   [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(Pair); }
 
  private:
   void grow(std::size_t needed) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,8 +11,30 @@
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside::detail {
+
+/// Filters as the kernels compare them: a pair is let through if one side accepts what the other one is.
+struct FilterBits {
+  std::uint32_t is;
+  std::uint32_t accepts;
+};
+
+/// Who is held against boxes of an index.
+struct Asker {
+  Aabb box;
+  BoxIndex name;
+  std::uint32_t accepts;  ///< read where the index is filtered
+};
+
+/// What a `RowIndex` is built from.
+struct BoxSet {
+  std::span<const Aabb> boxes;                     ///< [n]
+  std::span<const BoxIndex> names = {};            ///< what boxes are called [n]; empty for their positions
+  std::span<const std::uint16_t> classes = {};     ///< by name; empty where nothing is filtered
+  std::span<const FilterBits> filters = {};        ///< by class
+};
 
 /// One key, one sort, one sweep: the structure behind `HierarchicalGrid` and `find_pairs`.
 ///
@@ -41,25 +64,40 @@ class RowIndex {
  public:
   static constexpr std::size_t max_levels = 8;
 
-  /// Puts boxes [n] into place. @param indices what they are called in pairs [n]; empty for their positions
-  /// Complexity: O(n) but for the sort of a sample of about 3 sqrt(n) boxes.
-  void build(std::span<const Aabb> boxes, std::span<const BoxIndex> indices = {});
+  /// Has rows of the finest level made that high, and four times as high from level to level, or as measured.
+  void set_row_height(std::optional<float> height) {
+    row_height_ = height;
+    measured_.builds = 0;
+  }
+
+  /// Puts boxes into place. Rows are measured at first, and again when they no longer fit.
+  /// Complexity: O(n) but, where it measures, for the sort of a sample of about 3 sqrt(n) boxes.
+  void build(const BoxSet& set, Workers& workers);
 
   /// Appends each overlapping pair of the boxes held once, a < b; returns the number of tests.
-  std::uint64_t find_pairs(PairBuffer& pairs);
+  std::uint64_t find_pairs(PairBuffer& pairs, Workers& workers);
 
   /// Appends each overlapping pair of a box [n] given, named by its position, and one held, named as it was:
   /// in this order, whichever is smaller; returns the number of tests.
-  std::uint64_t find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs) const;
+  std::uint64_t find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, Workers& workers) const;
 
   /// Appends each overlapping pair of a box of `others` and one held, a < b; returns the number of tests. The
   /// others ask in their own order, row by row, which keeps what they look at in the cache.
-  std::uint64_t find_pairs_with(const RowIndex& others, PairBuffer& pairs) const;
+  std::uint64_t find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) const;
 
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::span<const BoxIndex> names() const { return {names_.data(), size_}; }
+  [[nodiscard]] Aabb box_at(std::size_t i) const { return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}}; }
+  [[nodiscard]] std::size_t levels() const;
+  /// Returns the height of the finest rows that hold boxes; 0 where all are in one row.
+  [[nodiscard]] float finest_row_height() const;
+  /// Tells whether places were so uneven that rows and columns follow the boxes by rank.
+  [[nodiscard]] bool is_knotted() const { return !knots_x_.empty() || !knots_y_.empty(); }
+  /// Returns what counts as a small box here (unit: length); 0 where nothing was measured.
+  [[nodiscard]] float small_size() const { return small_size_; }
   [[nodiscard]] std::size_t rows() const { return row_begin_.empty() ? 0 : row_begin_.size() - 1; }
   [[nodiscard]] std::size_t occupied_rows() const;
   /// Appends the squares as high as a row that boxes of its level touch, for drawing.
@@ -100,6 +138,21 @@ class RowIndex {
     const float* min_y;
     const float* max_y;
     const BoxIndex* names;
+    const std::uint32_t* class_bits;  ///< null where nothing is filtered
+    const std::uint32_t* accepts;
+  };
+  /// How far the boxes of one level, or of a part of it, reach.
+  struct Reach {
+    std::uint32_t most_rows = 0;
+    std::uint32_t most_columns = 0;
+    std::size_t crossing = 0;
+  };
+  /// Where `place_boxes` writes.
+  struct Sides {
+    float* min_x;
+    float* max_x;
+    float* min_y;
+    float* max_y;
   };
 
  private:
@@ -112,23 +165,38 @@ class RowIndex {
     double more_rows;  ///< a factor, for what is denser than expected
   };
 
-  void build_with(std::span<const Aabb> boxes, std::span<const BoxIndex> indices, Layout layout);
+  /// How well the rows fitted when they were measured.
+  struct Measured {
+    std::size_t boxes = 0;
+    double waste = 0.0;
+    double crossing = 0.0;
+    std::uint32_t builds = 0;  ///< since; 0 to measure at the next
+  };
+
+  [[nodiscard]] Asker asker_at(std::size_t i) const;
+  void build_with(const BoxSet& set, Workers& workers);
   void measure(std::span<const Aabb> boxes, Layout layout);
-  [[nodiscard]] double mean_waste() const;
-  [[nodiscard]] Aabb box_at(std::size_t i) const { return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}}; }
-  void make_keys(std::span<const Aabb> boxes);
-  void place(std::span<const Aabb> boxes, std::span<const BoxIndex> indices);
-  void find_rows();
-  void find_reaches();
-  /// Finds the pairs of boxes of one level that stand in different rows.
-  std::uint64_t reach_up(std::size_t number, PairBuffer& pairs) const;
-  /// Finds the pairs of the boxes of one level with those of all finer ones.
-  std::uint64_t look_down(std::size_t coarse, PairBuffer& pairs);
+  [[nodiscard]] bool still_fits() const;
+  [[nodiscard]] double mean_waste(std::size_t samples) const;
+  [[nodiscard]] double crossing_share() const;
+  void make_keys(std::span<const Aabb> boxes, Workers& workers);
+  void sort(Workers& workers);
+  void sort_row(std::size_t begin, std::size_t end);
+  void place(const BoxSet& set, Workers& workers);
+  void find_reaches(Workers& workers);
+  Reach find_reaches_of(const Level& part);
+  /// Finds the pairs of boxes of one level that stand in different rows, for crossing boxes [begin, end).
+  std::uint64_t reach_up(std::size_t number, std::size_t begin, std::size_t end, PairBuffer& pairs) const;
+  /// Finds the pairs of boxes [begin, end) of one level with those of all finer ones.
+  std::uint64_t look_down(std::size_t coarse, std::size_t begin, std::size_t end,
+                          std::vector<Cursor>& cursors, PairBuffer& pairs) const;
   /// Returns the first position of a row whose key is not below `key`.
   [[nodiscard]] std::uint32_t lower_bound_in_row(std::uint32_t row, std::uint32_t key) const;
   [[nodiscard]] std::size_t level_of(const Aabb& box) const;
   [[nodiscard]] View view() const {
-    return {keys_.data(), min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data(), names_.data()};
+    return {keys_.data(),  min_x_.data(), max_x_.data(),
+            min_y_.data(), max_y_.data(), names_.data(),
+            filtered_ ? class_bits_.data() : nullptr, filtered_ ? accepts_.data() : nullptr};
   }
   /// Calls `visit(first position, lowest key, highest key)` for each run of the finest `levels` levels that
   /// may hold what overlaps `box`. Runs begin at the first position whose key is not below the lowest.
@@ -141,21 +209,29 @@ class RowIndex {
   int finest_exponent_ = 0;
   std::array<Level, max_levels> levels_{};
 
+  std::optional<float> row_height_;
+  Measured measured_;
+  float small_size_ = 0.0F;
+  bool filtered_ = false;
+
+  // The sort goes to and fro between keys and highest keys, names and crossing.
   std::vector<std::uint32_t> keys_;          ///< [n + padding] ascending
   std::vector<std::uint32_t> highest_keys_;  ///< [n + padding] where the run of a box in its own row ends
+  std::vector<BoxIndex> names_;              ///< [n + padding]
+  std::vector<std::uint32_t> crossing_;  ///< [n + padding] boxes that reach into rows above, level by level
   std::vector<float> min_x_;
   std::vector<float> max_x_;
   std::vector<float> min_y_;
   std::vector<float> max_y_;
-  std::vector<BoxIndex> names_;
+  std::vector<std::uint32_t> class_bits_;  ///< [n + padding] where something is filtered
+  std::vector<std::uint32_t> accepts_;
   std::vector<std::uint32_t> row_begin_;  ///< [rows + 1]
-  std::vector<Cursor> cursors_;           ///< [rows + 1] scratch of `look_down`
-  std::vector<std::uint32_t>
-      order_;  ///< [n + padding] boxes that reach into rows above their own, level by level
-  std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< of each level in `order_`
-  // Scratch of build:
-  std::vector<std::uint32_t> spare_keys_;
-  std::vector<std::uint32_t> spare_order_;
+  std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< of each level
+  // Scratch:
+  std::vector<std::uint32_t> counts_;          ///< [chunks x rows]
+  std::vector<Reach> reaches_;                 ///< [chunks]
+  std::vector<std::uint32_t> begins_;          ///< [chunks]
+  std::vector<std::vector<Cursor>> cursors_;   ///< [chunks][rows + 1]
   std::vector<Aabb> sample_;
   std::vector<float> values_;
   std::vector<float> knots_x_;

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/pair.hpp"
+#include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/row_index.hpp"
+#include "broadside/broad_phase/detail/workers.hpp"
+
+namespace broadside::detail {
+
+/// A box that no other overlaps.
+inline constexpr Aabb no_box{{3.4e38F, 3.4e38F}, {-3.4e38F, -3.4e38F}};
+
+/// Pairs that may touch for some frames to come.
+///
+///      ┌───────────────┐      Each member has a grown box: around where it is, and where it will be in some
+///      │  ┌────┐       │      frames if it goes on like this, and a little more. As long as members stay in
+///      │  │ now│ →  →  │      theirs, all their pairs are among the candidates, those whose grown boxes
+///      │  └────┘       │      overlap; a frame then costs one comparison a candidate, and nobody is sorted.
+///      └───────────────┘
+///
+/// A box without membership has a grown box of `no_box`, or, if it was a member and has left its grown box,
+/// still the one it had. So one rule holds for all: *a pair is a candidate if and only if the grown boxes
+/// overlap*. Whoever finds pairs in another way leaves those out.
+///
+/// Source: L. Verlet, "Computer experiments on classical fluids I", Physical Review 159, 1967 (the list of
+/// neighbours with a skin); growing along the motion as in E. Catto's Box2D.
+class NeighborList {
+ public:
+  /// Tells whether there are members.
+  [[nodiscard]] bool active() const { return active_; }
+
+  [[nodiscard]] const Aabb& grown(BoxIndex index) const { return grown_[index]; }
+  [[nodiscard]] std::span<const Aabb> grown() const { return grown_; }
+  void set_grown(BoxIndex index, const Aabb& box) { grown_[index] = box; }
+
+  /// Makes room for indices below `slots`; new ones are no members.
+  void resize(std::size_t slots) { grown_.resize(slots, no_box); }
+
+  /// Takes boxes [n] named as members, whose grown boxes are set, and finds the candidates among them.
+  void build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
+             std::span<const FilterBits> filters, Workers& workers);
+
+  /// Returns the positions of those indices [n] that will not lie in their grown boxes with their new boxes [n],
+  /// or that do not stand at `place`. Valid until the next call.
+  [[nodiscard]] std::span<const std::uint32_t> find_leavers(std::span<const BoxIndex> indices,
+                                                            std::span<const Aabb> boxes,
+                                                            const std::uint8_t* places, std::uint8_t place);
+
+  /// Ends all memberships.
+  void clear();
+
+  /// Appends candidates found elsewhere.
+  PairBuffer& candidates() { return candidates_; }
+  [[nodiscard]] std::size_t candidate_count() const { return candidates_.size(); }
+
+  /// Drops the candidates whose grown boxes do not overlap any more.
+  void purge();
+
+  /// Appends the candidates whose boxes overlap; returns the number of tests.
+  std::uint64_t append_touching(std::span<const Aabb> boxes, PairBuffer& pairs, Workers& workers) const;
+
+  /// The grown boxes of those that were members at the last build.
+  [[nodiscard]] const RowIndex& rows() const { return rows_; }
+
+  /// Exchanges the storage of the rows, whose boxes are lost: most boxes are here or there, never both.
+  void swap_rows(RowIndex& other) { std::swap(rows_, other); }
+
+  /// Returns the bytes held, the candidates left out.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  bool active_ = false;
+  std::vector<Aabb> grown_;  ///< [slots]
+  RowIndex rows_;
+  PairBuffer candidates_;
+  std::vector<Aabb> gathered_;           ///< scratch of `build`
+  std::vector<std::uint32_t> leavers_;   ///< scratch of `find_leavers`
+};
+
+/// Writes the box in which one that went from `before` to `now` in a frame is likely to stay for some frames.
+/// `small_size` is what counts as a small box in the scene (unit: length). Returns false for one that is too
+/// fast to be worth it.
+bool grow(const Aabb& before, const Aabb& now, float small_size, Aabb& grown);
+
+}  // namespace broadside::detail

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/detail/pair_buffer.hpp"
+
+namespace broadside::detail {
+
+/// Deals ranges out to threads, and puts together in order what they found; without threads, does all on the
+/// spot. The result is the same either way.
+class Workers {
+ public:
+  void use(TaskRunner* runner) { runner_ = runner; }
+
+  /// Returns into how many chunks a range of n is dealt out, none much smaller than `least`.
+  [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const {
+    constexpr std::size_t each = 4;  // more than one a thread, so that none waits long for the slowest
+    if (runner_ == nullptr || runner_->threads() < 2) {
+      return 1;
+    }
+    return std::clamp<std::size_t>(n / least, 1, each * runner_->threads());
+  }
+
+  /// Calls `work(chunk, begin, end)` for all chunks of [0, n). Chunks begin at multiples of 64, so that whole
+  /// vectors may be written.
+  template <typename Work>
+  void for_chunks(std::size_t n, std::size_t count, const Work& work) const {
+    if (count <= 1) {
+      work(std::size_t{0}, std::size_t{0}, n);
+      return;
+    }
+    const std::size_t size = ((n + count - 1) / count + 63) / 64 * 64;
+    const auto task = [&](std::size_t chunk) {
+      work(chunk, std::min(n, chunk * size), std::min(n, (chunk + 1) * size));
+    };
+    runner_->run(count, TaskRef(task));
+  }
+
+  /// Calls `work(chunk, begin, end, pairs)` for all chunks of [0, n), each with a buffer of its own, appends
+  /// all that they found to `pairs` in the order of the chunks, and returns the sum of what `work` returned.
+  template <typename Work>
+  std::uint64_t collect(std::size_t n, std::size_t least, PairBuffer& pairs, const Work& work) {
+    const std::size_t count = chunks(n, least);
+    if (count == 1) {
+      return work(std::size_t{0}, std::size_t{0}, n, pairs);
+    }
+    if (buffers_.size() < count) {
+      buffers_.resize(count);
+      sums_.resize(count);
+    }
+    for_chunks(n, count, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      buffers_[chunk].clear();
+      sums_[chunk] = work(chunk, begin, end, buffers_[chunk]);
+    });
+    std::size_t found = 0;
+    for (std::size_t chunk = 0; chunk < count; ++chunk) {
+      found += buffers_[chunk].size();
+    }
+    Pair* const out = pairs.tail(found);
+    const auto copy = [&](std::size_t chunk) {
+      std::size_t before = 0;
+      for (std::size_t k = 0; k < chunk; ++k) {
+        before += buffers_[k].size();
+      }
+      std::copy(buffers_[chunk].pairs().begin(), buffers_[chunk].pairs().end(), out + before);
+    };
+    runner_->run(count, TaskRef(copy));
+    pairs.advance(found);
+    return std::accumulate(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0});
+  }
+
+  /// Returns the bytes held, the pairs left out.
+  [[nodiscard]] std::size_t bytes() const { return sums_.capacity() * sizeof(std::uint64_t); }
+
+ private:
+  TaskRunner* runner_ = nullptr;
+  std::vector<PairBuffer> buffers_;
+  std::vector<std::uint64_t> sums_;
+};
+
+}  // namespace broadside::detail

@@ -1,0 +1,65 @@
+// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "base/validate_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <limits>
+
+#include "validate_kernel.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// A number is finite if its size is at most the largest there is; NaN is not. Whole registers of boxes are
+/// compared with themselves turned by two numbers, maxima against minima.
+bool all_valid(std::span<const Aabb> boxes) {
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto largest = hn::Set(d, std::numeric_limits<float>::max());
+  HWY_ALIGN float pattern[HWY_LANES(float)];
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    pattern[lane] = lane % 4 < 2 ? 0.0F : -0.0F;
+  }
+  const auto signs = hn::Load(d, pattern);
+  const auto* sides = reinterpret_cast<const float*>(boxes.data());
+  auto good = hn::Eq(signs, signs);
+  for (; (i + 1) * lanes <= 4 * boxes.size(); ++i) {
+    const auto side = hn::LoadU(d, sides + i * lanes);
+    const auto in_order = hn::Le(hn::Xor(side, signs), hn::Xor(hn::Shuffle1032(side), signs));
+    good = hn::And(good, hn::And(in_order, hn::Le(hn::Abs(side), largest)));
+  }
+  if (!hn::AllTrue(d, good)) {
+    return false;
+  }
+  i = i * lanes / 4;
+#endif
+  for (; i < boxes.size(); ++i) {
+    if (!is_valid(boxes[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace broadside::detail {
+
+HWY_EXPORT(all_valid);
+
+bool all_valid(std::span<const Aabb> boxes) {
+  return HWY_DYNAMIC_DISPATCH(all_valid)(boxes);
+}
+
+}  // namespace broadside::detail
+
+#endif

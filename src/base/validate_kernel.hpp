@@ -1,0 +1,12 @@
+#pragma once
+
+#include <span>
+
+#include "broadside/base/aabb.hpp"
+
+namespace broadside::detail {
+
+/// Tells whether all boxes [n] are finite and not inverted.
+bool all_valid(std::span<const Aabb> boxes);
+
+}  // namespace broadside::detail

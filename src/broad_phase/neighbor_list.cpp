@@ -1,0 +1,64 @@
+#include "broadside/broad_phase/detail/neighbor_list.hpp"
+
+#include "neighbor_kernels.hpp"
+
+namespace broadside::detail {
+
+bool grow(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
+  return grow_box(before, now, small_size, grown);
+}
+
+void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
+                         std::span<const FilterBits> filters, Workers& workers) {
+  active_ = !names.empty();
+  candidates_.clear();
+  if (names.size() == grown_.size()) {  // all there are, so they are named by their places
+    rows_.build({grown_, {}, classes, filters}, workers);
+  } else {
+    gathered_.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      gathered_[i] = grown_[names[i]];
+    }
+    rows_.build({gathered_, names, classes, filters}, workers);
+  }
+  rows_.find_pairs(candidates_, workers);
+}
+
+std::span<const std::uint32_t> NeighborList::find_leavers(std::span<const BoxIndex> indices,
+                                                          std::span<const Aabb> boxes,
+                                                          const std::uint8_t* places, std::uint8_t place) {
+  leavers_.resize(indices.size());
+  const std::size_t count =
+      detail::find_leavers(indices, boxes.data(), grown_.data(), places, place, leavers_.data());
+  return {leavers_.data(), count};
+}
+
+void NeighborList::clear() {
+  active_ = false;
+  candidates_.clear();
+}
+
+void NeighborList::purge() {
+  const auto pairs = candidates_.pairs();
+  candidates_.shrink(keep_overlapping(pairs.data(), pairs.size(), grown_.data(), pairs.data()));
+}
+
+std::uint64_t NeighborList::append_touching(std::span<const Aabb> boxes, PairBuffer& pairs,
+                                            Workers& workers) const {
+  constexpr std::size_t least = 16384;
+  const auto candidates = candidates_.pairs();
+  workers.collect(candidates.size(), least, pairs,
+                  [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                    Pair* const out = found.tail(end - begin);
+                    found.advance(keep_overlapping(candidates.data() + begin, end - begin, boxes.data(), out));
+                    return std::uint64_t{0};
+                  });
+  return candidates.size();
+}
+
+std::size_t NeighborList::bytes() const {
+  return (grown_.capacity() + gathered_.capacity()) * sizeof(Aabb) +
+         leavers_.capacity() * sizeof(std::uint32_t) + rows_.bytes();
+}
+
+}  // namespace broadside::detail

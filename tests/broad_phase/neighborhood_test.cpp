@@ -1,0 +1,226 @@
+// Boxes that rest, creep, fly, stop and turn, come and go: what the default technique keeps from frame to frame
+// must never show in its pairs.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "boxes.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "model.hpp"
+
+namespace broadside {
+namespace {
+
+Aabb shifted(const Aabb& box, float x, float y) {
+  return {{box.min.x + x, box.min.y + y}, {box.max.x + x, box.max.y + y}};
+}
+
+float size_of(const Aabb& box) {
+  return std::max(box.max.x - box.min.x, box.max.y - box.min.y);
+}
+
+/// A scene of bodies that move on, each on its way, by a share of its size in each frame.
+class Scene {
+ public:
+  Scene(const std::string& kind, std::size_t n, std::uint64_t seed, bool mixed_types) : random_(seed) {
+    for (const Aabb& box : test::make_boxes(kind, n, seed)) {
+      const BodyType type = mixed_types ? test::random_type(random_) : BodyType::dynamic;
+      add(box, type);
+    }
+  }
+
+  void add(const Aabb& box, BodyType type) {
+    const BoxIndex index = grid_.add(box, type).value();
+    model_.add(index, box, type);
+    ways_.resize(std::max<std::size_t>(ways_.size(), index + 1));
+    ways_[index] = {random_.between(-1.0F, 1.0F), random_.between(-1.0F, 1.0F)};
+  }
+
+  void remove_some(std::size_t count) {
+    for (std::size_t i = 0; i < count && !model_.bodies().empty(); ++i) {
+      const BoxIndex index = model_.pick(random_.bits());
+      ASSERT_TRUE(grid_.remove(index));
+      model_.remove(index);
+    }
+  }
+
+  void turn_around() {
+    for (Vec2& way : ways_) {
+      way = {-way.y, way.x};
+    }
+  }
+
+  /// Moves all that are not static, or one in `one_in` of them.
+  void move(float share, std::uint32_t one_in = 1) {
+    std::vector<BoxIndex> indices;
+    std::vector<Aabb> boxes;
+    for (const auto& [index, body] : model_.bodies()) {
+      if (body.type != BodyType::static_body && random_.below(one_in) == 0) {
+        const float step = share * size_of(body.box);
+        const Aabb box = shifted(body.box, ways_[index].x * step, ways_[index].y * step);
+        if (is_valid(box)) {
+          indices.push_back(index);
+          boxes.push_back(box);
+        }
+      }
+    }
+    ASSERT_TRUE(grid_.move(indices, boxes));
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      model_.move(indices[i], boxes[i]);
+    }
+  }
+
+  void move_a_static_box() {
+    for (const auto& [index, body] : model_.bodies()) {
+      if (body.type == BodyType::static_body) {
+        const Aabb box = shifted(body.box, size_of(body.box), 0.0F);
+        if (is_valid(box)) {
+          ASSERT_TRUE(grid_.move(index, box));
+          model_.move(index, box);
+        }
+        return;
+      }
+    }
+  }
+
+  void expect_agreement(const std::string& where) { ASSERT_TRUE(test::agrees(grid_, model_)) << where; }
+
+  HierarchicalGrid& grid() { return grid_; }
+  test::Model& model() { return model_; }
+
+ private:
+  test::Random random_;
+  HierarchicalGrid grid_;
+  test::Model model_;
+  std::vector<Vec2> ways_;
+};
+
+constexpr const char* kinds[] = {"scattered",        "clustered",      "mixed_sizes", "far_away",
+                                 "giant_among_tiny", "touching_edges", "zero_size", "all_floats", "denormals", "all_in_one_place"};
+
+class Neighborhoods : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Neighborhoods, testing::ValuesIn(kinds),
+                         [](const auto& kind) { return std::string(kind.param); });
+
+TEST_P(Neighborhoods, resting_boxes) {
+  Scene scene(GetParam(), 400, 1, true);
+  for (int frame = 0; frame < 6; ++frame) {
+    scene.move(0.0F);
+    scene.expect_agreement("frame " + std::to_string(frame));
+  }
+}
+
+TEST_P(Neighborhoods, boxes_that_creep_and_fly_and_stop) {
+  Scene scene(GetParam(), 300, 2, false);
+  int frame = 0;
+  for (const float share : {0.0F, 0.01F, 0.05F, 0.09F, 0.5F, 3.0F, 0.02F, 0.0F}) {
+    for (int k = 0; k < 14; ++k) {
+      scene.move(share);
+      scene.expect_agreement("share " + std::to_string(share) + ", frame " + std::to_string(++frame));
+    }
+  }
+}
+
+TEST_P(Neighborhoods, boxes_that_turn_around) {
+  Scene scene(GetParam(), 300, 3, true);
+  for (int frame = 0; frame < 40; ++frame) {
+    if (frame % 7 == 3) {
+      scene.turn_around();
+    }
+    scene.move(0.06F, 1 + static_cast<std::uint32_t>(frame) % 3);
+    scene.expect_agreement("frame " + std::to_string(frame));
+  }
+}
+
+TEST_P(Neighborhoods, boxes_that_come_and_go) {
+  Scene scene(GetParam(), 250, 4, true);
+  test::Random random(5);
+  const auto stock = test::make_boxes(GetParam(), 100, 6);
+  for (int frame = 0; frame < 60; ++frame) {
+    scene.move(0.03F);
+    if (frame % 3 == 1) {
+      scene.remove_some(random.below(9));
+    }
+    if (frame % 4 == 2) {
+      for (std::uint32_t k = random.below(9); k > 0; --k) {
+        scene.add(stock[random.below(100)], test::random_type(random));
+      }
+    }
+    if (frame % 5 == 0) {
+      scene.move_a_static_box();
+    }
+    scene.expect_agreement("frame " + std::to_string(frame));
+  }
+}
+
+TEST(NeighborhoodCost, resting_boxes_cost_one_test_a_pair_or_little_more) {
+  Scene scene("touching_edges", 2000, 7, false);
+  for (int frame = 0; frame < 3; ++frame) {
+    scene.move(0.0F);
+    static_cast<void>(scene.grid().find_pairs());
+  }
+  const Statistics statistics = scene.grid().statistics();
+  EXPECT_GT(statistics.hits, 2000U);
+  EXPECT_LE(statistics.tests, 2 * statistics.hits);
+}
+
+TEST(NeighborhoodCost, a_static_box_more_or_less_does_not_sort_the_others) {
+  Scene scene("scattered", 10, 8, false);
+  auto many = test::make_boxes("scattered", 5000, 9);
+  const auto indices = scene.grid().add(many, BodyType::static_body).value();
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    scene.model().add(indices[i], many[i], BodyType::static_body);
+  }
+  scene.expect_agreement("many static boxes");
+  const std::size_t rows = scene.grid().statistics().cells;
+  scene.add(many[17], BodyType::static_body);
+  scene.expect_agreement("one more");
+  EXPECT_GT(scene.grid().statistics().cells, rows) << "it stands in rows of its own";
+  ASSERT_TRUE(scene.grid().remove(indices[4000]));
+  scene.model().remove(indices[4000]);
+  scene.expect_agreement("one less");
+}
+
+// A slot that is given out again must not inherit anything.
+TEST(NeighborhoodCost, a_slot_changes_its_type_while_lists_are_kept) {
+  Scene scene("touching_edges", 200, 10, false);
+  for (int frame = 0; frame < 3; ++frame) {
+    scene.move(0.0F);
+    scene.expect_agreement("at rest");
+  }
+  test::Random random(11);
+  for (int round = 0; round < 30; ++round) {
+    const BoxIndex index = scene.model().pick(random.bits());
+    const Aabb box = scene.model().bodies().at(index).box;
+    ASSERT_TRUE(scene.grid().remove(index));
+    scene.model().remove(index);
+    scene.add(box, round % 3 == 0   ? BodyType::static_body
+                   : round % 3 == 1 ? BodyType::dynamic
+                                    : BodyType::kinematic);
+    if (round % 2 == 0) {
+      scene.move(0.0F);
+    }
+    scene.expect_agreement("round " + std::to_string(round));
+  }
+}
+
+TEST(NeighborhoodCost, frames_can_be_told_to_cost_the_same) {
+  HierarchicalGrid grid({.row_height = {}, .neighbor_lists = false});
+  const auto boxes = test::make_boxes("scattered", 1000, 12);
+  const auto indices = grid.add(boxes).value();
+  static_cast<void>(grid.find_pairs());
+  const std::uint64_t tests = grid.statistics().tests;
+  for (int frame = 0; frame < 3; ++frame) {
+    ASSERT_TRUE(grid.move(indices, boxes));
+    static_cast<void>(grid.find_pairs());
+    EXPECT_EQ(grid.statistics().tests, tests);
+  }
+}
+
+}  // namespace
+}  // namespace broadside
