@@ -154,8 +154,8 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
                                                   std::to_string(boxes.size()) +
                                                   " boxes; there must be as many"};
   }
-  // Nearly always all is well, so that is what is found out first, without a branch for each box. Nearly always
-  // the indices follow one another too, or there is one.
+  // Nearly always all is well, so that is what is found out first, without a branch for each box. Nearly
+  // always the indices follow one another too, or there is one.
   BoxIndex apart = indices.empty() ? 1 : 0;
   for (std::size_t i = 0; i < indices.size(); ++i) {
     apart |= indices[i] ^ (indices[0] + static_cast<BoxIndex>(i));
@@ -231,7 +231,9 @@ std::span<Pair> BroadPhase::find_pairs() {
 void BroadPhase::drop_filtered() {
   const auto pairs = pairs_.pairs();
   const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
-    return !may_touch(filter_classes_[classes_[pair.a]].filter, filter_classes_[classes_[pair.b]].filter);
+    const FilterClass& a = filter_classes_[classes_[pair.a]];
+    const FilterClass& b = filter_classes_[classes_[pair.b]];
+    return !can_touch(a.type, b.type) || !may_touch(a.filter, b.filter);
   });
   pairs_.shrink(static_cast<std::size_t>(end - pairs.begin()));
 }

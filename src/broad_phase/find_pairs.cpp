@@ -1,5 +1,6 @@
 #include "broadside/broad_phase/find_pairs.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,23 @@
 namespace broadside {
 
 namespace {
+
+/// The threads of one call.
+class Threads {
+ public:
+  explicit Threads(const FindPairsOptions& options) {
+    if (options.tasks == nullptr && options.threads != 1) {
+      pool_.emplace(options.threads);
+    }
+    workers.use(pool_ ? &*pool_ : options.tasks);
+  }
+
+ private:
+  std::optional<ThreadPool> pool_;
+
+ public:
+  detail::Workers workers;
+};
 
 Result<std::vector<Pair>> finish(detail::PairBuffer& found, const FindPairsOptions& options) {
   if (found.size() > options.max_pairs) {
@@ -30,11 +48,11 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPair
   if (auto valid = validate(boxes); !valid) {
     return valid.error();
   }
-  detail::Workers workers;
+  Threads threads(options);
   detail::RowIndex index;
-  index.build({boxes}, workers);
+  index.build({boxes}, threads.workers);
   detail::PairBuffer pairs;
-  index.find_pairs(pairs, workers);
+  index.find_pairs(pairs, threads.workers);
   return finish(pairs, options);
 }
 
@@ -45,11 +63,11 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
       return Error{valid.error().code, std::string(side) + " " + valid.error().message};
     }
   }
-  detail::Workers workers;
+  Threads threads(options);
   detail::RowIndex index;
-  index.build({right}, workers);
+  index.build({right}, threads.workers);
   detail::PairBuffer pairs;
-  index.find_pairs_with(left, pairs, workers);
+  index.find_pairs_with(left, pairs, threads.workers);
   return finish(pairs, options);
 }
 

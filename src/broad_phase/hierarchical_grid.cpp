@@ -87,8 +87,9 @@ void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<
     }
     return;
   }
-  const auto leavers = neighbors_.find_leavers(indices, boxes, reinterpret_cast<const std::uint8_t*>(places_.data()),
-                                               static_cast<std::uint8_t>(Place::neighborhood));
+  const auto leavers =
+      neighbors_.find_leavers(indices, boxes, reinterpret_cast<const std::uint8_t*>(places_.data()),
+                              static_cast<std::uint8_t>(Place::neighborhood));
   const double lively = static_cast<double>(lively_.size() + leavers.size());
   if (spent_ + lively * price_of_lively >= static_cast<double>(movers_)) {
     // Too many have left, so that neighborhoods will be made anew; now is when both boxes of all are at hand.
@@ -113,6 +114,9 @@ void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const
     }
     Aabb grown = detail::no_box;
     const bool calm = detail::grow(box_at(index), boxes[i], small_size_, grown);
+    if (calm != (places_[index] == Place::neighborhood)) {
+      (calm ? members_ : lively_).push_back(index);
+    }
     places_[index] = calm ? Place::neighborhood : Place::lively;
     neighbors_.set_grown(index, grown);
   }
@@ -155,31 +159,35 @@ void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> n
 // A class is one bit, so a pair is compared by one AND. With more classes than bits some share one; then too
 // much is let through, and the base class leaves out the rest.
 void HierarchicalGrid::update_filters() {
+  constexpr std::size_t most = 1024;  // classes that are held against each other; the others pass unseen
   const auto table = filter_classes();
-  const auto used = static_cast<std::size_t>(
-      std::count_if(table.begin(), table.end(), [](const FilterClass& one) { return one.used; }));
-  if (used != classes_known_) {
-    classes_known_ = used;
-    filter_bits_.assign(table.size(), {0, 0});
-    bool all_touch = true;
-    for (std::size_t a = 0; a < table.size(); ++a) {
+  const std::size_t known = filter_bits_.size();
+  const bool kinematic_too = table[static_cast<std::size_t>(BodyType::kinematic)].used;
+  if (known != table.size() || (kinematic_too && !filtered_)) {
+    filter_bits_.resize(table.size(), {0, 0});
+    for (std::size_t a = known; a < table.size(); ++a) {
       filter_bits_[a].is = std::uint32_t{1} << (a % filter_bits);
-      for (std::size_t b = 0; b < table.size() && table[a].used; ++b) {
+      filter_bits_[a].accepts |= a < most ? 0U : ~0U;
+      for (std::size_t b = 0; b <= std::min(a, most); ++b) {
         const bool touch =
             can_touch(table[a].type, table[b].type) && may_touch(table[a].filter, table[b].filter);
-        filter_bits_[a].accepts |= touch ? std::uint32_t{1} << (b % filter_bits) : 0U;
-        const bool both_static = is_static(table[a].type) && is_static(table[b].type);
-        all_touch = all_touch && (touch || both_static || !table[b].used);
+        filter_bits_[a].accepts |= touch ? filter_bits_[b].is : 0U;
+        filter_bits_[b].accepts |= touch || a >= most ? filter_bits_[a].is : 0U;
       }
     }
-    // What the rows hold was written down for the classes known before.
-    filtered_ = !all_touch;
-    settled_changed_ = true;
-    end_neighborhoods();
-    fresh_changed_ = true;
-    lively_changed_ = true;
+    if ((kinematic_too || table.size() > 3) && !filtered_) {  // rows were built without
+      filtered_ = true;
+      settled_changed_ = true;
+      fresh_changed_ = true;
+      lively_changed_ = true;
+      end_neighborhoods();
+    }
   }
   classes_ = filtered_ ? class_numbers() : std::span<const std::uint16_t>();
+  for (detail::RowIndex* rows : {&settled_rows_, &fresh_rows_, &lively_rows_}) {
+    rows->use_filters(filter_bits_);
+  }
+  neighbors_.use_filters(filter_bits_);
 }
 
 void HierarchicalGrid::bring_up_to_date() {
@@ -263,7 +271,8 @@ void HierarchicalGrid::welcome_static(std::span<const BoxIndex> newcomers) {
 }
 
 // Neighborhoods are made when most boxes that have none would keep one for some frames; and made anew when
-// those that left theirs have cost as much as that would (as one decides whether to rent skis or to buy them).
+// those that left theirs have cost as much as that would (as one decides whether to rent skis or to buy
+// them).
 void HierarchicalGrid::choose_neighborhoods() {
   constexpr std::uint32_t short_lived = 4;
   if (!neighbors_.active()) {
@@ -291,7 +300,9 @@ void HierarchicalGrid::choose_neighborhoods() {
     }
     return;
   }
-  const auto calm = static_cast<double>(std::count(places_.begin(), places_.end(), Place::neighborhood));
+  tidy(members_, Place::neighborhood);
+  tidy(lively_, Place::lively);
+  const auto calm = static_cast<double>(members_.size());
   failures_ = age_ < short_lived ? failures_ + 1 : 0;
   if (calm < most_calm * all || failures_ > 1) {
     give_up();
@@ -329,44 +340,40 @@ double HierarchicalGrid::calm_share() const {
   return looked_at == 0 ? 0.0 : static_cast<double>(calm) / static_cast<double>(looked_at);
 }
 
+// Costs what the moving boxes cost, however many static ones there are, but for the first time.
 void HierarchicalGrid::make_neighborhoods() {
+  const bool first = !neighbors_.active();
   neighbors_.resize(slots());
+  for (std::size_t i = 0; i < slots() && first; ++i) {
+    const bool fixed = places_[i] == Place::settled || places_[i] == Place::fresh;
+    neighbors_.set_grown(static_cast<BoxIndex>(i), fixed ? box_at(static_cast<BoxIndex>(i)) : detail::no_box);
+  }
   const auto take_in = [&](BoxIndex index, const Aabb& before) {
     Aabb grown = detail::no_box;
-    const bool calm = detail::grow(before, box_at(index), small_size_, grown);
-    places_[index] = calm ? Place::neighborhood : Place::lively;
-    neighbors_.set_grown(index, calm ? grown : detail::no_box);
+    if (places_[index] == Place::lively && detail::grow(before, box_at(index), small_size_, grown)) {
+      places_[index] = Place::neighborhood;
+      neighbors_.set_grown(index, grown);
+    }
   };
-  for (std::size_t i = 0; i < slots(); ++i) {
-    const auto index = static_cast<BoxIndex>(i);
-    if (places_[i] != Place::neighborhood) {
-      const bool fixed = places_[i] == Place::settled || places_[i] == Place::fresh;
-      neighbors_.set_grown(index, fixed ? box_at(index) : detail::no_box);
-    }
-  }
   for (std::size_t i = 0; i < lively_rows_.size(); ++i) {
-    if (places_[lively_rows_.names()[i]] == Place::lively) {
-      take_in(lively_rows_.names()[i], lively_rows_.box_at(i));
-    }
+    take_in(lively_rows_.names()[i], lively_rows_.box_at(i));
   }
   for (const Leaver& leaver : leavers_) {
-    if (places_[leaver.index] == Place::lively) {
-      take_in(leaver.index, leaver.before);
-    }
+    take_in(leaver.index, leaver.before);
   }
-  names_.clear();
-  lively_.clear();
-  for (std::size_t i = 0; i < slots(); ++i) {
-    if (places_[i] == Place::neighborhood) {
-      names_.push_back(static_cast<BoxIndex>(i));
-    } else if (places_[i] == Place::lively) {
-      lively_.push_back(static_cast<BoxIndex>(i));
+  std::erase_if(lively_, [this](BoxIndex index) {
+    const bool settles = places_[index] == Place::neighborhood;
+    if (settles) {
+      members_.push_back(index);
+    } else {
+      neighbors_.set_grown(index, detail::no_box);
     }
-  }
+    return settles;
+  });
   if (neighbors_.rows().bytes() < lively_rows_.bytes()) {
     neighbors_.swap_rows(lively_rows_);
   }
-  neighbors_.build(names_, classes_, filter_bits_, workers_);
+  neighbors_.build(members_, classes_, filter_bits_, workers_);
   for (const auto& [rows, place] :
        {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh}}) {
     raw_.clear();
@@ -395,13 +402,12 @@ void HierarchicalGrid::end_neighborhoods() {
   if (neighbors_.rows().bytes() > lively_rows_.bytes()) {
     neighbors_.swap_rows(lively_rows_);
   }
-  lively_.clear();
-  for (std::size_t i = 0; i < slots(); ++i) {
-    if (places_[i] == Place::neighborhood || places_[i] == Place::lively) {
-      places_[i] = Place::lively;
-      lively_.push_back(static_cast<BoxIndex>(i));
-    }
+  lively_.insert(lively_.end(), members_.begin(), members_.end());
+  members_.clear();
+  for (const BoxIndex index : lively_) {
+    places_[index] = places_[index] == Place::neighborhood ? Place::lively : places_[index];
   }
+  tidy(lively_, Place::lively);
   lively_changed_ = true;
 }
 
@@ -449,10 +455,9 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
   const auto ask = [&](const detail::RowIndex& rows, Place place) {
     const auto before = static_cast<std::ptrdiff_t>(hits.size());
     rows.find_in(area, hits);
-    hits.erase(std::remove_if(hits.begin() + before, hits.end(),
-                              [&](BoxIndex index) {
-                                return places_[index] != place || !overlaps(box_at(index), area);
-                              }),
+    hits.erase(std::remove_if(
+                   hits.begin() + before, hits.end(),
+                   [&](BoxIndex index) { return places_[index] != place || !overlaps(box_at(index), area); }),
                hits.end());
   };
   ask(settled_rows_, Place::settled);
@@ -485,9 +490,9 @@ std::vector<Cell> HierarchicalGrid::cells() const {
 std::size_t HierarchicalGrid::structure_bytes() const {
   return places_.capacity() * sizeof(Place) + settled_rows_.bytes() + fresh_rows_.bytes() +
          lively_rows_.bytes() + neighbors_.bytes() + leavers_.capacity() * sizeof(Leaver) +
-         filter_bits_.capacity() * sizeof(detail::FilterBits) +
-         gathered_.capacity() * sizeof(Aabb) +
-         (fresh_.capacity() + newcomers_.capacity() + lively_.capacity() + names_.capacity()) *
+         filter_bits_.capacity() * sizeof(detail::FilterBits) + gathered_.capacity() * sizeof(Aabb) +
+         (fresh_.capacity() + newcomers_.capacity() + lively_.capacity() + members_.capacity() +
+          names_.capacity()) *
              sizeof(BoxIndex) +
          workers_.bytes();
 }

@@ -48,19 +48,20 @@ std::uint64_t RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
         return sweep_rows(view(), highest_keys_.data(), begin, end, found);
       });
   for (std::size_t l = 0; l < max_levels; ++l) {
-    tests += workers.collect(crossing_begin_[l + 1] - crossing_begin_[l], least, pairs,
-                             [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                               return reach_up(l, crossing_begin_[l] + begin, crossing_begin_[l] + end, found);
-                             });
+    tests +=
+        workers.collect(crossing_begin_[l + 1] - crossing_begin_[l], least, pairs,
+                        [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                          return reach_up(l, crossing_begin_[l] + begin, crossing_begin_[l] + end, found);
+                        });
   }
   for (std::size_t l = 1; l < max_levels; ++l) {
     const std::size_t members = levels_[l].end - levels_[l].begin;
     cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least / 8)));
-    tests += workers.collect(
-        members, least / 8, pairs,
-        [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-          return look_down(l, levels_[l].begin + begin, levels_[l].begin + end, cursors_[chunk], found);
-        });
+    tests += workers.collect(members, least / 8, pairs,
+                             [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+                               return look_down(l, levels_[l].begin + begin, levels_[l].begin + end,
+                                                cursors_[chunk], found);
+                             });
   }
   return tests;
 }
@@ -148,34 +149,34 @@ std::uint64_t RowIndex::look_down(std::size_t coarse, std::size_t begin, std::si
 std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs,
                                         Workers& workers) const {
   constexpr std::size_t least = 512;
-  return workers.collect(
-      size_ == 0 ? 0 : boxes.size(), least, pairs,
-      [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-        std::uint64_t tests = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Asker asker{boxes[i], static_cast<BoxIndex>(i), ~std::uint32_t{0}};
-          for_each_run(asker.box, max_levels, [&](std::uint32_t from, std::uint32_t highest_key) {
-            tests += sweep_run(view(), asker, false, {from, highest_key}, found);
-          });
-        }
-        return tests;
-      });
+  return workers.collect(size_ == 0 ? 0 : boxes.size(), least, pairs,
+                         [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                           std::uint64_t tests = 0;
+                           for (std::size_t i = begin; i < end; ++i) {
+                             const Asker asker{boxes[i], static_cast<BoxIndex>(i), ~std::uint32_t{0}};
+                             for_each_run(
+                                 asker.box, max_levels, [&](std::uint32_t from, std::uint32_t highest_key) {
+                                   tests += sweep_run(view(), asker, false, {from, highest_key}, found);
+                                 });
+                           }
+                           return tests;
+                         });
 }
 
 std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) const {
   constexpr std::size_t least = 512;
-  return workers.collect(
-      size_ == 0 ? 0 : others.size_, least, pairs,
-      [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-        std::uint64_t tests = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Asker asker = others.asker_at(i);
-          for_each_run(asker.box, max_levels, [&](std::uint32_t from, std::uint32_t highest_key) {
-            tests += sweep_run(view(), asker, true, {from, highest_key}, found);
-          });
-        }
-        return tests;
-      });
+  return workers.collect(size_ == 0 ? 0 : others.size_, least, pairs,
+                         [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                           std::uint64_t tests = 0;
+                           for (std::size_t i = begin; i < end; ++i) {
+                             const Asker asker = others.asker_at(i);
+                             for_each_run(
+                                 asker.box, max_levels, [&](std::uint32_t from, std::uint32_t highest_key) {
+                                   tests += sweep_run(view(), asker, true, {from, highest_key}, found);
+                                 });
+                           }
+                           return tests;
+                         });
 }
 
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
@@ -192,12 +193,12 @@ void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
 }
 
 Asker RowIndex::asker_at(std::size_t i) const {
-  return {box_at(i), names_[i], filtered_ ? accepts_[i] : ~std::uint32_t{0}};
+  return {box_at(i), names_[i], filtered_ ? filters_[classes_[i]].accepts : ~std::uint32_t{0}};
 }
 
 std::size_t RowIndex::levels() const {
-  return static_cast<std::size_t>(std::count_if(
-      levels_.begin(), levels_.end(), [](const Level& level) { return level.begin != level.end; }));
+  return static_cast<std::size_t>(std::count_if(levels_.begin(), levels_.end(),
+                                                [](const Level& level) { return level.begin != level.end; }));
 }
 
 float RowIndex::finest_row_height() const {
@@ -266,14 +267,15 @@ void RowIndex::append_cells(std::vector<Cell>& cells) const {
 
 std::size_t RowIndex::bytes() const {
   std::size_t words = 0;
-  for (const auto* array : {&keys_, &highest_keys_, &names_, &crossing_, &class_bits_, &accepts_, &row_begin_,
-                            &counts_, &begins_}) {
+  for (const auto* array :
+       {&keys_, &highest_keys_, &names_, &crossing_, &class_bits_, &row_begin_, &counts_, &begins_}) {
     words += array->capacity();
   }
   for (const auto* array : {&min_x_, &max_x_, &min_y_, &max_y_, &values_, &knots_x_, &knots_y_}) {
     words += array->capacity();
   }
-  std::size_t bytes = 4 * words + sample_.capacity() * sizeof(Aabb) + reaches_.capacity() * sizeof(Reach);
+  std::size_t bytes = 4 * words + 2 * classes_.capacity() + sample_.capacity() * sizeof(Aabb) +
+                      reaches_.capacity() * sizeof(Reach);
   for (const auto& cursors : cursors_) {
     bytes += cursors.capacity() * sizeof(Cursor);
   }

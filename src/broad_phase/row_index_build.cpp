@@ -299,23 +299,24 @@ void RowIndex::make_keys(std::span<const Aabb> boxes, Workers& workers) {
   }
   map.finest_exponent = finest_exponent_;
   map.column_bits = column_bits_;
-  workers.for_chunks(
-      size_, workers.chunks(size_, parallel_least), [&](std::size_t, std::size_t begin, std::size_t end) {
-        if (!is_knotted()) {
-          detail::make_keys(map, boxes.subspan(begin, end - begin), keys_.data() + begin);
-          return;
-        }
-        for (std::size_t i = begin; i < end; ++i) {
-          const Level& level = levels_[level_of(boxes[i])];
-          const std::uint32_t row = level.first_row + level.rows.cell(boxes[i].min.y);
-          keys_[i] = (row << column_bits_) | columns_.cell(boxes[i].min.x);
-        }
-      });
+  workers.for_chunks(size_, workers.chunks(size_, parallel_least),
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       if (!is_knotted()) {
+                         detail::make_keys(map, boxes.subspan(begin, end - begin), keys_.data() + begin);
+                         return;
+                       }
+                       for (std::size_t i = begin; i < end; ++i) {
+                         const Level& level = levels_[level_of(boxes[i])];
+                         const std::uint32_t row = level.first_row + level.rows.cell(boxes[i].min.y);
+                         keys_[i] = (row << column_bits_) | columns_.cell(boxes[i].min.x);
+                       }
+                     });
 }
 
-// Most significant digit first: one pass over all boxes deals them out to their rows; a row then fits into the
-// first-level cache, where passes cost little. Stable, so the order is the same however many threads there
-// are: each chunk of boxes has its own counters, and its boxes come after those of the chunks before it.
+// Most significant digit first: one pass over all boxes deals them out to their rows; a row then fits into
+// the first-level cache, where passes cost little. Stable, so the order is the same however many threads
+// there are: each chunk of boxes has its own counters, and its boxes come after those of the chunks before
+// it.
 //
 // Source: D. Knuth, The Art of Computer Programming 3, section 5.2.5.
 void RowIndex::sort(Workers& workers) {
@@ -421,7 +422,8 @@ void RowIndex::place(const BoxSet& set, Workers& workers) {
   }
   if (filtered_) {
     class_bits_.resize(size_ + row_padding);
-    accepts_.resize(size_ + row_padding);
+    classes_.resize(size_ + row_padding);
+    filters_ = set.filters;
   }
   const Sides sides{min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()};
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
@@ -432,9 +434,8 @@ void RowIndex::place(const BoxSet& set, Workers& workers) {
                        }
                        for (std::size_t i = begin; i < end && filtered_; ++i) {
                          const std::uint32_t name = set.names.empty() ? crossing_[i] : names_[i];
-                         const FilterBits& bits = set.filters[set.classes[name]];
-                         class_bits_[i] = bits.is;
-                         accepts_[i] = bits.accepts;
+                         classes_[i] = set.classes[name];
+                         class_bits_[i] = set.filters[set.classes[name]].is;
                        }
                      });
   if (set.names.empty()) {

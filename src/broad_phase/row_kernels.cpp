@@ -78,7 +78,7 @@ HWY_INLINE std::uint64_t sweep_all(const RowIndex::View& view, const std::uint32
   for (std::size_t i = begin; i < end; ++i) {
     const Asker asker{{{view.min_x[i], view.min_y[i]}, {view.max_x[i], view.max_y[i]}},
                       view.names[i],
-                      kFiltered ? view.accepts[i] : 0};
+                      kFiltered ? view.filters[view.classes[i]].accepts : 0};
     tests += sweep<true, kFiltered>(view, asker, i + 1, highest_keys[i], pairs);
   }
   return tests;
@@ -198,8 +198,9 @@ void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* ke
   }
 }
 
-RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
-                   unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing) {
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns,
+                             const RowIndex::Level& level, unsigned column_bits, std::uint32_t* highest_keys,
+                             std::uint32_t* crossing) {
   const F32 df;
   const I32 di;
   const U32 du;
@@ -282,8 +283,9 @@ void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
   HWY_DYNAMIC_DISPATCH(place_boxes)(boxes, order, begin, end, out);
 }
 
-RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
-                   unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing) {
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns,
+                             const RowIndex::Level& level, unsigned column_bits, std::uint32_t* highest_keys,
+                             std::uint32_t* crossing) {
   return HWY_DYNAMIC_DISPATCH(finish_level)(view, columns, level, column_bits, highest_keys, crossing);
 }
 

@@ -8,6 +8,7 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
+#include "broadside/base/tasks.hpp"
 
 namespace broadside {
 
@@ -17,6 +18,9 @@ struct FindPairsOptions {
       false;  ///< sort the pairs by (a, b); otherwise the order is fixed by the boxes, but arbitrary
   std::size_t max_pairs =
       std::numeric_limits<std::size_t>::max();  ///< more are an error, never cut off silently
+  std::size_t threads = 1;  ///< how many work side by side; 0 for as many as the machine has. They are
+                            ///< started for this call, which takes some 50 microseconds each.
+  TaskRunner* tasks = nullptr;  ///< who runs the tasks instead, threads that are there already
 };
 
 /// Finds all pairs of boxes that overlap, touching ones included: each once, `a < b`.
@@ -27,8 +31,9 @@ struct FindPairsOptions {
 /// @param boxes boxes [n], may be empty
 /// @return pairs of positions in `boxes`
 /// Errors: `not_finite` or `inverted_box`, naming the first such box; `too_many_pairs` beyond the limit,
-/// naming the true count. Complexity: O(n log n + p) expected for n boxes and p pairs; O(n^2) at worst.
-/// Allocates. Threads: any number of calls side by side.
+/// naming the true count. Order: the same for any number of threads, on every machine. Complexity: O(n log n
+/// + p) expected for n boxes and p pairs; O(n^2) at worst. Allocates. Threads: any number of calls side by
+/// side.
 [[nodiscard]] Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes,
                                                    const FindPairsOptions& options = {});
 

@@ -15,7 +15,8 @@ namespace broadside {
 /// What a `HierarchicalGrid` may be told; it finds out by itself what it is not.
 struct HierarchicalGridOptions {
   std::optional<float> row_height;  ///< of the finest rows, above 0 (unit: length)
-  bool neighbor_lists = true;  ///< false for frames that all cost the same, where otherwise most cost much less
+  bool neighbor_lists =
+      true;  ///< false for frames that all cost the same, where otherwise most cost much less
 };
 
 /// A grid of many cell sizes that picks them by itself. The default.
@@ -30,9 +31,9 @@ struct HierarchicalGridOptions {
 ///
 /// Complexity: update and pairs O(n + t) expected for n moving boxes, where t stays near the number of hits
 /// unless many boxes share one place; static boxes cost nothing as long as they stay as they are. A box that
-/// stays in its neighborhood costs about a tenth of one that is put in place anew. `query_area` O(rows covered
-/// · log n + t). Memory: about 70 bytes a box, its own 16 included. Order: the same on every machine, with
-/// every instruction set and any number of threads.
+/// stays in its neighborhood costs about a tenth of one that is put in place anew. `query_area` O(rows
+/// covered · log n + t). Memory: about 70 bytes a box, its own 16 included. Order: the same on every machine,
+/// with every instruction set and any number of threads.
 class HierarchicalGrid final : public BroadPhase {
  public:
   HierarchicalGrid() = default;
@@ -85,8 +86,8 @@ class HierarchicalGrid final : public BroadPhase {
   void end_neighborhoods();
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
-  /// Appends what was found of `raw_` in rows of which some entries are out of date: those stand elsewhere than
-  /// at `place` by now.
+  /// Appends what was found of `raw_` in rows of which some entries are out of date: those stand elsewhere
+  /// than at `place` by now.
   void take(Place place, detail::PairBuffer& pairs);
 
   HierarchicalGridOptions options_;
@@ -97,7 +98,7 @@ class HierarchicalGrid final : public BroadPhase {
   bool fresh_changed_ = false;
   bool settled_changed_ = false;
   bool make_anew_ = false;  ///< the neighborhoods, at the next update; members are grown for it already
-  bool left_ = false;  ///< boxes were removed from the lists below, or from the candidates
+  bool left_ = false;       ///< boxes were removed from the lists below, or from the candidates
   std::size_t movers_ = 0;
   std::size_t outdated_ = 0;  ///< entries of the settled rows that stand elsewhere by now
 
@@ -108,16 +109,16 @@ class HierarchicalGrid final : public BroadPhase {
   std::vector<BoxIndex> fresh_;
   std::vector<BoxIndex> newcomers_;  ///< of the fresh ones, those of this frame
   std::vector<BoxIndex> lively_;
+  std::vector<BoxIndex> members_;  ///< of neighborhoods, those that left since included
   std::vector<Leaver> leavers_;
 
-  float small_size_ = 0.0F;     ///< as measured among lively boxes
-  std::uint32_t age_ = 0;       ///< frames since neighborhoods were made
-  double spent_ = 0.0;          ///< since then, on lively boxes that could have one (unit: putting one in place)
+  float small_size_ = 0.0F;  ///< as measured among lively boxes
+  std::uint32_t age_ = 0;    ///< frames since neighborhoods were made
+  double spent_ = 0.0;       ///< since then, on lively boxes that could have one (unit: putting one in place)
   std::uint32_t failures_ = 0;  ///< in a row: neighborhoods that did not last
   std::uint32_t pause_ = 0;     ///< frames before they are tried again
 
   bool filtered_ = false;
-  std::size_t classes_known_ = 0;
   std::vector<detail::FilterBits> filter_bits_;  ///< [classes]
   std::span<const std::uint16_t> classes_;       ///< [slots] where filtered, as of the last update
 

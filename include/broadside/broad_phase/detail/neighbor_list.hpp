@@ -47,8 +47,8 @@ class NeighborList {
   void build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
              std::span<const FilterBits> filters, Workers& workers);
 
-  /// Returns the positions of those indices [n] that will not lie in their grown boxes with their new boxes [n],
-  /// or that do not stand at `place`. Valid until the next call.
+  /// Returns the positions of those indices [n] that will not lie in their grown boxes with their new boxes
+  /// [n], or that do not stand at `place`. Valid until the next call.
   [[nodiscard]] std::span<const std::uint32_t> find_leavers(std::span<const BoxIndex> indices,
                                                             std::span<const Aabb> boxes,
                                                             const std::uint8_t* places, std::uint8_t place);
@@ -69,6 +69,8 @@ class NeighborList {
   /// The grown boxes of those that were members at the last build.
   [[nodiscard]] const RowIndex& rows() const { return rows_; }
 
+  void use_filters(std::span<const FilterBits> filters) { rows_.use_filters(filters); }
+
   /// Exchanges the storage of the rows, whose boxes are lost: most boxes are here or there, never both.
   void swap_rows(RowIndex& other) { std::swap(rows_, other); }
 
@@ -80,8 +82,8 @@ class NeighborList {
   std::vector<Aabb> grown_;  ///< [slots]
   RowIndex rows_;
   PairBuffer candidates_;
-  std::vector<Aabb> gathered_;           ///< scratch of `build`
-  std::vector<std::uint32_t> leavers_;   ///< scratch of `find_leavers`
+  std::vector<Aabb> gathered_;          ///< scratch of `build`
+  std::vector<std::uint32_t> leavers_;  ///< scratch of `find_leavers`
 };
 
 /// Writes the box in which one that went from `before` to `now` in a frame is likely to stay for some frames.

@@ -30,10 +30,10 @@ struct Asker {
 
 /// What a `RowIndex` is built from.
 struct BoxSet {
-  std::span<const Aabb> boxes;                     ///< [n]
-  std::span<const BoxIndex> names = {};            ///< what boxes are called [n]; empty for their positions
-  std::span<const std::uint16_t> classes = {};     ///< by name; empty where nothing is filtered
-  std::span<const FilterBits> filters = {};        ///< by class
+  std::span<const Aabb> boxes;                  ///< [n]
+  std::span<const BoxIndex> names = {};         ///< what boxes are called [n]; empty for their positions
+  std::span<const std::uint16_t> classes = {};  ///< by name; empty where nothing is filtered
+  std::span<const FilterBits> filters = {};     ///< by class
 };
 
 /// One key, one sort, one sweep: the structure behind `HierarchicalGrid` and `find_pairs`.
@@ -69,6 +69,10 @@ class RowIndex {
     row_height_ = height;
     measured_.builds = 0;
   }
+
+  /// Says where the filters are now, by class; the first ones are as they were when boxes were put into
+  /// place.
+  void use_filters(std::span<const FilterBits> filters) { filters_ = filters; }
 
   /// Puts boxes into place. Rows are measured at first, and again when they no longer fit.
   /// Complexity: O(n) but, where it measures, for the sort of a sample of about 3 sqrt(n) boxes.
@@ -139,7 +143,8 @@ class RowIndex {
     const float* max_y;
     const BoxIndex* names;
     const std::uint32_t* class_bits;  ///< null where nothing is filtered
-    const std::uint32_t* accepts;
+    const std::uint16_t* classes;
+    const FilterBits* filters;
   };
   /// How far the boxes of one level, or of a part of it, reach.
   struct Reach {
@@ -194,9 +199,15 @@ class RowIndex {
   [[nodiscard]] std::uint32_t lower_bound_in_row(std::uint32_t row, std::uint32_t key) const;
   [[nodiscard]] std::size_t level_of(const Aabb& box) const;
   [[nodiscard]] View view() const {
-    return {keys_.data(),  min_x_.data(), max_x_.data(),
-            min_y_.data(), max_y_.data(), names_.data(),
-            filtered_ ? class_bits_.data() : nullptr, filtered_ ? accepts_.data() : nullptr};
+    return {keys_.data(),
+            min_x_.data(),
+            max_x_.data(),
+            min_y_.data(),
+            max_y_.data(),
+            names_.data(),
+            filtered_ ? class_bits_.data() : nullptr,
+            classes_.data(),
+            filters_.data()};
   }
   /// Calls `visit(first position, lowest key, highest key)` for each run of the finest `levels` levels that
   /// may hold what overlaps `box`. Runs begin at the first position whose key is not below the lowest.
@@ -224,14 +235,15 @@ class RowIndex {
   std::vector<float> min_y_;
   std::vector<float> max_y_;
   std::vector<std::uint32_t> class_bits_;  ///< [n + padding] where something is filtered
-  std::vector<std::uint32_t> accepts_;
-  std::vector<std::uint32_t> row_begin_;  ///< [rows + 1]
+  std::vector<std::uint16_t> classes_;
+  std::span<const FilterBits> filters_;
+  std::vector<std::uint32_t> row_begin_;                        ///< [rows + 1]
   std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< of each level
   // Scratch:
-  std::vector<std::uint32_t> counts_;          ///< [chunks x rows]
-  std::vector<Reach> reaches_;                 ///< [chunks]
-  std::vector<std::uint32_t> begins_;          ///< [chunks]
-  std::vector<std::vector<Cursor>> cursors_;   ///< [chunks][rows + 1]
+  std::vector<std::uint32_t> counts_;         ///< [chunks x rows]
+  std::vector<Reach> reaches_;                ///< [chunks]
+  std::vector<std::uint32_t> begins_;         ///< [chunks]
+  std::vector<std::vector<Cursor>> cursors_;  ///< [chunks][rows + 1]
   std::vector<Aabb> sample_;
   std::vector<float> values_;
   std::vector<float> knots_x_;

@@ -1,0 +1,185 @@
+// Layers, masks, groups, interest: the same pairs from every technique, and no test spent on the others.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "boxes.hpp"
+#include "broadside/base/filter.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "model.hpp"
+#include "variants.hpp"
+
+namespace broadside {
+namespace {
+
+TEST(Filter, lets_everything_through_as_it_is_made) {
+  EXPECT_TRUE(may_touch(Filter{}, Filter{}));
+}
+
+TEST(Filter, needs_both_masks) {
+  const Filter ghost{.layer = 2, .mask = 2};
+  const Filter wall{.layer = 4, .mask = 2 | 4};
+  EXPECT_FALSE(may_touch(ghost, wall));
+  EXPECT_FALSE(may_touch(wall, ghost));
+  EXPECT_TRUE(may_touch(ghost, ghost));
+  EXPECT_TRUE(may_touch(wall, wall));
+  const Filter high{.layer = std::uint64_t{1} << 63U, .mask = std::uint64_t{1} << 63U};
+  EXPECT_TRUE(may_touch(high, high));
+  EXPECT_FALSE(may_touch(high, wall));
+}
+
+TEST(Filter, a_group_overrules_the_masks) {
+  const Filter never{.group = -3};
+  const Filter always{.layer = 1, .mask = 0, .group = 3};
+  EXPECT_FALSE(may_touch(never, never));
+  EXPECT_TRUE(may_touch(never, Filter{.group = -4}));
+  EXPECT_TRUE(may_touch(always, always));
+  EXPECT_FALSE(may_touch(always, Filter{}));
+}
+
+TEST(Filter, one_interested_side_is_enough_but_needed) {
+  const Filter deaf{.layer = 1, .wants = 0};
+  const Filter curious{.layer = 2, .wants = 1};
+  EXPECT_FALSE(may_touch(deaf, deaf));
+  EXPECT_TRUE(may_touch(deaf, curious));
+  EXPECT_TRUE(may_touch(curious, deaf));
+  EXPECT_FALSE(may_touch(curious, curious));
+  EXPECT_FALSE(may_touch(Filter{.wants = 0, .group = 1}, Filter{.wants = 0, .group = 1}));
+}
+
+Filter random_filter(test::Random& random, std::uint32_t kinds) {
+  const std::uint32_t kind = random.below(kinds);
+  if (kind < 4) {
+    return Filter{.layer = std::uint64_t{1} << kind, .mask = 0b1011U << kind, .wants = kind == 2 ? 0U : ~0U};
+  }
+  return Filter{.layer = std::uint64_t{1} << (kind % 64), .group = static_cast<std::int32_t>(kind) - 20};
+}
+
+class Filters : public testing::TestWithParam<test::Variant> {};
+
+INSTANTIATE_TEST_SUITE_P(BroadPhase, Filters, testing::ValuesIn(test::variants()), test::variant_name);
+
+/// Holds boxes with filters, and what should come of them.
+class Filtered {
+ public:
+  explicit Filtered(BroadPhase& phase) : phase_(phase) {}
+
+  void add(const Aabb& box, BodyType type, const Filter& filter) {
+    const BoxIndex index = phase_.add(box, type, filter).value();
+    model_.add(index, box, type);
+    filters_[index] = filter;
+  }
+  void set(BoxIndex index, const Filter& filter) {
+    ASSERT_TRUE(phase_.set_filter(index, filter));
+    ASSERT_EQ(phase_.filter(index).value(), filter);
+    filters_[index] = filter;
+  }
+  void remove(BoxIndex index) {
+    ASSERT_TRUE(phase_.remove(index));
+    model_.remove(index);
+  }
+  void jog() {
+    for (const auto& [index, body] : model_.bodies()) {
+      if (body.type != BodyType::static_body) {
+        Aabb box = body.box;
+        box.max.x += 0.01F * (box.max.x - box.min.x);
+        ASSERT_TRUE(phase_.move(index, box));
+        moved_.emplace_back(index, box);
+      }
+    }
+    for (const auto& [index, box] : moved_) {
+      model_.move(index, box);
+    }
+    moved_.clear();
+  }
+  [[nodiscard]] BoxIndex pick(std::size_t n) const { return model_.pick(n); }
+
+  void expect_agreement(const std::string& where) {
+    std::vector<test::IndexPair> expected;
+    for (const auto& pair : model_.pairs()) {
+      if (may_touch(filters_.at(pair.first), filters_.at(pair.second))) {
+        expected.push_back(pair);
+      }
+    }
+    ASSERT_EQ(test::sorted_pairs_of(phase_.find_pairs()), expected) << where;
+    ASSERT_EQ(phase_.statistics().hits, expected.size());
+  }
+
+ private:
+  BroadPhase& phase_;
+  test::Model model_;
+  std::map<BoxIndex, Filter> filters_;
+  std::vector<std::pair<BoxIndex, Aabb>> moved_;
+};
+
+TEST_P(Filters, leave_out_what_they_should_while_all_changes) {
+  for (const std::uint32_t kinds : {1U, 4U, 12U, 60U}) {  // 60: more than there are bits for
+    const auto phase = GetParam().make();
+    Filtered scene(*phase);
+    test::Random random(40 + kinds);
+    const auto boxes = test::make_boxes("mixed_sizes", 400, 41);
+    for (std::size_t i = 0; i < 150; ++i) {
+      scene.add(boxes[i], test::random_type(random), Filter{});
+    }
+    scene.expect_agreement("without filters");
+    for (std::size_t i = 150; i < 300; ++i) {
+      scene.add(boxes[i], test::random_type(random), random_filter(random, kinds));
+    }
+    scene.expect_agreement("with filters");
+    for (int frame = 0; frame < 12; ++frame) {
+      scene.jog();
+      for (int k = 0; k < 5; ++k) {
+        scene.set(scene.pick(random.bits()), random_filter(random, kinds));
+      }
+      if (frame % 3 == 2) {
+        scene.remove(scene.pick(random.bits()));
+        scene.add(boxes[300 + static_cast<std::size_t>(frame)], test::random_type(random),
+                  random_filter(random, kinds));
+      }
+      scene.expect_agreement("frame " + std::to_string(frame));
+    }
+  }
+}
+
+TEST_P(Filters, of_boxes_that_are_not_there_are_an_error) {
+  const auto phase = GetParam().make();
+  EXPECT_EQ(phase->set_filter(0, Filter{}).error().code, ErrorCode::stale_id);
+  EXPECT_EQ(phase->filter(0).error().code, ErrorCode::stale_id);
+  const BoxIndex index = phase->add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.layer = 8}).value();
+  ASSERT_TRUE(phase->remove(index));
+  EXPECT_EQ(phase->set_filter(index, Filter{}).error().code, ErrorCode::stale_id);
+  const BoxIndex again = phase->add(Aabb{{0, 0}, {1, 1}}).value();
+  ASSERT_EQ(again, index);
+  EXPECT_EQ(phase->filter(again).value(), Filter{}) << "a slot that is given out again inherits nothing";
+}
+
+// Two thousand boxes in one place that want nothing of each other: four million tests to save.
+TEST(FilterCost, pairs_that_nobody_wants_cost_no_test) {
+  HierarchicalGrid grid;
+  const std::vector<Aabb> boxes(2000, Aabb{{0, 0}, {1, 1}});
+  ASSERT_TRUE(grid.add(boxes, BodyType::dynamic, Filter{.layer = 1, .wants = 0}));
+  ASSERT_TRUE(grid.add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.layer = 2, .wants = 1}));
+  EXPECT_EQ(grid.find_pairs().size(), 2000U);
+  EXPECT_EQ(grid.statistics().tests, 2000U);
+}
+
+TEST(FilterCost, there_is_a_limit_to_different_filters_and_it_is_an_error) {
+  HierarchicalGrid grid;
+  std::int32_t group = 0;
+  auto added = grid.add(Aabb{});
+  while (added && group < 70'000) {
+    added = grid.add(Aabb{{static_cast<float>(group), 0}, {static_cast<float>(group), 0}}, BodyType::dynamic,
+                     Filter{.group = ++group});
+  }
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().code, ErrorCode::invalid_argument);
+  EXPECT_GT(group, 60'000);
+}
+
+}  // namespace
+}  // namespace broadside
