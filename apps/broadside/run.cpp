@@ -60,6 +60,7 @@ std::string summary_json(const Outcome& outcome, std::string_view technique) {
         {"cells", statistics.cells},
         {"occupied_cells", statistics.occupied_cells},
         {"entries", statistics.entries}}},
+      {"tuning", outcome.contender.broad_phase().tuning()},
       {"bytes", statistics.bytes},
       {"milliseconds",
        {{"median", outcome.median_ms()},
@@ -83,6 +84,9 @@ void print_table(const Outcome& outcome, std::string_view technique) {
   if (statistics.cells > 0) {
     fmt::print("  cells   {} occupied of {}, {} entries\n", statistics.occupied_cells, statistics.cells,
                statistics.entries);
+  }
+  if (const std::string tuning = outcome.contender.broad_phase().tuning(); !tuning.empty()) {
+    fmt::print("  choice  {}\n", tuning);
   }
   fmt::print("  time    {:.3f} ms a step (median), {:.3f} ms (p99)\n", outcome.median_ms(), outcome.p99_ms());
   fmt::print("  memory  {:.2f} MB, {:.0f} bytes a body\n", static_cast<double>(statistics.bytes) / 1e6,

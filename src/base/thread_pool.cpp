@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -10,48 +13,75 @@
 
 namespace broadside {
 
+namespace {
+
+/// What there is to take, in one number, so that it can be taken in one step:
+///
+///     │ round, 16 bits │ tasks of the round, 24 bits │ next task, 24 bits │
+///
+/// Whoever gets a task that exists can rely on what belongs to the round: it does not end before that task
+/// does. Whoever comes late finds nothing, and nobody waits for him.
+constexpr unsigned count_shift = 24;
+constexpr unsigned round_shift = 48;
+constexpr std::uint64_t low_24 = (std::uint64_t{1} << 24U) - 1U;
+
+bool has_task(std::uint64_t ticket) {
+  return (ticket & low_24) < ((ticket >> count_shift) & low_24);
+}
+
+}  // namespace
+
 struct ThreadPool::State {
+  std::atomic<std::uint64_t> ticket = 0;
+  std::atomic<std::size_t> done = 0;
+  std::atomic<int> sleepers = 0;
+  std::atomic<bool> stop = false;
+  std::optional<TaskRef> task;
   std::mutex mutex;
   std::condition_variable wake;
-  std::atomic<std::size_t> round = 0;  ///< goes up with each call of `run`
-  std::atomic<std::size_t> next = 0;   ///< task not yet taken
-  std::atomic<std::size_t> working = 0;
-  std::atomic<bool> stop = false;
-  std::size_t count = 0;
-  std::optional<TaskRef> task;
   std::vector<std::thread> threads;
 
   void take_tasks() {
-    for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
-      (*task)(i);
+    while (has_task(ticket.load(std::memory_order_acquire))) {
+      const std::uint64_t mine = ticket.fetch_add(1, std::memory_order_acq_rel);
+      if (has_task(mine)) {
+        (*task)(mine & low_24);
+        done.fetch_add(1, std::memory_order_acq_rel);
+      }
     }
   }
 
-  void wait_for_rounds() {
-    constexpr int patience = 20'000;
-    std::size_t seen = 0;
-    while (true) {
-      for (int i = 0; i < patience && round.load(std::memory_order_acquire) == seen; ++i) {
+  [[nodiscard]] bool is_called() const { return has_task(ticket.load()) || stop.load(); }
+
+  /// Looks for work for a moment, since the next stage of a frame comes soon; then sleeps.
+  void wait_for_call() {
+    constexpr auto patience = std::chrono::microseconds(200);
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < patience) {
+      for (int i = 0; i < 64; ++i) {
+        if (is_called()) {
+          return;
+        }
       }
-      if (round.load(std::memory_order_acquire) == seen) {
-        std::unique_lock lock(mutex);
-        wake.wait(lock, [&] { return round.load(std::memory_order_acquire) != seen; });
-      }
-      seen = round.load(std::memory_order_acquire);
-      if (stop.load(std::memory_order_acquire)) {
-        return;
-      }
+    }
+    std::unique_lock lock(mutex);
+    ++sleepers;
+    wake.wait(lock, [this] { return is_called(); });
+    --sleepers;
+  }
+
+  void work() {
+    while (!stop.load()) {
+      wait_for_call();
       take_tasks();
-      working.fetch_sub(1, std::memory_order_release);
     }
   }
 
-  void start_round() {
-    {
+  void call() {
+    if (sleepers.load() > 0) {
       const std::lock_guard lock(mutex);
-      round.fetch_add(1, std::memory_order_release);
+      wake.notify_all();
     }
-    wake.notify_all();
   }
 };
 
@@ -62,7 +92,7 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
   try {
 #endif
     for (std::size_t i = 1; i < wanted; ++i) {
-      state_->threads.emplace_back([state = state_.get()] { state->wait_for_rounds(); });
+      state_->threads.emplace_back([state = state_.get()] { state->work(); });
     }
 #if defined(__cpp_exceptions)
   } catch (const std::system_error&) {
@@ -72,8 +102,11 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
 }
 
 ThreadPool::~ThreadPool() {
-  state_->stop.store(true, std::memory_order_release);
-  state_->start_round();
+  state_->stop.store(true);
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->wake.notify_all();
+  }
   for (std::thread& thread : state_->threads) {
     thread.join();
   }
@@ -84,14 +117,18 @@ std::size_t ThreadPool::threads() const {
 }
 
 void ThreadPool::run(std::size_t count, TaskRef task) {
-  state_->task = task;
-  state_->count = count;
-  state_->next.store(0);
-  state_->working.store(state_->threads.size());
-  state_->start_round();
-  state_->take_tasks();
-  while (state_->working.load(std::memory_order_acquire) != 0) {
-    std::this_thread::yield();
+  for (std::size_t first = 0; first < count; first += low_24) {
+    const std::size_t now = std::min<std::size_t>(count - first, low_24);
+    const auto part = [&](std::size_t i) { task(first + i); };
+    state_->task.emplace(TaskRef(part));
+    state_->done.store(0);
+    const std::uint64_t round = (state_->ticket.load() >> round_shift) + 1;
+    state_->ticket.store((round << round_shift) | (std::uint64_t{now} << count_shift));
+    state_->call();
+    state_->take_tasks();
+    while (state_->done.load(std::memory_order_acquire) != now) {
+      std::this_thread::yield();
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #include "broadside/broad_phase/broad_phase.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 
@@ -169,7 +170,15 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
       known = known && contains(index);
     }
   }
-  if (!known || !validate(boxes)) {
+  constexpr std::size_t least = 16384;  // boxes that are worth a task
+  const std::size_t chunks = workers_.chunks(indices.size(), least);
+  std::atomic<bool> valid = true;
+  workers_.for_chunks(boxes.size(), chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+    if (!validate(boxes.subspan(begin, end - begin))) {
+      valid = false;
+    }
+  });
+  if (!known || !valid) {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       if (!contains(indices[i])) {
         return stale(indices[i]);
@@ -180,13 +189,15 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
     }
   }
   before_move(indices, boxes);
-  if (in_a_row) {
-    std::copy(boxes.begin(), boxes.end(), boxes_.begin() + indices.front());
-  } else {
-    for (std::size_t i = 0; i < indices.size(); ++i) {
+  workers_.for_chunks(indices.size(), chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+    if (in_a_row) {
+      std::copy(boxes.data() + begin, boxes.data() + end, boxes_.data() + indices.front() + begin);
+      return;
+    }
+    for (std::size_t i = begin; i < end; ++i) {
       boxes_[indices[i]] = boxes[i];
     }
-  }
+  });
   on_moved(indices);
   return {};
 }
@@ -261,7 +272,7 @@ Statistics BroadPhase::statistics() const {
   result.boxes = size();
   result.bytes = structure_bytes() + boxes_.capacity() * sizeof(Aabb) + types_.capacity() * sizeof(BodyType) +
                  used_.capacity() + free_.capacity() * sizeof(BoxIndex) +
-                 classes_.capacity() * sizeof(std::uint16_t);
+                 classes_.capacity() * sizeof(std::uint16_t) + workers_.bytes();
   return result;
 }
 

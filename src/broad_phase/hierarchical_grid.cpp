@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace broadside {
 
@@ -11,6 +12,13 @@ namespace {
 constexpr double price_of_lively = 4.0;
 constexpr double most_calm = 0.8;  // the share of boxes that makes neighborhoods worth it
 
+std::string to_text(float value) {
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr;
+  return {text.data(), end};
+}
+
 bool is_static(BodyType type) {
   return type == BodyType::static_body;
 }
@@ -18,9 +26,13 @@ bool is_static(BodyType type) {
 }  // namespace
 
 HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : options_(options) {
-  settled_rows_.set_row_height(options.row_height);
-  fresh_rows_.set_row_height(options.row_height);
-  lively_rows_.set_row_height(options.row_height);
+  if (options_.row_height && !(is_finite(*options_.row_height) && *options_.row_height > 0.0F)) {
+    options_.row_height.reset();
+  }
+  settled_rows_.set_row_height(options_.row_height);
+  fresh_rows_.set_row_height(options_.row_height);
+  lively_rows_.set_row_height(options_.row_height);
+  neighbors_.set_row_height(options_.row_height);
 }
 
 void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
@@ -81,6 +93,10 @@ void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<
       enter(index);
     }
   };
+  if (!neighbors_.active() && movers_ == size()) {
+    lively_changed_ = lively_changed_ || !indices.empty();
+    return;
+  }
   if (!neighbors_.active()) {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       move_one(i);
@@ -493,15 +509,41 @@ std::size_t HierarchicalGrid::structure_bytes() const {
          filter_bits_.capacity() * sizeof(detail::FilterBits) + gathered_.capacity() * sizeof(Aabb) +
          (fresh_.capacity() + newcomers_.capacity() + lively_.capacity() + members_.capacity() +
           names_.capacity()) *
-             sizeof(BoxIndex) +
-         workers_.bytes();
+             sizeof(BoxIndex);
 }
 
 std::string HierarchicalGrid::tuning() const {
+  const auto rows_text = [this](const detail::RowIndex& rows) -> std::string {
+    if (rows.finest_row_height() == 0.0F) {
+      return "one row, where few are tested all against all";
+    }
+    std::string text =
+        rows.levels() == 1 ? "rows " : std::to_string(rows.levels()) + " levels of rows, the finest ";
+    text += to_text(rows.finest_row_height()) + " high";
+    if (options_.row_height) {
+      return text + " as told";
+    }
+    return text + (rows.is_knotted() ? ", closer together where boxes are very much denser"
+                                     : ", so that a box has about three others of its level in reach");
+  };
   if (size() == 0) {
-    return "no boxes yet";
+    return "there are no boxes";
   }
-  return {};
+  std::string text;
+  if (neighbors_.active()) {
+    text = std::to_string(movers_ - lively_.size()) + " boxes rest or move evenly and keep " +
+           std::to_string(neighbors_.candidate_count()) + " pairs of neighbors to look at, from " +
+           rows_text(neighbors_.rows());
+  }
+  if (!lively_.empty()) {
+    text += (text.empty() ? "" : "; ") + std::to_string(lively_.size()) +
+            " moving boxes are put in place anew in each frame, in " + rows_text(lively_rows_);
+  }
+  if (settled_rows_.size() + fresh_.size() > 0) {
+    text += (text.empty() ? "" : "; ") + std::to_string(size() - movers_) + " static boxes stand in " +
+            rows_text(settled_rows_.size() > 0 ? settled_rows_ : fresh_rows_);
+  }
+  return text;
 }
 
 }  // namespace broadside

@@ -321,7 +321,9 @@ void RowIndex::make_keys(std::span<const Aabb> boxes, Workers& workers) {
 // Source: D. Knuth, The Art of Computer Programming 3, section 5.2.5.
 void RowIndex::sort(Workers& workers) {
   const std::size_t rows = levels_.back().first_row + static_cast<std::size_t>(levels_.back().rows.last) + 1;
-  const std::size_t chunks = 8 * rows > size_ ? 1 : workers.chunks(size_, parallel_least);
+  // As few chunks as there are threads: where those of two threads meet in a row, they share a cache line.
+  const std::size_t chunks =
+      8 * rows > size_ ? 1 : std::min(workers.threads(), workers.chunks(size_, parallel_least));
   counts_.assign(chunks * rows, 0);
   workers.for_chunks(size_, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     std::uint32_t* counts = counts_.data() + chunk * rows;
@@ -347,10 +349,13 @@ void RowIndex::sort(Workers& workers) {
       names_[place] = static_cast<BoxIndex>(i);
     }
   });
-  workers.for_chunks(rows, std::min(workers.chunks(size_, parallel_least), rows / 64 + 1),
+  // Dealt out by boxes, since rows may hold many or few.
+  workers.for_chunks(size_, workers.chunks(size_, parallel_least),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                       for (std::size_t row = begin; row < end; ++row) {
-                         sort_row(row_begin_[row], row_begin_[row + 1]);
+                       const auto first = std::lower_bound(row_begin_.begin(), row_begin_.end() - 1, begin);
+                       const auto last = std::lower_bound(first, row_begin_.end() - 1, end);
+                       for (auto row = first; row != last; ++row) {
+                         sort_row(*row, *(row + 1));
                        }
                      });
   if (digits_of(column_bits_) % 2 == 0) {

@@ -45,7 +45,7 @@ constexpr Technique table[] = {
     {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make_hash_grid},
     {"sweep-and-prune", "sorted along one axis, mended from frame to frame", false,
      make_plain<SweepAndPrune>},
-    {"hierarchical-grid", "levels by size, rows, a sweep; nothing to tune", false,
+    {"hierarchical-grid", "rows by size, a sweep, lists of neighbors; nothing to tune", false,
      make_plain<HierarchicalGrid>},
 };
 

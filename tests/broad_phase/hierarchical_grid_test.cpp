@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -116,6 +117,33 @@ TEST(HierarchicalGrid, static_boxes_cost_no_tests_where_nothing_moves_near_them)
   ASSERT_TRUE(grid.move(mover, square(50.0F, 50.0F, 2.0F)));
   EXPECT_FALSE(grid.find_pairs().empty());
   EXPECT_LT(grid.statistics().tests, 400U);
+}
+
+TEST(HierarchicalGrid, says_what_it_chose_and_why) {
+  HierarchicalGrid grid;
+  EXPECT_EQ(grid.tuning(), "there are no boxes");
+  const auto boxes = test::make_boxes("scattered", 1000, 27);
+  const auto indices = grid.add(boxes).value();
+  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F), BodyType::static_body));
+  grid.update();
+  EXPECT_NE(grid.tuning().find("1000 moving boxes are put in place anew"), std::string::npos)
+      << grid.tuning();
+  EXPECT_NE(grid.tuning().find("three others of its level in reach"), std::string::npos) << grid.tuning();
+  EXPECT_NE(grid.tuning().find("1 static boxes stand in one row"), std::string::npos) << grid.tuning();
+  ASSERT_TRUE(grid.move(indices, boxes));
+  grid.update();
+  EXPECT_NE(grid.tuning().find("1000 boxes rest or move evenly"), std::string::npos) << grid.tuning();
+}
+
+TEST(HierarchicalGrid, rows_can_be_told_their_height) {
+  const auto boxes = test::make_boxes("mixed_sizes", 1000, 28);
+  for (const float height : {1.0e-30F, 0.1F, 3.0F, 1000.0F, 1.0e30F, 0.0F, -1.0F}) {
+    HierarchicalGrid grid({.row_height = height, .neighbor_lists = true});
+    test::Model model;
+    test::fill(grid, model, boxes);
+    EXPECT_TRUE(test::agrees(grid, model)) << height;
+    EXPECT_EQ(grid.tuning().find("as told") != std::string::npos, height > 0.0F) << grid.tuning();
+  }
 }
 
 }  // namespace

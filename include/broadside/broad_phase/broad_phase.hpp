@@ -17,6 +17,7 @@
 #include "broadside/base/statistics.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside {
 
@@ -62,9 +63,10 @@ class BroadPhase {
   /// Returns the filter of a box, or `stale_id`.
   [[nodiscard]] Result<Filter> filter(BoxIndex index) const;
 
-  /// Lets the technique use threads, where it can: `HierarchicalGrid` does, others ignore it. The pairs and
-  /// their order do not depend on it. `runner` must outlive its use; null for the caller's thread alone.
-  virtual void use_threads(TaskRunner* /*runner*/) {}
+  /// Lets the technique use threads, where it can: `HierarchicalGrid` does, the others only where boxes are
+  /// taken in. The pairs and their order do not depend on it. `runner` must outlive its use; null for the
+  /// caller's thread alone.
+  void use_threads(TaskRunner* runner) { workers_.use(runner); }
 
   /// Says in a sentence what the technique chose by itself, and why; empty for one that chooses nothing.
   [[nodiscard]] virtual std::string tuning() const { return {}; }
@@ -159,6 +161,7 @@ class BroadPhase {
 
   static constexpr std::size_t filter_bits = 32;
 
+  detail::Workers workers_;
   Statistics statistics_;  ///< a technique writes tests, hits, cells, occupied_cells and entries
 
  private:
@@ -172,7 +175,8 @@ class BroadPhase {
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;
   std::vector<std::uint16_t> classes_;  ///< [slots]; empty as long as all filters are as they are made
-  std::vector<FilterClass> filter_classes_{{BodyType::static_body, {}}, {BodyType::kinematic, {}}, {BodyType::dynamic, {}}};
+  std::vector<FilterClass> filter_classes_{
+      {BodyType::static_body, {}}, {BodyType::kinematic, {}}, {BodyType::dynamic, {}}};
   std::map<std::tuple<BodyType, Filter>, std::uint16_t> class_numbers_;
   std::uint16_t last_class_ = 0;
   std::vector<BoxIndex> free_;

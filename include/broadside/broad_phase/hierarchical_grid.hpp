@@ -8,7 +8,6 @@
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/neighbor_list.hpp"
 #include "broadside/broad_phase/detail/row_index.hpp"
-#include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside {
 
@@ -37,13 +36,12 @@ struct HierarchicalGridOptions {
 class HierarchicalGrid final : public BroadPhase {
  public:
   HierarchicalGrid() = default;
-  /// @pre `row_height` is above 0 and finite, if there is one; `make` of the technique checks it
+  /// A row height that is not a finite number above 0 counts as none.
   explicit HierarchicalGrid(const HierarchicalGridOptions& options);
 
   [[nodiscard]] std::string_view name() const override { return "hierarchical-grid"; }
   [[nodiscard]] std::vector<Cell> cells() const override;
   [[nodiscard]] std::string tuning() const override;
-  void use_threads(TaskRunner* runner) override { workers_.use(runner); }
 
  private:
   void on_added(std::span<const BoxIndex> indices) override;
@@ -91,7 +89,6 @@ class HierarchicalGrid final : public BroadPhase {
   void take(Place place, detail::PairBuffer& pairs);
 
   HierarchicalGridOptions options_;
-  detail::Workers workers_;
   std::vector<Place> places_;  ///< [slots]
   bool changed_ = false;       ///< since the last update
   bool lively_changed_ = false;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -69,6 +70,7 @@ class NeighborList {
   /// The grown boxes of those that were members at the last build.
   [[nodiscard]] const RowIndex& rows() const { return rows_; }
 
+  void set_row_height(std::optional<float> height) { rows_.set_row_height(height); }
   void use_filters(std::span<const FilterBits> filters) { rows_.use_filters(filters); }
 
   /// Exchanges the storage of the rows, whose boxes are lost: most boxes are here or there, never both.

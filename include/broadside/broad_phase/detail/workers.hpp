@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "broadside/base/tasks.hpp"
@@ -16,6 +15,8 @@ namespace broadside::detail {
 class Workers {
  public:
   void use(TaskRunner* runner) { runner_ = runner; }
+
+  [[nodiscard]] std::size_t threads() const { return runner_ == nullptr ? 1 : runner_->threads(); }
 
   /// Returns into how many chunks a range of n is dealt out, none much smaller than `least`.
   [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const {
@@ -49,38 +50,46 @@ class Workers {
     if (count == 1) {
       return work(std::size_t{0}, std::size_t{0}, n, pairs);
     }
-    if (buffers_.size() < count) {
-      buffers_.resize(count);
-      sums_.resize(count);
+    if (parts_.size() < count) {
+      parts_.resize(count);
     }
     for_chunks(n, count, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-      buffers_[chunk].clear();
-      sums_[chunk] = work(chunk, begin, end, buffers_[chunk]);
+      Part& part = parts_[chunk];
+      part.pairs.clear();
+      part.sum = work(chunk, begin, end, part.pairs);
     });
     std::size_t found = 0;
+    std::uint64_t sum = 0;
     for (std::size_t chunk = 0; chunk < count; ++chunk) {
-      found += buffers_[chunk].size();
+      found += parts_[chunk].pairs.size();
+      sum += parts_[chunk].sum;
     }
     Pair* const out = pairs.tail(found);
     const auto copy = [&](std::size_t chunk) {
       std::size_t before = 0;
       for (std::size_t k = 0; k < chunk; ++k) {
-        before += buffers_[k].size();
+        before += parts_[k].pairs.size();
       }
-      std::copy(buffers_[chunk].pairs().begin(), buffers_[chunk].pairs().end(), out + before);
+      const auto part = parts_[chunk].pairs.pairs();
+      std::copy(part.begin(), part.end(), out + before);
     };
     runner_->run(count, TaskRef(copy));
     pairs.advance(found);
-    return std::accumulate(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0});
+    return sum;
   }
 
   /// Returns the bytes held, the pairs left out.
-  [[nodiscard]] std::size_t bytes() const { return sums_.capacity() * sizeof(std::uint64_t); }
+  [[nodiscard]] std::size_t bytes() const { return parts_.capacity() * sizeof(Part); }
 
  private:
+  /// In cache lines of its own: a thread writes here with each hit.
+  struct alignas(128) Part {
+    PairBuffer pairs;
+    std::uint64_t sum = 0;
+  };
+
   TaskRunner* runner_ = nullptr;
-  std::vector<PairBuffer> buffers_;
-  std::vector<std::uint64_t> sums_;
+  std::vector<Part> parts_;
 };
 
 }  // namespace broadside::detail
