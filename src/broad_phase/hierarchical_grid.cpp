@@ -161,15 +161,11 @@ void HierarchicalGrid::tidy(std::vector<BoxIndex>& list, Place place) {
 }
 
 void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> names) {
-  if (names.size() == slots()) {  // all there are, so they are named by their places
-    rows.build({box_slots(), {}, classes_, filter_bits_}, workers_);
-    return;
-  }
-  gathered_.resize(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    gathered_[i] = box_at(names[i]);
-  }
-  rows.build({gathered_, names, classes_, filter_bits_}, workers_);
+  const bool all = names.size() == slots();  // so they are named by their places
+  rows.build(names.empty() ? detail::BoxSet{}
+                           : detail::BoxSet{box_slots(), all ? std::span<const BoxIndex>() : names, classes_,
+                                            filter_bits_},
+             workers_);
 }
 
 // A class is one bit, so a pair is compared by one AND. With more classes than bits some share one; then too
@@ -504,12 +500,11 @@ std::vector<Cell> HierarchicalGrid::cells() const {
 }
 
 std::size_t HierarchicalGrid::structure_bytes() const {
-  return places_.capacity() * sizeof(Place) + settled_rows_.bytes() + fresh_rows_.bytes() +
-         lively_rows_.bytes() + neighbors_.bytes() + leavers_.capacity() * sizeof(Leaver) +
-         filter_bits_.capacity() * sizeof(detail::FilterBits) + gathered_.capacity() * sizeof(Aabb) +
-         (fresh_.capacity() + newcomers_.capacity() + lively_.capacity() + members_.capacity() +
-          names_.capacity()) *
-             sizeof(BoxIndex);
+  const std::size_t indices = fresh_.capacity() + newcomers_.capacity() + lively_.capacity() +
+                              members_.capacity() + names_.capacity();
+  return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
+         leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(detail::FilterBits) +
+         settled_rows_.bytes() + fresh_rows_.bytes() + lively_rows_.bytes() + neighbors_.bytes();
 }
 
 std::string HierarchicalGrid::tuning() const {

@@ -16,8 +16,8 @@
 
 namespace broadside::detail::growth {
 
-// How far a box may grow is a share of its size, so that it has few more candidates than neighbors. The margin
-// is for what does not go on like this.
+// How far a box may grow is a share of its size, so that it has few more candidates than neighbors. The
+// margin is for what does not go on like this.
 inline constexpr float farthest = 0.4F;  // of the size
 inline constexpr float least_frames = 4.0F;
 inline constexpr float most_frames = 16.0F;
@@ -86,7 +86,8 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
 /// One box in one register: min x, min y, max x, max y.
 using Box4 = hn::FixedTag<float, 4>;
 
-/// -0 where the maxima are, so that an exclusive or turns them round and "lies below" holds for all four sides.
+/// -0 where the maxima are, so that an exclusive or turns them round and "lies below" holds for all four
+/// sides.
 HWY_INLINE auto signs_of_max(Box4 d) {
   return hn::ConcatLowerLower(d, hn::Set(d, -0.0F), hn::Zero(d));
 }

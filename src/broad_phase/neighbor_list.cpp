@@ -12,15 +12,8 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
                          std::span<const FilterBits> filters, Workers& workers) {
   active_ = !names.empty();
   candidates_.clear();
-  if (names.size() == grown_.size()) {  // all there are, so they are named by their places
-    rows_.build({grown_, {}, classes, filters}, workers);
-  } else {
-    gathered_.resize(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      gathered_[i] = grown_[names[i]];
-    }
-    rows_.build({gathered_, names, classes, filters}, workers);
-  }
+  rows_.build({grown_, names.size() == grown_.size() ? std::span<const BoxIndex>() : names, classes, filters},
+              workers);
   rows_.find_pairs(candidates_, workers);
 }
 
@@ -47,18 +40,18 @@ std::uint64_t NeighborList::append_touching(std::span<const Aabb> boxes, PairBuf
                                             Workers& workers) const {
   constexpr std::size_t least = 16384;
   const auto candidates = candidates_.pairs();
-  workers.collect(candidates.size(), least, pairs,
-                  [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                    Pair* const out = found.tail(end - begin);
-                    found.advance(keep_overlapping(candidates.data() + begin, end - begin, boxes.data(), out));
-                    return std::uint64_t{0};
-                  });
+  workers.collect(
+      candidates.size(), least, pairs,
+      [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+        Pair* const out = found.tail(end - begin);
+        found.advance(keep_overlapping(candidates.data() + begin, end - begin, boxes.data(), out));
+        return std::uint64_t{0};
+      });
   return candidates.size();
 }
 
 std::size_t NeighborList::bytes() const {
-  return (grown_.capacity() + gathered_.capacity()) * sizeof(Aabb) +
-         leavers_.capacity() * sizeof(std::uint32_t) + rows_.bytes();
+  return grown_.capacity() * sizeof(Aabb) + leavers_.capacity() * sizeof(std::uint32_t) + rows_.bytes();
 }
 
 }  // namespace broadside::detail

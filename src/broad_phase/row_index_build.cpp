@@ -100,22 +100,22 @@ void RowIndex::build(const BoxSet& set, Workers& workers) {
   constexpr double too_much = 48.0;
   constexpr double still_too_much = 8.0;
   constexpr std::size_t samples = 128;
-  const std::size_t n = set.boxes.size();
+  const std::size_t n = set.size();
   const bool as_many = 3 * n <= 4 * measured_.boxes && 3 * measured_.boxes <= 4 * n;
   if (as_many && measured_.builds > 0 && measured_.builds < measure_again_after) {
     build_with(set, workers);
     measured_.builds = still_fits() ? measured_.builds + 1 : 0;
     return;
   }
-  measure(set.boxes, {.knotted = false, .more_rows = 1.0});
+  measure(set, {.knotted = false, .more_rows = 1.0});
   build_with(set, workers);
   double waste = mean_waste(samples);
   if (waste > too_much && !row_height_) {
-    measure(set.boxes, {.knotted = true, .more_rows = 1.0});
+    measure(set, {.knotted = true, .more_rows = 1.0});
     build_with(set, workers);
     waste = mean_waste(samples);
     if (waste > still_too_much) {
-      measure(set.boxes, {.knotted = true, .more_rows = std::min(waste / 2.0, 64.0)});
+      measure(set, {.knotted = true, .more_rows = std::min(waste / 2.0, 64.0)});
       build_with(set, workers);
       waste = mean_waste(samples);
     }
@@ -134,9 +134,9 @@ double RowIndex::crossing_share() const {
 }
 
 void RowIndex::build_with(const BoxSet& set, Workers& workers) {
-  size_ = set.boxes.size();
+  size_ = set.size();
   filtered_ = !set.classes.empty();
-  if (set.boxes.empty()) {
+  if (size_ == 0) {
     row_begin_.clear();
     crossing_begin_ = {};
     for (Level& level : levels_) {
@@ -145,7 +145,7 @@ void RowIndex::build_with(const BoxSet& set, Workers& workers) {
     }
     return;
   }
-  make_keys(set.boxes, workers);
+  make_keys(set, workers);
   sort(workers);
   place(set, workers);
   find_reaches(workers);
@@ -180,10 +180,10 @@ double RowIndex::mean_waste(std::size_t samples) const {
 // Rows should be as high as they can be while a box has only a few boxes of its level to its right within its
 // own width: then one vector holds them all, and few boxes reach into the next row. How many there are is
 // measured around the boxes of a sample, so empty space does not count.
-void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
+void RowIndex::measure(const BoxSet& set, Layout layout) {
   // So few that measuring would cost more than testing all against all, in vectors: one row, one column.
   constexpr std::size_t few = 48;
-  if (boxes.size() <= few) {
+  if (set.size() <= few) {
     finest_exponent_ = 255;
     columns_ = {};
     column_bits_ = 1;
@@ -196,12 +196,12 @@ void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
     return;
   }
   constexpr double boxes_in_reach = 3.0;
-  const auto n = static_cast<double>(boxes.size());
+  const auto n = static_cast<double>(set.size());
   const auto wanted = static_cast<std::size_t>(3.0 * std::sqrt(n)) + 32;
-  const std::size_t stride = std::max<std::size_t>(boxes.size() / wanted, 1);
+  const std::size_t stride = std::max<std::size_t>(set.size() / wanted, 1);
   sample_.clear();
-  for (std::size_t i = 0; i < boxes.size(); i += stride) {
-    sample_.push_back(boxes[i]);
+  for (std::size_t i = 0; i < set.size(); i += stride) {
+    sample_.push_back(set[i]);
   }
   std::sort(sample_.begin(), sample_.end(), [](const Aabb& a, const Aabb& b) { return a.min.x < b.min.x; });
   const auto take_values = [this](auto of) -> std::vector<float>& {
@@ -287,7 +287,7 @@ void RowIndex::measure(std::span<const Aabb> boxes, Layout layout) {
   columns_ = make_axis(left, right, std::ldexp(1.0, static_cast<int>(column_bits_)), knots_x_);
 }
 
-void RowIndex::make_keys(std::span<const Aabb> boxes, Workers& workers) {
+void RowIndex::make_keys(const BoxSet& set, Workers& workers) {
   for (auto* array : {&keys_, &highest_keys_, &names_, &crossing_}) {
     array->resize(size_ + row_padding);
   }
@@ -301,14 +301,23 @@ void RowIndex::make_keys(std::span<const Aabb> boxes, Workers& workers) {
   map.column_bits = column_bits_;
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                       if (!is_knotted()) {
-                         detail::make_keys(map, boxes.subspan(begin, end - begin), keys_.data() + begin);
-                         return;
-                       }
-                       for (std::size_t i = begin; i < end; ++i) {
-                         const Level& level = levels_[level_of(boxes[i])];
-                         const std::uint32_t row = level.first_row + level.rows.cell(boxes[i].min.y);
-                         keys_[i] = (row << column_bits_) | columns_.cell(boxes[i].min.x);
+                       if (is_knotted()) {
+                         for (std::size_t i = begin; i < end; ++i) {
+                           const Level& level = levels_[level_of(set[i])];
+                           const std::uint32_t row = level.first_row + level.rows.cell(set[i].min.y);
+                           keys_[i] = (row << column_bits_) | columns_.cell(set[i].min.x);
+                         }
+                       } else if (set.names.empty()) {
+                         detail::make_keys(map, set.boxes.subspan(begin, end - begin), keys_.data() + begin);
+                       } else {
+                         std::array<Aabb, 64> some;
+                         for (std::size_t i = begin; i < end; i += some.size()) {
+                           const std::size_t count = std::min(some.size(), end - i);
+                           for (std::size_t k = 0; k < count; ++k) {
+                             some[k] = set[i + k];
+                           }
+                           detail::make_keys(map, {some.data(), count}, keys_.data() + i);
+                         }
                        }
                      });
 }
@@ -433,14 +442,14 @@ void RowIndex::place(const BoxSet& set, Workers& workers) {
   const Sides sides{min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()};
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                       place_boxes(set.boxes.data(), crossing_.data(), begin, end, sides);
                        for (std::size_t i = begin; i < end && !set.names.empty(); ++i) {
                          names_[i] = set.names[crossing_[i]];
                        }
+                       const BoxIndex* names = set.names.empty() ? crossing_.data() : names_.data();
+                       place_boxes(set.boxes.data(), names, begin, end, sides);
                        for (std::size_t i = begin; i < end && filtered_; ++i) {
-                         const std::uint32_t name = set.names.empty() ? crossing_[i] : names_[i];
-                         classes_[i] = set.classes[name];
-                         class_bits_[i] = set.filters[set.classes[name]].is;
+                         classes_[i] = set.classes[names[i]];
+                         class_bits_[i] = set.filters[classes_[i]].is;
                        }
                      });
   if (set.names.empty()) {

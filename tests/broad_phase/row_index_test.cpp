@@ -186,7 +186,9 @@ TEST(RowIndex, work_is_in_proportion_to_boxes_and_pairs) {
 }
 
 TEST(RowIndex, names_are_those_that_were_given) {
-  const std::vector<Aabb> boxes{square(0.0F, 0.0F, 1.0F), square(0.5F, 0.5F, 1.0F)};
+  std::vector<Aabb> boxes(80, square(0.25F, 0.25F, 1.0F));
+  boxes[70] = square(0.0F, 0.0F, 1.0F);
+  boxes[30] = square(0.5F, 0.5F, 1.0F);
   RowIndex index;
   build(index, boxes, std::vector<BoxIndex>{70, 30});
   EXPECT_EQ(pairs_of(index).pairs, (std::vector<test::IndexPair>{{30, 70}}));

@@ -18,8 +18,8 @@ struct FindPairsOptions {
       false;  ///< sort the pairs by (a, b); otherwise the order is fixed by the boxes, but arbitrary
   std::size_t max_pairs =
       std::numeric_limits<std::size_t>::max();  ///< more are an error, never cut off silently
-  std::size_t threads = 1;  ///< how many work side by side; 0 for as many as the machine has. They are
-                            ///< started for this call, which takes some 50 microseconds each.
+  std::size_t threads = 1;      ///< how many work side by side; 0 for as many as the machine has. They are
+                                ///< started for this call, which takes some 50 microseconds each.
   TaskRunner* tasks = nullptr;  ///< who runs the tasks instead, threads that are there already
 };
 

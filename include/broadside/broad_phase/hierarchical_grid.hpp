@@ -119,8 +119,7 @@ class HierarchicalGrid final : public BroadPhase {
   std::vector<detail::FilterBits> filter_bits_;  ///< [classes]
   std::span<const std::uint16_t> classes_;       ///< [slots] where filtered, as of the last update
 
-  std::vector<Aabb> gathered_;  ///< scratch
-  std::vector<BoxIndex> names_;
+  std::vector<BoxIndex> names_;  ///< scratch
   detail::PairBuffer raw_;
 };
 

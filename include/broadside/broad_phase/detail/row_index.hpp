@@ -28,12 +28,15 @@ struct Asker {
   std::uint32_t accepts;  ///< read where the index is filtered
 };
 
-/// What a `RowIndex` is built from.
+/// What a `RowIndex` is built from: boxes by name, and the names of those to take.
 struct BoxSet {
-  std::span<const Aabb> boxes;                  ///< [n]
-  std::span<const BoxIndex> names = {};         ///< what boxes are called [n]; empty for their positions
+  std::span<const Aabb> boxes;                  ///< by name
+  std::span<const BoxIndex> names = {};         ///< [n]; empty for all boxes
   std::span<const std::uint16_t> classes = {};  ///< by name; empty where nothing is filtered
   std::span<const FilterBits> filters = {};     ///< by class
+
+  [[nodiscard]] std::size_t size() const { return names.empty() ? boxes.size() : names.size(); }
+  [[nodiscard]] const Aabb& operator[](std::size_t i) const { return boxes[names.empty() ? i : names[i]]; }
 };
 
 /// One key, one sort, one sweep: the structure behind `HierarchicalGrid` and `find_pairs`.
@@ -180,11 +183,11 @@ class RowIndex {
 
   [[nodiscard]] Asker asker_at(std::size_t i) const;
   void build_with(const BoxSet& set, Workers& workers);
-  void measure(std::span<const Aabb> boxes, Layout layout);
+  void measure(const BoxSet& set, Layout layout);
   [[nodiscard]] bool still_fits() const;
   [[nodiscard]] double mean_waste(std::size_t samples) const;
   [[nodiscard]] double crossing_share() const;
-  void make_keys(std::span<const Aabb> boxes, Workers& workers);
+  void make_keys(const BoxSet& set, Workers& workers);
   void sort(Workers& workers);
   void sort_row(std::size_t begin, std::size_t end);
   void place(const BoxSet& set, Workers& workers);
