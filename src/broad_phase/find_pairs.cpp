@@ -65,9 +65,13 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
   }
   Threads threads(options);
   detail::RowIndex index;
-  index.build({right}, threads.workers);
+  // The smaller set looks itself up in the rows of the larger.
+  const bool few_left = left.size() < right.size();
+  index.build({few_left ? right : left}, threads.workers);
   detail::PairBuffer pairs;
-  index.find_pairs_with(left, pairs, threads.workers);
+  index.find_pairs_with(few_left ? left : right,
+                        few_left ? detail::Naming::asker_first : detail::Naming::asker_last, pairs,
+                        threads.workers);
   return finish(pairs, options);
 }
 

@@ -9,12 +9,12 @@
 
 namespace broadside::detail {
 
-/// Copies those pairs [n] whose boxes overlap; `out` may be where they are. Returns how many. All `n` places of
-/// `out` may be written.
+/// Copies those pairs [n] whose boxes overlap; `out` may be where they are. Returns how many. All `n` places
+/// of `out` may be written.
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out);
 
-/// Lists the positions of those indices [n] whose new boxes [n] do not lie in their grown boxes, or whose place
-/// is not `place`. Returns how many. All `n` entries of `out` may be written.
+/// Lists the positions of those indices [n] whose new boxes [n] do not lie in their grown boxes, or whose
+/// place is not `place`. Returns how many. All `n` entries of `out` may be written.
 std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, const Aabb* grown,
                          const std::uint8_t* places, std::uint8_t place, std::uint32_t* out);
 

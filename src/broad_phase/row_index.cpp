@@ -43,139 +43,50 @@ std::uint64_t RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
   if (size_ == 0) {
     return 0;
   }
+  const View boxes = view();
   std::uint64_t tests = workers.collect(
       size_, least, pairs, [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-        return sweep_rows(view(), highest_keys_.data(), begin, end, found);
+        return sweep_rows(boxes, begin, end, found);
       });
   for (std::size_t l = 0; l < max_levels; ++l) {
-    tests +=
-        workers.collect(crossing_begin_[l + 1] - crossing_begin_[l], least, pairs,
-                        [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                          return reach_up(l, crossing_begin_[l] + begin, crossing_begin_[l] + end, found);
-                        });
+    const std::size_t first = crossing_begin_[l];
+    tests += workers.collect(crossing_begin_[l + 1] - first, least, pairs,
+                             [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                               return reach_up(boxes, levels_[l], first + begin, first + end, found);
+                             });
   }
   for (std::size_t l = 1; l < max_levels; ++l) {
     const std::size_t members = levels_[l].end - levels_[l].begin;
     cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least / 8)));
     tests += workers.collect(members, least / 8, pairs,
                              [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-                               return look_down(l, levels_[l].begin + begin, levels_[l].begin + end,
-                                                cursors_[chunk], found);
+                               if (begin != end) {
+                                 cursors_[chunk].assign(levels_[l].first_row, Cursor{});
+                               }
+                               return look_down(boxes, l, levels_[l].begin + begin, levels_[l].begin + end,
+                                                cursors_[chunk].data(), found);
                              });
   }
   return tests;
 }
 
-std::uint64_t RowIndex::reach_up(std::size_t number, std::size_t begin, std::size_t end,
-                                 PairBuffer& pairs) const {
-  const Level& level = levels_[number];
-  const View boxes = view();
-  const std::uint32_t column_mask = (1U << column_bits_) - 1U;
-  std::uint64_t tests = 0;
-  std::uint32_t row_of_next = 0;
-  std::uint32_t next = 0;
-  for (std::size_t k = begin; k < end; ++k) {
-    const std::uint32_t i = crossing_[k];
-    const std::uint32_t row = keys_[i] >> column_bits_;
-    const Asker asker = asker_at(i);
-    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
-    const std::uint32_t column = keys_[i] & column_mask;
-    const std::uint32_t start_column = column - std::min(column, level.most_columns);
-    const std::uint32_t last_column = highest_keys_[i] & column_mask;
-    for (std::uint32_t other = row + 1; other <= last_row; ++other) {
-      const std::uint32_t base = other << column_bits_;
-      std::uint32_t from = row_begin_[other];
-      if (other == row + 1) {
-        // Boxes come by ascending column, so the run in the next row only ever begins further right.
-        if (row_of_next != other) {
-          row_of_next = other;
-          next = k == begin ? lower_bound_in_row(other, base | start_column) : from;
-        }
-        next += static_cast<std::uint32_t>(count_below(keys_.data(), next, base | start_column));
-        from = next;
-      } else {
-        from = lower_bound_in_row(other, base | start_column);
-      }
-      tests += sweep_run(boxes, asker, true, {from, base | last_column}, pairs);
-    }
-  }
-  return tests;
-}
-
-// Boxes of one row come by ascending column, so in each finer row the runs only ever begin further right: a
-// cursor for each finer row remembers where the last one began.
-std::uint64_t RowIndex::look_down(std::size_t coarse, std::size_t begin, std::size_t end,
-                                  std::vector<Cursor>& cursors, PairBuffer& pairs) const {
-  constexpr std::uint32_t near = 32;
-  const View boxes = view();
-  const std::uint32_t column_mask = (1U << column_bits_) - 1U;
-  std::uint64_t tests = 0;
-  if (begin != end) {
-    cursors.assign(levels_[coarse].first_row, Cursor{});
-  }
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t row = keys_[i] >> column_bits_;
-    const Asker asker = asker_at(i);
-    const std::uint32_t first_column = keys_[i] & column_mask;
-    const std::uint32_t last_column = highest_keys_[i] & column_mask;
-    for (std::size_t l = 0; l < coarse; ++l) {
-      const Level& level = levels_[l];
-      if (level.begin == level.end) {
-        continue;
-      }
-      const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
-      const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
-      const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
-      for (std::uint32_t other = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
-           other <= last_row; ++other) {
-        const std::uint32_t base = other << column_bits_;
-        auto& [for_row, cursor] = cursors[other];
-        if (for_row != row) {
-          for_row = row;
-          cursor = row_begin_[other];
-        }
-        if (cursor + near < row_begin_[other + 1] && keys_[cursor + near] < (base | start_column)) {
-          cursor = lower_bound_in_row(other, base | start_column);
-        } else {
-          cursor += static_cast<std::uint32_t>(count_below(keys_.data(), cursor, base | start_column));
-        }
-        tests += sweep_run(boxes, asker, true, {cursor, base | last_column}, pairs);
-      }
-    }
-  }
-  return tests;
-}
-
-std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs,
+std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
                                         Workers& workers) const {
   constexpr std::size_t least = 512;
+  const View held = view();
   return workers.collect(size_ == 0 ? 0 : boxes.size(), least, pairs,
                          [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           std::uint64_t tests = 0;
-                           for (std::size_t i = begin; i < end; ++i) {
-                             const Asker asker{boxes[i], static_cast<BoxIndex>(i), ~std::uint32_t{0}};
-                             for_each_run(
-                                 asker.box, max_levels, [&](std::uint32_t from, std::uint32_t highest_key) {
-                                   tests += sweep_run(view(), asker, false, {from, highest_key}, found);
-                                 });
-                           }
-                           return tests;
+                           return ask_boxes(held, boxes.data(), begin, end, naming, found);
                          });
 }
 
 std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) const {
   constexpr std::size_t least = 512;
+  const View held = view();
+  const View asking = others.view();
   return workers.collect(size_ == 0 ? 0 : others.size_, least, pairs,
                          [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           std::uint64_t tests = 0;
-                           for (std::size_t i = begin; i < end; ++i) {
-                             const Asker asker = others.asker_at(i);
-                             for_each_run(
-                                 asker.box, max_levels, [&](std::uint32_t from, std::uint32_t highest_key) {
-                                   tests += sweep_run(view(), asker, true, {from, highest_key}, found);
-                                 });
-                           }
-                           return tests;
+                           return ask_rows(held, asking, begin, end, found);
                          });
 }
 
@@ -190,10 +101,6 @@ void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
       }
     }
   });
-}
-
-Asker RowIndex::asker_at(std::size_t i) const {
-  return {box_at(i), names_[i], filtered_ ? filters_[classes_[i]].accepts : ~std::uint32_t{0}};
 }
 
 std::size_t RowIndex::levels() const {

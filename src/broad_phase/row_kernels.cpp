@@ -27,7 +27,7 @@ HWY_INLINE auto load_keys(const std::uint32_t* keys) {
 ///     keys   5 6 6 8 9 9 9 | 12 ...      lanes beyond the highest key belong to other boxes and other rows
 ///     hits   . x . x x . . |
 ///     names  7 3 1 4 2 8 6 |             squeezed: 3 4 2, stored as a whole vector, advanced by 3
-template <bool kOrdered, bool kFiltered>
+template <Naming kNaming, bool kFiltered>
 HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, std::size_t position,
                                std::uint32_t highest_key, PairBuffer& pairs) {
   const Aabb& box = asker.box;
@@ -60,10 +60,12 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, s
     const auto hits = hn::And(hn::RebindMask(du, hn::And(on_x, on_y)), inside);
     const auto others = hn::Compress(hn::LoadU(du, view.names + position), hits);
     auto* out = reinterpret_cast<std::uint32_t*>(pairs.tail(lanes));
-    if constexpr (kOrdered) {
+    if constexpr (kNaming == Naming::ascending) {
       hn::StoreInterleaved2(hn::Min(own_name, others), hn::Max(own_name, others), du, out);
-    } else {
+    } else if constexpr (kNaming == Naming::asker_first) {
       hn::StoreInterleaved2(own_name, others, du, out);
+    } else {
+      hn::StoreInterleaved2(others, own_name, du, out);
     }
     pairs.advance(hn::CountTrue(du, hits));
     position += lanes;
@@ -71,33 +73,189 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, s
   return tests;
 }
 
+/// Returns how many of the keys from `begin` on are below `key`. @pre some are not
+HWY_INLINE std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key) {
+  const I32 di;
+  const std::size_t lanes = hn::Lanes(di);
+  const auto wanted = hn::Set(di, static_cast<std::int32_t>(key));
+  std::size_t count = 0;
+  std::size_t below = lanes;
+  while (below == lanes) {
+    below = hn::CountTrue(di, hn::Lt(load_keys(keys + begin + count), wanted));
+    count += below;
+  }
+  return count;
+}
+
+/// Returns the first position of a row whose key is not below `key`.
+HWY_INLINE std::uint32_t lower_bound_in_row(const RowIndex::View& view, std::uint32_t row,
+                                            std::uint32_t key) {
+  const std::uint32_t* begin = view.keys + view.row_begin[row];
+  const std::uint32_t* end = view.keys + view.row_begin[row + 1];
+  return static_cast<std::uint32_t>(std::lower_bound(begin, end, key) - view.keys);
+}
+
 template <bool kFiltered>
-HWY_INLINE std::uint64_t sweep_all(const RowIndex::View& view, const std::uint32_t* highest_keys,
-                                   std::size_t begin, std::size_t end, PairBuffer& pairs) {
+HWY_INLINE std::uint64_t sweep_rows_as(const RowIndex::View& view, std::size_t begin, std::size_t end,
+                                       PairBuffer& pairs) {
   std::uint64_t tests = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    const Asker asker{{{view.min_x[i], view.min_y[i]}, {view.max_x[i], view.max_y[i]}},
-                      view.names[i],
-                      kFiltered ? view.filters[view.classes[i]].accepts : 0};
-    tests += sweep<true, kFiltered>(view, asker, i + 1, highest_keys[i], pairs);
+    tests += sweep<Naming::ascending, kFiltered>(view, view.asker_at(i), i + 1, view.highest_keys[i], pairs);
   }
   return tests;
 }
 
-std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highest_keys, std::size_t begin,
-                         std::size_t end, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? sweep_all<false>(view, highest_keys, begin, end, pairs)
-                                    : sweep_all<true>(view, highest_keys, begin, end, pairs);
+template <bool kFiltered>
+HWY_INLINE std::uint64_t reach_up_as(const RowIndex::View& view, const RowIndex::Level& level,
+                                     std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
+  std::uint64_t tests = 0;
+  std::uint32_t row_of_next = 0;
+  std::uint32_t next = 0;
+  for (std::size_t k = begin; k < end; ++k) {
+    const std::uint32_t i = view.crossing[k];
+    const std::uint32_t row = view.keys[i] >> view.column_bits;
+    const Asker asker = view.asker_at(i);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
+    const std::uint32_t column = view.keys[i] & column_mask;
+    const std::uint32_t start_column = column - std::min(column, level.most_columns);
+    const std::uint32_t last_column = view.highest_keys[i] & column_mask;
+    for (std::uint32_t other = row + 1; other <= last_row; ++other) {
+      const std::uint32_t base = other << view.column_bits;
+      std::uint32_t from = 0;
+      if (other == row + 1) {
+        // Boxes come by ascending column, so the run in the next row only ever begins further right.
+        if (row_of_next != other) {
+          row_of_next = other;
+          next = k == begin ? lower_bound_in_row(view, other, base | start_column) : view.row_begin[other];
+        }
+        next += static_cast<std::uint32_t>(count_below(view.keys, next, base | start_column));
+        from = next;
+      } else {
+        from = lower_bound_in_row(view, other, base | start_column);
+      }
+      tests += sweep<Naming::ascending, kFiltered>(view, asker, from, base | last_column, pairs);
+    }
+  }
+  return tests;
 }
 
-std::uint64_t sweep_run(const RowIndex::View& view, const Asker& asker, bool ordered, Run run,
-                        PairBuffer& pairs) {
-  if (view.class_bits != nullptr) {
-    return ordered ? sweep<true, true>(view, asker, run.begin, run.highest_key, pairs)
-                   : sweep<false, true>(view, asker, run.begin, run.highest_key, pairs);
+// Boxes of one row come by ascending column, so in each finer row the runs only ever begin further right: a
+// cursor for each finer row remembers where the last one began.
+template <bool kFiltered>
+HWY_INLINE std::uint64_t look_down_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
+                                      std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  constexpr std::uint32_t near = 32;
+  const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint32_t row = view.keys[i] >> view.column_bits;
+    const Asker asker = view.asker_at(i);
+    const std::uint32_t first_column = view.keys[i] & column_mask;
+    const std::uint32_t last_column = view.highest_keys[i] & column_mask;
+    for (std::size_t l = 0; l < coarse; ++l) {
+      const RowIndex::Level& level = view.levels[l];
+      if (level.begin == level.end) {
+        continue;
+      }
+      const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
+      const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
+      const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
+      for (std::uint32_t other = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
+           other <= last_row; ++other) {
+        const std::uint32_t base = other << view.column_bits;
+        auto& [for_row, cursor] = cursors[other];
+        if (for_row != row) {
+          for_row = row;
+          cursor = view.row_begin[other];
+        }
+        if (cursor + near < view.row_begin[other + 1] && view.keys[cursor + near] < (base | start_column)) {
+          cursor = lower_bound_in_row(view, other, base | start_column);
+        } else {
+          cursor += static_cast<std::uint32_t>(count_below(view.keys, cursor, base | start_column));
+        }
+        tests += sweep<Naming::ascending, kFiltered>(view, asker, cursor, base | last_column, pairs);
+      }
+    }
   }
-  return ordered ? sweep<true, false>(view, asker, run.begin, run.highest_key, pairs)
-                 : sweep<false, false>(view, asker, run.begin, run.highest_key, pairs);
+  return tests;
+}
+
+/// Holds one box against all rows that may hold something that overlaps it.
+template <Naming kNaming, bool kFiltered>
+HWY_INLINE std::uint64_t ask(const RowIndex::View& view, const Asker& asker, PairBuffer& pairs) {
+  const std::uint32_t first_column = view.columns->cell(asker.box.min.x);
+  const std::uint32_t last_column = view.columns->cell(asker.box.max.x);
+  std::uint64_t tests = 0;
+  for (std::size_t l = 0; l < RowIndex::max_levels; ++l) {
+    const RowIndex::Level& level = view.levels[l];
+    if (level.begin == level.end) {
+      continue;
+    }
+    const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
+    const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
+    for (std::uint32_t row = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
+         row <= last_row; ++row) {
+      if (view.row_begin[row] != view.row_begin[row + 1]) {
+        const std::uint32_t base = row << view.column_bits;
+        tests += sweep<kNaming, kFiltered>(view, asker, lower_bound_in_row(view, row, base | start_column),
+                                           base | last_column, pairs);
+      }
+    }
+  }
+  return tests;
+}
+
+template <Naming kNaming>
+HWY_INLINE std::uint64_t ask_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
+                                      std::size_t end, PairBuffer& pairs) {
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    tests += ask<kNaming, false>(view, {boxes[i], static_cast<BoxIndex>(i), 0}, pairs);
+  }
+  return tests;
+}
+
+template <bool kFiltered>
+HWY_INLINE std::uint64_t ask_rows_as(const RowIndex::View& view, const RowIndex::View& others,
+                                     std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    tests += ask<Naming::ascending, kFiltered>(view, others.asker_at(i), pairs);
+  }
+  return tests;
+}
+
+// What is called from outside; whether there are filters is found out once.
+
+std::uint64_t sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? sweep_rows_as<false>(view, begin, end, pairs)
+                                    : sweep_rows_as<true>(view, begin, end, pairs);
+}
+
+std::uint64_t reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                       std::size_t end, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? reach_up_as<false>(view, level, begin, end, pairs)
+                                    : reach_up_as<true>(view, level, begin, end, pairs);
+}
+
+std::uint64_t look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? look_down_as<false>(view, coarse, begin, end, cursors, pairs)
+                                    : look_down_as<true>(view, coarse, begin, end, cursors, pairs);
+}
+
+std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+                        Naming naming, PairBuffer& pairs) {
+  return naming == Naming::asker_first ? ask_boxes_as<Naming::asker_first>(view, boxes, begin, end, pairs)
+                                       : ask_boxes_as<Naming::asker_last>(view, boxes, begin, end, pairs);
+}
+
+std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                       std::size_t end, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? ask_rows_as<false>(view, others, begin, end, pairs)
+                                    : ask_rows_as<true>(view, others, begin, end, pairs);
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -247,19 +405,6 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
   return reach;
 }
 
-std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key) {
-  const I32 di;
-  const std::size_t lanes = hn::Lanes(di);
-  const auto wanted = hn::Set(di, static_cast<std::int32_t>(key));
-  std::size_t count = 0;
-  std::size_t below = lanes;
-  while (below == lanes) {
-    below = hn::CountTrue(di, hn::Lt(load_keys(keys + begin + count), wanted));
-    count += below;
-  }
-  return count;
-}
-
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -271,8 +416,10 @@ HWY_EXPORT(make_keys);
 HWY_EXPORT(place_boxes);
 HWY_EXPORT(finish_level);
 HWY_EXPORT(sweep_rows);
-HWY_EXPORT(sweep_run);
-HWY_EXPORT(count_below);
+HWY_EXPORT(reach_up);
+HWY_EXPORT(look_down);
+HWY_EXPORT(ask_boxes);
+HWY_EXPORT(ask_rows);
 
 void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys) {
   HWY_DYNAMIC_DISPATCH(make_keys)(map, boxes, keys);
@@ -289,18 +436,28 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
   return HWY_DYNAMIC_DISPATCH(finish_level)(view, columns, level, column_bits, highest_keys, crossing);
 }
 
-std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highest_keys, std::size_t begin,
-                         std::size_t end, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, highest_keys, begin, end, pairs);
+std::uint64_t sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, begin, end, pairs);
 }
 
-std::uint64_t sweep_run(const RowIndex::View& view, const Asker& asker, bool ordered, Run run,
-                        PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(sweep_run)(view, asker, ordered, run, pairs);
+std::uint64_t reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                       std::size_t end, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(reach_up)(view, level, begin, end, pairs);
 }
 
-std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key) {
-  return HWY_DYNAMIC_DISPATCH(count_below)(keys, begin, key);
+std::uint64_t look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(look_down)(view, coarse, begin, end, cursors, pairs);
+}
+
+std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+                        Naming naming, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(ask_boxes)(view, boxes, begin, end, naming, pairs);
+}
+
+std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                       std::size_t end, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(ask_rows)(view, others, begin, end, pairs);
 }
 
 }  // namespace broadside::detail

@@ -12,12 +12,6 @@ namespace broadside::detail {
 /// Entries that every array of a `RowIndex` has beyond its boxes, so that whole vectors may be read anywhere.
 inline constexpr std::size_t row_padding = 64;
 
-/// A stretch of sorted boxes to hold against one box.
-struct Run {
-  std::uint32_t begin;        ///< position
-  std::uint32_t highest_key;  ///< the run ends before the first key above it
-};
-
 /// Where keys come from, as the kernels want it: an entry for each level.
 struct KeyMap {
   RowIndex::Axis columns;
@@ -38,18 +32,30 @@ void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
 
 /// For sorted boxes [begin, end) of one level: writes where their runs end, and lists the positions of those
 /// that reach into a row above their own. For even axes.
-RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns, const RowIndex::Level& level,
-                   unsigned column_bits, std::uint32_t* highest_keys, std::uint32_t* crossing);
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns,
+                             const RowIndex::Level& level, unsigned column_bits, std::uint32_t* highest_keys,
+                             std::uint32_t* crossing);
 
-/// Holds each box [begin, end) against the run to its right in its own row. Returns the number of tests.
-std::uint64_t sweep_rows(const RowIndex::View& view, const std::uint32_t* highest_keys, std::size_t begin,
-                         std::size_t end, PairBuffer& pairs);
+/// Holds each box [begin, end) against the run to its right in its own row. Returns the number of tests, as
+/// do all of these.
+std::uint64_t sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs);
 
-/// Holds one box against a run; pairs are ordered where it says so. Returns the number of tests.
-std::uint64_t sweep_run(const RowIndex::View& view, const Asker& asker, bool ordered, Run run,
-                        PairBuffer& pairs);
+/// Holds the boxes of one level that are listed at [begin, end) of `view.crossing` against those of the rows
+/// above that they reach.
+std::uint64_t reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                       std::size_t end, PairBuffer& pairs);
 
-/// Returns how many of the keys from `begin` on are below `key`. @pre some are not
-std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key);
+/// Holds boxes [begin, end), all of one level, against those of all finer levels.
+/// @param cursors one for each row of the finer levels, as they are made
+std::uint64_t look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+                        RowIndex::Cursor* cursors, PairBuffer& pairs);
+
+/// Holds boxes [begin, end), named by their positions, against all.
+std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+                        Naming naming, PairBuffer& pairs);
+
+/// Holds boxes [begin, end) of another index against all.
+std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                       std::size_t end, PairBuffer& pairs);
 
 }  // namespace broadside::detail

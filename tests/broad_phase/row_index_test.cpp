@@ -204,7 +204,7 @@ TEST(RowIndex, finds_the_pairs_of_two_sets) {
     build(index, right);
     PairBuffer pairs;
     Workers workers;
-    index.find_pairs_with(left, pairs, workers);
+    index.find_pairs_with(left, Naming::asker_first, pairs, workers);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {
       found.emplace_back(pair.a, pair.b);
@@ -219,12 +219,14 @@ TEST(RowIndex, finds_the_pairs_with_another_index) {
     test::Random random(410);
     const auto left = maker.make(120, random);
     const auto right = maker.make(150, random);
+    std::vector<Aabb> all = left;
+    all.insert(all.end(), right.begin(), right.end());
     std::vector<BoxIndex> names(right.size());
     std::iota(names.begin(), names.end(), static_cast<BoxIndex>(left.size()));
     RowIndex asking;
     RowIndex asked;
     build(asking, left);
-    build(asked, right, names);
+    build(asked, all, names);
     PairBuffer pairs;
     Workers workers;
     asked.find_pairs_with(asking, pairs, workers);

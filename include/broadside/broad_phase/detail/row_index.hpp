@@ -28,6 +28,9 @@ struct Asker {
   std::uint32_t accepts;  ///< read where the index is filtered
 };
 
+/// How the two sides of a pair are arranged.
+enum class Naming { ascending, asker_first, asker_last };
+
 /// What a `RowIndex` is built from: boxes by name, and the names of those to take.
 struct BoxSet {
   std::span<const Aabb> boxes;                  ///< by name
@@ -84,9 +87,10 @@ class RowIndex {
   /// Appends each overlapping pair of the boxes held once, a < b; returns the number of tests.
   std::uint64_t find_pairs(PairBuffer& pairs, Workers& workers);
 
-  /// Appends each overlapping pair of a box [n] given, named by its position, and one held, named as it was:
-  /// in this order, whichever is smaller; returns the number of tests.
-  std::uint64_t find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, Workers& workers) const;
+  /// Appends each overlapping pair of a box [n] given, named by its position, and one held, named as it was;
+  /// returns the number of tests.
+  std::uint64_t find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
+                                Workers& workers) const;
 
   /// Appends each overlapping pair of a box of `others` and one held, a < b; returns the number of tests. The
   /// others ask in their own order, row by row, which keeps what they look at in the cache.
@@ -137,7 +141,12 @@ class RowIndex {
     std::uint32_t begin = 0;  ///< boxes [begin, end)
     std::uint32_t end = 0;
   };
-  /// The boxes in order, each side an array of its own, as the kernels read them.
+  /// Where the runs of boxes of one row begin in a finer one, as far as is known.
+  struct Cursor {
+    std::uint32_t for_row = 0;  ///< of a coarser level; row 0 is never one
+    std::uint32_t position = 0;
+  };
+  /// The boxes in order, each side an array of its own, and where the rows are: what the kernels read.
   struct View {
     const std::uint32_t* keys;
     const float* min_x;
@@ -148,6 +157,18 @@ class RowIndex {
     const std::uint32_t* class_bits;  ///< null where nothing is filtered
     const std::uint16_t* classes;
     const FilterBits* filters;
+    const std::uint32_t* highest_keys;
+    const std::uint32_t* crossing;
+    const std::uint32_t* row_begin;
+    const Level* levels;
+    const Axis* columns;
+    unsigned column_bits;
+
+    [[nodiscard]] Asker asker_at(std::size_t i) const {
+      return {{{min_x[i], min_y[i]}, {max_x[i], max_y[i]}},
+              names[i],
+              class_bits == nullptr ? ~std::uint32_t{0} : filters[classes[i]].accepts};
+    }
   };
   /// How far the boxes of one level, or of a part of it, reach.
   struct Reach {
@@ -164,10 +185,6 @@ class RowIndex {
   };
 
  private:
-  struct Cursor {
-    std::uint32_t for_row = 0;  ///< of a coarser level; row 0 is never one
-    std::uint32_t position = 0;
-  };
   struct Layout {
     bool knotted;
     double more_rows;  ///< a factor, for what is denser than expected
@@ -181,7 +198,6 @@ class RowIndex {
     std::uint32_t builds = 0;  ///< since; 0 to measure at the next
   };
 
-  [[nodiscard]] Asker asker_at(std::size_t i) const;
   void build_with(const BoxSet& set, Workers& workers);
   void measure(const BoxSet& set, Layout layout);
   [[nodiscard]] bool still_fits() const;
@@ -193,24 +209,25 @@ class RowIndex {
   void place(const BoxSet& set, Workers& workers);
   void find_reaches(Workers& workers);
   Reach find_reaches_of(const Level& part);
-  /// Finds the pairs of boxes of one level that stand in different rows, for crossing boxes [begin, end).
-  std::uint64_t reach_up(std::size_t number, std::size_t begin, std::size_t end, PairBuffer& pairs) const;
-  /// Finds the pairs of boxes [begin, end) of one level with those of all finer ones.
-  std::uint64_t look_down(std::size_t coarse, std::size_t begin, std::size_t end,
-                          std::vector<Cursor>& cursors, PairBuffer& pairs) const;
   /// Returns the first position of a row whose key is not below `key`.
   [[nodiscard]] std::uint32_t lower_bound_in_row(std::uint32_t row, std::uint32_t key) const;
   [[nodiscard]] std::size_t level_of(const Aabb& box) const;
   [[nodiscard]] View view() const {
-    return {keys_.data(),
-            min_x_.data(),
-            max_x_.data(),
-            min_y_.data(),
-            max_y_.data(),
-            names_.data(),
-            filtered_ ? class_bits_.data() : nullptr,
-            classes_.data(),
-            filters_.data()};
+    return {.keys = keys_.data(),
+            .min_x = min_x_.data(),
+            .max_x = max_x_.data(),
+            .min_y = min_y_.data(),
+            .max_y = max_y_.data(),
+            .names = names_.data(),
+            .class_bits = filtered_ ? class_bits_.data() : nullptr,
+            .classes = classes_.data(),
+            .filters = filters_.data(),
+            .highest_keys = highest_keys_.data(),
+            .crossing = crossing_.data(),
+            .row_begin = row_begin_.data(),
+            .levels = levels_.data(),
+            .columns = &columns_,
+            .column_bits = column_bits_};
   }
   /// Calls `visit(first position, lowest key, highest key)` for each run of the finest `levels` levels that
   /// may hold what overlaps `box`. Runs begin at the first position whose key is not below the lowest.
