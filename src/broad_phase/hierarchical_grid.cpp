@@ -119,22 +119,33 @@ void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<
 
 void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
   make_anew_ = true;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const BoxIndex index = indices[i];
-    if (places_[index] != Place::neighborhood && places_[index] != Place::lively) {
-      if (boxes[i] != box_at(index)) {
-        forget(index);
-        enter(index);
+  const auto is_mover = [this](BoxIndex index) {
+    return places_[index] == Place::neighborhood || places_[index] == Place::lively;
+  };
+  if (!std::all_of(indices.begin(), indices.end(),
+                   is_mover)) {  // static ones among them are seen to one by one
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      if (is_mover(indices[i])) {
+        regrow({&indices[i], 1}, {&boxes[i], 1});
+      } else if (boxes[i] != box_at(indices[i])) {
+        forget(indices[i]);
+        enter(indices[i]);
       }
-      continue;
     }
-    Aabb grown = detail::no_box;
-    const bool calm = detail::grow(box_at(index), boxes[i], small_size_, grown);
-    if (calm != (places_[index] == Place::neighborhood)) {
-      (calm ? members_ : lively_).push_back(index);
+    return;
+  }
+  const auto fast = neighbors_.grow_all(indices, box_slots(), boxes, small_size_);
+  for (const std::uint32_t i : fast) {
+    if (places_[indices[i]] == Place::neighborhood) {
+      lively_.push_back(indices[i]);
     }
-    places_[index] = calm ? Place::neighborhood : Place::lively;
-    neighbors_.set_grown(index, grown);
+    places_[indices[i]] = Place::counted;
+  }
+  for (const BoxIndex index : indices) {
+    if (places_[index] == Place::lively) {
+      members_.push_back(index);
+    }
+    places_[index] = places_[index] == Place::counted ? Place::lively : Place::neighborhood;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broad_phase/neighbor_kernels.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -60,7 +61,7 @@ std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, c
   return count;
 }
 
-bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
+HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
   const float size = std::max({now.max.x - now.min.x, now.max.y - now.min.y, 0.5F * small_size});
   const float step = std::max({std::abs(now.min.x - before.min.x), std::abs(now.min.y - before.min.y),
                                std::abs(now.max.x - before.max.x), std::abs(now.max.y - before.max.y)});
@@ -93,19 +94,33 @@ HWY_INLINE auto signs_of_max(Box4 d) {
 }
 
 /// A box overlaps another if (min, -max) of the one is nowhere above (max, -min) of the other. No branch: the
-/// pair is copied anyhow, and the place moves on by one or by nothing.
-std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
+/// pair is copied anyhow, and the place moves on by one or by nothing. Where there are so many that boxes are
+/// not in the nearest cache, they are called for ahead.
+template <bool kMany>
+HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
+  constexpr std::size_t ahead = 32;
   const Box4 d;
   const auto signs = signs_of_max(d);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Pair pair = pairs[i];
+    if constexpr (kMany) {
+      const Pair later = pairs[i + ahead < n ? i + ahead : i];
+      hwy::Prefetch(&boxes[later.a]);
+      hwy::Prefetch(&boxes[later.b]);
+    }
     const auto a = hn::Xor(hn::LoadU(d, &boxes[pair.a].min.x), signs);
     const auto b = hn::Xor(hn::Shuffle1032(hn::LoadU(d, &boxes[pair.b].min.x)), signs);
     out[kept] = pair;
     kept += hn::AllTrue(d, hn::Le(a, b)) ? 1U : 0U;
   }
   return kept;
+}
+
+std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
+  constexpr std::size_t many = 100'000;
+  return n < many ? keep_overlapping_of<false>(pairs, n, boxes, out)
+                  : keep_overlapping_of<true>(pairs, n, boxes, out);
 }
 
 std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, const Aabb* grown,
@@ -149,7 +164,7 @@ std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, c
   return count;
 }
 
-bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
+HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
   const Box4 d;
   const auto to = hn::LoadU(d, &now.min.x);
   const auto way = hn::Sub(to, hn::LoadU(d, &before.min.x));
@@ -176,6 +191,22 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
 
 #endif
 
+bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
+  return grow_one(before, now, small_size, grown);
+}
+
+std::size_t grow_boxes(std::span<const BoxIndex> indices, const Aabb* before, const Aabb* now,
+                       float small_size, Aabb* grown, std::uint32_t* fast) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const BoxIndex index = indices[i];
+    const bool calm = grow_one(before[index], now[i], small_size, grown[index]);
+    fast[count] = static_cast<std::uint32_t>(i);
+    count += calm ? 0U : 1U;
+  }
+  return count;
+}
+
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -186,6 +217,7 @@ namespace broadside::detail {
 HWY_EXPORT(keep_overlapping);
 HWY_EXPORT(find_leavers);
 HWY_EXPORT(grow_box);
+HWY_EXPORT(grow_boxes);
 
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
   return HWY_DYNAMIC_DISPATCH(keep_overlapping)(pairs, n, boxes, out);
@@ -198,6 +230,11 @@ std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, c
 
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
   return HWY_DYNAMIC_DISPATCH(grow_box)(before, now, small_size, grown);
+}
+
+std::size_t grow_boxes(std::span<const BoxIndex> indices, const Aabb* before, const Aabb* now,
+                       float small_size, Aabb* grown, std::uint32_t* fast) {
+  return HWY_DYNAMIC_DISPATCH(grow_boxes)(indices, before, now, small_size, grown, fast);
 }
 
 }  // namespace broadside::detail

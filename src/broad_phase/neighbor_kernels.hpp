@@ -21,4 +21,10 @@ std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, c
 /// See `grow` in detail/neighbor_list.hpp.
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown);
 
+/// Grows the boxes of indices [n], which go from `before`, by index, to `now` [n], and lists the positions of
+/// those that are too fast, whose grown boxes stay as they were. Returns how many. All `n` entries of `fast`
+/// may be written.
+std::size_t grow_boxes(std::span<const BoxIndex> indices, const Aabb* before, const Aabb* now,
+                       float small_size, Aabb* grown, std::uint32_t* fast);
+
 }  // namespace broadside::detail

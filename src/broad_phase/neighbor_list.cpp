@@ -26,6 +26,18 @@ std::span<const std::uint32_t> NeighborList::find_leavers(std::span<const BoxInd
   return {leavers_.data(), count};
 }
 
+std::span<const std::uint32_t> NeighborList::grow_all(std::span<const BoxIndex> indices,
+                                                      std::span<const Aabb> before, std::span<const Aabb> now,
+                                                      float small_size) {
+  leavers_.resize(indices.size());
+  const std::size_t count =
+      grow_boxes(indices, before.data(), now.data(), small_size, grown_.data(), leavers_.data());
+  for (std::size_t k = 0; k < count; ++k) {
+    grown_[indices[leavers_[k]]] = no_box;
+  }
+  return {leavers_.data(), count};
+}
+
 void NeighborList::clear() {
   active_ = false;
   candidates_.clear();

@@ -55,6 +55,12 @@ class NeighborList {
                                                             std::span<const Aabb> boxes,
                                                             const std::uint8_t* places, std::uint8_t place);
 
+  /// Grows the boxes of indices [n] anew, which go from `before`, by index, to `now` [n]. Returns the
+  /// positions of those that are too fast, and have none. Valid until the next call.
+  [[nodiscard]] std::span<const std::uint32_t> grow_all(std::span<const BoxIndex> indices,
+                                                        std::span<const Aabb> before,
+                                                        std::span<const Aabb> now, float small_size);
+
   /// Ends all memberships.
   void clear();
 
