@@ -46,6 +46,12 @@ std::vector<Pair> exact_pairs(const Trace& trace, std::size_t frame) {
   return pairs;
 }
 
+double mean(const std::vector<double>& values) {
+  return values.empty()
+             ? 0.0
+             : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) {
     return 0.0;
@@ -155,6 +161,7 @@ RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
                              .ours = runner.contender->ours(),
                              .is_default = runner.contender->is_default(),
                              .median_ms = runner.median_ms(),
+                             .mean_ms = mean(runner.milliseconds),
                              .p99_ms = quantile(runner.milliseconds, 0.99),
                              .frames = runner.milliseconds.size(),
                              .let_off = runner.out,

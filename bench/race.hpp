@@ -13,6 +13,7 @@ struct Score {
   bool ours = false;
   bool is_default = false;
   double median_ms = 0.0;
+  double mean_ms = 0.0;
   double p99_ms = 0.0;
   std::size_t frames = 0;  ///< that were timed
   bool let_off = false;    ///< of the frames that the others went on with
