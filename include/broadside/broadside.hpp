@@ -2,9 +2,11 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_type.hpp"
+#include "broadside/base/filter.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/statistics.hpp"
+#include "broadside/base/tasks.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/base/vec2.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"

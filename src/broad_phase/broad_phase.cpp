@@ -110,10 +110,11 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   }
   std::vector<BoxIndex> indices;
   indices.reserve(boxes.size());
-  if (boxes_.empty()) {
-    boxes_.reserve(boxes.size());
-    types_.reserve(boxes.size());
-    used_.reserve(boxes.size());
+  if (boxes.size() >= boxes_.size()) {  // most of what there will be: no room to spare
+    const std::size_t all = boxes_.size() + boxes.size() - std::min(free_.size(), boxes.size());
+    boxes_.reserve(all);
+    types_.reserve(all);
+    used_.reserve(all);
   }
   for (const Aabb& box : boxes) {
     indices.push_back(take_slot(box, type, *filter_class));

@@ -10,7 +10,8 @@ namespace {
 
 // Putting a lively box in place and asking all around it, in units of putting one in place.
 constexpr double price_of_lively = 4.0;
-constexpr double most_calm = 0.8;  // the share of boxes that makes neighborhoods worth it
+constexpr std::size_t most_candidates = 16;  // a box; a candidate costs more than a test within a sweep
+constexpr double most_calm = 0.8;            // the share of boxes that makes neighborhoods worth it
 
 std::string to_text(float value) {
   std::array<char, 32> text{};
@@ -384,6 +385,9 @@ void HierarchicalGrid::make_neighborhoods() {
   for (const Leaver& leaver : leavers_) {
     take_in(leaver.index, leaver.before);
   }
+  if (members_.empty()) {
+    members_.reserve(lively_.size());
+  }
   std::erase_if(lively_, [this](BoxIndex index) {
     const bool settles = places_[index] == Place::neighborhood;
     if (settles) {
@@ -414,6 +418,9 @@ void HierarchicalGrid::make_neighborhoods() {
   spent_ = 0.0;
   make_anew_ = false;
   lively_changed_ = true;
+  if (neighbors_.candidate_count() > most_candidates * movers_) {
+    give_up();
+  }
 }
 
 void HierarchicalGrid::end_neighborhoods() {

@@ -117,14 +117,6 @@ float RowIndex::finest_row_height() const {
   return 0.0F;
 }
 
-std::size_t RowIndex::occupied_rows() const {
-  std::size_t occupied = 0;
-  for (std::size_t r = 0; r + 1 < row_begin_.size(); ++r) {
-    occupied += row_begin_[r] != row_begin_[r + 1] ? 1U : 0U;
-  }
-  return occupied;
-}
-
 void RowIndex::append_cells(std::vector<Cell>& cells) const {
   constexpr double too_many = 64.0;
   std::vector<std::pair<double, double>> touched;  // (row, column)

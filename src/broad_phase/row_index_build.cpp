@@ -138,6 +138,7 @@ void RowIndex::build_with(const BoxSet& set, Workers& workers) {
   filtered_ = !set.classes.empty();
   if (size_ == 0) {
     row_begin_.clear();
+    occupied_rows_ = 0;
     crossing_begin_ = {};
     for (Level& level : levels_) {
       level.begin = 0;
@@ -342,13 +343,16 @@ void RowIndex::sort(Workers& workers) {
   });
   row_begin_.resize(rows + 1);
   std::uint32_t before = 0;
+  occupied_rows_ = 0;
   for (std::size_t row = 0; row < rows; ++row) {
+    occupied_rows_ += row > 0 && row_begin_[row - 1] != before ? 1U : 0U;
     row_begin_[row] = before;
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       before += std::exchange(counts_[chunk * rows + row], before);
     }
   }
   row_begin_[rows] = before;
+  occupied_rows_ += row_begin_[rows - 1] != before ? 1U : 0U;
   workers.for_chunks(size_, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     std::uint32_t* places = counts_.data() + chunk * rows;
     for (std::size_t i = begin; i < end; ++i) {

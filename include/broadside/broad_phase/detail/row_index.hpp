@@ -110,7 +110,7 @@ class RowIndex {
   /// Returns what counts as a small box here (unit: length); 0 where nothing was measured.
   [[nodiscard]] float small_size() const { return small_size_; }
   [[nodiscard]] std::size_t rows() const { return row_begin_.empty() ? 0 : row_begin_.size() - 1; }
-  [[nodiscard]] std::size_t occupied_rows() const;
+  [[nodiscard]] std::size_t occupied_rows() const { return occupied_rows_; }
   /// Appends the squares as high as a row that boxes of its level touch, for drawing.
   void append_cells(std::vector<Cell>& cells) const;
   [[nodiscard]] std::size_t bytes() const;
@@ -235,6 +235,7 @@ class RowIndex {
   void for_each_run(const Aabb& box, std::size_t levels, Visitor visit) const;
 
   std::size_t size_ = 0;
+  std::size_t occupied_rows_ = 0;
   Axis columns_;
   unsigned column_bits_ = 1;
   int finest_exponent_ = 0;
