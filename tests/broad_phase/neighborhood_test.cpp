@@ -1,5 +1,5 @@
-// Boxes that rest, creep, fly, stop and turn, come and go: what the default technique keeps from frame to frame
-// must never show in its pairs.
+// Boxes that rest, creep, fly, stop and turn, come and go: what the default technique keeps from frame to
+// frame must never show in its pairs.
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +27,8 @@ float size_of(const Aabb& box) {
 class Scene {
  public:
   Scene(const std::string& kind, std::size_t n, std::uint64_t seed, bool mixed_types) : random_(seed) {
+    // Where nearly all overlap, lists are not worth it unless boxes are few.
+    n = kind == "all_floats" || kind == "denormals" || kind == "all_in_one_place" ? n / 16 : n;
     for (const Aabb& box : test::make_boxes(kind, n, seed)) {
       const BodyType type = mixed_types ? test::random_type(random_) : BodyType::dynamic;
       add(box, type);
@@ -99,8 +101,9 @@ class Scene {
   std::vector<Vec2> ways_;
 };
 
-constexpr const char* kinds[] = {"scattered",        "clustered",      "mixed_sizes", "far_away",
-                                 "giant_among_tiny", "touching_edges", "zero_size", "all_floats", "denormals", "all_in_one_place"};
+constexpr const char* kinds[] = {"scattered",        "clustered",       "mixed_sizes", "far_away",
+                                 "giant_among_tiny", "touching_edges",  "zero_size",   "all_floats",
+                                 "denormals",        "all_in_one_place"};
 
 class Neighborhoods : public testing::TestWithParam<const char*> {};
 
@@ -113,6 +116,7 @@ TEST_P(Neighborhoods, resting_boxes) {
     scene.move(0.0F);
     scene.expect_agreement("frame " + std::to_string(frame));
   }
+  EXPECT_NE(scene.grid().tuning().find("pairs of neighbors"), std::string::npos) << scene.grid().tuning();
 }
 
 TEST_P(Neighborhoods, boxes_that_creep_and_fly_and_stop) {
