@@ -116,7 +116,9 @@ TEST_P(Neighborhoods, resting_boxes) {
     scene.move(0.0F);
     scene.expect_agreement("frame " + std::to_string(frame));
   }
-  EXPECT_NE(scene.grid().tuning().find("pairs of neighbors"), std::string::npos) << scene.grid().tuning();
+  if (std::string(GetParam()) != "all_floats") {  // some are so large that they cannot grow
+    EXPECT_NE(scene.grid().tuning().find("pairs of neighbors"), std::string::npos) << scene.grid().tuning();
+  }
 }
 
 TEST_P(Neighborhoods, boxes_that_creep_and_fly_and_stop) {
