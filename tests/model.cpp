@@ -150,8 +150,8 @@ testing::AssertionResult agrees(BroadPhase& phase, const Model& model) {
   // The default technique leaves boxes that went elsewhere in its rows for a while, and meets them there.
   const std::uint64_t n = model.bodies().size();
   const bool leaves_some = phase.name() == "hierarchical-grid";
-  const std::uint64_t most = leaves_some ? 3 * model.pairs_that_can_touch() + n * (n + 32)
-                                         : model.pairs_that_can_touch();
+  const std::uint64_t most =
+      leaves_some ? 3 * model.pairs_that_can_touch() + n * (n + 32) : model.pairs_that_can_touch();
   if (statistics.tests < statistics.hits || statistics.tests > most) {
     return testing::AssertionFailure() << statistics.tests << " tests for " << statistics.hits << " hits and "
                                        << model.pairs_that_can_touch() << " pairs that can touch";

@@ -10,9 +10,9 @@ namespace broadside {
 /// A game has few different filters, however many bodies: they are kept once each, and what a broad phase
 /// compares for a pair is one bit.
 struct Filter {
-  std::uint64_t layer = 1;                   ///< the layers that the box is on
-  std::uint64_t mask = ~std::uint64_t{0};    ///< the layers that it may touch; both sides must agree
-  std::uint64_t wants = ~std::uint64_t{0};   ///< the layers it wants to hear of; one interested side is enough
+  std::uint64_t layer = 1;                  ///< the layers that the box is on
+  std::uint64_t mask = ~std::uint64_t{0};   ///< the layers that it may touch; both sides must agree
+  std::uint64_t wants = ~std::uint64_t{0};  ///< the layers it wants to hear of; one interested side is enough
   std::int32_t group = 0;  ///< not 0 and the same on both sides: above 0 always touch, below 0 never
 
   friend constexpr auto operator<=>(const Filter& a, const Filter& b) = default;

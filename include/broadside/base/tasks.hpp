@@ -10,8 +10,7 @@ namespace broadside {
 class TaskRef {
  public:
   template <typename Work>
-    requires(!std::is_same_v<Work, TaskRef>)
-  explicit TaskRef(const Work& work)
+  requires(!std::is_same_v<Work, TaskRef>) explicit TaskRef(const Work& work)
       : work_(&work),
         call_([](const void* object, std::size_t task) { (*static_cast<const Work*>(object))(task); }) {}
 
@@ -23,7 +22,8 @@ class TaskRef {
 };
 
 /// The hook by which the library uses other threads than the caller's. Derive from it to hand the work to the
-/// scheduler that a program has already (with oneTBB, `run` is one `tbb::parallel_for`), or take `ThreadPool`.
+/// scheduler that a program has already (with oneTBB, `run` is one `tbb::parallel_for`), or take
+/// `ThreadPool`.
 ///
 /// What is computed never depends on the number of threads, nor on which one takes which task.
 class TaskRunner {
@@ -45,8 +45,8 @@ class TaskRunner {
 /// succession they spin for some microseconds, then they sleep.
 class ThreadPool final : public TaskRunner {
  public:
-  /// @param threads how many work side by side, the caller's included; 0 for as many as the machine has. Where
-  /// the system refuses a thread, there are fewer.
+  /// @param threads how many work side by side, the caller's included; 0 for as many as the machine has.
+  /// Where the system refuses a thread, there are fewer.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool() override;
 
