@@ -56,6 +56,13 @@ class HierarchicalGrid final : public BroadPhase {
   [[nodiscard]] bool is_stale() const override { return changed_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 
+  // Putting a lively box in place and asking all around it, in units of putting one in place.
+  static constexpr double price_of_lively = 4.0;
+  // The share of boxes that would keep their lists which makes lists worth it.
+  static constexpr double most_calm = 0.8;
+  // For each box; a candidate costs more than a test within a sweep.
+  static constexpr std::size_t most_candidates = 16;
+
   /// Where a box stands.
   enum class Place : std::uint8_t {
     nowhere,       ///< the slot holds no box

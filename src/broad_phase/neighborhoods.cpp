@@ -1,0 +1,189 @@
+// The part of `HierarchicalGrid` that decides who keeps a list of neighbors, and since when.
+
+#include <algorithm>
+
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+
+namespace broadside {
+
+// Neighborhoods are made when most boxes that have none would keep one for some frames; and made anew when
+// those that left theirs have cost as much as that would (as one decides whether to rent skis or to buy
+// them).
+void HierarchicalGrid::choose_neighborhoods() {
+  constexpr std::uint32_t short_lived = 4;
+  if (!neighbors_.active()) {
+    if (!options_.neighbor_lists || !lively_changed_ || lively_.empty()) {
+      return;
+    }
+    if (pause_ > 0) {
+      --pause_;
+    } else if (calm_share() >= most_calm) {
+      make_neighborhoods();
+    }
+    return;
+  }
+  ++age_;
+  if (!make_anew_ && (!lively_changed_ || lively_.empty())) {
+    return;
+  }
+  const auto all = static_cast<double>(movers_);
+  if (!make_anew_) {
+    const auto lively = static_cast<double>(lively_.size());
+    const double calm = calm_share() * lively;
+    spent_ += calm * price_of_lively;
+    if (lively - calm > (1.0 - most_calm) * all) {
+      give_up();
+    }
+    return;
+  }
+  tidy(members_, Place::neighborhood);
+  tidy(lively_, Place::lively);
+  const auto calm = static_cast<double>(members_.size());
+  failures_ = age_ < short_lived ? failures_ + 1 : 0;
+  if (calm < most_calm * all || failures_ > 1) {
+    give_up();
+  } else {
+    make_neighborhoods();
+  }
+}
+
+void HierarchicalGrid::give_up() {
+  constexpr std::uint32_t most_failures = 5;
+  failures_ = std::min(failures_ + 1, most_failures);
+  pause_ = std::uint32_t{4} << failures_;
+  end_neighborhoods();
+}
+
+// Looks at a sample of the lively boxes of which is known where they were a frame ago.
+double HierarchicalGrid::calm_share() const {
+  constexpr std::size_t samples = 256;
+  std::size_t looked_at = 0;
+  std::size_t calm = 0;
+  Aabb grown;
+  const std::size_t stride = std::max<std::size_t>(lively_rows_.size() / samples, 1);
+  for (std::size_t i = 0; i < lively_rows_.size(); i += stride) {
+    const BoxIndex index = lively_rows_.names()[i];
+    if (places_[index] == Place::lively) {
+      ++looked_at;
+      calm += detail::grow(lively_rows_.box_at(i), box_at(index), small_size_, grown) ? 1U : 0U;
+    }
+  }
+  const std::size_t leaver_stride = std::max<std::size_t>(leavers_.size() / samples, 1);
+  for (std::size_t i = 0; i < leavers_.size(); i += leaver_stride) {
+    ++looked_at;
+    calm += detail::grow(leavers_[i].before, box_at(leavers_[i].index), small_size_, grown) ? 1U : 0U;
+  }
+  return looked_at == 0 ? 0.0 : static_cast<double>(calm) / static_cast<double>(looked_at);
+}
+
+// Costs what the moving boxes cost, however many static ones there are, but for the first time.
+void HierarchicalGrid::make_neighborhoods() {
+  const bool first = !neighbors_.active();
+  neighbors_.resize(slots());
+  for (std::size_t i = 0; i < slots() && first; ++i) {
+    const bool fixed = places_[i] == Place::settled || places_[i] == Place::fresh;
+    neighbors_.set_grown(static_cast<BoxIndex>(i), fixed ? box_at(static_cast<BoxIndex>(i)) : detail::no_box);
+  }
+  const auto take_in = [&](BoxIndex index, const Aabb& before) {
+    Aabb grown = detail::no_box;
+    if (places_[index] == Place::lively && detail::grow(before, box_at(index), small_size_, grown)) {
+      places_[index] = Place::neighborhood;
+      neighbors_.set_grown(index, grown);
+    }
+  };
+  for (std::size_t i = 0; i < lively_rows_.size(); ++i) {
+    take_in(lively_rows_.names()[i], lively_rows_.box_at(i));
+  }
+  for (const Leaver& leaver : leavers_) {
+    take_in(leaver.index, leaver.before);
+  }
+  if (members_.empty()) {
+    members_.reserve(lively_.size());
+  }
+  std::erase_if(lively_, [this](BoxIndex index) {
+    const bool settles = places_[index] == Place::neighborhood;
+    if (settles) {
+      members_.push_back(index);
+    } else {
+      neighbors_.set_grown(index, detail::no_box);
+    }
+    return settles;
+  });
+  if (neighbors_.rows().bytes() < lively_rows_.bytes()) {
+    neighbors_.swap_rows(lively_rows_);
+  }
+  neighbors_.build(members_, classes_, filter_bits_, workers_);
+  for (const auto& [rows, place] :
+       {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh}}) {
+    raw_.clear();
+    const bool few_static = rows->size() < neighbors_.rows().size();
+    const detail::RowIndex& asking = few_static ? *rows : neighbors_.rows();
+    const detail::RowIndex& asked = few_static ? neighbors_.rows() : *rows;
+    asked.find_pairs_with(asking, raw_, workers_);
+    for (const Pair pair : raw_.pairs()) {
+      if ((places_[pair.a] == place) != (places_[pair.b] == place)) {
+        neighbors_.candidates().push_back(pair);
+      }
+    }
+  }
+  age_ = 0;
+  spent_ = 0.0;
+  make_anew_ = false;
+  lively_changed_ = true;
+  if (neighbors_.candidate_count() > most_candidates * movers_) {
+    give_up();
+  }
+}
+
+void HierarchicalGrid::end_neighborhoods() {
+  make_anew_ = false;
+  if (!neighbors_.active()) {
+    return;
+  }
+  neighbors_.clear();
+  if (neighbors_.rows().bytes() > lively_rows_.bytes()) {
+    neighbors_.swap_rows(lively_rows_);
+  }
+  lively_.insert(lively_.end(), members_.begin(), members_.end());
+  members_.clear();
+  for (const BoxIndex index : lively_) {
+    places_[index] = places_[index] == Place::neighborhood ? Place::lively : places_[index];
+  }
+  tidy(lively_, Place::lively);
+  lively_changed_ = true;
+}
+
+// Too many have left, so neighborhoods will be made anew; now is when both boxes of all are at hand.
+void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
+  make_anew_ = true;
+  const auto is_mover = [this](BoxIndex index) {
+    return places_[index] == Place::neighborhood || places_[index] == Place::lively;
+  };
+  if (!std::all_of(indices.begin(), indices.end(),
+                   is_mover)) {  // static ones among them are seen to one by one
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      if (is_mover(indices[i])) {
+        regrow({&indices[i], 1}, {&boxes[i], 1});
+      } else if (boxes[i] != box_at(indices[i])) {
+        forget(indices[i]);
+        enter(indices[i]);
+      }
+    }
+    return;
+  }
+  const auto fast = neighbors_.grow_all(indices, box_slots(), boxes, small_size_);
+  for (const std::uint32_t i : fast) {
+    if (places_[indices[i]] == Place::neighborhood) {
+      lively_.push_back(indices[i]);
+    }
+    places_[indices[i]] = Place::counted;
+  }
+  for (const BoxIndex index : indices) {
+    if (places_[index] == Place::lively) {
+      members_.push_back(index);
+    }
+    places_[index] = places_[index] == Place::counted ? Place::lively : Place::neighborhood;
+  }
+}
+
+}  // namespace broadside
