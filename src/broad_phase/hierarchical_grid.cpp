@@ -102,8 +102,11 @@ void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<
   const auto leavers =
       neighbors_.find_leavers(indices, boxes, reinterpret_cast<const std::uint8_t*>(places_.data()),
                               static_cast<std::uint8_t>(Place::neighborhood));
-  const double lively = static_cast<double>(lively_.size() + leavers.size());
-  if (spent_ + lively * price_of_lively >= static_cast<double>(movers_)) {
+  const auto leaving = std::count_if(leavers.begin(), leavers.end(), [&](std::uint32_t i) {
+    return places_[indices[i]] == Place::neighborhood;
+  });
+  const double lively = static_cast<double>(lively_.size()) + static_cast<double>(leaving);
+  if (movers_ > 0 && spent_ + lively * price_of_lively >= static_cast<double>(movers_)) {
     regrow(indices, boxes);
     return;
   }

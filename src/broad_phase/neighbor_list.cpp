@@ -12,6 +12,9 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
                          std::span<const FilterBits> filters, Workers& workers) {
   active_ = !names.empty();
   candidates_.clear();
+  if (names.empty()) {
+    return;
+  }
   rows_.build({grown_, names.size() == grown_.size() ? std::span<const BoxIndex>() : names, classes, filters},
               workers);
   rows_.find_pairs(candidates_, workers);

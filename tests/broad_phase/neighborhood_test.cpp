@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -190,6 +191,44 @@ TEST(NeighborhoodCost, a_static_box_more_or_less_does_not_sort_the_others) {
   ASSERT_TRUE(scene.grid().remove(indices[4000]));
   scene.model().remove(indices[4000]);
   scene.expect_agreement("one less");
+}
+
+// Who hands over all boxes in each frame, those that never move included, pays nothing for them but the look.
+TEST(NeighborhoodCost, static_boxes_that_are_moved_to_where_they_are_do_not_count_as_leavers) {
+  HierarchicalGrid grid;
+  const auto still = test::make_boxes("scattered", 1000, 13);
+  const auto movers = test::make_boxes("scattered", 200, 14);
+  const auto still_indices = grid.add(still, BodyType::static_body).value();
+  const auto mover_indices = grid.add(movers).value();
+  static_cast<void>(grid.find_pairs());
+  std::uint64_t tests = 0;
+  for (int frame = 0; frame < 5; ++frame) {
+    ASSERT_TRUE(grid.move(mover_indices, movers));
+    ASSERT_TRUE(grid.move(still_indices, still));
+    static_cast<void>(grid.find_pairs());
+    EXPECT_TRUE(frame == 0 || grid.statistics().tests == tests) << frame;
+    tests = grid.statistics().tests;
+    EXPECT_NE(grid.tuning().find("200 boxes rest"), std::string::npos) << grid.tuning();
+  }
+}
+
+TEST(NeighborhoodCost, all_moving_boxes_may_go_while_lists_are_kept) {
+  Scene scene("touching_edges", 100, 15, true);
+  scene.move(0.0F);
+  scene.expect_agreement("lists are made");
+  for (const auto& [index, body] : std::map(scene.model().bodies())) {
+    if (body.type != BodyType::static_body) {
+      ASSERT_TRUE(scene.grid().remove(index));
+      scene.model().remove(index);
+    }
+  }
+  scene.expect_agreement("static boxes alone");
+  scene.move_a_static_box();
+  scene.expect_agreement("one of them moved");
+  scene.add(Aabb{{0, 0}, {50, 50}}, BodyType::dynamic);
+  scene.expect_agreement("one came");
+  scene.move(0.0F);
+  scene.expect_agreement("it rests");
 }
 
 // A slot that is given out again must not inherit anything.

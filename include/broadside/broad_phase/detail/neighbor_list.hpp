@@ -44,7 +44,7 @@ class NeighborList {
   /// Makes room for indices below `slots`; new ones are no members.
   void resize(std::size_t slots) { grown_.resize(slots, no_box); }
 
-  /// Takes boxes [n] named, at least one, as members, whose grown boxes are set, and finds the candidates
+  /// Takes boxes [n] named as members, whose grown boxes are set, and finds the candidates
   /// among them.
   void build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
              std::span<const FilterBits> filters, Workers& workers);
