@@ -173,8 +173,9 @@ TEST(FilterCost, there_is_a_limit_to_different_filters_and_it_is_an_error) {
   std::int32_t group = 0;
   auto added = grid.add(Aabb{});
   while (added && group < 70'000) {
-    added = grid.add(Aabb{{static_cast<float>(group), 0}, {static_cast<float>(group), 0}}, BodyType::dynamic,
-                     Filter{.group = ++group});
+    ++group;
+    const auto x = static_cast<float>(group);
+    added = grid.add(Aabb{{x, 0}, {x, 0}}, BodyType::dynamic, Filter{.group = group});
   }
   ASSERT_FALSE(added);
   EXPECT_EQ(added.error().code, ErrorCode::invalid_argument);
