@@ -65,7 +65,8 @@ std::vector<Aabb> clustered(std::size_t n, Random& random) {
 
 std::vector<Aabb> mixed_sizes(std::size_t n, Random& random) {
   return repeat(n, [&] {
-    const float side = std::ldexp(1.0F + random.unit(), static_cast<int>(random.below(10)));
+    const auto exponent = static_cast<int>(random.below(10));  // before: arguments come in any order
+    const float side = std::ldexp(1.0F + random.unit(), exponent);
     const float x = random.between(-1000.0F, 1000.0F);
     const float y = random.between(-1000.0F, 1000.0F);
     return at(x, y, side, side * random.unit());

@@ -49,13 +49,21 @@ void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
 void HierarchicalGrid::enter(BoxIndex index) {
   if (is_static(type_at(index))) {
     places_[index] = Place::fresh;
-    fresh_.push_back(index);
-    newcomers_.push_back(index);
+    list(fresh_, index);
+    list(newcomers_, index);
     fresh_changed_ = true;
   } else {
     places_[index] = Place::lively;
-    lively_.push_back(index);
+    list(lively_, index);
     lively_changed_ = true;
+  }
+}
+
+// Boxes may come and go without an update for as long as they like, and be listed again each time.
+void HierarchicalGrid::list(std::vector<BoxIndex>& list, BoxIndex index) {
+  list.push_back(index);
+  if (list.size() > 2 * slots() + 64) {
+    tidy(list, places_[index]);
   }
 }
 
@@ -79,8 +87,10 @@ void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<
     const BoxIndex index = indices[i];
     if (places_[index] == Place::neighborhood) {
       places_[index] = Place::lively;
-      lively_.push_back(index);
-      leavers_.push_back({index, box_at(index)});
+      list(lively_, index);
+      if (leavers_.size() < slots()) {
+        leavers_.push_back({index, box_at(index)});
+      }
       lively_changed_ = true;
     } else if (places_[index] == Place::lively) {
       lively_changed_ = true;
@@ -252,10 +262,16 @@ void HierarchicalGrid::welcome_static(std::span<const BoxIndex> newcomers) {
   for (const BoxIndex index : newcomers) {
     neighbors_.set_grown(index, box_at(index));
   }
+  // Who left its neighborhood since still has a grown box, so its pairs are expected to be candidates as
+  // well.
   for (const Pair pair : raw_.pairs()) {
-    if ((places_[pair.a] == Place::neighborhood) != (places_[pair.b] == Place::neighborhood)) {
+    if (is_static(type_at(pair.a)) != is_static(type_at(pair.b)) &&
+        overlaps(neighbors_.grown(pair.a), neighbors_.grown(pair.b))) {
       neighbors_.candidates().push_back(pair);
     }
+  }
+  if (neighbors_.candidate_count() > 2 * most_candidates * movers_) {
+    give_up();
   }
 }
 

@@ -24,7 +24,8 @@ inline constexpr float least_frames = 4.0F;
 inline constexpr float most_frames = 16.0F;
 inline constexpr float margin_of_size = 0.03F;
 inline constexpr float margin_of_way = 0.1F;
-inline constexpr float huge = 1.0e36F;  // beyond, sums may overflow
+inline constexpr float thinnest = 1.0F / 32.0F;  // of the larger side: as what a segment counts across
+inline constexpr float huge = 1.0e36F;           // beyond, sums may overflow
 inline constexpr float largest = std::numeric_limits<float>::max();
 
 }  // namespace broadside::detail::growth
@@ -62,23 +63,38 @@ std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, c
 }
 
 HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
-  const float size = std::max({now.max.x - now.min.x, now.max.y - now.min.y, 0.5F * small_size});
-  const float step = std::max({std::abs(now.min.x - before.min.x), std::abs(now.min.y - before.min.y),
-                               std::abs(now.max.x - before.max.x), std::abs(now.max.y - before.max.y)});
-  const float reach = growth::farthest * size;
-  if (size > growth::huge || step > growth::huge || step * growth::least_frames > reach) {
+  const float larger = std::max(now.max.x - now.min.x, now.max.y - now.min.y);
+  const float least = larger < 0.5F * small_size ? 0.5F * small_size : growth::thinnest * larger;
+  const float width = std::max(now.max.x - now.min.x, least);
+  const float height = std::max(now.max.y - now.min.y, least);
+  const float step_x = std::max(std::abs(now.min.x - before.min.x), std::abs(now.max.x - before.max.x));
+  const float step_y = std::max(std::abs(now.min.y - before.min.y), std::abs(now.max.y - before.max.y));
+  const auto frames_of = [](float size, float step) {
+    const float reach = growth::farthest * size;
+    return step * growth::most_frames > reach ? reach / step : growth::most_frames;
+  };
+  const auto fits = [](float size, float step) {
+    return size <= growth::huge && step <= growth::huge &&
+           step * growth::least_frames <= growth::farthest * size;
+  };
+  if (!fits(width, step_x) || !fits(height, step_y)) {
     return false;
   }
-  const float frames = step * growth::most_frames > reach ? reach / step : growth::most_frames;
-  const float margin = growth::margin_of_size * size + growth::margin_of_way * (frames * step);
-  const auto low = [&](float from, float to) {
-    return std::max(std::min(to, to + (to - from) * frames) - margin, -growth::largest);
+  const float frames = std::min(frames_of(width, step_x), frames_of(height, step_y));
+  const float way = frames * std::max(step_x, step_y);
+  const auto margin = [way](float size) {
+    return growth::margin_of_size * size + growth::margin_of_way * std::min(way, growth::farthest * size);
   };
-  const auto high = [&](float from, float to) {
-    return std::min(std::max(to, to + (to - from) * frames) + margin, growth::largest);
+  const auto low = [frames](float from, float to, float room) {
+    return std::max(std::min(to, to + (to - from) * frames) - room, -growth::largest);
   };
-  grown = {{low(before.min.x, now.min.x), low(before.min.y, now.min.y)},
-           {high(before.max.x, now.max.x), high(before.max.y, now.max.y)}};
+  const auto high = [frames](float from, float to, float room) {
+    return std::min(std::max(to, to + (to - from) * frames) + room, growth::largest);
+  };
+  const float room_x = margin(width);
+  const float room_y = margin(height);
+  grown = {{low(before.min.x, now.min.x, room_x), low(before.min.y, now.min.y, room_y)},
+           {high(before.max.x, now.max.x, room_x), high(before.max.y, now.max.y, room_y)}};
   return true;
 }
 
@@ -168,9 +184,14 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   const Box4 d;
   const auto to = hn::LoadU(d, &now.min.x);
   const auto way = hn::Sub(to, hn::LoadU(d, &before.min.x));
-  const auto sides = hn::Sub(hn::Shuffle1032(to), to);  // width, height, and both negative
-  const auto size = hn::MaxOfLanes(d, hn::Max(sides, hn::Set(d, 0.5F * small_size)));
-  const auto step = hn::MaxOfLanes(d, hn::Abs(way));
+  // Twice (along x, along y): the size of the box, and the longer way of its two sides.
+  const auto sides = hn::Abs(hn::Sub(hn::Shuffle1032(to), to));
+  const auto larger = hn::MaxOfLanes(d, sides);
+  const auto small = hn::Set(d, 0.5F * small_size);
+  const auto least =
+      hn::IfThenElse(hn::Lt(larger, small), small, hn::Mul(hn::Set(d, growth::thinnest), larger));
+  const auto size = hn::Max(sides, least);
+  const auto step = hn::Max(hn::Abs(way), hn::Shuffle1032(hn::Abs(way)));
   const auto reach = hn::Mul(hn::Set(d, growth::farthest), size);
   const auto huge = hn::Set(d, growth::huge);
   const auto slow = hn::Le(hn::Mul(step, hn::Set(d, growth::least_frames)), reach);
@@ -178,9 +199,11 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
     return false;
   }
   const auto most = hn::Set(d, growth::most_frames);
-  const auto frames = hn::IfThenElse(hn::Gt(hn::Mul(step, most), reach), hn::Div(reach, step), most);
+  const auto frames =
+      hn::MinOfLanes(d, hn::IfThenElse(hn::Gt(hn::Mul(step, most), reach), hn::Div(reach, step), most));
+  const auto farthest = hn::Min(hn::Mul(frames, hn::MaxOfLanes(d, step)), reach);
   const auto margin = hn::Add(hn::Mul(hn::Set(d, growth::margin_of_size), size),
-                              hn::Mul(hn::Set(d, growth::margin_of_way), hn::Mul(frames, step)));
+                              hn::Mul(hn::Set(d, growth::margin_of_way), farthest));
   const auto ahead = hn::Add(to, hn::Mul(way, frames));
   const auto largest = hn::Set(d, growth::largest);
   const auto low = hn::Max(hn::Sub(hn::Min(to, ahead), margin), hn::Neg(largest));

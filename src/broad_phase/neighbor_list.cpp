@@ -17,7 +17,6 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
   }
   rows_.build({grown_, names.size() == grown_.size() ? std::span<const BoxIndex>() : names, classes, filters},
               workers);
-  rows_.find_pairs(candidates_, workers);
 }
 
 std::span<const std::uint32_t> NeighborList::find_leavers(std::span<const BoxIndex> indices,

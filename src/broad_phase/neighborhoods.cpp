@@ -10,7 +10,9 @@ namespace broadside {
 // those that left theirs have cost as much as that would (as one decides whether to rent skis or to buy
 // them).
 void HierarchicalGrid::choose_neighborhoods() {
-  constexpr std::uint32_t short_lived = 4;
+  // In units of putting a box in place: making neighborhoods, and keeping them for a frame.
+  constexpr double price_of_making = 1.5;
+  constexpr double price_of_keeping = 0.25;
   if (!neighbors_.active()) {
     if (!options_.neighbor_lists || !lively_changed_ || lively_.empty()) {
       return;
@@ -31,6 +33,7 @@ void HierarchicalGrid::choose_neighborhoods() {
     const auto lively = static_cast<double>(lively_.size());
     const double calm = calm_share() * lively;
     spent_ += calm * price_of_lively;
+    lively_cost_ += lively * price_of_lively;
     if (lively - calm > (1.0 - most_calm) * all) {
       give_up();
     }
@@ -39,7 +42,9 @@ void HierarchicalGrid::choose_neighborhoods() {
   tidy(members_, Place::neighborhood);
   tidy(lively_, Place::lively);
   const auto calm = static_cast<double>(members_.size());
-  failures_ = age_ < short_lived ? failures_ + 1 : 0;
+  const double frames = age_;
+  const bool paid = (price_of_making + price_of_keeping * frames) * all + lively_cost_ <= frames * all;
+  failures_ = paid ? 0 : failures_ + 1;
   if (calm < most_calm * all || failures_ > 1) {
     give_up();
   } else {
@@ -113,6 +118,12 @@ void HierarchicalGrid::make_neighborhoods() {
     neighbors_.swap_rows(lively_rows_);
   }
   neighbors_.build(members_, classes_, filter_bits_, workers_);
+  if (is_too_dense()) {
+    lively_changed_ = true;
+    give_up();
+    return;
+  }
+  neighbors_.find_candidates(workers_);
   for (const auto& [rows, place] :
        {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh}}) {
     raw_.clear();
@@ -128,11 +139,36 @@ void HierarchicalGrid::make_neighborhoods() {
   }
   age_ = 0;
   spent_ = 0.0;
+  lively_cost_ = 0.0;
   make_anew_ = false;
   lively_changed_ = true;
   if (neighbors_.candidate_count() > most_candidates * movers_) {
     give_up();
   }
+}
+
+// Candidates are kept, so they must not be many more than hits: thin boxes side by side may have n^2. A
+// sample tells before they are written.
+bool HierarchicalGrid::is_too_dense() {
+  constexpr std::size_t few = 512;  // have too few candidates to matter
+  constexpr std::size_t samples = 64;
+  const detail::RowIndex& rows = neighbors_.rows();
+  if (rows.size() <= few) {
+    return false;
+  }
+  std::size_t near = 0;
+  std::size_t looked_at = 0;
+  for (std::size_t i = 0; i < rows.size(); i += rows.size() / samples) {
+    const Aabb box = rows.box_at(i);
+    const auto count = [&](const detail::RowIndex& others) {
+      raw_.clear();
+      others.find_pairs_with({&box, 1}, detail::Naming::asker_first, raw_, workers_);
+      return std::min(raw_.size(), 16 * most_candidates);  // a few giants do no harm
+    };
+    near += count(rows) / 2 + count(settled_rows_) + count(fresh_rows_);  // its like see each other twice
+    ++looked_at;
+  }
+  return near > most_candidates * looked_at;
 }
 
 void HierarchicalGrid::end_neighborhoods() {
@@ -143,6 +179,7 @@ void HierarchicalGrid::end_neighborhoods() {
   neighbors_.clear();
   if (neighbors_.rows().bytes() > lively_rows_.bytes()) {
     neighbors_.swap_rows(lively_rows_);
+    lively_rows_.measure_anew();
   }
   lively_.insert(lively_.end(), members_.begin(), members_.end());
   members_.clear();
@@ -173,16 +210,21 @@ void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const
   }
   const auto fast = neighbors_.grow_all(indices, box_slots(), boxes, small_size_);
   for (const std::uint32_t i : fast) {
-    if (places_[indices[i]] == Place::neighborhood) {
+    const bool listed = places_[indices[i]] == Place::lively;
+    places_[indices[i]] = Place::too_fast;
+    if (!listed) {
       lively_.push_back(indices[i]);
     }
-    places_[indices[i]] = Place::counted;
   }
   for (const BoxIndex index : indices) {
-    if (places_[index] == Place::lively) {
-      members_.push_back(index);
+    const Place before = places_[index];
+    places_[index] = before == Place::too_fast ? Place::lively : Place::neighborhood;
+    if (before == Place::lively) {
+      list(members_, index);
     }
-    places_[index] = places_[index] == Place::counted ? Place::lively : Place::neighborhood;
+  }
+  if (lively_.size() > 2 * slots() + 64) {
+    tidy(lively_, Place::lively);
   }
 }
 

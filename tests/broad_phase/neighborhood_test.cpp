@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -229,6 +230,78 @@ TEST(NeighborhoodCost, all_moving_boxes_may_go_while_lists_are_kept) {
   scene.expect_agreement("one came");
   scene.move(0.0F);
   scene.expect_agreement("it rests");
+}
+
+TEST(NeighborhoodCost, a_static_box_comes_where_a_box_left_its_neighborhood) {
+  HierarchicalGrid grid;
+  std::vector<Aabb> boxes;
+  for (int i = 0; i < 200; ++i) {
+    const auto x = static_cast<float>(4 * i);
+    boxes.push_back({{x, 0}, {x + 1, 1}});
+  }
+  const auto indices = grid.add(boxes).value();
+  for (int frame = 0; frame < 4; ++frame) {
+    ASSERT_TRUE(grid.move(indices, boxes));
+    EXPECT_TRUE(grid.find_pairs().empty());
+  }
+  ASSERT_TRUE(grid.move(indices[7], {{28.2F, 0}, {29.2F, 1}}));
+  EXPECT_TRUE(grid.find_pairs().empty());
+  ASSERT_TRUE(grid.add({{28.5F, 0.2F}, {28.6F, 0.3F}}, BodyType::static_body));
+  EXPECT_EQ(grid.find_pairs().size(), 1U);
+  EXPECT_EQ(grid.find_pairs().size(), 1U);
+}
+
+TEST(NeighborhoodCost, a_static_box_may_be_as_large_as_floats_go) {
+  constexpr float most = std::numeric_limits<float>::max();
+  HierarchicalGrid grid;
+  ASSERT_TRUE(grid.add({{-most, -most}, {most, most}}, BodyType::static_body));
+  std::vector<Aabb> boxes;
+  for (int i = 0; i < 200; ++i) {
+    const auto x = static_cast<float>(2 * i);
+    boxes.push_back({{x, 0}, {x + 1, 1}});
+  }
+  const auto indices = grid.add(boxes).value();
+  for (int frame = 0; frame < 4; ++frame) {
+    ASSERT_TRUE(grid.move(indices, boxes));
+    EXPECT_EQ(grid.find_pairs().size(), 200U);
+  }
+  ASSERT_TRUE(grid.add({{0, 50}, {1, 51}}));
+  EXPECT_EQ(grid.find_pairs().size(), 201U);
+  ASSERT_TRUE(grid.remove(indices[5]));
+  for (const Pair pair : grid.find_pairs()) {
+    EXPECT_TRUE(pair.a != indices[5] && pair.b != indices[5]);
+  }
+}
+
+TEST(NeighborhoodCost, thin_boxes_side_by_side_have_no_lists_as_long_as_the_square_of_their_number) {
+  for (const float height : {0.5F, 0.01F}) {
+    HierarchicalGrid grid;
+    std::vector<Aabb> boxes;
+    for (int i = 0; i < 4000; ++i) {
+      const auto y = static_cast<float>(i);
+      boxes.push_back({{0, y}, {4000, y + height}});
+    }
+    const auto indices = grid.add(boxes).value();
+    for (int frame = 0; frame < 20; ++frame) {
+      ASSERT_TRUE(grid.move(indices, boxes));
+      EXPECT_TRUE(grid.find_pairs().empty());
+      EXPECT_LE(grid.statistics().tests, 20 * boxes.size());
+    }
+  }
+}
+
+TEST(NeighborhoodCost, memory_stays_as_it_is_where_nobody_asks_for_pairs) {
+  HierarchicalGrid grid;
+  const BoxIndex wall = grid.add({{0, 0}, {1, 1}}, BodyType::static_body).value();
+  grid.update();
+  for (int frame = 0; frame < 20000; ++frame) {
+    const auto x = static_cast<float>(frame % 2);
+    ASSERT_TRUE(grid.move(wall, {{x, 0}, {x + 1, 1}}));
+    const BoxIndex ball = grid.add({{x, 0}, {x + 1, 1}}).value();
+    ASSERT_TRUE(grid.remove(ball));
+  }
+  EXPECT_LT(grid.statistics().bytes, 20000U);
+  EXPECT_TRUE(grid.find_pairs().empty());
 }
 
 // A slot that is given out again must not inherit anything.

@@ -13,7 +13,7 @@ struct Statistics {
   std::uint64_t occupied_cells = 0;  ///< cells or rows that hold at least one box
   std::uint64_t entries = 0;    ///< (box, cell) memberships; more than the boxes where boxes straddle cells
   std::size_t boxes = 0;        ///< boxes held
-  std::size_t bytes = 0;        ///< memory held, boxes included, the list of pairs left out (unit: byte)
+  std::size_t bytes = 0;        ///< memory held, boxes included, lists of pairs left out (unit: byte)
   double update_seconds = 0.0;  ///< bringing the structure up to date (unit: second)
   double pairs_seconds = 0.0;   ///< finding the pairs (unit: second)
 

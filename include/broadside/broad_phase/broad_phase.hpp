@@ -53,7 +53,8 @@ class BroadPhase {
   Result<BoxIndex> add(const Aabb& box, BodyType type = BodyType::dynamic, const Filter& filter = {});
 
   /// Adds boxes [n] of one type and filter in bulk, all or none, and returns their indices [n] in the same
-  /// order. Errors: `invalid_argument` also for more than 65,000 different filters.
+  /// order. Errors: `invalid_argument` also for more than 65,000 different filters, counting those
+  /// that boxes had before.
   Result<std::vector<BoxIndex>> add(std::span<const Aabb> boxes, BodyType type = BodyType::dynamic,
                                     const Filter& filter = {});
 

@@ -57,9 +57,9 @@ class HierarchicalGrid final : public BroadPhase {
   [[nodiscard]] std::size_t structure_bytes() const override;
 
   // Putting a lively box in place and asking all around it, in units of putting one in place.
-  static constexpr double price_of_lively = 4.0;
+  static constexpr double price_of_lively = 10.0;
   // The share of boxes that would keep their lists which makes lists worth it.
-  static constexpr double most_calm = 0.8;
+  static constexpr double most_calm = 0.93;
   // For each box; a candidate costs more than a test within a sweep.
   static constexpr std::size_t most_candidates = 16;
 
@@ -71,6 +71,7 @@ class HierarchicalGrid final : public BroadPhase {
     neighborhood,  ///< moving, with a list of neighbors
     lively,        ///< moving, put in place anew in each frame
     counted,       ///< while lists are tidied
+    too_fast,      ///< while neighborhoods are made anew
   };
   /// A box that left its neighborhood in this frame.
   struct Leaver {
@@ -81,6 +82,7 @@ class HierarchicalGrid final : public BroadPhase {
   void regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes);
   void enter(BoxIndex index);
   void forget(BoxIndex index);
+  void list(std::vector<BoxIndex>& list, BoxIndex index);
   void tidy(std::vector<BoxIndex>& list, Place place);
   void update_filters();
   void update_static_rows();
@@ -88,6 +90,7 @@ class HierarchicalGrid final : public BroadPhase {
   void choose_neighborhoods();
   [[nodiscard]] double calm_share() const;
   void make_neighborhoods();
+  [[nodiscard]] bool is_too_dense();
   void end_neighborhoods();
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
@@ -119,7 +122,8 @@ class HierarchicalGrid final : public BroadPhase {
   float small_size_ = 0.0F;  ///< as measured among lively boxes
   std::uint32_t age_ = 0;    ///< frames since neighborhoods were made
   double spent_ = 0.0;       ///< since then, on lively boxes that could have one (unit: putting one in place)
-  std::uint32_t failures_ = 0;  ///< in a row: neighborhoods that did not last
+  double lively_cost_ = 0.0;    ///< since then, of all lively boxes
+  std::uint32_t failures_ = 0;  ///< in a row: neighborhoods that did not pay
   std::uint32_t pause_ = 0;     ///< frames before they are tried again
 
   bool filtered_ = false;

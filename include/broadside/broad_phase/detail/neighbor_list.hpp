@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,7 +17,9 @@
 namespace broadside::detail {
 
 /// A box that no other overlaps.
-inline constexpr Aabb no_box{{3.4e38F, 3.4e38F}, {-3.4e38F, -3.4e38F}};
+inline constexpr Aabb no_box{
+    {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()},
+    {-std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}};
 
 /// Pairs that may touch for some frames to come.
 ///
@@ -48,6 +51,9 @@ class NeighborList {
   /// among them.
   void build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
              std::span<const FilterBits> filters, Workers& workers);
+
+  /// Finds the candidates among the members.
+  void find_candidates(Workers& workers) { rows_.find_pairs(candidates_, workers); }
 
   /// Returns the positions of those indices [n] that will not lie in their grown boxes with their new boxes
   /// [n], or that do not stand at `place`. Valid until the next call.

@@ -80,6 +80,9 @@ class RowIndex {
   /// place.
   void use_filters(std::span<const FilterBits> filters) { filters_ = filters; }
 
+  /// Has rows measured at the next build, whether they seem to fit or not.
+  void measure_anew() { measured_.builds = 0; }
+
   /// Puts boxes into place. Rows are measured at first, and again when they no longer fit.
   /// Complexity: O(n) but, where it measures, for the sort of a sample of about 3 sqrt(n) boxes.
   void build(const BoxSet& set, Workers& workers);
