@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
@@ -44,6 +45,14 @@ class Scene {
     ways_[index] = {random_.between(-1.0F, 1.0F), random_.between(-1.0F, 1.0F)};
   }
 
+  /// Adds a box where one is that moved on its own.
+  void add_beside_a_stray(BodyType type) {
+    const auto body = model_.bodies().find(stray_);
+    if (body != model_.bodies().end()) {
+      add(body->second.box, type);
+    }
+  }
+
   void remove_some(std::size_t count) {
     for (std::size_t i = 0; i < count && !model_.bodies().empty(); ++i) {
       const BoxIndex index = model_.pick(random_.bits());
@@ -73,6 +82,7 @@ class Scene {
       }
     }
     ASSERT_TRUE(grid_.move(indices, boxes));
+    stray_ = one_in > 2 && !indices.empty() ? indices.front() : stray_;
     for (std::size_t i = 0; i < indices.size(); ++i) {
       model_.move(indices[i], boxes[i]);
     }
@@ -101,6 +111,7 @@ class Scene {
   HierarchicalGrid grid_;
   test::Model model_;
   std::vector<Vec2> ways_;
+  BoxIndex stray_ = 0;
 };
 
 constexpr const char* kinds[] = {"scattered",        "clustered",       "mixed_sizes", "far_away",
@@ -164,6 +175,51 @@ TEST_P(Neighborhoods, boxes_that_come_and_go) {
     }
     scene.expect_agreement("frame " + std::to_string(frame));
   }
+}
+
+// Whatever may happen in a frame, in any order and in frames in which nobody asks.
+TEST(NeighborhoodPrograms, agree_with_the_model_whatever_happens) {
+  std::size_t with_lists = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    test::Random random(1000 + seed);
+    const char* kind = kinds[random.below(static_cast<std::uint32_t>(std::size(kinds)))];
+    Scene scene(kind, 40 + random.below(300), seed, random.below(2) == 0);
+    const auto stock = test::make_boxes(kind, 64, seed + 1);
+    for (int frame = 0; frame < 25; ++frame) {
+      for (std::uint32_t events = random.below(3); events > 0; --events) {
+        switch (random.below(7)) {
+          case 0:
+            scene.remove_some(random.below(4));
+            break;
+          case 1:
+            scene.add(stock[random.below(64)], test::random_type(random));
+            break;
+          case 2:
+            scene.add_beside_a_stray(test::random_type(random));
+            break;
+          case 3:
+            scene.move_a_static_box();
+            break;
+          case 4:
+            scene.move(random.below(2) == 0 ? 2.0F : 0.3F, 60);
+            break;
+          case 5:
+            scene.turn_around();
+            break;
+          default:
+            scene.move(0.02F, 2);
+        }
+      }
+      if (random.below(4) != 0) {
+        scene.move(random.below(3) == 0 ? 0.0F : 0.03F);
+      }
+      if (random.below(5) != 0) {
+        scene.expect_agreement("seed " + std::to_string(seed) + ", frame " + std::to_string(frame));
+        with_lists += scene.grid().tuning().find("pairs of neighbors") != std::string::npos ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(with_lists, 1000U) << "this is about lists of neighbors";
 }
 
 TEST(NeighborhoodCost, resting_boxes_cost_one_test_a_pair_or_little_more) {
