@@ -66,14 +66,15 @@ Result<std::uint16_t> BroadPhase::find_class(BodyType type, const Filter& filter
   if (last.type == type && last.filter == filter) {
     return last_class_;
   }
-  const auto known = class_numbers_.find({type, filter});
+  const ClassKey key{type, filter.layer, filter.mask, filter.wants, filter.group};
+  const auto known = class_numbers_.find(key);
   if (known == class_numbers_.end() && filter_classes_.size() >= most) {
     return Error{ErrorCode::invalid_argument,
                  "there are " + std::to_string(most) + " different filters already; that is the most"};
   }
   if (known == class_numbers_.end()) {
     last_class_ = static_cast<std::uint16_t>(filter_classes_.size());
-    class_numbers_.emplace(std::tuple{type, filter}, last_class_);
+    class_numbers_.emplace(key, last_class_);
     filter_classes_.push_back({type, filter});
   } else {
     last_class_ = known->second;

@@ -1,6 +1,9 @@
 #include "broadside/broad_phase/find_pairs.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -128,6 +131,51 @@ TEST(FindPairsOfTwoSets, refuses_bad_boxes_and_names_the_side) {
   const auto right = find_pairs(good, bad);
   ASSERT_FALSE(right);
   EXPECT_TRUE(right.error().message.starts_with("right box 2: min_y")) << right.error().message;
+}
+
+// Around the widths of vectors, and where few become many.
+TEST(FindPairs, any_number_of_boxes_from_0_to_70) {
+  for (const test::BoxMaker& maker : test::box_makers()) {
+    for (std::size_t n = 0; n <= 70; ++n) {
+      test::Random random(500 + n);
+      const auto boxes = maker.make(n, random);
+      ASSERT_EQ(test::sorted_pairs_of(find_pairs(boxes).value()), test::all_pairs(test::rects_of(boxes)))
+          << maker.name << ' ' << n;
+    }
+  }
+}
+
+// Sizes and places on both sides of the powers of two by which levels are told apart.
+TEST(FindPairs, sizes_and_places_at_powers_of_two) {
+  std::vector<Aabb> boxes;
+  for (int exponent = -12; exponent <= 12; ++exponent) {
+    const float power = std::ldexp(1.0F, exponent);
+    for (const float size : {std::nextafter(power, 0.0F), power, std::nextafter(power, 2.0F * power)}) {
+      for (const float x : {-power, 0.0F, power, std::nextafter(power, 0.0F)}) {
+        boxes.push_back(square(x, x, size));
+        boxes.push_back(square(x - size, 3.0F * x, size));
+      }
+    }
+  }
+  EXPECT_EQ(test::sorted_pairs_of(find_pairs(boxes).value()), test::all_pairs(test::rects_of(boxes)));
+}
+
+TEST(FindPairs, more_different_x_than_a_float_has_digits_for) {
+#if defined(BROADSIDE_UNDER_SANITIZER)
+  GTEST_SKIP() << "needs a gigabyte without a sanitizer";
+#else
+  constexpr std::uint32_t n = (1U << 24U) + 1000U;
+  const auto at = [](std::uint32_t i) { return std::bit_cast<float>(0x3F800000U + i); };
+  std::vector<Aabb> boxes(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    boxes[i] = {{at(i), 0.0F}, {at(i + 1), 0.0F}};  // each touches the next
+  }
+  const auto pairs = find_pairs(boxes, {.sorted = true}).value();
+  ASSERT_EQ(pairs.size(), n - 1U);
+  for (std::uint32_t i = 0; i + 1 < n; ++i) {
+    ASSERT_EQ(pairs[i], (Pair{i, i + 1}));
+  }
+#endif
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 
 namespace broadside {
@@ -15,7 +14,7 @@ struct Filter {
   std::uint64_t wants = ~std::uint64_t{0};  ///< the layers it wants to hear of; one interested side is enough
   std::int32_t group = 0;  ///< not 0 and the same on both sides: above 0 always touch, below 0 never
 
-  friend constexpr auto operator<=>(const Filter& a, const Filter& b) = default;
+  friend constexpr bool operator==(const Filter& a, const Filter& b) = default;
 };
 
 /// Tells whether boxes with these filters make a pair: group first, then both masks, then whether anybody

@@ -166,6 +166,8 @@ class BroadPhase {
   Statistics statistics_;  ///< a technique writes tests, hits, cells, occupied_cells and entries
 
  private:
+  using ClassKey = std::tuple<BodyType, std::uint64_t, std::uint64_t, std::uint64_t, std::int32_t>;
+
   BoxIndex take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class);
   [[nodiscard]] Result<std::uint16_t> find_class(BodyType type, const Filter& filter);
   void set_class(BoxIndex index, std::uint16_t filter_class);
@@ -178,7 +180,7 @@ class BroadPhase {
   std::vector<std::uint16_t> classes_;  ///< [slots]; empty as long as all filters are as they are made
   std::vector<FilterClass> filter_classes_{
       {BodyType::static_body, {}}, {BodyType::kinematic, {}}, {BodyType::dynamic, {}}};
-  std::map<std::tuple<BodyType, Filter>, std::uint16_t> class_numbers_;
+  std::map<ClassKey, std::uint16_t> class_numbers_;
   std::uint16_t last_class_ = 0;
   std::vector<BoxIndex> free_;
   detail::PairBuffer pairs_;
