@@ -239,9 +239,14 @@ void HierarchicalGrid::update_static_rows() {
       }
     }
     build(settled_rows_, names_);
+    settled_rows_.release_sweep();
     outdated_ = 0;
-    fresh_.clear();
     fresh_changed_ = true;
+    // Lists as long as this are rare; their room is worth more than the time to find it again.
+    for (auto* emptied : {&fresh_, &names_}) {
+      emptied->clear();
+      emptied->shrink_to_fit();
+    }
   }
   if (fresh_changed_) {
     build(fresh_rows_, fresh_);
@@ -250,7 +255,11 @@ void HierarchicalGrid::update_static_rows() {
   if (neighbors_.active() && !newcomers_.empty()) {
     welcome_static(newcomers_);
   }
+  const bool many = newcomers_.size() > 1024;
   newcomers_.clear();
+  if (many) {
+    newcomers_.shrink_to_fit();
+  }
 }
 
 // Static boxes that came after the neighborhoods were made.

@@ -83,6 +83,12 @@ class RowIndex {
   /// Has rows measured at the next build, whether they seem to fit or not.
   void measure_anew() { measured_.builds = 0; }
 
+  /// Gives back what only `find_pairs` among the boxes held needs; it may not be called until the next build.
+  void release_sweep() {
+    highest_keys_ = {};
+    crossing_ = {};
+  }
+
   /// Puts boxes into place. Rows are measured at first, and again when they no longer fit.
   /// Complexity: O(n) but, where it measures, for the sort of a sample of about 3 sqrt(n) boxes.
   void build(const BoxSet& set, Workers& workers);
