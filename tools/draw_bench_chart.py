@@ -206,7 +206,7 @@ def draw(machine, rows):
         parts.append(text(WIDTH - MARGIN, middle + 4.5, words, anchor="end", bold=True, color=OURS if good else "#9a3412"))
         parts.append("</g>")
 
-    caption = (f"Mean over all timed frames, on one core of {machine}, all in one run; lower is better. The limit, 1x: all boxes read once, all pairs "
+    caption = (f"Mean over all timed frames, on one core of {machine}, each scene in one run; lower is better. The limit, 1x: all boxes read once, all pairs "
                "written once, one radix sort of 32-bit keys.")
     inexact = sorted({f"{name} on {row['name']}" for row in rows for name in row["inexact"]})
     if inexact:
