@@ -258,10 +258,8 @@ std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others,
                                     : ask_rows_as<true>(view, others, begin, end, pairs);
 }
 
-#if HWY_TARGET == HWY_SCALAR
-
-void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
-                 const RowIndex::Sides& out) {
+HWY_INLINE void place_one_by_one(const Aabb* boxes, const std::uint32_t* order, std::size_t begin,
+                                 std::size_t end, const RowIndex::Sides& out) {
   for (std::size_t i = begin; i < end; ++i) {
     const Aabb& box = boxes[order[i]];
     out.min_x[i] = box.min.x;
@@ -269,6 +267,13 @@ void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
     out.max_x[i] = box.max.x;
     out.max_y[i] = box.max.y;
   }
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+                 const RowIndex::Sides& out) {
+  place_one_by_one(boxes, order, begin, end, out);
 }
 
 #else
@@ -293,13 +298,7 @@ void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
     hn::StoreU(hn::ConcatLowerLower(d, high_ce, high_ab), d, out.max_x + i);
     hn::StoreU(hn::ConcatUpperUpper(d, high_ce, high_ab), d, out.max_y + i);
   }
-  for (; i < end; ++i) {
-    const Aabb& box = boxes[order[i]];
-    out.min_x[i] = box.min.x;
-    out.min_y[i] = box.min.y;
-    out.max_x[i] = box.max.x;
-    out.max_y[i] = box.max.y;
-  }
+  place_one_by_one(boxes, order, i, end, out);
 }
 
 #endif
