@@ -1,0 +1,114 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/mask.hpp"
+#include "broadside/base/result.hpp"
+#include "broadside/base/transform.hpp"
+
+namespace broadside {
+
+// All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
+// numbers are the caller's to fill in: `validate` tells whether they make sense, and every function here takes
+// valid shapes. Others get "nothing touches" or an empty answer, never a crash and never a NaN.
+
+/// A disc. Radius 0 is a point.
+struct Circle {
+  Vec2 center;          ///< (local; unit: length)
+  float radius = 0.0F;  ///< 0 or more (unit: length)
+
+  friend constexpr bool operator==(const Circle& a, const Circle& b) = default;
+};
+
+/// A rectangle, turned as its transform is and as told here.
+struct Box {
+  Vec2 half_size;  ///< 0 or more each (unit: length)
+  Vec2 center;     ///< (local; unit: length)
+  Rotation rotation;
+
+  friend constexpr bool operator==(const Box& a, const Box& b) = default;
+};
+
+/// All points within `radius` of the segment from `a` to `b`, which may be one point.
+struct Capsule {
+  Vec2 a;               ///< (local; unit: length)
+  Vec2 b;               ///< (local; unit: length)
+  float radius = 0.0F;  ///< 0 or more (unit: length)
+
+  friend constexpr bool operator==(const Capsule& a, const Capsule& b) = default;
+};
+
+/// A line from `a` to `b`, both included. They may be the same point.
+struct Segment {
+  Vec2 a;  ///< (local; unit: length)
+  Vec2 b;  ///< (local; unit: length)
+
+  friend constexpr bool operator==(const Segment& a, const Segment& b) = default;
+};
+
+/// A convex polygon of 3 to 16 corners, rounded by a radius: all points within `radius` of it.
+///
+/// Immutable; copies share the corners, so a thousand bodies may have one polygon for the price of one.
+class Polygon {
+ public:
+  static constexpr std::size_t most_vertices = 16;
+
+  /// Returns the convex hull of `points` [n], which may come in any order, with duplicates and points inside.
+  /// Corners that lie on the line of their neighbors to within rounding are left out.
+  ///
+  /// Errors: `not_finite`; `invalid_argument` for a negative radius, for points that span no area, and for more than
+  /// `most_vertices` corners.
+  /// Complexity: O(n log n); allocates.
+  /// Source: A. M. Andrew, Another efficient algorithm for convex hulls in two dimensions, 1979.
+  [[nodiscard]] static Result<Polygon> hull(std::span<const Vec2> points, float radius = 0.0F);
+
+  /// Returns the corners [n], counter-clockwise where y points up, the lowest of the leftmost first (local; unit:
+  /// length).
+  [[nodiscard]] std::span<const Vec2> vertices() const { return {data_->vertices.data(), data_->size}; }
+  /// Returns the outward unit normals [n]; normal i is that of the edge from vertex i to the next (local).
+  [[nodiscard]] std::span<const Vec2> normals() const { return {data_->normals.data(), data_->size}; }
+  [[nodiscard]] float radius() const { return data_->radius; }
+
+  /// Compares corners and radius.
+  friend bool operator==(const Polygon& a, const Polygon& b);
+
+ private:
+  struct Data {
+    std::array<Vec2, most_vertices> vertices;
+    std::array<Vec2, most_vertices> normals;
+    std::size_t size = 0;
+    float radius = 0.0F;
+  };
+  explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+
+  std::shared_ptr<const Data> data_;
+};
+
+/// Any shape. 40 bytes at most; polygons and masks share what is larger.
+using Shape = std::variant<Circle, Box, Capsule, Segment, Polygon, Mask>;
+
+/// Returns the shape's name in lower case, such as "capsule".
+[[nodiscard]] std::string_view name(const Shape& shape);
+
+/// Tells whether the numbers of a shape make sense, else `not_finite` or `invalid_argument` with a sentence.
+[[nodiscard]] Result<void> validate(const Shape& shape);
+
+/// Returns the smallest box of floats that holds all of the shape in the world.
+///
+/// Exact where the sides are floats (circles, boxes at quarter turns, and such at coordinates that fit); elsewhere
+/// rounded outwards by less than the distance between neighboring floats, so nothing sticks out. A side beyond
+/// the largest float is that float.
+[[nodiscard]] Aabb bounds(const Shape& shape, const Transform& transform);
+
+/// Returns the area (unit: length squared); of a mask, that of its pixels that are set.
+[[nodiscard]] float area(const Shape& shape);
+
+/// Tells whether a point of the world lies in the shape; its edge belongs to it.
+[[nodiscard]] bool contains(const Shape& shape, const Transform& transform, Vec2 point);
+
+}  // namespace broadside

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "broadside/base/vec2.hpp"
+
+namespace broadside {
+
+/// A rotation, kept as cosine and sine so that quarter turns are exact.
+struct Rotation {
+  float cos = 1.0F;
+  float sin = 0.0F;
+
+  /// Returns the rotation by `angle` (unit: radian, counter-clockwise where y points up).
+  ///
+  /// The same bits on every machine: the C library's sine is not used. Both numbers are right to the last bit
+  /// but one for any angle up to 1e6; beyond, the angle itself is no longer what was meant. One that is not finite
+  /// counts as 0.
+  /// Source: J. F. Hart et al., Computer Approximations, 1968 (reduction to an eighth of a turn, polynomials).
+  [[nodiscard]] static Rotation by(float angle);
+
+  friend constexpr bool operator==(Rotation a, Rotation b) = default;
+};
+
+/// Where a shape stands: turned about its own origin, then moved. `world = position + rotation * local`.
+struct Transform {
+  Vec2 position;  ///< (unit: length)
+  Rotation rotation;
+
+  friend constexpr bool operator==(const Transform& a, const Transform& b) = default;
+};
+
+}  // namespace broadside

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+
+#include "broadside/base/manifold.hpp"
+#include "broadside/base/shape.hpp"
+#include "broadside/base/transform.hpp"
+
+namespace broadside {
+
+// What exactly touches, where, how deep, and when: pure functions between two shapes of any kind.
+//
+// Shapes are closed: touching counts. All of them agree with each other and with the boxes: where `overlaps` is
+// true, `distance` is 0, `collide` has a point with a separation of 0 or less, `cast` hits at time 0, and the
+// `bounds` of both overlap. Swapping a and b turns the normal round and changes nothing else (the one
+// exception: two equal shapes in the same place, where the normal is the same both ways). Arithmetic is in double on the
+// callers' floats, relative to a, so results far from the origin are as good as the floats that are handed in.
+// Threads: all are pure. None allocates.
+
+/// Tells whether two shapes share a point.
+[[nodiscard]] bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
+
+/// Finds where two shapes touch: a normal from a to b, and one or two points with their separation, 0 or
+/// negative. Without points if they do not touch.
+[[nodiscard]] Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
+
+/// How far two shapes are apart.
+struct Distance {
+  float distance = 0.0F;  ///< 0 where they touch (unit: length)
+  Vec2 point_a;           ///< the closest point of a (world; unit: length); a point of both where they touch
+  Vec2 point_b;           ///< the closest point of b (world; unit: length)
+  Vec2 normal;            ///< unit vector from a to b (world); where they touch, that of `collide`
+};
+
+/// Finds the closest points of two shapes.
+[[nodiscard]] Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
+
+/// When and where a moving shape first touches another.
+struct CastHit {
+  float time = 0.0F;  ///< share of the motion, in [0, 1]
+  Vec2 normal;        ///< unit vector from a to b (world) at that time
+  Vec2 point;         ///< where they touch (world; unit: length)
+};
+
+/// Moves a along `motion` (unit: length) and finds when it first touches b; nothing if it does not.
+///
+/// Shapes that touch at the start hit at time 0. The time is never late: at the time that is returned, the shapes are not
+/// overlapping by more than the tolerance (1e-5 of the size of the smaller, or rounding, where that is more).
+[[nodiscard]] std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
+                                          const Transform& at_b);
+
+/// When and where a ray meets a shape.
+struct RayHit {
+  float time = 0.0F;  ///< share of the way, in [0, 1]
+  Vec2 normal;        ///< outward unit normal of the shape there (world); against the ray where it starts inside
+  Vec2 point;         ///< (world; unit: length)
+};
+
+/// Follows a ray from `start` along `way` (unit: length) to where it first meets a shape; nothing if it does not.
+/// A ray that starts inside hits at time 0.
+[[nodiscard]] std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform);
+
+}  // namespace broadside
