@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <variant>
+
+#include "broadside/base/shape.hpp"
+
+namespace broadside::detail {
+
+/// A point or displacement in double: products of two floats are exact in it.
+struct Point {
+  double x = 0.0;
+  double y = 0.0;
+
+  friend constexpr Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+  friend constexpr Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+  friend constexpr Point operator*(double s, Point p) { return {s * p.x, s * p.y}; }
+};
+
+constexpr double dot(Point a, Point b) {
+  return a.x * b.x + a.y * b.y;
+}
+
+constexpr double cross(Point a, Point b) {
+  return a.x * b.y - a.y * b.x;
+}
+
+constexpr Point to_point(Vec2 v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y)};
+}
+
+constexpr Point rotate(Rotation rotation, Point p) {
+  const auto c = static_cast<double>(rotation.cos);
+  const auto s = static_cast<double>(rotation.sin);
+  return {c * p.x - s * p.y, s * p.x + c * p.y};
+}
+
+/// What all shapes but masks are: the hull of a few points, rounded by a radius.
+///
+///     1 point: circle      2 points: segment, capsule      3 to 16 points: box, polygon
+///
+/// Points are counter-clockwise, in the world but relative to an anchor, so that nothing is lost far from the
+/// origin.
+struct Convex {
+  std::array<Point, Polygon::most_vertices> points;
+  std::size_t size = 0;
+  double radius = 0.0;
+};
+
+/// Tells a convex shape from a mask.
+template <typename S>
+inline constexpr bool is_convex = !std::is_same_v<S, Mask>;
+
+// Each: the shape in the world, relative to `anchor` (world; unit: length).
+void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+
+}  // namespace broadside::detail
