@@ -13,6 +13,7 @@ struct Point {
   double x = 0.0;
   double y = 0.0;
 
+  friend constexpr bool operator==(Point a, Point b) = default;
   friend constexpr Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
   friend constexpr Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
   friend constexpr Point operator*(double s, Point p) { return {s * p.x, s * p.y}; }
@@ -41,7 +42,8 @@ constexpr Point rotate(Rotation rotation, Point p) {
 ///     1 point: circle      2 points: segment, capsule      3 to 16 points: box, polygon
 ///
 /// Points are counter-clockwise, in the world but relative to an anchor, so that nothing is lost far from the
-/// origin.
+/// origin. No two neighbors are equal: a capsule of no length is placed as one point, a box of no width as
+/// two. A shape or transform that is not valid has no points at all, and touches nothing.
 struct Convex {
   std::array<Point, Polygon::most_vertices> points;
   std::size_t size = 0;
@@ -58,5 +60,8 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
 void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+
+/// Tells whether a point lies within `radius` of the points' hull; the shape's own radius is not looked at.
+[[nodiscard]] bool contains(const Convex& shape, Point point, double radius);
 
 }  // namespace broadside::detail

@@ -1,0 +1,153 @@
+#include "base/convex.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace broadside::detail {
+
+namespace {
+
+// A box thinner than this share of its coordinates is placed as its middle line: the direction of its short
+// edges would be made of rounding.
+constexpr double thinnest = 0x1p-40;
+
+/// Tells whether no number is NaN or infinite: such a one makes the sum so, and sums of floats do not
+/// overflow.
+template <typename... Numbers>
+bool all_finite(Numbers... numbers) {
+  const double sum = (... + (0.0 * static_cast<double>(numbers)));
+  return sum == 0.0;
+}
+
+bool all_finite(const Transform& transform) {
+  return all_finite(transform.position.x, transform.position.y, transform.rotation.cos,
+                    transform.rotation.sin);
+}
+
+Point placed_at(const Transform& transform, Vec2 local, Vec2 anchor) {
+  return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - to_point(anchor));
+}
+
+void place_line(Vec2 a, Vec2 b, float radius, const Transform& transform, Vec2 anchor, Convex& placed) {
+  placed.size = 0;
+  if (!all_finite(a.x, a.y, b.x, b.y, radius) || !(radius >= 0.0F) || !all_finite(transform)) {
+    return;
+  }
+  placed.points[0] = placed_at(transform, a, anchor);
+  placed.points[1] = placed_at(transform, b, anchor);
+  placed.size = placed.points[0] == placed.points[1] ? 1 : 2;
+  placed.radius = static_cast<double>(radius);
+}
+
+double largest_side(Point p) {
+  return std::max(std::fabs(p.x), std::fabs(p.y));
+}
+
+/// Squared distance of the origin from the segment times `length2`, the squared length of the segment.
+double distance2_from_line(Point a, Point edge, double length2) {
+  const double along = -dot(a, edge);
+  if (along <= 0.0) {
+    return dot(a, a) * length2;
+  }
+  if (along >= length2) {
+    const Point b = a + edge;
+    return dot(b, b) * length2;
+  }
+  const double area = cross(edge, a);
+  return area * area;
+}
+
+}  // namespace
+
+void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+  const bool valid = all_finite(shape.center.x, shape.center.y, shape.radius) && shape.radius >= 0.0F &&
+                     all_finite(transform);
+  placed.points[0] = placed_at(transform, shape.center, anchor);
+  placed.size = valid ? 1 : 0;
+  placed.radius = static_cast<double>(shape.radius);
+}
+
+void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+  const auto half_x = static_cast<double>(shape.half_size.x);
+  const auto half_y = static_cast<double>(shape.half_size.y);
+  placed.size = 0;
+  placed.radius = 0.0;
+  const bool valid =
+      all_finite(shape.center.x, shape.center.y, half_x, half_y, shape.rotation.cos, shape.rotation.sin);
+  if (!valid || half_x < 0.0 || half_y < 0.0 || !all_finite(transform)) {
+    return;
+  }
+  const Point center = placed_at(transform, shape.center, anchor);
+  const Point axis = rotate(
+      transform.rotation, {static_cast<double>(shape.rotation.cos), static_cast<double>(shape.rotation.sin)});
+  const Point right = half_x * axis;
+  const Point up = half_y * Point{-axis.y, axis.x};
+
+  const double reach = std::max({largest_side(center), half_x, half_y});
+  const bool wide = half_x > thinnest * reach;
+  const bool high = half_y > thinnest * reach;
+  if (wide && high) {
+    placed.points[0] = center - right - up;
+    placed.points[1] = center + right - up;
+    placed.points[2] = center + right + up;
+    placed.points[3] = center - right + up;
+    placed.size = 4;
+  } else if (wide || high) {
+    const Point half = wide ? right : up;
+    placed.points[0] = center - half;
+    placed.points[1] = center + half;
+    placed.size = 2;
+  } else {
+    placed.points[0] = center;
+    placed.size = 1;
+  }
+}
+
+void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+  place_line(shape.a, shape.b, shape.radius, transform, anchor, placed);
+}
+
+void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+  place_line(shape.a, shape.b, 0.0F, transform, anchor, placed);
+}
+
+void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+  placed.size = 0;
+  placed.radius = static_cast<double>(shape.radius());
+  if (!all_finite(transform)) {
+    return;
+  }
+  // Corners may fall together far from the anchor: an edge of no length has no direction.
+  for (const Vec2 vertex : shape.vertices()) {
+    const Point p = placed_at(transform, vertex, anchor);
+    if (placed.size == 0 || p != placed.points[placed.size - 1]) {
+      placed.points[placed.size++] = p;
+    }
+  }
+  if (placed.size > 1 && placed.points[placed.size - 1] == placed.points[0]) {
+    --placed.size;
+  }
+}
+
+bool contains(const Convex& shape, Point point, double radius) {
+  if (shape.size == 0) {
+    return false;
+  }
+  if (shape.size == 1) {
+    const Point to = shape.points[0] - point;
+    return dot(to, to) <= radius * radius;
+  }
+  bool inside = shape.size > 2;
+  for (std::size_t i = 0; i < shape.size; ++i) {
+    const Point a = shape.points[i] - point;
+    const Point edge = shape.points[i + 1 < shape.size ? i + 1 : 0] - shape.points[i];
+    const double length2 = dot(edge, edge);
+    if (distance2_from_line(a, edge, length2) <= radius * radius * length2) {
+      return true;
+    }
+    inside = inside && cross(a, edge) >= 0.0;
+  }
+  return inside;
+}
+
+}  // namespace broadside::detail

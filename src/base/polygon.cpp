@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/convex.hpp"
+#include "broadside/base/shape.hpp"
+
+namespace broadside {
+
+namespace {
+
+using detail::cross;
+using detail::dot;
+using detail::Point;
+using detail::to_point;
+
+bool left_then_low(Vec2 a, Vec2 b) {
+  return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+/// Twice the area of the triangle, above 0 where it turns counter-clockwise.
+double turn(Vec2 a, Vec2 b, Vec2 c) {
+  return cross(to_point(b) - to_point(a), to_point(c) - to_point(a));
+}
+
+/// Appends to `chain` the corners of one side of the hull; the last point is left to the other side.
+template <typename Iterator>
+void append_side(Iterator first, Iterator last, std::vector<Vec2>& chain) {
+  const std::size_t start = chain.size();
+  for (; first != last; ++first) {
+    while (chain.size() >= start + 2 && turn(chain[chain.size() - 2], chain.back(), *first) <= 0.0) {
+      chain.pop_back();
+    }
+    chain.push_back(*first);
+  }
+  chain.pop_back();
+}
+
+/// The strict hull of at least two sorted different points, counter-clockwise from the first.
+std::vector<Vec2> strict_hull(const std::vector<Vec2>& sorted) {
+  std::vector<Vec2> corners;
+  append_side(sorted.begin(), sorted.end(), corners);
+  append_side(sorted.rbegin(), sorted.rend(), corners);
+  return corners;
+}
+
+/// Tells whether b is no further than `tolerance` from the line through a and c.
+bool is_flat(Vec2 a, Vec2 b, Vec2 c, double tolerance) {
+  const Point chord = to_point(c) - to_point(a);
+  const double area = cross(chord, to_point(b) - to_point(a));
+  return area * area <= tolerance * tolerance * dot(chord, chord);
+}
+
+/// Leaves out corners that bend by no more than rounding. Never two neighbors in one round, so that what is
+/// left out stays within the tolerance, and a long flat arc does not creep away corner by corner.
+void drop_flat_corners(std::vector<Vec2>& corners, double tolerance) {
+  std::vector<Vec2> kept;
+  do {
+    kept.clear();
+    bool dropped_last = false;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const Vec2 before = corners[(i + corners.size() - 1) % corners.size()];
+      const Vec2 after = corners[(i + 1) % corners.size()];
+      const bool last_of_dropped_first =
+          i + 1 == corners.size() && !kept.empty() && kept.front() != corners[0];
+      dropped_last = !dropped_last && !last_of_dropped_first && is_flat(before, corners[i], after, tolerance);
+      if (!dropped_last) {
+        kept.push_back(corners[i]);
+      }
+    }
+    corners.swap(kept);
+  } while (corners.size() > 2 && corners.size() < kept.size());
+}
+
+Vec2 outward_normal(Vec2 from, Vec2 to) {
+  const Point edge = to_point(to) - to_point(from);
+  const double length = std::sqrt(dot(edge, edge));
+  return {static_cast<float>(edge.y / length), static_cast<float>(0.0 - edge.x / length)};
+}
+
+}  // namespace
+
+Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
+  if (!is_finite(radius)) {
+    return Error{ErrorCode::not_finite, "polygon: the radius must be a finite number"};
+  }
+  if (radius < 0.0F) {
+    return Error{ErrorCode::invalid_argument, "polygon: the radius must be 0 or more"};
+  }
+  std::vector<Vec2> sorted;
+  sorted.reserve(points.size());
+  double largest = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!is_finite(points[i].x) || !is_finite(points[i].y)) {
+      return Error{ErrorCode::not_finite,
+                   "polygon: point " + std::to_string(i) + " must be two finite numbers"};
+    }
+    sorted.push_back(points[i] + Vec2{});  // turns -0 into 0, so that equal polygons have equal bits
+    const Point p = to_point(points[i]);
+    largest = std::max({largest, std::fabs(p.x), std::fabs(p.y)});
+  }
+  std::sort(sorted.begin(), sorted.end(), left_then_low);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+
+  std::vector<Vec2> corners;
+  if (sorted.size() > 2) {
+    corners = strict_hull(sorted);
+    drop_flat_corners(corners, 0x1p-24 * largest);
+  }
+  if (corners.size() < 3) {
+    return Error{ErrorCode::invalid_argument,
+                 "polygon: the points span no area; at least three that are not on one line are needed"};
+  }
+  if (corners.size() > most_vertices) {
+    return Error{ErrorCode::invalid_argument, "polygon: the hull has " + std::to_string(corners.size()) +
+                                                  " corners; the most is " + std::to_string(most_vertices)};
+  }
+  std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end(), left_then_low),
+              corners.end());
+
+  auto data = std::make_shared<Data>();
+  data->size = corners.size();
+  data->radius = radius + 0.0F;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    data->vertices[i] = corners[i];
+    data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
+  }
+  return Polygon(std::move(data));
+}
+
+bool operator==(const Polygon& a, const Polygon& b) {
+  return a.data_ == b.data_ || (a.radius() == b.radius() && std::ranges::equal(a.vertices(), b.vertices()));
+}
+
+}  // namespace broadside
