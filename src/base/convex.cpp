@@ -11,32 +11,14 @@ namespace {
 // edges would be made of rounding.
 constexpr double thinnest = 0x1p-40;
 
-/// Tells whether no number is NaN or infinite: such a one makes the sum so, and sums of floats do not
-/// overflow.
-template <typename... Numbers>
-bool all_finite(Numbers... numbers) {
-  const double sum = (... + (0.0 * static_cast<double>(numbers)));
-  return sum == 0.0;
-}
-
-bool all_finite(const Transform& transform) {
-  return all_finite(transform.position.x, transform.position.y, transform.rotation.cos,
-                    transform.rotation.sin);
-}
-
 Point placed_at(const Transform& transform, Vec2 local, Vec2 anchor) {
   return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - to_point(anchor));
 }
 
-void place_line(Vec2 a, Vec2 b, float radius, const Transform& transform, Vec2 anchor, Convex& placed) {
-  placed.size = 0;
-  if (!all_finite(a.x, a.y, b.x, b.y, radius) || !(radius >= 0.0F) || !all_finite(transform)) {
-    return;
-  }
+void place_line(Vec2 a, Vec2 b, const Transform& transform, Vec2 anchor, Convex& placed) {
   placed.points[0] = placed_at(transform, a, anchor);
   placed.points[1] = placed_at(transform, b, anchor);
   placed.size = placed.points[0] == placed.points[1] ? 1 : 2;
-  placed.radius = static_cast<double>(radius);
 }
 
 double largest_side(Point p) {
@@ -60,23 +42,19 @@ double distance2_from_line(Point a, Point edge, double length2) {
 }  // namespace
 
 void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
-  const bool valid = all_finite(shape.center.x, shape.center.y, shape.radius) && shape.radius >= 0.0F &&
-                     all_finite(transform);
   placed.points[0] = placed_at(transform, shape.center, anchor);
-  placed.size = valid ? 1 : 0;
+  placed.size = is_valid(shape) && is_valid(transform) ? 1 : 0;
   placed.radius = static_cast<double>(shape.radius);
 }
 
 void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
-  const auto half_x = static_cast<double>(shape.half_size.x);
-  const auto half_y = static_cast<double>(shape.half_size.y);
   placed.size = 0;
   placed.radius = 0.0;
-  const bool valid =
-      all_finite(shape.center.x, shape.center.y, half_x, half_y, shape.rotation.cos, shape.rotation.sin);
-  if (!valid || half_x < 0.0 || half_y < 0.0 || !all_finite(transform)) {
+  if (!is_valid(shape) || !is_valid(transform)) {
     return;
   }
+  const auto half_x = static_cast<double>(shape.half_size.x);
+  const auto half_y = static_cast<double>(shape.half_size.y);
   const Point center = placed_at(transform, shape.center, anchor);
   const Point axis = rotate(
       transform.rotation, {static_cast<double>(shape.rotation.cos), static_cast<double>(shape.rotation.sin)});
@@ -104,17 +82,25 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
 }
 
 void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
-  place_line(shape.a, shape.b, shape.radius, transform, anchor, placed);
+  placed.size = 0;
+  placed.radius = static_cast<double>(shape.radius);
+  if (is_valid(shape) && is_valid(transform)) {
+    place_line(shape.a, shape.b, transform, anchor, placed);
+  }
 }
 
 void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
-  place_line(shape.a, shape.b, 0.0F, transform, anchor, placed);
+  placed.size = 0;
+  placed.radius = 0.0;
+  if (is_valid(shape) && is_valid(transform)) {
+    place_line(shape.a, shape.b, transform, anchor, placed);
+  }
 }
 
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
   placed.size = 0;
   placed.radius = static_cast<double>(shape.radius());
-  if (!all_finite(transform)) {
+  if (!is_valid(transform)) {
     return;
   }
   // Corners may fall together far from the anchor: an edge of no length has no direction.

@@ -50,6 +50,42 @@ struct Convex {
   double radius = 0.0;
 };
 
+/// Tells whether no number is NaN or infinite.
+template <typename... Numbers>
+bool all_finite(Numbers... numbers) {
+  return (... + (0.0 * static_cast<double>(numbers))) == 0.0;  // NaN where a number is NaN or infinite
+}
+
+/// Tells whether a rotation neither stretches nor shrinks, to within what a user's own rounding may add up
+/// to.
+inline bool is_unit(Rotation rotation) {
+  const auto c = static_cast<double>(rotation.cos);
+  const auto s = static_cast<double>(rotation.sin);
+  const double length2 = c * c + s * s;
+  return length2 >= 0.99 && length2 <= 1.01;  // false for NaN
+}
+
+// What `validate` tells with a sentence.
+inline bool is_valid(const Circle& shape) {
+  return all_finite(shape.center.x, shape.center.y, shape.radius) && shape.radius >= 0.0F;
+}
+inline bool is_valid(const Box& shape) {
+  return all_finite(shape.center.x, shape.center.y, shape.half_size.x, shape.half_size.y) &&
+         shape.half_size.x >= 0.0F && shape.half_size.y >= 0.0F && is_unit(shape.rotation);
+}
+inline bool is_valid(const Capsule& shape) {
+  return all_finite(shape.a.x, shape.a.y, shape.b.x, shape.b.y, shape.radius) && shape.radius >= 0.0F;
+}
+inline bool is_valid(const Segment& shape) {
+  return all_finite(shape.a.x, shape.a.y, shape.b.x, shape.b.y);
+}
+inline bool is_valid(const Polygon&) {
+  return true;
+}
+inline bool is_valid(const Transform& transform) {
+  return all_finite(transform.position.x, transform.position.y) && is_unit(transform.rotation);
+}
+
 /// Tells a convex shape from a mask.
 template <typename S>
 inline constexpr bool is_convex = !std::is_same_v<S, Mask>;

@@ -14,8 +14,8 @@
 namespace broadside {
 
 // All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
-// numbers are the caller's to fill in: `validate` tells whether they make sense, and every function here takes
-// valid shapes. Others get "nothing touches" or an empty answer, never a crash and never a NaN.
+// numbers are the caller's to fill in: `validate` tells whether they make sense, and every function here
+// takes valid shapes. Others get "nothing touches" or an empty answer, never a crash and never a NaN.
 
 /// A disc. Radius 0 is a point.
 struct Circle {
@@ -61,14 +61,13 @@ class Polygon {
   /// Returns the convex hull of `points` [n], which may come in any order, with duplicates and points inside.
   /// Corners that lie on the line of their neighbors to within rounding are left out.
   ///
-  /// Errors: `not_finite`; `invalid_argument` for a negative radius, for points that span no area, and for more than
-  /// `most_vertices` corners.
-  /// Complexity: O(n log n); allocates.
-  /// Source: A. M. Andrew, Another efficient algorithm for convex hulls in two dimensions, 1979.
+  /// Errors: `not_finite`; `invalid_argument` for a negative radius, for points that span no area, and for
+  /// more than `most_vertices` corners. Complexity: O(n log n); allocates. Source: A. M. Andrew, Another
+  /// efficient algorithm for convex hulls in two dimensions, 1979.
   [[nodiscard]] static Result<Polygon> hull(std::span<const Vec2> points, float radius = 0.0F);
 
-  /// Returns the corners [n], counter-clockwise where y points up, the lowest of the leftmost first (local; unit:
-  /// length).
+  /// Returns the corners [n], counter-clockwise where y points up, the lowest of the leftmost first (local;
+  /// unit: length).
   [[nodiscard]] std::span<const Vec2> vertices() const { return {data_->vertices.data(), data_->size}; }
   /// Returns the outward unit normals [n]; normal i is that of the edge from vertex i to the next (local).
   [[nodiscard]] std::span<const Vec2> normals() const { return {data_->normals.data(), data_->size}; }
@@ -100,12 +99,15 @@ using Shape = std::variant<Circle, Box, Capsule, Segment, Polygon, Mask>;
 
 /// Returns the smallest box of floats that holds all of the shape in the world.
 ///
-/// Exact where the sides are floats (circles, boxes at quarter turns, and such at coordinates that fit); elsewhere
-/// rounded outwards by less than the distance between neighboring floats, so nothing sticks out. A side beyond
-/// the largest float is that float.
+/// Exact where the sides are floats (circles, boxes at quarter turns, and such at coordinates that fit);
+/// elsewhere rounded outwards to the next float, so nothing sticks out. (Where rounding in double, 2^-50 of
+/// the numbers that went in, is more than that, by so much.) A side beyond the largest float is that float. A
+/// shape that is not valid gets an inverted box, which overlaps nothing and is refused by whatever takes
+/// boxes.
 [[nodiscard]] Aabb bounds(const Shape& shape, const Transform& transform);
 
-/// Returns the area (unit: length squared); of a mask, that of its pixels that are set.
+/// Returns the area (unit: length squared), at most the largest float; of a mask, that of its pixels that are
+/// set.
 [[nodiscard]] float area(const Shape& shape);
 
 /// Tells whether a point of the world lies in the shape; its edge belongs to it.

@@ -1,0 +1,299 @@
+#include "broadside/base/shape.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+#include "base/convex.hpp"
+#include "base/rounding.hpp"
+
+namespace broadside {
+
+namespace {
+
+using detail::cross;
+using detail::dot;
+using detail::Point;
+using detail::to_point;
+
+constexpr double pi = 3.14159265358979323846;
+
+// Validation.
+
+struct Number {
+  std::string_view name;
+  float value;
+  bool may_be_negative = true;
+};
+
+Error check(std::string_view shape, std::initializer_list<Number> numbers) {
+  for (const Number& number : numbers) {
+    const std::string where = std::string(shape) + ": " + std::string(number.name);
+    if (!is_finite(number.value)) {
+      return {ErrorCode::not_finite, where + " must be a finite number"};
+    }
+    if (!number.may_be_negative && number.value < 0.0F) {
+      return {ErrorCode::invalid_argument, where + " must be 0 or more"};
+    }
+  }
+  return {};
+}
+
+Error find_error(const Circle& circle) {
+  return check(
+      "circle",
+      {{"center.x", circle.center.x}, {"center.y", circle.center.y}, {"radius", circle.radius, false}});
+}
+
+Error find_error(const Box& box) {
+  Error error = check("box", {{"half_size.x", box.half_size.x, false},
+                              {"half_size.y", box.half_size.y, false},
+                              {"center.x", box.center.x},
+                              {"center.y", box.center.y},
+                              {"rotation.cos", box.rotation.cos},
+                              {"rotation.sin", box.rotation.sin}});
+  if (!error && !detail::is_unit(box.rotation)) {
+    return {ErrorCode::invalid_argument,
+            "box: rotation must be a cosine and a sine, whose squares sum up to 1"};
+  }
+  return error;
+}
+
+Error find_error(const Capsule& capsule) {
+  return check("capsule", {{"a.x", capsule.a.x},
+                           {"a.y", capsule.a.y},
+                           {"b.x", capsule.b.x},
+                           {"b.y", capsule.b.y},
+                           {"radius", capsule.radius, false}});
+}
+
+Error find_error(const Segment& segment) {
+  return check("segment",
+               {{"a.x", segment.a.x}, {"a.y", segment.a.y}, {"b.x", segment.b.x}, {"b.y", segment.b.y}});
+}
+
+// Polygons and masks are checked when they are made.
+Error find_error(const Polygon&) {
+  return {};
+}
+Error find_error(const Mask&) {
+  return {};
+}
+
+// Bounds.
+
+/// A number that may have been rounded, and by how much at most.
+struct Measured {
+  double value = 0.0;
+  double error = 0.0;
+};
+
+Measured exactly(float value) {
+  return {static_cast<double>(value), 0.0};
+}
+
+// Twice what rounding can do to a number: the narrow phase rounds in other places, and must not find shapes
+// touching whose boxes do not.
+constexpr double rounding = 0x1p-52;
+
+/// Sum with its exact rounding error. Source: D. E. Knuth, The Art of Computer Programming 2, 1969,
+/// section 4.2.2.
+Measured operator+(Measured a, Measured b) {
+  const double sum = a.value + b.value;
+  const double of_b = sum - a.value;
+  const double lost = (a.value - (sum - of_b)) + (b.value - of_b);
+  return {sum, a.error + b.error + 2.0 * std::fabs(lost)};
+}
+
+Measured operator-(Measured a) {
+  return {-a.value, a.error};
+}
+
+struct Range {
+  Measured low;
+  Measured high;
+};
+
+bool is_quarter_turn(Rotation rotation) {
+  return (rotation.cos == 0.0F && std::fabs(rotation.sin) == 1.0F) ||
+         (rotation.sin == 0.0F && std::fabs(rotation.cos) == 1.0F);
+}
+
+/// The range of `first * x + second * y` over points (local).
+Range range_of(std::span<const Vec2> points, float first, float second, bool exact) {
+  Range range{{std::numeric_limits<double>::infinity()}, {-std::numeric_limits<double>::infinity()}};
+  for (const Vec2 local : points) {
+    const Point p = to_point(local);
+    const double value = static_cast<double>(first) * p.x + static_cast<double>(second) * p.y;
+    range.low.value = std::min(range.low.value, value);
+    range.high.value = std::max(range.high.value, value);
+  }
+  if (!exact) {
+    const double error = rounding * std::max(std::fabs(range.low.value), std::fabs(range.high.value));
+    range.low.error = error;
+    range.high.error = error;
+  }
+  return range;
+}
+
+float round_down(Measured number) {
+  double bound = number.value - number.error;
+  if (number.error > 0.0) {
+    bound -= rounding * std::fabs(bound);
+  }
+  return detail::round_down(bound) + 0.0F;  // -0 becomes 0
+}
+
+float round_up(Measured number) {
+  return 0.0F - round_down(-number);
+}
+
+/// The box of all that is within `reach` of points (local) on both axes.
+Aabb bounds_around(std::span<const Vec2> points, Measured reach_x, Measured reach_y,
+                   const Transform& transform) {
+  const Rotation turn = transform.rotation;
+  const bool exact = is_quarter_turn(turn);
+  const Range x = range_of(points, turn.cos, -turn.sin, exact);
+  const Range y = range_of(points, turn.sin, turn.cos, exact);
+  const Measured at_x = exactly(transform.position.x);
+  const Measured at_y = exactly(transform.position.y);
+  return {{round_down(x.low + -reach_x + at_x), round_down(y.low + -reach_y + at_y)},
+          {round_up(x.high + reach_x + at_x), round_up(y.high + reach_y + at_y)}};
+}
+
+Aabb bounds_of(const Circle& circle, const Transform& transform) {
+  const Measured radius = exactly(circle.radius);
+  return bounds_around({&circle.center, 1}, radius, radius, transform);
+}
+
+Aabb bounds_of(const Box& box, const Transform& transform) {
+  const Point axis = detail::rotate(
+      transform.rotation, {static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)});
+  const Point half = to_point(box.half_size);
+  Measured reach_x{std::fabs(axis.x) * half.x + std::fabs(axis.y) * half.y};
+  Measured reach_y{std::fabs(axis.y) * half.x + std::fabs(axis.x) * half.y};
+  if (!is_quarter_turn(transform.rotation) || !is_quarter_turn(box.rotation)) {
+    const double error = 4.0 * rounding * (half.x + half.y);
+    reach_x.error = error;
+    reach_y.error = error;
+  }
+  return bounds_around({&box.center, 1}, reach_x, reach_y, transform);
+}
+
+Aabb bounds_of(const Capsule& capsule, const Transform& transform) {
+  const std::array ends = {capsule.a, capsule.b};
+  const Measured radius = exactly(capsule.radius);
+  return bounds_around(ends, radius, radius, transform);
+}
+
+Aabb bounds_of(const Segment& segment, const Transform& transform) {
+  const std::array ends = {segment.a, segment.b};
+  return bounds_around(ends, {}, {}, transform);
+}
+
+Aabb bounds_of(const Polygon& polygon, const Transform& transform) {
+  const Measured radius = exactly(polygon.radius());
+  return bounds_around(polygon.vertices(), radius, radius, transform);
+}
+
+/// Overlaps nothing, and is refused by whatever takes boxes.
+constexpr Aabb no_box{{std::numeric_limits<float>::max(), std::numeric_limits<float>::max()},
+                      {-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max()}};
+
+// Area.
+
+double disc_area(float radius) {
+  return pi * static_cast<double>(radius) * static_cast<double>(radius);
+}
+
+double distance_between(Vec2 a, Vec2 b) {
+  const Point way = to_point(b) - to_point(a);
+  return std::sqrt(dot(way, way));
+}
+
+double area_of(const Circle& circle) {
+  return disc_area(circle.radius);
+}
+
+double area_of(const Box& box) {
+  return 4.0 * static_cast<double>(box.half_size.x) * static_cast<double>(box.half_size.y);
+}
+
+double area_of(const Capsule& capsule) {
+  return disc_area(capsule.radius) +
+         2.0 * static_cast<double>(capsule.radius) * distance_between(capsule.a, capsule.b);
+}
+
+double area_of(const Segment&) {
+  return 0.0;
+}
+
+double area_of(const Polygon& polygon) {
+  const std::span<const Vec2> corners = polygon.vertices();
+  double twice = 0.0;
+  double around = distance_between(corners.back(), corners.front());
+  for (std::size_t i = 1; i < corners.size(); ++i) {
+    twice +=
+        cross(to_point(corners[i - 1]) - to_point(corners[0]), to_point(corners[i]) - to_point(corners[0]));
+    around += distance_between(corners[i - 1], corners[i]);
+  }
+  return 0.5 * twice + around * static_cast<double>(polygon.radius()) + disc_area(polygon.radius());
+}
+
+}  // namespace
+
+std::string_view name(const Shape& shape) {
+  constexpr std::array<std::string_view, std::variant_size_v<Shape>> names = {"circle",  "box",     "capsule",
+                                                                              "segment", "polygon", "mask"};
+  return names[shape.index()];
+}
+
+Result<void> validate(const Shape& shape) {
+  Error error = std::visit([](const auto& s) { return find_error(s); }, shape);
+  return error ? Result<void>(std::move(error)) : Result<void>();
+}
+
+Aabb bounds(const Shape& shape, const Transform& transform) {
+  return std::visit(
+      [&transform](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          return detail::is_valid(s) && detail::is_valid(transform) ? bounds_of(s, transform) : no_box;
+        } else {
+          return bounds(s, transform);
+        }
+      },
+      shape);
+}
+
+float area(const Shape& shape) {
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          return detail::is_valid(s) ? detail::to_float(area_of(s)) : 0.0F;
+        } else {
+          return area(s);
+        }
+      },
+      shape);
+}
+
+bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
+  return std::visit(
+      [&transform, point](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          if (!detail::all_finite(point.x, point.y)) {
+            return false;
+          }
+          detail::Convex placed;
+          detail::place(s, transform, point, placed);
+          return detail::contains(placed, {}, placed.radius);
+        } else {
+          return contains(s, transform, point);
+        }
+      },
+      shape);
+}
+
+}  // namespace broadside
