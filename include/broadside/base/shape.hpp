@@ -59,11 +59,13 @@ class Polygon {
   static constexpr std::size_t most_vertices = 16;
 
   /// Returns the convex hull of `points` [n], which may come in any order, with duplicates and points inside.
-  /// Corners that lie on the line of their neighbors to within rounding are left out.
+  /// Corners that lie on the line of their neighbors to within rounding (2^-24 of the largest coordinate) are
+  /// left out.
   ///
   /// Errors: `not_finite`; `invalid_argument` for a negative radius, for points that span no area, and for
-  /// more than `most_vertices` corners. Complexity: O(n log n); allocates. Source: A. M. Andrew, Another
-  /// efficient algorithm for convex hulls in two dimensions, 1979.
+  /// more than `most_vertices` corners.
+  /// Complexity: O(n log n); allocates.
+  /// Source: A. M. Andrew, Another efficient algorithm for convex hulls in two dimensions, 1979.
   [[nodiscard]] static Result<Polygon> hull(std::span<const Vec2> points, float radius = 0.0F);
 
   /// Returns the corners [n], counter-clockwise where y points up, the lowest of the leftmost first (local;
@@ -101,9 +103,8 @@ using Shape = std::variant<Circle, Box, Capsule, Segment, Polygon, Mask>;
 ///
 /// Exact where the sides are floats (circles, boxes at quarter turns, and such at coordinates that fit);
 /// elsewhere rounded outwards to the next float, so nothing sticks out. (Where rounding in double, 2^-50 of
-/// the numbers that went in, is more than that, by so much.) A side beyond the largest float is that float. A
-/// shape that is not valid gets an inverted box, which overlaps nothing and is refused by whatever takes
-/// boxes.
+/// the numbers that went in, is more than that, by so much.) A side beyond the largest float is that float.
+/// A shape that is not valid gets an inverted box: it overlaps nothing, and whatever takes boxes refuses it.
 [[nodiscard]] Aabb bounds(const Shape& shape, const Transform& transform);
 
 /// Returns the area (unit: length squared), at most the largest float; of a mask, that of its pixels that are

@@ -17,8 +17,8 @@ struct Rotation {
   /// The same bits on every machine: the C library's sine is not used. Both numbers are right to the last bit
   /// but one for any angle up to 1e6; beyond, the angle itself is no longer what was meant. One that is not
   /// finite counts as 0. No float is exactly a quarter turn: `by(1.5707964F)` has a cosine of -4.4e-8, as it
-  /// should. Source: W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980 (reduction to
-  /// an eighth of a turn).
+  /// should.
+  /// Source: W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980 (the reduction).
   [[nodiscard]] static Rotation by(float angle);
 
   friend constexpr bool operator==(Rotation a, Rotation b) = default;
