@@ -4,11 +4,12 @@
 
 #include "base/convex.hpp"
 #include "broadside/contact/collide.hpp"
+#include "contact/touch.hpp"
 
 namespace broadside::detail {
 
-// The narrow phase between two convex shapes, by how many points they have (1, 2 or more). Points and positions
-// are relative to the same anchor; who calls adds it and rounds to float.
+// The narrow phase between two convex shapes. Points and positions are relative to the same anchor; who calls
+// adds it and rounds to float.
 
 struct ConvexPoint {
   Point position;
@@ -20,6 +21,7 @@ struct ConvexManifold {
   Point normal;  ///< from a to b
   std::array<ConvexPoint, 2> points;
   std::uint32_t size = 0;
+  double deepest = 0.0;  ///< separation of the deepest points of all, in use or not; 0 or negative
 };
 
 struct ConvexDistance {
@@ -35,6 +37,8 @@ struct ConvexHit {
   Point point;
 };
 
+// All of these agree on what touches. A shape with a number that is not finite touches nothing.
+[[nodiscard]] Touch touch(const Convex& a, const Convex& b);
 [[nodiscard]] bool overlaps(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexManifold collide(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexDistance distance(const Convex& a, const Convex& b);

@@ -1,0 +1,246 @@
+#include "broadside/contact/collide.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/box_pair.hpp"
+#include "contact/circle_pair.hpp"
+#include "contact/convex_pairs.hpp"
+#include "contact/gap.hpp"
+#include "contact/mask_pairs.hpp"
+#include "contact/order.hpp"
+#include "contact/to_vec2.hpp"
+
+namespace broadside {
+
+namespace {
+
+using detail::Convex;
+using detail::ConvexDistance;
+using detail::ConvexHit;
+using detail::ConvexManifold;
+using detail::Point;
+using detail::to_number;
+using detail::to_point;
+using detail::to_vec2;
+using detail::Touch;
+
+bool is_mask(const Shape& shape) {
+  return std::holds_alternative<Mask>(shape);
+}
+
+Vec2 turned(Vec2 v) {
+  return {0.0F - v.x, 0.0F - v.y};
+}
+
+Manifold turned(Manifold manifold) {
+  manifold.normal = turned(manifold.normal);
+  return manifold;
+}
+
+void place(const Shape& shape, const Transform& at, Vec2 anchor, Convex& placed) {
+  std::visit(
+      [&](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          detail::place(s, at, anchor, placed);
+        }
+      },
+      shape);
+}
+
+/// Two convex shapes around one anchor, in an order that does not depend on which was called a.
+class Placed {
+ public:
+  Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+    const Vec2 p = at_a.position;
+    const Vec2 q = at_b.position;
+    anchor_ = p.x < q.x || (p.x == q.x && p.y < q.y) ? p : q;
+    place(a, at_a, anchor_, a_);
+    place(b, at_b, anchor_, b_);
+    const double key = detail::order(to_point(q) - to_point(p));
+    swapped_ = key < 0.0 || (key == 0.0 && is_less(b_, a_));
+  }
+
+  [[nodiscard]] const Convex& first() const { return swapped_ ? b_ : a_; }
+  [[nodiscard]] const Convex& second() const { return swapped_ ? a_ : b_; }
+  [[nodiscard]] bool swapped() const { return swapped_; }
+  [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
+  /// Turns a direction from the first to the second into one from a to b.
+  [[nodiscard]] Vec2 from_a(Point normal) const { return to_vec2(swapped_ ? -1.0 * normal : normal); }
+
+ private:
+  static bool is_less(const Convex& a, const Convex& b) {
+    const std::array head_a{static_cast<double>(a.size), a.radius};
+    const std::array head_b{static_cast<double>(b.size), b.radius};
+    if (head_a != head_b) {
+      return detail::is_less(head_a, head_b);
+    }
+    for (std::size_t i = 0; i < a.size; ++i) {
+      if (a.points[i] != b.points[i]) {
+        return detail::is_less(std::array{a.points[i].x, a.points[i].y},
+                               std::array{b.points[i].x, b.points[i].y});
+      }
+    }
+    return false;
+  }
+
+  Convex a_;
+  Convex b_;
+  Vec2 anchor_;
+  bool swapped_ = false;
+};
+
+double size_of(Vec2 v) {
+  return std::abs(static_cast<double>(v.x)) + std::abs(static_cast<double>(v.y));
+}
+
+/// Returns how far two boxes are apart on the axis where this is more; 0 or negative if they overlap.
+double gap_between(const Aabb& a, const Aabb& b) {
+  const auto gap = [](float a_min, float a_max, float b_min, float b_max) {
+    return std::max(static_cast<double>(b_min) - static_cast<double>(a_max),
+                    static_cast<double>(a_min) - static_cast<double>(b_max));
+  };
+  return std::max(gap(a.min.x, a.max.x, b.min.x, b.max.x), gap(a.min.y, a.max.y, b.min.y, b.max.y));
+}
+
+/// Has the last word on whether two shapes touch. Within rounding of the edge their boxes decide: who tests
+/// the boxes first must lose nothing by it.
+bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
+                  const Transform& at_b) {
+  constexpr double relative_rounding = 1e-12;
+  if (!touch.touching) {
+    return false;
+  }
+  const double lengths = touch.reach + size_of(at_a.position) + size_of(at_b.position);
+  return touch.separation < -relative_rounding * lengths || overlaps(bounds(a, at_a), bounds(b, at_b));
+}
+
+template <typename S>
+bool are_both(const Shape& a, const Shape& b) {
+  return std::holds_alternative<S>(a) && std::holds_alternative<S>(b);
+}
+
+Manifold collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                        Touch& touch) {
+  const Placed placed{a, at_a, b, at_b};
+  const ConvexManifold found = detail::collide(placed.first(), placed.second());
+  Manifold manifold;
+  touch.touching = found.size > 0;
+  if (!touch.touching) {
+    return manifold;
+  }
+  touch.separation = found.deepest;
+  touch.reach = detail::reach(placed.first()) + detail::reach(placed.second());
+  manifold.normal = placed.from_a(found.normal);
+  manifold.size = found.size;
+  for (std::uint32_t i = 0; i < found.size; ++i) {
+    const detail::ConvexPoint& point = found.points[i];
+    manifold.points[i] = {placed.in_world(point.position), to_number(point.separation), point.feature};
+  }
+  return manifold;
+}
+
+}  // namespace
+
+bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if (is_mask(a) || is_mask(b)) {
+    return is_mask(a) ? detail::overlaps_mask(std::get<Mask>(a), at_a, b, at_b)
+                      : detail::overlaps_mask(std::get<Mask>(b), at_b, a, at_a);
+  }
+  Touch touch;
+  if (are_both<Circle>(a, b)) {
+    touch = detail::touch_circles(std::get<Circle>(a), at_a, std::get<Circle>(b), at_b);
+  } else if (are_both<Box>(a, b)) {
+    touch = detail::touch_boxes(std::get<Box>(a), at_a, std::get<Box>(b), at_b);
+  } else {
+    const Placed placed{a, at_a, b, at_b};
+    touch = detail::touch(placed.first(), placed.second());
+  }
+  return is_confirmed(touch, a, at_a, b, at_b);
+}
+
+Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if (is_mask(a)) {
+    return detail::collide_mask(std::get<Mask>(a), at_a, b, at_b);
+  }
+  if (is_mask(b)) {
+    return turned(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
+  }
+  Touch touch;
+  Manifold manifold;
+  if (are_both<Circle>(a, b)) {
+    touch = detail::collide_circles(std::get<Circle>(a), at_a, std::get<Circle>(b), at_b, manifold);
+  } else if (are_both<Box>(a, b)) {
+    touch = detail::collide_boxes(std::get<Box>(a), at_a, std::get<Box>(b), at_b, manifold);
+  } else {
+    manifold = collide_placed(a, at_a, b, at_b, touch);
+  }
+  if (touch.touching && !is_confirmed(touch, a, at_a, b, at_b)) {
+    return {};
+  }
+  return manifold;
+}
+
+Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if (is_mask(a)) {
+    return detail::distance_to_mask(std::get<Mask>(a), at_a, b, at_b);
+  }
+  if (is_mask(b)) {
+    const Distance found = detail::distance_to_mask(std::get<Mask>(b), at_b, a, at_a);
+    return {found.distance, found.point_b, found.point_a, turned(found.normal)};
+  }
+  const Placed placed{a, at_a, b, at_b};
+  const ConvexDistance found = detail::distance(placed.first(), placed.second());
+  if (const Manifold manifold = collide(a, at_a, b, at_b); manifold.touching()) {
+    const Vec2 common = placed.in_world(0.5 * (found.point_a + found.point_b));
+    return {0.0F, common, common, manifold.normal};
+  }
+  // What is apart is never at distance 0, and never nearer than its box, even where doubles tell no
+  // difference.
+  double apart = std::max(found.distance, static_cast<double>(std::numeric_limits<float>::min()));
+  if (found.distance == 0.0) {
+    apart = std::max(apart, gap_between(bounds(a, at_a), bounds(b, at_b)));
+  }
+  return {to_number(apart), placed.in_world(placed.swapped() ? found.point_b : found.point_a),
+          placed.in_world(placed.swapped() ? found.point_a : found.point_b), placed.from_a(found.normal)};
+}
+
+std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
+                            const Transform& at_b) {
+  if (is_mask(a)) {
+    return detail::cast_mask(std::get<Mask>(a), at_a, motion, b, at_b);
+  }
+  if (is_mask(b)) {
+    // Seen from a the mask moves the other way, and where it is met has moved on with a.
+    std::optional<CastHit> hit = detail::cast_mask(std::get<Mask>(b), at_b, turned(motion), a, at_a);
+    if (hit) {
+      hit->normal = turned(hit->normal);
+      hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * to_point(motion));
+    }
+    return hit;
+  }
+  if (!is_finite(motion.x) || !is_finite(motion.y)) {
+    return std::nullopt;
+  }
+  if (const Distance start = distance(a, at_a, b, at_b); start.distance == 0.0F) {
+    return CastHit{0.0F, start.normal, start.point_a};
+  }
+  const Placed placed{a, at_a, b, at_b};
+  const Point way = to_point(motion);
+  const std::optional<ConvexHit> hit =
+      detail::cast(placed.first(), placed.swapped() ? -1.0 * way : way, placed.second());
+  if (!hit) {
+    return std::nullopt;
+  }
+  // Rounded to the nearest, but never late by more than a double's rounding.
+  constexpr double rounding = 1e-12;
+  const float nearest = to_number(hit->time);
+  const bool late = static_cast<double>(nearest) > hit->time * (1.0 + rounding);
+  const float time = late ? detail::round_down(hit->time) : nearest;
+  const Point moved = placed.swapped() ? hit->time * way : Point{};
+  return CastHit{std::max(time, std::numeric_limits<float>::min()), placed.from_a(hit->normal),
+                 placed.in_world(hit->point + moved)};
+}
+
+}  // namespace broadside

@@ -1,0 +1,246 @@
+#include "contact/convex_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/gap.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+/// Two shapes made fit for `find_gap`.
+struct Ready {
+  Ready(const Convex& a_given, const Convex& b_given)
+      : is_finite(is_reach_finite(reach(a_given)) && is_reach_finite(reach(b_given))),
+        a(is_finite ? sound(a_given, room_a) : a_given),
+        b(is_finite ? sound(b_given, room_b) : b_given) {}
+
+  Convex room_a;
+  Convex room_b;
+  bool is_finite;
+  const Convex& a;
+  const Convex& b;
+};
+
+/// The two shapes as seen from the one whose face is met.
+struct Seen {
+  Seen(const Gap& gap, const Convex& a, const Convex& b)
+      : on_b(gap.meeting == Meeting::face_of_b),
+        core(on_b ? b : a),
+        other(on_b ? a : b),
+        face_index(on_b ? gap.of_b : gap.of_a),
+        corner(on_b ? gap.of_a : gap.of_b),
+        outward(on_b ? -1.0 * gap.normal : gap.normal) {}
+
+  [[nodiscard]] std::uint32_t own_corner(std::size_t own, std::size_t edge_of_other) const {
+    return on_b ? feature(Meeting::face_of_a, edge_of_other, own)
+                : feature(Meeting::face_of_b, own, edge_of_other);
+  }
+  [[nodiscard]] std::uint32_t other_corner(std::size_t its) const {
+    return on_b ? feature(Meeting::face_of_b, its, face_index) : feature(Meeting::face_of_a, face_index, its);
+  }
+
+  /// Makes a contact of a point of the other core that is `height` in front of the face.
+  [[nodiscard]] ConvexPoint contact(Point at, double height, std::uint32_t made_by) const {
+    const double between = 0.5 * (core.radius - height - other.radius);
+    return {at + between * outward, height - core.radius - other.radius, made_by};
+  }
+
+  bool on_b;
+  const Convex& core;
+  const Convex& other;
+  std::size_t face_index;
+  std::size_t corner;
+  Point outward;
+};
+
+/// A point of an edge that is clipped.
+struct Cut {
+  double along = 0.0;   ///< the face, from its start (unit: length)
+  double height = 0.0;  ///< in front of it (unit: length)
+  std::uint32_t feature = 0;
+};
+
+/// Returns the edge of the other core that faces the face most: one of those at its deepest corner.
+std::size_t facing_edge(const Seen& seen) {
+  const std::size_t before = seen.corner == 0 ? seen.other.size - 1 : seen.corner - 1;
+  const auto facing = [&](std::size_t edge) {
+    const Point normal = face(seen.other, edge).normal;
+    return -dot(normal, seen.outward) / std::sqrt(dot(normal, normal));
+  };
+  return facing(before) > facing(seen.corner) ? before : seen.corner;
+}
+
+/// Clips the facing edge to what is in front of the face, and keeps what touches.
+///
+///        other  ------o=========o------      the edge from `to` to `from`
+///                     |         |
+///                     +---------+            the face, from 0 to its length
+///
+/// Source: E. Catto, Contact manifolds, 2007 (after I. E. Sutherland and G. W. Hodgman, Reentrant polygon
+/// clipping, 1974).
+void clip(const Seen& seen, ConvexManifold& manifold) {
+  const Face f = face(seen.core, seen.face_index);
+  const double length = std::sqrt(dot(f.normal, f.normal));
+  const Point along{-seen.outward.y, seen.outward.x};
+  const std::size_t edge = facing_edge(seen);
+  const std::size_t edge_end = edge + 1 == seen.other.size ? 0 : edge + 1;
+  const std::size_t face_end = seen.face_index + 1 == seen.core.size ? 0 : seen.face_index + 1;
+  const auto cut_at_corner = [&](std::size_t corner) {
+    const Point way = seen.other.points[corner] - f.start;
+    return Cut{dot(way, along), dot(way, seen.outward), seen.other_corner(corner)};
+  };
+  const Cut from = cut_at_corner(edge_end);
+  const Cut to = cut_at_corner(edge);
+  if (!(from.along < to.along) || to.along < 0.0 || from.along > length) {
+    return;
+  }
+  const auto cut_at = [&](double at, std::size_t own_corner) {
+    const double share = (at - from.along) / (to.along - from.along);
+    return Cut{at, from.height + share * (to.height - from.height), seen.own_corner(own_corner, edge)};
+  };
+  const std::array<Cut, 2> cuts{from.along < 0.0 ? cut_at(0.0, seen.face_index) : from,
+                                to.along > length ? cut_at(length, face_end) : to};
+  for (const Cut& cut : cuts) {
+    const double separation = cut.height - seen.core.radius - seen.other.radius;
+    const bool is_new = manifold.size == 0 || cuts[0].along < cuts[1].along;
+    if (separation <= 0.0 && is_new) {
+      manifold.points[manifold.size++] =
+          seen.contact(f.start + cut.along * along + cut.height * seen.outward, cut.height, cut.feature);
+    }
+  }
+}
+
+double deepest(const Gap& gap, const Convex& a, const Convex& b) {
+  return std::min(gap.distance - a.radius - b.radius, 0.0);
+}
+
+/// Makes the one contact of the closest or deepest features.
+ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
+  ConvexPoint contact;
+  if (gap.meeting == Meeting::corners) {
+    const Point corner_a = a.points[gap.of_a];
+    const double between = 0.5 * (a.radius + gap.distance - b.radius);
+    contact = {corner_a + between * gap.normal, gap.distance - a.radius - b.radius,
+               feature(gap.meeting, gap.of_a, gap.of_b)};
+  } else {
+    const Seen seen{gap, a, b};
+    contact = seen.contact(seen.other.points[seen.corner], gap.distance, seen.other_corner(seen.corner));
+  }
+  // Rounding must not part what touches.
+  contact.separation = std::min(contact.separation, 0.0);
+  return contact;
+}
+
+ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
+  ConvexManifold manifold;
+  manifold.normal = gap.normal;
+  manifold.deepest = deepest(gap, a, b);
+  if (gap.meeting != Meeting::corners) {
+    const Seen seen{gap, a, b};
+    if (is_edge(seen.core, seen.face_index) && seen.other.size > 1) {
+      clip(seen, manifold);
+    }
+  }
+  if (manifold.size == 0) {
+    manifold.points[manifold.size++] = single_contact(gap, a, b);
+  }
+  return manifold;
+}
+
+/// Returns a point of both cores, which are not apart: the middle of what the faces of b leave of a.
+Point common_point(const Convex& a, const Convex& b) {
+  if (b.size == 1) {
+    return b.points[0];
+  }
+  // Each of the at most 16 faces adds one corner at most.
+  std::array<Point, 2 * Polygon::most_vertices> kept = {};
+  std::array<Point, 2 * Polygon::most_vertices> rest = {};
+  std::size_t size = a.size;
+  std::copy_n(a.points.begin(), a.size, kept.begin());
+  for (std::size_t i = 0; i < faces(b); ++i) {
+    const Face f = face(b, i);
+    std::size_t left = 0;
+    double least = 0.0;
+    Point deepest = kept[0];
+    for (std::size_t k = 0; k < size; ++k) {
+      const Point p = kept[k];
+      const Point q = kept[k + 1 == size ? 0 : k + 1];
+      const double out_p = dot(f.normal, p - f.start);
+      const double out_q = dot(f.normal, q - f.start);
+      if (k == 0 || out_p < least) {
+        least = out_p;
+        deepest = p;
+      }
+      if (out_p <= 0.0 && left < rest.size()) {
+        rest[left++] = p;
+      }
+      if ((out_p < 0.0 && out_q > 0.0) || (out_p > 0.0 && out_q < 0.0)) {
+        if (left < rest.size()) {
+          rest[left++] = p + (out_p / (out_p - out_q)) * (q - p);
+        }
+      }
+    }
+    if (left == 0) {
+      // Rounding: they only just touch.
+      return deepest;
+    }
+    kept = rest;
+    size = left;
+  }
+  Point sum;
+  for (std::size_t k = 0; k < size; ++k) {
+    sum = sum + kept[k];
+  }
+  return (1.0 / static_cast<double>(size)) * sum;
+}
+
+}  // namespace
+
+Touch touch(const Convex& a, const Convex& b) {
+  const Ready ready{a, b};
+  if (!ready.is_finite) {
+    return {};
+  }
+  const Gap gap = find_gap(ready.a, ready.b, Effort::touching);
+  return {gap.touching, deepest(gap, a, b), reach(a) + reach(b)};
+}
+
+bool overlaps(const Convex& a, const Convex& b) {
+  return touch(a, b).touching;
+}
+
+ConvexManifold collide(const Convex& a, const Convex& b) {
+  const Ready ready{a, b};
+  if (!ready.is_finite) {
+    return {};
+  }
+  const Gap gap = find_gap(ready.a, ready.b, Effort::touching);
+  return gap.touching ? make_manifold(gap, ready.a, ready.b) : ConvexManifold{};
+}
+
+ConvexDistance distance(const Convex& a, const Convex& b) {
+  const Ready ready{a, b};
+  if (!ready.is_finite) {
+    return {std::numeric_limits<double>::infinity(), a.points[0], b.points[0], {1.0, 0.0}};
+  }
+  const Gap gap = find_gap(ready.a, ready.b, Effort::distance);
+  if (!gap.apart) {
+    const Point common = common_point(ready.a, ready.b);
+    return {0.0, common, common, gap.normal};
+  }
+  if (gap.touching) {
+    // From the closest point of a: b's surface at the least, a's at the most.
+    const double least = std::max(gap.distance - b.radius, 0.0);
+    const double most = std::min(a.radius, gap.distance);
+    const Point common = gap.point_a + (0.5 * (least + most)) * gap.normal;
+    return {0.0, common, common, gap.normal};
+  }
+  // Rounding must not make 0 of what is apart.
+  const double apart = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
+  return {apart, gap.point_a + a.radius * gap.normal, gap.point_b - b.radius * gap.normal, gap.normal};
+}
+
+}  // namespace broadside::detail

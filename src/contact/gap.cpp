@@ -1,0 +1,298 @@
+#include "contact/gap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/order.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double length_squared(Point p) {
+  return dot(p, p);
+}
+
+std::size_t next(const Convex& core, std::size_t index) {
+  return index + 1 == core.size ? 0 : index + 1;
+}
+
+/// The face of one core that sees the other the furthest outside.
+struct Axis {
+  double separation = -infinity;  ///< of the other core's deepest corner; positive: the cores are apart
+  Point normal;                   ///< outward unit vector
+  std::size_t face = 0;
+  std::size_t corner = 0;  ///< of the other core
+};
+
+enum class Verdict : std::uint8_t { far, apart, touching };
+
+/// Takes into `best` those faces of `core` that beat it by more than `slack`.
+///
+/// The verdict is by sign and by squares alone, so that no root can make it inexact: `far` as soon as a face
+/// has the other core further out than `radius`, where `stop_when_far`.
+Verdict widest_axis(const Convex& core, const Convex& other, double radius, double slack, bool stop_when_far,
+                    Axis& best) {
+  auto verdict = Verdict::touching;
+  const std::size_t count = faces(core);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Face f = face(core, i);
+    double least = infinity;
+    std::size_t corner = 0;
+    for (std::size_t j = 0; j < other.size; ++j) {
+      const double out = dot(f.normal, other.points[j] - f.start);
+      if (out < least) {
+        least = out;
+        corner = j;
+      }
+    }
+    const double length2 = length_squared(f.normal);
+    if (least > 0.0) {
+      verdict = Verdict::apart;
+      if (stop_when_far && least * least > radius * radius * length2) {
+        return Verdict::far;
+      }
+    }
+    const double length = std::sqrt(length2);
+    const double separation = least / length;
+    if (separation > best.separation + slack) {
+      best = {separation, (1.0 / length) * f.normal, i, corner};
+    }
+  }
+  return verdict;
+}
+
+/// The closest corner and edge, or corner and corner, of two cores that are apart.
+struct Closest {
+  double distance2 = infinity;
+  double cross = 0.0;    ///< edge times way to the corner; where an edge takes part
+  double length2 = 0.0;  ///< of the edge; 0 where corners meet
+  Point normal;          ///< outward of the edge, as long as it
+  Point on_core;
+  Point on_other;
+  std::size_t of_core = 0;
+  std::size_t of_other = 0;
+  bool on_b = false;  ///< the edge, or the first corner, is of b
+};
+
+/// Takes a corner of `core` and one of `other` into `best` if these are closer.
+void try_corners(const Convex& core, std::size_t i, const Convex& other, std::size_t j, bool on_b,
+                 Closest& best) {
+  const double distance2 = length_squared(other.points[j] - core.points[i]);
+  if (distance2 < best.distance2) {
+    best = {distance2, 0.0, 0.0, {}, core.points[i], other.points[j], i, j, on_b};
+  }
+}
+
+/// Tries all edges of `core` with all corners of `other`. Edges that see a corner on their inner side cannot
+/// be the closest to it, unless the core is flat.
+void try_edges(const Convex& core, const Convex& other, bool on_b, Closest& best) {
+  const std::size_t edges = core.size == 2 ? 1 : core.size;
+  for (std::size_t i = 0; i < edges; ++i) {
+    const std::size_t i2 = next(core, i);
+    const Point edge = core.points[i2] - core.points[i];
+    const double length2 = length_squared(edge);
+    for (std::size_t j = 0; j < other.size; ++j) {
+      const Point way = other.points[j] - core.points[i];
+      const double inner = cross(edge, way);
+      if (inner >= 0.0 && core.size > 2) {
+        continue;
+      }
+      const double along = dot(edge, way);
+      if (along <= 0.0) {
+        try_corners(core, i, other, j, on_b, best);
+      } else if (along >= length2) {
+        try_corners(core, i2, other, j, on_b, best);
+      } else if (const double distance2 = inner * inner / length2; distance2 < best.distance2) {
+        const bool left = inner > 0.0;
+        const Point normal = left ? Point{-edge.y, edge.x} : Point{edge.y, -edge.x};
+        best = {distance2,       inner,         length2, normal, core.points[i] + (along / length2) * edge,
+                other.points[j], left ? i2 : i, j,       on_b};
+      }
+    }
+  }
+}
+
+Closest find_closest(const Convex& a, const Convex& b) {
+  Closest best;
+  if (a.size == 1 && b.size == 1) {
+    try_corners(a, 0, b, 0, false, best);
+    return best;
+  }
+  if (a.size > 1) {
+    try_edges(a, b, false, best);
+  }
+  if (b.size > 1) {
+    try_edges(b, a, true, best);
+  }
+  return best;
+}
+
+/// Sets the normal and the features of a gap by the face of one core.
+void meet_at_face(bool on_b, std::size_t face_index, std::size_t corner, Point outward, Gap& gap) {
+  gap.meeting = on_b ? Meeting::face_of_b : Meeting::face_of_a;
+  gap.of_a = on_b ? corner : face_index;
+  gap.of_b = on_b ? face_index : corner;
+  gap.normal = on_b ? -1.0 * outward : outward;
+}
+
+}  // namespace
+
+std::size_t faces(const Convex& core) {
+  constexpr std::size_t of_segment = 4;
+  return core.size == 1 ? 0 : core.size == 2 ? of_segment : core.size;
+}
+
+Face face(const Convex& core, std::size_t index) {
+  if (is_edge(core, index)) {
+    const Point start = core.points[index];
+    const Point edge = core.points[next(core, index)] - start;
+    return {start, {edge.y, -edge.x}};
+  }
+  const Point way = core.points[1] - core.points[0];
+  return index == 2 ? Face{core.points[1], way} : Face{core.points[0], -1.0 * way};
+}
+
+Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
+  // A corner seen straight in front of a face to this share (an angle of 1e-5) stands on it.
+  constexpr double straight = 1.0 - 1e-10;
+
+  const double radius = a.radius + b.radius;
+  const double slack = face_slack * std::min(rough_size(a), rough_size(b));
+  const bool stop_when_far = effort == Effort::touching;
+  Gap gap;
+  Axis axis_a;
+  const Verdict verdict_a = widest_axis(a, b, radius, slack, stop_when_far, axis_a);
+  if (verdict_a == Verdict::far) {
+    return gap;
+  }
+  Axis axis_b;
+  const Verdict verdict_b = widest_axis(b, a, radius, slack, stop_when_far, axis_b);
+  if (verdict_b == Verdict::far) {
+    return gap;
+  }
+  const bool on_b = axis_b.separation > axis_a.separation + slack || axis_a.separation == -infinity;
+  const Axis& axis = on_b ? axis_b : axis_a;
+  const bool has_axis = axis.separation > -infinity;
+  const bool same_point = !has_axis && a.points[0].x == b.points[0].x && a.points[0].y == b.points[0].y;
+  gap.apart = verdict_a == Verdict::apart || verdict_b == Verdict::apart || (!has_axis && !same_point);
+  if (!gap.apart) {
+    gap.touching = true;
+    if (has_axis) {
+      gap.distance = axis.separation;
+      meet_at_face(on_b, axis.face, axis.corner, axis.normal, gap);
+    }
+    return gap;
+  }
+
+  const Closest closest = find_closest(a, b);
+  gap.distance = std::sqrt(closest.distance2);
+  gap.point_a = closest.on_b ? closest.on_other : closest.on_core;
+  gap.point_b = closest.on_b ? closest.on_core : closest.on_other;
+  if (closest.length2 > 0.0) {
+    gap.touching = closest.cross * closest.cross <= radius * radius * closest.length2;
+    meet_at_face(closest.on_b, closest.of_core, closest.of_other,
+                 (1.0 / std::sqrt(closest.length2)) * closest.normal, gap);
+    return gap;
+  }
+  gap.touching = closest.distance2 <= radius * radius;
+  const bool face_is_edge = has_axis && is_edge(on_b ? b : a, axis.face);
+  if (face_is_edge && axis.separation >= straight * gap.distance) {
+    meet_at_face(on_b, axis.face, axis.corner, axis.normal, gap);
+    return gap;
+  }
+  gap.of_a = closest.on_b ? closest.of_other : closest.of_core;
+  gap.of_b = closest.on_b ? closest.of_core : closest.of_other;
+  if (gap.distance > 0.0) {
+    gap.normal = (1.0 / gap.distance) * (gap.point_b - gap.point_a);
+  }
+  return gap;
+}
+
+const Convex& sound(const Convex& core, Convex& room) {
+  // Below this sine of the angle between two edges its sign may be rounding.
+  constexpr double least_sine = 1e-15;
+  const auto is_corner = [](Point before, Point at, Point after) {
+    const Point in = at - before;
+    const Point out = after - at;
+    const double turn = cross(in, out);
+    return turn > 0.0 && turn * turn > least_sine * least_sine * length_squared(in) * length_squared(out);
+  };
+  const auto all_are_corners = [&](const Convex& c) {
+    for (std::size_t i = 0; i < c.size; ++i) {
+      if (!is_corner(c.points[i == 0 ? c.size - 1 : i - 1], c.points[i], c.points[next(c, i)])) {
+        return false;
+      }
+    }
+    return true;
+  };
+  const auto is_same = [](Point p, Point q) { return p.x == q.x && p.y == q.y; };
+  if (core.size == 1 || (core.size == 2 && !is_same(core.points[0], core.points[1])) ||
+      (core.size > 2 && all_are_corners(core))) {
+    return core;
+  }
+
+  room = core;
+  while (room.size > 2) {
+    std::size_t i = 0;
+    while (i < room.size && is_corner(room.points[i == 0 ? room.size - 1 : i - 1], room.points[i],
+                                      room.points[next(room, i)])) {
+      ++i;
+    }
+    if (i == room.size) {
+      return room;
+    }
+    // Of the two ends of a needle none is a corner by the test above, but the far ones must stay: a corner
+    // goes only if it lies between its neighbors or on one of them.
+    std::size_t flattest = i;
+    double least = infinity;
+    for (std::size_t k = 0; k < room.size; ++k) {
+      const Point before = room.points[k == 0 ? room.size - 1 : k - 1];
+      const Point after = room.points[next(room, k)];
+      if (is_corner(before, room.points[k], after)) {
+        continue;
+      }
+      // Negative between the neighbors, 0 on one, positive at a needle's end.
+      const double beyond = dot(before - room.points[k], after - room.points[k]);
+      if (beyond < least) {
+        least = beyond;
+        flattest = k;
+      }
+    }
+    std::copy(room.points.begin() + static_cast<std::ptrdiff_t>(flattest) + 1,
+              room.points.begin() + static_cast<std::ptrdiff_t>(room.size),
+              room.points.begin() + static_cast<std::ptrdiff_t>(flattest));
+    --room.size;
+  }
+  if (is_same(room.points[0], room.points[1])) {
+    room.size = 1;
+  }
+  return room;
+}
+
+double reach(const Convex& shape) {
+  double most = 0.0;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < shape.size; ++i) {
+    const double distance = std::abs(shape.points[i].x) + std::abs(shape.points[i].y);
+    most = std::max(most, distance);
+    sum += distance;
+  }
+  // The sum is there for NaN, which a maximum would lose.
+  constexpr double not_finite = std::numeric_limits<double>::quiet_NaN();
+  return shape.size > 0 && is_reach_finite(sum) && shape.radius >= 0.0 ? most + shape.radius : not_finite;
+}
+
+double rough_size(const Convex& shape) {
+  double most = 0.0;
+  for (std::size_t i = 1; i < shape.size; ++i) {
+    const Point way = shape.points[i] - shape.points[0];
+    most = std::max(most, std::abs(way.x) + std::abs(way.y));
+  }
+  return most + shape.radius;
+}
+
+}  // namespace broadside::detail

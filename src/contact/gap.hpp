@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/convex.hpp"
+#include "contact/feature.hpp"
+
+namespace broadside::detail {
+
+// A convex shape is a core, the hull of its points, rounded by a radius. Here is how two cores lie to each
+// other; all that is asked of two convex shapes follows from it, so that all answers agree.
+
+/// How two cores lie to each other.
+struct Gap {
+  bool touching = false;  ///< the rounded shapes share a point
+  bool apart = false;     ///< the cores share none
+  Meeting meeting = Meeting::corners;
+  std::size_t of_a = 0;    ///< the number of the corner or face of a
+  std::size_t of_b = 0;    ///< the number of the corner or face of b
+  double distance = 0.0;   ///< between the cores, along the normal: negative inside (unit: length)
+  Point normal{1.0, 0.0};  ///< unit vector from a to b
+  Point point_a;           ///< where the cores are apart: the closest point of that of a
+  Point point_b;           ///< and of that of b
+};
+
+/// How much of a gap is asked for.
+enum class Effort : std::uint8_t {
+  touching,  ///< where the shapes do not touch, `touching` alone is right
+  distance,  ///< everything is right
+};
+
+/// A line that a core lies behind. Faces 0 to n - 1 are the edges; a core of two points has two more, its
+/// ends.
+struct Face {
+  Point start;
+  Point normal;  ///< outward, as long as the edge
+};
+
+/// Returns the number of the faces of a core: 0 for a point, 4 for a segment, else that of its edges.
+std::size_t faces(const Convex& core);
+
+/// Returns one face of a core.
+Face face(const Convex& core, std::size_t index);
+
+/// Tells whether a face has two corners: all but the ends of a segment.
+inline bool is_edge(const Convex& core, std::size_t index) {
+  return index < core.size;
+}
+
+/// Finds how two cores lie to each other. Both are `sound`.
+///
+/// Exact where the coordinates are such that products of their differences are exact in double.
+/// Complexity: O(n + m) axes times O(n + m) corners; does not allocate.
+/// Source: separating axes: S. Gottschalk, Separating axis theorem, 1996.
+Gap find_gap(const Convex& a, const Convex& b, Effort effort);
+
+/// Returns the core without the corners that rounding has laid onto each other or onto their neighbors' line:
+/// `core` itself if it has none, else what is then written to `room`.
+const Convex& sound(const Convex& core, Convex& room);
+
+/// Returns how far any point of a shape is from the anchor, at most; NaN or more than floats can make if one
+/// of its numbers is not finite, or its radius is negative.
+double reach(const Convex& shape);
+
+/// Tells whether a shape has the reach of one made of finite floats.
+inline bool is_reach_finite(double reach) {
+  return reach < 1e42;
+}
+
+/// Returns a rough diameter of a shape: right to a factor of 3.
+double rough_size(const Convex& shape);
+
+}  // namespace broadside::detail
