@@ -3,8 +3,12 @@
 #include <limits>
 
 #include "contact/convex_pairs.hpp"
+#include "contact/mask_pairs.hpp"
+#include "contact/to_vec2.hpp"
 
-namespace broadside::detail {
+namespace broadside {
+
+namespace detail {
 
 // All convex shapes are one to us: edges moved outwards by the radius, and a disc around each corner.
 //
@@ -147,4 +151,29 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {
   return hit_corner(ray, time_into_disc(ray, corner, radius), corner, shape.radius, entry.normal);
 }
 
-}  // namespace broadside::detail
+}  // namespace detail
+
+std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
+  if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
+    return std::nullopt;
+  }
+  if (const Mask* mask = std::get_if<Mask>(&shape)) {
+    return detail::cast_ray_at_mask(start, way, *mask, transform);
+  }
+  detail::Convex placed;
+  std::visit(
+      [&](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          detail::place(s, transform, start, placed);
+        }
+      },
+      shape);
+  const std::optional<detail::ConvexHit> hit = detail::cast_ray({}, detail::to_point(way), placed);
+  if (!hit) {
+    return std::nullopt;
+  }
+  return RayHit{detail::to_number(hit->time), detail::to_vec2(hit->normal),
+                detail::to_vec2(detail::to_point(start) + hit->point)};
+}
+
+}  // namespace broadside

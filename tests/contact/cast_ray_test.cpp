@@ -1,0 +1,266 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/contact/collide.hpp"
+#include "random_shapes.hpp"
+#include "shape_truth.hpp"
+
+namespace broadside {
+namespace {
+
+using test::Family;
+using test::Random;
+using test::Standing;
+using test::to_text;
+using test::TrueShape;
+
+const Transform here{};
+
+testing::AssertionResult hits(const std::optional<RayHit>& hit, float time, Vec2 normal, Vec2 point) {
+  if (!hit) {
+    return testing::AssertionFailure() << "no hit";
+  }
+  const auto near = [](float a, float b) { return std::fabs(a - b) <= 2e-7F * (1.0F + std::fabs(b)); };
+  if (near(hit->time, time) && near(hit->normal.x, normal.x) && near(hit->normal.y, normal.y) &&
+      near(hit->point.x, point.x) && near(hit->point.y, point.y)) {
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure() << "time " << hit->time << ", normal " << hit->normal.x << " "
+                                     << hit->normal.y << ", point " << hit->point.x << " " << hit->point.y;
+}
+
+Shape triangle(float radius = 0.0F) {
+  const std::vector<Vec2> corners = {{0, 0}, {4, 0}, {0, 3}};
+  return Polygon::hull(corners, radius).value();
+}
+
+TEST(CastRay, hits_a_circle_from_each_side_and_misses_beside_it) {
+  const Circle disc{{0, 0}, 5};
+  EXPECT_TRUE(hits(cast_ray({-10, 0}, {20, 0}, disc, here), 0.25F, {-1, 0}, {-5, 0}));
+  EXPECT_TRUE(hits(cast_ray({10, 3}, {-10, 0}, disc, here), 0.6F, {0.8F, 0.6F}, {4, 3}));
+  EXPECT_FALSE(cast_ray({-10, 5.001F}, {20, 0}, disc, here));
+  EXPECT_FALSE(cast_ray({-10, 0}, {-20, 0}, disc, here)) << "the other way";
+  EXPECT_FALSE(cast_ray({-10, 0}, {4.99F, 0}, disc, here)) << "too short";
+}
+
+TEST(CastRay, hits_a_point) {
+  EXPECT_TRUE(hits(cast_ray({-1, -1}, {4, 4}, Circle{}, here), 0.25F, {-0.70710678F, -0.70710678F}, {0, 0}));
+  EXPECT_FALSE(cast_ray({-1, -1}, {4, 4.0001F}, Circle{}, here));
+}
+
+TEST(CastRay, hits_a_box_on_its_sides_and_corners) {
+  const Box box{{2, 1}, {}, {}};
+  EXPECT_TRUE(hits(cast_ray({-4, 0.5F}, {8, 0}, box, here), 0.25F, {-1, 0}, {-2, 0.5F}));
+  EXPECT_TRUE(hits(cast_ray({1, 5}, {0, -8}, box, here), 0.5F, {0, 1}, {1, 1}));
+  EXPECT_TRUE(hits(cast_ray({4, 0}, {-4, 0}, box, {{}, {0, 1}}), 0.75F, {1, 0}, {1, 0})) << "turned";
+  const auto corner = cast_ray({4, 3}, {-4, -4}, box, here);
+  ASSERT_TRUE(corner);
+  EXPECT_EQ(corner->time, 0.5F);
+  EXPECT_EQ(corner->point, (Vec2{2, 1}));
+  EXPECT_TRUE(corner->normal == (Vec2{1, 0}) || corner->normal == (Vec2{0, 1}));
+}
+
+TEST(CastRay, that_only_grazes_hits) {
+  const auto disc = cast_ray({-10, 5}, {20, 0}, Circle{{0, 0}, 5}, here);
+  ASSERT_TRUE(disc);
+  EXPECT_NEAR(disc->point.x, 0.0F, 1e-5F);
+  EXPECT_TRUE(hits(cast_ray({-4, 1}, {8, 0}, Box{{2, 1}, {}, {}}, here), 0.25F, {-1, 0}, {-2, 1}))
+      << "an edge";
+  EXPECT_TRUE(cast_ray({0, 3}, {4, -4}, Box{{2, 1}, {}, {}}, here)) << "a corner";
+  EXPECT_FALSE(cast_ray({0, 3.0001F}, {4, -4}, Box{{2, 1}, {}, {}}, here));
+  EXPECT_TRUE(cast_ray({-4, 0}, {8, 0}, triangle(), here)) << "the lower edge";
+  EXPECT_TRUE(cast_ray({-4, 3}, {8, 0}, triangle(), here)) << "the upper corner";
+  EXPECT_TRUE(cast_ray({-4, 4}, {8, 0}, triangle(1), here)) << "the disc of the upper corner";
+  EXPECT_TRUE(cast_ray({-4, 1}, {8, 0}, Capsule{{0, 0}, {1, 0}, 1}, here)) << "the side of a capsule";
+}
+
+TEST(CastRay, hits_a_segment_from_both_sides_across_and_along) {
+  const Segment segment{{0, 0}, {4, 0}};
+  EXPECT_TRUE(hits(cast_ray({1, 2}, {0, -4}, segment, here), 0.5F, {0, 1}, {1, 0}));
+  EXPECT_TRUE(hits(cast_ray({1, -2}, {0, 4}, segment, here), 0.5F, {0, -1}, {1, 0}));
+  EXPECT_TRUE(hits(cast_ray({-2, 0}, {4, 0}, segment, here), 0.5F, {-1, 0}, {0, 0})) << "along it";
+  EXPECT_TRUE(hits(cast_ray({8, 0}, {-8, 0}, segment, here), 0.5F, {1, 0}, {4, 0})) << "along it";
+  EXPECT_TRUE(cast_ray({4, 2}, {0, -2}, segment, here)) << "its end, by the ray's end";
+  EXPECT_FALSE(cast_ray({4.0001F, 2}, {0, -4}, segment, here));
+  EXPECT_FALSE(cast_ray({5, 0}, {1, 0}, segment, here));
+  EXPECT_FALSE(cast_ray({-1, 1}, {8, 0}, segment, here)) << "beside it";
+}
+
+TEST(CastRay, hits_a_capsule_on_its_side_and_its_ends) {
+  const Capsule capsule{{0, 0}, {4, 0}, 1};
+  EXPECT_TRUE(hits(cast_ray({1, 3}, {0, -4}, capsule, here), 0.5F, {0, 1}, {1, 1}));
+  EXPECT_TRUE(hits(cast_ray({-3, 0}, {4, 0}, capsule, here), 0.5F, {-1, 0}, {-1, 0}));
+  EXPECT_TRUE(hits(cast_ray({6, 0.6F}, {-2, 0}, capsule, here), 0.6F, {0.8F, 0.6F}, {4.8F, 0.6F}));
+  EXPECT_FALSE(cast_ray({-1.5F, 0}, {0.5F, 1}, capsule, here)) << "around the end";
+  EXPECT_TRUE(cast_ray({3, 3}, {0, -4}, Capsule{{3, 0}, {3, 0}, 1}, here)) << "of no length";
+}
+
+TEST(CastRay, hits_a_rounded_polygon_on_its_corners_and_edges) {
+  EXPECT_TRUE(hits(cast_ray({1, -3}, {0, 4}, triangle(1), here), 0.5F, {0, -1}, {1, -1}));
+  EXPECT_TRUE(hits(cast_ray({-5, -0.6F}, {5, 0}, triangle(1), here), 0.84F, {-0.8F, -0.6F}, {-0.8F, -0.6F}));
+  EXPECT_FALSE(cast_ray({-2, 0.5F}, {1.5F, -2}, triangle(1), here)) << "cuts the corner that is rounded off";
+  EXPECT_FALSE(cast_ray({-0.9F, -0.9F}, {-1, 0}, triangle(1), here))
+      << "starts beside a corner and goes away";
+  EXPECT_TRUE(cast_ray({-0.9F, -0.9F}, {1, 1}, triangle(1), here)) << "starts beside a corner";
+}
+
+TEST(CastRay, that_starts_inside_or_on_the_edge_hits_at_once_and_is_looked_at) {
+  for (const Shape& shape :
+       {Shape(Circle{{0, 0}, 2}), Shape(Box{{2, 2}, {}, {}}), Shape(Capsule{{-1, 0}, {1, 0}, 1}),
+        Shape(Segment{{-2, 0}, {2, 0}}), triangle()}) {
+    EXPECT_TRUE(hits(cast_ray({0, 0}, {0, 4}, shape, here), 0.0F, {0, -1}, {0, 0})) << name(shape);
+  }
+  EXPECT_TRUE(hits(cast_ray({2, 0}, {3, 0}, Circle{{0, 0}, 2}, here), 0.0F, {-1, 0}, {2, 0})) << "leaving";
+}
+
+TEST(CastRay, of_no_length_is_a_point) {
+  const auto inside = cast_ray({1, 1}, {0, 0}, Box{{1, 1}, {}, {}}, here);
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(inside->time, 0.0F);
+  EXPECT_EQ(dot(inside->normal, inside->normal), 1.0F);
+  EXPECT_EQ(inside->point, (Vec2{1, 1}));
+  EXPECT_FALSE(cast_ray({1, 1.0001F}, {0, 0}, Box{{1, 1}, {}, {}}, here));
+}
+
+TEST(CastRay, that_ends_on_the_edge_hits_at_time_1) {
+  EXPECT_TRUE(hits(cast_ray({-4, 0}, {2, 0}, Box{{2, 1}, {}, {}}, here), 1.0F, {-1, 0}, {-2, 0}));
+  EXPECT_TRUE(hits(cast_ray({-4, 0}, {2, 0}, Circle{{0, 0}, 2}, here), 1.0F, {-1, 0}, {-2, 0}));
+}
+
+TEST(CastRay, works_far_from_the_origin_and_at_every_size) {
+  const Transform far{{1e6F, -1e6F}, {}};
+  EXPECT_TRUE(hits(cast_ray({1e6F - 4, -1e6F}, {8, 0}, Box{{1, 1}, {}, {}}, far), 0.375F, {-1, 0},
+                   {1e6F - 1, -1e6F}));
+  EXPECT_TRUE(
+      hits(cast_ray({-4e30F, 0}, {8e30F, 0}, Circle{{0, 0}, 2e30F}, here), 0.25F, {-1, 0}, {-2e30F, 0}));
+  const auto tiny = cast_ray({-4e-30F, 0}, {8e-30F, 0}, Circle{{0, 0}, 2e-30F}, here);
+  ASSERT_TRUE(tiny);
+  EXPECT_FLOAT_EQ(tiny->time, 0.25F);
+  const float most = std::numeric_limits<float>::max();
+  EXPECT_TRUE(cast_ray({-most, -most}, {most, most}, Box{{1, 1}, {}, {}}, here));
+}
+
+TEST(CastRay, meets_nothing_where_numbers_are_bad) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_FALSE(cast_ray({0, 0}, {1, 0}, Circle{{0, 0}, nan}, here));
+  EXPECT_FALSE(cast_ray({0, 0}, {1, 0}, Circle{{0, 0}, -1}, here));
+  EXPECT_FALSE(cast_ray({0, 0}, {1, 0}, Box{{1, 1}, {}, {}}, {{nan, 0}, {}}));
+  EXPECT_FALSE(cast_ray({nan, 0}, {1, 0}, Circle{{0, 0}, 1}, here));
+  EXPECT_FALSE(cast_ray({0, 0}, {nan, 0}, Circle{{4, 0}, 1}, here));
+}
+
+/// A shape and a ray near it, of the same family.
+struct Shot {
+  Standing target;
+  Vec2 start;
+  Vec2 way;
+};
+
+Shot random_shot(std::uint64_t seed) {
+  Random random(seed);
+  const Family family = test::families[random.below(test::families.size())];
+  Shot shot{test::random_standing(family, random), test::random_transform(family, random).position, {}};
+  const Vec2 end = test::random_transform(family, random).position;
+  shot.way = end - shot.start;
+  return shot;
+}
+
+std::string to_text(const Shot& shot) {
+  return to_text(shot.target) + " start " + std::to_string(shot.start.x) + " " +
+         std::to_string(shot.start.y) + " way " + std::to_string(shot.way.x) + " " +
+         std::to_string(shot.way.y);
+}
+
+std::optional<RayHit> cast_ray(const Shot& shot) {
+  return broadside::cast_ray(shot.start, shot.way, shot.target.shape, shot.target.at);
+}
+
+/// What a walker finds that goes, step by step, as far as the shape is away.
+struct Walk {
+  long double nearest = std::numeric_limits<long double>::infinity();  // to the shape, on all the way
+  bool arrived = false;  // at the shape or the end; not if it grazes, and its steps become too small
+};
+
+Walk walk(const Shot& shot, const TrueShape& truth, long double close) {
+  const long double x = shot.way.x;
+  const long double y = shot.way.y;
+  const long double length = std::hypot(x, y);
+  Walk walk;
+  long double time = 0;
+  for (int step = 0; step < 5000 && !walk.arrived; ++step) {
+    const long double distance = truth.distance({shot.start.x + time * x, shot.start.y + time * y});
+    walk.nearest = std::min(walk.nearest, distance);
+    walk.arrived = distance <= close || time >= 1;
+    time = std::min(1.0L, time + distance / length);
+  }
+  return walk;
+}
+
+// The walker knows nothing of edges and corners, only distances. A ray that passes closer than rounding may
+// hit or miss, but not if it touches.
+RC_GTEST_PROP(RandomRay, meets_shapes_where_a_walker_does, (std::uint64_t seed)) {
+  const Shot shot = random_shot(seed);
+  RC_PRE(shot.way != Vec2{});
+  RC_LOG() << to_text(shot) << std::endl;
+  const TrueShape truth = test::truth_of(shot.target.shape, shot.target.at);
+  const auto at = [&shot](long double time) {
+    return test::TruePoint{shot.start.x + time * shot.way.x, shot.start.y + time * shot.way.y};
+  };
+  const long double size = truth.reach() + std::fabs(shot.start.x) + std::fabs(shot.start.y) +
+                           std::fabs(shot.way.x) + std::fabs(shot.way.y);
+  const long double close = 0x1p-40L * size;
+  const Walk walked = walk(shot, truth, close);
+  const auto hit = cast_ray(shot);
+  if (!hit) {
+    RC_ASSERT(walked.nearest > 0);
+    return;
+  }
+  RC_ASSERT(walked.nearest <= (walked.arrived ? close : 1e-6L * size));
+  RC_ASSERT(hit->time >= 0.0F && hit->time <= 1.0F);
+  RC_ASSERT(truth.distance({hit->point.x, hit->point.y}) <= 0x1p-22L * size);
+  RC_ASSERT(truth.depth(at(0.999L * hit->time)) <= close || hit->time == 0.0F);
+  const long double normal_x = hit->normal.x;
+  const long double normal_y = hit->normal.y;
+  RC_ASSERT(std::fabs(std::hypot(normal_x, normal_y) - 1) <= 1e-6L);
+  RC_ASSERT(normal_x * shot.way.x + normal_y * shot.way.y <= 1e-6L * size);
+}
+
+RC_GTEST_PROP(RandomRay, turns_with_its_shape, (std::uint64_t seed)) {
+  const Shot shot = random_shot(seed);
+  RC_PRE(shot.way != Vec2{});
+  RC_LOG() << to_text(shot) << std::endl;
+  Shot turned = shot;
+  turned.start = {-shot.start.y, shot.start.x};
+  turned.way = {-shot.way.y, shot.way.x};
+  turned.target.at.position = {-shot.target.at.position.y, shot.target.at.position.x};
+  turned.target.at.rotation = {-shot.target.at.rotation.sin, shot.target.at.rotation.cos};
+  const auto hit = cast_ray(shot);
+  const auto after = cast_ray(turned);
+  RC_ASSERT(hit.has_value() == after.has_value());
+  if (hit) {
+    RC_ASSERT(std::fabs(hit->time - after->time) <= 1e-6F);
+    RC_ASSERT(std::fabs(hit->normal.x - after->normal.y) <= 1e-5F);
+    RC_ASSERT(std::fabs(hit->normal.y + after->normal.x) <= 1e-5F);
+  }
+}
+
+// The ray that ends just before the hit meets nothing.
+RC_GTEST_PROP(RandomRay, meets_nothing_before_its_hit, (std::uint64_t seed)) {
+  Shot shot = random_shot(seed);
+  const auto hit = cast_ray(shot);
+  RC_PRE(hit.has_value() && hit->time > 0.01F);
+  RC_LOG() << to_text(shot) << std::endl;
+  shot.way = (0.99F * hit->time) * shot.way;
+  RC_ASSERT(!cast_ray(shot).has_value());
+}
+
+}  // namespace
+}  // namespace broadside

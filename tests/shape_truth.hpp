@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "broadside/base/shape.hpp"
+#include "broadside/base/transform.hpp"
+
+namespace broadside::test {
+
+/// A point of the world in long double.
+struct TruePoint {
+  long double x = 0;
+  long double y = 0;
+};
+
+/// A convex shape in the world, computed another way than the library does: in long double, not relative to
+/// anything, and asked with other predicates (a crossing count, distances from segments).
+struct TrueShape {
+  std::vector<TruePoint> corners;
+  long double radius = 0;
+
+  /// Returns how far a point is from the shape; 0 on it.
+  [[nodiscard]] long double distance(TruePoint point) const;
+  /// Returns how far a point is inside the shape; 0 where it is not.
+  [[nodiscard]] long double depth(TruePoint point) const;
+  /// Returns the largest coordinate: what rounding is measured by.
+  [[nodiscard]] long double reach() const;
+
+ private:
+  [[nodiscard]] long double distance_from_corners(TruePoint point) const;
+  [[nodiscard]] bool within_corners(TruePoint point) const;
+};
+
+/// Returns a valid convex shape (no mask) as it is in truth.
+[[nodiscard]] TrueShape truth_of(const Shape& shape, const Transform& at);
+
+}  // namespace broadside::test
