@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/order.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
@@ -31,6 +32,13 @@ struct Circles {
         radius + std::abs(center_a.x) + std::abs(center_a.y) + std::abs(center_b.x) + std::abs(center_b.y)};
   }
 
+  /// Around one center any direction will do: the smaller leaves to the right.
+  [[nodiscard]] Point aside(const Transform& at_a, const Transform& at_b) const {
+    const double key =
+        radius_a != radius_b ? radius_a - radius_b : order(to_point(at_b.position) - to_point(at_a.position));
+    return {key < 0.0 ? -1.0 : 1.0, 0.0};
+  }
+
   Point center_a;  ///< relative to its transform
   Point center_b;
   Point way;
@@ -55,9 +63,7 @@ Touch collide_circles(const Circle& a, const Transform& at_a, const Circle& b, c
   }
   const double distance = std::sqrt(circles.distance2);
   const Touch touch = circles.touch(distance);
-  // Around one center any direction will do; the smaller one leaves to the left.
-  const Point aside{circles.radius_a < circles.radius_b ? -1.0 : 1.0, 0.0};
-  const Point normal = distance > 0.0 ? (1.0 / distance) * circles.way : aside;
+  const Point normal = distance > 0.0 ? (1.0 / distance) * circles.way : circles.aside(at_a, at_b);
   const Point centers =
       (to_point(at_a.position) + circles.center_a) + (to_point(at_b.position) + circles.center_b);
   const Point between = 0.5 * (centers + (circles.radius_a - circles.radius_b) * normal);

@@ -56,6 +56,68 @@ struct Seen {
   Point outward;
 };
 
+/// What is left of a core.
+struct Corners {
+  std::array<Point, 2 * Polygon::most_vertices> points;
+  std::size_t size = 0;
+
+  void add(Point p) {
+    if (size < points.size()) {
+      points[size++] = p;
+    }
+  }
+};
+
+/// Leaves of a core what is behind a face; its deepest corner if nothing is.
+void cut(Corners& core, const Face& f, double rounding) {
+  const double most = rounding * std::sqrt(dot(f.normal, f.normal));
+  const auto out = [&](Point p) { return dot(f.normal, p - f.start) - most; };
+  Corners left;
+  Point deepest = core.points[0];
+  for (std::size_t k = 0; k < core.size; ++k) {
+    const Point p = core.points[k];
+    const Point q = core.points[k + 1 == core.size ? 0 : k + 1];
+    const double out_p = out(p);
+    const double out_q = out(q);
+    if (out_p < out(deepest)) {
+      deepest = p;
+    }
+    if (out_p <= 0.0) {
+      left.add(p);
+    }
+    if ((out_p < 0.0 && out_q > 0.0) || (out_p > 0.0 && out_q < 0.0)) {
+      left.add(p + (out_p / (out_p - out_q)) * (q - p));
+    }
+  }
+  if (left.size == 0) {
+    left.add(deepest);
+  }
+  core = left;
+}
+
+/// Returns a point of both cores, which are not apart: the middle of what the faces of the one with more
+/// corners leave of the other.
+Point common_point(const Convex& a, const Convex& b) {
+  // What is further in front of a face than this share of the numbers is not just rounding.
+  constexpr double relative_rounding = 1e-14;
+  if (a.size > b.size) {
+    return common_point(b, a);
+  }
+  const double rounding = relative_rounding * (reach(a) + reach(b));
+  // Each of the at most 16 faces adds one corner at most; rounding might add more.
+  Corners kept;
+  kept.size = a.size;
+  std::copy_n(a.points.begin(), a.size, kept.points.begin());
+  for (std::size_t i = 0; i < faces(b); ++i) {
+    cut(kept, face(b, i), rounding);
+  }
+  Point sum;
+  for (std::size_t k = 0; k < kept.size; ++k) {
+    sum = sum + kept.points[k];
+  }
+  return (1.0 / static_cast<double>(kept.size)) * sum;
+}
+
 /// A point of an edge that is clipped.
 struct Cut {
   double along = 0.0;   ///< the face, from its start (unit: length)
@@ -73,6 +135,10 @@ std::size_t facing_edge(const Seen& seen) {
   return facing(before) > facing(seen.corner) ? before : seen.corner;
 }
 
+std::size_t after(const Convex& core, std::size_t corner) {
+  return corner + 1 == core.size ? 0 : corner + 1;
+}
+
 /// Clips the facing edge to what is in front of the face, and keeps what touches.
 ///
 ///        other  ------o=========o------      the edge from `to` to `from`
@@ -83,11 +149,14 @@ std::size_t facing_edge(const Seen& seen) {
 /// clipping, 1974).
 void clip(const Seen& seen, ConvexManifold& manifold) {
   const Face f = face(seen.core, seen.face_index);
-  const double length = std::sqrt(dot(f.normal, f.normal));
+  // The end of a segment is a face of no length.
+  const bool is_end = !is_edge(seen.core, seen.face_index);
+  const double length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal));
   const Point along{-seen.outward.y, seen.outward.x};
   const std::size_t edge = facing_edge(seen);
-  const std::size_t edge_end = edge + 1 == seen.other.size ? 0 : edge + 1;
-  const std::size_t face_end = seen.face_index + 1 == seen.core.size ? 0 : seen.face_index + 1;
+  const std::size_t edge_end = after(seen.other, edge);
+  const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
+  const std::size_t face_end = is_end ? face_start : after(seen.core, face_start);
   const auto cut_at_corner = [&](std::size_t corner) {
     const Point way = seen.other.points[corner] - f.start;
     return Cut{dot(way, along), dot(way, seen.outward), seen.other_corner(corner)};
@@ -101,7 +170,7 @@ void clip(const Seen& seen, ConvexManifold& manifold) {
     const double share = (at - from.along) / (to.along - from.along);
     return Cut{at, from.height + share * (to.height - from.height), seen.own_corner(own_corner, edge)};
   };
-  const std::array<Cut, 2> cuts{from.along < 0.0 ? cut_at(0.0, seen.face_index) : from,
+  const std::array<Cut, 2> cuts{from.along < 0.0 ? cut_at(0.0, face_start) : from,
                                 to.along > length ? cut_at(length, face_end) : to};
   for (const Cut& cut : cuts) {
     const double separation = cut.height - seen.core.radius - seen.other.radius;
@@ -128,6 +197,10 @@ ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
   } else {
     const Seen seen{gap, a, b};
     contact = seen.contact(seen.other.points[seen.corner], gap.distance, seen.other_corner(seen.corner));
+    if (!gap.apart && seen.other.size > 1) {
+      // The deepest corner is beside the face: halfway between the two is nothing.
+      contact.position = common_point(a, b);
+    }
   }
   // Rounding must not part what touches.
   contact.separation = std::min(contact.separation, 0.0);
@@ -140,7 +213,7 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
   manifold.deepest = deepest(gap, a, b);
   if (gap.meeting != Meeting::corners) {
     const Seen seen{gap, a, b};
-    if (is_edge(seen.core, seen.face_index) && seen.other.size > 1) {
+    if (seen.other.size > 1) {
       clip(seen, manifold);
     }
   }
@@ -148,53 +221,6 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
     manifold.points[manifold.size++] = single_contact(gap, a, b);
   }
   return manifold;
-}
-
-/// Returns a point of both cores, which are not apart: the middle of what the faces of b leave of a.
-Point common_point(const Convex& a, const Convex& b) {
-  if (b.size == 1) {
-    return b.points[0];
-  }
-  // Each of the at most 16 faces adds one corner at most.
-  std::array<Point, 2 * Polygon::most_vertices> kept = {};
-  std::array<Point, 2 * Polygon::most_vertices> rest = {};
-  std::size_t size = a.size;
-  std::copy_n(a.points.begin(), a.size, kept.begin());
-  for (std::size_t i = 0; i < faces(b); ++i) {
-    const Face f = face(b, i);
-    std::size_t left = 0;
-    double least = 0.0;
-    Point deepest = kept[0];
-    for (std::size_t k = 0; k < size; ++k) {
-      const Point p = kept[k];
-      const Point q = kept[k + 1 == size ? 0 : k + 1];
-      const double out_p = dot(f.normal, p - f.start);
-      const double out_q = dot(f.normal, q - f.start);
-      if (k == 0 || out_p < least) {
-        least = out_p;
-        deepest = p;
-      }
-      if (out_p <= 0.0 && left < rest.size()) {
-        rest[left++] = p;
-      }
-      if ((out_p < 0.0 && out_q > 0.0) || (out_p > 0.0 && out_q < 0.0)) {
-        if (left < rest.size()) {
-          rest[left++] = p + (out_p / (out_p - out_q)) * (q - p);
-        }
-      }
-    }
-    if (left == 0) {
-      // Rounding: they only just touch.
-      return deepest;
-    }
-    kept = rest;
-    size = left;
-  }
-  Point sum;
-  for (std::size_t k = 0; k < size; ++k) {
-    sum = sum + kept[k];
-  }
-  return (1.0 / static_cast<double>(size)) * sum;
 }
 
 }  // namespace

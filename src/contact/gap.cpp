@@ -153,7 +153,7 @@ Face face(const Convex& core, std::size_t index) {
     return {start, {edge.y, -edge.x}};
   }
   const Point way = core.points[1] - core.points[0];
-  return index == 2 ? Face{core.points[1], way} : Face{core.points[0], -1.0 * way};
+  return {core.points[end_corner(index)], index == 2 ? way : -1.0 * way};
 }
 
 Gap find_gap(const Convex& a, const Convex& b, Effort effort) {

@@ -47,6 +47,11 @@ inline bool is_edge(const Convex& core, std::size_t index) {
   return index < core.size;
 }
 
+/// Returns the corner of a segment that one of its ends is at.
+inline std::size_t end_corner(std::size_t index) {
+  return index == 2 ? 1 : 0;
+}
+
 /// Finds how two cores lie to each other. Both are `sound`.
 ///
 /// Exact where the coordinates are such that products of their differences are exact in double.
