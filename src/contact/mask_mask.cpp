@@ -1,0 +1,279 @@
+#include "contact/mask_mask.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "contact/outline.hpp"
+#include "contact/pixel_bits.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+/// The moves by which pixels of b may meet one of a, along one axis.
+struct Moves {
+  std::int32_t first;
+  std::int32_t last;
+
+  explicit Moves(double part) : first(part > 0.0 ? 0 : -1), last(part < 0.0 ? 0 : 1) {}
+};
+
+/// Returns the share of a pixel's width that coincides after a move.
+double weight(double part, std::int32_t move) {
+  return move == 0 ? 1.0 - std::abs(part) : std::max(0.0, move * part);
+}
+
+/// Returns what the pixel of b covers of the pixel of a that it meets after a move, from 0 to 1.
+Interval covered_after(double part, std::int32_t move) {
+  if (move == 0) {
+    return {std::max(0.0, part), 1.0 + std::min(0.0, part)};
+  }
+  return move > 0 ? Interval{0.0, std::max(0.0, part)} : Interval{1.0 + std::min(0.0, part), 1.0};
+}
+
+/// A row of words that can be read at any column.
+///
+///     a    |  word 0  |  word 1  |          b moved by 5 columns: what stands at column 64 j of a
+///     b    ->->| word 0  |  word 1  |       is column 64 j - 5 of b
+class MovedRow {
+ public:
+  MovedRow(std::span<const std::uint64_t> words, std::int32_t columns)
+      : words_(words), whole_(-columns >> 6), bits_(static_cast<std::uint32_t>(-columns) & 63U) {}
+
+  [[nodiscard]] std::uint64_t operator[](std::int32_t word) const {
+    const std::uint64_t low = at(word + whole_);
+    return bits_ == 0 ? low : (low >> bits_) | (at(word + whole_ + 1) << (word_bits - bits_));
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t at(std::int32_t index) const {
+    // A negative index wraps to one beyond the end.
+    return static_cast<std::size_t>(index) < words_.size() ? words_[static_cast<std::size_t>(index)] : 0;
+  }
+
+  std::span<const std::uint64_t> words_;
+  std::int32_t whole_;
+  std::uint32_t bits_;
+};
+
+/// The pixels of a that the moved b may meet.
+struct CommonRange {
+  std::int32_t first_row = 0;
+  std::int32_t last_row = -1;
+  std::int32_t first_word = 0;
+  std::int32_t last_word = 0;
+
+  CommonRange(const Mask& a, const Mask& b, const PixelOffset& offset) {
+    const PixelRectangle in_a = a.extent();
+    const PixelRectangle in_b = b.extent();
+    const Moves on_x(offset.part_x);
+    const Moves on_y(offset.part_y);
+    const auto first_column = std::max<std::int32_t>(in_a.column, in_b.column + offset.whole_x + on_x.first);
+    const auto last_column = std::min<std::int32_t>(in_a.column + in_a.width,
+                                                    in_b.column + in_b.width + offset.whole_x + on_x.last) -
+                             1;
+    if (first_column > last_column) {
+      return;
+    }
+    first_word = first_column >> 6;
+    last_word = last_column >> 6;
+    first_row = std::max<std::int32_t>(in_a.row, in_b.row + offset.whole_y + on_y.first);
+    last_row =
+        std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + offset.whole_y + on_y.last) -
+        1;
+  }
+};
+
+/// Calls `visit` for the words of a and of the moved b, for each move in which a row of b meets one of a,
+/// until it returns false.
+template <typename Visit>
+void for_each_pair_of_rows(const Mask& b, const PixelOffset& offset, const CommonRange& range, Visit visit) {
+  const Moves on_y(offset.part_y);
+  for (std::int32_t row = range.first_row; row <= range.last_row; ++row) {
+    for (std::int32_t move = on_y.first; move <= on_y.last; ++move) {
+      const std::int32_t other = row - offset.whole_y - move;
+      if (other >= 0 && other < static_cast<std::int32_t>(b.height()) &&
+          !visit(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(other), move)) {
+        return;
+      }
+    }
+  }
+}
+
+/// Calls `visit` for each box of pixels, in the frame of a, around what a row of both shares after a move.
+template <typename Visit>
+void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, Visit visit) {
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const CommonRange range(a, b, offset);
+  const Moves on_x(offset.part_x);
+  for_each_pair_of_rows(b, offset, range, [&](std::uint32_t row, std::uint32_t other, std::int32_t on_y) {
+    const auto words = a.words(row);
+    for (std::int32_t move = on_x.first; move <= on_x.last; ++move) {
+      const MovedRow moved(b.words(other), offset.whole_x + move);
+      PixelRange set;
+      for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
+        const std::uint64_t both = words[static_cast<std::size_t>(word)] & moved[word];
+        if (both != 0) {
+          const std::uint32_t begin = static_cast<std::uint32_t>(word) * word_bits;
+          set.first = set.empty() ? begin + lowest(both) : set.first;
+          set.last = begin + highest(both);
+        }
+      }
+      if (!set.empty()) {
+        const Interval x = covered_after(offset.part_x, move);
+        const Interval y = covered_after(offset.part_y, on_y);
+        visit(Point{(set.first + x.low) * pixel, (row + y.low) * pixel},
+              Point{(set.last + x.high) * pixel, (row + y.high) * pixel});
+      }
+    }
+    return true;
+  });
+}
+
+/// Returns the words of b that meet a word of a after any of the moves along x.
+std::uint64_t any_move(std::uint64_t at_whole, std::uint64_t before, std::uint64_t after, const Moves& on_x) {
+  std::uint64_t any = at_whole;
+  any |= on_x.last > 0 ? (at_whole << 1U) | (before >> (word_bits - 1)) : 0;
+  any |= on_x.first < 0 ? (at_whole >> 1U) | (after << (word_bits - 1)) : 0;
+  return any;
+}
+
+}  // namespace
+
+std::optional<PixelOffset> offset_between(double pixel, Point way) {
+  const double columns = std::nearbyint(way.x / pixel);
+  const double rows = std::nearbyint(way.y / pixel);
+  constexpr double most = Mask::most_side + 1.0;
+  if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
+    return std::nullopt;
+  }
+  // The remainders are exact, and so tell a touch from a gap.
+  return PixelOffset{static_cast<std::int32_t>(columns), static_cast<std::int32_t>(rows),
+                     (way.x - columns * pixel) / pixel, (way.y - rows * pixel) / pixel};
+}
+
+Coincidences count_coincidences(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  const CommonRange range(a, b, offset);
+  const Moves on_x(offset.part_x);
+  Coincidences counts{};
+  for_each_pair_of_rows(b, offset, range, [&](std::uint32_t row, std::uint32_t other, std::int32_t on_y) {
+    const auto words = a.words(row);
+    auto& counts_of_row = counts[static_cast<std::size_t>(on_y + 1)];
+    for (std::int32_t move = on_x.first; move <= on_x.last; ++move) {
+      const MovedRow moved(b.words(other), offset.whole_x + move);
+      std::uint64_t count = 0;
+      for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
+        count += count_bits(words[static_cast<std::size_t>(word)] & moved[word]);
+      }
+      counts_of_row[static_cast<std::size_t>(move + 1)] += count;
+    }
+    return true;
+  });
+  return counts;
+}
+
+std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  const CommonRange range(a, b, offset);
+  const Moves on_x(offset.part_x);
+  std::optional<PixelCorner> first;
+  for_each_pair_of_rows(b, offset, range, [&](std::uint32_t row, std::uint32_t other, std::int32_t) {
+    if (first && first->row != row) {
+      return false;
+    }
+    const auto words = a.words(row);
+    const MovedRow moved(b.words(other), offset.whole_x);
+    std::uint64_t before = moved[range.first_word - 1];
+    std::uint64_t at_whole = moved[range.first_word];
+    for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
+      const std::uint64_t after = moved[word + 1];
+      const std::uint64_t both =
+          words[static_cast<std::size_t>(word)] & any_move(at_whole, before, after, on_x);
+      if (both != 0) {
+        const std::uint32_t column = static_cast<std::uint32_t>(word) * word_bits + lowest(both);
+        first = PixelCorner{first ? std::min(first->column, column) : column, row};
+        break;
+      }
+      before = at_whole;
+      at_whole = after;
+    }
+    return true;
+  });
+  return first;
+}
+
+bool touches(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  return first_touching(a, b, offset).has_value();
+}
+
+double shared_area(const Mask& a, const Coincidences& counts, const PixelOffset& offset) {
+  const auto pixel = static_cast<double>(a.pixel_size());
+  double pixels = 0.0;
+  for (std::int32_t y = -1; y <= 1; ++y) {
+    for (std::int32_t x = -1; x <= 1; ++x) {
+      pixels += weight(offset.part_x, x) * weight(offset.part_y, y) *
+                static_cast<double>(counts[static_cast<std::size_t>(y + 1)][static_cast<std::size_t>(x + 1)]);
+    }
+  }
+  return pixels * pixel * pixel;
+}
+
+void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region) {
+  for_each_piece(a, b, offset, [&](Point low, Point high) { region.take(low, high); });
+  if (!region.touching) {
+    return;
+  }
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const Coincidences counts = count_coincidences(a, b, offset);
+  const auto count = [&](std::int32_t x, std::int32_t y) {
+    return static_cast<double>(counts[static_cast<std::size_t>(y + 1)][static_cast<std::size_t>(x + 1)]);
+  };
+  // The slope between the two nearest whole offsets; on a whole one, the mean of the slopes on both sides.
+  const auto slope = [](double part, double less, double here, double more) {
+    if (part == 0.0) {
+      return 0.5 * (more - less);
+    }
+    return part > 0.0 ? more - here : here - less;
+  };
+  for (std::int32_t k = -1; k <= 1; ++k) {
+    const double along_x =
+        weight(offset.part_y, k) * slope(offset.part_x, count(-1, k), count(0, k), count(1, k));
+    const double along_y =
+        weight(offset.part_x, k) * slope(offset.part_y, count(k, -1), count(k, 0), count(k, 1));
+    region.push = region.push - pixel * Point{along_x, along_y};
+    region.side += pixel * (std::abs(along_x) + std::abs(along_y));
+  }
+  if (region.push == Point{} && offset.part_x == 0.0 && offset.part_y == 0.0) {
+    // Corner on corner: away from it.
+    region.push = pixel * Point{count(-1, -1) + count(-1, 1) - count(1, -1) - count(1, 1),
+                                count(-1, -1) + count(1, -1) - count(-1, 1) - count(1, 1)};
+  }
+}
+
+void add_reach(const Mask& a, const Mask& b, const PixelOffset& offset, Reach& reach) {
+  for_each_piece(a, b, offset, [&](Point low, Point high) { reach.take(low, high); });
+}
+
+Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, PixelCorner pixel) {
+  const auto size = static_cast<double>(a.pixel_size());
+  for (std::int32_t y = -1; y <= 1; ++y) {
+    for (std::int32_t x = -1; x <= 1; ++x) {
+      const Moves on_x(offset.part_x);
+      const Moves on_y(offset.part_y);
+      const bool meets = on_x.first <= x && x <= on_x.last && on_y.first <= y && y <= on_y.last;
+      // Negative ones wrap to beyond the width and height.
+      const auto column =
+          static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.column) - offset.whole_x - x);
+      const auto row = static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.row) - offset.whole_y - y);
+      if (meets && b.at(column, row)) {
+        const Interval in_x = covered_after(offset.part_x, x);
+        const Interval in_y = covered_after(offset.part_y, y);
+        return {(pixel.column + 0.5 * (in_x.low + in_x.high)) * size,
+                (pixel.row + 0.5 * (in_y.low + in_y.high)) * size};
+      }
+    }
+  }
+  return {pixel.column * size, pixel.row * size};
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "broadside/base/mask.hpp"
+#include "contact/mask_frame.hpp"
+
+namespace broadside::detail {
+
+// Two masks of the same pixel size and rotation: 64 pixels against 64 by one AND.
+
+/// Where b's pixel (0, 0) lies on the pixels of a: `whole + part` along each axis, in pixels.
+///
+/// `whole` is the nearest number, so that swapping the masks negates both and changes no bit. A pixel of a
+/// then meets those of b at `whole`, and its neighbors on the side of the part: with a part of 0 those on
+/// both sides, edge to edge.
+struct PixelOffset {
+  std::int32_t whole_x = 0;
+  std::int32_t whole_y = 0;
+  double part_x = 0.0;  ///< from -1/2 to 1/2
+  double part_y = 0.0;  ///< from -1/2 to 1/2
+};
+
+/// Returns the offset for two masks whose pixel size and rotation are equal; nothing if it is so large that
+/// they are apart. `way` is from a's pixel (0, 0) to b's, in the frame of a.
+[[nodiscard]] std::optional<PixelOffset> offset_between(double pixel, Point way);
+
+/// How many pixels coincide with b moved by -1, 0 and 1 more columns and rows: `[row + 1][column + 1]`; 0 for
+/// moves that `part` does not come near.
+///
+/// The area that both cover is bilinear between whole offsets, so these counts give it, and how it changes.
+using Coincidences = std::array<std::array<std::uint64_t, 3>, 3>;
+
+[[nodiscard]] Coincidences count_coincidences(const Mask& a, const Mask& b, const PixelOffset& offset);
+
+/// Tells whether the masks touch.
+[[nodiscard]] bool touches(const Mask& a, const Mask& b, const PixelOffset& offset);
+
+/// Finds the first touching pixel of a: lowest row, then lowest column.
+[[nodiscard]] std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b,
+                                                        const PixelOffset& offset);
+
+/// Returns the area that both cover, in the frame of a.
+[[nodiscard]] double shared_area(const Mask& a, const Coincidences& counts, const PixelOffset& offset);
+
+/// Adds what both share; the push is that which shrinks it fastest.
+void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region);
+
+/// Adds how far what they share reaches.
+void add_reach(const Mask& a, const Mask& b, const PixelOffset& offset, Reach& reach);
+
+/// Returns a point of both, given a pixel of a that touches b.
+[[nodiscard]] Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, PixelCorner pixel);
+
+}  // namespace broadside::detail

@@ -1,0 +1,177 @@
+#include "contact/mask_pair.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace broadside::detail {
+
+namespace {
+
+auto rank(const Mask& mask, const Transform& at) {
+  return std::tuple(at.position.x, at.position.y, at.rotation.cos, at.rotation.sin, mask.origin().x,
+                    mask.origin().y, mask.pixel_size(), mask.width(), mask.height(), mask.count());
+}
+
+}  // namespace
+
+bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  const auto rank_a = rank(a, at_a);
+  const auto rank_b = rank(b, at_b);
+  if (rank_a != rank_b) {
+    return rank_a < rank_b;
+  }
+  for (std::uint32_t row = 0; row < a.height(); ++row) {
+    const auto words_a = a.words(row);
+    const auto words_b = b.words(row);
+    if (!std::equal(words_a.begin(), words_a.end(), words_b.begin())) {
+      return std::lexicographical_compare(words_a.begin(), words_a.end(), words_b.begin(), words_b.end());
+    }
+  }
+  return true;
+}
+
+MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b)
+    : a_(a),
+      at_a_(at_a),
+      b_(std::get_if<Mask>(&b)),
+      at_b_(at_b),
+      boxes_touch_(broadside::overlaps(bounds(a, at_a), bounds(b, at_b))),
+      parallel_(b_ != nullptr && b_->pixel_size() == a.pixel_size() && at_a.rotation == at_b.rotation),
+      frame_(a, at_a),
+      parts_(frame_, b, at_b) {
+  if (parallel_ && boxes_touch_ && frame_.valid()) {
+    const Point way = frame_.way_from_world(to_point(at_b.position) - to_point(at_a.position));
+    offset_ = offset_between(static_cast<double>(a.pixel_size()),
+                             way + (to_point(b_->origin()) - to_point(a.origin())));
+  }
+}
+
+/// Calls `visit` for each part of b near the set pixels of a, until it returns false.
+template <typename Visit>
+void MaskPair::for_each_near_part(Visit visit) const {
+  if (!boxes_touch_ || !frame_.valid()) {
+    return;
+  }
+  const LocalBox around = box_around(a_.extent(), static_cast<double>(a_.pixel_size()));
+  parts_.for_each([&](const Convex& part, const LocalBox& box) { return !box.touches(around) || visit(part); });
+}
+
+std::optional<PixelCorner> MaskPair::first_touching() const {
+  if (parallel_) {
+    return offset_ ? detail::first_touching(a_, *b_, *offset_) : std::nullopt;
+  }
+  std::optional<PixelCorner> first;
+  for_each_near_part([&](const Convex& part) {
+    const auto found = detail::first_touching(a_, part);
+    if (found && (!first || std::tie(found->row, found->column) < std::tie(first->row, first->column))) {
+      first = found;
+    }
+    return true;
+  });
+  return first;
+}
+
+std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
+  std::optional<PixelCorner> first;
+  const auto touches_a = [&](std::uint32_t column, std::uint32_t row, std::uint32_t width) {
+    const PixelRectangle piece{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row),
+                               static_cast<std::uint16_t>(width), 1};
+    return detail::first_touching(a_, to_convex(piece, *b_, at_b_, frame_)).has_value();
+  };
+  // The first row of each rectangle that touches, then the first pixel of it.
+  for (const PixelRectangle& r : b_->rectangles()) {
+    if ((first && r.row > first->row) || !detail::first_touching(a_, to_convex(r, *b_, at_b_, frame_))) {
+      continue;
+    }
+    // If rounding denies each single row or pixel what the rectangle has, it is the first.
+    std::uint32_t row = r.row;
+    while (row < std::uint32_t{r.row} + r.height && !touches_a(r.column, row, r.width)) {
+      ++row;
+    }
+    row = row == std::uint32_t{r.row} + r.height ? r.row : row;
+    std::uint32_t column = r.column;
+    while (column < std::uint32_t{r.column} + r.width && !touches_a(column, row, 1)) {
+      ++column;
+    }
+    column = column == std::uint32_t{r.column} + r.width ? r.column : column;
+    if (!first || std::tie(row, column) < std::tie(first->row, first->column)) {
+      first = PixelCorner{column, row};
+    }
+  }
+  return first;
+}
+
+bool MaskPair::touching() const {
+  if (parallel_) {
+    return first_touching().has_value();
+  }
+  bool found = false;
+  for_each_near_part([&](const Convex& part) {
+    found = detail::first_touching(a_, part).has_value();
+    return !found;
+  });
+  return found;
+}
+
+double MaskPair::shared_area() const {
+  if (parallel_) {
+    return offset_ ? detail::shared_area(a_, count_coincidences(a_, *b_, *offset_), *offset_) : 0.0;
+  }
+  double area = 0.0;
+  for_each_near_part([&](const Convex& part) {
+    area += detail::shared_area(a_, part);
+    return true;
+  });
+  return area;
+}
+
+SharedRegion MaskPair::shared() const {
+  SharedRegion region;
+  if (parallel_) {
+    if (offset_) {
+      add_shared(a_, *b_, *offset_, region);
+    }
+    return region;
+  }
+  for_each_near_part([&](const Convex& part) {
+    add_shared(a_, part, region);
+    return true;
+  });
+  return region;
+}
+
+double MaskPair::depth(Point normal) const {
+  Reach reach;
+  reach.normal = normal;
+  if (parallel_) {
+    if (offset_) {
+      add_reach(a_, *b_, *offset_, reach);
+    }
+    return reach.depth();
+  }
+  for_each_near_part([&](const Convex& part) {
+    add_reach(a_, part, reach);
+    return true;
+  });
+  return reach.depth();
+}
+
+Point MaskPair::point_of_both() const {
+  if (parallel_) {
+    const auto first = first_touching();
+    return first ? detail::point_of_both(a_, *b_, *offset_, *first) : Point{};
+  }
+  Point point;
+  for_each_near_part([&](const Convex& part) {
+    const auto first = detail::first_touching(a_, part);
+    point = first ? detail::point_of_both(a_, part, *first) : point;
+    return !first;
+  });
+  return point;
+}
+
+Point MaskPair::way_between_middles() const {
+  return parts_.middle() - box_around(a_.extent(), static_cast<double>(a_.pixel_size())).middle();
+}
+
+}  // namespace broadside::detail

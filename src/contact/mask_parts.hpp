@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+
+#include "contact/mask_frame.hpp"
+
+namespace broadside::detail {
+
+/// A box in the frame of a mask.
+struct LocalBox {
+  Point low;
+  Point high;
+
+  [[nodiscard]] bool touches(const LocalBox& other) const {
+    return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y;
+  }
+  [[nodiscard]] Point middle() const { return 0.5 * (low + high); }
+};
+
+inline LocalBox box_around(const PixelRectangle& r, double pixel) {
+  return {{r.column * pixel, r.row * pixel}, {(r.column + r.width) * pixel, (r.row + r.height) * pixel}};
+}
+
+/// @pre the shape has points
+inline LocalBox box_around(const Convex& shape) {
+  LocalBox box{shape.points[0], shape.points[0]};
+  for (std::size_t i = 1; i < shape.size; ++i) {
+    const Point p = shape.points[i];
+    box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y)};
+    box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
+  }
+  const Point radius{shape.radius, shape.radius};
+  return {box.low - radius, box.high + radius};
+}
+
+/// Any shape as convex parts in the frame of a mask: itself, or the rectangles of another mask.
+class Parts {
+ public:
+  Parts(const MaskFrame& frame, const Shape& shape, const Transform& at);
+
+  /// Calls `visit` for each part and the box around it, until it returns false. Nothing for invalid shapes.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    if (mask_ == nullptr) {
+      if (whole_.size > 0) {
+        visit(whole_, box_around(whole_));
+      }
+      return;
+    }
+    if (!MaskFrame(*mask_, at_).valid()) {
+      return;
+    }
+    for (const PixelRectangle& r : mask_->rectangles()) {
+      const Convex part = to_convex(r, *mask_, at_, frame_);
+      if (!visit(part, box_around(part))) {
+        return;
+      }
+    }
+  }
+
+  /// Returns the middle of the box around the shape; of a mask, turned as it is.
+  [[nodiscard]] Point middle() const;
+
+ private:
+  const MaskFrame& frame_;
+  const Mask* mask_;
+  Transform at_;
+  Convex whole_;  ///< if it is no mask
+};
+
+}  // namespace broadside::detail

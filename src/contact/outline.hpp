@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "base/convex.hpp"
+
+namespace broadside::detail {
+
+/// From low to high; empty where low > high.
+struct Interval {
+  double low = 0.0;
+  double high = -1.0;
+};
+
+/// The outline of a convex shape, ready to be cut by lines along the axes.
+class Outline {
+ public:
+  explicit Outline(const Convex& shape);
+
+  [[nodiscard]] bool empty() const { return corners_ == 0; }
+  [[nodiscard]] Interval x_range() const { return x_range_; }
+  [[nodiscard]] Interval y_range() const { return y_range_; }
+
+  /// Returns what the shape covers of the line at height y.
+  [[nodiscard]] Interval across(double y) const;
+
+  /// Returns what the shape covers of the upright line at x.
+  [[nodiscard]] Interval upright(double x) const;
+
+  /// Returns the range of x that the shape covers between two heights, given what it covers of both lines.
+  [[nodiscard]] Interval between(double low, Interval at_low, double high, Interval at_high) const;
+
+  /// Returns a point of the shape in a box that it touches.
+  [[nodiscard]] Point point_in(Point low, Point high) const;
+
+ private:
+  struct Edge {
+    Point from;
+    Point to;
+  };
+  template <double Point::*Along, double Point::*Upon>
+  [[nodiscard]] Interval cut(double at) const;
+
+  std::array<Point, Polygon::most_vertices> points_;
+  std::array<Edge, Polygon::most_vertices> edges_;  ///< moved outward by the radius
+  std::size_t corners_ = 0;
+  std::size_t edge_count_ = 0;
+  double radius_ = 0.0;
+  Interval x_range_;
+  Interval y_range_;
+};
+
+/// A polygon without radius for the measuring of areas: arcs become chords, 128 to the circle, inside the
+/// shape.
+class Chords {
+ public:
+  explicit Chords(const Convex& shape);
+
+  /// Returns the corners [n], counter-clockwise.
+  [[nodiscard]] std::span<const Point> points() const { return {points_.data(), size_}; }
+
+  static constexpr std::size_t to_the_circle = 128;
+  static constexpr std::size_t most_points = to_the_circle + 2 * Polygon::most_vertices;
+
+ private:
+  void add(Point p) { points_[size_++] = p; }
+
+  std::array<Point, most_points> points_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace broadside::detail

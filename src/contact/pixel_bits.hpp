@@ -1,0 +1,92 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+namespace broadside::detail {
+
+constexpr std::uint32_t word_bits = 64;
+
+/// Columns or rows from first to last, both included; empty where first > last.
+struct PixelRange {
+  std::uint32_t first = 1;
+  std::uint32_t last = 0;
+
+  [[nodiscard]] bool empty() const { return first > last; }
+};
+
+/// Returns which of the closed pixels of a range touch [low, high] along one axis. Exact.
+inline PixelRange pixels_touching(double low, double high, double pixel, PixelRange among) {
+  if (!(low <= (among.last + 1.0) * pixel && high >= among.first * pixel)) {
+    return {};
+  }
+  const auto pixel_at = [&](double at) {
+    const double guess = std::floor(at / pixel);
+    return static_cast<std::uint32_t>(
+        std::clamp(guess, static_cast<double>(among.first), static_cast<double>(among.last)));
+  };
+  std::uint32_t first = pixel_at(low);
+  while (first > among.first && first * pixel >= low) {
+    --first;
+  }
+  while (first < among.last && (first + 1) * pixel < low) {
+    ++first;
+  }
+  std::uint32_t last = pixel_at(high);
+  while (last < among.last && (last + 1) * pixel <= high) {
+    ++last;
+  }
+  while (last > among.first && last * pixel > high) {
+    --last;
+  }
+  return {first, last};
+}
+
+/// Returns the bits of a word that stand for columns of a range.
+inline std::uint64_t bits_of(PixelRange columns, std::uint32_t word) {
+  std::uint64_t bits = ~std::uint64_t{0};
+  if (word == columns.first / word_bits) {
+    bits &= ~std::uint64_t{0} << (columns.first % word_bits);
+  }
+  if (word == columns.last / word_bits) {
+    bits &= ~std::uint64_t{0} >> (word_bits - 1 - columns.last % word_bits);
+  }
+  return bits;
+}
+
+inline std::uint32_t lowest(std::uint64_t bits) {
+  return static_cast<std::uint32_t>(std::countr_zero(bits));
+}
+
+inline std::uint32_t highest(std::uint64_t bits) {
+  return word_bits - 1 - static_cast<std::uint32_t>(std::countl_zero(bits));
+}
+
+/// Narrows a range to the first and last of its columns that are set; empty if none is.
+inline PixelRange narrow_to_set(std::span<const std::uint64_t> words, PixelRange columns) {
+  PixelRange set;
+  for (std::uint32_t word = columns.first / word_bits; word <= columns.last / word_bits; ++word) {
+    const std::uint64_t bits = words[word] & bits_of(columns, word);
+    if (bits != 0) {
+      set.first = set.empty() ? word * word_bits + lowest(bits) : set.first;
+      set.last = word * word_bits + highest(bits);
+    }
+  }
+  return set;
+}
+
+/// Counts the bits that are set, without the instruction that not every processor has.
+///
+/// Source: the well-known sums in halves, quarters and bytes (D. E. Knuth, The Art of Computer Programming
+/// 4A, 2011, section 7.1.3).
+constexpr std::uint64_t count_bits(std::uint64_t bits) {
+  bits -= (bits >> 1U) & 0x5555555555555555U;
+  bits = (bits & 0x3333333333333333U) + ((bits >> 2U) & 0x3333333333333333U);
+  bits = (bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0FU;
+  return (bits * 0x0101010101010101U) >> 56U;
+}
+
+}  // namespace broadside::detail
