@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "base/convex.hpp"
 #include "base/rounding.hpp"
 
 namespace broadside {
@@ -278,15 +279,17 @@ Aabb bounds(const Mask& mask, const Transform& transform) {
     take(transform.position.x, c, -s, corner, min_x, max_x);
     take(transform.position.y, s, c, corner, min_y, max_y);
   };
-  if (quarter_turn) {
+  // A transform that is not valid leaves the box inverted: it overlaps nothing.
+  if (quarter_turn && detail::is_valid(transform)) {
     const PixelRectangle extent = mask.extent();
     take_corner({extent.column, extent.row});
     take_corner({extent.column + std::uint32_t{extent.width}, extent.row + std::uint32_t{extent.height}});
-  } else {
+  } else if (detail::is_valid(transform)) {
     std::for_each(mask.hull().begin(), mask.hull().end(), take_corner);
   }
-  return {{detail::round_down(min_x), detail::round_down(min_y)},
-          {detail::round_up(max_x), detail::round_up(max_y)}};
+  // -0 becomes 0.
+  return {{detail::round_down(min_x) + 0.0F, detail::round_down(min_y) + 0.0F},
+          {detail::round_up(max_x) + 0.0F, detail::round_up(max_y) + 0.0F}};
 }
 
 float area(const Mask& mask) {
@@ -295,6 +298,9 @@ float area(const Mask& mask) {
 }
 
 bool contains(const Mask& mask, const Transform& transform, Vec2 point) {
+  if (!detail::is_valid(transform) || !is_finite(point.x) || !is_finite(point.y)) {
+    return false;
+  }
   const auto c = static_cast<double>(transform.rotation.cos);
   const auto s = static_cast<double>(transform.rotation.sin);
   const double dx = static_cast<double>(point.x) - static_cast<double>(transform.position.x);

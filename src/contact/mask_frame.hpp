@@ -14,17 +14,16 @@ namespace broadside::detail {
 class MaskFrame {
  public:
   MaskFrame(const Mask& mask, const Transform& at)
-      : anchor_(at.position),
+      : valid_(is_valid(at)),
+        anchor_(at.position),
         rotation_(at.rotation),
         origin_(to_point(mask.origin())),
         turn_{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)},
         norm_(dot(turn_, turn_)),
         length_(std::sqrt(norm_)) {}
 
-  /// Tells whether the transform is one: finite, and turned somewhere.
-  [[nodiscard]] bool valid() const {
-    return is_finite(anchor_.x) && is_finite(anchor_.y) && norm_ > 0.0 && norm_ - norm_ == 0.0;
-  }
+  /// Tells whether the transform is valid; only then may the rest be asked.
+  [[nodiscard]] bool valid() const { return valid_; }
 
   /// What world points are relative to, here and in `place`.
   [[nodiscard]] Vec2 anchor() const { return anchor_; }
@@ -56,6 +55,7 @@ class MaskFrame {
   }
 
  private:
+  bool valid_;
   Vec2 anchor_;
   Rotation rotation_;
   Point origin_;

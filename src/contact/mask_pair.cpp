@@ -32,7 +32,6 @@ bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transfo
 
 MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b)
     : a_(a),
-      at_a_(at_a),
       b_(std::get_if<Mask>(&b)),
       at_b_(at_b),
       boxes_touch_(broadside::overlaps(bounds(a, at_a), bounds(b, at_b))),
@@ -53,7 +52,8 @@ void MaskPair::for_each_near_part(Visit visit) const {
     return;
   }
   const LocalBox around = box_around(a_.extent(), static_cast<double>(a_.pixel_size()));
-  parts_.for_each([&](const Convex& part, const LocalBox& box) { return !box.touches(around) || visit(part); });
+  parts_.for_each(
+      [&](const Convex& part, const LocalBox& box) { return !box.touches(around) || visit(part); });
 }
 
 std::optional<PixelCorner> MaskPair::first_touching() const {

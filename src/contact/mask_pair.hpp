@@ -12,8 +12,8 @@ namespace broadside::detail {
 /// Tells which of two masks is looked at in the frame of the other: the same one whichever is named first.
 [[nodiscard]] bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
 
-/// A mask a and any shape b, made ready: by words where the pixels of two masks are parallel and of one size, else
-/// part by part. All points are in the frame of a.
+/// A mask a and any shape b, made ready: by words where the pixels of two masks are parallel and of one size,
+/// else part by part. All points are in the frame of a.
 class MaskPair {
  public:
   MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b);
@@ -47,7 +47,6 @@ class MaskPair {
   void for_each_near_part(Visit visit) const;
 
   const Mask& a_;
-  const Transform& at_a_;
   const Mask* b_;  ///< if it is one
   const Transform& at_b_;
   bool boxes_touch_;

@@ -62,7 +62,7 @@ class Parts {
   [[nodiscard]] Point middle() const;
 
  private:
-  const MaskFrame& frame_;
+  MaskFrame frame_;
   const Mask* mask_;
   Transform at_;
   Convex whole_;  ///< if it is no mask
