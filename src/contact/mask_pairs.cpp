@@ -205,8 +205,8 @@ std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Vec2 moti
     return std::nullopt;
   }
   if (overlaps_mask(a, at_a, b, at_b)) {
-    const Manifold start = collide_mask(a, at_a, b, at_b);
-    return CastHit{0.0F, start.normal, start.points[0].position};
+    const Distance start = distance_to_mask(a, at_a, b, at_b);
+    return CastHit{0.0F, start.normal, start.point_a};
   }
   const MaskPair pair(a, at_a, b, at_b);
   const MaskFrame& frame = pair.frame();
@@ -247,8 +247,9 @@ std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Vec2 moti
 
 MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const bool turned = detail::is_turned(a, at_a, b, at_b);
+  const Shape shape_a(a);  // outlives the pair, which refers to it
   const detail::MaskPair pair =
-      turned ? detail::MaskPair(std::get<Mask>(b), at_b, a, at_a) : detail::MaskPair(a, at_a, b, at_b);
+      turned ? detail::MaskPair(std::get<Mask>(b), at_b, shape_a, at_a) : detail::MaskPair(a, at_a, b, at_b);
   if (!pair.touching()) {
     return {};
   }

@@ -246,7 +246,7 @@ TEST(Mask, contains_points_of_set_pixels_and_of_their_edges) {
 TEST(Mask, contains_lines_between_pixels_of_any_size_exactly) {
   // 0.1F times a whole number below 2^14 is rarely a float, but the product is exact in double: none is
   // missed.
-  const Mask mask = make({"xxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}, {0.1F, {}, 128});
+  const Mask mask = make({"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}, {0.1F, {}, 128});
   const Mask odd = make({"x.x.x.x.x.x.x.x.x.x.x.x.x.x.x"}, {0.1F, {}, 128});
   for (std::uint32_t i = 0; i <= 29; ++i) {
     const double line = i * double(0.1F);

@@ -1,0 +1,574 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/contact/collide.hpp"
+#include "broadside/contact/mask_overlap.hpp"
+#include "random_shapes.hpp"
+
+namespace broadside {
+namespace {
+
+using Rows = std::vector<std::string_view>;
+
+Mask make(const Rows& rows, const Mask::Options& options = {}) {
+  return Mask::from_rows(rows, options).value();
+}
+
+Mask random_mask(std::uint32_t width, std::uint32_t height, const Mask::Options& options,
+                 test::Random& random) {
+  std::vector<std::uint8_t> alpha(std::size_t{width} * height);
+  const std::uint32_t one_in = 1 + random.below(random.below(2) == 0 ? 3 : 40);
+  for (auto& value : alpha) {
+    value = random.below(one_in) == 0 ? 255 : 0;
+  }
+  alpha[random.below(static_cast<std::uint32_t>(alpha.size()))] = 255;
+  return Mask::from_alpha(alpha, width, height, options).value();
+}
+
+Transform at(float x, float y) {
+  return {{x, y}, {}};
+}
+
+/// The oracle: each set pixel of one mask against each of the other, as closed squares. The numbers of these
+/// tests are multiples of 1/64 below 2^12, so all of it is exact.
+MaskOverlap pixel_by_pixel(const Mask& a, Vec2 position_a, const Mask& b, Vec2 position_b) {
+  struct Square {
+    double x, y, size;
+  };
+  const auto square = [](const Mask& mask, Vec2 position, std::uint32_t column, std::uint32_t row) {
+    const auto size = double(mask.pixel_size());
+    return Square{double(position.x) + double(mask.origin().x) + column * size,
+                  double(position.y) + double(mask.origin().y) + row * size, size};
+  };
+  MaskOverlap found;
+  double area = 0.0;
+  for (std::uint32_t row = 0; row < a.height(); ++row) {
+    for (std::uint32_t column = 0; column < a.width(); ++column) {
+      if (!a.at(column, row)) {
+        continue;
+      }
+      const Square p = square(a, position_a, column, row);
+      for (std::uint32_t v = 0; v < b.height(); ++v) {
+        for (std::uint32_t u = 0; u < b.width(); ++u) {
+          if (!b.at(u, v)) {
+            continue;
+          }
+          const Square q = square(b, position_b, u, v);
+          const double x = std::min(p.x + p.size, q.x + q.size) - std::max(p.x, q.x);
+          const double y = std::min(p.y + p.size, q.y + q.size) - std::max(p.y, q.y);
+          if (x < 0.0 || y < 0.0) {
+            continue;
+          }
+          area += x * y;
+          if (!found.touching) {
+            found = {true, column, row, 0.0F};
+          }
+        }
+      }
+    }
+  }
+  found.area = static_cast<float>(area);
+  return found;
+}
+
+/// Checks what holds for any two shapes of which one is a mask.
+void expect_agreement(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const bool touching = overlaps(a, at_a, b, at_b);
+  EXPECT_EQ(overlaps(b, at_b, a, at_a), touching);
+  if (touching) {
+    EXPECT_TRUE(overlaps(bounds(a, at_a), bounds(b, at_b)));
+  }
+  const Manifold manifold = collide(a, at_a, b, at_b);
+  const Manifold swapped = collide(b, at_b, a, at_a);
+  EXPECT_EQ(manifold.touching(), touching);
+  const bool same = a == b && at_a == at_b;
+  Manifold back = swapped;
+  back.normal = touching && !same ? Vec2{0.0F - back.normal.x, 0.0F - back.normal.y} : back.normal;
+  EXPECT_EQ(back.normal, manifold.normal);
+  EXPECT_EQ(back.points, manifold.points);
+  const Distance apart = distance(a, at_a, b, at_b);
+  const Distance apart_back = distance(b, at_b, a, at_a);
+  EXPECT_EQ(apart.distance == 0.0F, touching);
+  EXPECT_EQ(apart.distance, apart_back.distance);
+  EXPECT_EQ(apart.point_a, apart_back.point_b);
+  EXPECT_EQ(apart.point_b, apart_back.point_a);
+  EXPECT_NEAR(dot(apart.normal, apart.normal), 1.0F, 1e-5F);
+  if (touching) {
+    EXPECT_NEAR(dot(manifold.normal, manifold.normal), 1.0F, 1e-5F);
+    EXPECT_LE(manifold.points[0].separation, 0.0F);
+    EXPECT_TRUE(is_finite(manifold.points[0].position.x) && is_finite(manifold.points[0].position.y));
+    EXPECT_EQ(apart.normal, manifold.normal);
+    EXPECT_EQ(apart.point_a, apart.point_b);
+  }
+  const auto hit = cast(a, at_a, {0.0F, 0.0F}, b, at_b);
+  EXPECT_EQ(hit.has_value(), touching);
+  EXPECT_FALSE(hit && hit->time != 0.0F);
+}
+
+TEST(MaskAgainstMask, is_exact_to_the_pixel) {
+  test::Random random(11);
+  const std::uint32_t widths[] = {1, 2, 5, 63, 64, 65, 127, 128, 129};
+  int touching = 0;
+  int only_touching = 0;
+  for (int round = 0; round < 4000; ++round) {
+    // Fractions: none, some; positions on both sides of 0.
+    const std::uint32_t parts = 1U << (random.below(2) * (1 + random.below(6)));
+    const auto place = [&](std::uint32_t reach) {
+      return static_cast<float>(static_cast<std::int32_t>(random.below(2 * reach * parts + 1)) -
+                                static_cast<std::int32_t>(reach * parts)) /
+             static_cast<float>(parts);
+    };
+    const Mask::Options in_a{1.0F, {place(3), place(3)}, 128};
+    const Mask::Options in_b{1.0F, {place(3), place(3)}, 128};
+    const Mask a = random_mask(widths[random.below(9)], 1 + random.below(6), in_a, random);
+    const Mask b = random_mask(widths[random.below(9)], 1 + random.below(6), in_b, random);
+    const Vec2 position_a{place(100), place(5)};
+    const Vec2 position_b{position_a.x + place(a.width() + b.width()), position_a.y + place(8)};
+    const MaskOverlap expected = pixel_by_pixel(a, position_a, b, position_b);
+    const MaskOverlap found = overlap(a, {position_a, {}}, b, {position_b, {}});
+    ASSERT_EQ(found.touching, expected.touching) << round;
+    ASSERT_EQ(found.column, expected.column) << round;
+    ASSERT_EQ(found.row, expected.row) << round;
+    ASSERT_EQ(found.area, expected.area) << round;
+    touching += found.touching ? 1 : 0;
+    only_touching += found.touching && found.area == 0.0F ? 1 : 0;
+    expect_agreement(a, {position_a, {}}, b, {position_b, {}});
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+  EXPECT_GT(touching, 300);
+  EXPECT_LT(touching, 2000);
+  EXPECT_GT(only_touching, 30);
+}
+
+TEST(MaskAgainstMask, of_other_pixel_size_is_as_exact) {
+  test::Random random(12);
+  int touching = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const float sizes[] = {0.25F, 0.5F, 1.0F, 2.0F, 3.0F};
+    const auto place = [&](float reach) { return std::floor(8.0F * random.between(-reach, reach)) / 8.0F; };
+    const Mask a = random_mask(1 + random.below(12), 1 + random.below(12),
+                               {sizes[random.below(5)], {place(2), place(2)}, 128}, random);
+    const Mask b = random_mask(1 + random.below(12), 1 + random.below(12),
+                               {sizes[random.below(5)], {place(2), place(2)}, 128}, random);
+    const Vec2 position_a{place(12), place(12)};
+    const Vec2 position_b{place(12), place(12)};
+    const MaskOverlap expected = pixel_by_pixel(a, position_a, b, position_b);
+    const MaskOverlap found = overlap(a, {position_a, {}}, b, {position_b, {}});
+    ASSERT_EQ(found.touching, expected.touching) << round;
+    ASSERT_EQ(found.column, expected.column) << round;
+    ASSERT_EQ(found.row, expected.row) << round;
+    ASSERT_FLOAT_EQ(found.area, expected.area) << round;
+    touching += found.touching ? 1 : 0;
+    expect_agreement(a, {position_a, {}}, b, {position_b, {}});
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+  EXPECT_GT(touching, 100);
+}
+
+/// The same pixels, turned by a quarter, counter-clockwise where y points up: column to row, row to -column.
+Mask turned_by_a_quarter(const Mask& mask) {
+  std::vector<std::uint8_t> alpha(std::size_t{mask.width()} * mask.height());
+  for (std::uint32_t row = 0; row < mask.height(); ++row) {
+    for (std::uint32_t column = 0; column < mask.width(); ++column) {
+      alpha[std::size_t{column} * mask.height() + (mask.height() - 1 - row)] = mask.at(column, row) ? 255 : 0;
+    }
+  }
+  const float width = static_cast<float>(mask.height()) * mask.pixel_size();
+  const Vec2 origin{0.0F - mask.origin().y - width, mask.origin().x};
+  return Mask::from_alpha(alpha, mask.height(), mask.width(), {mask.pixel_size(), origin, 128}).value();
+}
+
+TEST(MaskAgainstMask, at_quarter_turns_is_as_its_turned_pixels) {
+  test::Random random(13);
+  int touching = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const auto place = [&](float reach) { return std::floor(4.0F * random.between(-reach, reach)) / 4.0F; };
+    Mask a =
+        random_mask(1 + random.below(70), 1 + random.below(9), {1.0F, {place(3), place(3)}, 128}, random);
+    Mask b =
+        random_mask(1 + random.below(70), 1 + random.below(9), {1.0F, {place(3), place(3)}, 128}, random);
+    Transform at_a{{place(9), place(9)}, {}};
+    Transform at_b{{place(30), place(30)}, {}};
+    const Mask straight_a = a;
+    Mask straight_b = b;
+    const Rotation quarters[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    const std::uint32_t turns = random.below(4);
+    at_b.rotation = quarters[turns];
+    for (std::uint32_t turn = 0; turn < turns; ++turn) {
+      straight_b = turned_by_a_quarter(straight_b);
+    }
+    const MaskOverlap expected = pixel_by_pixel(straight_a, at_a.position, straight_b, at_b.position);
+    const MaskOverlap found = overlap(a, at_a, b, at_b);
+    ASSERT_EQ(found.touching, expected.touching) << round;
+    ASSERT_EQ(found.column, expected.column) << round;
+    ASSERT_EQ(found.row, expected.row) << round;
+    ASSERT_FLOAT_EQ(found.area, expected.area) << round;
+    touching += found.touching ? 1 : 0;
+    expect_agreement(a, at_a, b, at_b);
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+  EXPECT_GT(touching, 100);
+}
+
+/// Points of a turned mask as dense as `step`: all that a sampling oracle knows.
+std::vector<Vec2> samples_of(const Mask& mask, const Transform& transform, double step) {
+  std::vector<Vec2> points;
+  for (double y = 0.5 * step; y < mask.height() * double(mask.pixel_size()); y += step) {
+    for (double x = 0.5 * step; x < mask.width() * double(mask.pixel_size()); x += step) {
+      if (mask.at(static_cast<std::uint32_t>(x / double(mask.pixel_size())),
+                  static_cast<std::uint32_t>(y / double(mask.pixel_size())))) {
+        const double c = double(transform.rotation.cos);
+        const double s = double(transform.rotation.sin);
+        const double u = x + double(mask.origin().x);
+        const double v = y + double(mask.origin().y);
+        points.push_back({static_cast<float>(double(transform.position.x) + c * u - s * v),
+                          static_cast<float>(double(transform.position.y) + s * u + c * v)});
+      }
+    }
+  }
+  return points;
+}
+
+/// Compares the area with that of the samples of a that lie in b, and touching with whether there is one.
+void expect_area_of_samples(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                            int& touching) {
+  const double step = double(a.pixel_size()) / 16.0;
+  double inside = 0.0;
+  for (const Vec2 point : samples_of(a, at_a, step)) {
+    inside += contains(b, at_b, point) ? 1.0 : 0.0;
+  }
+  const MaskOverlap found = overlap(a, at_a, b, at_b);
+  if (inside > 0.0) {
+    EXPECT_TRUE(found.touching);
+    ++touching;
+  }
+  // Only samples near the outline of b may be counted wrongly.
+  const double pixels = double(a.count());
+  EXPECT_NEAR(double(found.area), inside * step * step,
+              0.02 * double(area(b)) + 0.06 * std::sqrt(pixels) + 0.02);
+  if (found.touching) {
+    EXPECT_TRUE(a.at(found.column, found.row));
+  }
+  expect_agreement(a, at_a, b, at_b);
+}
+
+TEST(MaskAgainstMask, at_any_angle_has_the_area_of_dense_samples) {
+  test::Random random(14);
+  int touching = 0;
+  for (int round = 0; round < 400; ++round) {
+    const auto transform = [&] {
+      return Transform{{random.between(-4, 4), random.between(-4, 4)}, Rotation::by(random.between(-4, 4))};
+    };
+    const Mask a = random_mask(1 + random.below(8), 1 + random.below(8), {1.0F, {-3, -3}, 128}, random);
+    const Mask b = random_mask(1 + random.below(8), 1 + random.below(8),
+                               {random.between(0.3F, 1.5F), {-3, -3}, 128}, random);
+    expect_area_of_samples(a, transform(), b, transform(), touching);
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+  EXPECT_GT(touching, 50);
+}
+
+TEST(MaskAgainstConvex, has_the_area_of_dense_samples) {
+  test::Random random(15);
+  int touching = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const Mask a = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
+    const Transform at_a = test::random_transform(test::Family::ordinary, random);
+    const test::Standing b = test::random_standing(test::Family::ordinary, random);
+    expect_area_of_samples(a, at_a, b.shape, b.at, touching);
+    ASSERT_FALSE(HasFailure()) << round << ' ' << test::to_text(b);
+  }
+  EXPECT_GT(touching, 150);
+}
+
+/// All families, where only what must agree is asked.
+TEST(MaskAgainstConvex, agrees_with_itself_in_every_family) {
+  test::Random random(16);
+  int touching = 0;
+  for (const test::Family family : test::families) {
+    const float scale =
+        family == test::Family::tiny ? 0x1p-100F : (family == test::Family::huge ? 0x1p100F : 1.0F);
+    for (int round = 0; round < 1000; ++round) {
+      const Mask a = random_mask(1 + random.below(5), 1 + random.below(5),
+                                 {0.5F * scale, {-scale, -scale}, 128}, random);
+      const Transform at_a = test::random_transform(family, random);
+      const test::Standing b = test::random_standing(family, random);
+      expect_agreement(a, at_a, b.shape, b.at);
+      touching += overlaps(a, at_a, b.shape, b.at) ? 1 : 0;
+      ASSERT_FALSE(HasFailure()) << test::name(family) << ' ' << round << ' ' << test::to_text(b);
+    }
+  }
+  EXPECT_GT(touching, 1000);
+}
+
+TEST(MaskAgainstConvex, touches_as_its_pixels_do_one_by_one) {
+  // Each pixel as a box: the other code of the library. On the lattice, where touching is exact.
+  test::Random random(17);
+  int touching = 0;
+  for (int round = 0; round < 800; ++round) {
+    const Mask a = random_mask(1 + random.below(5), 1 + random.below(5), {0.5F, {-1, -1}, 128}, random);
+    Transform at_a = test::random_transform(test::Family::lattice, random);
+    const test::Standing b = test::random_standing(test::Family::lattice, random);
+    bool expected = false;
+    float nearest = std::numeric_limits<float>::infinity();
+    for (std::uint32_t row = 0; row < a.height(); ++row) {
+      for (std::uint32_t column = 0; column < a.width(); ++column) {
+        if (a.at(column, row)) {
+          const Vec2 center{0.5F * static_cast<float>(column) - 0.75F,
+                            0.5F * static_cast<float>(row) - 0.75F};
+          const Box box{{0.25F, 0.25F}, center, {}};
+          expected = expected || overlaps(box, at_a, b.shape, b.at);
+          nearest = std::min(nearest, distance(box, at_a, b.shape, b.at).distance);
+        }
+      }
+    }
+    ASSERT_EQ(overlaps(a, at_a, b.shape, b.at), expected) << round << ' ' << test::to_text(b);
+    ASSERT_FLOAT_EQ(distance(a, at_a, b.shape, b.at).distance, nearest) << round << ' ' << test::to_text(b);
+    touching += expected ? 1 : 0;
+  }
+  EXPECT_GT(touching, 100);
+}
+
+TEST(MaskContacts, part_along_the_side_that_is_inside) {
+  const Mask floor = make({"xxxxxxxxxx", "xxxxxxxxxx"});  // y from 0 to 2
+  const struct {
+    Shape shape;
+    Transform where;
+    Vec2 normal;
+    float separation;
+  } cases[] = {
+      {Circle{{}, 1.0F}, at(5.0F, 2.75F), {0, 1}, -0.25F},
+      {Circle{{}, 1.0F}, at(5.0F, 3.0F), {0, 1}, 0.0F},
+      {Circle{{}, 1.0F}, at(5.5F, -0.5F), {0, -1}, -0.5F},
+      {Circle{{}, 0.5F}, at(-0.25F, 1.0F), {-1, 0}, -0.25F},
+      {Box{{1.0F, 1.0F}, {}, {}}, at(5.0F, 2.875F), {0, 1}, -0.125F},
+      {Box{{1.0F, 1.0F}, {}, {}}, at(5.0F, 3.0F), {0, 1}, 0.0F},
+      {Box{{1.0F, 0.5F}, {}, {}}, at(11.0F, 1.0F), {1, 0}, 0.0F},
+      {Capsule{{-1, 0}, {1, 0}, 0.5F}, at(4.0F, 2.25F), {0, 1}, -0.25F},
+      {Segment{{-1, 0}, {1, 0}}, at(5.0F, 2.0F), {0, 1}, 0.0F},
+      {make({"xx", "xx"}), at(3.0F, 1.75F), {0, 1}, -0.25F},
+      {make({"xx", "xx"}), at(3.0F, 2.0F), {0, 1}, 0.0F},
+      {make({"xx", "xx"}), at(9.5F, 0.0F), {1, 0}, -0.5F},
+      {make({"xx", "xx"}, {0.5F, {}, 128}), at(9.75F, 0.5F), {1, 0}, -0.25F},
+  };
+  for (const auto& c : cases) {
+    const Manifold manifold = collide(floor, {}, c.shape, c.where);
+    ASSERT_EQ(manifold.size, 1U) << name(c.shape);
+    EXPECT_EQ(manifold.normal, c.normal) << name(c.shape) << ' ' << c.where.position.x;
+    EXPECT_FLOAT_EQ(manifold.points[0].separation, c.separation) << name(c.shape);
+    const Aabb both = bounds(c.shape, c.where);
+    EXPECT_TRUE(contains(both, manifold.points[0].position)) << name(c.shape);
+    EXPECT_TRUE(contains(bounds(floor, {}), manifold.points[0].position)) << name(c.shape);
+  }
+}
+
+TEST(MaskContacts, have_a_normal_where_no_side_tells_one) {
+  const Mask solid = make({"xxxxx", "xxxxx", "xxxxx", "xxxxx", "xxxxx"}, {1.0F, {-2.5F, -2.5F}, 128});
+  const Mask dot_mask = make({"x"}, {1.0F, {-0.5F, -0.5F}, 128});
+  // Nested around one middle, corner on corner, the same twice, a point, a line through all.
+  expect_agreement(solid, {}, dot_mask, {});
+  expect_agreement(solid, {}, solid, {});
+  expect_agreement(solid, {}, Circle{{}, 0.5F}, {});
+  expect_agreement(solid, {}, Circle{{}, 0.0F}, {});
+  expect_agreement(solid, {}, Segment{{-9, 0}, {9, 0}}, {});
+  expect_agreement(solid, {}, Box{{1, 1}, {}, {}}, {});
+  const Manifold corner = collide(dot_mask, {}, dot_mask, at(1.0F, -1.0F));
+  ASSERT_TRUE(corner.touching());
+  EXPECT_NEAR(corner.normal.x, std::sqrt(0.5F), 1e-6F);
+  EXPECT_NEAR(corner.normal.y, -std::sqrt(0.5F), 1e-6F);
+  EXPECT_EQ(corner.points[0].separation, 0.0F);
+  EXPECT_EQ(corner.points[0].position, (Vec2{0.5F, -0.5F}));
+  const Manifold line = collide(solid, {}, Segment{{-9, 2}, {9, 2}}, {});
+  EXPECT_LT(line.points[0].separation, 0.0F);
+}
+
+TEST(MaskContacts, shrink_the_area_along_the_normal) {
+  test::Random random(18);
+  int steps = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Mask a = random_mask(20, 20, {1.0F, {-10, -10}, 128}, random);
+    const Mask b = random_mask(15, 15, {1.0F, {-7, -7}, 128}, random);
+    const Transform at_b{{random.between(-20, 20), random.between(-20, 20)}, {}};
+    const MaskOverlap before = overlap(a, {}, b, at_b);
+    if (before.area < 1.0F) {
+      continue;
+    }
+    const Vec2 normal = collide(a, {}, b, at_b).normal;
+    const MaskOverlap after = overlap(a, {}, b, {at_b.position + 0.001F * normal, {}});
+    const MaskOverlap against = overlap(a, {}, b, {at_b.position - 0.001F * normal, {}});
+    EXPECT_LE(after.area, against.area);
+    ++steps;
+  }
+  EXPECT_GT(steps, 50);
+}
+
+TEST(MaskDistance, is_that_of_the_nearest_pixels) {
+  const Mask l_shape = make({"x..", "x..", "xxx"});
+  const Distance to_circle = distance(l_shape, {}, Circle{{}, 0.25F}, at(2.5F, 0.5F));
+  EXPECT_FLOAT_EQ(to_circle.distance, 1.25F);
+  const Distance to_mask = distance(l_shape, {}, make({"x"}), at(6.0F, 7.0F));
+  EXPECT_FLOAT_EQ(to_mask.distance, 5.0F);
+  EXPECT_EQ(to_mask.point_a, (Vec2{3, 3}));
+  EXPECT_EQ(to_mask.point_b, (Vec2{6, 7}));
+  EXPECT_FLOAT_EQ(to_mask.normal.x, 0.6F);
+  EXPECT_FLOAT_EQ(to_mask.normal.y, 0.8F);
+}
+
+TEST(MaskDistance, gives_a_point_of_both_where_they_touch) {
+  test::Random random(19);
+  int touching = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const Mask a = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
+    const Transform at_a = test::random_transform(test::Family::ordinary, random);
+    test::Standing b = test::random_standing(test::Family::ordinary, random);
+    if (round % 3 == 0) {
+      b.shape = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
+      b.at.rotation = round % 2 == 0 ? at_a.rotation : b.at.rotation;
+    }
+    const Distance found = distance(a, at_a, b.shape, b.at);
+    if (found.distance > 0.0F) {
+      continue;
+    }
+    ++touching;
+    // The point is a float: as good as in both.
+    const Circle near_it{{}, 1e-5F};
+    EXPECT_TRUE(overlaps(near_it, {found.point_a, {}}, a, at_a)) << test::to_text(b);
+    EXPECT_TRUE(overlaps(near_it, {found.point_a, {}}, b.shape, b.at)) << test::to_text(b);
+  }
+  EXPECT_GT(touching, 100);
+}
+
+TEST(MaskCast, stops_at_the_first_pixel) {
+  const Mask l_shape = make({"x..", "x..", "xxx"});
+  const auto hit = cast(l_shape, {}, {10.0F, 0.0F}, Circle{{}, 0.5F}, at(7.5F, 1.0F));
+  ASSERT_TRUE(hit);
+  EXPECT_FLOAT_EQ(hit->time, 0.6F);
+  EXPECT_EQ(hit->normal, (Vec2{1, 0}));
+  const auto of_masks = cast(l_shape, at(-20.0F, 0.0F), {40.0F, 0.0F}, make({"x"}), {});
+  ASSERT_TRUE(of_masks);
+  EXPECT_FLOAT_EQ(of_masks->time, 19.0F / 40.0F);
+  EXPECT_EQ(of_masks->normal, (Vec2{1, 0}));
+  EXPECT_FALSE(cast(l_shape, at(-20.0F, 0.0F), {16.0F, 0.0F}, make({"x"}), {}));
+  EXPECT_FALSE(cast(l_shape, at(-20.0F, 0.0F), {-40.0F, 0.0F}, make({"x"}), {}));
+}
+
+TEST(MaskCast, just_touches_at_the_time_and_not_before) {
+  test::Random random(20);
+  int hits = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Mask a = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
+    Transform at_a = test::random_transform(test::Family::ordinary, random);
+    test::Standing b = test::random_standing(test::Family::ordinary, random);
+    if (round % 3 == 0) {
+      b.shape = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
+    }
+    at_a.position = at_a.position + Vec2{10.0F, 3.0F};
+    const Vec2 motion{-20.0F, random.between(-12, 4)};
+    const auto hit = cast(a, at_a, motion, b.shape, b.at);
+    const auto moved = [&](float time) {
+      return Transform{{at_a.position.x + time * motion.x, at_a.position.y + time * motion.y}, at_a.rotation};
+    };
+    for (float time = 0.0F; time <= (hit ? hit->time : 1.0F) - 1e-4F; time += 1.0F / 256.0F) {
+      ASSERT_FALSE(overlaps(a, moved(time), b.shape, b.at))
+          << round << ' ' << time << ' ' << test::to_text(b);
+    }
+    if (hit) {
+      ++hits;
+      EXPECT_LT(distance(a, moved(hit->time), b.shape, b.at).distance, 1e-4F) << round;
+      EXPECT_NEAR(dot(hit->normal, hit->normal), 1.0F, 1e-5F);
+      if (hit->time > 0.0F) {
+        EXPECT_GE(dot(hit->normal, motion), -1e-2F) << round << ' ' << test::to_text(b);
+      }
+      EXPECT_TRUE(overlaps(Circle{{}, 1e-3F}, {hit->point, {}}, b.shape, b.at)) << round;
+    }
+  }
+  EXPECT_GT(hits, 150);
+}
+
+TEST(MaskRay, meets_the_first_pixel_and_no_seam) {
+  const Mask stairs = make({"x...", "xx..", "xxx.", "xxxx"});
+  const auto down = cast_ray({2.5F, -3.0F}, {0.0F, 10.0F}, stairs, {});
+  ASSERT_TRUE(down);
+  EXPECT_FLOAT_EQ(down->time, 0.5F);
+  EXPECT_EQ(down->normal, (Vec2{0, -1}));
+  EXPECT_EQ(down->point, (Vec2{2.5F, 2.0F}));
+  const auto left = cast_ray({9.0F, 1.5F}, {-10.0F, 0.0F}, stairs, {});
+  ASSERT_TRUE(left);
+  EXPECT_FLOAT_EQ(left->time, 0.7F);
+  EXPECT_EQ(left->normal, (Vec2{1, 0}));
+  EXPECT_FALSE(cast_ray({9.0F, 4.5F}, {-10.0F, 0.0F}, stairs, {}));
+  EXPECT_FALSE(cast_ray({9.0F, 1.5F}, {-6.9F, 0.0F}, stairs, {}));
+  // Closed: along an edge counts; a start inside is time 0, against the ray.
+  EXPECT_TRUE(cast_ray({9.0F, 4.0F}, {-10.0F, 0.0F}, stairs, {}));
+  const auto inside = cast_ray({0.5F, 0.5F}, {0.0F, 2.0F}, stairs, {});
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(inside->time, 0.0F);
+  EXPECT_EQ(inside->normal, (Vec2{0, -1}));
+  // A wall of two rectangles, met exactly where they join, from both sides.
+  const Mask wall = make({".x", "xx"}, {1.0F, {0, 0}, 128});
+  for (const float way_y : {-4.0F, 4.0F}) {
+    const auto at_seam = cast_ray({6.0F, 1.0F - way_y}, {-4.0F, way_y}, wall, {});
+    ASSERT_TRUE(at_seam);
+    EXPECT_FLOAT_EQ(at_seam->time, 1.0F);
+    EXPECT_EQ(at_seam->normal, (Vec2{1, 0}));
+  }
+}
+
+TEST(MaskRay, meets_what_its_pixels_meet_one_by_one) {
+  test::Random random(21);
+  int hits = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Mask mask = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
+    const Transform where = test::random_transform(test::Family::ordinary, random);
+    const Vec2 start{random.between(-6, 6), random.between(-6, 6)};
+    const Vec2 way{random.between(-9, 9), random.between(-9, 9)};
+    float first = 2.0F;
+    for (std::uint32_t row = 0; row < mask.height(); ++row) {
+      for (std::uint32_t column = 0; column < mask.width(); ++column) {
+        if (mask.at(column, row)) {
+          const Vec2 center{0.5F * static_cast<float>(column) - 1.75F,
+                            0.5F * static_cast<float>(row) - 1.75F};
+          const auto hit = cast_ray(start, way, Box{{0.25F, 0.25F}, center, {}}, where);
+          first = hit ? std::min(first, hit->time) : first;
+        }
+      }
+    }
+    const auto found = cast_ray(start, way, mask, where);
+    ASSERT_EQ(found.has_value(), first <= 1.0F) << round;
+    if (found) {
+      ASSERT_NEAR(found->time, first, 1e-6F) << round;
+      ++hits;
+    }
+  }
+  EXPECT_GT(hits, 100);
+}
+
+TEST(MaskContacts, with_a_transform_that_is_none_are_empty) {
+  const Mask mask = make({"x"});
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Transform& none : {at(nan, 0.0F), Transform{{}, {nan, 0.0F}}, Transform{{}, {0.0F, 0.0F}}}) {
+    for (const Shape& other : {Shape(mask), Shape(Circle{{}, 1.0F})}) {
+      EXPECT_FALSE(overlaps(mask, none, other, {}));
+      EXPECT_FALSE(overlaps(mask, {}, other, none));
+      EXPECT_FALSE(collide(mask, none, other, {}).touching());
+      EXPECT_FALSE(cast(mask, none, {1, 1}, other, {}));
+      EXPECT_FALSE(cast(mask, {}, {1, 1}, other, none));
+      EXPECT_EQ(overlap(mask, none, other, {}), MaskOverlap{});
+      const Distance apart = distance(mask, none, other, {});
+      EXPECT_TRUE(is_finite(apart.distance) && is_finite(apart.normal.x) && is_finite(apart.point_a.x));
+    }
+    EXPECT_FALSE(cast_ray({0.5F, 0.5F}, {1, 1}, mask, none));
+  }
+  EXPECT_FALSE(cast_ray({nan, 0.5F}, {1, 1}, mask, {}));
+  EXPECT_FALSE(cast(mask, {}, {nan, 1}, mask, at(3, 3)));
+}
+
+}  // namespace
+}  // namespace broadside
