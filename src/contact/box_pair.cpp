@@ -194,15 +194,13 @@ bool find_separations(const Boxes& boxes, Separation& on_a, Separation& on_b) {
          dot(boxes.b.axis, boxes.b.axis) > 0.0;
 }
 
-/// Tells whether a shall be the second of the two.
-bool is_swapped(const Boxes& boxes) {
-  const double key = order(boxes.way);
+/// Tells whether a shall be the second of the two: by the way between the boxes, else between their
+/// transforms, else by their numbers.
+bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transform& at_b) {
+  const double by_way = order(boxes.way);
+  const double key = by_way != 0.0 ? by_way : order(to_point(at_b.position) - to_point(at_a.position));
   const auto numbers = [](const Frame& f) { return std::array{f.half_x, f.half_y, f.axis.x, f.axis.y}; };
   return key < 0.0 || (key == 0.0 && is_less(numbers(boxes.b), numbers(boxes.a)));
-}
-
-double unit_of(const Frame& frame) {
-  return 1.0 / std::sqrt(dot(frame.axis, frame.axis));
 }
 
 }  // namespace
@@ -223,7 +221,7 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   if (!find_separations(boxes, on_a, on_b)) {
     return {};
   }
-  const bool swapped = is_swapped(boxes);
+  const bool swapped = is_swapped(boxes, at_a, at_b);
   const Point middle =
       swapped ? to_point(at_b.position) + boxes.b.center : to_point(at_a.position) + boxes.a.center;
   if (swapped) {
@@ -231,32 +229,33 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
     std::swap(on_a, on_b);
     boxes.way = -1.0 * boxes.way;
   }
-  const double unit_a = unit_of(boxes.a);
-  const double unit_b = unit_of(boxes.b);
   const double slack =
       face_slack * std::min(boxes.a.half_x + boxes.a.half_y, boxes.b.half_x + boxes.b.half_y);
-  const std::array<double, 4> separations{on_a.x * unit_a, on_a.y * unit_a, on_b.x * unit_b, on_b.y * unit_b};
+  // These are off by the lengths of the axes, which is less than the slack.
+  const std::array<double, 4> separations{on_a.x, on_a.y, on_b.x, on_b.y};
   std::size_t best = 0;
   for (std::size_t i = 1; i < separations.size(); ++i) {
     best = separations[i] > separations[best] + slack ? i : best;
   }
   const bool on_second = best >= 2;
   const Frame& box = on_second ? boxes.b : boxes.a;
+  const Frame& other = on_second ? boxes.a : boxes.b;
   const Point way = on_second ? -1.0 * boxes.way : boxes.way;
-  const Side side =
-      (best & 1U) == 0 ? side_x(box, dot(way, box.axis) >= 0.0) : side_y(box, cross(box.axis, way) >= 0.0);
-  const Clip clip{box, on_second ? boxes.a : boxes.b, way, on_second ? unit_b : unit_a, on_second, side};
+  const bool on_x = (best & 1U) == 0;
+  const Side side = on_x ? side_x(box, dot(way, box.axis) >= 0.0) : side_y(box, cross(box.axis, way) >= 0.0);
+  const double unit = 1.0 / std::sqrt(dot(box.axis, box.axis));
+  const Clip clip{box, other, way, unit, on_second, side};
   std::array<std::pair<Point, Cut>, 2> kept;
   std::uint32_t size = 0;
   const Point normal = clip_face(clip, kept, size);
   const Point from = on_second ? middle + boxes.way : middle;
-  manifold.normal = to_vec2(on_second != swapped ? -1.0 * normal : normal);
+  manifold.normal = to_direction(on_second != swapped ? -1.0 * normal : normal);
   manifold.size = size;
   for (std::uint32_t i = 0; i < size; ++i) {
     manifold.points[i] = {to_vec2(from + kept[i].first), to_number(kept[i].second.height),
                           kept[i].second.feature};
   }
-  return {true, separations[best], boxes.reach()};
+  return {true, separations[best] * unit, boxes.reach()};
 }
 
 }  // namespace broadside::detail

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/rounding.hpp"
 #include "contact/box_pair.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
@@ -59,7 +60,8 @@ class Placed {
     place(a, at_a, anchor_, a_);
     place(b, at_b, anchor_, b_);
     const double key = detail::order(to_point(q) - to_point(p));
-    swapped_ = key < 0.0 || (key == 0.0 && is_less(b_, a_));
+    const bool by_kind = b.index() < a.index();
+    swapped_ = key < 0.0 || (key == 0.0 && (is_less(b_, a_) || (by_kind && !is_less(a_, b_))));
   }
 
   [[nodiscard]] const Convex& first() const { return swapped_ ? b_ : a_; }
@@ -67,7 +69,9 @@ class Placed {
   [[nodiscard]] bool swapped() const { return swapped_; }
   [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
   /// Turns a direction from the first to the second into one from a to b.
-  [[nodiscard]] Vec2 from_a(Point normal) const { return to_vec2(swapped_ ? -1.0 * normal : normal); }
+  [[nodiscard]] Vec2 from_a(Point normal) const {
+    return detail::to_direction(swapped_ ? -1.0 * normal : normal);
+  }
 
  private:
   static bool is_less(const Convex& a, const Convex& b) {
@@ -92,7 +96,7 @@ class Placed {
 };
 
 double size_of(Vec2 v) {
-  return std::abs(static_cast<double>(v.x)) + std::abs(static_cast<double>(v.y));
+  return static_cast<double>(std::abs(v.x)) + static_cast<double>(std::abs(v.y));
 }
 
 /// Returns how far two boxes are apart on the axis where this is more; 0 or negative if they overlap.
@@ -104,16 +108,17 @@ double gap_between(const Aabb& a, const Aabb& b) {
   return std::max(gap(a.min.x, a.max.x, b.min.x, b.max.x), gap(a.min.y, a.max.y, b.min.y, b.max.y));
 }
 
+bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  return overlaps(bounds(a, at_a), bounds(b, at_b));
+}
+
 /// Has the last word on whether two shapes touch. Within rounding of the edge their boxes decide: who tests
 /// the boxes first must lose nothing by it.
-bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
-                  const Transform& at_b) {
+inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
+                         const Transform& at_b) {
   constexpr double relative_rounding = 1e-12;
-  if (!touch.touching) {
-    return false;
-  }
   const double lengths = touch.reach + size_of(at_a.position) + size_of(at_b.position);
-  return touch.separation < -relative_rounding * lengths || overlaps(bounds(a, at_a), bounds(b, at_b));
+  return touch.touching && (touch.separation < -relative_rounding * lengths || boxes_touch(a, at_a, b, at_b));
 }
 
 template <typename S>
@@ -121,22 +126,35 @@ bool are_both(const Shape& a, const Shape& b) {
   return std::holds_alternative<S>(a) && std::holds_alternative<S>(b);
 }
 
-Manifold collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
-                        Touch& touch) {
+Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                     Manifold& manifold) {
   const Placed placed{a, at_a, b, at_b};
   const ConvexManifold found = detail::collide(placed.first(), placed.second());
-  Manifold manifold;
-  touch.touching = found.size > 0;
-  if (!touch.touching) {
-    return manifold;
+  if (found.size == 0) {
+    return {};
   }
-  touch.separation = found.deepest;
-  touch.reach = detail::reach(placed.first()) + detail::reach(placed.second());
   manifold.normal = placed.from_a(found.normal);
   manifold.size = found.size;
   for (std::uint32_t i = 0; i < found.size; ++i) {
     const detail::ConvexPoint& point = found.points[i];
     manifold.points[i] = {placed.in_world(point.position), to_number(point.separation), point.feature};
+  }
+  return {true, found.deepest, detail::reach(placed.first()) + detail::reach(placed.second())};
+}
+
+// The one object is made where the caller wants it: copying it would take as long as two circles do.
+Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  Manifold manifold;
+  Touch touch;
+  if (are_both<Circle>(a, b)) {
+    touch = detail::collide_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold);
+  } else if (are_both<Box>(a, b)) {
+    touch = detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
+  } else {
+    touch = collide_placed(a, at_a, b, at_b, manifold);
+  }
+  if (touch.touching && !is_confirmed(touch, a, at_a, b, at_b)) {
+    manifold = {};
   }
   return manifold;
 }
@@ -150,9 +168,9 @@ bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Trans
   }
   Touch touch;
   if (are_both<Circle>(a, b)) {
-    touch = detail::touch_circles(std::get<Circle>(a), at_a, std::get<Circle>(b), at_b);
+    touch = detail::touch_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b);
   } else if (are_both<Box>(a, b)) {
-    touch = detail::touch_boxes(std::get<Box>(a), at_a, std::get<Box>(b), at_b);
+    touch = detail::touch_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b);
   } else {
     const Placed placed{a, at_a, b, at_b};
     touch = detail::touch(placed.first(), placed.second());
@@ -167,19 +185,7 @@ Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Tr
   if (is_mask(b)) {
     return turned(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
   }
-  Touch touch;
-  Manifold manifold;
-  if (are_both<Circle>(a, b)) {
-    touch = detail::collide_circles(std::get<Circle>(a), at_a, std::get<Circle>(b), at_b, manifold);
-  } else if (are_both<Box>(a, b)) {
-    touch = detail::collide_boxes(std::get<Box>(a), at_a, std::get<Box>(b), at_b, manifold);
-  } else {
-    manifold = collide_placed(a, at_a, b, at_b, touch);
-  }
-  if (touch.touching && !is_confirmed(touch, a, at_a, b, at_b)) {
-    return {};
-  }
-  return manifold;
+  return collide_convex(a, at_a, b, at_b);
 }
 
 Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {

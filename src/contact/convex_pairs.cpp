@@ -186,24 +186,20 @@ double deepest(const Gap& gap, const Convex& a, const Convex& b) {
   return std::min(gap.distance - a.radius - b.radius, 0.0);
 }
 
-/// Makes the one contact of the closest or deepest features.
+/// Makes the one contact of features that no edge runs along.
 ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
-  ConvexPoint contact;
-  if (gap.meeting == Meeting::corners) {
-    const Point corner_a = a.points[gap.of_a];
+  if (gap.apart || gap.meeting == Meeting::corners) {
+    const Point from = gap.apart ? gap.point_a : a.points[gap.of_a];
     const double between = 0.5 * (a.radius + gap.distance - b.radius);
-    contact = {corner_a + between * gap.normal, gap.distance - a.radius - b.radius,
-               feature(gap.meeting, gap.of_a, gap.of_b)};
-  } else {
-    const Seen seen{gap, a, b};
-    contact = seen.contact(seen.other.points[seen.corner], gap.distance, seen.other_corner(seen.corner));
-    if (!gap.apart && seen.other.size > 1) {
-      // The deepest corner is beside the face: halfway between the two is nothing.
-      contact.position = common_point(a, b);
-    }
+    return {from + between * gap.normal, deepest(gap, a, b), feature(gap.meeting, gap.of_a, gap.of_b)};
   }
-  // Rounding must not part what touches.
-  contact.separation = std::min(contact.separation, 0.0);
+  const Seen seen{gap, a, b};
+  ConvexPoint contact =
+      seen.contact(seen.other.points[seen.corner], gap.distance, seen.other_corner(seen.corner));
+  if (seen.other.size > 1) {
+    // The deepest corner is beside the face: halfway between the two is nothing.
+    contact.position = common_point(a, b);
+  }
   return contact;
 }
 

@@ -33,8 +33,8 @@ enum class Verdict : std::uint8_t { far, apart, touching };
 /// Takes into `best` those faces of `core` that beat it by more than `slack`.
 ///
 /// The verdict is by sign and by squares alone, so that no root can make it inexact: `far` as soon as a face
-/// has the other core further out than `radius`, where `stop_when_far`.
-Verdict widest_axis(const Convex& core, const Convex& other, double radius, double slack, bool stop_when_far,
+/// has the other core further out than `radius`, where `for_touching`.
+Verdict widest_axis(const Convex& core, const Convex& other, double radius, double slack, bool for_touching,
                     Axis& best) {
   auto verdict = Verdict::touching;
   const std::size_t count = faces(core);
@@ -52,7 +52,7 @@ Verdict widest_axis(const Convex& core, const Convex& other, double radius, doub
     const double length2 = length_squared(f.normal);
     if (least > 0.0) {
       verdict = Verdict::apart;
-      if (stop_when_far && least * least > radius * radius * length2) {
+      if (for_touching && least * least > radius * radius * length2) {
         return Verdict::far;
       }
     }
@@ -157,20 +157,22 @@ Face face(const Convex& core, std::size_t index) {
 }
 
 Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
-  // A corner seen straight in front of a face to this share (an angle of 1e-5) stands on it.
+  // A corner seen straight in front of a face to this share (an angle of 1e-5) stands on it: two capsules of
+  // one length on top of each other shall touch at two points. The distance is that of the corners all the
+  // same.
   constexpr double straight = 1.0 - 1e-10;
 
   const double radius = a.radius + b.radius;
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
-  const bool stop_when_far = effort == Effort::touching;
+  const bool for_touching = effort == Effort::touching;
   Gap gap;
   Axis axis_a;
-  const Verdict verdict_a = widest_axis(a, b, radius, slack, stop_when_far, axis_a);
+  const Verdict verdict_a = widest_axis(a, b, radius, slack, for_touching, axis_a);
   if (verdict_a == Verdict::far) {
     return gap;
   }
   Axis axis_b;
-  const Verdict verdict_b = widest_axis(b, a, radius, slack, stop_when_far, axis_b);
+  const Verdict verdict_b = widest_axis(b, a, radius, slack, for_touching, axis_b);
   if (verdict_b == Verdict::far) {
     return gap;
   }
@@ -200,7 +202,7 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   }
   gap.touching = closest.distance2 <= radius * radius;
   const bool face_is_edge = has_axis && is_edge(on_b ? b : a, axis.face);
-  if (face_is_edge && axis.separation >= straight * gap.distance) {
+  if (for_touching && face_is_edge && axis.separation >= straight * gap.distance) {
     meet_at_face(on_b, axis.face, axis.corner, axis.normal, gap);
     return gap;
   }

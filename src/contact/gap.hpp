@@ -25,8 +25,8 @@ struct Gap {
 
 /// How much of a gap is asked for.
 enum class Effort : std::uint8_t {
-  touching,  ///< where the shapes do not touch, `touching` alone is right
-  distance,  ///< everything is right
+  touching,  ///< faces before corners; where the shapes do not touch, `touching` alone is right
+  distance,  ///< the normal is that of the closest points
 };
 
 /// A line that a core lies behind. Faces 0 to n - 1 are the edges; a core of two points has two more, its

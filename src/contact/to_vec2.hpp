@@ -1,18 +1,26 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 #include "base/convex.hpp"
-#include "base/rounding.hpp"
 
 namespace broadside::detail {
 
-/// Rounds to the nearest float. 0 comes out without a sign, so that an answer turned round twice is the same
-/// bits.
+/// Rounds a number that is not NaN to the nearest float; beyond the largest it is that one. 0 comes out
+/// without a sign, so that an answer turned round twice is the same bits.
 inline float to_number(double value) {
-  return to_float(value) + 0.0F;
+  constexpr double most = std::numeric_limits<float>::max();
+  return static_cast<float>(std::min(std::max(value, -most), most)) + 0.0F;
 }
 
 inline Vec2 to_vec2(Point p) {
   return {to_number(p.x), to_number(p.y)};
+}
+
+/// Rounds a unit vector.
+inline Vec2 to_direction(Point p) {
+  return {static_cast<float>(p.x) + 0.0F, static_cast<float>(p.y) + 0.0F};
 }
 
 }  // namespace broadside::detail

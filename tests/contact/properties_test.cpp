@@ -23,7 +23,9 @@ struct Two {
 };
 
 std::string to_text(const Two& two) {
-  return "\n" + std::string(name(two.family)) + "\n  a: " + to_text(two.a) + "\n  b: " + to_text(two.b);
+  std::string text{name(two.family)};
+  text.append("\n  a: ").append(to_text(two.a)).append("\n  b: ").append(to_text(two.b)).append("\n");
+  return text;
 }
 
 /// Draws pairs of shapes and hands each to `check`.

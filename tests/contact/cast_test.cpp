@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "broadside/contact/collide.hpp"
+#include "contact/support_oracle.hpp"
+#include "random_shapes.hpp"
+
+namespace broadside::test {
+namespace {
+
+constexpr Transform origin{};
+
+Transform at(float x, float y) {
+  return {{x, y}, {}};
+}
+
+constexpr Circle disc{{}, 1.0F};
+constexpr Box unit_box{{0.5F, 0.5F}, {}, {}};
+
+TEST(Cast, discs_meet_when_their_distance_is_the_sum_of_their_radii) {
+  const auto hit = cast(disc, origin, {10.0F, 0.0F}, disc, at(7.0F, 0.0F));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->time, 0.5F);
+  EXPECT_EQ(hit->normal, (Vec2{1.0F, 0.0F}));
+  EXPECT_EQ(hit->point, (Vec2{6.0F, 0.0F}));
+}
+
+TEST(Cast, a_disc_that_just_grazes_hits) {
+  const auto hit = cast(disc, origin, {8.0F, 0.0F}, disc, at(4.0F, 2.0F));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->time, 0.5F);
+  EXPECT_EQ(hit->normal, (Vec2{0.0F, 1.0F}));
+  EXPECT_FALSE(cast(disc, origin, {8.0F, 0.0F}, disc, at(4.0F, std::nextafter(2.0F, 3.0F))).has_value());
+}
+
+TEST(Cast, the_end_of_the_motion_belongs_to_it) {
+  EXPECT_EQ(cast(unit_box, origin, {3.0F, 0.0F}, unit_box, at(4.0F, 0.0F))->time, 1.0F);
+  EXPECT_EQ(cast(disc, origin, {3.0F, 0.0F}, disc, at(5.0F, 0.0F))->time, 1.0F);
+  EXPECT_FALSE(cast(unit_box, origin, {2.9F, 0.0F}, unit_box, at(4.0F, 0.0F)).has_value());
+  EXPECT_FALSE(cast(disc, origin, {2.9F, 0.0F}, disc, at(5.0F, 0.0F)).has_value());
+}
+
+TEST(Cast, boxes_meet_face_to_face) {
+  const auto hit = cast(unit_box, origin, {4.0F, 1.0F}, unit_box, at(3.0F, 0.25F));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->time, 0.5F);
+  EXPECT_EQ(hit->normal, (Vec2{1.0F, 0.0F}));
+  EXPECT_FLOAT_EQ(hit->point.x, 2.5F);
+  EXPECT_GE(hit->point.y, 0.0F);
+  EXPECT_LE(hit->point.y, 0.75F);
+}
+
+TEST(Cast, boxes_that_slide_past_each_other_touch_on_the_line_only) {
+  const float beyond = std::nextafter(1.0F, 2.0F);
+  EXPECT_TRUE(cast(unit_box, origin, {9.0F, 0.0F}, unit_box, at(4.0F, 1.0F)).has_value());
+  EXPECT_FALSE(cast(unit_box, origin, {9.0F, 0.0F}, unit_box, at(4.0F, beyond)).has_value());
+}
+
+TEST(Cast, corner_meets_corner) {
+  const auto hit = cast(unit_box, origin, {4.0F, 4.0F}, unit_box, at(3.0F, 3.0F));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_FLOAT_EQ(hit->time, 0.5F);
+  EXPECT_GT(dot(hit->normal, Vec2{1.0F, 1.0F}), 0.99F);
+}
+
+TEST(Cast, no_motion_hits_only_what_touches_already) {
+  EXPECT_EQ(cast(unit_box, origin, {}, unit_box, at(1.0F, 0.0F))->time, 0.0F);
+  EXPECT_FALSE(cast(unit_box, origin, {}, unit_box, at(1.5F, 0.0F)).has_value());
+  EXPECT_EQ(cast(disc, origin, {}, unit_box, at(1.5F, 0.0F))->time, 0.0F);
+}
+
+TEST(Cast, what_touches_at_the_start_hits_at_0_even_when_it_leaves) {
+  const auto hit = cast(disc, origin, {-5.0F, 0.0F}, disc, at(2.0F, 0.0F));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->time, 0.0F);
+  EXPECT_EQ(hit->normal, (Vec2{1.0F, 0.0F}));
+}
+
+TEST(Cast, what_moves_away_never_hits) {
+  EXPECT_FALSE(cast(disc, origin, {-50.0F, 0.0F}, unit_box, at(3.0F, 0.0F)).has_value());
+  EXPECT_FALSE(cast(unit_box, origin, {0.0F, 50.0F}, unit_box, at(3.0F, 0.0F)).has_value());
+}
+
+TEST(Cast, a_bullet_does_not_tunnel) {
+  const Segment wall{{0.0F, -1.0F}, {0.0F, 1.0F}};
+  const auto hit = cast(Circle{{}, 0.0F}, at(-1.0e6F, 0.5F), {2.0e6F, 0.0F}, wall, origin);
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->time, 0.5F);
+  EXPECT_EQ(hit->normal, (Vec2{1.0F, 0.0F}));
+  EXPECT_FALSE(cast(Circle{{}, 0.0F}, at(-1.0e6F, 1.5F), {2.0e6F, 0.0F}, wall, origin).has_value());
+}
+
+TEST(Cast, a_motion_that_is_not_finite_hits_nothing) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_FALSE(cast(disc, origin, {nan, 0.0F}, disc, at(5.0F, 0.0F)).has_value());
+  EXPECT_FALSE(cast(disc, origin, {infinity, 0.0F}, disc, at(5.0F, 0.0F)).has_value());
+  EXPECT_FALSE(cast(unit_box, origin, {nan, 0.0F}, disc, at(5.0F, 0.0F)).has_value());
+}
+
+TEST(Cast, motions_to_the_limit_of_float_end) {
+  constexpr float most = std::numeric_limits<float>::max();
+  constexpr float least = std::numeric_limits<float>::denorm_min();
+  EXPECT_TRUE(cast(unit_box, at(-most, 0.0F), {most, 0.0F}, unit_box, origin).has_value());
+  EXPECT_TRUE(cast(disc, at(-most, 0.0F), {most, 0.0F}, disc, origin).has_value());
+  const Circle speck{{}, least};
+  const auto hit = cast(speck, origin, {8.0F * least, 0.0F}, speck, at(6.0F * least, 0.0F));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->time, 0.5F);
+}
+
+/// Moves a shape by a share of a motion, to the nearest float.
+Standing moved(const Standing& standing, Vec2 motion, double share) {
+  const auto move = [&](float from, float by) {
+    return static_cast<float>(static_cast<double>(from) + share * static_cast<double>(by));
+  };
+  return {standing.shape,
+          {{move(standing.at.position.x, motion.x), move(standing.at.position.y, motion.y)},
+           standing.at.rotation}};
+}
+
+RC_GTEST_PROP(Cast, agrees_with_fine_steps, ()) {
+  constexpr int steps = 48;
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  const Family family = *rc::gen::elementOf(families);
+  const Standing a = random_standing(family, random);
+  const Standing b = random_standing(family, random);
+  const double sizes = size_of(a) + size_of(b);
+  const auto speed = static_cast<float>(2.0 * sizes);
+  const Vec2 motion{random.between(-speed, speed), random.between(-speed, speed)};
+  RC_LOG() << name(family) << "\n  a: " << to_text(a) << "\n  b: " << to_text(b) << "\n  motion: " << motion.x
+           << " " << motion.y << "\n";
+
+  double far = 0.0;
+  for (const Standing& s : {a, b, moved(a, motion, 1.0)}) {
+    const Aabb box = bounds(s.shape, s.at);
+    for (const float side : {box.min.x, box.min.y, box.max.x, box.max.y}) {
+      far = std::max(far, std::abs(static_cast<double>(side)));
+    }
+  }
+  const double tolerance = 1e-5 * std::min(size_of(a), size_of(b)) + 4e-7 * far;
+  const auto separation = [&](double share) {
+    return static_cast<double>(sweep(moved(a, motion, share), b).separation);
+  };
+  const auto hit = cast(a, a.at, motion, b, b.at);
+  const double end = hit ? static_cast<double>(hit->time) : 1.0;
+  for (int i = 0; i <= steps; ++i) {
+    const double share = end * i / steps;
+    RC_ASSERT(share == 0.0 || separation(share) >= -tolerance);
+  }
+  if (hit && hit->time > 0.0F) {
+    RC_ASSERT(separation(end) <= tolerance);
+    RC_ASSERT(std::abs(dot(hit->normal, hit->normal) - 1.0F) < 1e-6F);
+    RC_ASSERT(static_cast<double>(motion.x) * static_cast<double>(hit->normal.x) +
+                  static_cast<double>(motion.y) * static_cast<double>(hit->normal.y) >
+              -1e-6 * sizes);
+    // Along the normal the two are side by side.
+    const auto x = static_cast<long double>(hit->normal.x);
+    const auto y = static_cast<long double>(hit->normal.y);
+    const Standing there = moved(a, motion, end);
+    RC_ASSERT(static_cast<double>(-support(b, -x, -y) - support(there, x, y)) >= -tolerance);
+    const Standing spot{Circle{{}, 0.0F}, {hit->point, {}}};
+    RC_ASSERT(static_cast<double>(sweep(there, spot).separation) <= tolerance);
+    RC_ASSERT(static_cast<double>(sweep(b, spot).separation) <= tolerance);
+  }
+}
+
+}  // namespace
+}  // namespace broadside::test
