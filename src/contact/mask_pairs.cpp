@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/rounding.hpp"
 #include "broadside/contact/mask_overlap.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/mask_pair.hpp"

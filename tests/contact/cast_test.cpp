@@ -147,7 +147,7 @@ RC_GTEST_PROP(Cast, agrees_with_fine_steps, ()) {
   const auto separation = [&](double share) {
     return static_cast<double>(sweep(moved(a, motion, share), b).separation);
   };
-  const auto hit = cast(a, a.at, motion, b, b.at);
+  const auto hit = cast(a.shape, a.at, motion, b.shape, b.at);
   const double end = hit ? static_cast<double>(hit->time) : 1.0;
   for (int i = 0; i <= steps; ++i) {
     const double share = end * i / steps;
