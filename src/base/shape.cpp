@@ -283,9 +283,6 @@ bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
   return std::visit(
       [&transform, point](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          if (!detail::all_finite(point.x, point.y)) {
-            return false;
-          }
           detail::Convex placed;
           detail::place(s, transform, point, placed);
           return detail::contains(placed, {}, placed.radius);

@@ -83,12 +83,9 @@ Entry clip(const Ray& ray, const Convex& shape, double radius) {
       }
     } else if (rate > 0.0) {
       out = std::min(out, -height / rate);
-    } else if (height > 0.0) {
-      entry.missed = true;
-      return entry;
     }
   }
-  entry.missed = out < 0.0 || entry.time > out;
+  entry.missed = entry.time > out;
   return entry;
 }
 

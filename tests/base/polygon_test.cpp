@@ -67,6 +67,37 @@ TEST(Polygon, leaves_out_corners_that_bend_by_no_more_than_rounding) {
   EXPECT_EQ(hull({{0, 0}, {1, -0x1p-14F}, {2, 0}, {1, 2}}).vertices().size(), 4U);
 }
 
+// Each corner of this arc bends by less than rounding, but all of them together do not.
+TEST(Polygon, keeps_to_its_points_where_many_corners_bend_a_little) {
+  std::vector<Vec2> points = {{10.0F, 1000.0F}};
+  for (int i = 0; i <= 20; ++i) {
+    points.push_back({static_cast<float>(i), -5e-5F * static_cast<float>(i * (20 - i))});
+  }
+  const Polygon polygon = hull(points);
+  EXPECT_LT(polygon.vertices().size(), points.size());
+  for (std::size_t i = 0; i < polygon.vertices().size(); ++i) {
+    const Vec2 next = polygon.vertices()[(i + 1) % polygon.vertices().size()];
+    for (const Vec2 point : points) {
+      EXPECT_GT(height(polygon.vertices()[i], next, point), -2e-4L);
+    }
+  }
+}
+
+// The corner where the search for flat ones begins is flat, and so are both of its neighbors.
+TEST(Polygon, keeps_to_its_points_where_the_first_corner_bends_a_little) {
+  std::vector<Vec2> points = {{1000.0F, 10.0F}};
+  for (int i = 0; i <= 20; ++i) {
+    points.push_back({-5e-5F * static_cast<float>(i * (20 - i)), static_cast<float>(i)});
+  }
+  const Polygon polygon = hull(points);
+  for (std::size_t i = 0; i < polygon.vertices().size(); ++i) {
+    const Vec2 next = polygon.vertices()[(i + 1) % polygon.vertices().size()];
+    for (const Vec2 point : points) {
+      EXPECT_GT(height(polygon.vertices()[i], next, point), -2e-4L);
+    }
+  }
+}
+
 TEST(Polygon, has_outward_unit_normals) {
   const Polygon square = hull(unit_square);
   const std::vector<Vec2> normals(square.normals().begin(), square.normals().end());
@@ -140,6 +171,9 @@ TEST(Polygon, is_equal_by_corners_and_radius) {
   const Polygon square = hull(unit_square);
   EXPECT_EQ(square, hull({{1, 1}, {0, 0}, {0, 1}, {1, 0}, {0.5F, 0.5F}}));
   EXPECT_EQ(square, hull({{1, 1}, {-0.0F, -0.0F}, {-0.0F, 1}, {1, 0}}));
+  for (const Vec2 corner : hull({{1, 1}, {-0.0F, -0.0F}, {-0.0F, 1}, {1, -0.0F}}).vertices()) {
+    EXPECT_FALSE(std::signbit(corner.x) || std::signbit(corner.y));
+  }
   EXPECT_NE(square, hull(unit_square, 1.0F));
   EXPECT_NE(square, hull({{0, 0}, {1, 0}, {1, 1}, {0, 2}}));
   EXPECT_NE(square, hull({{0, 0}, {1, 0}, {1, 1}}));

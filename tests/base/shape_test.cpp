@@ -164,6 +164,20 @@ TEST(Shape, bounds_are_rounded_outwards_to_the_next_float) {
                        {std::nextafter(1.0F, 2.0F), std::nextafter(-1.0F, 0.0F)}}));
 }
 
+// 1 + 2^-60 is 1 in double.
+TEST(Shape, bounds_hold_what_is_lost_to_rounding_in_double) {
+  const float little = 0x1p-30F;
+  const Transform turned{{}, {1, little}};
+  const float beyond = std::nextafter(1.0F, 2.0F);
+  EXPECT_EQ(bounds(Segment{{0, 0}, {1, -little}}, turned).max.x, beyond);
+  EXPECT_EQ(bounds(Segment{{0, 0}, {-1, little}}, turned).min.x, -beyond);
+  EXPECT_EQ(bounds(Segment{{0, 0}, {little, 1}}, turned).max.y, beyond);
+  EXPECT_EQ(bounds(Segment{{0, 0}, {-little, -1}}, turned).min.y, -beyond);
+  EXPECT_EQ(bounds(Box{{1, little}, {}, {}}, turned).max.x, beyond);
+  EXPECT_EQ(bounds(Box{{1, little}, {}, turned.rotation}, here).max.x, beyond);
+  EXPECT_EQ(bounds(Box{{little, 1}, {}, turned.rotation}, here).min.y, -beyond);
+}
+
 TEST(Shape, bounds_end_at_the_largest_float) {
   EXPECT_EQ(bounds(Circle{{most, -most}, most}, {{most, -most}, {}}), (Aabb{{most, -most}, {most, -most}}));
   EXPECT_EQ(bounds(Box{{most, most}, {}, {}}, {{0, most}, {}}), (Aabb{{-most, 0}, {most, most}}));

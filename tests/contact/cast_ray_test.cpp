@@ -121,6 +121,11 @@ TEST(CastRay, that_starts_inside_or_on_the_edge_hits_at_once_and_is_looked_at) {
   EXPECT_TRUE(hits(cast_ray({2, 0}, {3, 0}, Circle{{0, 0}, 2}, here), 0.0F, {-1, 0}, {2, 0})) << "leaving";
 }
 
+// Outside by 1e-16, which is 0 to a ray that grazes: so it is for one that starts there.
+TEST(CastRay, that_starts_on_the_edge_but_for_rounding_hits_at_once) {
+  EXPECT_TRUE(hits(cast_ray({0, 0}, {-1, 0}, Circle{{1, 0x1p-26F}, 1}, here), 0.0F, {1, 0}, {0, 0}));
+}
+
 TEST(CastRay, of_no_length_is_a_point) {
   const auto inside = cast_ray({1, 1}, {0, 0}, Box{{1, 1}, {}, {}}, here);
   ASSERT_TRUE(inside);
