@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cmath>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace broadside::detail {
@@ -17,10 +18,21 @@ inline float to_float(double value) {
 }
 
 /// Returns the largest float that is not above `value`.
+///
+/// Without a branch on which way it was rounded: that is as good as random.
 inline float round_down(double value) {
+  constexpr double most = std::numeric_limits<float>::max();
   const float nearest = to_float(value);
-  const bool above = static_cast<double>(nearest) > value && nearest > -std::numeric_limits<float>::max();
-  return above ? std::nextafter(nearest, -std::numeric_limits<float>::max()) : nearest;
+  const bool is_above = (static_cast<double>(nearest) > value) & (value >= -most);
+  if (nearest == 0.0F) {
+    return is_above ? -std::numeric_limits<float>::denorm_min() : nearest;
+  }
+  // The bits of floats are in the order of their sizes, so below a negative one is the one with the bits
+  // above.
+  const auto bits = std::bit_cast<std::uint32_t>(nearest);
+  const auto step = static_cast<std::uint32_t>(is_above);
+  const std::uint32_t negative = bits >> 31U;
+  return std::bit_cast<float>(bits - step + 2U * (step & negative));
 }
 
 /// Returns the smallest float that is not below `value`.

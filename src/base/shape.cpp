@@ -117,8 +117,9 @@ struct Range {
 };
 
 bool is_quarter_turn(Rotation rotation) {
-  return (rotation.cos == 0.0F && std::fabs(rotation.sin) == 1.0F) ||
-         (rotation.sin == 0.0F && std::fabs(rotation.cos) == 1.0F);
+  const float c = std::fabs(rotation.cos);
+  const float s = std::fabs(rotation.sin);
+  return ((c == 0.0F) & (s == 1.0F)) | ((s == 0.0F) & (c == 1.0F));
 }
 
 /// The range of `first * x + second * y` over points (local).
@@ -139,11 +140,9 @@ Range range_of(std::span<const Vec2> points, float first, float second, bool exa
 }
 
 float round_down(Measured number) {
-  double bound = number.value - number.error;
-  if (number.error > 0.0) {
-    bound -= rounding * std::fabs(bound);
-  }
-  return detail::round_down(bound) + 0.0F;  // -0 becomes 0
+  const double bound = number.value - number.error;
+  const double lost = number.error > 0.0 ? rounding * std::fabs(bound) : 0.0;
+  return detail::round_down(bound - lost) + 0.0F;  // -0 becomes 0
 }
 
 float round_up(Measured number) {

@@ -78,7 +78,7 @@ TEST(Polygon, keeps_to_its_points_where_many_corners_bend_a_little) {
   for (std::size_t i = 0; i < polygon.vertices().size(); ++i) {
     const Vec2 next = polygon.vertices()[(i + 1) % polygon.vertices().size()];
     for (const Vec2 point : points) {
-      EXPECT_GT(height(polygon.vertices()[i], next, point), -2e-4L);
+      EXPECT_GT(height(polygon.vertices()[i], next, point), -7e-5L);
     }
   }
 }
@@ -93,7 +93,7 @@ TEST(Polygon, keeps_to_its_points_where_the_first_corner_bends_a_little) {
   for (std::size_t i = 0; i < polygon.vertices().size(); ++i) {
     const Vec2 next = polygon.vertices()[(i + 1) % polygon.vertices().size()];
     for (const Vec2 point : points) {
-      EXPECT_GT(height(polygon.vertices()[i], next, point), -2e-4L);
+      EXPECT_GT(height(polygon.vertices()[i], next, point), -7e-5L);
     }
   }
 }
