@@ -55,7 +55,10 @@ double time_into_disc(const Ray& ray, Point center, double radius) {
   }
   const double beside = cross(ray.way, from);
   const double rest = radius * radius * ray.length2 - beside * beside;
-  return rest < 0.0 ? never : std::max(0.0, (approach - std::sqrt(rest)) / ray.length2);
+  if (rest < 0.0) {
+    return never;
+  }
+  return std::max(0.0, (approach - std::sqrt(rest)) / ray.length2);
 }
 
 struct Entry {
