@@ -202,6 +202,9 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
     const Vec2 common = placed.in_world(0.5 * (found.point_a + found.point_b));
     return {0.0F, common, common, manifold.normal};
   }
+  if (found.distance == std::numeric_limits<double>::infinity()) {
+    return {std::numeric_limits<float>::max(), {}, {}, placed.from_a(found.normal)};
+  }
   // What is apart is never at distance 0, and never nearer than its box, even where doubles tell no
   // difference.
   double apart = std::max(found.distance, static_cast<double>(std::numeric_limits<float>::min()));

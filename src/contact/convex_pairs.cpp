@@ -246,7 +246,7 @@ ConvexManifold collide(const Convex& a, const Convex& b) {
 ConvexDistance distance(const Convex& a, const Convex& b) {
   const Ready ready{a, b};
   if (!ready.is_finite) {
-    return {std::numeric_limits<double>::infinity(), a.points[0], b.points[0], {1.0, 0.0}};
+    return {std::numeric_limits<double>::infinity(), {}, {}, {1.0, 0.0}};
   }
   const Gap gap = find_gap(ready.a, ready.b, Effort::distance);
   if (!gap.apart) {

@@ -125,7 +125,7 @@ Standing moved(const Standing& standing, Vec2 motion, double share) {
 }
 
 RC_GTEST_PROP(Cast, agrees_with_fine_steps, ()) {
-  constexpr int steps = 48;
+  constexpr int steps = 24;
   Random random(*rc::gen::arbitrary<std::uint64_t>());
   const Family family = *rc::gen::elementOf(families);
   const Standing a = random_standing(family, random);

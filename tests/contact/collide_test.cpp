@@ -1,0 +1,325 @@
+#include "broadside/contact/collide.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace broadside {
+namespace {
+
+constexpr float most = std::numeric_limits<float>::max();
+constexpr float least = std::numeric_limits<float>::denorm_min();
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+const float half_root = std::sqrt(0.5F);
+
+constexpr Transform origin{};
+constexpr std::array quarters = {Rotation{1.0F, 0.0F}, Rotation{0.0F, 1.0F}, Rotation{-1.0F, 0.0F},
+                                 Rotation{0.0F, -1.0F}};
+
+Transform at(float x, float y, Rotation rotation = {}) {
+  return {{x, y}, rotation};
+}
+
+constexpr Circle disc{{}, 1.0F};
+constexpr Circle point{{}, 0.0F};
+constexpr Box unit_box{{0.5F, 0.5F}, {}, {}};
+constexpr Capsule capsule{{-1.0F, 0.0F}, {1.0F, 0.0F}, 0.5F};
+constexpr Segment segment{{-1.0F, 0.0F}, {1.0F, 0.0F}};
+
+Polygon polygon(std::vector<Vec2> points, float radius = 0.0F) {
+  return Polygon::hull(points, radius).value();
+}
+
+Polygon square() {
+  return polygon({{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}});
+}
+
+/// Tells whether two shapes touch, after a look at whether all functions say the same both ways.
+bool touch(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const bool touching = overlaps(a, at_a, b, at_b);
+  EXPECT_EQ(overlaps(b, at_b, a, at_a), touching);
+  EXPECT_EQ(collide(a, at_a, b, at_b).touching(), touching);
+  EXPECT_EQ(distance(a, at_a, b, at_b).distance == 0.0F, touching);
+  EXPECT_EQ(cast(a, at_a, {}, b, at_b).has_value(), touching);
+  EXPECT_TRUE(!touching || overlaps(bounds(a, at_a), bounds(b, at_b)));
+  return touching;
+}
+
+/// Compares a manifold with the points that it should have, in any order.
+void expect_manifold(const Manifold& found, Vec2 normal, const std::vector<Vec2>& points, float separation) {
+  EXPECT_FLOAT_EQ(found.normal.x, normal.x);
+  EXPECT_FLOAT_EQ(found.normal.y, normal.y);
+  ASSERT_EQ(found.size, points.size());
+  for (const Vec2 expected : points) {
+    const bool is_there =
+        std::any_of(found.in_use().begin(), found.in_use().end(), [&](const ManifoldPoint& p) {
+          return std::abs(p.position.x - expected.x) < 1e-6F && std::abs(p.position.y - expected.y) < 1e-6F;
+        });
+    EXPECT_TRUE(is_there) << expected.x << " " << expected.y << " is not " << found.points[0].position.x
+                          << " " << found.points[0].position.y;
+  }
+  for (const ManifoldPoint& p : found.in_use()) {
+    EXPECT_NEAR(p.separation, separation, 1e-6F);
+  }
+}
+
+TEST(Collide, discs) {
+  expect_manifold(collide(disc, origin, disc, at(1.5F, 0.0F)), {1.0F, 0.0F}, {{0.75F, 0.0F}}, -0.5F);
+  expect_manifold(collide(disc, at(0.0F, 2.0F), disc, origin), {0.0F, -1.0F}, {{0.0F, 1.0F}}, 0.0F);
+  EXPECT_FALSE(collide(disc, origin, disc, at(2.5F, 0.0F)).touching());
+}
+
+TEST(Collide, discs_touch_at_exactly_the_sum_of_their_radii) {
+  EXPECT_TRUE(touch(disc, origin, Circle{{}, 4.0F}, at(3.0F, 4.0F)));
+  EXPECT_FALSE(touch(disc, origin, Circle{{}, 4.0F}, at(std::nextafter(3.0F, 4.0F), 4.0F)));
+  EXPECT_TRUE(touch(disc, origin, Circle{{3.0F, 4.0F}, 4.0F}, at(0.0F, 0.0F, {0.0F, 1.0F})));
+}
+
+TEST(Collide, boxes_side_by_side_at_quarter_turns) {
+  for (const Rotation turn : quarters) {
+    for (const Rotation other : quarters) {
+      EXPECT_TRUE(touch(unit_box, at(0.0F, 0.0F, turn), unit_box, at(1.0F, 0.5F, other)));
+      EXPECT_TRUE(touch(unit_box, at(0.0F, 0.0F, turn), unit_box, at(1.0F, -1.0F, other)))
+          << "corner on corner";
+      EXPECT_FALSE(
+          touch(unit_box, at(0.0F, 0.0F, turn), unit_box, at(std::nextafter(1.0F, 2.0F), 0.5F, other)));
+      EXPECT_TRUE(touch(unit_box, at(0.0F, 0.0F, turn), square(), at(1.0F, 0.5F, other)));
+      EXPECT_TRUE(touch(square(), at(0.0F, 0.0F, turn), square(), at(-1.0F, 1.0F, other)));
+      EXPECT_FALSE(
+          touch(square(), at(0.0F, 0.0F, turn), square(), at(0.0F, std::nextafter(1.0F, 2.0F), other)));
+      EXPECT_TRUE(touch(disc, at(0.0F, 0.0F, turn), unit_box, at(1.5F, 0.25F, other)));
+      EXPECT_TRUE(
+          touch(capsule, at(0.0F, 0.0F, turn), Circle{{}, 0.5F}, at(turn.cos * 2.0F, turn.sin * 2.0F)));
+    }
+  }
+}
+
+TEST(Collide, a_disc_at_a_corner) {
+  // 3, 4, 5: exact.
+  EXPECT_TRUE(touch(Circle{{}, 5.0F}, origin, unit_box, at(3.5F, 4.5F)));
+  EXPECT_FALSE(touch(Circle{{}, 5.0F}, origin, unit_box, at(3.5F, std::nextafter(4.5F, 5.0F))));
+  const Manifold found = collide(Circle{{}, 5.0F}, origin, unit_box, at(3.5F, 4.5F));
+  expect_manifold(found, {0.6F, 0.8F}, {{3.0F, 4.0F}}, 0.0F);
+}
+
+TEST(Collide, box_on_box_has_two_points) {
+  const Box floor{{5.0F, 1.0F}, {}, {}};
+  expect_manifold(collide(floor, origin, unit_box, at(1.0F, 1.4F)), {0.0F, 1.0F},
+                  {{0.5F, 0.95F}, {1.5F, 0.95F}}, -0.1F);
+  expect_manifold(collide(unit_box, at(1.0F, 1.5F), floor, origin), {0.0F, -1.0F},
+                  {{0.5F, 1.0F}, {1.5F, 1.0F}}, 0.0F);
+  expect_manifold(collide(unit_box, origin, unit_box, at(0.25F, 1.0F)), {0.0F, 1.0F},
+                  {{-0.25F, 0.5F}, {0.5F, 0.5F}}, 0.0F);
+}
+
+TEST(Collide, polygon_on_polygon_is_as_box_on_box) {
+  for (const Vec2 by : {Vec2{0.25F, 0.75F}, Vec2{0.875F, 0.125F}, Vec2{-0.25F, -1.0F}, Vec2{1.0F, 1.0F}}) {
+    const Manifold boxes = collide(unit_box, origin, unit_box, at(by.x, by.y));
+    const Manifold polygons = collide(square(), origin, square(), at(by.x, by.y));
+    std::vector<Vec2> points;
+    for (const ManifoldPoint& p : boxes.in_use()) {
+      points.push_back(p.position);
+    }
+    expect_manifold(polygons, boxes.normal, points, boxes.points[0].separation);
+  }
+}
+
+TEST(Collide, a_tilted_box_stands_on_one_corner) {
+  const Box floor{{5.0F, 1.0F}, {}, {}};
+  const float height = 1.0F + half_root - 0.1F;
+  expect_manifold(collide(floor, origin, unit_box, at(2.0F, height, {half_root, half_root})), {0.0F, 1.0F},
+                  {{2.0F, 0.95F}}, -0.1F);
+}
+
+TEST(Collide, capsules_along_each_other_have_two_points) {
+  expect_manifold(collide(capsule, origin, capsule, at(0.0F, 0.75F)), {0.0F, 1.0F},
+                  {{-1.0F, 0.375F}, {1.0F, 0.375F}}, -0.25F);
+  expect_manifold(collide(capsule, origin, capsule, at(1.0F, -1.0F)), {0.0F, -1.0F},
+                  {{0.0F, -0.5F}, {1.0F, -0.5F}}, 0.0F);
+  const Box floor{{5.0F, 1.0F}, {}, {}};
+  expect_manifold(collide(floor, origin, capsule, at(2.0F, 1.5F)), {0.0F, 1.0F}, {{1.0F, 1.0F}, {3.0F, 1.0F}},
+                  0.0F);
+}
+
+TEST(Collide, capsules_end_to_end_have_one_point) {
+  expect_manifold(collide(capsule, origin, capsule, at(2.75F, 0.0F)), {1.0F, 0.0F}, {{1.375F, 0.0F}}, -0.25F);
+}
+
+TEST(Collide, rounded_boxes_have_two_points) {
+  const Polygon cushion = polygon({{-1.0F, -1.0F}, {1.0F, -1.0F}, {1.0F, 1.0F}, {-1.0F, 1.0F}}, 0.25F);
+  expect_manifold(collide(cushion, origin, cushion, at(0.5F, 2.25F)), {0.0F, 1.0F},
+                  {{-0.5F, 1.125F}, {1.0F, 1.125F}}, -0.25F);
+  EXPECT_FALSE(touch(cushion, origin, cushion, at(2.375F, 2.375F)))
+      << "only the corners of the square are near";
+}
+
+TEST(Collide, deep_inside_the_normal_is_that_of_the_shortest_way_out) {
+  const Box slab{{4.0F, 1.0F}, {}, {}};
+  EXPECT_EQ(collide(slab, origin, point, at(3.0F, 0.5F)).normal, (Vec2{0.0F, 1.0F}));
+  EXPECT_EQ(collide(slab, origin, point, at(3.75F, 0.5F)).normal, (Vec2{1.0F, 0.0F}));
+  EXPECT_EQ(collide(slab, origin, Box{{0.25F, 0.25F}, {}, {}}, at(3.0F, -0.5F)).normal, (Vec2{0.0F, -1.0F}));
+  EXPECT_EQ(collide(slab, origin, disc, at(0.0F, 0.5F)).points[0].separation, -1.5F);
+}
+
+TEST(Collide, one_in_the_middle_of_another_has_a_unit_normal) {
+  const std::vector<Shape> shapes{disc,    point,     unit_box,  Box{},    capsule,
+                                  segment, Capsule{}, Segment{}, square(), Box{{1.0F, 0.0F}, {}, {}}};
+  for (const Shape& a : shapes) {
+    for (const Shape& b : shapes) {
+      const Manifold found = collide(a, origin, b, origin);
+      ASSERT_TRUE(found.touching()) << name(a) << " " << name(b);
+      EXPECT_FLOAT_EQ(dot(found.normal, found.normal), 1.0F);
+      EXPECT_LE(found.points[0].separation, 0.0F);
+      EXPECT_TRUE(touch(a, origin, b, origin));
+      const Distance none = distance(a, origin, b, origin);
+      EXPECT_EQ(none.point_a, none.point_b);
+      EXPECT_EQ(none.normal, found.normal);
+    }
+  }
+}
+
+TEST(Collide, crossing_segments) {
+  const Manifold found = collide(segment, origin, segment, at(0.25F, 0.0F, {0.0F, 1.0F}));
+  ASSERT_EQ(found.size, 1U);
+  EXPECT_EQ(found.points[0].position, (Vec2{0.625F, 0.0F})) << "halfway from the crossing to the end";
+  EXPECT_FLOAT_EQ(dot(found.normal, found.normal), 1.0F);
+  EXPECT_EQ(found.points[0].separation, -0.75F) << "the shortest way to part them is along the first";
+}
+
+TEST(Collide, segments_on_one_line) {
+  for (const Rotation turn : {Rotation{}, Rotation{half_root, half_root}, Rotation{0.6F, 0.8F}}) {
+    const auto along = [&](float x) { return at(x * turn.cos, x * turn.sin, turn); };
+    const bool is_exact = turn.cos == 1.0F || turn.cos == turn.sin;
+    EXPECT_TRUE(!is_exact || touch(segment, along(0.0F), segment, along(1.5F)));
+    EXPECT_FALSE(touch(segment, along(0.0F), segment, along(2.25F)));
+    EXPECT_NEAR(distance(segment, along(0.0F), segment, along(5.0F)).distance, 3.0F, 1e-6F);
+  }
+  EXPECT_TRUE(touch(segment, origin, segment, at(2.0F, 0.0F)));
+  EXPECT_FALSE(touch(segment, origin, segment, at(std::nextafter(2.0F, 3.0F), 0.0F)));
+}
+
+TEST(Collide, a_box_without_height_is_a_segment) {
+  const Box flat{{1.0F, 0.0F}, {}, {}};
+  const Box upright{{0.0F, 1.0F}, {}, {}};
+  EXPECT_TRUE(touch(flat, origin, upright, at(1.0F, 1.0F)));
+  EXPECT_FALSE(touch(flat, origin, flat, at(2.5F, 0.0F))) << "on one line, apart";
+  EXPECT_FALSE(touch(flat, origin, segment, at(2.5F, 0.0F)));
+  EXPECT_FALSE(touch(flat, origin, flat, at(0.0F, least)));
+  EXPECT_TRUE(touch(Box{}, at(2.0F, 3.0F), Box{}, at(2.0F, 3.0F)));
+  EXPECT_FALSE(touch(Box{}, at(2.0F, 3.0F), Box{}, at(2.0F, std::nextafter(3.0F, 4.0F))));
+}
+
+TEST(Collide, needles) {
+  const Polygon needle = polygon({{0.0F, 0.0F}, {100.0F, 1e-4F}, {100.0F, -1e-4F}});
+  EXPECT_TRUE(touch(needle, origin, point, origin)) << "the tip belongs to it";
+  EXPECT_FALSE(touch(needle, origin, point, at(-1e-6F, 0.0F)));
+  EXPECT_TRUE(touch(needle, origin, needle, at(0.0F, 0.0F, {0.0F, 1.0F})));
+  EXPECT_EQ(distance(needle, origin, point, at(-2.0F, 0.0F)).distance, 2.0F);
+}
+
+TEST(Collide, features_stay_while_the_same_corners_meet) {
+  const Box floor{{5.0F, 1.0F}, {}, {}};
+  const Manifold first = collide(floor, origin, unit_box, at(1.0F, 1.45F));
+  for (int i = 0; i < 50; ++i) {
+    const auto shift = static_cast<float>(i);
+    const Manifold later =
+        collide(floor, origin, unit_box,
+                at(1.0F + 0.01F * shift, 1.45F - 0.001F * shift, Rotation::by(1e-6F * (shift - 25.0F))));
+    ASSERT_EQ(later.size, 2U);
+    EXPECT_EQ(later.points[0].feature, first.points[0].feature);
+    EXPECT_EQ(later.points[1].feature, first.points[1].feature);
+    EXPECT_NE(later.points[0].feature, later.points[1].feature);
+  }
+}
+
+TEST(Distance, between_known_points) {
+  const Distance discs = distance(disc, origin, disc, at(5.0F, 0.0F));
+  EXPECT_EQ(discs.distance, 3.0F);
+  EXPECT_EQ(discs.point_a, (Vec2{1.0F, 0.0F}));
+  EXPECT_EQ(discs.point_b, (Vec2{4.0F, 0.0F}));
+  EXPECT_EQ(discs.normal, (Vec2{1.0F, 0.0F}));
+
+  const Distance corners = distance(unit_box, origin, unit_box, at(4.0F, 5.0F));
+  EXPECT_EQ(corners.distance, 5.0F);
+  EXPECT_EQ(corners.point_a, (Vec2{0.5F, 0.5F}));
+  EXPECT_EQ(corners.point_b, (Vec2{3.5F, 4.5F}));
+
+  const Distance to_face = distance(capsule, at(0.0F, 3.0F), unit_box, origin);
+  EXPECT_EQ(to_face.distance, 2.0F);
+  EXPECT_EQ(to_face.normal, (Vec2{0.0F, -1.0F}));
+}
+
+TEST(Distance, of_what_just_does_not_touch_is_not_0) {
+  EXPECT_GT(distance(unit_box, origin, unit_box, at(std::nextafter(1.0F, 2.0F), 0.0F)).distance, 0.0F);
+  EXPECT_GT(distance(point, origin, point, at(least, 0.0F)).distance, 0.0F);
+}
+
+TEST(Collide, far_from_the_origin_as_near_it) {
+  for (const float far : {1.0e6F, -1.0e6F, 8.0e6F}) {
+    EXPECT_TRUE(touch(unit_box, at(far, far), unit_box, at(far + 1.0F, far)));
+    EXPECT_FALSE(touch(unit_box, at(far, far), unit_box, at(far + 2.0F, far)));
+    EXPECT_TRUE(touch(disc, at(far, far), disc, at(far + 2.0F, far)));
+    EXPECT_TRUE(touch(capsule, at(far, far), square(), at(far + 2.0F, far)));
+    EXPECT_EQ(distance(capsule, at(far, far), square(), at(far + 3.0F, far)).distance, 1.0F);
+  }
+}
+
+TEST(Collide, sizes_to_the_limit_of_float) {
+  for (const float size : {1e30F, 1e-30F, most, least}) {
+    const Circle large{{}, size};
+    const Box box{{size, size}, {}, {}};
+    const Segment line{{-size, 0.0F}, {size, 0.0F}};
+    const std::vector<Shape> shapes{large, box, line, Capsule{{-size, 0.0F}, {size, 0.0F}, size}};
+    for (const Shape& a : shapes) {
+      for (const Shape& b : shapes) {
+        const Manifold found = collide(a, origin, b, at(0.5F * size, 0.0F));
+        EXPECT_TRUE(touch(a, origin, b, at(0.5F * size, 0.0F)));
+        for (const ManifoldPoint& p : found.in_use()) {
+          EXPECT_TRUE(is_finite(p.position.x) && is_finite(p.position.y) && is_finite(p.separation));
+        }
+        EXPECT_TRUE(is_finite(distance(a, at(-most, 0.0F), b, at(most, 0.0F)).distance));
+      }
+    }
+  }
+  EXPECT_TRUE(touch(Circle{{}, 1e30F}, origin, point, at(1e30F, 0.0F)));
+  EXPECT_FALSE(touch(Circle{{}, 1e30F}, origin, Circle{{}, 1.0F}, at(std::nextafter(1e30F, 2e30F), 0.0F)));
+}
+
+TEST(Collide, numbers_that_are_none_touch_nothing) {
+  const std::vector<Shape> good{disc, unit_box, capsule, segment, square()};
+  std::vector<Shape> bad;
+  for (const float x : {nan, infinity, -infinity}) {
+    bad.insert(bad.end(), {Circle{{x, 0.0F}, 1.0F}, Circle{{}, x}, Box{{x, 1.0F}, {}, {}},
+                           Box{{1.0F, 1.0F}, {0.0F, x}, {}}, Box{{1.0F, 1.0F}, {}, {x, 0.0F}},
+                           Capsule{{x, 0.0F}, {}, 1.0F}, Capsule{{}, {}, x}, Segment{{}, {0.0F, x}}});
+  }
+  bad.insert(bad.end(), {Circle{{}, -1.0F}, Box{{-1.0F, 1.0F}, {}, {}}, Capsule{{}, {}, -1.0F}});
+  for (const Shape& a : bad) {
+    for (const Shape& b : good) {
+      EXPECT_FALSE(overlaps(a, origin, b, origin));
+      EXPECT_FALSE(overlaps(b, origin, a, origin));
+      EXPECT_FALSE(collide(a, origin, b, origin).touching());
+      EXPECT_FALSE(cast(b, at(9.0F, 0.0F), {-9.0F, 0.0F}, a, origin).has_value());
+      const Distance far = distance(a, origin, b, origin);
+      EXPECT_GT(far.distance, 0.0F);
+      EXPECT_TRUE(is_finite(far.point_a.x) && is_finite(far.point_b.y) && is_finite(far.normal.x));
+    }
+  }
+  for (const Shape& a : good) {
+    for (const Shape& b : good) {
+      for (const float x : {nan, infinity}) {
+        EXPECT_FALSE(overlaps(a, at(x, 0.0F), b, origin));
+        EXPECT_FALSE(overlaps(a, at(0.0F, 0.0F, {x, 0.0F}), b, origin));
+        EXPECT_FALSE(cast(a, origin, {9.0F, 0.0F}, b, at(5.0F, x)).has_value());
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace broadside
