@@ -10,7 +10,7 @@ int main() {
   const broadside::Shape hill = broadside::Polygon::hull(corners, 0.25F).value();
   const broadside::Shape crate = broadside::Box{{1, 1}, {}, {}};
   const broadside::Transform on_the_ground;
-  const broadside::Transform leaning{{4.5F, 2}, broadside::Rotation::by(0.6F)};
+  const broadside::Transform leaning{{4, 2}, broadside::Rotation::by(0.588F)};
 
   const broadside::Manifold manifold = broadside::collide(hill, on_the_ground, crate, leaning);
   std::printf("%zu points, normal (%.3f, %.3f)\n", manifold.in_use().size(), manifold.normal.x,
