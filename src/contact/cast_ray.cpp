@@ -111,23 +111,16 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {
   const double radius = shape.radius + tolerance * reach_of(ray, shape);
   const bool moves = ray.length2 > 0.0;
   const Point against = moves ? (-1.0 / std::sqrt(ray.length2)) * way : Point{1.0, 0.0};
-  if (contains(shape, start, radius)) {
-    return ConvexHit{0.0, against, start};
-  }
-  if (!moves || shape.size == 0) {
-    return std::nullopt;
-  }
-  if (shape.size == 1) {
-    const double time = time_into_disc(ray, shape.points[0], radius);
-    return hit_corner(ray, time, shape.points[0], shape.radius, against);
-  }
 
-  const Entry entry = clip(ray, shape, radius);
+  const Entry entry = moves && shape.size > 1 ? clip(ray, shape, radius) : Entry{};
   if (entry.missed) {
     return std::nullopt;
   }
   if (entry.time < 0.0) {
-    // Starts within all half-planes but outside: beside a corner, in front of its disc.
+    // Starts within all half-planes: inside, or beside a corner and in front of its disc.
+    if (contains(shape, start, radius)) {
+      return ConvexHit{0.0, against, start};
+    }
     double first = std::numeric_limits<double>::infinity();
     std::size_t corner = 0;
     for (std::size_t i = 0; i < shape.size; ++i) {
