@@ -58,13 +58,12 @@ void take_row(std::span<const std::uint64_t> words, std::uint32_t row, std::uint
   open.swap(still_open);
 }
 
-std::vector<PixelRectangle> merge_runs(const std::vector<std::uint64_t>& words, std::size_t words_per_row,
-                                       std::uint32_t width, std::uint32_t height) {
+std::vector<PixelRectangle> merge_runs(const Mask& mask) {
   std::vector<PixelRectangle> rectangles;
   std::vector<std::size_t> open;
   std::vector<std::size_t> still_open;
-  for (std::uint32_t row = 0; row < height; ++row) {
-    take_row({words.data() + row * words_per_row, words_per_row}, row, width, rectangles, open, still_open);
+  for (std::uint32_t row = 0; row < mask.height(); ++row) {
+    take_row(mask.words(row), row, mask.width(), rectangles, open, still_open);
   }
   rectangles.shrink_to_fit();
   return rectangles;
@@ -185,9 +184,9 @@ Result<Mask> Mask::make(std::uint32_t width, std::uint32_t height, const Options
   data->width = width;
   data->height = height;
   data->words_per_row = (width + word_bits - 1) / word_bits;
-  data->words.resize(data->words_per_row * height);
+  data->words.resize(1 + (data->words_per_row + 1) * height);
   for (std::uint32_t row = 0; row < height; ++row) {
-    std::uint64_t* words = data->words.data() + row * data->words_per_row;
+    std::uint64_t* words = data->words.data() + first_word(row, data->words_per_row);
     for (std::uint32_t column = 0; column < width; ++column) {
       if (is_set(column, row)) {
         words[column / word_bits] |= std::uint64_t{1} << (column % word_bits);
@@ -198,10 +197,11 @@ Result<Mask> Mask::make(std::uint32_t width, std::uint32_t height, const Options
   if (data->count == 0) {
     return Error{ErrorCode::invalid_argument, "mask: all pixels are clear; at least one must be set"};
   }
-  data->rectangles = merge_runs(data->words, data->words_per_row, width, height);
+  const Mask pixels(data);
+  data->rectangles = merge_runs(pixels);
   data->extent = extent_of(data->rectangles);
   data->hull = hull_of(data->rectangles, data->extent);
-  return Mask(std::move(data));
+  return pixels;
 }
 
 Result<Mask> Mask::from_rows(std::span<const std::string_view> rows, const Options& options) {

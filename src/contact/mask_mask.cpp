@@ -6,6 +6,7 @@
 
 #include "contact/outline.hpp"
 #include "contact/pixel_bits.hpp"
+#include "contact/word_kernels.hpp"
 
 namespace broadside::detail {
 
@@ -17,6 +18,10 @@ struct Moves {
   std::int32_t last;
 
   explicit Moves(double part) : first(part > 0.0 ? 0 : -1), last(part < 0.0 ? 0 : 1) {}
+  static Moves only(std::int32_t move) { return {move, move}; }
+
+ private:
+  Moves(std::int32_t from, std::int32_t to) : first(from), last(to) {}
 };
 
 /// Returns the share of a pixel's width that coincides after a move.
@@ -57,78 +62,86 @@ class MovedRow {
   std::uint32_t bits_;
 };
 
-/// The pixels of a that the moved b may meet.
+/// The rows and words of a that b may meet after any of some moves.
 struct CommonRange {
   std::int32_t first_row = 0;
   std::int32_t last_row = -1;
   std::int32_t first_word = 0;
   std::int32_t last_word = 0;
 
-  CommonRange(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  CommonRange(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
     const PixelRectangle in_a = a.extent();
     const PixelRectangle in_b = b.extent();
-    const Moves on_x(offset.part_x);
-    const Moves on_y(offset.part_y);
-    const auto first_column = std::max<std::int32_t>(in_a.column, in_b.column + offset.whole_x + on_x.first);
-    const auto last_column = std::min<std::int32_t>(in_a.column + in_a.width,
-                                                    in_b.column + in_b.width + offset.whole_x + on_x.last) -
-                             1;
-    if (first_column > last_column) {
+    const std::int32_t first_column =
+        std::max<std::int32_t>(in_a.column, in_b.column + offset.whole_x + on_x.first);
+    const std::int32_t end_column = std::min<std::int32_t>(
+        in_a.column + in_a.width, in_b.column + in_b.width + offset.whole_x + on_x.last);
+    if (first_column >= end_column) {
       return;
     }
     first_word = first_column >> 6;
-    last_word = last_column >> 6;
+    last_word = (end_column - 1) >> 6;
     first_row = std::max<std::int32_t>(in_a.row, in_b.row + offset.whole_y + on_y.first);
-    last_row =
-        std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + offset.whole_y + on_y.last) -
-        1;
+    const std::int32_t end_row =
+        std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + offset.whole_y + on_y.last);
+    last_row = end_row - 1;
   }
 };
 
-/// Calls `visit` for the words of a and of the moved b, for each move in which a row of b meets one of a,
-/// until it returns false.
+/// Calls `visit` for each box of pixels, in the frame of a, around what a row of both shares after a move.
+/// Moves that bring no area are left out if there are others.
 template <typename Visit>
-void for_each_pair_of_rows(const Mask& b, const PixelOffset& offset, const CommonRange& range, Visit visit) {
+void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, bool with_area, Visit visit) {
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const Moves on_x(offset.part_x);
   const Moves on_y(offset.part_y);
-  for (std::int32_t row = range.first_row; row <= range.last_row; ++row) {
-    for (std::int32_t move = on_y.first; move <= on_y.last; ++move) {
-      const std::int32_t other = row - offset.whole_y - move;
-      if (other >= 0 && other < static_cast<std::int32_t>(b.height()) &&
-          !visit(static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(other), move)) {
-        return;
+  for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
+    for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
+      if (with_area && weight(offset.part_x, x) * weight(offset.part_y, y) == 0.0) {
+        continue;
+      }
+      const Interval in_x = covered_after(offset.part_x, x);
+      const Interval in_y = covered_after(offset.part_y, y);
+      const CommonRange range(a, b, offset, Moves::only(x), Moves::only(y));
+      for (std::int32_t row = range.first_row; row <= range.last_row; ++row) {
+        const auto words = a.words(static_cast<std::uint32_t>(row));
+        const MovedRow moved(b.words(static_cast<std::uint32_t>(row - offset.whole_y - y)),
+                             offset.whole_x + x);
+        PixelRange set;
+        for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
+          const std::uint64_t both = words[static_cast<std::size_t>(word)] & moved[word];
+          if (both != 0) {
+            const std::uint32_t begin = static_cast<std::uint32_t>(word) * word_bits;
+            set.first = set.empty() ? begin + lowest(both) : set.first;
+            set.last = begin + highest(both);
+          }
+        }
+        if (!set.empty()) {
+          visit(Point{(set.first + in_x.low) * pixel, (row + in_y.low) * pixel},
+                Point{(set.last + in_x.high) * pixel, (row + in_y.high) * pixel});
+        }
       }
     }
   }
 }
 
-/// Calls `visit` for each box of pixels, in the frame of a, around what a row of both shares after a move.
-template <typename Visit>
-void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, Visit visit) {
-  const auto pixel = static_cast<double>(a.pixel_size());
-  const CommonRange range(a, b, offset);
-  const Moves on_x(offset.part_x);
-  for_each_pair_of_rows(b, offset, range, [&](std::uint32_t row, std::uint32_t other, std::int32_t on_y) {
-    const auto words = a.words(row);
-    for (std::int32_t move = on_x.first; move <= on_x.last; ++move) {
-      const MovedRow moved(b.words(other), offset.whole_x + move);
-      PixelRange set;
-      for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
-        const std::uint64_t both = words[static_cast<std::size_t>(word)] & moved[word];
-        if (both != 0) {
-          const std::uint32_t begin = static_cast<std::uint32_t>(word) * word_bits;
-          set.first = set.empty() ? begin + lowest(both) : set.first;
-          set.last = begin + highest(both);
-        }
-      }
-      if (!set.empty()) {
-        const Interval x = covered_after(offset.part_x, move);
-        const Interval y = covered_after(offset.part_y, on_y);
-        visit(Point{(set.first + x.low) * pixel, (row + y.low) * pixel},
-              Point{(set.last + x.high) * pixel, (row + y.high) * pixel});
-      }
-    }
-    return true;
-  });
+/// Counts the pixels that coincide after a move.
+std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& offset, std::int32_t x,
+                               std::int32_t y) {
+  const CommonRange range(a, b, offset, Moves::only(x), Moves::only(y));
+  if (range.first_row > range.last_row) {
+    return 0;
+  }
+  const std::int32_t bits = 64 * range.first_word - offset.whole_x - x;
+  const auto rows_of = [](const Mask& mask, std::int32_t row, std::int32_t word) {
+    const std::uint64_t* first = mask.words(static_cast<std::uint32_t>(row)).data() + word;
+    return WordRows{first, mask.words(0).size() + 1};
+  };
+  return count_common(rows_of(a, range.first_row, range.first_word),
+                      rows_of(b, range.first_row - offset.whole_y - y, bits >> 6),
+                      static_cast<std::uint32_t>(bits) & 63U,
+                      static_cast<std::size_t>(range.last_word - range.first_word + 1),
+                      static_cast<std::size_t>(range.last_row - range.first_row + 1));
 }
 
 /// Returns the words of b that meet a word of a after any of the moves along x.
@@ -153,105 +166,89 @@ std::optional<PixelOffset> offset_between(double pixel, Point way) {
                      (way.x - columns * pixel) / pixel, (way.y - rows * pixel) / pixel};
 }
 
-Coincidences count_coincidences(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const CommonRange range(a, b, offset);
-  const Moves on_x(offset.part_x);
-  Coincidences counts{};
-  for_each_pair_of_rows(b, offset, range, [&](std::uint32_t row, std::uint32_t other, std::int32_t on_y) {
-    const auto words = a.words(row);
-    auto& counts_of_row = counts[static_cast<std::size_t>(on_y + 1)];
-    for (std::int32_t move = on_x.first; move <= on_x.last; ++move) {
-      const MovedRow moved(b.words(other), offset.whole_x + move);
-      std::uint64_t count = 0;
-      for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
-        count += count_bits(words[static_cast<std::size_t>(word)] & moved[word]);
-      }
-      counts_of_row[static_cast<std::size_t>(move + 1)] += count;
-    }
-    return true;
-  });
-  return counts;
-}
-
 std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const CommonRange range(a, b, offset);
   const Moves on_x(offset.part_x);
+  const Moves on_y(offset.part_y);
+  const CommonRange range(a, b, offset, on_x, on_y);
   std::optional<PixelCorner> first;
-  for_each_pair_of_rows(b, offset, range, [&](std::uint32_t row, std::uint32_t other, std::int32_t) {
-    if (first && first->row != row) {
-      return false;
-    }
-    const auto words = a.words(row);
-    const MovedRow moved(b.words(other), offset.whole_x);
-    std::uint64_t before = moved[range.first_word - 1];
-    std::uint64_t at_whole = moved[range.first_word];
-    for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
-      const std::uint64_t after = moved[word + 1];
-      const std::uint64_t both =
-          words[static_cast<std::size_t>(word)] & any_move(at_whole, before, after, on_x);
-      if (both != 0) {
-        const std::uint32_t column = static_cast<std::uint32_t>(word) * word_bits + lowest(both);
-        first = PixelCorner{first ? std::min(first->column, column) : column, row};
-        break;
+  for (std::int32_t row = range.first_row; row <= range.last_row && !first; ++row) {
+    const auto words = a.words(static_cast<std::uint32_t>(row));
+    for (std::int32_t move = on_y.first; move <= on_y.last; ++move) {
+      const std::int32_t other = row - offset.whole_y - move;
+      if (other < 0 || other >= static_cast<std::int32_t>(b.height())) {
+        continue;
       }
-      before = at_whole;
-      at_whole = after;
+      const MovedRow moved(b.words(static_cast<std::uint32_t>(other)), offset.whole_x);
+      std::uint64_t before = moved[range.first_word - 1];
+      std::uint64_t at_whole = moved[range.first_word];
+      for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
+        const std::uint64_t after = moved[word + 1];
+        const std::uint64_t both =
+            words[static_cast<std::size_t>(word)] & any_move(at_whole, before, after, on_x);
+        if (both != 0) {
+          const std::uint32_t column = static_cast<std::uint32_t>(word) * word_bits + lowest(both);
+          first =
+              PixelCorner{first ? std::min(first->column, column) : column, static_cast<std::uint32_t>(row)};
+          break;
+        }
+        before = at_whole;
+        at_whole = after;
+      }
     }
-    return true;
-  });
+  }
   return first;
 }
 
-bool touches(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  return first_touching(a, b, offset).has_value();
-}
-
-double shared_area(const Mask& a, const Coincidences& counts, const PixelOffset& offset) {
+double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset) {
   const auto pixel = static_cast<double>(a.pixel_size());
   double pixels = 0.0;
   for (std::int32_t y = -1; y <= 1; ++y) {
     for (std::int32_t x = -1; x <= 1; ++x) {
-      pixels += weight(offset.part_x, x) * weight(offset.part_y, y) *
-                static_cast<double>(counts[static_cast<std::size_t>(y + 1)][static_cast<std::size_t>(x + 1)]);
+      const double share = weight(offset.part_x, x) * weight(offset.part_y, y);
+      pixels += share > 0.0 ? share * static_cast<double>(count_coincident(a, b, offset, x, y)) : 0.0;
     }
   }
   return pixels * pixel * pixel;
 }
 
 void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region) {
-  for_each_piece(a, b, offset, [&](Point low, Point high) { region.take(low, high); });
-  if (!region.touching) {
+  if (!first_touching(a, b, offset)) {
     return;
   }
   const auto pixel = static_cast<double>(a.pixel_size());
-  const Coincidences counts = count_coincidences(a, b, offset);
   const auto count = [&](std::int32_t x, std::int32_t y) {
-    return static_cast<double>(counts[static_cast<std::size_t>(y + 1)][static_cast<std::size_t>(x + 1)]);
+    return static_cast<double>(count_coincident(a, b, offset, x, y));
   };
-  // The slope between the two nearest whole offsets; on a whole one, the mean of the slopes on both sides.
-  const auto slope = [](double part, double less, double here, double more) {
+  // The area is bilinear between whole offsets. Its slope is that between the two nearest; on a whole offset
+  // the mean of those on both sides.
+  const auto slope = [](double part, const auto& count_after) {
     if (part == 0.0) {
-      return 0.5 * (more - less);
+      return 0.5 * (count_after(1) - count_after(-1));
     }
-    return part > 0.0 ? more - here : here - less;
+    return part > 0.0 ? count_after(1) - count_after(0) : count_after(0) - count_after(-1);
   };
   for (std::int32_t k = -1; k <= 1; ++k) {
+    const double weight_x = weight(offset.part_x, k);
+    const double weight_y = weight(offset.part_y, k);
     const double along_x =
-        weight(offset.part_y, k) * slope(offset.part_x, count(-1, k), count(0, k), count(1, k));
+        weight_y > 0.0 ? weight_y * slope(offset.part_x, [&](std::int32_t x) { return count(x, k); }) : 0.0;
     const double along_y =
-        weight(offset.part_x, k) * slope(offset.part_y, count(k, -1), count(k, 0), count(k, 1));
+        weight_x > 0.0 ? weight_x * slope(offset.part_y, [&](std::int32_t y) { return count(k, y); }) : 0.0;
     region.push = region.push - pixel * Point{along_x, along_y};
     region.side += pixel * (std::abs(along_x) + std::abs(along_y));
   }
   if (region.push == Point{} && offset.part_x == 0.0 && offset.part_y == 0.0) {
     // Corner on corner: away from it.
-    region.push = pixel * Point{count(-1, -1) + count(-1, 1) - count(1, -1) - count(1, 1),
-                                count(-1, -1) + count(1, -1) - count(-1, 1) - count(1, 1)};
+    const double rising = count(-1, -1) - count(1, 1);
+    const double falling = count(-1, 1) - count(1, -1);
+    region.push = pixel * Point{rising + falling, rising - falling};
   }
+  const bool with_area = shared_area(a, b, offset) > 0.0;
+  for_each_piece(a, b, offset, with_area, [&](Point low, Point high) { region.take(low, high); });
 }
 
 void add_reach(const Mask& a, const Mask& b, const PixelOffset& offset, Reach& reach) {
-  for_each_piece(a, b, offset, [&](Point low, Point high) { reach.take(low, high); });
+  for_each_piece(a, b, offset, true, [&](Point low, Point high) { reach.take(low, high); });
 }
 
 Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, PixelCorner pixel) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -27,23 +26,13 @@ struct PixelOffset {
 /// they are apart. `way` is from a's pixel (0, 0) to b's, in the frame of a.
 [[nodiscard]] std::optional<PixelOffset> offset_between(double pixel, Point way);
 
-/// How many pixels coincide with b moved by -1, 0 and 1 more columns and rows: `[row + 1][column + 1]`; 0 for
-/// moves that `part` does not come near.
-///
-/// The area that both cover is bilinear between whole offsets, so these counts give it, and how it changes.
-using Coincidences = std::array<std::array<std::uint64_t, 3>, 3>;
-
-[[nodiscard]] Coincidences count_coincidences(const Mask& a, const Mask& b, const PixelOffset& offset);
-
-/// Tells whether the masks touch.
-[[nodiscard]] bool touches(const Mask& a, const Mask& b, const PixelOffset& offset);
-
 /// Finds the first touching pixel of a: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b,
                                                         const PixelOffset& offset);
 
-/// Returns the area that both cover, in the frame of a.
-[[nodiscard]] double shared_area(const Mask& a, const Coincidences& counts, const PixelOffset& offset);
+/// Returns the area that both cover, in the frame of a: bilinear between whole offsets, so made of four
+/// counts of pixels that coincide; of one, if no part is left.
+[[nodiscard]] double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset);
 
 /// Adds what both share; the push is that which shrinks it fastest.
 void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region);

@@ -30,18 +30,30 @@ bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transfo
   return true;
 }
 
+bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  return a.pixel_size() == b.pixel_size() && at_a.rotation == at_b.rotation;
+}
+
+std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
+                                     const Transform& at_b) {
+  if (!broadside::overlaps(bounds(a, at_a), bounds(b, at_b))) {
+    return std::nullopt;
+  }
+  const Point way = MaskFrame(a, at_a).way_from_world(to_point(at_b.position) - to_point(at_a.position));
+  return offset_between(static_cast<double>(a.pixel_size()),
+                        way + (to_point(b.origin()) - to_point(a.origin())));
+}
+
 MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b)
     : a_(a),
       b_(std::get_if<Mask>(&b)),
       at_b_(at_b),
-      boxes_touch_(broadside::overlaps(bounds(a, at_a), bounds(b, at_b))),
-      parallel_(b_ != nullptr && b_->pixel_size() == a.pixel_size() && at_a.rotation == at_b.rotation),
+      parallel_(b_ != nullptr && are_parallel(a, at_a, *b_, at_b)),
+      boxes_touch_(!parallel_ && broadside::overlaps(bounds(a, at_a), bounds(b, at_b))),
       frame_(a, at_a),
       parts_(frame_, b, at_b) {
-  if (parallel_ && boxes_touch_ && frame_.valid()) {
-    const Point way = frame_.way_from_world(to_point(at_b.position) - to_point(at_a.position));
-    offset_ = offset_between(static_cast<double>(a.pixel_size()),
-                             way + (to_point(b_->origin()) - to_point(a.origin())));
+  if (parallel_) {
+    offset_ = offset_of(a, at_a, *b_, at_b);
   }
 }
 
@@ -115,7 +127,7 @@ bool MaskPair::touching() const {
 
 double MaskPair::shared_area() const {
   if (parallel_) {
-    return offset_ ? detail::shared_area(a_, count_coincidences(a_, *b_, *offset_), *offset_) : 0.0;
+    return offset_ ? detail::shared_area(a_, *b_, *offset_) : 0.0;
   }
   double area = 0.0;
   for_each_near_part([&](const Convex& part) {

@@ -80,10 +80,10 @@ class Mask {
   /// Returns a row's words [ceil(width / 64)]: bit k of word j is column 64 j + k. Bits beyond the width are
   /// 0.
   ///
+  /// One word more on either side may be read, and is 0: a row can be shifted without asking where it ends.
   /// @pre row < height()
   [[nodiscard]] std::span<const std::uint64_t> words(std::uint32_t row) const {
-    const std::size_t size = data_->words_per_row;
-    return {data_->words.data() + row * size, size};
+    return {data_->words.data() + first_word(row, data_->words_per_row), data_->words_per_row};
   }
 
   /// Returns the smallest rectangle that holds all pixels that are set.
@@ -112,6 +112,10 @@ class Mask {
     std::vector<PixelRectangle> rectangles;
     std::vector<PixelCorner> hull;
   };
+  /// Between two rows is one word that is 0; so are the first of all and the last.
+  static std::size_t first_word(std::uint32_t row, std::size_t words_per_row) {
+    return 1 + row * (words_per_row + 1);
+  }
   explicit Mask(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   template <typename IsSet>
