@@ -12,7 +12,7 @@ namespace broadside::detail {
 
 namespace {
 
-/// A box around its center. `axis` has length 1 to the precision of floats only; half sizes are in units of
+/// A box around its center. `axis` has a length near 1 only; half sizes are in units of
 /// it.
 struct Frame {
   Point center;  ///< relative to the position of its transform
@@ -186,12 +186,21 @@ bool find_separations(const Boxes& boxes, Separation& on_a, Separation& on_b) {
   if (on_b.x > 0.0 || on_b.y > 0.0) {
     return false;
   }
-  // False for NaN, infinity, sizes that are no sizes and axes that point nowhere.
+  // False for NaN, infinity and sizes that are no sizes.
   constexpr double beyond_floats = 1e42;
   const double sum = on_a.x + on_a.y + on_b.x + on_b.y;
-  const double least_size = std::min({boxes.a.half_x, boxes.a.half_y, boxes.b.half_x, boxes.b.half_y});
-  return sum > -beyond_floats && least_size >= 0.0 && dot(boxes.a.axis, boxes.a.axis) > 0.0 &&
-         dot(boxes.b.axis, boxes.b.axis) > 0.0;
+  return sum > -beyond_floats &&
+         std::min({boxes.a.half_x, boxes.a.half_y, boxes.b.half_x, boxes.b.half_y}) >= 0.0;
+}
+
+/// Returns 1 / length of the axis, which is near 1: the first two terms of its series. They are off by less
+/// than the slack for all that is a rotation to the precision of floats.
+double nearly_unit(const Frame& frame) {
+  return 1.5 - 0.5 * dot(frame.axis, frame.axis);
+}
+
+bool are_valid(const Box& box, const Transform& transform) {
+  return is_unit(box.rotation) && is_unit(transform.rotation);
 }
 
 /// Tells whether a shall be the second of the two: by the way between the boxes, else between their
@@ -209,7 +218,7 @@ Touch touch_boxes(const Box& a, const Transform& at_a, const Box& b, const Trans
   Separation on_a;
   Separation on_b;
   const Boxes boxes{a, at_a, b, at_b};
-  const bool touching = find_separations(boxes, on_a, on_b);
+  const bool touching = find_separations(boxes, on_a, on_b) && are_valid(a, at_a) && are_valid(b, at_b);
   return {touching, std::max({on_a.x, on_a.y, on_b.x, on_b.y}), boxes.reach()};
 }
 
@@ -218,7 +227,7 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   Boxes boxes{a, at_a, b, at_b};
   Separation on_a;
   Separation on_b;
-  if (!find_separations(boxes, on_a, on_b)) {
+  if (!find_separations(boxes, on_a, on_b) || !are_valid(a, at_a) || !are_valid(b, at_b)) {
     return {};
   }
   const bool swapped = is_swapped(boxes, at_a, at_b);
@@ -231,8 +240,9 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   }
   const double slack =
       face_slack * std::min(boxes.a.half_x + boxes.a.half_y, boxes.b.half_x + boxes.b.half_y);
-  // These are off by the lengths of the axes, which is less than the slack.
-  const std::array<double, 4> separations{on_a.x, on_a.y, on_b.x, on_b.y};
+  const double unit_a = nearly_unit(boxes.a);
+  const double unit_b = nearly_unit(boxes.b);
+  const std::array<double, 4> separations{on_a.x * unit_a, on_a.y * unit_a, on_b.x * unit_b, on_b.y * unit_b};
   std::size_t best = 0;
   for (std::size_t i = 1; i < separations.size(); ++i) {
     best = separations[i] > separations[best] + slack ? i : best;
@@ -255,7 +265,7 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
     manifold.points[i] = {to_vec2(from + kept[i].first), to_number(kept[i].second.height),
                           kept[i].second.feature};
   }
-  return {true, separations[best] * unit, boxes.reach()};
+  return {true, separations[best], boxes.reach()};
 }
 
 }  // namespace broadside::detail

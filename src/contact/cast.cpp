@@ -60,8 +60,8 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b) {
   if (!is_reach_finite(all_reach)) {
     return std::nullopt;
   }
-  Convex room_a;
-  Convex room_b;
+  std::optional<Convex> room_a;
+  std::optional<Convex> room_b;
   const Convex& from = sound(a, room_a);
   const Convex& to = sound(b, room_b);
   const double radius = a.radius + b.radius;

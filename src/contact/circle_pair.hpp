@@ -21,12 +21,14 @@ struct Circles {
         radius_a(static_cast<double>(a.radius)),
         radius_b(static_cast<double>(b.radius)),
         radius(radius_a + radius_b),
-        distance2(dot(way, way)) {}
+        distance2(dot(way, way)),
+        rotations_are_valid(is_unit(at_a.rotation) && is_unit(at_b.rotation)) {}
 
   /// False for NaN, infinity and radii that are no radii.
   [[nodiscard]] bool touching() const {
     constexpr double beyond_floats = 1e42;
-    return distance2 <= radius * radius && std::min(radius_a, radius_b) >= 0.0 && radius < beyond_floats;
+    return distance2 <= radius * radius && std::min(radius_a, radius_b) >= 0.0 && radius < beyond_floats &&
+           rotations_are_valid;
   }
 
   [[nodiscard]] Touch touch(double distance) const {
@@ -49,6 +51,7 @@ struct Circles {
   double radius_b;
   double radius;
   double distance2;
+  bool rotations_are_valid;
 };
 
 /// Tells whether two circles touch. Exact where the squares of their distance and radii are exact in double.

@@ -17,8 +17,8 @@ struct Ready {
         a(is_finite ? sound(a_given, room_a) : a_given),
         b(is_finite ? sound(b_given, room_b) : b_given) {}
 
-  Convex room_a;
-  Convex room_b;
+  std::optional<Convex> room_a;
+  std::optional<Convex> room_b;
   bool is_finite;
   const Convex& a;
   const Convex& b;

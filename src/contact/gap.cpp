@@ -20,6 +20,10 @@ std::size_t next(const Convex& core, std::size_t index) {
   return index + 1 == core.size ? 0 : index + 1;
 }
 
+std::size_t previous(const Convex& core, std::size_t index) {
+  return index == 0 ? core.size - 1 : index - 1;
+}
+
 /// The face of one core that sees the other the furthest outside.
 struct Axis {
   double separation = -infinity;  ///< of the other core's deepest corner; positive: the cores are apart
@@ -214,7 +218,7 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   return gap;
 }
 
-const Convex& sound(const Convex& core, Convex& room) {
+const Convex& sound(const Convex& core, std::optional<Convex>& room) {
   // Below this sine of the angle between two edges its sign may be rounding.
   constexpr double least_sine = 1e-15;
   const auto is_corner = [](Point before, Point at, Point after) {
@@ -225,54 +229,42 @@ const Convex& sound(const Convex& core, Convex& room) {
   };
   const auto all_are_corners = [&](const Convex& c) {
     for (std::size_t i = 0; i < c.size; ++i) {
-      if (!is_corner(c.points[i == 0 ? c.size - 1 : i - 1], c.points[i], c.points[next(c, i)])) {
+      if (!is_corner(c.points[previous(c, i)], c.points[i], c.points[next(c, i)])) {
         return false;
       }
     }
     return true;
   };
-  const auto is_same = [](Point p, Point q) { return p.x == q.x && p.y == q.y; };
-  if (core.size == 1 || (core.size == 2 && !is_same(core.points[0], core.points[1])) ||
-      (core.size > 2 && all_are_corners(core))) {
+  const bool is_fine = core.size == 1 || (core.size == 2 && core.points[0] != core.points[1]) ||
+                       (core.size > 2 && all_are_corners(core));
+  if (is_fine) {
     return core;
   }
 
-  room = core;
-  while (room.size > 2) {
-    std::size_t i = 0;
-    while (i < room.size && is_corner(room.points[i == 0 ? room.size - 1 : i - 1], room.points[i],
-                                      room.points[next(room, i)])) {
-      ++i;
-    }
-    if (i == room.size) {
-      return room;
-    }
-    // Of the two ends of a needle none is a corner by the test above, but the far ones must stay: a corner
-    // goes only if it lies between its neighbors or on one of them.
-    std::size_t flattest = i;
+  Convex& left = room.emplace(core);
+  while (left.size > 2 && !all_are_corners(left)) {
+    // At the two ends of a needle the test fails as well, but the ends must stay: what goes is what lies
+    // between its neighbors, or on one of them.
+    std::size_t flattest = 0;
     double least = infinity;
-    for (std::size_t k = 0; k < room.size; ++k) {
-      const Point before = room.points[k == 0 ? room.size - 1 : k - 1];
-      const Point after = room.points[next(room, k)];
-      if (is_corner(before, room.points[k], after)) {
-        continue;
-      }
-      // Negative between the neighbors, 0 on one, positive at a needle's end.
-      const double beyond = dot(before - room.points[k], after - room.points[k]);
-      if (beyond < least) {
+    for (std::size_t i = 0; i < left.size; ++i) {
+      const Point before = left.points[previous(left, i)];
+      const Point after = left.points[next(left, i)];
+      // Negative between the neighbors, 0 on one, positive at an end.
+      const double beyond = dot(before - left.points[i], after - left.points[i]);
+      if (!is_corner(before, left.points[i], after) && beyond < least) {
         least = beyond;
-        flattest = k;
+        flattest = i;
       }
     }
-    std::copy(room.points.begin() + static_cast<std::ptrdiff_t>(flattest) + 1,
-              room.points.begin() + static_cast<std::ptrdiff_t>(room.size),
-              room.points.begin() + static_cast<std::ptrdiff_t>(flattest));
-    --room.size;
+    const auto at = left.points.begin() + static_cast<std::ptrdiff_t>(flattest);
+    std::copy(at + 1, left.points.begin() + static_cast<std::ptrdiff_t>(left.size), at);
+    --left.size;
   }
-  if (is_same(room.points[0], room.points[1])) {
-    room.size = 1;
+  if (left.size == 2 && left.points[0] == left.points[1]) {
+    left.size = 1;
   }
-  return room;
+  return left;
 }
 
 double reach(const Convex& shape) {

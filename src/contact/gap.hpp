@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/convex.hpp"
 #include "contact/feature.hpp"
@@ -60,8 +61,8 @@ inline std::size_t end_corner(std::size_t index) {
 Gap find_gap(const Convex& a, const Convex& b, Effort effort);
 
 /// Returns the core without the corners that rounding has laid onto each other or onto their neighbors' line:
-/// `core` itself if it has none, else what is then written to `room`.
-const Convex& sound(const Convex& core, Convex& room);
+/// `core` itself if it has none, else what is then made in `room`.
+const Convex& sound(const Convex& core, std::optional<Convex>& room);
 
 /// Returns how far any point of a shape is from the anchor, at most; NaN or more than floats can make if one
 /// of its numbers is not finite, or its radius is negative.
