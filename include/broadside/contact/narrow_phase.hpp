@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "broadside/base/manifold.hpp"
+#include "broadside/base/pair.hpp"
+#include "broadside/base/result.hpp"
+#include "broadside/base/shape.hpp"
+#include "broadside/base/tasks.hpp"
+#include "broadside/base/transform.hpp"
+
+namespace broadside {
+
+/// Two shapes that touch, and where.
+struct Contact {
+  Pair pair;
+  Manifold manifold;  ///< normal from pair.a to pair.b
+};
+
+/// Finds which of many pairs of boxes really touch: the stage after the broad phase.
+///
+/// The answers are those of `collide`, bit for bit. Pairs of one kind (circle and circle, box and box, ...)
+/// are taken together, so that which kinds there are is not asked once for each pair.
+///
+///     const auto contacts = narrow_phase.find_contacts(broad_phase.find_pairs(), shapes,
+///     transforms).value();
+class NarrowPhase {
+ public:
+  /// Finds the contacts among pairs [n] of shapes and transforms [m], which pairs name by their place.
+  ///
+  /// @return the contacts, in the order of their pairs; valid until the next call
+  /// Errors: `invalid_argument` where shapes and transforms are not as many, or a pair names none of them.
+  /// Complexity: O(n); allocates only where there are more pairs than ever before.
+  [[nodiscard]] Result<std::span<const Contact>> find_contacts(std::span<const Pair> pairs,
+                                                               std::span<const Shape> shapes,
+                                                               std::span<const Transform> transforms);
+
+  /// Lets threads take part; the contacts and their order do not depend on it. `runner` must outlive its use;
+  /// null for the caller's thread alone.
+  void use_threads(TaskRunner* runner) { runner_ = runner; }
+
+ private:
+  TaskRunner* runner_ = nullptr;
+  std::vector<Contact> contacts_;
+};
+
+}  // namespace broadside
