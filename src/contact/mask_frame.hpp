@@ -19,7 +19,7 @@ class MaskFrame {
         rotation_(at.rotation),
         origin_(to_point(mask.origin())),
         turn_{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)},
-        norm_(dot(turn_, turn_)),
+        norm_(valid_ ? dot(turn_, turn_) : 1.0),
         length_(std::sqrt(norm_)) {}
 
   /// Tells whether the transform is valid; only then may the rest be asked.

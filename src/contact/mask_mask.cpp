@@ -140,8 +140,8 @@ std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& 
   return count_common(rows_of(a, range.first_row, range.first_word),
                       rows_of(b, range.first_row - offset.whole_y - y, bits >> 6),
                       static_cast<std::uint32_t>(bits) & 63U,
-                      static_cast<std::size_t>(range.last_word - range.first_word + 1),
-                      static_cast<std::size_t>(range.last_row - range.first_row + 1));
+                      static_cast<std::size_t>(range.last_word - range.first_word) + 1,
+                      static_cast<std::size_t>(range.last_row - range.first_row) + 1);
 }
 
 /// Returns the words of b that meet a word of a after any of the moves along x.
