@@ -10,18 +10,24 @@ namespace broadside {
 
 // What exactly touches, where, how deep, and when: pure functions between two shapes of any kind.
 //
-// Shapes are closed: touching counts. All of them agree with each other and with the boxes: where `overlaps` is
-// true, `distance` is 0, `collide` has a point with a separation of 0 or less, `cast` hits at time 0, and the
-// `bounds` of both overlap. Swapping a and b turns the normal round and changes nothing else (the one
-// exception: two equal shapes in the same place, where the normal is the same both ways). Arithmetic is in double on the
-// callers' floats, relative to a, so results far from the origin are as good as the floats that are handed in.
-// Threads: all are pure. None allocates.
+// Shapes are closed: touching counts. All of them agree with each other and with the boxes: where `overlaps`
+// is true, `distance` is 0, `collide` has a point with a separation of 0 or less, `cast` hits at time 0, and
+// the `bounds` of both overlap. Swapping a and b turns the normal round and changes nothing else (the one
+// exception: two equal shapes in the same place, where the normal is the same both ways). Arithmetic is in
+// double on the callers' floats, relative to a, so results far from the origin are as good as the floats that
+// are handed in. Threads: all are pure. None allocates.
 
 /// Tells whether two shapes share a point.
 [[nodiscard]] bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
 
 /// Finds where two shapes touch: a normal from a to b, and one or two points with their separation, 0 or
 /// negative. Without points if they do not touch.
+///
+/// Inside each other the normal is that of least penetration, but a face is kept while another would gain
+/// less than 1e-6 of the smaller shape's size. Two points where edges run along each other; the same features
+/// as long as the same corners and edges meet and the shapes stay on the same side of each other. Complexity:
+/// O(n + m) axes times O(n + m) corners. Source: S. Gottschalk, Separating axis theorem, 1996; E. Catto,
+/// Contact manifolds, 2007.
 [[nodiscard]] Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
 
 /// How far two shapes are apart.
@@ -32,7 +38,8 @@ struct Distance {
   Vec2 normal;            ///< unit vector from a to b (world); where they touch, that of `collide`
 };
 
-/// Finds the closest points of two shapes.
+/// Finds the closest points of two shapes. The largest float between shapes that are not valid.
+/// Complexity: O(n m).
 [[nodiscard]] Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
 
 /// When and where a moving shape first touches another.
@@ -44,20 +51,24 @@ struct CastHit {
 
 /// Moves a along `motion` (unit: length) and finds when it first touches b; nothing if it does not.
 ///
-/// Shapes that touch at the start hit at time 0. The time is never late: at the time that is returned, the shapes are not
-/// overlapping by more than the tolerance (1e-5 of the size of the smaller, or rounding, where that is more).
+/// Shapes that touch at the start hit at time 0. The time is never late: at the time that is returned, the
+/// shapes are not overlapping by more than the tolerance (1e-5 of the size of the smaller, or rounding, where
+/// that is more). Swapped, and with the motion turned round, the time is the same; the point is then where a
+/// would have been met. Complexity: a few distances; two circles in closed form. Source: B. Mirtich,
+/// Impulse-based dynamic simulation of rigid body systems, 1996 (conservative advancement).
 [[nodiscard]] std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
                                           const Transform& at_b);
 
 /// When and where a ray meets a shape.
 struct RayHit {
   float time = 0.0F;  ///< share of the way, in [0, 1]
-  Vec2 normal;        ///< outward unit normal of the shape there (world); against the ray where it starts inside
-  Vec2 point;         ///< (world; unit: length)
+  Vec2 normal;  ///< outward unit normal of the shape there (world); against the ray where it starts inside
+  Vec2 point;   ///< (world; unit: length)
 };
 
-/// Follows a ray from `start` along `way` (unit: length) to where it first meets a shape; nothing if it does not.
-/// A ray that starts inside hits at time 0.
-[[nodiscard]] std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform);
+/// Follows a ray from `start` along `way` (unit: length) to where it first meets a shape; nothing if it does
+/// not. A ray that starts inside hits at time 0.
+[[nodiscard]] std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape,
+                                             const Transform& transform);
 
 }  // namespace broadside
