@@ -13,10 +13,15 @@ namespace broadside::detail {
 // Two circles: all of it is symmetric by itself, without an order. In a header, as a call would be a good
 // part of its time.
 
+/// Returns the center of a circle relative to the position of its transform.
+inline Point turned_center(const Circle& circle, Rotation rotation) {
+  return circle.center == Vec2{} ? Point{} : rotate(rotation, to_point(circle.center));
+}
+
 struct Circles {
   Circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b)
-      : center_a(rotate(at_a.rotation, to_point(a.center))),
-        center_b(rotate(at_b.rotation, to_point(b.center))),
+      : center_a(turned_center(a, at_a.rotation)),
+        center_b(turned_center(b, at_b.rotation)),
         way((to_point(at_b.position) - to_point(at_a.position)) + (center_b - center_a)),
         radius_a(static_cast<double>(a.radius)),
         radius_b(static_cast<double>(b.radius)),
@@ -32,9 +37,9 @@ struct Circles {
   }
 
   [[nodiscard]] Touch touch(double distance) const {
-    return {
-        true, std::min(distance - radius, 0.0),
-        radius + std::abs(center_a.x) + std::abs(center_a.y) + std::abs(center_b.x) + std::abs(center_b.y)};
+    const Point centers{std::abs(center_a.x) + std::abs(center_b.x),
+                        std::abs(center_a.y) + std::abs(center_b.y)};
+    return {true, std::min(distance - radius, 0.0), radius + (centers.x + centers.y)};
   }
 
   /// Around one center any direction will do: the smaller leaves to the right.

@@ -95,8 +95,10 @@ class Placed {
   bool swapped_ = false;
 };
 
-double size_of(Vec2 v) {
-  return static_cast<double>(std::abs(v.x)) + static_cast<double>(std::abs(v.y));
+/// Returns about how far out two transforms are: infinity, too, near the limit of float.
+double reach_of(const Transform& a, const Transform& b) {
+  return static_cast<double>((std::abs(a.position.x) + std::abs(a.position.y)) +
+                             (std::abs(b.position.x) + std::abs(b.position.y)));
 }
 
 /// Returns how far two boxes are apart on the axis where this is more; 0 or negative if they overlap.
@@ -117,7 +119,7 @@ bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, const Tr
 inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
                          const Transform& at_b) {
   constexpr double relative_rounding = 1e-12;
-  const double lengths = touch.reach + size_of(at_a.position) + size_of(at_b.position);
+  const double lengths = touch.reach + reach_of(at_a, at_b);
   return touch.touching && (touch.separation < -relative_rounding * lengths || boxes_touch(a, at_a, b, at_b));
 }
 
