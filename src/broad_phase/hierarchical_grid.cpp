@@ -81,7 +81,20 @@ void HierarchicalGrid::forget(BoxIndex index) {
   }
 }
 
-void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
+// A box that lies in its neighborhood is finite: only those that leave are looked at for that.
+bool HierarchicalGrid::are_valid(const detail::Moves& moves) {
+  if (!neighbors_.active()) {
+    return BroadPhase::are_valid(moves);
+  }
+  neighbors_.find_leavers(moves, reinterpret_cast<const std::uint8_t*>(places_.data()),
+                          static_cast<std::uint8_t>(Place::neighborhood));
+  const auto leavers = neighbors_.leavers();
+  return std::all_of(leavers.begin(), leavers.end(),
+                     [&](std::uint32_t i) { return is_valid(moves.boxes[i]); });
+}
+
+void HierarchicalGrid::before_move(const detail::Moves& moves) {
+  const auto& [indices, boxes, in_a_row] = moves;
   changed_ = changed_ || !indices.empty();
   const auto move_one = [&](std::size_t i) {
     const BoxIndex index = indices[i];
@@ -109,9 +122,7 @@ void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<
     }
     return;
   }
-  const auto leavers =
-      neighbors_.find_leavers(indices, boxes, reinterpret_cast<const std::uint8_t*>(places_.data()),
-                              static_cast<std::uint8_t>(Place::neighborhood));
+  const auto leavers = neighbors_.leavers();
   const auto leaving = std::count_if(leavers.begin(), leavers.end(), [&](std::uint32_t i) {
     return places_[indices[i]] == Place::neighborhood;
   });
