@@ -278,7 +278,7 @@ void HierarchicalGrid::welcome_static(std::span<const BoxIndex> newcomers) {
   detail::RowIndex rows;
   build(rows, newcomers);
   raw_.clear();
-  neighbors_.rows().find_pairs_with(rows, raw_, workers_);
+  find_pairs_between(neighbors_.rows(), rows, raw_, workers_);
   for (const BoxIndex index : newcomers) {
     neighbors_.set_grown(index, box_at(index));
   }
@@ -320,12 +320,8 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   const bool sift = neighbors_.active();
   statistics_.tests += lively_rows_.find_pairs(sift ? raw_ : pairs, workers_);
   take(Place::lively, pairs);
-  const auto ask = [&](const detail::RowIndex& rows, Place place, bool straight) {
-    // The smaller set looks itself up in the rows of the larger.
-    const bool few = rows.size() < lively_rows_.size();
-    const detail::RowIndex& asking = few ? rows : lively_rows_;
-    const detail::RowIndex& asked = few ? lively_rows_ : rows;
-    statistics_.tests += asked.find_pairs_with(asking, straight ? pairs : raw_, workers_);
+  const auto ask = [&](detail::RowIndex& rows, Place place, bool straight) {
+    statistics_.tests += find_pairs_between(rows, lively_rows_, straight ? pairs : raw_, workers_);
     take(place, pairs);
   };
   ask(settled_rows_, Place::settled, !sift && outdated_ == 0);

@@ -154,7 +154,7 @@ HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
 /// that boxes are not in the nearest cache, they are called for ahead.
 template <bool kMany>
 HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
-  constexpr std::size_t ahead = 32;
+  constexpr std::size_t ahead = 96;
   const Wide d;
   const hn::ScalableTag<std::int64_t> d64;
   const hn::ScalableTag<std::uint32_t> du;

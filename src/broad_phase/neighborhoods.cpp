@@ -128,10 +128,7 @@ void HierarchicalGrid::make_neighborhoods() {
   for (const auto& [rows, place] :
        {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh}}) {
     raw_.clear();
-    const bool few_static = rows->size() < neighbors_.rows().size();
-    const detail::RowIndex& asking = few_static ? *rows : neighbors_.rows();
-    const detail::RowIndex& asked = few_static ? neighbors_.rows() : *rows;
-    asked.find_pairs_with(asking, raw_, workers_);
+    find_pairs_between(*rows, neighbors_.rows(), raw_, workers_);
     for (const Pair pair : raw_.pairs()) {
       if ((places_[pair.a] == place) != (places_[pair.b] == place)) {
         neighbors_.candidates().push_back(pair);

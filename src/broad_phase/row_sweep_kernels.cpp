@@ -141,69 +141,65 @@ HWY_INLINE std::uint64_t reach_up_as(const RowIndex::View& view, const RowIndex:
   return tests;
 }
 
-// Boxes of one row come by ascending column, so in each finer row the runs only ever begin further right: a
-// cursor for each finer row remembers where the last one began.
-template <bool kFiltered>
-HWY_INLINE std::uint64_t look_down_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
-                                      std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  constexpr std::uint32_t near = 32;
-  const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
+/// Holds one box against all rows of the finest `levels` levels that may hold what overlaps it. `start` says
+/// where in a row the first key lies that is not below a given one.
+template <Naming kNaming, bool kFiltered, class Start>
+HWY_INLINE std::uint64_t sweep_levels(const RowIndex::View& view, std::size_t levels, const Asker& asker,
+                                      std::uint32_t first_column, std::uint32_t last_column, Start start,
+                                      PairBuffer& pairs) {
   std::uint64_t tests = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t row = view.keys[i] >> view.column_bits;
-    const Asker asker = view.asker_at(i);
-    const std::uint32_t first_column = view.keys[i] & column_mask;
-    const std::uint32_t last_column = view.highest_keys[i] & column_mask;
-    for (std::size_t l = 0; l < coarse; ++l) {
-      const RowIndex::Level& level = view.levels[l];
-      if (level.begin == level.end) {
-        continue;
-      }
-      const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
-      const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
-      const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
-      for (std::uint32_t other = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
-           other <= last_row; ++other) {
-        const std::uint32_t base = other << view.column_bits;
-        auto& [for_row, cursor] = cursors[other];
-        if (for_row != row) {
-          for_row = row;
-          cursor = view.row_begin[other];
-        }
-        if (cursor + near < view.row_begin[other + 1] && view.keys[cursor + near] < (base | start_column)) {
-          cursor = lower_bound_in_row(view, other, base | start_column);
-        } else {
-          cursor += static_cast<std::uint32_t>(count_below(view.keys, cursor, base | start_column));
-        }
-        tests += sweep<Naming::ascending, kFiltered>(view, asker, cursor, base | last_column, pairs);
+  for (std::size_t l = 0; l < levels; ++l) {
+    const RowIndex::Level& level = view.levels[l];
+    if (level.begin == level.end) {
+      continue;
+    }
+    const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
+    const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
+    for (std::uint32_t row = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
+         row <= last_row; ++row) {
+      if (view.row_begin[row] != view.row_begin[row + 1]) {
+        const std::uint32_t base = row << view.column_bits;
+        tests += sweep<kNaming, kFiltered>(view, asker, start(row, base | start_column), base | last_column,
+                                           pairs);
       }
     }
   }
   return tests;
 }
 
-/// Holds one box against all rows that may hold something that overlaps it.
-template <Naming kNaming, bool kFiltered>
-HWY_INLINE std::uint64_t ask(const RowIndex::View& view, const Asker& asker, PairBuffer& pairs) {
-  const std::uint32_t first_column = view.columns->cell(asker.box.min.x);
-  const std::uint32_t last_column = view.columns->cell(asker.box.max.x);
+/// Returns the first position of a row whose key is not below `key`, from where the last search in this row
+/// ended.
+///
+/// Boxes that ask come row by row and by ascending column, so in each row that they ask the runs mostly only
+/// begin further right. `asking` is the row of who asks, from 1 on: with a new one, all begins anew.
+HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::Cursor* cursors,
+                                          std::uint32_t asking, std::uint32_t row, std::uint32_t key) {
+  constexpr std::uint32_t near = 32;
+  auto& [for_row, cursor] = cursors[row];
+  if (for_row != asking) {
+    for_row = asking;
+    cursor = view.row_begin[row];
+  }
+  const bool back = cursor > view.row_begin[row] && view.keys[cursor - 1] >= key;
+  const bool far = cursor + near < view.row_begin[row + 1] && view.keys[cursor + near] < key;
+  cursor = back || far ? lower_bound_in_row(view, row, key)
+                       : cursor + static_cast<std::uint32_t>(count_below(view.keys, cursor, key));
+  return cursor;
+}
+
+template <bool kFiltered>
+HWY_INLINE std::uint64_t look_down_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
+                                      std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
   std::uint64_t tests = 0;
-  for (std::size_t l = 0; l < RowIndex::max_levels; ++l) {
-    const RowIndex::Level& level = view.levels[l];
-    if (level.begin == level.end) {
-      continue;
-    }
-    const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
-    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
-    const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
-    for (std::uint32_t row = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
-         row <= last_row; ++row) {
-      if (view.row_begin[row] != view.row_begin[row + 1]) {
-        const std::uint32_t base = row << view.column_bits;
-        tests += sweep<kNaming, kFiltered>(view, asker, lower_bound_in_row(view, row, base | start_column),
-                                           base | last_column, pairs);
-      }
-    }
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint32_t asking = view.keys[i] >> view.column_bits;  // coarse rows are never row 0
+    const auto start = [&](std::uint32_t row, std::uint32_t key)
+                           HWY_ATTR { return lower_bound_from(view, cursors, asking, row, key); };
+    tests +=
+        sweep_levels<Naming::ascending, kFiltered>(view, coarse, view.asker_at(i), view.keys[i] & column_mask,
+                                                   view.highest_keys[i] & column_mask, start, pairs);
   }
   return tests;
 }
@@ -211,19 +207,30 @@ HWY_INLINE std::uint64_t ask(const RowIndex::View& view, const Asker& asker, Pai
 template <Naming kNaming>
 HWY_INLINE std::uint64_t ask_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
                                       std::size_t end, PairBuffer& pairs) {
+  const auto start = [&](std::uint32_t row, std::uint32_t key)
+                         HWY_ATTR { return lower_bound_in_row(view, row, key); };
   std::uint64_t tests = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    tests += ask<kNaming, false>(view, {boxes[i], static_cast<BoxIndex>(i), 0}, pairs);
+    tests += sweep_levels<kNaming, false>(view, RowIndex::max_levels, {boxes[i], static_cast<BoxIndex>(i), 0},
+                                          view.columns->cell(boxes[i].min.x),
+                                          view.columns->cell(boxes[i].max.x), start, pairs);
   }
   return tests;
 }
 
 template <bool kFiltered>
 HWY_INLINE std::uint64_t ask_rows_as(const RowIndex::View& view, const RowIndex::View& others,
-                                     std::size_t begin, std::size_t end, PairBuffer& pairs) {
+                                     std::size_t begin, std::size_t end, RowIndex::Cursor* cursors,
+                                     PairBuffer& pairs) {
   std::uint64_t tests = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    tests += ask<Naming::ascending, kFiltered>(view, others.asker_at(i), pairs);
+    const std::uint32_t asking = (others.keys[i] >> others.column_bits) + 1;
+    const auto start = [&](std::uint32_t row, std::uint32_t key)
+                           HWY_ATTR { return lower_bound_from(view, cursors, asking, row, key); };
+    const Asker asker = others.asker_at(i);
+    tests += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, asker,
+                                                        view.columns->cell(asker.box.min.x),
+                                                        view.columns->cell(asker.box.max.x), start, pairs);
   }
   return tests;
 }
@@ -254,9 +261,9 @@ std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size
 }
 
 std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? ask_rows_as<false>(view, others, begin, end, pairs)
-                                    : ask_rows_as<true>(view, others, begin, end, pairs);
+                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? ask_rows_as<false>(view, others, begin, end, cursors, pairs)
+                                    : ask_rows_as<true>(view, others, begin, end, cursors, pairs);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -292,8 +299,8 @@ std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size
 }
 
 std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(ask_rows)(view, others, begin, end, pairs);
+                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(ask_rows)(view, others, begin, end, cursors, pairs);
 }
 
 }  // namespace broadside::detail

@@ -84,6 +84,7 @@ class NeighborList {
 
   /// The grown boxes of those that were members at the last build.
   [[nodiscard]] const RowIndex& rows() const { return rows_; }
+  RowIndex& rows() { return rows_; }
 
   void set_row_height(std::optional<float> height) { rows_.set_row_height(height); }
   void use_filters(std::span<const FilterBits> filters) { rows_.use_filters(filters); }
