@@ -109,11 +109,12 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   }
   std::vector<BoxIndex> indices;
   indices.reserve(boxes.size());
-  if (boxes.size() >= boxes_.size()) {  // most of what there will be: no room to spare
-    const std::size_t all = boxes_.size() + boxes.size() - std::min(free_.size(), boxes.size());
-    boxes_.reserve(all);
-    types_.reserve(all);
-    used_.reserve(all);
+  const std::size_t all = boxes_.size() + boxes.size() - std::min(free_.size(), boxes.size());
+  if (all > boxes_.capacity()) {  // an eighth to spare is enough to add in bulk as often as one likes
+    const std::size_t room = boxes_.empty() ? all : std::max(all, boxes_.size() + boxes_.size() / 8);
+    boxes_.reserve(room);
+    types_.reserve(room);
+    used_.reserve(room);
   }
   for (const Aabb& box : boxes) {
     indices.push_back(take_slot(box, type, *filter_class));

@@ -33,6 +33,7 @@ HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : opt
 
 void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   changed_ = true;
+  places_.reserve(box_room());
   places_.resize(slots(), Place::nowhere);
   if (neighbors_.active()) {
     neighbors_.resize(slots());

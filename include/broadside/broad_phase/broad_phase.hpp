@@ -156,6 +156,8 @@ class BroadPhase {
 
   // The store, indexed by BoxIndex; slots of removed boxes stay until they are given out again.
   [[nodiscard]] std::size_t slots() const { return boxes_.size(); }
+  /// Returns how many there may be before the store grows.
+  [[nodiscard]] std::size_t box_room() const { return boxes_.capacity(); }
   [[nodiscard]] const Aabb& box_at(BoxIndex index) const { return boxes_[index]; }
   [[nodiscard]] BodyType type_at(BoxIndex index) const { return types_[index]; }
   [[nodiscard]] bool is_used(BoxIndex index) const { return used_[index] != 0; }
