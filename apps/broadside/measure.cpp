@@ -18,6 +18,7 @@ Result<Contender> Contender::make(const Technique& technique, std::optional<floa
   if (!made) {
     return made.error();
   }
+  (*made)->measure_times(true);
   return Contender(std::move(*made));
 }
 

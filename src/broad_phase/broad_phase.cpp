@@ -13,9 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+constexpr std::size_t least_boxes = 16384;  // that are worth a task
 
 }  // namespace
 
@@ -111,11 +109,12 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   }
   std::vector<BoxIndex> indices;
   indices.reserve(boxes.size());
-  if (boxes.size() >= boxes_.size()) {  // most of what there will be: no room to spare
-    const std::size_t all = boxes_.size() + boxes.size() - std::min(free_.size(), boxes.size());
-    boxes_.reserve(all);
-    types_.reserve(all);
-    used_.reserve(all);
+  const std::size_t all = boxes_.size() + boxes.size() - std::min(free_.size(), boxes.size());
+  if (all > boxes_.capacity()) {  // an eighth to spare is enough to add in bulk as often as one likes
+    const std::size_t room = boxes_.empty() ? all : std::max(all, boxes_.size() + boxes_.size() / 8);
+    boxes_.reserve(room);
+    types_.reserve(room);
+    used_.reserve(room);
   }
   for (const Aabb& box : boxes) {
     indices.push_back(take_slot(box, type, *filter_class));
@@ -172,15 +171,8 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
       known = known && contains(index);
     }
   }
-  constexpr std::size_t least = 16384;  // boxes that are worth a task
-  const std::size_t chunks = workers_.chunks(indices.size(), least);
-  std::atomic<bool> valid = true;
-  workers_.for_chunks(boxes.size(), chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
-    if (!validate(boxes.subspan(begin, end - begin))) {
-      valid = false;
-    }
-  });
-  if (!known || !valid) {
+  const detail::Moves moves{indices, boxes, in_a_row};
+  if (!known || !are_valid(moves)) {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       if (!contains(indices[i])) {
         return stale(indices[i]);
@@ -190,18 +182,31 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
       }
     }
   }
-  before_move(indices, boxes);
-  workers_.for_chunks(indices.size(), chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
-    if (in_a_row) {
-      std::copy(boxes.data() + begin, boxes.data() + end, boxes_.data() + indices.front() + begin);
-      return;
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      boxes_[indices[i]] = boxes[i];
-    }
-  });
+  before_move(moves);
+  workers_.for_chunks(indices.size(), workers_.chunks(indices.size(), least_boxes),
+                      [&](std::size_t, std::size_t begin, std::size_t end) {
+                        if (in_a_row) {
+                          std::copy(boxes.data() + begin, boxes.data() + end,
+                                    boxes_.data() + indices.front() + begin);
+                          return;
+                        }
+                        for (std::size_t i = begin; i < end; ++i) {
+                          boxes_[indices[i]] = boxes[i];
+                        }
+                      });
   on_moved(indices);
   return {};
+}
+
+bool BroadPhase::are_valid(const detail::Moves& moves) {
+  std::atomic<bool> valid = true;
+  workers_.for_chunks(moves.boxes.size(), workers_.chunks(moves.boxes.size(), least_boxes),
+                      [&](std::size_t, std::size_t begin, std::size_t end) {
+                        if (!validate(moves.boxes.subspan(begin, end - begin))) {
+                          valid = false;
+                        }
+                      });
+  return valid;
 }
 
 Result<void> BroadPhase::remove(BoxIndex index) {
@@ -221,23 +226,33 @@ Result<Aabb> BroadPhase::box(BoxIndex index) const {
   return boxes_[index];
 }
 
-void BroadPhase::update() {
+template <typename Stage>
+void BroadPhase::timed(double& seconds, Stage stage) {
+  if (!measures_times_) {
+    stage();
+    seconds = 0.0;
+    return;
+  }
   const auto start = Clock::now();
-  bring_up_to_date();
-  statistics_.update_seconds = seconds_since(start);
+  stage();
+  seconds = std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void BroadPhase::update() {
+  timed(statistics_.update_seconds, [this] { bring_up_to_date(); });
 }
 
 std::span<Pair> BroadPhase::find_pairs() {
   update();
-  const auto start = Clock::now();
-  statistics_.tests = 0;
-  pairs_.clear();
-  collect_pairs(pairs_);
-  if (!classes_.empty() && (!filters() || filter_classes_.size() > filter_bits)) {
-    drop_filtered();
-  }
-  statistics_.hits = pairs_.size();
-  statistics_.pairs_seconds = seconds_since(start);
+  timed(statistics_.pairs_seconds, [this] {
+    statistics_.tests = 0;
+    pairs_.clear();
+    collect_pairs(pairs_);
+    if (!classes_.empty() && (!filters() || filter_classes_.size() > filter_bits)) {
+      drop_filtered();
+    }
+    statistics_.hits = pairs_.size();
+  });
   return pairs_.pairs();
 }
 

@@ -33,6 +33,7 @@ HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : opt
 
 void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   changed_ = true;
+  places_.reserve(box_room());
   places_.resize(slots(), Place::nowhere);
   if (neighbors_.active()) {
     neighbors_.resize(slots());
@@ -81,7 +82,20 @@ void HierarchicalGrid::forget(BoxIndex index) {
   }
 }
 
-void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
+// A box that lies in its neighborhood is finite: only those that leave are looked at for that.
+bool HierarchicalGrid::are_valid(const detail::Moves& moves) {
+  if (!neighbors_.active()) {
+    return BroadPhase::are_valid(moves);
+  }
+  neighbors_.find_leavers(moves, reinterpret_cast<const std::uint8_t*>(places_.data()),
+                          static_cast<std::uint8_t>(Place::neighborhood));
+  const auto leavers = neighbors_.leavers();
+  return std::all_of(leavers.begin(), leavers.end(),
+                     [&](std::uint32_t i) { return is_valid(moves.boxes[i]); });
+}
+
+void HierarchicalGrid::before_move(const detail::Moves& moves) {
+  const auto& [indices, boxes, in_a_row] = moves;
   changed_ = changed_ || !indices.empty();
   const auto move_one = [&](std::size_t i) {
     const BoxIndex index = indices[i];
@@ -109,9 +123,7 @@ void HierarchicalGrid::before_move(std::span<const BoxIndex> indices, std::span<
     }
     return;
   }
-  const auto leavers =
-      neighbors_.find_leavers(indices, boxes, reinterpret_cast<const std::uint8_t*>(places_.data()),
-                              static_cast<std::uint8_t>(Place::neighborhood));
+  const auto leavers = neighbors_.leavers();
   const auto leaving = std::count_if(leavers.begin(), leavers.end(), [&](std::uint32_t i) {
     return places_[indices[i]] == Place::neighborhood;
   });
@@ -267,7 +279,7 @@ void HierarchicalGrid::welcome_static(std::span<const BoxIndex> newcomers) {
   detail::RowIndex rows;
   build(rows, newcomers);
   raw_.clear();
-  neighbors_.rows().find_pairs_with(rows, raw_, workers_);
+  find_pairs_between(neighbors_.rows(), rows, raw_, workers_);
   for (const BoxIndex index : newcomers) {
     neighbors_.set_grown(index, box_at(index));
   }
@@ -309,12 +321,8 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   const bool sift = neighbors_.active();
   statistics_.tests += lively_rows_.find_pairs(sift ? raw_ : pairs, workers_);
   take(Place::lively, pairs);
-  const auto ask = [&](const detail::RowIndex& rows, Place place, bool straight) {
-    // The smaller set looks itself up in the rows of the larger.
-    const bool few = rows.size() < lively_rows_.size();
-    const detail::RowIndex& asking = few ? rows : lively_rows_;
-    const detail::RowIndex& asked = few ? lively_rows_ : rows;
-    statistics_.tests += asked.find_pairs_with(asking, straight ? pairs : raw_, workers_);
+  const auto ask = [&](detail::RowIndex& rows, Place place, bool straight) {
+    statistics_.tests += find_pairs_between(rows, lively_rows_, straight ? pairs : raw_, workers_);
     take(place, pairs);
   };
   ask(settled_rows_, Place::settled, !sift && outdated_ == 0);

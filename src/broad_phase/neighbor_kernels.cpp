@@ -7,10 +7,13 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "neighbor_kernels.hpp"
+#include "squeeze.hpp"
 
 #ifndef BROADSIDE_GROWTH
 #define BROADSIDE_GROWTH
@@ -49,15 +52,17 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
   return kept;
 }
 
-std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, const Aabb* grown,
-                         const std::uint8_t* places, std::uint8_t place, std::uint32_t* out) {
+std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
+                         std::uint8_t place, std::uint32_t* out) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const Aabb& outer = grown[indices[i]];
-    const bool inside = outer.min.x <= boxes[i].min.x && outer.min.y <= boxes[i].min.y &&
-                        boxes[i].max.x <= outer.max.x && boxes[i].max.y <= outer.max.y;
+  for (std::size_t i = 0; i < moves.indices.size(); ++i) {
+    const Aabb& box = moves.boxes[i];
+    const Aabb& outer = grown[moves.indices[i]];
+    const bool in_order = box.min.x <= box.max.x && box.min.y <= box.max.y;
+    const bool inside = outer.min.x <= box.min.x && outer.min.y <= box.min.y && box.max.x <= outer.max.x &&
+                        box.max.y <= outer.max.y;
     out[count] = static_cast<std::uint32_t>(i);
-    count += inside && places[indices[i]] == place ? 0U : 1U;
+    count += in_order && inside && places[moves.indices[i]] == place ? 0U : 1U;
   }
   return count;
 }
@@ -103,32 +108,79 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
 /// One box in one register: min x, min y, max x, max y.
 using Box4 = hn::FixedTag<float, 4>;
 
+/// As many boxes as fit into a register.
+using Wide = hn::ScalableTag<float>;
+
 /// -0 where the maxima are, so that an exclusive or turns them round and "lies below" holds for all four
 /// sides.
-HWY_INLINE auto signs_of_max(Box4 d) {
-  return hn::ConcatLowerLower(d, hn::Set(d, -0.0F), hn::Zero(d));
+template <class D>
+HWY_INLINE auto signs_of_max(D d) {
+  HWY_ALIGN static constexpr float pattern[16] = {0.0F, 0.0F, -0.0F, -0.0F, 0.0F, 0.0F, -0.0F, -0.0F,
+                                                  0.0F, 0.0F, -0.0F, -0.0F, 0.0F, 0.0F, -0.0F, -0.0F};
+  return hn::Load(d, pattern);
 }
 
-/// A box overlaps another if (min, -max) of the one is nowhere above (max, -min) of the other. No branch: the
-/// pair is copied anyhow, and the place moves on by one or by nothing. Where there are so many that boxes are
-/// not in the nearest cache, they are called for ahead.
+/// One box a lane-quad: for each of `kPairs` pairs, how far the second box lies off the first, the worst of
+/// four sides in each of its four lanes: above 0 exactly if they do not overlap, as a difference of floats
+/// has the right sign.
+///
+///     a            min x       min y       max x       max y
+///   - b, turned    max x       max y       min x       min y
+///   * signs         +           +           -           -         all at most 0: overlap
+template <class D, class V>
+HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
+  constexpr Box4 d4;
+  const auto a = [&](std::size_t k) HWY_ATTR { return hn::LoadU(d4, &boxes[pairs[k].a].min.x); };
+  const auto b = [&](std::size_t k) HWY_ATTR { return hn::LoadU(d4, &boxes[pairs[k].b].min.x); };
+  auto first = hn::Undefined(d);
+  auto second = hn::Undefined(d);
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    const hn::Half<D> d8;
+    first = hn::Combine(d, hn::Combine(d8, a(3), a(2)), hn::Combine(d8, a(1), a(0)));
+    second = hn::Combine(d, hn::Combine(d8, b(3), b(2)), hn::Combine(d8, b(1), b(0)));
+  } else if constexpr (hn::MaxLanes(D()) == 8) {
+    first = hn::Combine(d, a(1), a(0));
+    second = hn::Combine(d, b(1), b(0));
+  } else {
+    first = a(0);
+    second = b(0);
+  }
+  const auto sides = hn::Xor(hn::Sub(first, hn::Shuffle1032(second)), signs);
+  const auto worse = hn::Max(sides, hn::Shuffle1032(sides));
+  return hn::Max(worse, hn::Shuffle2301(worse));
+}
+
+/// As many pairs as fill a register are read, compared, squeezed and stored at once. Where there are so many
+/// that boxes are not in the nearest cache, they are called for ahead.
 template <bool kMany>
 HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
-  constexpr std::size_t ahead = 32;
-  const Box4 d;
+  constexpr std::size_t ahead = 96;
+  const Wide d;
+  const hn::ScalableTag<std::int64_t> d64;
+  const hn::ScalableTag<std::uint32_t> du;
   const auto signs = signs_of_max(d);
+  constexpr std::size_t half = hn::MaxLanes(Wide()) / 4;
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Pair pair = pairs[i];
+  std::size_t i = 0;
+  for (; i + 2 * half <= n; i += 2 * half) {
     if constexpr (kMany) {
-      const Pair later = pairs[i + ahead < n ? i + ahead : i];
-      hwy::Prefetch(&boxes[later.a]);
-      hwy::Prefetch(&boxes[later.b]);
+      for (std::size_t k = i + ahead; k < std::min(i + ahead + 2 * half, n); ++k) {
+        hwy::Prefetch(&boxes[pairs[k].a]);
+        hwy::Prefetch(&boxes[pairs[k].b]);
+      }
     }
-    const auto a = hn::Xor(hn::LoadU(d, &boxes[pair.a].min.x), signs);
-    const auto b = hn::Xor(hn::Shuffle1032(hn::LoadU(d, &boxes[pair.b].min.x)), signs);
+    const auto low = hn::BitCast(d64, worst_sides(d, signs, pairs + i, boxes));
+    const auto high = hn::BitCast(d64, worst_sides(d, signs, pairs + i + half, boxes));
+    const auto worst = hn::BitCast(d, hn::ConcatEven(d64, high, low));  // two lanes for each pair
+    const auto overlap = hn::RebindMask(du, hn::Le(worst, hn::Zero(d)));
+    const auto names = hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(pairs + i));
+    hn::StoreU(squeeze(du, names, overlap), du, reinterpret_cast<std::uint32_t*>(out + kept));
+    kept += hn::CountTrue(du, overlap) / 2;
+  }
+  for (; i < n; ++i) {
+    const Pair pair = pairs[i];
     out[kept] = pair;
-    kept += hn::AllTrue(d, hn::Le(a, b)) ? 1U : 0U;
+    kept += overlaps(boxes[pair.a], boxes[pair.b]) ? 1U : 0U;
   }
   return kept;
 }
@@ -139,43 +191,50 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
                   : keep_overlapping_of<true>(pairs, n, boxes, out);
 }
 
-std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, const Aabb* grown,
-                         const std::uint8_t* places, std::uint8_t place, std::uint32_t* out) {
+/// Tells whether a box is in order and lies in another one that is, or `no_box`; one that is not finite does
+/// not.
+HWY_INLINE bool lies_in(const Aabb& box, const Aabb& grown) {
   const Box4 d;
   const auto signs = signs_of_max(d);
+  const auto side = hn::LoadU(d, &box.min.x);
+  const auto inner = hn::Xor(side, signs);
+  const auto in_order = hn::Le(inner, hn::Xor(hn::Shuffle1032(side), signs));
+  return hn::AllTrue(d, hn::And(in_order, hn::Le(hn::Xor(hn::LoadU(d, &grown.min.x), signs), inner)));
+}
+
+std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
+                         std::uint8_t place, std::uint32_t* out) {
+  const Wide d;
+  const auto signs = signs_of_max(d);
+  constexpr std::size_t at_once = hn::MaxLanes(Wide()) / 4;
+  constexpr std::size_t ahead = 128;  // the caller's boxes are hardly ever in the cache
+  const auto& [indices, boxes, in_a_row] = moves;
+  std::array<std::uint8_t, at_once> here{};
+  here.fill(place);
   std::size_t count = 0;
-  // Mostly all are in a row and nobody leaves: as many boxes at once as fit into a register, then one by one
-  // from where that is not so.
-  const hn::ScalableTag<float> many;
-  const std::size_t at_once = hn::Lanes(many) / 4;
-  HWY_ALIGN float pattern[HWY_LANES(float)];
-  for (std::size_t lane = 0; lane < 4 * at_once; ++lane) {
-    pattern[lane] = lane % 4 < 2 ? 0.0F : -0.0F;
-  }
-  const auto all_signs = hn::Load(many, pattern);
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    while (i + at_once <= indices.size() && indices[i + at_once - 1] == indices[i] + at_once - 1) {
+  std::size_t i = 0;
+  while (i < indices.size()) {
+    // Mostly all are in a row and nobody leaves: as many boxes at once as fit into a register.
+    while (in_a_row && i + at_once <= indices.size()) {
       const BoxIndex first = indices[i];
-      std::uint8_t elsewhere = 0;
-      for (std::size_t k = 0; k < at_once; ++k) {
-        elsewhere |= static_cast<std::uint8_t>(places[first + k] ^ place);
-        elsewhere |= indices[i + k] == first + k ? 0U : 1U;
-      }
-      const auto inner = hn::Xor(hn::LoadU(many, &boxes[i].min.x), all_signs);
-      const auto outer = hn::Xor(hn::LoadU(many, &grown[first].min.x), all_signs);
-      if (elsewhere != 0 || !hn::AllTrue(many, hn::Le(outer, inner))) {
+      hwy::Prefetch(&boxes[std::min(i + ahead, boxes.size() - 1)]);
+      const auto side = hn::LoadU(d, &boxes[i].min.x);
+      const auto inner = hn::Xor(side, signs);
+      const auto outer = hn::Xor(hn::LoadU(d, &grown[first].min.x), signs);
+      const auto in_order = hn::Le(inner, hn::Xor(hn::Shuffle1032(side), signs));
+      if (!hn::AllTrue(d, hn::And(in_order, hn::Le(outer, inner))) ||
+          std::memcmp(places + first, here.data(), at_once) != 0) {
         break;
       }
       i += at_once;
     }
-    if (i == indices.size()) {
-      break;
+    // Then one by one, to the next that are as many.
+    const std::size_t end = std::min(in_a_row ? i + at_once : indices.size(), indices.size());
+    for (; i < end; ++i) {
+      const BoxIndex index = indices[i];
+      out[count] = static_cast<std::uint32_t>(i);
+      count += (lies_in(boxes[i], grown[index]) & (places[index] == place)) ? 0U : 1U;
     }
-    const auto inner = hn::Xor(hn::LoadU(d, &boxes[i].min.x), signs);
-    const auto outer = hn::Xor(hn::LoadU(d, &grown[indices[i]].min.x), signs);
-    const bool inside = hn::AllTrue(d, hn::Le(outer, inner));
-    out[count] = static_cast<std::uint32_t>(i);
-    count += (inside & (places[indices[i]] == place)) ? 0U : 1U;
   }
   return count;
 }
@@ -246,9 +305,9 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
   return HWY_DYNAMIC_DISPATCH(keep_overlapping)(pairs, n, boxes, out);
 }
 
-std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, const Aabb* grown,
-                         const std::uint8_t* places, std::uint8_t place, std::uint32_t* out) {
-  return HWY_DYNAMIC_DISPATCH(find_leavers)(indices, boxes, grown, places, place, out);
+std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
+                         std::uint8_t place, std::uint32_t* out) {
+  return HWY_DYNAMIC_DISPATCH(find_leavers)(moves, grown, places, place, out);
 }
 
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {

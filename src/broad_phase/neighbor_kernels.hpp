@@ -6,6 +6,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
+#include "broadside/broad_phase/detail/moves.hpp"
 
 namespace broadside::detail {
 
@@ -13,12 +14,15 @@ namespace broadside::detail {
 /// of `out` may be written.
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out);
 
-/// Lists the positions of those indices [n] whose new boxes [n] do not lie in their grown boxes, or whose
-/// place is not `place`. Returns how many. All `n` entries of `out` may be written.
-std::size_t find_leavers(std::span<const BoxIndex> indices, const Aabb* boxes, const Aabb* grown,
-                         const std::uint8_t* places, std::uint8_t place, std::uint32_t* out);
+/// Lists the positions of those moves [n] whose boxes are not in order, or do not lie in their grown boxes,
+/// or whose place is not `place`: all others are valid. Returns how many. All `n` entries of `out` may be
+/// written.
+std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
+                         std::uint8_t place, std::uint32_t* out);
 
-/// See `grow` in detail/neighbor_list.hpp.
+/// Writes the box in which one that went from `before` to `now` in a frame is likely to stay for some frames.
+/// `small_size` is what counts as a small box in the scene (unit: length). Returns false for one that is too
+/// fast to be worth it.
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown);
 
 /// Grows the boxes of indices [n], which go from `before`, by index, to `now` [n], and lists the positions of

@@ -4,10 +4,6 @@
 
 namespace broadside::detail {
 
-bool grow(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
-  return grow_box(before, now, small_size, grown);
-}
-
 void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
                          std::span<const FilterBits> filters, Workers& workers) {
   active_ = !names.empty();
@@ -19,13 +15,9 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
               workers);
 }
 
-std::span<const std::uint32_t> NeighborList::find_leavers(std::span<const BoxIndex> indices,
-                                                          std::span<const Aabb> boxes,
-                                                          const std::uint8_t* places, std::uint8_t place) {
-  leavers_.resize(indices.size());
-  const std::size_t count =
-      detail::find_leavers(indices, boxes.data(), grown_.data(), places, place, leavers_.data());
-  return {leavers_.data(), count};
+void NeighborList::find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place) {
+  leavers_.resize(moves.indices.size());
+  leaver_count_ = detail::find_leavers(moves, grown_.data(), places, place, leavers_.data());
 }
 
 std::span<const std::uint32_t> NeighborList::grow_all(std::span<const BoxIndex> indices,

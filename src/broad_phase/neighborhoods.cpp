@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "neighbor_kernels.hpp"
 
 namespace broadside {
 
@@ -70,13 +71,13 @@ double HierarchicalGrid::calm_share() const {
     const BoxIndex index = lively_rows_.names()[i];
     if (places_[index] == Place::lively) {
       ++looked_at;
-      calm += detail::grow(lively_rows_.box_at(i), box_at(index), small_size_, grown) ? 1U : 0U;
+      calm += detail::grow_box(lively_rows_.box_at(i), box_at(index), small_size_, grown) ? 1U : 0U;
     }
   }
   const std::size_t leaver_stride = std::max<std::size_t>(leavers_.size() / samples, 1);
   for (std::size_t i = 0; i < leavers_.size(); i += leaver_stride) {
     ++looked_at;
-    calm += detail::grow(leavers_[i].before, box_at(leavers_[i].index), small_size_, grown) ? 1U : 0U;
+    calm += detail::grow_box(leavers_[i].before, box_at(leavers_[i].index), small_size_, grown) ? 1U : 0U;
   }
   return looked_at == 0 ? 0.0 : static_cast<double>(calm) / static_cast<double>(looked_at);
 }
@@ -91,7 +92,7 @@ void HierarchicalGrid::make_neighborhoods() {
   }
   const auto take_in = [&](BoxIndex index, const Aabb& before) {
     Aabb grown = detail::no_box;
-    if (places_[index] == Place::lively && detail::grow(before, box_at(index), small_size_, grown)) {
+    if (places_[index] == Place::lively && detail::grow_box(before, box_at(index), small_size_, grown)) {
       places_[index] = Place::neighborhood;
       neighbors_.set_grown(index, grown);
     }
@@ -127,10 +128,7 @@ void HierarchicalGrid::make_neighborhoods() {
   for (const auto& [rows, place] :
        {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh}}) {
     raw_.clear();
-    const bool few_static = rows->size() < neighbors_.rows().size();
-    const detail::RowIndex& asking = few_static ? *rows : neighbors_.rows();
-    const detail::RowIndex& asked = few_static ? neighbors_.rows() : *rows;
-    asked.find_pairs_with(asking, raw_, workers_);
+    find_pairs_between(*rows, neighbors_.rows(), raw_, workers_);
     for (const Pair pair : raw_.pairs()) {
       if ((places_[pair.a] == place) != (places_[pair.b] == place)) {
         neighbors_.candidates().push_back(pair);

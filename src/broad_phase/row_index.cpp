@@ -80,14 +80,25 @@ std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming nami
                          });
 }
 
-std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) const {
+std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) {
   constexpr std::size_t least = 512;
   const View held = view();
   const View asking = others.view();
-  return workers.collect(size_ == 0 ? 0 : others.size_, least, pairs,
-                         [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           return ask_rows(held, asking, begin, end, found);
+  const std::size_t members = size_ == 0 ? 0 : others.size_;
+  cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least)));
+  return workers.collect(members, least, pairs,
+                         [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+                           if (begin != end) {
+                             cursors_[chunk].assign(rows(), Cursor{});
+                           }
+                           return ask_rows(held, asking, begin, end, cursors_[chunk].data(), found);
                          });
+}
+
+std::uint64_t find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers) {
+  RowIndex& asking = a.size() < b.size() ? a : b;
+  RowIndex& asked = a.size() < b.size() ? b : a;
+  return asked.find_pairs_with(asking, pairs, workers);
 }
 
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {

@@ -55,7 +55,8 @@ std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size
                         Naming naming, PairBuffer& pairs);
 
 /// Holds boxes [begin, end) of another index against all.
+/// @param cursors one for each row, as they are made
 std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, PairBuffer& pairs);
+                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
 
 }  // namespace broadside::detail

@@ -214,11 +214,13 @@ TEST(RowIndex, finds_the_pairs_of_two_sets) {
   }
 }
 
-TEST(RowIndex, finds_the_pairs_with_another_index) {
+class PairsBetween : public testing::TestWithParam<std::pair<std::size_t, std::size_t>> {};
+
+TEST_P(PairsBetween, are_those_that_brute_force_finds) {
   for (const test::BoxMaker& maker : test::box_makers()) {
     test::Random random(410);
-    const auto left = maker.make(120, random);
-    const auto right = maker.make(150, random);
+    const auto left = maker.make(GetParam().first, random);
+    const auto right = maker.make(GetParam().second, random);
     std::vector<Aabb> all = left;
     all.insert(all.end(), right.begin(), right.end());
     std::vector<BoxIndex> names(right.size());
@@ -229,7 +231,7 @@ TEST(RowIndex, finds_the_pairs_with_another_index) {
     build(asked, all, names);
     PairBuffer pairs;
     Workers workers;
-    asked.find_pairs_with(asking, pairs, workers);
+    find_pairs_between(asked, asking, pairs, workers);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {
       found.emplace_back(pair.a, pair.b - static_cast<BoxIndex>(left.size()));
@@ -238,6 +240,12 @@ TEST(RowIndex, finds_the_pairs_with_another_index) {
     EXPECT_EQ(found, test::pairs_between(test::rects_of(left), test::rects_of(right))) << maker.name;
   }
 }
+
+// Few ask many, many are asked by few, and so many of both that searches go on from where the last one ended.
+INSTANTIATE_TEST_SUITE_P(RowIndex, PairsBetween,
+                         testing::Values(std::pair{120U, 150U}, std::pair{150U, 120U},
+                                         std::pair{1500U, 1100U}, std::pair{40U, 1900U},
+                                         std::pair{1U, 300U}));
 
 TEST(RowIndex, building_again_forgets_what_was) {
   RowIndex index;

@@ -11,9 +11,10 @@ struct Statistics {
   std::uint64_t hits = 0;            ///< tests that found an overlap; each is one pair
   std::uint64_t cells = 0;           ///< cells or rows there are, empty ones included; 0 without a grid
   std::uint64_t occupied_cells = 0;  ///< cells or rows that hold at least one box
-  std::uint64_t entries = 0;    ///< (box, cell) memberships; more than the boxes where boxes straddle cells
-  std::size_t boxes = 0;        ///< boxes held
-  std::size_t bytes = 0;        ///< memory held, boxes included, lists of pairs left out (unit: byte)
+  std::uint64_t entries = 0;  ///< (box, cell) memberships; more than the boxes where boxes straddle cells
+  std::size_t boxes = 0;      ///< boxes held
+  std::size_t bytes = 0;      ///< memory held, boxes included, lists of pairs left out (unit: byte)
+  // Only where `BroadPhase::measure_times` was asked for, else 0.
   double update_seconds = 0.0;  ///< bringing the structure up to date (unit: second)
   double pairs_seconds = 0.0;   ///< finding the pairs (unit: second)
 

@@ -16,6 +16,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/base/statistics.hpp"
 #include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/detail/moves.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
 #include "broadside/broad_phase/detail/workers.hpp"
 
@@ -68,6 +69,10 @@ class BroadPhase {
   /// taken in. The pairs and their order do not depend on it. `runner` must outlive its use; null for the
   /// caller's thread alone.
   void use_threads(TaskRunner* runner) { workers_.use(runner); }
+
+  /// Switches on or off that the statistics tell how long things took. Off at first: with few boxes, looking
+  /// at the clock takes as long as finding the pairs.
+  void measure_times(bool on) { measures_times_ = on; }
 
   /// Says in a sentence what the technique chose by itself, and why; empty for one that chooses nothing.
   [[nodiscard]] virtual std::string tuning() const { return {}; }
@@ -131,8 +136,12 @@ class BroadPhase {
   // What a technique implements. Arguments are valid, the store below is already up to date when a hook runs.
   // `moved` and `removed` are also told while the structure is stale.
   virtual void on_added(std::span<const BoxIndex> indices) = 0;
-  /// Called before the store takes the new boxes [m]; here `box_at` still has the old ones.
-  virtual void before_move(std::span<const BoxIndex> /*indices*/, std::span<const Aabb> /*boxes*/) {}
+  /// Tells whether all boxes are valid. A technique that must look at them anyway can do it in the same pass.
+  /// The indices name boxes.
+  [[nodiscard]] virtual bool are_valid(const detail::Moves& moves);
+  /// Called before the store takes the new boxes, right after `are_valid` was asked of them and said so; here
+  /// `box_at` still has the old ones.
+  virtual void before_move(const detail::Moves& /*moves*/) {}
   virtual void on_filter_changed(BoxIndex /*index*/) {}
   /// Tells whether `collect_pairs` leaves out what the filters do, up to `filter_bits` different ones.
   [[nodiscard]] virtual bool filters() const { return false; }
@@ -147,6 +156,8 @@ class BroadPhase {
 
   // The store, indexed by BoxIndex; slots of removed boxes stay until they are given out again.
   [[nodiscard]] std::size_t slots() const { return boxes_.size(); }
+  /// Returns how many there may be before the store grows.
+  [[nodiscard]] std::size_t box_room() const { return boxes_.capacity(); }
   [[nodiscard]] const Aabb& box_at(BoxIndex index) const { return boxes_[index]; }
   [[nodiscard]] BodyType type_at(BoxIndex index) const { return types_[index]; }
   [[nodiscard]] bool is_used(BoxIndex index) const { return used_[index] != 0; }
@@ -174,6 +185,10 @@ class BroadPhase {
   void drop_filtered();
   [[nodiscard]] Error stale(BoxIndex index) const;
 
+  template <typename Stage>
+  void timed(double& seconds, Stage stage);
+
+  bool measures_times_ = false;
   std::vector<Aabb> boxes_;
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;

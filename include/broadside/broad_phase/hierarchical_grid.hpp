@@ -45,7 +45,8 @@ class HierarchicalGrid final : public BroadPhase {
 
  private:
   void on_added(std::span<const BoxIndex> indices) override;
-  void before_move(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) override;
+  [[nodiscard]] bool are_valid(const detail::Moves& moves) override;
+  void before_move(const detail::Moves& moves) override;
   void on_moved(std::span<const BoxIndex> /*indices*/) override {}
   void on_removed(BoxIndex index) override;
   void on_filter_changed(BoxIndex index) override;

@@ -10,6 +10,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
+#include "broadside/broad_phase/detail/moves.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
 #include "broadside/broad_phase/detail/row_index.hpp"
 #include "broadside/broad_phase/detail/workers.hpp"
@@ -55,11 +56,12 @@ class NeighborList {
   /// Finds the candidates among the members.
   void find_candidates(Workers& workers) { rows_.find_pairs(candidates_, workers); }
 
-  /// Returns the positions of those indices [n] that will not lie in their grown boxes with their new boxes
-  /// [n], or that do not stand at `place`. Valid until the next call.
-  [[nodiscard]] std::span<const std::uint32_t> find_leavers(std::span<const BoxIndex> indices,
-                                                            std::span<const Aabb> boxes,
-                                                            const std::uint8_t* places, std::uint8_t place);
+  /// Finds the positions of those moves that will not lie in their grown boxes, or are not in order, or do
+  /// not stand at `place`.
+  void find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place);
+
+  /// What was found last; valid until the next search.
+  [[nodiscard]] std::span<const std::uint32_t> leavers() const { return {leavers_.data(), leaver_count_}; }
 
   /// Grows the boxes of indices [n] anew, which go from `before`, by index, to `now` [n]. Returns the
   /// positions of those that are too fast, and have none. Valid until the next call.
@@ -82,6 +84,7 @@ class NeighborList {
 
   /// The grown boxes of those that were members at the last build.
   [[nodiscard]] const RowIndex& rows() const { return rows_; }
+  RowIndex& rows() { return rows_; }
 
   void set_row_height(std::optional<float> height) { rows_.set_row_height(height); }
   void use_filters(std::span<const FilterBits> filters) { rows_.use_filters(filters); }
@@ -97,12 +100,8 @@ class NeighborList {
   std::vector<Aabb> grown_;  ///< [slots]
   RowIndex rows_;
   PairBuffer candidates_;
-  std::vector<std::uint32_t> leavers_;  ///< scratch of `find_leavers`
+  std::vector<std::uint32_t> leavers_;  ///< as long as the most moves so far; also scratch of `grow_all`
+  std::size_t leaver_count_ = 0;
 };
-
-/// Writes the box in which one that went from `before` to `now` in a frame is likely to stay for some frames.
-/// `small_size` is what counts as a small box in the scene (unit: length). Returns false for one that is too
-/// fast to be worth it.
-bool grow(const Aabb& before, const Aabb& now, float small_size, Aabb& grown);
 
 }  // namespace broadside::detail

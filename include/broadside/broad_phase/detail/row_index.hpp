@@ -101,9 +101,10 @@ class RowIndex {
   std::uint64_t find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
                                 Workers& workers) const;
 
-  /// Appends each overlapping pair of a box of `others` and one held, a < b; returns the number of tests. The
-  /// others ask in their own order, row by row, which keeps what they look at in the cache.
-  std::uint64_t find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) const;
+  /// Appends each overlapping pair of a box of one index and one of the other, a < b; returns the number of
+  /// tests. The smaller set looks itself up in the larger, in its own order, row by row, which keeps what it
+  /// looks at in the cache.
+  friend std::uint64_t find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers);
 
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
@@ -194,6 +195,8 @@ class RowIndex {
   };
 
  private:
+  std::uint64_t find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers);
+
   struct Layout {
     bool knotted;
     double more_rows;  ///< a factor, for what is denser than expected

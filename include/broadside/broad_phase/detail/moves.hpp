@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/pair.hpp"
+
+namespace broadside::detail {
+
+/// Boxes that get new corners.
+struct Moves {
+  std::span<const BoxIndex> indices;  ///< [m]
+  std::span<const Aabb> boxes;        ///< [m]
+  bool in_a_row = false;              ///< each index is the one before plus 1
+};
+
+}  // namespace broadside::detail

@@ -1,0 +1,308 @@
+// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broad_phase/row_sweep_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "row_kernels.hpp"
+#include "squeeze.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using U32 = hn::ScalableTag<std::uint32_t>;
+using I32 = hn::ScalableTag<std::int32_t>;
+using F32 = hn::ScalableTag<float>;
+
+HWY_INLINE auto load_keys(const std::uint32_t* keys) {
+  return hn::BitCast(I32(), hn::LoadU(U32(), keys));
+}
+
+/// One box against a run; the hits go to the tail of the buffer.
+///
+///     keys   5 6 6 8 9 9 9 | 12 ...      lanes beyond the highest key belong to other boxes and other rows
+///     hits   . x . x x . . |
+///     names  7 3 1 4 2 8 6 |             squeezed: 3 4 2, stored as a whole vector, advanced by 3
+template <Naming kNaming, bool kFiltered>
+HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, std::size_t position,
+                               std::uint32_t highest_key, PairBuffer& pairs) {
+  const Aabb& box = asker.box;
+  const U32 du;
+  const F32 df;
+  const std::size_t lanes = hn::Lanes(du);
+  const auto end_key = hn::Set(I32(), static_cast<std::int32_t>(highest_key) + 1);
+  const auto own_name = hn::Set(du, asker.name);
+  const auto accepts = hn::Set(du, asker.accepts);
+  const auto box_min_x = hn::Set(df, box.min.x);
+  const auto box_max_x = hn::Set(df, box.max.x);
+  const auto box_min_y = hn::Set(df, box.min.y);
+  const auto box_max_y = hn::Set(df, box.max.y);
+  std::uint64_t tests = 0;
+  std::size_t in_run = lanes;
+  while (in_run == lanes) {
+    auto inside = hn::RebindMask(du, hn::Lt(load_keys(view.keys + position), end_key));
+    in_run = hn::CountTrue(du, inside);
+    if constexpr (kFiltered) {
+      const auto accepted = hn::And(accepts, hn::LoadU(du, view.class_bits + position));
+      inside = hn::And(inside, hn::Ne(accepted, hn::Zero(du)));
+      tests += hn::CountTrue(du, inside);
+    } else {
+      tests += in_run;
+    }
+    const auto on_x = hn::And(hn::Le(hn::LoadU(df, view.min_x + position), box_max_x),
+                              hn::Le(box_min_x, hn::LoadU(df, view.max_x + position)));
+    const auto on_y = hn::And(hn::Le(hn::LoadU(df, view.min_y + position), box_max_y),
+                              hn::Le(box_min_y, hn::LoadU(df, view.max_y + position)));
+    const auto hits = hn::And(hn::RebindMask(du, hn::And(on_x, on_y)), inside);
+    const auto others = squeeze(du, hn::LoadU(du, view.names + position), hits);
+    auto* out = reinterpret_cast<std::uint32_t*>(pairs.tail(lanes));
+    if constexpr (kNaming == Naming::ascending) {
+      hn::StoreInterleaved2(hn::Min(own_name, others), hn::Max(own_name, others), du, out);
+    } else if constexpr (kNaming == Naming::asker_first) {
+      hn::StoreInterleaved2(own_name, others, du, out);
+    } else {
+      hn::StoreInterleaved2(others, own_name, du, out);
+    }
+    pairs.advance(hn::CountTrue(du, hits));
+    position += lanes;
+  }
+  return tests;
+}
+
+/// Returns how many of the keys from `begin` on are below `key`. @pre some are not
+HWY_INLINE std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key) {
+  const I32 di;
+  const std::size_t lanes = hn::Lanes(di);
+  const auto wanted = hn::Set(di, static_cast<std::int32_t>(key));
+  std::size_t count = 0;
+  std::size_t below = lanes;
+  while (below == lanes) {
+    below = hn::CountTrue(di, hn::Lt(load_keys(keys + begin + count), wanted));
+    count += below;
+  }
+  return count;
+}
+
+/// Returns the first position of a row whose key is not below `key`.
+HWY_INLINE std::uint32_t lower_bound_in_row(const RowIndex::View& view, std::uint32_t row,
+                                            std::uint32_t key) {
+  const std::uint32_t* begin = view.keys + view.row_begin[row];
+  const std::uint32_t* end = view.keys + view.row_begin[row + 1];
+  return static_cast<std::uint32_t>(std::lower_bound(begin, end, key) - view.keys);
+}
+
+template <bool kFiltered>
+HWY_INLINE std::uint64_t sweep_rows_as(const RowIndex::View& view, std::size_t begin, std::size_t end,
+                                       PairBuffer& pairs) {
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    tests += sweep<Naming::ascending, kFiltered>(view, view.asker_at(i), i + 1, view.highest_keys[i], pairs);
+  }
+  return tests;
+}
+
+template <bool kFiltered>
+HWY_INLINE std::uint64_t reach_up_as(const RowIndex::View& view, const RowIndex::Level& level,
+                                     std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
+  std::uint64_t tests = 0;
+  std::uint32_t row_of_next = 0;
+  std::uint32_t next = 0;
+  for (std::size_t k = begin; k < end; ++k) {
+    const std::uint32_t i = view.crossing[k];
+    const std::uint32_t row = view.keys[i] >> view.column_bits;
+    const Asker asker = view.asker_at(i);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
+    const std::uint32_t column = view.keys[i] & column_mask;
+    const std::uint32_t start_column = column - std::min(column, level.most_columns);
+    const std::uint32_t last_column = view.highest_keys[i] & column_mask;
+    for (std::uint32_t other = row + 1; other <= last_row; ++other) {
+      const std::uint32_t base = other << view.column_bits;
+      std::uint32_t from = 0;
+      if (other == row + 1) {
+        // Boxes come by ascending column, so the run in the next row only ever begins further right.
+        if (row_of_next != other) {
+          row_of_next = other;
+          next = k == begin ? lower_bound_in_row(view, other, base | start_column) : view.row_begin[other];
+        }
+        next += static_cast<std::uint32_t>(count_below(view.keys, next, base | start_column));
+        from = next;
+      } else {
+        from = lower_bound_in_row(view, other, base | start_column);
+      }
+      tests += sweep<Naming::ascending, kFiltered>(view, asker, from, base | last_column, pairs);
+    }
+  }
+  return tests;
+}
+
+/// Holds one box against all rows of the finest `levels` levels that may hold what overlaps it. `start` says
+/// where in a row the first key lies that is not below a given one.
+template <Naming kNaming, bool kFiltered, class Start>
+HWY_INLINE std::uint64_t sweep_levels(const RowIndex::View& view, std::size_t levels, const Asker& asker,
+                                      std::uint32_t first_column, std::uint32_t last_column, Start start,
+                                      PairBuffer& pairs) {
+  std::uint64_t tests = 0;
+  for (std::size_t l = 0; l < levels; ++l) {
+    const RowIndex::Level& level = view.levels[l];
+    if (level.begin == level.end) {
+      continue;
+    }
+    const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
+    const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
+    for (std::uint32_t row = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
+         row <= last_row; ++row) {
+      if (view.row_begin[row] != view.row_begin[row + 1]) {
+        const std::uint32_t base = row << view.column_bits;
+        tests += sweep<kNaming, kFiltered>(view, asker, start(row, base | start_column), base | last_column,
+                                           pairs);
+      }
+    }
+  }
+  return tests;
+}
+
+/// Returns the first position of a row whose key is not below `key`, from where the last search in this row
+/// ended.
+///
+/// Boxes that ask come row by row and by ascending column, so in each row that they ask the runs mostly only
+/// begin further right. `asking` is the row of who asks, from 1 on: with a new one, all begins anew.
+HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::Cursor* cursors,
+                                          std::uint32_t asking, std::uint32_t row, std::uint32_t key) {
+  constexpr std::uint32_t near = 32;
+  auto& [for_row, cursor] = cursors[row];
+  if (for_row != asking) {
+    for_row = asking;
+    cursor = view.row_begin[row];
+  }
+  const bool back = cursor > view.row_begin[row] && view.keys[cursor - 1] >= key;
+  const bool far = cursor + near < view.row_begin[row + 1] && view.keys[cursor + near] < key;
+  cursor = back || far ? lower_bound_in_row(view, row, key)
+                       : cursor + static_cast<std::uint32_t>(count_below(view.keys, cursor, key));
+  return cursor;
+}
+
+template <bool kFiltered>
+HWY_INLINE std::uint64_t look_down_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
+                                      std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint32_t asking = view.keys[i] >> view.column_bits;  // coarse rows are never row 0
+    const auto start = [&](std::uint32_t row, std::uint32_t key)
+                           HWY_ATTR { return lower_bound_from(view, cursors, asking, row, key); };
+    tests +=
+        sweep_levels<Naming::ascending, kFiltered>(view, coarse, view.asker_at(i), view.keys[i] & column_mask,
+                                                   view.highest_keys[i] & column_mask, start, pairs);
+  }
+  return tests;
+}
+
+template <Naming kNaming>
+HWY_INLINE std::uint64_t ask_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
+                                      std::size_t end, PairBuffer& pairs) {
+  const auto start = [&](std::uint32_t row, std::uint32_t key)
+                         HWY_ATTR { return lower_bound_in_row(view, row, key); };
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    tests += sweep_levels<kNaming, false>(view, RowIndex::max_levels, {boxes[i], static_cast<BoxIndex>(i), 0},
+                                          view.columns->cell(boxes[i].min.x),
+                                          view.columns->cell(boxes[i].max.x), start, pairs);
+  }
+  return tests;
+}
+
+template <bool kFiltered>
+HWY_INLINE std::uint64_t ask_rows_as(const RowIndex::View& view, const RowIndex::View& others,
+                                     std::size_t begin, std::size_t end, RowIndex::Cursor* cursors,
+                                     PairBuffer& pairs) {
+  std::uint64_t tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint32_t asking = (others.keys[i] >> others.column_bits) + 1;
+    const auto start = [&](std::uint32_t row, std::uint32_t key)
+                           HWY_ATTR { return lower_bound_from(view, cursors, asking, row, key); };
+    const Asker asker = others.asker_at(i);
+    tests += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, asker,
+                                                        view.columns->cell(asker.box.min.x),
+                                                        view.columns->cell(asker.box.max.x), start, pairs);
+  }
+  return tests;
+}
+
+// What is called from outside; whether there are filters is found out once.
+
+std::uint64_t sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? sweep_rows_as<false>(view, begin, end, pairs)
+                                    : sweep_rows_as<true>(view, begin, end, pairs);
+}
+
+std::uint64_t reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                       std::size_t end, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? reach_up_as<false>(view, level, begin, end, pairs)
+                                    : reach_up_as<true>(view, level, begin, end, pairs);
+}
+
+std::uint64_t look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? look_down_as<false>(view, coarse, begin, end, cursors, pairs)
+                                    : look_down_as<true>(view, coarse, begin, end, cursors, pairs);
+}
+
+std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+                        Naming naming, PairBuffer& pairs) {
+  return naming == Naming::asker_first ? ask_boxes_as<Naming::asker_first>(view, boxes, begin, end, pairs)
+                                       : ask_boxes_as<Naming::asker_last>(view, boxes, begin, end, pairs);
+}
+
+std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? ask_rows_as<false>(view, others, begin, end, cursors, pairs)
+                                    : ask_rows_as<true>(view, others, begin, end, cursors, pairs);
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace broadside::detail {
+
+HWY_EXPORT(sweep_rows);
+HWY_EXPORT(reach_up);
+HWY_EXPORT(look_down);
+HWY_EXPORT(ask_boxes);
+HWY_EXPORT(ask_rows);
+
+std::uint64_t sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, begin, end, pairs);
+}
+
+std::uint64_t reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                       std::size_t end, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(reach_up)(view, level, begin, end, pairs);
+}
+
+std::uint64_t look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(look_down)(view, coarse, begin, end, cursors, pairs);
+}
+
+std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+                        Naming naming, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(ask_boxes)(view, boxes, begin, end, naming, pairs);
+}
+
+std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(ask_rows)(view, others, begin, end, cursors, pairs);
+}
+
+}  // namespace broadside::detail
+
+#endif

@@ -1,0 +1,65 @@
+// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+
+#if defined(BROADSIDE_BROAD_PHASE_SQUEEZE) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_BROAD_PHASE_SQUEEZE
+#undef BROADSIDE_BROAD_PHASE_SQUEEZE
+#else
+#define BROADSIDE_BROAD_PHASE_SQUEEZE
+#endif
+
+#include <hwy/highway.h>
+
+#ifndef BROADSIDE_SQUEEZE_TABLE
+#define BROADSIDE_SQUEEZE_TABLE
+
+#include <array>
+#include <cstdint>
+
+namespace broadside::detail {
+
+/// [mask] the numbers of the bits that are set, lowest first, four bits each.
+inline constexpr std::array<std::uint32_t, 256> numbers_of_set_bits = [] {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t mask = 0; mask < 256; ++mask) {
+    std::uint32_t place = 0;
+    for (std::uint32_t bit = 0; bit < 8; ++bit) {
+      if ((mask >> bit & 1U) != 0) {
+        table[mask] |= bit << place;
+        place += 4;
+      }
+    }
+  }
+  return table;
+}();
+
+}  // namespace broadside::detail
+
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+/// Moves the lanes that a mask names to the front, in order; what follows them is left open.
+///
+/// AVX2 has no instruction for it, and Highway 1.0.3 keeps its table of 1 KiB in the function, so that g++
+/// copies the table for each call: ours stands outside.
+template <class D, class V, class M>
+HWY_INLINE V squeeze(D d, V lanes, M mask) {
+#if HWY_TARGET == HWY_AVX2
+  HWY_ALIGN static constexpr std::uint32_t places[8] = {0, 4, 8, 12, 16, 20, 24, 28};
+  std::uint8_t bits[8];
+  hwy::HWY_NAMESPACE::StoreMaskBits(d, mask, bits);
+  const auto numbers =
+      hwy::HWY_NAMESPACE::Set(d, numbers_of_set_bits[bits[0]]) >> hwy::HWY_NAMESPACE::Load(d, places);
+  const auto within = hwy::HWY_NAMESPACE::And(numbers, hwy::HWY_NAMESPACE::Set(d, 7));
+  return hwy::HWY_NAMESPACE::TableLookupLanes(lanes, hwy::HWY_NAMESPACE::IndicesFromVec(d, within));
+#else
+  static_cast<void>(d);
+  return hwy::HWY_NAMESPACE::Compress(lanes, mask);
+#endif
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
