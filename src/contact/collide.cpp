@@ -239,9 +239,10 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   }
   const Placed placed{a, at_a, b, at_b};
   const Point way = to_point(motion);
-  const std::optional<ConvexHit> hit =
-      detail::cast(placed.first(), placed.swapped() ? -1.0 * way : way, placed.second());
-  if (!hit) {
+  const Point relative = placed.swapped() ? -1.0 * way : way;
+  const std::optional<ConvexHit> hit = detail::cast(placed.first(), relative, placed.second());
+  // What only the boxes tell apart may hit at once, but not while it rests or leaves.
+  if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;
   }
   // Rounded to the nearest, but never late by more than a double's rounding.

@@ -114,6 +114,14 @@ TEST(Cast, motions_to_the_limit_of_float_end) {
   EXPECT_EQ(hit->time, 0.5F);
 }
 
+TEST(Cast, what_is_apart_never_hits_at_time_0) {
+  constexpr float least = std::numeric_limits<float>::denorm_min();
+  const Circle point{{}, 0.0F};
+  const auto hit = cast(point, origin, {1e38F, 0.0F}, point, at(least, 0.0F));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_GT(hit->time, 0.0F);
+}
+
 /// Moves a shape by a share of a motion, to the nearest float.
 Standing moved(const Standing& standing, Vec2 motion, double share) {
   const auto move = [&](float from, float by) {

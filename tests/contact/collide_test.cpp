@@ -290,6 +290,29 @@ TEST(Collide, sizes_to_the_limit_of_float) {
   EXPECT_FALSE(touch(Circle{{}, 1e30F}, origin, Circle{{}, 1.0F}, at(std::nextafter(1e30F, 2e30F), 0.0F)));
 }
 
+TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
+  // All of these reach down to 0, from so far up that a little below 0 makes no difference in a double.
+  const float up = 1e20F;
+  const std::vector<Shape> large{Circle{{}, up}, Box{{up, up}, {}, {}}, Capsule{{-up, 0.0F}, {up, 0.0F}, up},
+                                 polygon({{-up, -up}, {up, -up}, {0.0F, up}})};
+  for (const Shape& a : large) {
+    for (const Shape& b : {Shape{point}, Shape{Box{}}, Shape{Segment{}}, Shape{segment}}) {
+      EXPECT_TRUE(touch(a, at(0.0F, up), b, origin)) << name(a) << " " << name(b);
+      EXPECT_FALSE(touch(a, at(0.0F, up), b, at(0.0F, -1e-5F))) << name(a) << " " << name(b);
+      EXPECT_FLOAT_EQ(distance(a, at(0.0F, up), b, at(0.0F, -1e-5F)).distance, 1e-5F);
+    }
+  }
+}
+
+TEST(Collide, swapping_equal_boxes_across_the_line_of_their_order) {
+  const Box box{{5.0F, 10.0F}, {}, {}};
+  const Manifold there = collide(box, origin, box, at(4.0F, -9.0F));
+  const Manifold back = collide(box, at(4.0F, -9.0F), box, origin);
+  EXPECT_EQ(there.normal, (Vec2{1.0F, 0.0F}));
+  EXPECT_EQ(back.normal, (Vec2{-1.0F, 0.0F}));
+  EXPECT_EQ(there.points, back.points);
+}
+
 TEST(Collide, numbers_that_are_none_touch_nothing) {
   const std::vector<Shape> good{disc, unit_box, capsule, segment, square()};
   std::vector<Shape> bad;
