@@ -14,6 +14,7 @@
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/workload.hpp"
 #include "race.hpp"
+#include "report.hpp"
 
 namespace broadside::bench {
 
@@ -61,27 +62,6 @@ struct Course {
 };
 
 constexpr std::size_t made_frames = 20;
-
-bool wanted(const std::vector<std::string>& names, const std::string& name) {
-  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string machine() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) {
-      return line.substr(line.find(':') + 2);
-    }
-  }
-  return "unknown";
-}
-
-void show_progress(const std::string& text) {
-  if (::isatty(STDERR_FILENO) != 0) {
-    fmt::print(stderr, "\r\033[K{}", text);
-    std::fflush(stderr);
-  }
-}
 
 void print(const RaceResult& result) {
   show_progress("");
@@ -143,17 +123,6 @@ Contenders make_contenders() {
 int fail(const std::string& sentence) {
   fmt::print(stderr, "broadside-bench: {}\n", sentence);
   return 1;
-}
-
-/// Says what is wrong with the first of the names that nobody has.
-std::optional<std::string> unknown(const char* what, const std::vector<std::string>& names,
-                                   const std::vector<std::string>& known) {
-  for (const std::string& name : names) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      return fmt::format("no {} \"{}\"; there are {}", what, name, fmt::join(known, ", "));
-    }
-  }
-  return std::nullopt;
 }
 
 constexpr std::string_view trace_ending = ".b2tr.xz";

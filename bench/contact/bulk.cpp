@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+#include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/contact/collide.hpp"
+#include "broadside/contact/narrow_phase.hpp"
+#include "broadside/scene/random.hpp"
+#include "contest.hpp"
+#include "measure.hpp"
+
+namespace broadside::bench {
+
+namespace {
+
+constexpr std::size_t shape_count = 400'000;
+constexpr std::size_t pair_count = 1'000'000;
+constexpr std::size_t rounds = 11;
+
+struct Scene {
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+  std::vector<Pair> pairs;
+};
+
+/// Shapes of the single cases, spread so densely that their boxes make a million pairs.
+Scene make_scene(std::string_view name) {
+  std::vector<Shape> stock;
+  const auto add = [&](Kind kind) {
+    for (const Case& one : make_cases({Function::overlaps, kind, kind}, 512)) {
+      stock.push_back(one.a);
+    }
+  };
+  if (name == "mixed") {
+    for (const Kind kind :
+         {Kind::circle, Kind::box, Kind::capsule, Kind::segment, Kind::polygon, Kind::rounded}) {
+      add(kind);
+    }
+  } else {
+    add(name == "circle-circle" ? Kind::circle : Kind::box);
+  }
+  Scene scene;
+  Random random(1);
+  for (std::size_t i = 0; i < shape_count; ++i) {
+    scene.shapes.push_back(stock[random.below(stock.size())]);
+  }
+  // The world shrinks until there are pairs enough; the first million counts.
+  for (double side = 2.5 * std::sqrt(static_cast<double>(shape_count)); scene.pairs.size() < pair_count;
+       side *= 0.95) {
+    scene.transforms.clear();
+    std::vector<Aabb> boxes;
+    for (const Shape& shape : scene.shapes) {
+      const auto x = static_cast<float>(random.uniform(0.0, side));
+      const auto y = static_cast<float>(random.uniform(0.0, side));
+      const auto angle = static_cast<float>(random.uniform(0.0, 6.283185307179586));
+      scene.transforms.push_back({{x, y}, Rotation::by(angle)});
+      boxes.push_back(bounds(shape, scene.transforms.back()));
+    }
+    scene.pairs = find_pairs(boxes).value();
+  }
+  scene.pairs.resize(pair_count);
+  return scene;
+}
+
+bool same(std::span<const Contact> a, std::span<const Contact> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Contact& x, const Contact& y) {
+    return x.pair == y.pair && x.manifold.normal == y.manifold.normal && x.manifold.size == y.manifold.size &&
+           std::equal(x.manifold.in_use().begin(), x.manifold.in_use().end(), y.manifold.in_use().begin());
+  });
+}
+
+}  // namespace
+
+BulkResult measure_bulk(std::string_view name) {
+  const Scene scene = make_scene(name);
+  std::vector<Contact> looped;
+  const auto loop = [&]() -> std::span<const Contact> {
+    looped.clear();
+    for (const Pair& pair : scene.pairs) {
+      const Manifold manifold = collide(scene.shapes[pair.a], scene.transforms[pair.a], scene.shapes[pair.b],
+                                        scene.transforms[pair.b]);
+      if (manifold.touching()) {
+        looped.push_back({pair, manifold});
+      }
+    }
+    return looped;
+  };
+  NarrowPhase alone;
+  NarrowPhase together;
+  ThreadPool pool(2);
+  together.use_threads(&pool);
+  const auto find = [&](NarrowPhase& narrow_phase) {
+    return narrow_phase.find_contacts(scene.pairs, scene.shapes, scene.transforms).value();
+  };
+  struct Way {
+    const char* name;
+    std::function<std::span<const Contact>()> run;
+    std::vector<double> ms;
+  };
+  Way ways[] = {{"loop over collide", loop, {}},
+                {"find_contacts", [&] { return find(alone); }, {}},
+                {"find_contacts, 2 threads", [&] { return find(together); }, {}}};
+  BulkResult result{
+      .scene = std::string(name), .shapes = scene.shapes.size(), .pairs = scene.pairs.size(), .scores = {}};
+  for (std::size_t round = 0; round <= rounds; ++round) {
+    for (Way& way : ways) {
+      const auto start = std::chrono::steady_clock::now();
+      const std::span<const Contact> found = way.run();
+      const auto stop = std::chrono::steady_clock::now();
+      if (round == 0) {  // allocates
+        result.contacts = looped.size();
+        result.same = result.same && same(found, looped);
+      } else {
+        way.ms.push_back(std::chrono::duration<double, std::milli>(stop - start).count());
+      }
+    }
+  }
+  for (const Way& way : ways) {
+    result.scores.push_back({way.name, median(way.ms)});
+  }
+  return result;
+}
+
+}  // namespace broadside::bench
