@@ -259,6 +259,14 @@ TEST(Distance, of_what_just_does_not_touch_is_not_0) {
   EXPECT_GT(distance(point, origin, point, at(least, 0.0F)).distance, 0.0F);
 }
 
+TEST(Distance, of_a_polygon_whose_corners_rounding_lays_on_a_line) {
+  // Seen from the origin a double tells only steps of 16384 apart there.
+  const Polygon chip = polygon({{0.0F, 0.0F}, {2.1e4F, 2.0e4F}, {4.0e4F, 4.0e4F}});
+  const float far = 1e20F;
+  EXPECT_FLOAT_EQ(distance(point, origin, chip, at(far, far)).distance, std::sqrt(2.0F) * far);
+  EXPECT_FALSE(touch(segment, origin, chip, at(far, far)));
+}
+
 TEST(Collide, far_from_the_origin_as_near_it) {
   for (const float far : {1.0e6F, -1.0e6F, 8.0e6F}) {
     EXPECT_TRUE(touch(unit_box, at(far, far), unit_box, at(far + 1.0F, far)));
