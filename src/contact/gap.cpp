@@ -69,17 +69,33 @@ Verdict widest_axis(const Convex& core, const Convex& other, double radius, doub
   return verdict;
 }
 
-/// The closest corner and edge, or corner and corner, of two cores that are apart.
+/// Tells whether some face of `core` has all of the other in front of it: what `widest_axis` calls apart,
+/// without roots.
+bool sees_outside(const Convex& core, const Convex& other) {
+  const std::size_t count = faces(core);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Face f = face(core, i);
+    std::size_t j = 0;
+    while (j < other.size && dot(f.normal, other.points[j] - f.start) > 0.0) {
+      ++j;
+    }
+    if (j == other.size) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The closest corner and edge, or corner and corner, of two cores that are apart. By numbers: the points are
+/// only made of the one that remains.
 struct Closest {
   double distance2 = infinity;
-  double cross = 0.0;    ///< edge times way to the corner; where an edge takes part
-  double length2 = 0.0;  ///< of the edge; 0 where corners meet
-  Point normal;          ///< outward of the edge, as long as it
-  Point on_core;
-  Point on_other;
-  std::size_t of_core = 0;
-  std::size_t of_other = 0;
-  bool on_b = false;  ///< the edge, or the first corner, is of b
+  double inner = 0.0;        ///< edge times way to the corner; where an edge takes part
+  double along = 0.0;        ///< edge dot way; where an edge takes part
+  double length2 = 0.0;      ///< of the edge; 0 where corners meet
+  std::size_t of_core = 0;   ///< the corner, or where the edge begins
+  std::size_t of_other = 0;  ///< the corner
+  bool on_b = false;         ///< the edge, or the first corner, is of b
 };
 
 /// Takes a corner of `core` and one of `other` into `best` if these are closer.
@@ -87,7 +103,7 @@ void try_corners(const Convex& core, std::size_t i, const Convex& other, std::si
                  Closest& best) {
   const double distance2 = length_squared(other.points[j] - core.points[i]);
   if (distance2 < best.distance2) {
-    best = {distance2, 0.0, 0.0, {}, core.points[i], other.points[j], i, j, on_b};
+    best = {distance2, 0.0, 0.0, 0.0, i, j, on_b};
   }
 }
 
@@ -111,10 +127,7 @@ void try_edges(const Convex& core, const Convex& other, bool on_b, Closest& best
       } else if (along >= length2) {
         try_corners(core, i2, other, j, on_b, best);
       } else if (const double distance2 = inner * inner / length2; distance2 < best.distance2) {
-        const bool left = inner > 0.0;
-        const Point normal = left ? Point{-edge.y, edge.x} : Point{edge.y, -edge.x};
-        best = {distance2,       inner,         length2, normal, core.points[i] + (along / length2) * edge,
-                other.points[j], left ? i2 : i, j,       on_b};
+        best = {distance2, inner, along, length2, i, j, on_b};
       }
     }
   }
@@ -143,6 +156,42 @@ void meet_at_face(bool on_b, std::size_t face_index, std::size_t corner, Point o
   gap.normal = on_b ? -1.0 * outward : outward;
 }
 
+/// Fills in the distance and the closest points of two cores that are apart; the normal and the features,
+/// too, where an edge takes part.
+Closest meet_closest(const Convex& a, const Convex& b, Gap& gap) {
+  const double radius = a.radius + b.radius;
+  const Closest closest = find_closest(a, b);
+  const Convex& core = closest.on_b ? b : a;
+  const Point start = core.points[closest.of_core];
+  const Point on_other = (closest.on_b ? a : b).points[closest.of_other];
+  gap.apart = true;
+  gap.distance = std::sqrt(closest.distance2);
+  Point on_core = start;
+  if (closest.length2 > 0.0) {
+    const std::size_t end = next(core, closest.of_core);
+    const Point edge = core.points[end] - start;
+    const bool left = closest.inner > 0.0;
+    const Point normal = left ? Point{-edge.y, edge.x} : Point{edge.y, -edge.x};
+    on_core = start + (closest.along / closest.length2) * edge;
+    gap.touching = closest.inner * closest.inner <= radius * radius * closest.length2;
+    meet_at_face(closest.on_b, left ? end : closest.of_core, closest.of_other,
+                 (1.0 / std::sqrt(closest.length2)) * normal, gap);
+  } else {
+    gap.touching = closest.distance2 <= radius * radius;
+  }
+  gap.point_a = closest.on_b ? on_other : on_core;
+  gap.point_b = closest.on_b ? on_core : on_other;
+  return closest;
+}
+
+void meet_at_corners(const Closest& closest, Gap& gap) {
+  gap.of_a = closest.on_b ? closest.of_other : closest.of_core;
+  gap.of_b = closest.on_b ? closest.of_core : closest.of_other;
+  if (gap.distance > 0.0) {
+    gap.normal = (1.0 / gap.distance) * (gap.point_b - gap.point_a);
+  }
+}
+
 }  // namespace
 
 std::size_t faces(const Convex& core) {
@@ -166,10 +215,17 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   // same.
   constexpr double straight = 1.0 - 1e-10;
 
+  Gap gap;
+  // The widest faces matter where the cores overlap or stand on each other, not for a distance.
+  if (effort == Effort::distance && (sees_outside(a, b) || sees_outside(b, a))) {
+    if (const Closest closest = meet_closest(a, b, gap); closest.length2 == 0.0) {
+      meet_at_corners(closest, gap);
+    }
+    return gap;
+  }
   const double radius = a.radius + b.radius;
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
   const bool for_touching = effort == Effort::touching;
-  Gap gap;
   Axis axis_a;
   const Verdict verdict_a = widest_axis(a, b, radius, slack, for_touching, axis_a);
   if (verdict_a == Verdict::far) {
@@ -194,26 +250,15 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
     return gap;
   }
 
-  const Closest closest = find_closest(a, b);
-  gap.distance = std::sqrt(closest.distance2);
-  gap.point_a = closest.on_b ? closest.on_other : closest.on_core;
-  gap.point_b = closest.on_b ? closest.on_core : closest.on_other;
+  const Closest closest = meet_closest(a, b, gap);
   if (closest.length2 > 0.0) {
-    gap.touching = closest.cross * closest.cross <= radius * radius * closest.length2;
-    meet_at_face(closest.on_b, closest.of_core, closest.of_other,
-                 (1.0 / std::sqrt(closest.length2)) * closest.normal, gap);
     return gap;
   }
-  gap.touching = closest.distance2 <= radius * radius;
   const bool face_is_edge = has_axis && is_edge(on_b ? b : a, axis.face);
   if (for_touching && face_is_edge && axis.separation >= straight * gap.distance) {
     meet_at_face(on_b, axis.face, axis.corner, axis.normal, gap);
-    return gap;
-  }
-  gap.of_a = closest.on_b ? closest.of_other : closest.of_core;
-  gap.of_b = closest.on_b ? closest.of_core : closest.of_other;
-  if (gap.distance > 0.0) {
-    gap.normal = (1.0 / gap.distance) * (gap.point_b - gap.point_a);
+  } else {
+    meet_at_corners(closest, gap);
   }
   return gap;
 }
