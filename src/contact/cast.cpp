@@ -49,7 +49,7 @@ Point meeting_point(const Convex& a, const Convex& b) {
 // Conservative advancement: the normal of the closest points is that of a strip that parts the shapes; a
 // moves through it, and as both are convex it cannot touch b sooner. Where it moves away from b it never
 // will. Source: B. Mirtich, Impulse-based dynamic simulation of rigid body systems, 1996.
-std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b) {
+std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, double& distance_at_start) {
   // A gap of this share of the numbers it is made of is rounding.
   constexpr double relative_rounding = 1e-14;
   // Where they graze, each step leaves half of the way: enough for all bits of it.
@@ -65,10 +65,12 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b) {
   const Convex& from = sound(a, room_a);
   const Convex& to = sound(b, room_b);
   const double radius = a.radius + b.radius;
+  distance_at_start = 0.0;
   Gap gap = find_gap(from, to, Effort::distance);
   if (gap.touching) {
     return ConvexHit{0.0, gap.normal, meeting_point(from, to)};
   }
+  distance_at_start = gap.distance - radius;
   Convex moved = from;
   if (from.size == 1 && to.size == 1) {
     std::optional<ConvexHit> hit = cast_point(from.points[0], motion, to.points[0], radius);

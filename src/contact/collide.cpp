@@ -161,6 +161,20 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, c
   return manifold;
 }
 
+/// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are
+/// compared.
+bool is_clearly_apart(double distance, const Placed& placed) {
+  constexpr double relative_rounding = 1e-9;
+  const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
+  return distance > relative_rounding * lengths && detail::is_reach_finite(distance);  // false for NaN
+}
+
+Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
+  return {to_number(std::max(distance, static_cast<double>(std::numeric_limits<float>::min()))),
+          placed.in_world(placed.swapped() ? found.point_b : found.point_a),
+          placed.in_world(placed.swapped() ? found.point_a : found.point_b), placed.from_a(found.normal)};
+}
+
 }  // namespace
 
 bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
@@ -200,6 +214,9 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   }
   const Placed placed{a, at_a, b, at_b};
   const ConvexDistance found = detail::distance(placed.first(), placed.second());
+  if (is_clearly_apart(found.distance, placed)) {
+    return apart(found, found.distance, placed);
+  }
   if (const Manifold manifold = collide(a, at_a, b, at_b); manifold.touching()) {
     const Vec2 common = placed.in_world(0.5 * (found.point_a + found.point_b));
     return {0.0F, common, common, manifold.normal};
@@ -209,12 +226,8 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   }
   // What is apart is never at distance 0, and never nearer than its box, even where doubles tell no
   // difference.
-  double apart = std::max(found.distance, static_cast<double>(std::numeric_limits<float>::min()));
-  if (found.distance == 0.0) {
-    apart = std::max(apart, gap_between(bounds(a, at_a), bounds(b, at_b)));
-  }
-  return {to_number(apart), placed.in_world(placed.swapped() ? found.point_b : found.point_a),
-          placed.in_world(placed.swapped() ? found.point_a : found.point_b), placed.from_a(found.normal)};
+  const double gap = found.distance == 0.0 ? gap_between(bounds(a, at_a), bounds(b, at_b)) : 0.0;
+  return apart(found, std::max(found.distance, gap), placed);
 }
 
 std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
@@ -234,13 +247,17 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   if (!is_finite(motion.x) || !is_finite(motion.y)) {
     return std::nullopt;
   }
-  if (const Distance start = distance(a, at_a, b, at_b); start.distance == 0.0F) {
-    return CastHit{0.0F, start.normal, start.point_a};
-  }
   const Placed placed{a, at_a, b, at_b};
   const Point way = to_point(motion);
   const Point relative = placed.swapped() ? -1.0 * way : way;
-  const std::optional<ConvexHit> hit = detail::cast(placed.first(), relative, placed.second());
+  double distance_at_start = 0.0;
+  const std::optional<ConvexHit> hit =
+      detail::cast(placed.first(), relative, placed.second(), distance_at_start);
+  if (!is_clearly_apart(distance_at_start, placed)) {
+    if (const Distance start = distance(a, at_a, b, at_b); start.distance == 0.0F) {
+      return CastHit{0.0F, start.normal, start.point_a};
+    }
+  }
   // What only the boxes tell apart may hit at once, but not while it rests or leaves.
   if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;

@@ -42,7 +42,13 @@ struct ConvexHit {
 [[nodiscard]] bool overlaps(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexManifold collide(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexDistance distance(const Convex& a, const Convex& b);
-[[nodiscard]] std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b);
+/// @param distance_at_start set to that of `distance`, or to 0 where there is no telling
+[[nodiscard]] std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b,
+                                            double& distance_at_start);
+[[nodiscard]] inline std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b) {
+  double distance_at_start = 0.0;
+  return cast(a, motion, b, distance_at_start);
+}
 [[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape);
 
 }  // namespace broadside::detail
