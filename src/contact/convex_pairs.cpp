@@ -13,12 +13,14 @@ namespace {
 /// Two shapes made fit for `find_gap`.
 struct Ready {
   Ready(const Convex& a_given, const Convex& b_given)
-      : is_finite(is_reach_finite(reach(a_given)) && is_reach_finite(reach(b_given))),
+      : reaches(reach(a_given) + reach(b_given)),
+        is_finite(is_reach_finite(reaches)),
         a(is_finite ? sound(a_given, room_a) : a_given),
         b(is_finite ? sound(b_given, room_b) : b_given) {}
 
   std::optional<Convex> room_a;
   std::optional<Convex> room_b;
+  double reaches;  ///< of both, together
   bool is_finite;
   const Convex& a;
   const Convex& b;
@@ -69,18 +71,20 @@ struct Corners {
 };
 
 /// Leaves of a core what is behind a face; its deepest corner if nothing is.
-void cut(Corners& core, const Face& f, double rounding) {
+void cut(const Corners& core, const Face& f, double rounding, Corners& left) {
   const double most = rounding * std::sqrt(dot(f.normal, f.normal));
   const auto out = [&](Point p) { return dot(f.normal, p - f.start) - most; };
-  Corners left;
+  left.size = 0;
   Point deepest = core.points[0];
+  double out_deepest = out(deepest);
+  double out_p = out_deepest;
   for (std::size_t k = 0; k < core.size; ++k) {
     const Point p = core.points[k];
     const Point q = core.points[k + 1 == core.size ? 0 : k + 1];
-    const double out_p = out(p);
     const double out_q = out(q);
-    if (out_p < out(deepest)) {
+    if (out_p < out_deepest) {
       deepest = p;
+      out_deepest = out_p;
     }
     if (out_p <= 0.0) {
       left.add(p);
@@ -88,11 +92,11 @@ void cut(Corners& core, const Face& f, double rounding) {
     if ((out_p < 0.0 && out_q > 0.0) || (out_p > 0.0 && out_q < 0.0)) {
       left.add(p + (out_p / (out_p - out_q)) * (q - p));
     }
+    out_p = out_q;
   }
   if (left.size == 0) {
     left.add(deepest);
   }
-  core = left;
 }
 
 /// Returns a point of both cores, which are not apart: the middle of what the faces of the one with more
@@ -105,17 +109,20 @@ Point common_point(const Convex& a, const Convex& b) {
   }
   const double rounding = relative_rounding * (reach(a) + reach(b));
   // Each of the at most 16 faces adds one corner at most; rounding might add more.
-  Corners kept;
-  kept.size = a.size;
-  std::copy_n(a.points.begin(), a.size, kept.points.begin());
+  std::array<Corners, 2> rooms;
+  Corners* kept = &rooms[0];
+  Corners* next = &rooms[1];
+  kept->size = a.size;
+  std::copy_n(a.points.begin(), a.size, kept->points.begin());
   for (std::size_t i = 0; i < faces(b); ++i) {
-    cut(kept, face(b, i), rounding);
+    cut(*kept, face(b, i), rounding, *next);
+    std::swap(kept, next);
   }
   Point sum;
-  for (std::size_t k = 0; k < kept.size; ++k) {
-    sum = sum + kept.points[k];
+  for (std::size_t k = 0; k < kept->size; ++k) {
+    sum = sum + kept->points[k];
   }
-  return (1.0 / static_cast<double>(kept.size)) * sum;
+  return (1.0 / static_cast<double>(kept->size)) * sum;
 }
 
 /// A point of an edge that is clipped.
@@ -227,7 +234,7 @@ Touch touch(const Convex& a, const Convex& b) {
     return {};
   }
   const Gap gap = find_gap(ready.a, ready.b, Effort::touching);
-  return {gap.touching, deepest(gap, a, b), reach(a) + reach(b)};
+  return {gap.touching, deepest(gap, a, b), ready.reaches};
 }
 
 bool overlaps(const Convex& a, const Convex& b) {
