@@ -111,12 +111,12 @@ Point common_point(const Convex& a, const Convex& b) {
   // Each of the at most 16 faces adds one corner at most; rounding might add more.
   std::array<Corners, 2> rooms;
   Corners* kept = &rooms[0];
-  Corners* next = &rooms[1];
+  Corners* left = &rooms[1];
   kept->size = a.size;
   std::copy_n(a.points.begin(), a.size, kept->points.begin());
   for (std::size_t i = 0; i < faces(b); ++i) {
-    cut(*kept, face(b, i), rounding, *next);
-    std::swap(kept, next);
+    cut(*kept, face(b, i), rounding, *left);
+    std::swap(kept, left);
   }
   Point sum;
   for (std::size_t k = 0; k < kept->size; ++k) {
@@ -142,10 +142,6 @@ std::size_t facing_edge(const Seen& seen) {
   return facing(before) > facing(seen.corner) ? before : seen.corner;
 }
 
-std::size_t after(const Convex& core, std::size_t corner) {
-  return corner + 1 == core.size ? 0 : corner + 1;
-}
-
 /// Clips the facing edge to what is in front of the face, and keeps what touches.
 ///
 ///        other  ------o=========o------      the edge from `to` to `from`
@@ -161,9 +157,9 @@ void clip(const Seen& seen, ConvexManifold& manifold) {
   const double length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal));
   const Point along{-seen.outward.y, seen.outward.x};
   const std::size_t edge = facing_edge(seen);
-  const std::size_t edge_end = after(seen.other, edge);
+  const std::size_t edge_end = next(seen.other, edge);
   const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
-  const std::size_t face_end = is_end ? face_start : after(seen.core, face_start);
+  const std::size_t face_end = is_end ? face_start : next(seen.core, face_start);
   const auto cut_at_corner = [&](std::size_t corner) {
     const Point way = seen.other.points[corner] - f.start;
     return Cut{dot(way, along), dot(way, seen.outward), seen.other_corner(corner)};

@@ -16,10 +16,6 @@ double length_squared(Point p) {
   return dot(p, p);
 }
 
-std::size_t next(const Convex& core, std::size_t index) {
-  return index + 1 == core.size ? 0 : index + 1;
-}
-
 std::size_t previous(const Convex& core, std::size_t index) {
   return index == 0 ? core.size - 1 : index - 1;
 }
@@ -48,10 +44,9 @@ Verdict widest_axis(const Convex& core, const Convex& other, double radius, doub
     std::size_t corner = 0;
     for (std::size_t j = 0; j < other.size; ++j) {
       const double out = dot(f.normal, other.points[j] - f.start);
-      if (out < least) {
-        least = out;
-        corner = j;
-      }
+      // Without a branch: which corner it is cannot be guessed.
+      corner = out < least ? j : corner;
+      least = out < least ? out : least;
     }
     const double length2 = length_squared(f.normal);
     if (least > 0.0) {
@@ -193,21 +188,6 @@ void meet_at_corners(const Closest& closest, Gap& gap) {
 }
 
 }  // namespace
-
-std::size_t faces(const Convex& core) {
-  constexpr std::size_t of_segment = 4;
-  return core.size == 1 ? 0 : core.size == 2 ? of_segment : core.size;
-}
-
-Face face(const Convex& core, std::size_t index) {
-  if (is_edge(core, index)) {
-    const Point start = core.points[index];
-    const Point edge = core.points[next(core, index)] - start;
-    return {start, {edge.y, -edge.x}};
-  }
-  const Point way = core.points[1] - core.points[0];
-  return {core.points[end_corner(index)], index == 2 ? way : -1.0 * way};
-}
 
 Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   // A corner seen straight in front of a face to this share (an angle of 1e-5) stands on it: two capsules of

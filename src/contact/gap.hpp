@@ -37,11 +37,16 @@ struct Face {
   Point normal;  ///< outward, as long as the edge
 };
 
-/// Returns the number of the faces of a core: 0 for a point, 4 for a segment, else that of its edges.
-std::size_t faces(const Convex& core);
+/// Returns the number of the corner after another.
+inline std::size_t next(const Convex& core, std::size_t index) {
+  return index + 1 == core.size ? 0 : index + 1;
+}
 
-/// Returns one face of a core.
-Face face(const Convex& core, std::size_t index);
+/// Returns the number of the faces of a core: 0 for a point, 4 for a segment, else that of its edges.
+inline std::size_t faces(const Convex& core) {
+  constexpr std::size_t of_segment = 4;
+  return core.size == 1 ? 0 : core.size == 2 ? of_segment : core.size;
+}
 
 /// Tells whether a face has two corners: all but the ends of a segment.
 inline bool is_edge(const Convex& core, std::size_t index) {
@@ -51,6 +56,17 @@ inline bool is_edge(const Convex& core, std::size_t index) {
 /// Returns the corner of a segment that one of its ends is at.
 inline std::size_t end_corner(std::size_t index) {
   return index == 2 ? 1 : 0;
+}
+
+/// Returns one face of a core.
+inline Face face(const Convex& core, std::size_t index) {
+  if (is_edge(core, index)) {
+    const Point start = core.points[index];
+    const Point edge = core.points[next(core, index)] - start;
+    return {start, {edge.y, -edge.x}};
+  }
+  const Point way = core.points[1] - core.points[0];
+  return {core.points[end_corner(index)], index == 2 ? way : -1.0 * way};
 }
 
 /// Finds how two cores lie to each other. Both are `sound`.
