@@ -70,11 +70,12 @@ bool sees_outside(const Convex& core, const Convex& other) {
   const std::size_t count = faces(core);
   for (std::size_t i = 0; i < count; ++i) {
     const Face f = face(core, i);
-    std::size_t j = 0;
-    while (j < other.size && dot(f.normal, other.points[j] - f.start) > 0.0) {
-      ++j;
+    double least = infinity;
+    for (std::size_t j = 0; j < other.size; ++j) {
+      const double out = dot(f.normal, other.points[j] - f.start);
+      least = out < least ? out : least;
     }
-    if (j == other.size) {
+    if (least > 0.0) {
       return true;
     }
   }
