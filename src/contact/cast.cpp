@@ -104,7 +104,12 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
     move(from, time * motion, moved);
     gap = find_gap(moved, to, Effort::distance);
   }
-  return ConvexHit{time, normal, meeting_point(moved, to)};
+  std::optional<Convex> room;
+  const bool is_known = gap.apart && !gap.touching && &sound(moved, room) == &moved;
+  const Point point =
+      is_known ? 0.5 * ((gap.point_a + moved.radius * gap.normal) + (gap.point_b - to.radius * gap.normal))
+               : meeting_point(moved, to);
+  return ConvexHit{time, normal, point};
 }
 
 }  // namespace broadside::detail

@@ -217,7 +217,14 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (is_clearly_apart(found.distance, placed)) {
     return apart(found, found.distance, placed);
   }
-  if (const Manifold manifold = collide(a, at_a, b, at_b); manifold.touching()) {
+  // What `collide` would find again, unless it has a way of its own.
+  if (found.deep && !are_both<Circle>(a, b) && !are_both<Box>(a, b)) {
+    const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
+    if (is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
+      const Vec2 common = placed.in_world(found.point_a);
+      return {0.0F, common, common, placed.from_a(found.normal)};
+    }
+  } else if (const Manifold manifold = collide(a, at_a, b, at_b); manifold.touching()) {
     const Vec2 common = placed.in_world(0.5 * (found.point_a + found.point_b));
     return {0.0F, common, common, manifold.normal};
   }

@@ -249,23 +249,29 @@ ConvexManifold collide(const Convex& a, const Convex& b) {
 ConvexDistance distance(const Convex& a, const Convex& b) {
   const Ready ready{a, b};
   if (!ready.is_finite) {
-    return {std::numeric_limits<double>::infinity(), {}, {}, {1.0, 0.0}};
+    return {.distance = std::numeric_limits<double>::infinity(),
+            .point_a = {},
+            .point_b = {},
+            .normal = {1.0, 0.0}};
   }
   const Gap gap = find_gap(ready.a, ready.b, Effort::distance);
   if (!gap.apart) {
     const Point common = common_point(ready.a, ready.b);
-    return {0.0, common, common, gap.normal};
+    return {0.0, common, common, gap.normal, true, deepest(gap, ready.a, ready.b)};
   }
   if (gap.touching) {
     // From the closest point of a: b's surface at the least, a's at the most.
     const double least = std::max(gap.distance - b.radius, 0.0);
     const double most = std::min(a.radius, gap.distance);
     const Point common = gap.point_a + (0.5 * (least + most)) * gap.normal;
-    return {0.0, common, common, gap.normal};
+    return {.point_a = common, .point_b = common, .normal = gap.normal};
   }
   // Rounding must not make 0 of what is apart.
   const double apart = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
-  return {apart, gap.point_a + a.radius * gap.normal, gap.point_b - b.radius * gap.normal, gap.normal};
+  return {.distance = apart,
+          .point_a = gap.point_a + a.radius * gap.normal,
+          .point_b = gap.point_b - b.radius * gap.normal,
+          .normal = gap.normal};
 }
 
 }  // namespace broadside::detail
