@@ -1,32 +1,188 @@
 #include "broadside/contact/narrow_phase.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 
 #include "broadside/contact/collide.hpp"
+#include "contact/pair_kernels.hpp"
 
 namespace broadside {
+
+namespace {
+
+constexpr std::size_t block = 256;  // pairs that are sorted by kind and kept together, with what they found
+
+void prefetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#endif
+}
+
+/// Takes the pairs of one block: sorts them by kind, collides each kind on its own, and hands out what
+/// touches in the order of the pairs.
+///
+///     pairs     cc bb cb cc bb cc        c circle, b box
+///     by kind   cc cc cc | bb bb | cb    a counting sort
+///     contacts  cc .. cc | bb .. | cb    each kind on its own, in order
+///     out       cc bb cb cc              joined as the pairs were
+class Block {
+ public:
+  Block(std::span<const Shape> shapes, std::span<const Transform> transforms)
+      : shapes_(shapes), transforms_(transforms) {}
+
+  /// Calls for what the pairs of a block to come will read. Returns whether they name shapes that are there.
+  [[nodiscard]] bool call(std::span<const Pair> pairs) const {
+    BoxIndex highest = 0;
+    for (const Pair& pair : pairs) {
+      for (const BoxIndex index : {pair.a, pair.b}) {
+        highest = std::max(highest, index);
+        prefetch(shapes_.data() + index);
+        prefetch(transforms_.data() + index);
+      }
+    }
+    return pairs.empty() || highest < shapes_.size();
+  }
+
+  /// Writes the contacts of pairs [n], n at most `block`, to `out`; returns how many.
+  std::size_t collide_all(std::span<const Pair> pairs, Contact* out) {
+    if (find_kinds(pairs)) {
+      return collide_kind(kind_[0], pairs, out);
+    }
+    sort_by_kind(pairs);
+    for (std::size_t kind = 0; kind < kinds * kinds; ++kind) {
+      const std::size_t size = begin_[kind + 1] - begin_[kind];
+      end_[kind] = begin_[kind];
+      if (size > 0) {
+        const std::span<const Pair> of_kind(sorted_.data() + begin_[kind], size);
+        end_[kind] += collide_kind(kind, of_kind, contacts_.data() + begin_[kind]);
+      }
+    }
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      std::size_t& next = begin_[kind_[i]];
+      if (next < end_[kind_[i]] && contacts_[next].pair == pairs[i]) {
+        out[count++] = contacts_[next++];
+      }
+    }
+    return count;
+  }
+
+ private:
+  static constexpr std::size_t kinds = std::variant_size_v<Shape>;
+
+  template <typename S>
+  static std::size_t kind_of() {
+    return Shape(S{}).index() * (kinds + 1);
+  }
+
+  /// Returns whether all are of one kind.
+  bool find_kinds(std::span<const Pair> pairs) {
+    unsigned differences = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      kind_[i] = static_cast<std::uint8_t>(shapes_[pairs[i].a].index() * kinds + shapes_[pairs[i].b].index());
+      differences |= static_cast<unsigned>(kind_[i] ^ kind_[0]);
+    }
+    return differences == 0;
+  }
+
+  void sort_by_kind(std::span<const Pair> pairs) {
+    begin_.fill(0);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      ++begin_[kind_[i] + 1U];
+    }
+    for (std::size_t kind = 1; kind < begin_.size(); ++kind) {
+      begin_[kind] += begin_[kind - 1];
+    }
+    std::array<std::size_t, kinds* kinds + 1> next = begin_;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      sorted_[next[kind_[i]]++] = pairs[i];
+    }
+  }
+
+  std::size_t collide_kind(std::size_t kind, std::span<const Pair> pairs, Contact* out) const {
+    if (kind == kind_of<Circle>()) {
+      return detail::collide_circle_pairs(pairs, shapes_.data(), transforms_.data(), out);
+    }
+    if (kind == kind_of<Box>()) {
+      return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), out);
+    }
+    std::size_t count = 0;
+    for (const Pair& pair : pairs) {
+      out[count] = {pair,
+                    collide(shapes_[pair.a], transforms_[pair.a], shapes_[pair.b], transforms_[pair.b])};
+      count += out[count].manifold.touching() ? 1U : 0U;
+    }
+    return count;
+  }
+
+  std::span<const Shape> shapes_;
+  std::span<const Transform> transforms_;
+  std::array<std::uint8_t, block> kind_{};
+  std::array<Pair, block> sorted_{};
+  std::array<std::size_t, kinds * kinds + 1> begin_{};
+  std::array<std::size_t, kinds * kinds> end_{};
+  std::array<Contact, block> contacts_;
+};
+
+}  // namespace
 
 Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair> pairs,
                                                             std::span<const Shape> shapes,
                                                             std::span<const Transform> transforms) {
+  constexpr std::size_t least = 8 * block;  // pairs that are worth a task
   if (shapes.size() != transforms.size()) {
     return Error{ErrorCode::invalid_argument, "find_contacts: " + std::to_string(shapes.size()) +
                                                   " shapes but " + std::to_string(transforms.size()) +
                                                   " transforms; there must be as many"};
   }
-  contacts_.clear();
-  for (const Pair& pair : pairs) {
-    if (std::max(pair.a, pair.b) >= shapes.size()) {
-      return Error{ErrorCode::invalid_argument, "find_contacts: a pair names shape " +
-                                                    std::to_string(std::max(pair.a, pair.b)) +
-                                                    ", but there are " + std::to_string(shapes.size())};
-    }
-    const Manifold manifold = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
-    if (manifold.touching()) {
-      contacts_.push_back({pair, manifold});
-    }
+  if (contacts_.size() < pairs.size()) {
+    contacts_.resize(pairs.size());
   }
-  return std::span<const Contact>(contacts_);
+  const std::size_t threads = runner_ == nullptr ? 1 : runner_->threads();
+  const std::size_t tasks = std::clamp<std::size_t>(pairs.size() / least, 1, threads);
+  counts_.assign(tasks, 0);
+  std::atomic<bool> known = true;
+  const auto begin_of = [&](std::size_t task) { return task * pairs.size() / tasks; };
+  // Each task writes from where its pairs begin, as there are no more contacts than pairs; then they close
+  // ranks.
+  const auto work = [&](std::size_t task) {
+    Block worker(shapes, transforms);
+    const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
+    const auto block_at = [&](std::size_t at) {
+      return part.subspan(std::min(at, part.size()),
+                          std::min(block, part.size() - std::min(at, part.size())));
+    };
+    bool next_is_known = worker.call(block_at(0));
+    for (std::size_t at = 0; at < part.size(); at += block) {
+      if (!next_is_known) {
+        known = false;
+        return;
+      }
+      next_is_known = worker.call(block_at(at + block));
+      counts_[task] += worker.collide_all(block_at(at), contacts_.data() + begin_of(task) + counts_[task]);
+    }
+  };
+  if (tasks == 1) {
+    work(0);
+  } else {
+    runner_->run(tasks, TaskRef(work));
+  }
+  if (!known) {
+    const auto stranger = std::find_if(pairs.begin(), pairs.end(),
+                                       [&](Pair pair) { return std::max(pair.a, pair.b) >= shapes.size(); });
+    return Error{ErrorCode::invalid_argument, "find_contacts: a pair names shape " +
+                                                  std::to_string(std::max(stranger->a, stranger->b)) +
+                                                  ", but there are " + std::to_string(shapes.size())};
+  }
+  std::size_t count = counts_[0];
+  for (std::size_t task = 1; task < tasks; ++task) {
+    const auto first = contacts_.begin() + static_cast<std::ptrdiff_t>(begin_of(task));
+    std::copy(first, first + static_cast<std::ptrdiff_t>(counts_[task]),
+              contacts_.begin() + static_cast<std::ptrdiff_t>(count));
+    count += counts_[task];
+  }
+  return std::span<const Contact>(contacts_.data(), count);
 }
 
 }  // namespace broadside

@@ -44,7 +44,8 @@ class NarrowPhase {
 
  private:
   TaskRunner* runner_ = nullptr;
-  std::vector<Contact> contacts_;
+  std::vector<Contact> contacts_;    ///< as many as there were pairs at most
+  std::vector<std::size_t> counts_;  ///< [tasks]
 };
 
 }  // namespace broadside
