@@ -1,0 +1,189 @@
+#include "broadside/contact/narrow_phase.hpp"
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <limits>
+#include <vector>
+
+#include "allocation_watch.hpp"
+#include "broadside/contact/collide.hpp"
+#include "random_shapes.hpp"
+
+namespace broadside {
+namespace {
+
+struct World {
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+  std::vector<Pair> pairs;
+
+  void add(const Shape& shape, const Transform& transform) {
+    shapes.push_back(shape);
+    transforms.push_back(transform);
+  }
+  /// Pairs of neighbors and of some that are further away; none sorted.
+  void pair_up() {
+    const auto n = static_cast<BoxIndex>(shapes.size());
+    for (BoxIndex i = 0; i < n; ++i) {
+      for (const BoxIndex step : {1U, 2U, 5U, 17U}) {
+        if (i + step < n) {
+          pairs.push_back(step == 2 ? Pair{i + step, i} : Pair{i, i + step});
+        }
+      }
+    }
+  }
+};
+
+/// Shapes of kinds [0, 5) as `kinds` lists them, over and over.
+World make_world(test::Family family, std::initializer_list<std::size_t> kinds, std::size_t n,
+                 unsigned seed) {
+  test::Random random(seed);
+  World world;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t kind = *(
+        kinds.begin() + static_cast<std::ptrdiff_t>(random.below(static_cast<std::uint32_t>(kinds.size()))));
+    world.add(test::random_shape(family, kind, random), test::random_transform(family, random));
+  }
+  world.pair_up();
+  return world;
+}
+
+std::vector<Contact> one_by_one(const World& world) {
+  std::vector<Contact> contacts;
+  for (const Pair pair : world.pairs) {
+    const Manifold manifold = collide(world.shapes[pair.a], world.transforms[pair.a], world.shapes[pair.b],
+                                      world.transforms[pair.b]);
+    if (manifold.touching()) {
+      contacts.push_back({pair, manifold});
+    }
+  }
+  return contacts;
+}
+
+std::vector<Contact> in_bulk(const World& world, TaskRunner* runner = nullptr) {
+  NarrowPhase narrow_phase;
+  narrow_phase.use_threads(runner);
+  const auto contacts = narrow_phase.find_contacts(world.pairs, world.shapes, world.transforms).value();
+  return {contacts.begin(), contacts.end()};
+}
+
+bool is_same(const Contact& a, const Contact& b) {
+  if (a.pair != b.pair || a.manifold.size != b.manifold.size || a.manifold.normal != b.manifold.normal) {
+    return false;
+  }
+  for (std::size_t i = 0; i < a.manifold.size; ++i) {
+    if (a.manifold.points[i] != b.manifold.points[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::size_t count_differences(const std::vector<Contact>& a, const std::vector<Contact>& b) {
+  if (a.size() != b.size()) {
+    return std::max(a.size(), b.size());
+  }
+  std::size_t differences = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    differences += is_same(a[i], b[i]) ? 0U : 1U;
+  }
+  return differences;
+}
+
+class Families : public testing::TestWithParam<test::Family> {};
+
+TEST_P(Families, bulk_says_what_collide_says_to_the_bit) {
+  for (const std::size_t n : {1U, 2U, 3U, 9U, 70U, 2000U}) {
+    for (const auto kinds : {std::initializer_list<std::size_t>{0}, {1}, {0, 1}, {0, 1, 2, 3, 4}}) {
+      const World world = make_world(GetParam(), kinds, n, static_cast<unsigned>(n));
+      EXPECT_EQ(count_differences(in_bulk(world), one_by_one(world)), 0U)
+          << n << " of " << kinds.size() << " kinds";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(NarrowPhase, Families, testing::ValuesIn(test::families),
+                         [](const auto& family) { return std::string(test::name(family.param)); });
+
+TEST(NarrowPhase, finds_contacts_among_circles_and_among_boxes) {
+  for (const std::size_t kind : {0U, 1U}) {
+    const World world = make_world(test::Family::ordinary, {kind}, 500, 3);
+    const std::size_t found = in_bulk(world).size();
+    EXPECT_GT(found, world.pairs.size() / 10);
+    EXPECT_LT(found, world.pairs.size());
+  }
+}
+
+TEST(NarrowPhase, gives_the_same_bits_with_every_instruction_set) {
+  for (const test::Family family : test::families) {
+    const World world = make_world(family, {0, 1, 1, 1}, 600, 5);
+    const auto expected = one_by_one(world);
+    for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+      hwy::SetSupportedTargetsForTest(rest & -rest);
+      EXPECT_EQ(count_differences(in_bulk(world), expected), 0U)
+          << test::name(family) << ' ' << hwy::TargetName(rest & -rest);
+      hwy::SetSupportedTargetsForTest(0);
+    }
+  }
+}
+
+TEST(NarrowPhase, gives_the_same_contacts_in_the_same_order_with_threads) {
+  const World world = make_world(test::Family::ordinary, {0, 1, 2}, 9000, 7);
+  const auto expected = in_bulk(world);
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(count_differences(in_bulk(world, &pool), expected), 0U) << threads;
+  }
+}
+
+TEST(NarrowPhase, takes_numbers_that_are_none_as_collide_does) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  constexpr float largest = std::numeric_limits<float>::max();
+  World world;
+  for (const float odd : {nan, infinite, -infinite, largest, -1.0F, 0.0F, 1e-45F}) {
+    world.add(Circle{{odd, 0.0F}, 1.0F}, {});
+    world.add(Circle{{}, odd}, {});
+    world.add(Circle{{}, 1.0F}, {{odd, 0.0F}, {}});
+    world.add(Circle{{}, 1.0F}, {{}, {odd, 0.0F}});
+    world.add(Box{{odd, 1.0F}, {}, {}}, {});
+    world.add(Box{{1.0F, 1.0F}, {0.0F, odd}, {}}, {});
+    world.add(Box{{1.0F, 1.0F}, {}, {odd, odd}}, {});
+    world.add(Box{{1.0F, 1.0F}, {}, {}}, {{odd, odd}, {}});
+  }
+  for (BoxIndex a = 0; a < world.shapes.size(); ++a) {
+    for (BoxIndex b = 0; b < world.shapes.size(); ++b) {
+      world.pairs.push_back({a, b});
+    }
+  }
+  const auto found = in_bulk(world);
+  EXPECT_EQ(count_differences(found, one_by_one(world)), 0U);
+  EXPECT_GT(found.size(), 0U);
+}
+
+TEST(NarrowPhase, says_what_is_wrong_with_its_input) {
+  const World world = make_world(test::Family::ordinary, {0}, 3, 1);
+  NarrowPhase narrow_phase;
+  const auto few =
+      narrow_phase.find_contacts(world.pairs, world.shapes, std::span(world.transforms).first(2));
+  EXPECT_EQ(few.error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(few.error().message, "find_contacts: 3 shapes but 2 transforms; there must be as many");
+  const std::vector<Pair> strange = {{0, 1}, {2, 7}};
+  const auto stranger = narrow_phase.find_contacts(strange, world.shapes, world.transforms);
+  EXPECT_EQ(stranger.error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(stranger.error().message, "find_contacts: a pair names shape 7, but there are 3");
+  EXPECT_TRUE(narrow_phase.find_contacts({}, {}, {}).value().empty());
+}
+
+TEST(NarrowPhase, a_steady_frame_allocates_nothing) {
+  const World world = make_world(test::Family::ordinary, {0, 1, 2, 3, 4}, 3000, 9);
+  NarrowPhase narrow_phase;
+  (void)narrow_phase.find_contacts(world.pairs, world.shapes, world.transforms).value();
+  const test::AllocationWatch watch;
+  (void)narrow_phase.find_contacts(world.pairs, world.shapes, world.transforms).value();
+  EXPECT_EQ(watch.count(), 0U);
+}
+
+}  // namespace
+}  // namespace broadside
