@@ -3,13 +3,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "../report.hpp"
 #include "broadside/scene/file.hpp"
 #include "measure.hpp"
+#include "report.hpp"
 
 namespace broadside::bench {
 

@@ -13,6 +13,11 @@ struct Sprite {
   std::vector<std::uint8_t> alpha;
   int width = 0;
   int height = 0;
+
+  [[nodiscard]] bool is_set(int column, int row) const {
+    return alpha[static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+                 static_cast<std::size_t>(column)] >= 128;
+  }
 };
 
 struct Pairing {
@@ -42,9 +47,7 @@ void each_common(const Pairing& one, Visit visit) {
   const int last_column = std::min(one.a->width, one.column + one.b->width);
   for (int row = std::max(0, one.row); row < last_row; ++row) {
     for (int column = std::max(0, one.column); column < last_column; ++column) {
-      if (one.a->alpha[static_cast<std::size_t>(row * one.a->width + column)] >= 128 &&
-          one.b->alpha[static_cast<std::size_t>((row - one.row) * one.b->width + column - one.column)] >=
-              128) {
+      if (one.a->is_set(column, row) && one.b->is_set(column - one.column, row - one.row)) {
         if (!visit()) {
           return;
         }
@@ -77,8 +80,7 @@ Answer touch_of_mask(const Pairing& one, Vec2 reach, Touches touches) {
   const Span columns = pixels(one.center.x - reach.x, one.center.x + reach.x, one.a->width);
   for (int row = rows.first; row <= rows.last; ++row) {
     for (int column = columns.first; column <= columns.last; ++column) {
-      if (one.a->alpha[static_cast<std::size_t>(row * one.a->width + column)] >= 128 &&
-          touches(static_cast<float>(column), static_cast<float>(row))) {
+      if (one.a->is_set(column, row) && touches(static_cast<float>(column), static_cast<float>(row))) {
         return {true, 0.0F};
       }
     }

@@ -28,7 +28,7 @@ struct ConvexDistance {
   double distance = 0.0;
   Point point_a;
   Point point_b;
-  Point normal;  ///< from a to b
+  Point normal;          ///< from a to b
   bool deep = false;     ///< the cores overlap: the normal is that of `collide`
   double deepest = 0.0;  ///< where they do, as in ConvexManifold
 };
