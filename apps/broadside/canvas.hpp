@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
@@ -30,6 +31,9 @@ class Canvas {
   virtual ~Canvas() = default;
   virtual void rectangle(const Aabb& box, const Paint& paint) = 0;
   virtual void circle(Vec2 center, float radius, const Paint& paint) = 0;
+  /// Paints what closed lines [n] hold, as one: where their edges meet there is no seam.
+  virtual void polygons(const std::vector<std::vector<Vec2>>& lines, const Paint& paint) = 0;
+  virtual void line(Vec2 from, Vec2 to, float width, Color color) = 0;
   /// Writes text around its centre. @param size height of the letters (unit: pixel)
   virtual void text(Vec2 center, float size, std::string_view text, Color color) = 0;
   /// Returns the file's bytes.

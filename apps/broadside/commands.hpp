@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "broadside/base/result.hpp"
 
@@ -26,7 +27,10 @@ struct RunOptions {
   std::optional<float> cell_size;
   std::optional<std::size_t> steps;
   std::string pairs_file;
+  std::string contacts_file;
   std::string picture_file;
+  int picture_width = 1200;  ///< (unit: pixel)
+  std::vector<float> view;   ///< min_x, min_y, max_x, max_y; empty for all
   std::string summary_file;
   bool quiet = false;
 };

@@ -51,6 +51,7 @@ Result<std::vector<Row>> make_rows(const Frames& frames) {
 /// alike. Returns the number of steps, or where a technique disagreed with the first.
 Result<std::size_t> race(Frames& frames, std::vector<Row>& rows) {
   Progress progress("comparing " + frames.name(), frames.step_count(), false);
+  ContactFinder finder;
   std::size_t step = 0;
   do {
     for (Row& row : rows) {
@@ -62,7 +63,7 @@ Result<std::size_t> race(Frames& frames, std::vector<Row>& rows) {
                                  rows[0].technique->name, row.technique->name, step, frames.name(), wrong)};
       }
     }
-    frames.respond(rows[0].contender.pairs());
+    frames.respond(finder.step(frames, rows[0].contender.pairs()));
     progress.advance_to(++step);
   } while (frames.advance());
   return step;
@@ -99,6 +100,7 @@ Result<void> print_cell_size(const Technique& technique, float cell_size, bool s
   if (!contender) {
     return contender.error();
   }
+  ContactFinder finder;
   std::size_t steps = 0;
   do {
     const std::vector<Pair> pairs = contender->step(frames);
@@ -108,7 +110,7 @@ Result<void> print_cell_size(const Technique& technique, float cell_size, bool s
                      fmt::format("{} with cell size {} disagrees: it {}", technique.name, cell_size, wrong)};
       }
     }
-    frames.respond(pairs);
+    frames.respond(finder.step(frames, pairs));
   } while (++steps < steps_of_cell_sizes && frames.advance());
   const Statistics statistics = contender->broad_phase().statistics();
   fmt::print("{:<18} {:>12.5g} {:>14.1f} {:>15.1f} {:>12} {:>12} {:>12} {:>12} {:>10.4f}{}\n", technique.name,

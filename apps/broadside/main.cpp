@@ -46,8 +46,18 @@ void add_run(CLI::App& app, RunOptions& options) {
   command.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")
       ->check(CLI::PositiveNumber);
   command.add_option("--steps", options.steps, "Take this many steps")->check(CLI::PositiveNumber);
-  command.add_option("--pairs", options.pairs_file, "Write the touching pairs of each step as CSV: step,a,b");
-  command.add_option("--picture", options.picture_file, "Draw the last step as .svg or .png");
+  command.add_option("--pairs", options.pairs_file,
+                     "Write the pairs of each step whose boxes touch as CSV: step,a,b");
+  command.add_option("--contacts", options.contacts_file,
+                     "Write where shapes touch as CSV, a line for each point: "
+                     "step,a,b,normal_x,normal_y,point_x,point_y,separation,feature");
+  command.add_option("--picture", options.picture_file,
+                     "Draw the last step as .svg or .png; up to 500 contacts get points and normals");
+  command.add_option("--picture-width", options.picture_width, "Width of the picture in pixels")
+      ->capture_default_str()
+      ->check(CLI::Range(100, 10'000));
+  command.add_option("--view", options.view, "Draw this part of the world: MIN_X MIN_Y MAX_X MAX_Y")
+      ->expected(4);
   command.add_option("--summary", options.summary_file, "Write the counters and times as JSON");
   command.add_flag("--quiet", options.quiet, "Print nothing but errors");
   command.footer("Example: broadside run pinball --technique hash-grid --picture pinball.svg");

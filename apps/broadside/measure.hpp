@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/technique.hpp"
+#include "broadside/contact/narrow_phase.hpp"
 #include "broadside/scene/frames.hpp"
 
 namespace broadside::app {
@@ -43,6 +45,23 @@ class Contender {
   std::uint64_t counted_pairs_ = 0;
   double update_seconds_ = 0.0;
   double pairs_seconds_ = 0.0;
+};
+
+/// The narrow phase on its way through frames, with what each step cost.
+class ContactFinder {
+ public:
+  /// Finds the contacts among pairs of the step, timed; valid until the next.
+  std::span<const Contact> step(const Frames& frames, std::span<const Pair> pairs);
+
+  [[nodiscard]] std::span<const Contact> contacts() const { return contacts_; }
+  [[nodiscard]] const std::vector<double>& milliseconds() const { return milliseconds_; }
+  [[nodiscard]] std::uint64_t counted_contacts() const { return counted_contacts_; }
+
+ private:
+  NarrowPhase narrow_phase_;
+  std::span<const Contact> contacts_;
+  std::vector<double> milliseconds_;
+  std::uint64_t counted_contacts_ = 0;
 };
 
 /// Returns the value that a share of all values (0 to 1) does not exceed; 0 for none.

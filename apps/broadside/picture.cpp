@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <variant>
 
 #include "canvas.hpp"
+#include "outline.hpp"
 
 namespace broadside::app {
 
 namespace {
 
-constexpr float picture_width = 1200.0F;
 constexpr float caption_height = 28.0F;
 constexpr float smallest_cell = 3.0F;
 constexpr float smallest_cell_with_text = 13.0F;
@@ -19,6 +20,12 @@ constexpr Color white{255, 255, 255};
 constexpr Color ink{38, 44, 52};
 constexpr Color lit{255, 196, 61};
 constexpr Color lit_edge{196, 140, 20};
+constexpr Color mark{214, 40, 40};
+
+constexpr std::size_t most_marked_contacts = 500;
+constexpr float arrow_length = 26.0F;
+constexpr float arrow_head = 6.0F;
+constexpr float dot_radius = 2.8F;
 
 Color parse_color(std::string_view text) {
   const auto part = [text](std::size_t at) {
@@ -37,36 +44,46 @@ Color darker(Color color, float factor) {
 /// Maps the world to the picture.
 class View {
  public:
-  View(Aabb world, bool y_is_up) : world_(world), y_is_up_(y_is_up) {
+  View(Aabb world, bool y_is_up, int picture_width)
+      : world_(world), y_is_up_(y_is_up), width_(picture_width) {
     // A very long or flat world is shown with margins rather than as a stripe.
     const double width = std::max(double{world.max.x} - world.min.x, 1e-30);
     const double height = std::max(double{world.max.y} - world.min.y, 1e-30);
-    scale_ = picture_width / std::max(width, 0.6 * height);
-    height_ = std::clamp(scale_ * height, 0.3 * picture_width, picture_width / 0.6);
-    left_ = 0.5 * (picture_width - scale_ * width);
+    scale_ = width_ / std::max(width, 0.6 * height);
+    height_ = std::clamp(scale_ * height, 0.3 * width_, width_ / 0.6);
+    left_ = 0.5 * (width_ - scale_ * width);
     top_ = 0.5 * (height_ - scale_ * height);
   }
 
   [[nodiscard]] int height() const { return static_cast<int>(std::ceil(height_)); }
+  /// Returns the pixels to a unit of length.
+  [[nodiscard]] double scale() const { return scale_; }
+
+  [[nodiscard]] Vec2 map(double x, double y) const {
+    return {limited(left_ + scale_ * (x - world_.min.x)),
+            limited(top_ + scale_ * (y_is_up_ ? world_.max.y - y : y - world_.min.y))};
+  }
 
   [[nodiscard]] Aabb map(const Aabb& box) const {
-    const auto x = [this](double value) { return limited(left_ + scale_ * (value - world_.min.x)); };
-    const auto y = [this](double value) {
-      return limited(top_ + scale_ * (y_is_up_ ? world_.max.y - value : value - world_.min.y));
-    };
-    const float y_a = y(box.min.y);
-    const float y_b = y(box.max.y);
-    return {{x(box.min.x), std::min(y_a, y_b)}, {x(box.max.x), std::max(y_a, y_b)}};
+    const Vec2 a = map(box.min.x, box.min.y);
+    const Vec2 b = map(box.max.x, box.max.y);
+    return {{a.x, std::min(a.y, b.y)}, {b.x, std::max(a.y, b.y)}};
+  }
+
+  /// Returns a direction of the world as one of the picture.
+  [[nodiscard]] Vec2 map_direction(Vec2 direction) const {
+    return {direction.x, y_is_up_ ? -direction.y : direction.y};
   }
 
   [[nodiscard]] bool shows(const Aabb& mapped) const {
-    return overlaps(mapped, Aabb{{0.0F, 0.0F}, {picture_width, static_cast<float>(height_)}});
+    return overlaps(mapped, Aabb{{0.0F, 0.0F}, {static_cast<float>(width_), static_cast<float>(height_)}});
   }
 
   /// Cuts off what lies outside of the picture; what lies there altogether gets no size, or less.
   [[nodiscard]] Aabb visible_part(const Aabb& mapped) const {
     return {{std::max(mapped.min.x, 0.0F), std::max(mapped.min.y, 0.0F)},
-            {std::min(mapped.max.x, picture_width), std::min(mapped.max.y, static_cast<float>(height_))}};
+            {std::min(mapped.max.x, static_cast<float>(width_)),
+             std::min(mapped.max.y, static_cast<float>(height_))}};
   }
 
  private:
@@ -76,6 +93,7 @@ class View {
 
   Aabb world_;
   bool y_is_up_;
+  double width_;
   double scale_ = 1.0;
   double height_ = 1.0;
   double left_ = 0.0;
@@ -109,11 +127,40 @@ void draw_counts(Canvas& canvas, const View& view, const std::vector<Cell>& cell
   }
 }
 
-void draw_boxes(Canvas& canvas, const View& view, const Frames& frames, const std::vector<Pair>& pairs) {
+void draw_shape(Canvas& canvas, const View& view, const Shape& shape, const Transform& transform,
+                const Paint& paint) {
+  std::vector<std::vector<Vec2>> lines;
+  if (const auto* circle = std::get_if<Circle>(&shape); circle != nullptr && circle->center == Vec2{}) {
+    const Vec2 center = view.map(transform.position.x, transform.position.y);
+    const double radius = std::min(view.scale() * circle->radius, 1e5);
+    canvas.circle(center, static_cast<float>(radius), paint);
+    return;
+  }
+  for (const auto& outline : outlines(shape, transform, view.scale())) {
+    lines.emplace_back();
+    for (const Point& point : outline) {
+      lines.back().push_back(view.map(point.x, point.y));
+    }
+  }
+  if (std::holds_alternative<Segment>(shape)) {
+    canvas.line(lines[0][0], lines[0][1], 2.0F, paint.outline);
+  } else {
+    canvas.polygons(lines, paint);
+  }
+}
+
+/// Tells whether a shape covers all of its box.
+bool is_upright_box(const Shape& shape, const Transform& transform) {
+  const auto* box = std::get_if<Box>(&shape);
+  return box != nullptr && box->rotation == Rotation{} && transform.rotation == Rotation{};
+}
+
+void draw_shapes(Canvas& canvas, const View& view, const PictureContents& contents) {
+  const Frames& frames = contents.frames;
   std::vector<bool> touches(frames.boxes().size(), false);
-  for (const Pair& pair : pairs) {
-    touches[pair.a] = true;
-    touches[pair.b] = true;
+  for (const Contact& contact : contents.contacts) {
+    touches[contact.pair.a] = true;
+    touches[contact.pair.b] = true;
   }
   for (BoxIndex i = 0; i < frames.boxes().size(); ++i) {
     const Aabb box = view.map(frames.boxes()[i]);
@@ -121,14 +168,59 @@ void draw_boxes(Canvas& canvas, const View& view, const Frames& frames, const st
       continue;
     }
     const Color color = parse_color(frames.color(i));
-    const Paint paint{touches[i] ? darker(color, 0.6F) : color, touches[i] ? 0.85F : 0.6F,
+    const Paint paint{touches[i] ? darker(color, 0.8F) : color, touches[i] ? 0.85F : 0.6F,
                       darker(color, 0.4F), 0.9F};
-    if (frames.is_circle(i)) {
-      canvas.circle(0.5F * (box.min + box.max), 0.5F * (box.max.x - box.min.x), paint);
-    } else {
+    if (is_upright_box(frames.shapes()[i], frames.transforms()[i])) {
       canvas.rectangle(box, paint);
+    } else {
+      draw_shape(canvas, view, frames.shapes()[i], frames.transforms()[i], paint);
     }
   }
+}
+
+/// A dot where two shapes touch, and an arrow along the normal, from the first shape to the second.
+void draw_contacts(Canvas& canvas, const View& view, std::span<const Contact> contacts) {
+  if (contacts.size() > most_marked_contacts) {
+    return;
+  }
+  for (const Contact& contact : contacts) {
+    const Vec2 way = view.map_direction(contact.manifold.normal);
+    const Vec2 across{-way.y, way.x};
+    for (const ManifoldPoint& point : contact.manifold.in_use()) {
+      const Vec2 at = view.map(point.position.x, point.position.y);
+      const Vec2 tip = at + arrow_length * way;
+      if (!view.shows({at, at})) {
+        continue;
+      }
+      const Vec2 base = tip - arrow_head * way;
+      canvas.line(at, base, 1.6F, mark);
+      canvas.polygons({{tip, base + 0.5F * arrow_head * across, base - 0.5F * arrow_head * across}},
+                      {mark, 1.0F, mark, 0.0F});
+      canvas.circle(at, dot_radius, {mark, 1.0F, white, 0.9F});
+    }
+  }
+}
+
+/// Counts what the picture shows. @param cells_of the technique, where its cells are drawn
+std::string caption_of(const PictureContents& contents, std::string_view cells_of) {
+  const Frames& frames = contents.frames;
+  const auto shown = [&](BoxIndex box) {
+    return !contents.view || overlaps(frames.boxes()[box], *contents.view);
+  };
+  const auto both_shown = [&shown](Pair pair) { return shown(pair.a) && shown(pair.b); };
+  std::size_t bodies = 0;
+  for (BoxIndex i = 0; i < frames.boxes().size(); ++i) {
+    bodies += shown(i) ? 1U : 0U;
+  }
+  const auto counted = [](std::ptrdiff_t count, std::string_view what) {
+    return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+  };
+  const auto pairs = std::count_if(contents.pairs.begin(), contents.pairs.end(), both_shown);
+  const auto contacts = std::count_if(contents.contacts.begin(), contents.contacts.end(),
+                                      [&](const Contact& contact) { return both_shown(contact.pair); });
+  return contents.title + ": " + std::to_string(bodies) + (bodies == 1 ? " body, " : " bodies, ") +
+         counted(pairs, "pair") + ", " + counted(contacts, "contact") +
+         (cells_of.empty() ? "" : "; cells of " + std::string(cells_of));
 }
 
 }  // namespace
@@ -141,21 +233,24 @@ Result<void> check_picture_name(std::string_view path) {
                "--picture: \"" + std::string(path) + "\" does not end in .svg or .png"};
 }
 
-std::string draw_picture(std::string_view path, const Frames& frames, const BroadPhase& broad_phase,
-                         const std::vector<Pair>& pairs, const std::string& caption) {
-  const View view(frames.view(), frames.y_is_up());
-  const auto width = static_cast<int>(picture_width);
+std::string draw_picture(std::string_view path, const PictureContents& contents) {
+  const Frames& frames = contents.frames;
+  const View view(contents.view.value_or(frames.view()), frames.y_is_up(), contents.width);
   const int height = view.height() + static_cast<int>(caption_height);
-  const auto canvas =
-      path.ends_with(".svg") ? make_svg_canvas(width, height) : make_png_canvas(width, height);
-  const Aabb page{{0.0F, 0.0F}, {picture_width, static_cast<float>(height)}};
+  const auto canvas = path.ends_with(".svg") ? make_svg_canvas(contents.width, height)
+                                             : make_png_canvas(contents.width, height);
+  const Aabb page{{0.0F, 0.0F}, {static_cast<float>(contents.width), static_cast<float>(height)}};
   canvas->rectangle(page, {white, 1.0F, white, 0.0F});
-  const auto cells = broad_phase.cells();
+  const auto cells = contents.broad_phase.cells();
   draw_cells(*canvas, view, cells);
-  draw_boxes(*canvas, view, frames, pairs);
+  draw_shapes(*canvas, view, contents);
   draw_counts(*canvas, view, cells);
+  draw_contacts(*canvas, view, contents.contacts);
   canvas->rectangle({{0.0F, page.max.y - caption_height}, page.max}, {white, 1.0F, white, 0.0F});
-  canvas->text({0.5F * picture_width, page.max.y - 0.5F * caption_height}, 14.0F, caption, ink);
+  const std::string caption = caption_of(contents, cells.empty() ? "" : contents.technique);
+  constexpr float width_of_letter = 0.65F;  // by its height
+  const float size = std::min(14.0F, page.max.x / (width_of_letter * static_cast<float>(caption.size())));
+  canvas->text({0.5F * page.max.x, page.max.y - 0.5F * caption_height}, size, caption, ink);
   return canvas->finish();
 }
 

@@ -8,10 +8,25 @@
 #include <vector>
 
 #include "canvas.hpp"
+#include "coverage.hpp"
 
 namespace broadside::app {
 
 namespace {
+
+constexpr float outline_width = 0.8F;
+
+/// The box around lines [n], with room for how thick they are drawn.
+Aabb around(const std::vector<std::vector<Vec2>>& lines, float room) {
+  Aabb box{{1e9F, 1e9F}, {-1e9F, -1e9F}};
+  for (const auto& line : lines) {
+    for (const Vec2 point : line) {
+      box.min = {std::min(box.min.x, point.x - room), std::min(box.min.y, point.y - room)};
+      box.max = {std::max(box.max.x, point.x + room), std::max(box.max.y, point.y + room)};
+    }
+  }
+  return box;
+}
 
 /// Paints pixel by pixel, each blended by how much of it is covered.
 class PngCanvas final : public Canvas {
@@ -24,7 +39,7 @@ class PngCanvas final : public Canvas {
   void rectangle(const Aabb& box, const Paint& paint) override {
     fill(box, paint.fill, paint.opacity);
     if (paint.outline_opacity > 0.0F) {
-      const float w = 0.8F;
+      const float w = outline_width;
       fill({{box.min.x, box.min.y}, {box.max.x, box.min.y + w}}, paint.outline, paint.outline_opacity);
       fill({{box.min.x, box.max.y - w}, {box.max.x, box.max.y}}, paint.outline, paint.outline_opacity);
       fill({{box.min.x, box.min.y}, {box.min.x + w, box.max.y}}, paint.outline, paint.outline_opacity);
@@ -42,6 +57,25 @@ class PngCanvas final : public Canvas {
       const float rim = std::clamp(1.0F - std::abs(radius - 0.5F - distance), 0.0F, 1.0F);
       blend(x, y, paint.outline, paint.outline_opacity * rim);
     });
+  }
+
+  void polygons(const std::vector<std::vector<Vec2>>& lines, const Paint& paint) override {
+    Coverage inside(around(lines, 2.0F), width_, height_);
+    Coverage rim = inside;
+    for (const auto& line : lines) {
+      inside.add_inside(line);
+      for (std::size_t i = 0; i < line.size(); ++i) {
+        rim.add_line(line[i], line[(i + 1) % line.size()], outline_width);
+      }
+    }
+    blend(inside, paint.fill, paint.opacity);
+    blend(rim, paint.outline, paint.outline_opacity);
+  }
+
+  void line(Vec2 from, Vec2 to, float width, Color color) override {
+    Coverage stroke(around({{from, to}}, width + 1.0F), width_, height_);
+    stroke.add_line(from, to, width);
+    blend(stroke, color, 1.0F);
   }
 
   void text(Vec2 center, float size, std::string_view text, Color color) override {
@@ -102,6 +136,10 @@ class PngCanvas final : public Canvas {
       };
       blend(x, y, color, opacity * covered(x, box.min.x, box.max.x) * covered(y, box.min.y, box.max.y));
     });
+  }
+
+  void blend(const Coverage& coverage, Color color, float opacity) {
+    coverage.for_each([&](int x, int y, float amount) { blend(x, y, color, opacity * amount); });
   }
 
   void blend(int x, int y, Color color, float opacity) {

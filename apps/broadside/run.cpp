@@ -6,6 +6,7 @@
 
 #include "broadside/scene/file.hpp"
 #include "commands.hpp"
+#include "contact_lines.hpp"
 #include "measure.hpp"
 #include "pair_lines.hpp"
 #include "picture.hpp"
@@ -27,9 +28,23 @@ Result<std::optional<OutputFile>> open_target(const std::string& path) {
   return std::optional<OutputFile>(std::move(*file));
 }
 
+/// Makes a box of four numbers; nothing of none.
+Result<std::optional<Aabb>> read_view(const std::vector<float>& sides) {
+  if (sides.empty()) {
+    return std::optional<Aabb>();
+  }
+  const Aabb view{{sides[0], sides[1]}, {sides[2], sides[3]}};
+  if (!is_valid(view) || view.min.x == view.max.x || view.min.y == view.max.y) {
+    return Error{ErrorCode::invalid_argument,
+                 "--view: expected MIN_X MIN_Y MAX_X MAX_Y, finite, each min below its max"};
+  }
+  return std::optional<Aabb>(view);
+}
+
 struct Outcome {
   const Frames& frames;
   const Contender& contender;
+  const ContactFinder& finder;
   std::size_t steps = 0;
 
   [[nodiscard]] double per_step(std::uint64_t total) const {
@@ -37,6 +52,7 @@ struct Outcome {
   }
   [[nodiscard]] double median_ms() const { return quantile(contender.milliseconds(), 0.5); }
   [[nodiscard]] double p99_ms() const { return quantile(contender.milliseconds(), 0.99); }
+  [[nodiscard]] double contacts_ms(double share) const { return quantile(finder.milliseconds(), share); }
   [[nodiscard]] std::size_t static_bodies() const {
     const auto types = frames.types();
     return static_cast<std::size_t>(std::count(types.begin(), types.end(), BodyType::static_body));
@@ -52,11 +68,13 @@ std::string summary_json(const Outcome& outcome, std::string_view technique) {
       {"static_bodies", outcome.static_bodies()},
       {"steps", outcome.steps},
       {"pairs", outcome.contender.counted_pairs()},
+      {"contacts", outcome.finder.counted_contacts()},
       {"tests", outcome.contender.tests()},
       {"hits", outcome.contender.hits()},
       {"false_positives", outcome.contender.tests() - outcome.contender.hits()},
       {"last_step",
        {{"pairs", outcome.contender.pairs().size()},
+        {"contacts", outcome.finder.contacts().size()},
         {"cells", statistics.cells},
         {"occupied_cells", statistics.occupied_cells},
         {"entries", statistics.entries}}},
@@ -66,7 +84,9 @@ std::string summary_json(const Outcome& outcome, std::string_view technique) {
        {{"median", outcome.median_ms()},
         {"p99", outcome.p99_ms()},
         {"update_total", 1e3 * outcome.contender.update_seconds()},
-        {"pairs_total", 1e3 * outcome.contender.pairs_seconds()}}},
+        {"pairs_total", 1e3 * outcome.contender.pairs_seconds()},
+        {"contacts_median", outcome.contacts_ms(0.5)},
+        {"contacts_p99", outcome.contacts_ms(0.99)}}},
   };
   return summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -78,23 +98,29 @@ void print_table(const Outcome& outcome, std::string_view technique) {
   const auto boxes = static_cast<double>(std::max<std::size_t>(statistics.boxes, 1));
   fmt::print("{} with {}, {} step{}\n", outcome.frames.name(), technique, outcome.steps,
              outcome.steps == 1 ? "" : "s");
-  fmt::print("  bodies  {} ({} static)\n", statistics.boxes, outcome.static_bodies());
-  fmt::print("  pairs   {:.1f} a step\n", pairs);
-  fmt::print("  tests   {:.1f} a step, {:.2f} a pair\n", tests, pairs > 0.0 ? tests / pairs : 0.0);
+  fmt::print("  bodies    {} ({} static)\n", statistics.boxes, outcome.static_bodies());
+  fmt::print("  pairs     {:.1f} a step, boxes that touch\n", pairs);
+  fmt::print("  contacts  {:.1f} a step, shapes that touch\n",
+             outcome.per_step(outcome.finder.counted_contacts()));
+  fmt::print("  tests     {:.1f} a step, {:.2f} a pair\n", tests, pairs > 0.0 ? tests / pairs : 0.0);
   if (statistics.cells > 0) {
-    fmt::print("  cells   {} occupied of {}, {} entries\n", statistics.occupied_cells, statistics.cells,
+    fmt::print("  cells     {} occupied of {}, {} entries\n", statistics.occupied_cells, statistics.cells,
                statistics.entries);
   }
   if (const std::string tuning = outcome.contender.broad_phase().tuning(); !tuning.empty()) {
-    fmt::print("  choice  {}\n", tuning);
+    fmt::print("  choice    {}\n", tuning);
   }
-  fmt::print("  time    {:.3f} ms a step (median), {:.3f} ms (p99)\n", outcome.median_ms(), outcome.p99_ms());
-  fmt::print("  memory  {:.2f} MB, {:.0f} bytes a body\n", static_cast<double>(statistics.bytes) / 1e6,
+  fmt::print("  time      {:.3f} ms a step (median), {:.3f} ms (p99) for the pairs,\n", outcome.median_ms(),
+             outcome.p99_ms());
+  fmt::print("            {:.3f} ms a step (median), {:.3f} ms (p99) for the contacts\n",
+             outcome.contacts_ms(0.5), outcome.contacts_ms(0.99));
+  fmt::print("  memory    {:.2f} MB, {:.0f} bytes a body\n", static_cast<double>(statistics.bytes) / 1e6,
              static_cast<double>(statistics.bytes) / boxes);
 }
 
 /// Takes steps until there are no more.
-std::size_t play(Frames& frames, Contender& contender, std::optional<PairLines>& lines, bool quiet) {
+std::size_t play(Frames& frames, Contender& contender, ContactFinder& finder, std::optional<PairLines>& lines,
+                 std::optional<ContactLines>& contact_lines, bool quiet) {
   Progress progress(frames.name(), frames.step_count(), quiet);
   std::size_t step = 0;
   do {
@@ -102,7 +128,11 @@ std::size_t play(Frames& frames, Contender& contender, std::optional<PairLines>&
     if (lines) {
       lines->write(std::to_string(step) + ",", pairs, [&frames](BoxIndex box) { return frames.id(box); });
     }
-    frames.respond(pairs);
+    const auto contacts = finder.step(frames, pairs);
+    if (contact_lines) {
+      contact_lines->write(step, contacts, frames);
+    }
+    frames.respond(contacts);
     progress.advance_to(++step);
   } while (frames.advance());
   return step;
@@ -125,6 +155,10 @@ int run(const RunOptions& options) {
       return fail(bad_usage, checked.error());
     }
   }
+  const auto view = read_view(options.view);
+  if (!view) {
+    return fail(bad_usage, view.error());
+  }
   auto frames = open_frames(options.input);
   if (!frames) {
     return fail(bad_data, frames.error());
@@ -138,9 +172,10 @@ int run(const RunOptions& options) {
     return fail(bad_usage, contender.error());
   }
   auto pairs_file = open_target(options.pairs_file);
+  auto contacts_file = open_target(options.contacts_file);
   auto picture_file = open_target(options.picture_file);
   auto summary_file = open_target(options.summary_file);
-  for (const auto* file : {&pairs_file, &picture_file, &summary_file}) {
+  for (const auto* file : {&pairs_file, &contacts_file, &picture_file, &summary_file}) {
     if (!*file) {
       return fail(bad_data, file->error());
     }
@@ -151,22 +186,31 @@ int run(const RunOptions& options) {
     (*pairs_file)->write("step,a,b\n");
     lines.emplace(**pairs_file);
   }
-  const std::size_t steps = play(**frames, *contender, lines, options.quiet);
+  std::optional<ContactLines> contact_lines;
+  if (*contacts_file) {
+    contact_lines.emplace(**contacts_file);
+  }
+  ContactFinder finder;
+  const std::size_t steps = play(**frames, *contender, finder, lines, contact_lines, options.quiet);
 
-  const Outcome outcome{**frames, *contender, steps};
+  const Outcome outcome{**frames, *contender, finder, steps};
   if (*picture_file) {
-    const std::string caption =
-        fmt::format("{}, step {}: {} bodies, {} touching pairs; {}",
-                    std::filesystem::path((*frames)->name()).filename().string(), steps - 1,
-                    (*frames)->boxes().size(), contender->pairs().size(), name);
-    (*picture_file)
-        ->write(draw_picture(options.picture_file, **frames, contender->broad_phase(), contender->pairs(),
-                             caption));
+    const std::string title =
+        fmt::format("{}, step {}", std::filesystem::path((*frames)->name()).filename().string(), steps - 1);
+    const PictureContents contents{.frames = **frames,
+                                   .broad_phase = contender->broad_phase(),
+                                   .pairs = contender->pairs(),
+                                   .contacts = finder.contacts(),
+                                   .title = title,
+                                   .technique = name,
+                                   .width = options.picture_width,
+                                   .view = *view};
+    (*picture_file)->write(draw_picture(options.picture_file, contents));
   }
   if (*summary_file) {
     (*summary_file)->write(summary_json(outcome, name));
   }
-  for (auto* file : {&pairs_file, &picture_file, &summary_file}) {
+  for (auto* file : {&pairs_file, &contacts_file, &picture_file, &summary_file}) {
     if (!*file || !**file) {
       continue;
     }

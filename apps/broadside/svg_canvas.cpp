@@ -51,6 +51,22 @@ class SvgCanvas final : public Canvas {
           style(paint));
   }
 
+  void polygons(const std::vector<std::vector<Vec2>>& lines, const Paint& paint) override {
+    svg_ += "<path d=\"";
+    for (const auto& line : lines) {
+      for (std::size_t i = 0; i < line.size(); ++i) {
+        write("{}{:.2f} {:.2f}", i == 0 ? "M" : "L", line[i].x, line[i].y);
+      }
+      svg_ += 'z';
+    }
+    write("\" {}/>\n", style(paint));
+  }
+
+  void line(Vec2 from, Vec2 to, float width, Color color) override {
+    write("<path d=\"M{:.2f} {:.2f}L{:.2f} {:.2f}\" stroke=\"{}\" stroke-width=\"{:.1f}\"/>\n", from.x,
+          from.y, to.x, to.y, hex(color), width);
+  }
+
   void text(Vec2 center, float size, std::string_view text, Color color) override {
     write("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.1f}\" fill=\"{}\">{}</text>\n", center.x,
           center.y + 0.35F * size, size, hex(color), escaped(text));

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -98,6 +99,14 @@ Result<std::string> read_file(const std::string& path, std::uint64_t max_bytes) 
     return read.error();
   }
   return bytes;
+}
+
+std::string directory_of(const std::string& path) {
+  if (path == "-") {
+    return {};
+  }
+  const std::string directory = std::filesystem::path(path).parent_path().string();
+  return directory.empty() ? "." : directory;
 }
 
 Result<OutputFile> OutputFile::open(const std::string& path) {

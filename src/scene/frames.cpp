@@ -1,6 +1,7 @@
 #include "broadside/scene/frames.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -81,8 +82,9 @@ class SceneFrames final : public Frames {
   void limit_steps(std::size_t steps) override { steps_ = steps; }
   [[nodiscard]] std::span<const BodyType> types() const override { return simulation_.types(); }
   [[nodiscard]] bool counts(Pair pair) const override { return simulation_.layers_meet(pair); }
-  void respond(std::span<const Pair> pairs) override { simulation_.respond(pairs); }
-  [[nodiscard]] bool is_circle(BoxIndex box) const override { return scene_.bodies[box].circle; }
+  void respond(std::span<const Contact> contacts) override { simulation_.respond(contacts); }
+  [[nodiscard]] std::span<const Shape> shapes() const override { return simulation_.shapes(); }
+  [[nodiscard]] std::span<const Transform> transforms() const override { return simulation_.transforms(); }
   [[nodiscard]] std::string_view color(BoxIndex box) const override { return scene_.bodies[box].color; }
   [[nodiscard]] bool y_is_up() const override { return scene_.gravity.y < 0.0F; }
   [[nodiscard]] Aabb view() const override { return scene_.bounds ? *scene_.bounds : Frames::view(); }
@@ -102,7 +104,41 @@ class SceneFrames final : public Frames {
   std::size_t steps_;
 };
 
-class TraceFrames final : public Frames {
+/// Boxes that were recorded as such.
+class RecordedFrames : public Frames {
+ public:
+  [[nodiscard]] std::span<const Shape> shapes() const final { return shapes_; }
+  [[nodiscard]] std::span<const Transform> transforms() const final { return transforms_; }
+
+ protected:
+  virtual void load_boxes(std::size_t step, std::vector<Aabb>& boxes) = 0;
+
+ private:
+  void load(std::size_t step, std::vector<Aabb>& boxes) final {
+    load_boxes(step, boxes);
+    shapes_.resize(boxes.size());
+    transforms_.resize(boxes.size());
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const auto [x, half_x] = middle(boxes[i].min.x, boxes[i].max.x);
+      const auto [y, half_y] = middle(boxes[i].min.y, boxes[i].max.y);
+      shapes_[i] = Box{{half_x, half_y}, {}, {}};
+      transforms_[i].position = {x, y};
+    }
+  }
+
+  /// Returns centre and half of a range, the latter large enough to reach both ends.
+  static std::pair<float, float> middle(float low, float high) {
+    const auto center = static_cast<float>(0.5 * (double{low} + high));
+    const double reach = std::max(double{high} - center, double{center} - low);
+    const auto half = static_cast<float>(reach);
+    return {center, double{half} < reach ? std::nextafter(half, std::numeric_limits<float>::max()) : half};
+  }
+
+  std::vector<Shape> shapes_;
+  std::vector<Transform> transforms_;
+};
+
+class TraceFrames final : public RecordedFrames {
  public:
   TraceFrames(Trace trace, std::string name)
       : trace_(std::move(trace)), name_(std::move(name)), steps_(trace_.frame_count()) {
@@ -117,7 +153,7 @@ class TraceFrames final : public Frames {
   [[nodiscard]] std::span<const BodyType> types() const override { return types_; }
 
  private:
-  void load(std::size_t step, std::vector<Aabb>& boxes) override {
+  void load_boxes(std::size_t step, std::vector<Aabb>& boxes) override {
     boxes = trace_.static_boxes;
     const auto moving = trace_.frame(step);
     boxes.insert(boxes.end(), moving.begin(), moving.end());
@@ -129,7 +165,7 @@ class TraceFrames final : public Frames {
   std::vector<BodyType> types_;
 };
 
-class BoxListFrames final : public Frames {
+class BoxListFrames final : public RecordedFrames {
  public:
   BoxListFrames(BoxList list, std::string name)
       : list_(std::move(list)), name_(std::move(name)), types_(list_.boxes.size(), BodyType::dynamic) {}
@@ -141,7 +177,7 @@ class BoxListFrames final : public Frames {
   [[nodiscard]] std::uint64_t id(BoxIndex box) const override { return list_.ids[box]; }
 
  private:
-  void load(std::size_t /*step*/, std::vector<Aabb>& boxes) override { boxes = list_.boxes; }
+  void load_boxes(std::size_t /*step*/, std::vector<Aabb>& boxes) override { boxes = list_.boxes; }
 
   BoxList list_;
   std::string name_;
@@ -211,7 +247,7 @@ Result<std::unique_ptr<Frames>> open_frames(const std::string& input) {
   const std::string name = input == "-" ? "standard input" : input;
   switch (kind_of(input, *bytes)) {
     case Kind::scene:
-      return frames_of(parse_scene(*bytes, name), name);
+      return frames_of(parse_scene(*bytes, name, directory_of(input)), name);
     case Kind::trace:
       return frames_of(parse_trace(*bytes, name), name);
     case Kind::boxes:

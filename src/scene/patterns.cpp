@@ -5,6 +5,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/broad_phase/hash_grid.hpp"
+#include "shape_reader.hpp"
 
 namespace broadside {
 
@@ -87,23 +88,20 @@ SizeLaw read_size_law(JsonObject& object, const char* name) {
 /// What stays to be decided for each body of a pattern.
 struct Template {
   SceneBody body;
-  SizeLaw size;
+  std::string field;  ///< that its shape comes from
+  SizeLaw size;       ///< of boxes and circles; other shapes are all alike
   float speed = 0.0F;
 };
 
-Template read_template(JsonObject& object, Scene& scene) {
-  Template result{read_body_nature(object, scene), {}, object.number("speed", 0.0F, 0.0F)};
-  if (object.has("radius") == object.has("size")) {
-    object.fail("size", "must be given as either size (a box) or radius (a circle)");
+Template read_template(JsonObject& object, Scene& scene, const std::string& directory) {
+  Template result{
+      read_body_nature(object, scene), shape_field(object), {}, object.number("speed", 0.0F, 0.0F)};
+  if (result.field == "size" || result.field == "radius") {
+    result.size = read_size_law(object, result.field.c_str());
   } else {
-    result.size = read_size_law(object, result.body.circle ? "radius" : "size");
+    result.body.shape = read_shape(object, result.field, directory);
   }
   return result;
-}
-
-/// Radii count from the centre, sizes from edge to edge.
-Vec2 half_size(bool circle, Vec2 size) {
-  return circle ? size : 0.5F * size;
 }
 
 void place(Scene& scene, SceneBody body, Vec2 position) {
@@ -112,7 +110,9 @@ void place(Scene& scene, SceneBody body, Vec2 position) {
 }
 
 void finish_body(SceneBody& body, const Template& from, Random& random) {
-  body.half_size = half_size(body.circle, from.size.draw(random));
+  if (from.field == "size" || from.field == "radius") {
+    body.shape = sized_shape(from.field, from.size.draw(random));
+  }
   if (from.speed > 0.0F) {
     const double speed = from.speed;
     body.velocity.x = static_cast<float>(random.uniform(-speed, speed));
@@ -140,13 +140,15 @@ void read_scatter(JsonObject& object, Scene& scene, Random& random, const Templa
     do {
       // A body that found no room is drawn anew, size and all: where it is full, small ones fill the gaps.
       finish_body(body, from, random);
-      const auto coordinate = [&random](float low, float high, float half) {
-        const double margin = std::min(double{half}, 0.5 * (double{high} - low));
-        return static_cast<float>(random.uniform(low + margin, high - margin));
+      const Aabb reach = bounds(body.shape, {{}, Rotation::by(body.angle)});
+      const auto coordinate = [&random](float low, float high, float reach_low, float reach_high) {
+        const double half = 0.5 * (double{high} - low);
+        return static_cast<float>(random.uniform(low + std::min(-double{reach_low}, half),
+                                                 high - std::min(double{reach_high}, half)));
       };
-      body.position = {coordinate(area.min.x, area.max.x, body.half_size.x),
-                       coordinate(area.min.y, area.max.y, body.half_size.y)};
-      box = {body.position - body.half_size, body.position + body.half_size};
+      body.position = {coordinate(area.min.x, area.max.x, reach.min.x, reach.max.x),
+                       coordinate(area.min.y, area.max.y, reach.min.y, reach.max.y)};
+      box = bounds(body.shape, body.transform());
       if (!overlap && (*taken)->query_area(box, hits).error()) {
         object.fail("area", "is too far out for its bodies to have finite corners");
         return;
@@ -248,8 +250,9 @@ void read_rings(JsonObject& object, Scene& scene, Random& random, const Template
 
 SceneBody read_body_nature(JsonObject& object, Scene& scene) {
   SceneBody body;
-  body.circle = object.has("radius");
+  body.angle = object.number("angle", 0.0F);
   body.velocity = object.vec2("velocity", {});
+  body.spin = object.number("spin", 0.0F);
   const std::string kind = object.choice("kind", "dynamic", {"static", "kinematic", "dynamic"});
   body.type = kind == "static"      ? BodyType::static_body
               : kind == "kinematic" ? BodyType::kinematic
@@ -267,7 +270,7 @@ SceneBody read_body_nature(JsonObject& object, Scene& scene) {
   return body;
 }
 
-void read_pattern(JsonObject& object, Scene& scene, Random& random) {
+void read_pattern(JsonObject& object, Scene& scene, Random& random, const std::string& directory) {
   if (!object.require("pattern")) {
     return;
   }
@@ -276,8 +279,9 @@ void read_pattern(JsonObject& object, Scene& scene, Random& random) {
     return;
   }
   static constexpr auto nature = {"pattern", "tag",   "kind",     "layer", "collides_with", "mass",
-                                  "color",   "speed", "velocity", "size",  "radius"};
+                                  "color",   "speed", "velocity", "angle", "spin"};
   std::vector<std::string_view> names(nature.begin(), nature.end());
+  names.insert(names.end(), shape_fields.begin(), shape_fields.end());
   const auto with = [&names](std::initializer_list<std::string_view> more) {
     names.insert(names.end(), more);
     return names;
@@ -287,7 +291,7 @@ void read_pattern(JsonObject& object, Scene& scene, Random& random) {
                     : kind == "scatter" ? with({"count", "area", "overlap"})
                     : kind == "line"    ? with({"count", "from", "to"})
                                         : with({"origin", "spacing", "columns", "rows"}));
-  const Template from = read_template(object, scene);
+  const Template from = read_template(object, scene, directory);
   if (object.errors().error()) {
     return;
   }

@@ -1,8 +1,13 @@
 #include "broadside/scene/scene.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <variant>
+
 #include "broadside/scene/file.hpp"
 #include "json_reader.hpp"
 #include "patterns.hpp"
+#include "shape_reader.hpp"
 
 namespace broadside {
 
@@ -30,20 +35,13 @@ void for_each_element(JsonObject& object, const char* name, Read read) {
   }
 }
 
-void read_body(JsonObject& object, Scene& scene) {
-  object.allow_only({"position", "size", "radius", "velocity", "kind", "tag", "layer", "collides_with",
-                     "mass", "color", "orbit"});
+void read_body(JsonObject& object, Scene& scene, const std::string& directory) {
+  object.allow_only({"position", "angle", "size", "radius", "capsule", "segment", "polygon", "mask",
+                     "velocity", "spin", "kind", "tag", "layer", "collides_with", "mass", "color", "orbit"});
   object.require("position");
   SceneBody body = read_body_nature(object, scene);
   body.position = object.vec2("position", {});
-  if (object.has("radius") == object.has("size")) {
-    object.fail("size", "must be given as either size (a box) or radius (a circle)");
-  } else if (body.circle) {
-    const float radius = object.number("radius", 0.0F, 0.0F);
-    body.half_size = {radius, radius};
-  } else {
-    body.half_size = 0.5F * object.size("size");
-  }
+  body.shape = read_shape(object, shape_field(object), directory);
   if (object.has("orbit")) {
     JsonObject orbit(object.at("orbit"), object.path_of("orbit"), object.errors());
     orbit.allow_only({"center", "radians_per_second"});
@@ -67,6 +65,15 @@ std::uint32_t known_tag(JsonObject& rule, const Scene& scene, const Json& value,
   return 0;
 }
 
+/// Tells whether all bodies with a tag are boxes or circles: what grows has one size, or a width and a
+/// height.
+bool can_grow(const Scene& scene, std::uint32_t tag) {
+  return std::none_of(scene.bodies.begin(), scene.bodies.end(), [tag](const SceneBody& body) {
+    return body.tag == tag && !std::holds_alternative<Box>(body.shape) &&
+           !std::holds_alternative<Circle>(body.shape);
+  });
+}
+
 void read_rule(JsonObject& object, Scene& scene) {
   object.allow_only({"between", "response", "grow", "min_size", "max_size", "respawn"});
   if (!object.require("between")) {
@@ -83,6 +90,10 @@ void read_rule(JsonObject& object, Scene& scene) {
   rule.b = known_tag(object, scene, between[1], path + "[1]");
   rule.bounce = object.choice("response", "none", {"none", "bounce"}) == "bounce";
   rule.grow = object.number("grow", 0.0F);
+  if (rule.grow != 0.0F && !can_grow(scene, rule.a)) {
+    object.fail("grow",
+                "is for boxes and circles; some body with the tag " + described(between[0]) + " is neither");
+  }
   rule.min_size = object.number("min_size", rule.min_size, 0.0F);
   rule.max_size = object.number("max_size", rule.max_size, rule.min_size);
   rule.respawn = object.boolean("respawn", false);
@@ -105,7 +116,13 @@ void read_world(JsonObject& root, Scene& scene, const std::string& name) {
   scene.seed = root.whole("seed", scene.seed, 0, std::numeric_limits<std::uint64_t>::max());
 }
 
-/// Gives dynamic bodies without a mass their area, and checks that all boxes are finite.
+/// Tells whether a box is finite, and not only because it was cut off at the largest float.
+bool is_within_floats(const Aabb& box) {
+  constexpr float most = std::numeric_limits<float>::max();
+  return is_valid(box) && box.min.x > -most && box.min.y > -most && box.max.x < most && box.max.y < most;
+}
+
+/// Gives bodies without a mass their area, and checks that all boxes are finite.
 void finish_bodies(Scene& scene, JsonErrors& errors) {
   if (scene.bodies.size() > max_scene_bodies) {
     errors.report("bodies", "are " + std::to_string(scene.bodies.size()) +
@@ -113,22 +130,24 @@ void finish_bodies(Scene& scene, JsonErrors& errors) {
                                 " are allowed");
   }
   for (SceneBody& body : scene.bodies) {
-    if (body.mass <= 0.0F) {
-      constexpr float pi = 3.14159265F;
-      const float area = body.half_size.x * body.half_size.y * (body.circle ? pi : 4.0F);
-      body.mass = is_finite(area) && area > 0.0F ? area : 1.0F;
+    if (errors.error()) {
+      return;
     }
-    if (!is_valid(Aabb{body.position - body.half_size, body.position + body.half_size})) {
+    if (body.mass <= 0.0F) {
+      const float covered = area(body.shape);
+      const bool usable = covered > 0.0F && covered < std::numeric_limits<float>::max();
+      body.mass = usable ? covered : 1.0F;
+    }
+    if (!is_within_floats(bounds(body.shape, body.transform()))) {
       errors.report("bodies", "one at " + Json({body.position.x, body.position.y}).dump() +
                                   " reaches beyond what a float can hold");
-      return;
     }
   }
 }
 
 }  // namespace
 
-Result<Scene> parse_scene(std::string_view json, const std::string& name) {
+Result<Scene> parse_scene(std::string_view json, const std::string& name, const std::string& directory) {
   Json document;
   try {
     document = Json::parse(json);
@@ -151,11 +170,11 @@ Result<Scene> parse_scene(std::string_view json, const std::string& name) {
   Random random(scene.seed);
   for_each_element(root, "bodies", [&](const Json& value, const std::string& path) {
     JsonObject body(value, path, errors);
-    read_body(body, scene);
+    read_body(body, scene, directory);
   });
   for_each_element(root, "patterns", [&](const Json& value, const std::string& path) {
     JsonObject pattern(value, path, errors);
-    read_pattern(pattern, scene, random);
+    read_pattern(pattern, scene, random, directory);
   });
   for_each_element(root, "rules", [&](const Json& value, const std::string& path) {
     JsonObject rule(value, path, errors);
@@ -173,7 +192,7 @@ Result<Scene> read_scene(const std::string& path) {
   if (!text) {
     return text.error();
   }
-  return parse_scene(*text, path);
+  return parse_scene(*text, path, directory_of(path));
 }
 
 }  // namespace broadside

@@ -2,52 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
+#include <variant>
 
 namespace broadside {
 
 namespace {
 
-/// The direction in which b must go to leave a, a unit vector; nothing where the true shapes do not touch.
-std::optional<Vec2> contact_normal(Vec2 a, Vec2 half_a, bool circle_a, Vec2 b, Vec2 half_b, bool circle_b) {
-  if (!circle_a && !circle_b) {
-    const Vec2 between = b - a;
-    const float depth_x = half_a.x + half_b.x - std::abs(between.x);
-    const float depth_y = half_a.y + half_b.y - std::abs(between.y);
-    if (depth_x < depth_y) {
-      return Vec2{between.x < 0.0F ? -1.0F : 1.0F, 0.0F};
-    }
-    return Vec2{0.0F, between.y < 0.0F ? -1.0F : 1.0F};
-  }
-  // The point of each shape that is nearest to the other's centre; a circle's is its own centre.
-  const auto nearest = [](Vec2 center, Vec2 half, bool circle, Vec2 to) {
-    return circle ? center
-                  : Vec2{std::clamp(to.x, center.x - half.x, center.x + half.x),
-                         std::clamp(to.y, center.y - half.y, center.y + half.y)};
-  };
-  const Vec2 between = nearest(b, half_b, circle_b, a) - nearest(a, half_a, circle_a, b);
-  const float reach = (circle_a ? half_a.x : 0.0F) + (circle_b ? half_b.x : 0.0F);
-  const float distance = std::hypot(between.x, between.y);
-  if (distance > reach) {
-    return std::nullopt;
-  }
-  if (distance > 0.0F) {
-    return (1.0F / distance) * between;
-  }
-  // One centre lies on or in the other shape: any direction will do, if it is always the same.
-  const Vec2 apart = b - a;
-  const float length = std::hypot(apart.x, apart.y);
-  return length > 0.0F ? (1.0F / length) * apart : Vec2{1.0F, 0.0F};
-}
-
-/// A coordinate that leaves [low, high] comes back to the border and turns round.
-void reflect(float& position, float& previous, float half, float low, float high) {
-  const float lowest = low + half;
-  const float highest = high - half;
+/// A coordinate that leaves [low, high], with what reaches out on both sides of it, comes back to the border
+/// and turns round.
+void reflect(float& position, float& previous, float reach_low, float reach_high, float low, float high) {
+  const float lowest = low - reach_low;
+  const float highest = high - reach_high;
   const float step = position - previous;
   if (lowest > highest) {
-    position = 0.5F * (low + high);
+    position = 0.5F * (low + high) - 0.5F * (reach_low + reach_high);
     previous = position;
   } else if (position < lowest) {
     position = lowest;
@@ -58,27 +27,49 @@ void reflect(float& position, float& previous, float half, float low, float high
   }
 }
 
+Vec2 half_size_of(const Shape& shape) {
+  if (const auto* circle = std::get_if<Circle>(&shape)) {
+    return {circle->radius, circle->radius};
+  }
+  const auto* box = std::get_if<Box>(&shape);
+  return box != nullptr ? box->half_size : Vec2{};
+}
+
 }  // namespace
 
 Simulation::Simulation(Scene scene) : scene_(std::move(scene)), random_(scene_.seed) {
   for (const SceneBody& body : scene_.bodies) {
-    bodies_.push_back({body.position, body.position - scene_.dt * body.velocity, body.half_size});
+    const Transform transform = body.transform();
+    bodies_.push_back({.position = body.position,
+                       .previous = body.position - scene_.dt * body.velocity,
+                       .angle = body.angle,
+                       .rotation = transform.rotation,
+                       .half_size = half_size_of(body.shape),
+                       .reach = bounds(body.shape, {{}, transform.rotation})});
     types_.push_back(body.type);
+    shapes_.push_back(body.shape);
+    transforms_.push_back(transform);
+    boxes_.push_back(bounds(body.shape, transform));
   }
-  boxes_.resize(bodies_.size());
 }
 
 void Simulation::begin_step() {
   const Vec2 fall = scene_.dt * (scene_.dt * scene_.gravity);
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+  for (BoxIndex i = 0; i < bodies_.size(); ++i) {
     Body& body = bodies_[i];
     if (types_[i] == BodyType::dynamic && !scene_.bodies[i].orbit) {
       body.position = body.position + fall;
     }
-    const Aabb box{body.position - body.half_size, body.position + body.half_size};
+    if (body.resized) {
+      shapes_[i] = grown_shape(i);
+      body.resized = false;
+    }
+    const Transform transform{body.position, body.rotation};
+    const Aabb box = bounds(shapes_[i], transform);
     // A body that flew beyond what a float can hold stays where it was last seen.
-    if (is_finite(box)) {
+    if (is_valid(box)) {
       boxes_[i] = box;
+      transforms_[i] = transform;
     }
   }
 }
@@ -102,59 +93,78 @@ float Simulation::inverse_mass(BoxIndex body) const {
   return movable ? 1.0F / scene_.bodies[body].mass : 0.0F;
 }
 
-void Simulation::respond(std::span<const Pair> pairs) {
-  for (const Pair& pair : pairs) {
+void Simulation::respond(std::span<const Contact> contacts) {
+  for (const Contact& contact : contacts) {
+    const Pair pair = contact.pair;
     const std::uint32_t tag_a = scene_.bodies[pair.a].tag;
     const std::uint32_t tag_b = scene_.bodies[pair.b].tag;
     for (const SceneRule& rule : scene_.rules) {
-      if (rule.a == tag_a && rule.b == tag_b) {
-        apply(rule, pair.a, pair.b);
-      } else if (rule.a == tag_b && rule.b == tag_a) {
-        apply(rule, pair.b, pair.a);
+      const bool as_named = rule.a == tag_a && rule.b == tag_b;
+      if (!as_named && !(rule.a == tag_b && rule.b == tag_a)) {
+        continue;
       }
+      if (rule.bounce) {
+        bounce(contact);
+      }
+      apply(rule, as_named ? pair.a : pair.b, as_named ? pair.b : pair.a);
     }
   }
 }
 
 void Simulation::apply(const SceneRule& rule, BoxIndex a, BoxIndex b) {
-  if (rule.bounce) {
-    bounce(a, b);
-  }
   if (rule.grow != 0.0F) {
-    const auto grown = [&rule](float half) {
-      return 0.5F * std::clamp(2.0F * half + rule.grow, rule.min_size, rule.max_size);
-    };
-    Vec2& half = bodies_[a].half_size;
-    half = {grown(half.x), scene_.bodies[a].circle ? grown(half.x) : grown(half.y)};
+    grow(rule, a);
   }
   if (rule.respawn) {
     respawn(b);
   }
 }
 
-// Velocities are read anew for each pair: a body that hits two others in one step bounces off both.
-void Simulation::bounce(BoxIndex a, BoxIndex b) {
-  Body& body_a = bodies_[a];
-  Body& body_b = bodies_[b];
+// Velocities are read anew for each contact: a body that hits two others in one step bounces off both.
+void Simulation::bounce(const Contact& contact) {
+  const auto [a, b] = contact.pair;
+  const Vec2 normal = contact.manifold.normal;
   const float total = inverse_mass(a) + inverse_mass(b);
-  const auto normal = contact_normal(body_a.position, body_a.half_size, scene_.bodies[a].circle,
-                                     body_b.position, body_b.half_size, scene_.bodies[b].circle);
-  if (!normal || total <= 0.0F) {
+  if (total <= 0.0F) {
     return;
   }
   const Vec2 velocity_a = velocity(a);
   const Vec2 velocity_b = velocity(b);
-  const float approach = dot(velocity_b - velocity_a, *normal);
+  const float approach = dot(velocity_b - velocity_a, normal);
   if (approach >= 0.0F) {
     return;
   }
   const float impulse = -(1.0F + scene_.restitution) * approach / total;
   if (inverse_mass(a) > 0.0F) {
-    set_velocity(body_a, velocity_a - (impulse * inverse_mass(a)) * *normal);
+    set_velocity(bodies_[a], velocity_a - (impulse * inverse_mass(a)) * normal);
   }
   if (inverse_mass(b) > 0.0F) {
-    set_velocity(body_b, velocity_b + (impulse * inverse_mass(b)) * *normal);
+    set_velocity(bodies_[b], velocity_b + (impulse * inverse_mass(b)) * normal);
   }
+}
+
+/// Returns the shape of a body in its size of now; only boxes and circles grow.
+Shape Simulation::grown_shape(BoxIndex body) const {
+  const Vec2 half = bodies_[body].half_size;
+  Shape shape = shapes_[body];
+  if (auto* circle = std::get_if<Circle>(&shape)) {
+    circle->radius = half.x;
+  } else if (auto* box = std::get_if<Box>(&shape)) {
+    box->half_size = half;
+  }
+  return shape;
+}
+
+// What grew is seen from the next step on: the shapes of this one stay as they were when their contacts were
+// found.
+void Simulation::grow(const SceneRule& rule, BoxIndex index) {
+  Body& body = bodies_[index];
+  const auto grown = [&rule](float half) {
+    return 0.5F * std::clamp(2.0F * half + rule.grow, rule.min_size, rule.max_size);
+  };
+  body.half_size = {grown(body.half_size.x), grown(body.half_size.y)};
+  body.resized = true;
+  body.reach = bounds(grown_shape(index), {{}, body.rotation});
 }
 
 void Simulation::respawn(BoxIndex body) {
@@ -162,33 +172,42 @@ void Simulation::respawn(BoxIndex body) {
   const auto coordinate = [this](float low, float high) {
     return std::floor(static_cast<float>(random_.uniform(low, double{high} + 1.0)));
   };
-  const Vec2 position{coordinate(bounds.min.x, bounds.max.x), coordinate(bounds.min.y, bounds.max.y)};
-  bodies_[body].position = position + bodies_[body].half_size;
+  const Vec2 corner{coordinate(bounds.min.x, bounds.max.x), coordinate(bounds.min.y, bounds.max.y)};
+  bodies_[body].position = corner - bodies_[body].reach.min;
   set_velocity(bodies_[body], {});
 }
 
-void Simulation::turn(Body& body, const Orbit& orbit) const {
-  const float angle = orbit.radians_per_second * scene_.dt;
-  const float cosine = std::cos(angle);
-  const float sine = std::sin(angle);
+void Simulation::orbit(Body& body, const Orbit& orbit) const {
+  const Rotation turn = Rotation::by(orbit.radians_per_second * scene_.dt);
   const Vec2 arm = body.position - orbit.center;
   body.previous = body.position;
-  body.position = orbit.center + Vec2{cosine * arm.x - sine * arm.y, sine * arm.x + cosine * arm.y};
+  body.position =
+      orbit.center + Vec2{turn.cos * arm.x - turn.sin * arm.y, turn.sin * arm.x + turn.cos * arm.y};
+}
+
+void Simulation::spin(BoxIndex index) {
+  Body& body = bodies_[index];
+  body.angle += scene_.bodies[index].spin * scene_.dt;
+  body.rotation = Rotation::by(body.angle);
+  body.reach = bounds(body.resized ? grown_shape(index) : shapes_[index], {{}, body.rotation});
 }
 
 void Simulation::bounce_off_walls(Body& body) const {
   if (scene_.bounds) {
-    const Aabb& bounds = *scene_.bounds;
-    reflect(body.position.x, body.previous.x, body.half_size.x, bounds.min.x, bounds.max.x);
-    reflect(body.position.y, body.previous.y, body.half_size.y, bounds.min.y, bounds.max.y);
+    const auto& [low, high] = *scene_.bounds;
+    reflect(body.position.x, body.previous.x, body.reach.min.x, body.reach.max.x, low.x, high.x);
+    reflect(body.position.y, body.previous.y, body.reach.min.y, body.reach.max.y, low.y, high.y);
   }
 }
 
 void Simulation::end_step() {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+  for (BoxIndex i = 0; i < bodies_.size(); ++i) {
     Body& body = bodies_[i];
+    if (scene_.bodies[i].spin != 0.0F && types_[i] != BodyType::static_body) {
+      spin(i);
+    }
     if (scene_.bodies[i].orbit) {
-      turn(body, *scene_.bodies[i].orbit);
+      orbit(body, *scene_.bodies[i].orbit);
     } else if (types_[i] != BodyType::static_body) {
       const Vec2 next = body.position + (body.position - body.previous);
       body.previous = body.position;

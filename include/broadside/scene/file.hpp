@@ -17,6 +17,9 @@ namespace broadside {
 [[nodiscard]] Result<void> read_file_in_pieces(const std::string& path,
                                                const std::function<Result<void>(std::string_view)>& take);
 
+/// Returns the directory that a file is in, such as "."; an empty string for the standard input.
+[[nodiscard]] std::string directory_of(const std::string& path);
+
 /// A file that appears whole or not at all.
 ///
 /// What is written goes to a file beside the target; `commit` flushes, syncs and renames it into place.

@@ -11,18 +11,21 @@
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
+#include "broadside/base/shape.hpp"
+#include "broadside/base/transform.hpp"
+#include "broadside/contact/narrow_phase.hpp"
 #include "broadside/scene/box_list.hpp"
 #include "broadside/scene/scene.hpp"
 #include "broadside/scene/trace.hpp"
 
 namespace broadside {
 
-/// Boxes that change from step to step, whatever they come from: a scene that runs, a recorded trace, a list
-/// of boxes.
+/// Shapes and their boxes that change from step to step, whatever they come from: a scene that runs, a
+/// recorded trace, a list of boxes.
 ///
 ///     while (frames.advance()) {
-///       ... find the pairs of frames.boxes() ...
-///       frames.respond(pairs);
+///       ... find the pairs of frames.boxes(), and their contacts by frames.shapes() and transforms() ...
+///       frames.respond(contacts);
 ///     }
 class Frames {
  public:
@@ -43,18 +46,22 @@ class Frames {
   virtual void limit_steps(std::size_t steps) = 0;
   /// Returns the boxes [n] of this step. Their number never changes.
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
+  /// Returns the shapes [n] of this step. What was recorded as a box is a box, rounded outwards where its
+  /// half is no float: those that touch as boxes touch as shapes.
+  [[nodiscard]] virtual std::span<const Shape> shapes() const = 0;
+  /// Returns where the shapes [n] of this step stand.
+  [[nodiscard]] virtual std::span<const Transform> transforms() const = 0;
   /// Returns the places of the boxes that differ from the step before; all of them at step 0.
   [[nodiscard]] std::span<const BoxIndex> changed() const { return changed_; }
   [[nodiscard]] virtual std::span<const BodyType> types() const = 0;
 
   /// Tells whether a pair counts, beyond what the body types say.
   [[nodiscard]] virtual bool counts(Pair /*pair*/) const { return true; }
-  /// Lets the bodies act on what they touch. @pre pairs are sorted by (a, b)
-  virtual void respond(std::span<const Pair> /*pairs*/) {}
+  /// Lets the bodies act on what they touch. @pre contacts are sorted by their pairs
+  virtual void respond(std::span<const Contact> /*contacts*/) {}
 
   /// Returns what a box is called in files.
   [[nodiscard]] virtual std::uint64_t id(BoxIndex box) const { return box; }
-  [[nodiscard]] virtual bool is_circle(BoxIndex /*box*/) const { return false; }
   /// Returns a colour as "#rrggbb".
   [[nodiscard]] virtual std::string_view color(BoxIndex box) const;
   /// Tells whether y points up, for a picture.

@@ -12,6 +12,8 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/result.hpp"
+#include "broadside/base/shape.hpp"
+#include "broadside/base/transform.hpp"
 #include "broadside/base/vec2.hpp"
 
 namespace broadside {
@@ -24,10 +26,11 @@ struct Orbit {
 
 /// A body as a scene file describes it, patterns already unfolded.
 struct SceneBody {
-  Vec2 position;   ///< its centre (unit: length)
-  Vec2 half_size;  ///< half its width and height; a circle's radius, twice (unit: length)
-  bool circle = false;
-  Vec2 velocity;  ///< (unit: length per second)
+  Vec2 position;  ///< where the shape's origin is; the centre of boxes, circles and pictures (unit: length)
+  float angle = 0.0F;   ///< by which it is turned about its position (unit: radian)
+  Shape shape = Box{};  ///< around its position
+  Vec2 velocity;        ///< (unit: length per second)
+  float spin = 0.0F;    ///< by which a body that is not static turns (unit: radian per second)
   BodyType type = BodyType::dynamic;
   float mass = 1.0F;        ///< of a dynamic body; its area where the file gives none
   std::uint32_t tag = 0;    ///< place in `Scene::tags`
@@ -35,14 +38,16 @@ struct SceneBody {
   std::uint64_t collides_with = std::numeric_limits<std::uint64_t>::max();  ///< a bit for each layer
   std::optional<Orbit> orbit;
   std::string color;  ///< "#rrggbb"
+
+  [[nodiscard]] Transform transform() const { return {position, Rotation::by(angle)}; }
 };
 
-/// What two touching bodies with these tags do to each other.
+/// What two bodies with these tags do to each other when their shapes touch.
 struct SceneRule {
-  std::uint32_t a = 0;    ///< a tag
-  std::uint32_t b = 0;    ///< a tag, may be the same
-  bool bounce = false;    ///< elastic, by the true shapes
-  float grow = 0.0F;      ///< added to width and height of a, about its centre (unit: length)
+  std::uint32_t a = 0;  ///< a tag
+  std::uint32_t b = 0;  ///< a tag, may be the same
+  bool bounce = false;  ///< elastic, along the normal of their contact
+  float grow = 0.0F;  ///< added to width and height of a, a box or a circle, about its centre (unit: length)
   float min_size = 1.0F;  ///< growth never makes a smaller than this (unit: length)
   float max_size = std::numeric_limits<float>::max();  ///< nor larger than this (unit: length)
   bool respawn = false;                                ///< b goes to a random place within the bounds
@@ -67,9 +72,12 @@ struct Scene {
 ///
 /// Errors: `parse`, naming line and column where it is not JSON, else the field, what is wrong and what would
 /// be right; a pattern whose bodies do not fit without overlap is an error with the number that did.
-[[nodiscard]] Result<Scene> parse_scene(std::string_view json, const std::string& name);
+/// @param name what the scene is called in messages, and where it gives none itself
+/// @param directory where the pictures of masks are looked for; empty where none may be read
+[[nodiscard]] Result<Scene> parse_scene(std::string_view json, const std::string& name,
+                                        const std::string& directory = {});
 
-/// Reads a scene file; "-" is the standard input.
+/// Reads a scene file, and the pictures beside it that it names; "-" is the standard input.
 [[nodiscard]] Result<Scene> read_scene(const std::string& path);
 
 /// A scene that is part of the library.
