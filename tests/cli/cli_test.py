@@ -20,7 +20,7 @@ BINARY = pathlib.Path(sys.argv[1]).resolve()
 SOURCE = pathlib.Path(sys.argv[2]).resolve()
 TUMBLER = SOURCE / "scenes" / "tumbler.b2tr.xz"
 TECHNIQUES = ["brute-force", "uniform-grid", "hash-grid", "sweep-and-prune", "hierarchical-grid"]
-SCENES = ["chapter10", "circles", "pinball", "rings"]
+SCENES = ["chapter10", "circles", "pinball", "rings", "shapes"]
 
 
 def overlapping(boxes):
@@ -79,7 +79,7 @@ class Help(Case):
 class Run(Case):
     def test_without_input_runs_a_built_in_scene(self):
         table = self.run_it("run", "--steps", 3).stdout
-        for word in ("bodies", "pairs", "tests", "median", "p99", "memory"):
+        for word in ("bodies", "pairs", "contacts", "tests", "median", "p99", "memory"):
             self.assertIn(word, table)
         self.assertEqual(self.run_it("run", "--steps", 3, "--quiet").stdout, "")
 
@@ -87,8 +87,9 @@ class Run(Case):
         for name in SCENES + [TUMBLER]:
             written = set()
             for technique in TECHNIQUES:
-                self.run_it("run", name, "--steps", 12, "--technique", technique, "--pairs", "p.csv", "--quiet")
-                written.add((self.path / "p.csv").read_bytes())
+                self.run_it("run", name, "--steps", 12, "--technique", technique, "--pairs", "p.csv", "--contacts", "c.csv",
+                            "--quiet")
+                written.add((self.path / "p.csv").read_bytes() + (self.path / "c.csv").read_bytes())
             self.assertEqual(len(written), 1, name)
 
     def test_pairs_of_a_trace_are_right(self):
@@ -116,6 +117,40 @@ class Run(Case):
         self.run_it("run", "-", "--pairs", "p.csv", text=text)
         self.assertEqual((self.path / "p.csv").read_text(), "step,a,b\n0,4,9\n")
 
+    def test_contacts_are_those_of_the_shapes(self):
+        bodies = [{"position": [10, 10], "radius": 5}, {"position": [18, 16], "radius": 5},  # at 10: they just touch
+                  {"position": [30, 10], "radius": 5}, {"position": [38, 18], "radius": 5},  # only their boxes do
+                  {"position": [60, 10], "size": [4, 4]}, {"position": [63, 10], "size": [4, 2]}]
+        (self.path / "s.json").write_text(json.dumps({"bodies": bodies}))
+        self.run_it("run", "s.json", "--steps", 1, "--pairs", "p.csv", "--contacts", "c.csv", "--summary", "s.out")
+        self.assertEqual((self.path / "p.csv").read_text(), "step,a,b\n0,0,1\n0,2,3\n0,4,5\n")
+        header, *lines = (self.path / "c.csv").read_text().splitlines()
+        self.assertEqual(header, "step,a,b,normal_x,normal_y,point_x,point_y,separation,feature")
+        rows = [tuple(map(float, line.split(","))) for line in lines]
+        self.assertEqual(rows[0][:8], (0, 0, 1, 0.8, 0.6, 14, 13, 0))
+        self.assertEqual({row[:8] for row in rows[1:]}, {(0, 4, 5, 1, 0, 61.5, 9, -1), (0, 4, 5, 1, 0, 61.5, 11, -1)})
+        self.assertEqual(len({row[8] for row in rows[1:]}), 2)
+        summary = json.loads((self.path / "s.out").read_text())
+        self.assertEqual((summary["pairs"], summary["contacts"], summary["last_step"]["contacts"]), (3, 2, 2))
+
+    def test_contacts_carry_the_names_of_the_file_and_point_from_a_to_b(self):
+        self.run_it("run", "-", "--contacts", "c.csv", text="9,0,0,2,2\n4,1,0,5,2\n7,50,50,60,60\n")
+        rows = [line.split(",") for line in (self.path / "c.csv").read_text().splitlines()[1:]]
+        self.assertEqual([row[:5] for row in rows], [["0", "4", "9", "-1", "0"]] * 2)
+        self.assertEqual({row[7] for row in rows}, {"-1"})
+
+    def test_a_mask_comes_from_a_picture_beside_its_scene(self):
+        folder = self.path / "folder"
+        folder.mkdir()
+        self.run_it("run", "rings", "--steps", 1, "--picture", "folder/sprite.png", "--picture-width", 100)
+        scene = {"bodies": [{"position": [0, 0], "mask": {"file": "sprite.png"}}, {"position": [49, 0], "radius": 1}]}
+        (folder / "s.json").write_text(json.dumps(scene))
+        self.run_it("run", "folder/s.json", "--steps", 1, "--contacts", "c.csv")
+        self.assertGreater(len((self.path / "c.csv").read_text().splitlines()), 1)
+        self.refused("run", "-", text=json.dumps(scene), says="bodies[0].mask.file: needs a scene that is a file")
+        (folder / "sprite.png").write_text("no picture")
+        self.refused("run", "folder/s.json", says="bodies[0].mask.file: cannot be taken: folder/sprite.png: is no PNG")
+
     def test_summary_is_json_that_adds_up(self):
         self.run_it("run", TUMBLER, "--steps", 4, "--summary", "s.json", "--pairs", "p.csv", "--technique", "hash-grid")
         summary = json.loads((self.path / "s.json").read_text())
@@ -126,17 +161,67 @@ class Run(Case):
         self.assertEqual(summary["false_positives"], summary["tests"] - summary["hits"])
         self.assertGreater(summary["bytes"], 2029 * 16)
         self.assertGreater(summary["milliseconds"]["p99"], 0)
+        self.assertEqual(summary["contacts"], summary["pairs"])  # recorded boxes are boxes
+        self.assertGreater(summary["milliseconds"]["contacts_p99"], 0)
 
     def test_pictures(self):
         for name in SCENES:
             for technique in TECHNIQUES:
                 self.run_it("run", name, "--steps", 2, "--picture", "p.svg", "--technique", technique)
                 picture = xml.dom.minidom.parse(str(self.path / "p.svg"))
-                shapes = len(picture.getElementsByTagName("rect")) + len(picture.getElementsByTagName("circle"))
+                shapes = sum(len(picture.getElementsByTagName(name)) for name in ("rect", "circle", "path"))
                 self.assertGreater(shapes, 20)
             self.run_it("run", name, "--steps", 2, "--picture", "p.png")
             self.assertEqual((self.path / "p.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
         self.assertIn(">2</text>", self.picture_of_two_boxes())
+
+    def test_pictures_have_shapes_points_and_normals(self):
+        bodies = [{"position": [5, 5], "radius": 2, "color": "#111111"},
+                  {"position": [15, 5], "size": [4, 4], "angle": 0.5, "color": "#222222"},
+                  {"position": [25, 5], "capsule": {"a": [-1, 0], "b": [1, 0], "radius": 1}, "color": "#333333"},
+                  {"position": [35, 5], "segment": {"a": [-2, 0], "b": [2, 0]}},
+                  {"position": [45, 5], "polygon": {"points": [[0, 0], [3, 0], [0, 3]]}, "color": "#555555"},
+                  {"position": [55, 5], "mask": {"rows": ["#.#", ".#."]}, "color": "#666666"}]
+        scene = {"bounds": [0, 0, 60, 20], "bodies": bodies}
+        draw = ["run", "-", "--steps", "1", "--technique", "brute-force", "--picture-width", "600"]
+        self.run_it(*draw, "--picture", "p.svg", text=json.dumps(scene))
+        text = (self.path / "p.svg").read_text()
+        self.assertIn('<circle cx="50.00" cy="50.00" r="20.00" fill="#111111"', text)
+        outline = {color: re.search(rf'<path d="([^"]*)" fill="#{color * 6}"', text)[1] for color in "2356"}
+        corners = [tuple(map(float, point.split())) for point in re.findall(r"[\d.]+ [\d.]+", outline["2"])]
+        self.assertEqual(len(corners), 4)
+        self.assertAlmostEqual(max(x for x, _ in corners), 150 + 20 * (0.87758 + 0.47943), delta=0.02)
+        self.assertGreater(outline["3"].count("L"), 10)
+        self.assertEqual(outline["5"], "M450.00 50.00L480.00 50.00L450.00 80.00z")
+        self.assertEqual(outline["6"].count("z"), 3)
+        self.assertIn('<path d="M330.00 50.00L370.00 50.00" stroke', text)
+        self.assertNotIn("#d62828", text)
+
+        bodies[0]["position"], bodies[1] = [11, 5], {"position": [15, 5], "size": [4, 4]}
+        self.run_it(*draw, "--picture", "p.svg", text=json.dumps(scene))
+        text = (self.path / "p.svg").read_text()
+        self.assertRegex(text, r'<path d="M130\.00 50\.00L150\.00 50\.00" stroke="#d62828"')  # to the right, from circle to box
+        self.assertRegex(text, r'<circle cx="130\.00" cy="50\.00" r="2\.80" fill="#d62828"')
+
+    def test_a_picture_of_a_part_of_the_world(self):
+        draw = ["run", "shapes", "--steps", "1", "--technique", "brute-force", "--picture", "p.svg"]
+        self.run_it(*draw, "--picture-width", 300, "--view", 0, 0, 12, 12)
+        text = (self.path / "p.svg").read_text()
+        self.assertIn('width="300"', text)
+        self.assertIn("2 bodies, 1 pair, 1 contact<", text)
+        self.assertEqual(text.count("<circle"), 3)  # two shapes and a dot
+        for view in ((0, 0, 0, 1), (1, 0, 0, 1), (0, 0, "nan", 1), (0, 0, "inf", 1)):
+            self.refused(*draw, "--view", *view, code=2, says="--view: expected MIN_X MIN_Y MAX_X MAX_Y")
+        self.refused(*draw, "--view", 1, 2, code=2)
+        self.refused(*draw, "--picture-width", 3, code=2, says="--picture-width")
+
+    def test_very_many_contacts_are_not_marked(self):
+        def arrows(count):
+            boxes = "".join(f"{2 * i},{3 * i},0,{3 * i + 1},1\n{2 * i + 1},{3 * i},1,{3 * i + 1},2\n" for i in range(count))
+            self.run_it("run", "-", "--picture", "p.svg", text=boxes)
+            return (self.path / "p.svg").read_text().count('stroke="#d62828"')
+        self.assertEqual(arrows(500), 1000)
+        self.assertEqual(arrows(501), 0)
 
     def picture_of_two_boxes(self):
         self.run_it("run", "-", "--picture", "two.svg", "--technique", "hash-grid", "--cell-size", 10,
@@ -273,7 +358,7 @@ class BadInput(Case):
         self.refused("run", "--picture", "p.gif", code=2, says=".svg or .png")
 
     def test_targets(self):
-        for option in ("--pairs", "--summary"):
+        for option in ("--pairs", "--contacts", "--summary"):
             self.refused("run", "rings", option, "no/such/file", says="No such file or directory")
             self.refused("run", "rings", option, "/dev/full", says="No space left on device")
         self.refused("run", "rings", "--picture", "no/such/file.svg", says="No such file or directory")

@@ -13,13 +13,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   broadside::Simulation simulation(std::move(*scene));
+  broadside::NarrowPhase narrow_phase;
   for (int step = 0; step < 4; ++step) {
     simulation.begin_step();
     const auto pairs = broadside::find_pairs(simulation.boxes(), {.sorted = true});
     if (!pairs) {
       std::abort();
     }
-    simulation.respond(*pairs);
+    const auto contacts = narrow_phase.find_contacts(*pairs, simulation.shapes(), simulation.transforms());
+    if (!contacts) {
+      std::abort();
+    }
+    simulation.respond(*contacts);
     simulation.end_step();
   }
   return 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/technique.hpp"
 
 namespace broadside {
@@ -44,6 +45,32 @@ TEST(Frames, end_when_they_end_and_can_be_rewound) {
   }
 }
 
+TEST(Frames, recorded_boxes_touch_as_shapes_where_they_touch_as_boxes) {
+  for (const char* input : {BROADSIDE_SCENES "/tumbler.b2tr.xz", "edges"}) {
+    const BoxList edges{{1, 2, 3, 4},
+                        {{{0.1F, 0.0F}, {0.7F, 1e6F}},
+                         {{0.7F, 1e6F}, {1e7F, 3e6F}},
+                         {{0.7F, -3e38F}, {0.7F, 3e38F}},
+                         {{-1e-40F, 0.3F}, {0.1F, 0.3F}}}};
+    const auto frames = std::string_view(input) == "edges" ? make_frames(edges, input) : open(input);
+    ASSERT_TRUE(frames->advance());
+    const auto pairs = find_pairs(frames->boxes(), {.sorted = true}).value();
+    ASSERT_GE(pairs.size(), 4U);
+    NarrowPhase narrow_phase;
+    const auto contacts = narrow_phase.find_contacts(pairs, frames->shapes(), frames->transforms()).value();
+    EXPECT_EQ(contacts.size(), pairs.size()) << input;
+  }
+}
+
+TEST(Frames, boxes_of_a_scene_are_the_bounds_of_its_shapes) {
+  const auto frames = open("shapes");
+  while (frames->advance()) {
+    for (BoxIndex i = 0; i < frames->boxes().size(); ++i) {
+      ASSERT_EQ(frames->boxes()[i], bounds(frames->shapes()[i], frames->transforms()[i]));
+    }
+  }
+}
+
 TEST(Frames, a_recording_cannot_be_longer_than_it_is) {
   const auto frames = open(BROADSIDE_SCENES "/tumbler.b2tr.xz");
   frames->limit_steps(1000);
@@ -53,7 +80,7 @@ TEST(Frames, a_recording_cannot_be_longer_than_it_is) {
 TEST(Frames, a_missing_file_names_the_built_in_scenes) {
   const auto frames = open_frames("no-such-scene");
   ASSERT_FALSE(frames);
-  EXPECT_NE(frames.error().message.find("chapter10, circles, pinball, rings"), std::string::npos);
+  EXPECT_NE(frames.error().message.find("chapter10, circles, pinball, rings, shapes"), std::string::npos);
 }
 
 // PB5: groups and masks were asked only after the pairs had been made. Pairs that do not count are not handed
@@ -72,7 +99,7 @@ TEST(Checklist, PB5_pairs_of_layers_that_do_not_meet_do_not_count) {
 
 // A scene acts on its pairs; it must run the same whichever technique found them.
 TEST(Frames, a_scene_runs_the_same_with_every_technique) {
-  for (const char* name : {"chapter10", "circles", "pinball", "rings"}) {
+  for (const char* name : {"chapter10", "circles", "pinball", "rings", "shapes"}) {
     std::vector<Aabb> expected;
     for (const Technique& technique : techniques()) {
       const auto frames = open(name);
@@ -92,7 +119,8 @@ TEST(Frames, a_scene_runs_the_same_with_every_technique) {
         }
         const auto pairs = broad_phase->find_pairs();
         sort_pairs(pairs);
-        frames->respond(pairs);
+        NarrowPhase narrow_phase;
+        frames->respond(narrow_phase.find_contacts(pairs, frames->shapes(), frames->transforms()).value());
       }
       const std::vector<Aabb> last(frames->boxes().begin(), frames->boxes().end());
       if (expected.empty()) {

@@ -2,7 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb/stb_image_write.h>
+
 #include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/contact/collide.hpp"
 
 namespace broadside {
 namespace {
@@ -26,13 +34,13 @@ Scene parse_built_in(std::string_view name) {
 std::vector<Aabb> boxes_of(const Scene& scene) {
   std::vector<Aabb> boxes;
   for (const SceneBody& body : scene.bodies) {
-    boxes.push_back({body.position - body.half_size, body.position + body.half_size});
+    boxes.push_back(bounds(body.shape, body.transform()));
   }
   return boxes;
 }
 
-TEST(BuiltInScenes, are_the_four_of_the_documents) {
-  ASSERT_EQ(built_in_scenes().size(), 4U);
+TEST(BuiltInScenes, are_the_four_of_the_documents_and_one_of_shapes) {
+  ASSERT_EQ(built_in_scenes().size(), 5U);
   for (const BuiltInScene& scene : built_in_scenes()) {
     EXPECT_EQ(parse_built_in(scene.name).name, scene.name);
   }
@@ -43,7 +51,7 @@ TEST(BuiltInScenes, rings_hold_as_many_boxes_as_the_demo) {
   // floor(15 k 0.65) from the second ring on, the first 15, and one mover each.
   EXPECT_EQ(scene.bodies.size(), 15U + 19U + 29U + 39U + 48U + 5U);
   for (const SceneBody& body : scene.bodies) {
-    EXPECT_EQ(body.half_size, (Vec2{5, 5}));
+    EXPECT_EQ(body.shape, Shape(Box{{5, 5}, {}, {}}));
   }
 }
 
@@ -66,15 +74,95 @@ TEST(BuiltInScenes, circles_do_not_overlap_at_the_start_and_have_the_documents_r
   std::vector<float> radii;
   double area = 0.0;
   for (const SceneBody& body : scene.bodies) {
-    EXPECT_TRUE(body.circle);
-    radii.push_back(body.half_size.x);
-    area += 3.14159 * double{body.half_size.x} * body.half_size.x;
+    const float radius = std::get<Circle>(body.shape).radius;
+    radii.push_back(radius);
+    area += 3.14159 * double{radius} * radius;
   }
   std::sort(radii.begin(), radii.end());
   EXPECT_EQ(radii.front(), 1.0F);
   EXPECT_LE(radii.back(), 128.0F);
   EXPECT_EQ(radii[1000], 1.0F);                   // the checklist measured a median of 1
   EXPECT_NEAR(area / (1920 * 1080), 0.21, 0.05);  // and a fill of 21 %
+}
+
+// Each pairing stands alone in its field, and touches.
+TEST(BuiltInScenes, shapes_show_each_pairing_once) {
+  const Scene scene = parse_built_in("shapes");
+  ASSERT_EQ(scene.bodies.size(), 42U);
+  std::set<std::pair<std::size_t, std::size_t>> kinds;
+  for (std::size_t i = 0; i < scene.bodies.size(); i += 2) {
+    const SceneBody& a = scene.bodies[i];
+    const SceneBody& b = scene.bodies[i + 1];
+    EXPECT_EQ(scene.tags[a.tag], std::string(name(a.shape)) + "-" + std::string(name(b.shape)));
+    EXPECT_TRUE(overlaps(a.shape, a.transform(), b.shape, b.transform())) << scene.tags[a.tag];
+    kinds.insert(std::minmax(a.shape.index(), b.shape.index()));
+  }
+  EXPECT_EQ(kinds.size(), 21U);
+  EXPECT_EQ(find_pairs(boxes_of(scene))->size(), 21U);
+}
+
+TEST(Scene, reads_every_shape_around_its_position) {
+  const auto scene = parse_scene(R"({"bodies": [
+    {"position": [10, 0], "size": [4, 2]}, {"position": [10, 0], "radius": 3},
+    {"position": [10, 0], "capsule": {"a": [-1, 0], "b": [2, 0], "radius": 0.5}},
+    {"position": [10, 0], "segment": {"a": [-1, -2], "b": [1, 2]}},
+    {"position": [10, 0], "polygon": {"points": [[0, 0], [4, 0], [0, 3], [1, 1]], "radius": 0.25}},
+    {"position": [10, 0], "mask": {"rows": [".#", "##", "#"], "pixel_size": 0.5}},
+    {"position": [10, 0], "angle": 3, "spin": -2, "size": 1}]})",
+                                 "shapes");
+  ASSERT_TRUE(scene) << scene.error().message;
+  const std::vector<Vec2> corners = {{0, 0}, {4, 0}, {0, 3}};
+  const std::vector<std::string_view> rows = {".#", "##", "#"};
+  const std::vector<Shape> expected = {
+      Box{{2, 1}, {}, {}},
+      Circle{{}, 3},
+      Capsule{{-1, 0}, {2, 0}, 0.5F},
+      Segment{{-1, -2}, {1, 2}},
+      Polygon::hull(corners, 0.25F).value(),
+      Mask::from_rows(rows, {.pixel_size = 0.5F, .origin = {-0.5F, -0.75F}}).value(),
+      Box{{0.5F, 0.5F}, {}, {}}};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(scene->bodies[i].shape, expected[i]) << i;
+    EXPECT_EQ(scene->bodies[i].position, (Vec2{10, 0}));
+  }
+  EXPECT_EQ(scene->bodies[6].angle, 3.0F);
+  EXPECT_EQ(scene->bodies[6].spin, -2.0F);
+  EXPECT_EQ(scene->bodies[5].mass, 1.0F) << "four pixels of a quarter each";
+  EXPECT_EQ(scene->bodies[3].mass, 1.0F) << "a segment has no area to take for its mass";
+}
+
+TEST(Scene, a_pattern_may_have_any_shape) {
+  const auto scene = parse_scene(R"({"bounds": [0, 0, 50, 50], "patterns": [
+    {"pattern": "scatter", "count": 20, "overlap": false, "angle": 0.5, "spin": 1, "capsule": {"a": [0, 0], "b": [5, 0], "radius": 1}}]})",
+                                 "scattered");
+  ASSERT_TRUE(scene) << scene.error().message;
+  EXPECT_EQ(scene->bodies.size(), 20U);
+  EXPECT_EQ(find_pairs(boxes_of(*scene))->size(), 0U);
+  for (const SceneBody& body : scene->bodies) {
+    EXPECT_TRUE(overlaps(bounds(body.shape, body.transform()), Aabb{{0, 0}, {50, 50}}));
+    EXPECT_EQ(body.shape, Shape(Capsule{{0, 0}, {5, 0}, 1}));
+    EXPECT_EQ(body.angle, 0.5F);
+  }
+}
+
+// A scene names the picture; where it is looked for is the scene's own place.
+TEST(Scene, masks_may_come_from_pictures_beside_the_scene) {
+  // 3 x 2 pixels of gray and alpha, written by hand: the first column of both rows and the last pixel are
+  // set.
+  const std::string directory = testing::TempDir();
+  const std::string json =
+      R"({"bodies": [{"position": [0, 0], "mask": {"file": "broadside_sprite.png", "pixel_size": 2}}]})";
+  const std::vector<unsigned char> pixels = {0, 255, 0, 0, 0, 10, 0, 255, 0, 0, 0, 200};
+  ASSERT_NE(stbi_write_png((directory + "/broadside_sprite.png").c_str(), 3, 2, 2, pixels.data(), 6), 0);
+  const auto scene = parse_scene(json, "sprites", directory);
+  ASSERT_TRUE(scene) << scene.error().message;
+  const std::vector<std::string_view> rows = {"#..", "#.#"};
+  EXPECT_EQ(scene->bodies[0].shape,
+            Shape(Mask::from_rows(rows, {.pixel_size = 2, .origin = {-3, -2}}).value()));
+  EXPECT_NE(parse_scene(json, "s", directory + "/elsewhere").error().message.find("No such file"),
+            std::string::npos);
+  EXPECT_NE(parse_scene(json, "s").error().message.find("bodies[0].mask.file: needs a scene that is a file"),
+            std::string::npos);
 }
 
 TEST(Scene, defaults_are_as_the_schema_says) {
@@ -136,8 +224,42 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{R"({"bodies": {}})", "bodies: is an object of 0; expected a list"},
         BadScene{R"({"bodies": [7]})", "bodies[0]: is 7; expected an object"},
         BadScene{R"({"bodies": [{"size": 1}]})", "bodies[0].position: is missing"},
-        BadScene{R"({"bodies": [{"position": [0, 0]}]})", "bodies[0].size: must be given as either"},
-        BadScene{R"({"bodies": [{"position": [0, 0], "size": 1, "radius": 1}]})", "must be given as either"},
+        BadScene{R"({"bodies": [{"position": [0, 0]}]})", "bodies[0].size: must be given (a box), or else"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "size": 1, "radius": 1}]})",
+                 "bodies[0].radius: stands beside size; a body has one shape"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "capsule": 3}]})",
+                 "bodies[0].capsule: is 3; expected an object"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "capsule": {"a": [0, 0], "b": [1, 1]}}]})",
+                 "bodies[0].capsule.radius: is missing"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "segment": {"a": [0, 0]}}]})",
+                 "bodies[0].segment.b: is missing"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "segment": {"a": [0, 0], "b": [1], "radius": 1}}]})",
+                 "bodies[0].segment.radius: is not a field there"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "polygon": {}}]})",
+                 "bodies[0].polygon.points: is missing"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "polygon": {"points": [[0, 0], [1, 1]]}}]})",
+                 "bodies[0].polygon.points: is an array of 2; expected a list of at least three"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "polygon": {"points": [[0, 0], [1, 1], 7]}}]})",
+                 "bodies[0].polygon.points[2]: is 7; expected two numbers"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "polygon": {"points": [[0, 0], [1, 1], [2, 2]]}}]})",
+                 "bodies[0].polygon.points: the points span no area"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "mask": {}}]})",
+                 "bodies[0].mask.rows: must be given, or else file"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "mask": {"rows": "##"}}]})",
+                 "bodies[0].mask.rows: is \"##\"; expected a list of strings"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "mask": {"rows": ["#", 7]}}]})",
+                 "bodies[0].mask.rows[1]: is 7; expected a string"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "mask": {"rows": [".."]}}]})",
+                 "bodies[0].mask.rows: all pixels are clear"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "mask": {"rows": ["#"], "pixel_size": 0}}]})",
+                 "bodies[0].mask.pixel_size: is 0; expected a number from 1e-09"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "size": 1, "angle": "left"}]})",
+                 "bodies[0].angle: is \"left\"; expected a number"},
+        BadScene{R"({"bodies": [{"position": [0, 0], "segment": {"a": [0, 0], "b": [1, 1]}, "tag": "stick"}],
+                     "rules": [{"between": ["stick", "stick"], "grow": 1}]})",
+                 "rules[0].grow: is for boxes and circles; some body with the tag \"stick\" is neither"},
+        BadScene{R"({"patterns": [{"pattern": "grid", "size": 1, "mask": {"rows": ["#"]}}]})",
+                 "patterns[0].mask: stands beside size"},
         BadScene{R"({"bodies": [{"position": [0, 0], "size": [1, -1]}]})", "bodies[0].size: is negative"},
         BadScene{R"({"bodies": [{"position": [0, 0], "size": -1}]})",
                  "bodies[0].size: is -1; expected a number of at least"},

@@ -19,6 +19,16 @@ BAD = [
     {"bodies": [{**BODY, "kind": "moving"}]}, {"bodies": [{**BODY, "layer": 64}]}, {"bodies": [{**BODY, "color": "red"}]},
     {"bodies": [{**BODY, "collides_with": [64]}]}, {"bodies": [{**BODY, "mass": -1}]}, {"bodies": [{**BODY, "speed": 1}]},
     {"bodies": [{**BODY, "orbit": {"center": [0, 0]}}]}, {"bodies": [{"position": [0, 0], "size": [1, -1]}]},
+    {"bodies": [{**BODY, "angle": "up"}]}, {"bodies": [{**BODY, "spin": [1]}]},
+    *[{"bodies": [{"position": [0, 0], **shape}]} for shape in (
+        {"capsule": {"a": [0, 0], "b": [1, 0]}}, {"capsule": {"a": [0, 0], "radius": 1}}, {"capsule": [0, 0, 1, 1]},
+        {"capsule": {"a": [0, 0], "b": [1, 0], "radius": -1}}, {"segment": {"a": [0, 0]}},
+        {"segment": {"a": [0, 0], "b": [1, 0], "radius": 1}}, {"polygon": {}}, {"polygon": {"points": [[0, 0], [1, 0]]}},
+        {"polygon": {"points": [[0, 0], [1, 0], [1]]}}, {"polygon": {"points": [[0, 0], [1, 0], [0, 1]], "radius": -1}},
+        {"mask": {}}, {"mask": {"rows": []}}, {"mask": {"rows": ["#", 1]}}, {"mask": {"rows": ["#"], "pixel_size": 0}},
+        {"mask": {"rows": ["#"], "file": "x.png"}}, {"mask": {"rows": ["#"], "threshold": 1}},
+        {"mask": {"file": "x.png", "threshold": 256}}, {"mask": {"rows": ["#"]}, "segment": {"a": [0, 0], "b": [1, 0]}})],
+    {"patterns": [{"pattern": "grid", "size": 1, "radius": 1, "origin": [0, 0], "spacing": [2, 2], "columns": 2, "rows": 2}]},
     {"patterns": [{"size": 1}]}, {"patterns": [{"pattern": "spiral", "size": 1}]},
     {"patterns": [{"pattern": "grid", "size": 1}]}, {"patterns": [{"pattern": "line", "size": 1, "from": [0, 0], "to": [1, 1]}]},
     {"patterns": [{"pattern": "line", "size": 1, "from": [0, 0], "to": [1, 1], "count": 0}]},
@@ -28,6 +38,12 @@ BAD = [
     {"rules": [{}]}, {"rules": [{"between": ["a"]}]}, {"bodies": [BODY], "rules": [{"between": ["body", "body"], "response": "stick"}]},
 ]
 GOOD = [
+    {"bodies": [{"position": [0, 0], "angle": 1.5, "spin": -1, **shape} for shape in (
+        {"size": 1}, {"radius": 1}, {"capsule": {"a": [0, 0], "b": [0, 0], "radius": 0}}, {"segment": {"a": [0, 0], "b": [1, 0]}},
+        {"polygon": {"points": [[0, 0], [1, 0], [0, 1]]}}, {"polygon": {"points": [[0, 0], [1, 0], [0, 1]], "radius": 2}},
+        {"mask": {"rows": ["#.", ".#"]}}, {"mask": {"rows": ["#"], "pixel_size": 0.25}})]},
+    {"patterns": [{"pattern": "grid", "polygon": {"points": [[0, 0], [1, 0], [0, 1]]}, "angle": 1, "spin": 1, "origin": [0, 0],
+                   "spacing": [2, 2], "columns": 2, "rows": 2}]},
     {}, {"bodies": [BODY]}, {"bodies": [{"position": [0, 0], "radius": 0, "mass": 0}]},
     {"patterns": [{"pattern": "rings", "radius": 1, "center": [0, 0], "spacing": 5}]},
     {"patterns": [{"pattern": "scatter", "size": [1, 2], "count": 3, "area": [0, 0, 9, 9], "speed": 1, "overlap": True}]},
@@ -49,7 +65,7 @@ def main():
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     shipped = [json.loads(path.read_text()) for path in sorted(scenes.glob("*.json")) if "schema" not in path.name]
-    assert len(shipped) >= 4
+    assert len(shipped) >= 5
     wrong = [scene for scene in shipped + GOOD if not (validator.is_valid(scene) and reader_accepts(binary, scene))]
     wrong += [scene for scene in BAD if validator.is_valid(scene) or reader_accepts(binary, scene)]
     for scene in wrong:
