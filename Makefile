@@ -5,7 +5,7 @@ SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help demo test test-all bench check format clean build
+.PHONY: help demo test test-all bench check format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -14,6 +14,7 @@ help:
 	@echo "make check     layers and formatting"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
 	@echo "make format    format the sources"
+	@echo "make pictures  draw the pictures of docs/narrow-phase.md anew"
 	@echo "make clean     remove what was built"
 
 build:
@@ -62,6 +63,9 @@ check:
 
 format:
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format -i $$files
+
+pictures: build
+	@bash tools/draw_pairings.sh $(BROADSIDE)
 
 clean:
 	rm -rf build out
