@@ -95,7 +95,8 @@ bool HierarchicalGrid::are_valid(const detail::Moves& moves) {
 }
 
 void HierarchicalGrid::before_move(const detail::Moves& moves) {
-  const auto& [indices, boxes, in_a_row] = moves;
+  const auto indices = moves.indices;
+  const auto boxes = moves.boxes;
   changed_ = changed_ || !indices.empty();
   const auto move_one = [&](std::size_t i) {
     const BoxIndex index = indices[i];
