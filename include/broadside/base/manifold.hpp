@@ -11,9 +11,9 @@ namespace broadside {
 
 /// One point where two shapes touch.
 struct ManifoldPoint {
-  Vec2 position;             ///< halfway between the two surfaces (world; unit: length)
-  float separation = 0.0F;   ///< along the normal; 0 where they just touch, negative inside (unit: length)
-  std::uint32_t feature = 0; ///< which corners or edges made it: the same as long as those are the same
+  Vec2 position;              ///< halfway between the two surfaces (world; unit: length)
+  float separation = 0.0F;    ///< along the normal; 0 where they just touch, negative inside (unit: length)
+  std::uint32_t feature = 0;  ///< which corners or edges made it: the same as long as those are the same
 
   friend constexpr bool operator==(const ManifoldPoint& a, const ManifoldPoint& b) = default;
 };

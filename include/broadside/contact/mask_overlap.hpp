@@ -17,16 +17,18 @@ struct MaskOverlap {
   friend constexpr bool operator==(const MaskOverlap& a, const MaskOverlap& b) = default;
 };
 
-/// Finds whether a mask touches a shape, its first touching pixel (lowest row, then lowest column), and the area
-/// that both cover.
+/// Finds whether a mask touches a shape, its first touching pixel (lowest row, then lowest column), and the
+/// area that both cover.
 ///
-/// Pixels are closed squares, as all shapes are: two that share only an edge or a corner do touch, with area 0. Who
-/// wants the classic pixel-perfect test, where neighbors do not collide, asks for `area > 0`.
+/// Pixels are closed squares, as all shapes are: two that share only an edge or a corner do touch, with area
+/// 0. Who wants the classic pixel-perfect test, where neighbors do not collide, asks for `area > 0`.
 ///
 /// The area is exact, to rounding, for all shapes without a radius. Where there is one, arcs are replaced by
 /// chords, 128 to the circle: the area is never too large, and too small by at most 0.05 % of the disc's.
-/// Complexity: between masks of equal pixel size and rotation O(words in the rows that both have), 64 pixels a
-/// word; else O(rows) for each of b's points, and for two masks that for each rectangle of one. Does not allocate.
-[[nodiscard]] MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b);
+/// Complexity: between masks of equal pixel size and rotation O(words in the rows that both have), 64 pixels
+/// a word; else O(rows) for each of b's points, and for two masks that for each rectangle of one. Does not
+/// allocate.
+[[nodiscard]] MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b,
+                                  const Transform& at_b);
 
 }  // namespace broadside
