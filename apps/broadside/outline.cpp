@@ -50,8 +50,8 @@ std::vector<Point> rounded(std::span<const Point> corners, double radius, double
     const Point out = normal_of(corners[i], corners[(i + 1) % n]);
     double angle = std::atan2(in.x * out.y - in.y * out.x, in.x * out.x + in.y * out.y);
     angle += angle < 0.0 || n == 1 ? turn : 0.0;
-    const double steps = std::max(std::ceil(chords(radius * scale) * angle / turn), 1.0);
-    for (double k = 0.0; k <= steps; k += 1.0) {
+    const int steps = std::max(static_cast<int>(std::ceil(chords(radius * scale) * angle / turn)), 1);
+    for (int k = 0; k <= steps; ++k) {
       const double part = angle * k / steps;
       const Point direction{std::cos(part) * in.x - std::sin(part) * in.y,
                             std::sin(part) * in.x + std::cos(part) * in.y};
