@@ -19,6 +19,7 @@ void place_line(Vec2 a, Vec2 b, const Transform& transform, Vec2 anchor, Convex&
   placed.points[0] = placed_at(transform, a, anchor);
   placed.points[1] = placed_at(transform, b, anchor);
   placed.size = placed.points[0] == placed.points[1] ? 1 : 2;
+  placed.is_sound = true;
 }
 
 double largest_side(Point p) {
@@ -43,16 +44,19 @@ double distance2_from_line(Point a, Point edge, double length2) {
 
 void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
   placed.points[0] = placed_at(transform, shape.center, anchor);
-  placed.size = is_valid(shape) && is_valid(transform) ? 1 : 0;
+  placed.is_sound = is_valid(shape) && is_valid(transform);
+  placed.size = placed.is_sound ? 1 : 0;
   placed.radius = static_cast<double>(shape.radius);
 }
 
 void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
   placed.size = 0;
   placed.radius = 0.0;
+  placed.is_sound = false;
   if (!is_valid(shape) || !is_valid(transform)) {
     return;
   }
+  placed.is_sound = true;
   const auto half_x = static_cast<double>(shape.half_size.x);
   const auto half_y = static_cast<double>(shape.half_size.y);
   const Point center = placed_at(transform, shape.center, anchor);
@@ -83,6 +87,7 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
 
 void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
   placed.size = 0;
+  placed.is_sound = false;
   placed.radius = static_cast<double>(shape.radius);
   if (is_valid(shape) && is_valid(transform)) {
     place_line(shape.a, shape.b, transform, anchor, placed);
@@ -91,6 +96,7 @@ void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex
 
 void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
   placed.size = 0;
+  placed.is_sound = false;
   placed.radius = 0.0;
   if (is_valid(shape) && is_valid(transform)) {
     place_line(shape.a, shape.b, transform, anchor, placed);
@@ -99,13 +105,24 @@ void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex
 
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
   placed.size = 0;
+  placed.is_sound = false;
   placed.radius = static_cast<double>(shape.radius());
   if (!is_valid(transform)) {
     return;
   }
+  const Point offset = to_point(transform.position) - to_point(anchor);
+  if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->sound_within) {
+    const std::span<const Vec2> vertices = shape.vertices();
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      placed.points[i] = rotate(transform.rotation, to_point(vertices[i])) + offset;
+    }
+    placed.size = vertices.size();
+    placed.is_sound = true;
+    return;
+  }
   // Corners may fall together far from the anchor: an edge of no length has no direction.
   for (const Vec2 vertex : shape.vertices()) {
-    const Point p = placed_at(transform, vertex, anchor);
+    const Point p = rotate(transform.rotation, to_point(vertex)) + offset;
     if (placed.size == 0 || p != placed.points[placed.size - 1]) {
       placed.points[placed.size++] = p;
     }

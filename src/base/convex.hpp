@@ -45,9 +45,16 @@ constexpr Point rotate(Rotation rotation, Point p) {
 /// origin. No two neighbors are equal: a capsule of no length is placed as one point, a box of no width as
 /// two. A shape or transform that is not valid has no points at all, and touches nothing.
 struct Convex {
-  std::array<Point, Polygon::most_vertices> points;
+  // Not defaulted: clearing all points would take longer than placing the few that are used.
+  Convex() {}  // NOLINT(modernize-use-equals-default)
+
+  union {
+    std::array<Point, Polygon::most_vertices> points;
+  };
   std::size_t size = 0;
   double radius = 0.0;
+  /// Whether it is known to have finite numbers, and an angle at each corner that rounding cannot have made.
+  bool is_sound = false;
 };
 
 /// Tells whether no number is NaN or infinite.

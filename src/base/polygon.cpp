@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/convex.hpp"
@@ -78,6 +79,28 @@ Vec2 outward_normal(Vec2 from, Vec2 to) {
   return {static_cast<float>(edge.y / length), static_cast<float>(0.0 - edge.x / length)};
 }
 
+/// Returns how far from the anchor a polygon of these corners may be placed so that rounding in double takes
+/// no more than a part of the angle at any corner; negative if nowhere.
+double sound_reach(const std::vector<Vec2>& corners) {
+  // Placing moves a corner by a few times 2^-53 of the lengths that take part; 2^-46 leaves room.
+  constexpr double relative_room = 0x1p46;
+  constexpr double least_sine = 1e-9;
+  double within = std::numeric_limits<double>::infinity();
+  double reach = 0.0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Point at = to_point(corners[i]);
+    const Point in = at - to_point(corners[(i + corners.size() - 1) % corners.size()]);
+    const Point out = to_point(corners[(i + 1) % corners.size()]) - at;
+    const double lengths = std::sqrt(dot(in, in)) + std::sqrt(dot(out, out));
+    const double area = cross(in, out);
+    within = std::min(within, area > least_sine * dot(in, in) && area > least_sine * dot(out, out)
+                                  ? relative_room * area / lengths
+                                  : -1.0);
+    reach = std::max(reach, std::fabs(at.x) + std::fabs(at.y));
+  }
+  return within - reach;
+}
+
 }  // namespace
 
 Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
@@ -121,6 +144,7 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   auto data = std::make_shared<Data>();
   data->size = corners.size();
   data->radius = radius + 0.0F;
+  data->sound_within = sound_reach(corners);
   for (std::size_t i = 0; i < corners.size(); ++i) {
     data->vertices[i] = corners[i];
     data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);

@@ -13,14 +13,12 @@ namespace {
 /// Two shapes made fit for `find_gap`.
 struct Ready {
   Ready(const Convex& a_given, const Convex& b_given)
-      : reaches(reach(a_given) + reach(b_given)),
-        is_finite(is_reach_finite(reaches)),
+      : is_finite((a_given.is_sound && b_given.is_sound) || is_reach_finite(reach(a_given) + reach(b_given))),
         a(is_finite ? sound(a_given, room_a) : a_given),
         b(is_finite ? sound(b_given, room_b) : b_given) {}
 
   std::optional<Convex> room_a;
   std::optional<Convex> room_b;
-  double reaches;  ///< of both, together
   bool is_finite;
   const Convex& a;
   const Convex& b;
@@ -230,7 +228,7 @@ Touch touch(const Convex& a, const Convex& b) {
     return {};
   }
   const Gap gap = find_gap(ready.a, ready.b, Effort::touching);
-  return {gap.touching, deepest(gap, a, b), ready.reaches};
+  return gap.touching ? Touch{true, deepest(gap, a, b), reach(a) + reach(b)} : Touch{};
 }
 
 bool overlaps(const Convex& a, const Convex& b) {

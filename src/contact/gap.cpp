@@ -16,21 +16,47 @@ double length_squared(Point p) {
   return dot(p, p);
 }
 
-std::size_t previous(const Convex& core, std::size_t index) {
-  return index == 0 ? core.size - 1 : index - 1;
-}
-
 /// The face of one core that sees the other the furthest outside.
 struct Axis {
   double separation = -infinity;  ///< of the other core's deepest corner; positive: the cores are apart
-  Point normal;                   ///< outward unit vector
+  double length = 0.0;            ///< of the face
   std::size_t face = 0;
-  std::size_t corner = 0;  ///< of the other core
 };
 
 enum class Verdict : std::uint8_t { far, apart, touching };
 
-/// Takes into `best` those faces of `core` that beat it by more than `slack`.
+/// Returns how far the deepest corner of a core is in front of a face, times the length of the face.
+double least_out(const Face& f, const Convex& other) {
+  // Two at a time, as each minimum has to wait for the one before.
+  double even = infinity;
+  double odd = infinity;
+  std::size_t j = 0;
+  for (; j + 1 < other.size; j += 2) {
+    const double out = dot(f.normal, other.points[j] - f.start);
+    const double out_next = dot(f.normal, other.points[j + 1] - f.start);
+    even = out < even ? out : even;
+    odd = out_next < odd ? out_next : odd;
+  }
+  if (j < other.size) {
+    const double out = dot(f.normal, other.points[j] - f.start);
+    even = out < even ? out : even;
+  }
+  return even < odd ? even : odd;
+}
+
+/// Returns the first corner that is as deep as `least_out`.
+std::size_t deepest_corner(const Face& f, const Convex& other) {
+  double least = infinity;
+  std::size_t corner = 0;
+  for (std::size_t j = 0; j < other.size; ++j) {
+    const double out = dot(f.normal, other.points[j] - f.start);
+    corner = out < least ? j : corner;
+    least = out < least ? out : least;
+  }
+  return corner;
+}
+
+/// Finds the face of `core` that no other beats by more than `slack`.
 ///
 /// The verdict is by sign and by squares alone, so that no root can make it inexact: `far` as soon as a face
 /// has the other core further out than `radius`, where `for_touching`.
@@ -40,14 +66,7 @@ Verdict widest_axis(const Convex& core, const Convex& other, double radius, doub
   const std::size_t count = faces(core);
   for (std::size_t i = 0; i < count; ++i) {
     const Face f = face(core, i);
-    double least = infinity;
-    std::size_t corner = 0;
-    for (std::size_t j = 0; j < other.size; ++j) {
-      const double out = dot(f.normal, other.points[j] - f.start);
-      // Without a branch: which corner it is cannot be guessed.
-      corner = out < least ? j : corner;
-      least = out < least ? out : least;
-    }
+    const double least = least_out(f, other);
     const double length2 = length_squared(f.normal);
     if (least > 0.0) {
       verdict = Verdict::apart;
@@ -55,13 +74,18 @@ Verdict widest_axis(const Convex& core, const Convex& other, double radius, doub
         return Verdict::far;
       }
     }
-    const double length = std::sqrt(length2);
-    const double separation = least / length;
-    if (separation > best.separation + slack) {
-      best = {separation, (1.0 / length) * f.normal, i, corner};
+    if (is_beyond(least, length2, best.separation + slack)) {
+      const double length = std::sqrt(length2);
+      best = {least / length, length, i};
     }
   }
   return verdict;
+}
+
+/// Sets the normal and the features of a gap by the widest face of a core.
+void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex& other, Gap& gap) {
+  const Face f = face(core, axis.face);
+  meet_at_face(on_b, axis.face, deepest_corner(f, other), (1.0 / axis.length) * f.normal, gap);
 }
 
 /// Tells whether some face of `core` has all of the other in front of it: what `widest_axis` calls apart,
@@ -69,13 +93,7 @@ Verdict widest_axis(const Convex& core, const Convex& other, double radius, doub
 bool sees_outside(const Convex& core, const Convex& other) {
   const std::size_t count = faces(core);
   for (std::size_t i = 0; i < count; ++i) {
-    const Face f = face(core, i);
-    double least = infinity;
-    for (std::size_t j = 0; j < other.size; ++j) {
-      const double out = dot(f.normal, other.points[j] - f.start);
-      least = out < least ? out : least;
-    }
-    if (least > 0.0) {
+    if (least_out(face(core, i), other) > 0.0) {
       return true;
     }
   }
@@ -131,25 +149,9 @@ void try_edges(const Convex& core, const Convex& other, bool on_b, Closest& best
 
 Closest find_closest(const Convex& a, const Convex& b) {
   Closest best;
-  if (a.size == 1 && b.size == 1) {
-    try_corners(a, 0, b, 0, false, best);
-    return best;
-  }
-  if (a.size > 1) {
-    try_edges(a, b, false, best);
-  }
-  if (b.size > 1) {
-    try_edges(b, a, true, best);
-  }
+  try_edges(a, b, false, best);
+  try_edges(b, a, true, best);
   return best;
-}
-
-/// Sets the normal and the features of a gap by the face of one core.
-void meet_at_face(bool on_b, std::size_t face_index, std::size_t corner, Point outward, Gap& gap) {
-  gap.meeting = on_b ? Meeting::face_of_b : Meeting::face_of_a;
-  gap.of_a = on_b ? corner : face_index;
-  gap.of_b = on_b ? face_index : corner;
-  gap.normal = on_b ? -1.0 * outward : outward;
 }
 
 /// Fills in the distance and the closest points of two cores that are apart; the normal and the features,
@@ -196,6 +198,9 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   // same.
   constexpr double straight = 1.0 - 1e-10;
 
+  if (a.size == 1 || b.size == 1) {
+    return find_point_gap(a, b, effort);
+  }
   Gap gap;
   // The widest faces matter where the cores overlap or stand on each other, not for a distance.
   if (effort == Effort::distance && (sees_outside(a, b) || sees_outside(b, a))) {
@@ -217,17 +222,14 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   if (verdict_b == Verdict::far) {
     return gap;
   }
-  const bool on_b = axis_b.separation > axis_a.separation + slack || axis_a.separation == -infinity;
+  const bool on_b = axis_b.separation > axis_a.separation + slack;
   const Axis& axis = on_b ? axis_b : axis_a;
-  const bool has_axis = axis.separation > -infinity;
-  const bool same_point = !has_axis && a.points[0].x == b.points[0].x && a.points[0].y == b.points[0].y;
-  gap.apart = verdict_a == Verdict::apart || verdict_b == Verdict::apart || (!has_axis && !same_point);
-  if (!gap.apart) {
+  const Convex& core = on_b ? b : a;
+  const Convex& other = on_b ? a : b;
+  if (verdict_a != Verdict::apart && verdict_b != Verdict::apart) {
     gap.touching = true;
-    if (has_axis) {
-      gap.distance = axis.separation;
-      meet_at_face(on_b, axis.face, axis.corner, axis.normal, gap);
-    }
+    gap.distance = axis.separation;
+    meet_at_axis(on_b, axis, core, other, gap);
     return gap;
   }
 
@@ -235,9 +237,8 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   if (closest.length2 > 0.0) {
     return gap;
   }
-  const bool face_is_edge = has_axis && is_edge(on_b ? b : a, axis.face);
-  if (for_touching && face_is_edge && axis.separation >= straight * gap.distance) {
-    meet_at_face(on_b, axis.face, axis.corner, axis.normal, gap);
+  if (for_touching && is_edge(core, axis.face) && axis.separation >= straight * gap.distance) {
+    meet_at_axis(on_b, axis, core, other, gap);
   } else {
     meet_at_corners(closest, gap);
   }
@@ -245,6 +246,9 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
 }
 
 const Convex& sound(const Convex& core, std::optional<Convex>& room) {
+  if (core.is_sound) {
+    return core;
+  }
   // Below this sine of the angle between two edges its sign may be rounding.
   constexpr double least_sine = 1e-15;
   const auto is_corner = [](Point before, Point at, Point after) {

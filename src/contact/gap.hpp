@@ -42,6 +42,11 @@ inline std::size_t next(const Convex& core, std::size_t index) {
   return index + 1 == core.size ? 0 : index + 1;
 }
 
+/// Returns the number of the corner before another.
+inline std::size_t previous(const Convex& core, std::size_t index) {
+  return index == 0 ? core.size - 1 : index - 1;
+}
+
 /// Returns the number of the faces of a core: 0 for a point, 4 for a segment, else that of its edges.
 inline std::size_t faces(const Convex& core) {
   constexpr std::size_t of_segment = 4;
@@ -69,12 +74,23 @@ inline Face face(const Convex& core, std::size_t index) {
   return {core.points[end_corner(index)], index == 2 ? way : -1.0 * way};
 }
 
+/// Sets the normal and the features of a gap by the face of one core.
+inline void meet_at_face(bool on_b, std::size_t face_index, std::size_t corner, Point outward, Gap& gap) {
+  gap.meeting = on_b ? Meeting::face_of_b : Meeting::face_of_a;
+  gap.of_a = on_b ? corner : face_index;
+  gap.of_b = on_b ? face_index : corner;
+  gap.normal = on_b ? -1.0 * outward : outward;
+}
+
 /// Finds how two cores lie to each other. Both are `sound`.
 ///
 /// Exact where the coordinates are such that products of their differences are exact in double.
 /// Complexity: O(n + m) axes times O(n + m) corners; does not allocate.
 /// Source: separating axes: S. Gottschalk, Separating axis theorem, 1996.
 Gap find_gap(const Convex& a, const Convex& b, Effort effort);
+
+/// Does what `find_gap` does where one of the two, at least, is a point. Complexity: O(n).
+Gap find_point_gap(const Convex& a, const Convex& b, Effort effort);
 
 /// Returns the core without the corners that rounding has laid onto each other or onto their neighbors' line:
 /// `core` itself if it has none, else what is then made in `room`.
@@ -83,6 +99,13 @@ const Convex& sound(const Convex& core, std::optional<Convex>& room);
 /// Returns how far any point of a shape is from the anchor, at most; NaN or more than floats can make if one
 /// of its numbers is not finite, or its radius is negative.
 double reach(const Convex& shape);
+
+/// Tells whether a face that a core is `out` in front of, times the length of the face, is in front of it by
+/// more than `least`; by squares, without a root.
+inline bool is_beyond(double out, double length2, double least) {
+  const double square = least * least * length2;
+  return out > 0.0 ? least < 0.0 || out * out > square : least < 0.0 && out * out < square;
+}
 
 /// Tells whether a shape has the reach of one made of finite floats.
 inline bool is_reach_finite(double reach) {

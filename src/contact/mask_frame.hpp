@@ -51,6 +51,7 @@ class MaskFrame {
       --kept;
     }
     shape.size = kept;
+    shape.is_sound = false;
     shape.radius /= length_;
   }
 

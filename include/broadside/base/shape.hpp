@@ -13,6 +13,12 @@
 
 namespace broadside {
 
+class Polygon;
+namespace detail {
+struct Convex;
+void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+}  // namespace detail
+
 // All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
 // numbers are the caller's to fill in: `validate` tells whether they make sense, and every function here
 // takes valid shapes. Others get "nothing touches" or an empty answer, never a crash and never a NaN.
@@ -84,7 +90,10 @@ class Polygon {
     std::array<Vec2, most_vertices> normals;
     std::size_t size = 0;
     float radius = 0.0F;
+    double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
   };
+  friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
+                            detail::Convex& placed);
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;
