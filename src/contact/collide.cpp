@@ -218,7 +218,7 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
     return apart(found, found.distance, placed);
   }
   // What `collide` would find again, unless it has a way of its own.
-  if (found.deep && !are_both<Circle>(a, b) && !are_both<Box>(a, b)) {
+  if (found.met && !are_both<Circle>(a, b) && !are_both<Box>(a, b)) {
     const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
     if (is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);

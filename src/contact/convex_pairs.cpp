@@ -123,6 +123,22 @@ Point common_point(const Convex& a, const Convex& b) {
   return (1.0 / static_cast<double>(kept->size)) * sum;
 }
 
+/// Returns a point of both cores, which are not apart: the deepest corner, where it is inside the other core.
+Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
+  if (gap.meeting == Meeting::corners) {
+    return a.points[0];
+  }
+  const bool on_b = gap.meeting == Meeting::face_of_b;
+  const Convex& core = on_b ? b : a;
+  const Point corner = on_b ? a.points[gap.of_a] : b.points[gap.of_b];
+  bool is_inside = true;
+  for (std::size_t i = 0; i < faces(core); ++i) {
+    const Face f = face(core, i);
+    is_inside = is_inside && dot(f.normal, corner - f.start) <= 0.0;
+  }
+  return is_inside ? corner : common_point(a, b);
+}
+
 /// A point of an edge that is clipped.
 struct Cut {
   double along = 0.0;   ///< the face, from its start (unit: length)
@@ -254,7 +270,7 @@ ConvexDistance distance(const Convex& a, const Convex& b) {
   }
   const Gap gap = find_gap(ready.a, ready.b, Effort::distance);
   if (!gap.apart) {
-    const Point common = common_point(ready.a, ready.b);
+    const Point common = common_point(gap, ready.a, ready.b);
     return {0.0, common, common, gap.normal, true, deepest(gap, ready.a, ready.b)};
   }
   if (gap.touching) {
@@ -262,7 +278,10 @@ ConvexDistance distance(const Convex& a, const Convex& b) {
     const double least = std::max(gap.distance - b.radius, 0.0);
     const double most = std::min(a.radius, gap.distance);
     const Point common = gap.point_a + (0.5 * (least + most)) * gap.normal;
-    return {.point_a = common, .point_b = common, .normal = gap.normal};
+    // The two efforts differ where corners meet that stand on a face.
+    const bool is_same = ready.a.size == 1 || ready.b.size == 1;
+    const Gap met = is_same ? gap : find_gap(ready.a, ready.b, Effort::touching);
+    return {0.0, common, common, met.normal, met.touching, deepest(met, ready.a, ready.b)};
   }
   // Rounding must not make 0 of what is apart.
   const double apart = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());

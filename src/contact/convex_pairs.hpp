@@ -29,7 +29,7 @@ struct ConvexDistance {
   Point point_a;
   Point point_b;
   Point normal;          ///< from a to b
-  bool deep = false;     ///< the cores overlap: the normal is that of `collide`
+  bool met = false;      ///< they touch, and the normal is that of `collide`
   double deepest = 0.0;  ///< where they do, as in ConvexManifold
 };
 
@@ -51,6 +51,10 @@ struct ConvexHit {
   double distance_at_start = 0.0;
   return cast(a, motion, b, distance_at_start);
 }
-[[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape);
+/// @param radius that the shape has instead of its own (unit: length)
+[[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, double radius);
+[[nodiscard]] inline std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {
+  return cast_ray(start, way, shape, shape.radius);
+}
 
 }  // namespace broadside::detail

@@ -25,25 +25,6 @@ struct Axis {
 
 enum class Verdict : std::uint8_t { far, apart, touching };
 
-/// Returns how far the deepest corner of a core is in front of a face, times the length of the face.
-double least_out(const Face& f, const Convex& other) {
-  // Two at a time, as each minimum has to wait for the one before.
-  double even = infinity;
-  double odd = infinity;
-  std::size_t j = 0;
-  for (; j + 1 < other.size; j += 2) {
-    const double out = dot(f.normal, other.points[j] - f.start);
-    const double out_next = dot(f.normal, other.points[j + 1] - f.start);
-    even = out < even ? out : even;
-    odd = out_next < odd ? out_next : odd;
-  }
-  if (j < other.size) {
-    const double out = dot(f.normal, other.points[j] - f.start);
-    even = out < even ? out : even;
-  }
-  return even < odd ? even : odd;
-}
-
 /// Returns the first corner that is as deep as `least_out`.
 std::size_t deepest_corner(const Face& f, const Convex& other) {
   double least = infinity;
@@ -88,16 +69,41 @@ void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex&
   meet_at_face(on_b, axis.face, deepest_corner(f, other), (1.0 / axis.length) * f.normal, gap);
 }
 
-/// Tells whether some face of `core` has all of the other in front of it: what `widest_axis` calls apart,
-/// without roots.
-bool sees_outside(const Convex& core, const Convex& other) {
+/// Finds a face of `core` that has all of the other in front of it: what `widest_axis` calls apart, without
+/// roots. Returns the number of faces if there is none.
+std::size_t find_outside(const Convex& core, const Convex& other) {
   const std::size_t count = faces(core);
+  // Most often it is the one that has just one corner the furthest in front.
+  std::size_t likely = 0;
+  double most = -infinity;
   for (std::size_t i = 0; i < count; ++i) {
-    if (least_out(face(core, i), other) > 0.0) {
-      return true;
+    const Face f = face(core, i);
+    const double out = dot(f.normal, other.points[0] - f.start);
+    likely = out > most ? i : likely;
+    most = out > most ? out : most;
+  }
+  if (most > 0.0 && least_out(face(core, likely), other) > 0.0) {
+    return likely;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != likely && least_out(face(core, i), other) > 0.0) {
+      return i;
     }
   }
-  return false;
+  return count;
+}
+
+/// A corner of each core: that of the difference of the two, a - b, a convex polygon as well.
+struct CornerPair {
+  std::size_t of_a = 0;
+  std::size_t of_b = 0;
+};
+
+/// Returns the corner of the difference that is furthest out in the direction of a face.
+CornerPair pair_at_face(const Convex& core, const Convex& other, std::size_t index, bool on_b) {
+  const std::size_t own = is_edge(core, index) ? index : end_corner(index);
+  const std::size_t its = deepest_corner(face(core, index), other);
+  return on_b ? CornerPair{its, own} : CornerPair{own, its};
 }
 
 /// The closest corner and edge, or corner and corner, of two cores that are apart. By numbers: the points are
@@ -112,53 +118,106 @@ struct Closest {
   bool on_b = false;         ///< the edge, or the first corner, is of b
 };
 
-/// Takes a corner of `core` and one of `other` into `best` if these are closer.
-void try_corners(const Convex& core, std::size_t i, const Convex& other, std::size_t j, bool on_b,
-                 Closest& best) {
-  const double distance2 = length_squared(other.points[j] - core.points[i]);
-  if (distance2 < best.distance2) {
-    best = {distance2, 0.0, 0.0, 0.0, i, j, on_b};
+/// An edge of the difference of two cores: one of a, or one of b turned round.
+struct Difference {
+  const Convex& a;
+  const Convex& b;
+
+  struct Edge {
+    Point way;
+    bool on_b;
+  };
+
+  /// Returns the way from a corner of the difference to the origin.
+  [[nodiscard]] Point to_origin(CornerPair at) const { return b.points[at.of_b] - a.points[at.of_a]; }
+
+  /// Returns the edge that leaves a corner, counter-clockwise.
+  [[nodiscard]] Edge leaving(CornerPair at, Point origin) const {
+    return pick(a.points[next(a, at.of_a)] - a.points[at.of_a],
+                b.points[at.of_b] - b.points[next(b, at.of_b)], origin, 1.0);
   }
+  /// Returns the edge that comes to a corner.
+  [[nodiscard]] Edge coming(CornerPair at, Point origin) const {
+    return pick(a.points[at.of_a] - a.points[previous(a, at.of_a)],
+                b.points[previous(b, at.of_b)] - b.points[at.of_b], origin, -1.0);
+  }
+
+  /// Picks one of a's edges and one of b's: that which the origin is in front of, else the one that turns
+  /// less; where it is in line with both, as segments may be, the one towards it.
+  static Edge pick(Point of_a, Point of_b, Point origin, double sign) {
+    const bool sees_a = cross(of_a, origin) < 0.0;
+    const bool sees_b = cross(of_b, origin) < 0.0;
+    const double turn = sign * cross(of_a, of_b);
+    const bool on_b = sees_a != sees_b ? sees_b
+                      : turn != 0.0    ? turn < 0.0
+                                       : sign * dot(of_b, origin) > sign * dot(of_a, origin);
+    return {on_b ? of_b : of_a, on_b};
+  }
+};
+
+/// Makes the closest features of the corner of the difference where an edge of it begins.
+Closest closest_on_edge(CornerPair at, const Difference::Edge& edge, Point origin, double along) {
+  const double inner = cross(edge.way, origin);
+  const double length2 = length_squared(edge.way);
+  return {inner * inner / length2,       inner,    along, length2, edge.on_b ? at.of_b : at.of_a,
+          edge.on_b ? at.of_a : at.of_b, edge.on_b};
 }
 
-/// Tries all edges of `core` with all corners of `other`. Edges that see a corner on their inner side cannot
-/// be the closest to it, unless the core is flat.
-void try_edges(const Convex& core, const Convex& other, bool on_b, Closest& best) {
-  const std::size_t edges = core.size == 2 ? 1 : core.size;
-  for (std::size_t i = 0; i < edges; ++i) {
-    const std::size_t i2 = next(core, i);
-    const Point edge = core.points[i2] - core.points[i];
-    const double length2 = length_squared(edge);
-    for (std::size_t j = 0; j < other.size; ++j) {
-      const Point way = other.points[j] - core.points[i];
-      const double inner = cross(edge, way);
-      if (inner >= 0.0 && core.size > 2) {
-        continue;
+Closest closest_at_corner(CornerPair at, Point origin) {
+  return {length_squared(origin), 0.0, 0.0, 0.0, at.of_a, at.of_b, false};
+}
+
+/// Walks around the difference of two cores to its point that is closest to the origin, from a corner that is
+/// the furthest out in a direction in which the origin is further: from there it is downhill.
+///
+/// Complexity: O(n + m) steps, most often one or two. Source: ours; the difference: L. J. Guibas, R. Seidel,
+/// Computing convolutions by reciprocal search, 1987.
+Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
+  const Difference difference{a, b};
+  const std::size_t most_steps = a.size + b.size;
+  Point origin = difference.to_origin(at);
+  for (std::size_t step = 0; step < most_steps; ++step) {
+    const Difference::Edge edge = difference.leaving(at, origin);
+    const double along = dot(edge.way, origin);
+    if (along <= 0.0) {
+      if (step > 0) {
+        return closest_at_corner(at, origin);
       }
-      const double along = dot(edge, way);
-      if (along <= 0.0) {
-        try_corners(core, i, other, j, on_b, best);
-      } else if (along >= length2) {
-        try_corners(core, i2, other, j, on_b, best);
-      } else if (const double distance2 = inner * inner / length2; distance2 < best.distance2) {
-        best = {distance2, inner, along, length2, i, j, on_b};
-      }
+      break;
+    }
+    if (along < length_squared(edge.way)) {
+      return closest_on_edge(at, edge, origin, along);
+    }
+    if (edge.on_b) {
+      at.of_b = next(b, at.of_b);
+    } else {
+      at.of_a = next(a, at.of_a);
+    }
+    origin = difference.to_origin(at);
+  }
+  for (std::size_t step = 0; step < most_steps; ++step) {
+    const Difference::Edge edge = difference.coming(at, origin);
+    if (dot(edge.way, origin) >= 0.0) {
+      break;
+    }
+    if (edge.on_b) {
+      at.of_b = previous(b, at.of_b);
+    } else {
+      at.of_a = previous(a, at.of_a);
+    }
+    origin = difference.to_origin(at);
+    if (const double along = dot(edge.way, origin); along > 0.0) {
+      return closest_on_edge(at, edge, origin, along);
     }
   }
-}
-
-Closest find_closest(const Convex& a, const Convex& b) {
-  Closest best;
-  try_edges(a, b, false, best);
-  try_edges(b, a, true, best);
-  return best;
+  return closest_at_corner(at, origin);
 }
 
 /// Fills in the distance and the closest points of two cores that are apart; the normal and the features,
 /// too, where an edge takes part.
-Closest meet_closest(const Convex& a, const Convex& b, Gap& gap) {
+Closest meet_closest(const Convex& a, const Convex& b, CornerPair from, Gap& gap) {
   const double radius = a.radius + b.radius;
-  const Closest closest = find_closest(a, b);
+  const Closest closest = find_closest(a, b, from);
   const Convex& core = closest.on_b ? b : a;
   const Point start = core.points[closest.of_core];
   const Point on_other = (closest.on_b ? a : b).points[closest.of_other];
@@ -166,20 +225,28 @@ Closest meet_closest(const Convex& a, const Convex& b, Gap& gap) {
   gap.distance = std::sqrt(closest.distance2);
   Point on_core = start;
   if (closest.length2 > 0.0) {
-    const std::size_t end = next(core, closest.of_core);
-    const Point edge = core.points[end] - start;
-    const bool left = closest.inner > 0.0;
-    const Point normal = left ? Point{-edge.y, edge.x} : Point{edge.y, -edge.x};
+    const Point edge = core.points[next(core, closest.of_core)] - start;
     on_core = start + (closest.along / closest.length2) * edge;
     gap.touching = closest.inner * closest.inner <= radius * radius * closest.length2;
-    meet_at_face(closest.on_b, left ? end : closest.of_core, closest.of_other,
-                 (1.0 / std::sqrt(closest.length2)) * normal, gap);
+    meet_at_face(closest.on_b, closest.of_core, closest.of_other,
+                 (1.0 / std::sqrt(closest.length2)) * Point{edge.y, -edge.x}, gap);
   } else {
     gap.touching = closest.distance2 <= radius * radius;
   }
   gap.point_a = closest.on_b ? on_other : on_core;
   gap.point_b = closest.on_b ? on_core : on_other;
   return closest;
+}
+
+/// Finds a corner of the difference to begin the walk at; nothing if the cores are not apart.
+std::optional<CornerPair> find_apart(const Convex& a, const Convex& b) {
+  if (const std::size_t i = find_outside(a, b); i < faces(a)) {
+    return pair_at_face(a, b, i, false);
+  }
+  if (const std::size_t i = find_outside(b, a); i < faces(b)) {
+    return pair_at_face(b, a, i, true);
+  }
+  return std::nullopt;
 }
 
 void meet_at_corners(const Closest& closest, Gap& gap) {
@@ -203,11 +270,13 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   }
   Gap gap;
   // The widest faces matter where the cores overlap or stand on each other, not for a distance.
-  if (effort == Effort::distance && (sees_outside(a, b) || sees_outside(b, a))) {
-    if (const Closest closest = meet_closest(a, b, gap); closest.length2 == 0.0) {
-      meet_at_corners(closest, gap);
+  if (effort == Effort::distance) {
+    if (const auto outside = find_apart(a, b)) {
+      if (const Closest closest = meet_closest(a, b, *outside, gap); closest.length2 == 0.0) {
+        meet_at_corners(closest, gap);
+      }
+      return gap;
     }
-    return gap;
   }
   const double radius = a.radius + b.radius;
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
@@ -233,7 +302,10 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
     return gap;
   }
 
-  const Closest closest = meet_closest(a, b, gap);
+  // The axis may be one that loses a little and does not part them.
+  const CornerPair from = axis.separation > 0.0 ? pair_at_face(core, other, axis.face, on_b)
+                                                : find_apart(a, b).value_or(CornerPair{});
+  const Closest closest = meet_closest(a, b, from, gap);
   if (closest.length2 > 0.0) {
     return gap;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "base/convex.hpp"
@@ -72,6 +73,26 @@ inline Face face(const Convex& core, std::size_t index) {
   }
   const Point way = core.points[1] - core.points[0];
   return {core.points[end_corner(index)], index == 2 ? way : -1.0 * way};
+}
+
+/// Returns how far the deepest corner of a core is in front of a face, times the length of the face.
+inline double least_out(const Face& f, const Convex& other) {
+  // Two at a time, as each minimum has to wait for the one before.
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double even = infinity;
+  double odd = infinity;
+  std::size_t j = 0;
+  for (; j + 1 < other.size; j += 2) {
+    const double out = dot(f.normal, other.points[j] - f.start);
+    const double out_next = dot(f.normal, other.points[j + 1] - f.start);
+    even = out < even ? out : even;
+    odd = out_next < odd ? out_next : odd;
+  }
+  if (j < other.size) {
+    const double out = dot(f.normal, other.points[j] - f.start);
+    even = out < even ? out : even;
+  }
+  return even < odd ? even : odd;
 }
 
 /// Sets the normal and the features of a gap by the face of one core.
