@@ -23,3 +23,5 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 #include "broadside/contact/collide.hpp"
+#include "broadside/contact/mask_overlap.hpp"
+#include "broadside/contact/narrow_phase.hpp"

@@ -280,11 +280,12 @@ float area(const Shape& shape) {
 
 bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
   return std::visit(
-      [&transform, point](const auto& s) {
+      [&shape, &transform, point](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
           detail::Convex placed;
           detail::place(s, transform, point, placed);
-          return detail::contains(placed, {}, placed.radius);
+          // Within rounding of the edge the box decides, as everywhere.
+          return detail::contains(placed, {}, placed.radius) && contains(bounds(shape, transform), point);
         } else {
           return contains(s, transform, point);
         }

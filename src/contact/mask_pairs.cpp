@@ -108,6 +108,9 @@ double gap2(const LocalBox& a, const LocalBox& b) {
   return x * x + y * y;
 }
 
+/// Shapes that are not valid are as far apart as can be.
+constexpr Distance no_distance{std::numeric_limits<float>::max(), {}, {}, {1.0F, 0.0F}};
+
 Distance distance_apart(const Mask& a, const MaskPair& pair) {
   const auto pixel = static_cast<double>(a.pixel_size());
   const LocalBox all = box_around(a.extent(), pixel);
@@ -132,7 +135,7 @@ Distance distance_apart(const Mask& a, const MaskPair& pair) {
     return true;
   });
   if (nearest.distance == std::numeric_limits<double>::infinity()) {
-    return {};
+    return no_distance;
   }
   // What is apart is never at distance 0.
   const MaskFrame& frame = pair.frame();
@@ -145,7 +148,7 @@ Distance distance_apart(const Mask& a, const MaskPair& pair) {
 Distance distance_in_order(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const MaskPair pair(a, at_a, b, at_b);
   if (!pair.frame().valid()) {
-    return {};
+    return no_distance;
   }
   if (!pair.touching()) {
     return distance_apart(a, pair);
@@ -172,6 +175,46 @@ double earliest(const LocalBox& moving, Point way, const LocalBox& other) {
   narrow(moving.low.y, moving.high.y, way.y, other.low.y, other.high.y);
   constexpr double rounding = 1e-12;
   return begin <= end + rounding ? begin - rounding : 2.0;
+}
+
+/// Casts shapes that do not touch at the start.
+std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Vec2 motion, const Shape& b,
+                                     const Transform& at_b) {
+  const MaskPair pair(a, at_a, b, at_b);
+  const MaskFrame& frame = pair.frame();
+  if (!frame.valid()) {
+    return std::nullopt;
+  }
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const LocalBox all = box_around(a.extent(), pixel);
+  const Point way = frame.way_from_world(to_point(motion));
+  std::optional<ConvexHit> first;
+  pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
+    const auto is_too_late = [&](const LocalBox& moving) {
+      return earliest(moving, way, box) >= (first ? first->time : 1.5);
+    };
+    if (is_too_late(all)) {
+      return true;
+    }
+    for (const PixelRectangle& r : a.rectangles()) {
+      if (is_too_late(box_around(r, pixel))) {
+        continue;
+      }
+      const auto hit = cast(to_convex(r, pixel), way, part);
+      // What only the boxes tell apart may hit at once, but not while it rests or leaves.
+      const bool comes = hit && (hit->time > 0.0 || dot(way, hit->normal) > 0.0);
+      if (comes && (!first || hit->time < first->time)) {
+        first = hit;
+      }
+    }
+    return true;
+  });
+  if (!first) {
+    return std::nullopt;
+  }
+  // They do not touch at the start.
+  const float time = std::max(round_down(first->time), std::numeric_limits<float>::min());
+  return CastHit{time, direction_in_world(frame, first->normal), point_in_world(frame, first->point)};
 }
 
 }  // namespace
@@ -213,39 +256,16 @@ std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Vec2 moti
     const Distance start = distance_to_mask(a, at_a, b, at_b);
     return CastHit{0.0F, start.normal, start.point_a};
   }
-  const MaskPair pair(a, at_a, b, at_b);
-  const MaskFrame& frame = pair.frame();
-  if (!frame.valid()) {
-    return std::nullopt;
+  if (!is_turned(a, at_a, b, at_b)) {
+    return cast_in_order(a, at_a, motion, b, at_b);
   }
-  const auto pixel = static_cast<double>(a.pixel_size());
-  const LocalBox all = box_around(a.extent(), pixel);
-  const Point way = frame.way_from_world(to_point(motion));
-  std::optional<ConvexHit> first;
-  pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
-    const auto is_too_late = [&](const LocalBox& moving) {
-      return earliest(moving, way, box) >= (first ? first->time : 1.5);
-    };
-    if (is_too_late(all)) {
-      return true;
-    }
-    for (const PixelRectangle& r : a.rectangles()) {
-      if (is_too_late(box_around(r, pixel))) {
-        continue;
-      }
-      const auto hit = cast(to_convex(r, pixel), way, part);
-      if (hit && (!first || hit->time < first->time)) {
-        first = hit;
-      }
-    }
-    return true;
-  });
-  if (!first) {
-    return std::nullopt;
+  // Seen from a the other mask moves the other way, and where it is met has moved on with a.
+  std::optional<CastHit> hit = cast_in_order(std::get<Mask>(b), at_b, turned(motion), a, at_a);
+  if (hit) {
+    hit->normal = turned(hit->normal);
+    hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * to_point(motion));
   }
-  // They do not touch at the start.
-  const float time = std::max(round_down(first->time), std::numeric_limits<float>::min());
-  return CastHit{time, direction_in_world(frame, first->normal), point_in_world(frame, first->point)};
+  return hit;
 }
 
 }  // namespace detail
