@@ -13,6 +13,10 @@ if(BROADSIDE_SANITIZE)
     -fsanitize=${BROADSIDE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(broadside_build_options INTERFACE -fsanitize=${BROADSIDE_SANITIZE})
 endif()
+if(BROADSIDE_BUILD_FUZZ)
+  # Without it the fuzzers would see their own branches only, not those of the library.
+  target_compile_options(broadside_build_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 function(broadside_configure_library target)
   target_compile_features(${target} PUBLIC cxx_std_20)

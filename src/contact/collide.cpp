@@ -163,9 +163,10 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, c
 
 /// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are
 /// compared.
-bool is_clearly_apart(double distance, const Placed& placed) {
+bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
   constexpr double relative_rounding = 1e-9;
-  const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
+  const double lengths =
+      detail::reach(placed.first()) + detail::reach(placed.second()) + reach_of(at_a, at_b);
   return distance > relative_rounding * lengths && detail::is_reach_finite(distance);  // false for NaN
 }
 
@@ -214,7 +215,7 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   }
   const Placed placed{a, at_a, b, at_b};
   const ConvexDistance found = detail::distance(placed.first(), placed.second());
-  if (is_clearly_apart(found.distance, placed)) {
+  if (is_clearly_apart(found.distance, placed, at_a, at_b)) {
     return apart(found, found.distance, placed);
   }
   // What `collide` would find again, unless it has a way of its own.
@@ -260,7 +261,7 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   double distance_at_start = 0.0;
   const std::optional<ConvexHit> hit =
       detail::cast(placed.first(), relative, placed.second(), distance_at_start);
-  if (!is_clearly_apart(distance_at_start, placed)) {
+  if (!is_clearly_apart(distance_at_start, placed, at_a, at_b)) {
     if (const Distance start = distance(a, at_a, b, at_b); start.distance == 0.0F) {
       return CastHit{0.0F, start.normal, start.point_a};
     }

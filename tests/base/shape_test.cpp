@@ -218,6 +218,13 @@ TEST(Shape, contains_its_edge) {
   EXPECT_FALSE(contains(mask(), here, {1.5F, 1.5F}));
 }
 
+TEST(Shape, contains_nothing_beyond_its_box_however_near) {
+  const Box box{{0.75F, 3.5F}, {0.0F, 0.0F}, {}};
+  const Transform transform{{-0.75F, 0.5F}, {}};
+  EXPECT_TRUE(contains(box, transform, {0.0F, 0.5F}));
+  EXPECT_FALSE(contains(box, transform, {1e-30F, 0.5F}));
+}
+
 TEST(Shape, contains_only_itself_where_it_has_no_size) {
   for (const Shape& point : {Shape(Circle{}), Shape(Box{}), Shape(Capsule{}), Shape(Segment{})}) {
     EXPECT_TRUE(contains(point, {{7, 8}, Rotation::by(0.3F)}, {7, 8})) << name(point);

@@ -122,6 +122,36 @@ TEST(Cast, what_is_apart_never_hits_at_time_0) {
   EXPECT_GT(hit->time, 0.0F);
 }
 
+TEST(Cast, a_long_line_is_not_passed_where_rounding_has_the_side_wrong) {
+  const Box box{{8.0F, 20.5F}, {0.0F, -8.0F}, {}};
+  const Segment line{{12.25F, -16.25F}, {-26.5F, 999974.5F}};
+  const Transform at_box{{17.0F, -12.0F}, {0.694443882F, 0.719546854F}};
+  const auto hit = cast(box, at_box, {5.5F, -20.5F}, line, {{-16.0F, -26.75F}, {0.0F, -1.0F}});
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_NEAR(hit->time, 0.0707F, 1e-4F);
+  EXPECT_NEAR(hit->normal.y, -1.0F, 1e-6F);
+}
+
+TEST(Cast, corners_may_fall_onto_each_other_on_a_long_way) {
+  const Segment needle{{0.0F, 0.0F}, {1.0F, 1e6F}};
+  const std::vector<Vec2> corners = {{0, 0}, {1e6F, 0}, {1e6F, 1e6F}};
+  const Shape planet = Polygon::hull(corners, 6e32F).value();
+  const auto hit = cast(needle, origin, {6e32F, 6e32F}, planet, at(6e32F, 6e32F));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_NEAR(hit->time, 1.0 - std::sqrt(0.5), 1e-6);
+}
+
+TEST(Cast, what_only_rounding_parts_does_not_pass) {
+  constexpr float huge = 2.50451951e33F;
+  const Box crate{{0.078740157F, 26.75F}, {-7.25F, 9.25F}, {0.0F, 1.0F}};
+  const Box country{{huge, huge}, {-huge, -huge}, {1.0F, 1.43240537e-16F}};
+  const Transform at_crate{{9.25F, 9.25F}, {0.0F, 1.0F}};
+  const Transform at_country{{9.25F, 9.25F}, {0.842466891F, -0.538748085F}};
+  const auto hit = cast(crate, at_crate, {-huge, -huge}, country, at_country);
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_LT(hit->time, 1e-12F);
+}
+
 /// Moves a shape by a share of a motion, to the nearest float.
 Standing moved(const Standing& standing, Vec2 motion, double share) {
   const auto move = [&](float from, float by) {

@@ -352,5 +352,14 @@ TEST(Collide, numbers_that_are_none_touch_nothing) {
   }
 }
 
+TEST(Distance, agrees_with_overlaps_where_one_way_loses_what_the_other_keeps) {
+  constexpr float huge = 1.70141173e38F;
+  const Circle here{{-0.5F, 0.0F}, 0.0F};
+  const Circle there{{-huge, -7.75F}, 0.25F};
+  const Transform far{{-huge, -7.75F}, {}};
+  EXPECT_EQ(distance(here, far, there, {}).distance == 0.0F, overlaps(here, far, there, {}));
+  EXPECT_EQ(cast(here, far, {}, there, {}).has_value(), overlaps(here, far, there, {}));
+}
+
 }  // namespace
 }  // namespace broadside

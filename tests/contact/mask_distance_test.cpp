@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string_view>
+#include <vector>
 
 #include "broadside/contact/collide.hpp"
 #include "contact/masks.hpp"
@@ -24,6 +27,16 @@ TEST(MaskDistance, is_that_of_the_nearest_pixels) {
   EXPECT_EQ(to_mask.point_b, (Vec2{6, 7}));
   EXPECT_FLOAT_EQ(to_mask.normal.x, 0.6F);
   EXPECT_FLOAT_EQ(to_mask.normal.y, 0.8F);
+}
+
+TEST(MaskDistance, is_the_largest_float_from_what_is_not_valid) {
+  constexpr float most = std::numeric_limits<float>::max();
+  const Mask pixel = make({"x"});
+  const Transform stretched{{}, {3.0F, 0.0F}};
+  EXPECT_EQ(distance(pixel, stretched, Circle{{}, 1.0F}, {}).distance, most);
+  EXPECT_EQ(distance(pixel, {}, Circle{{}, -1.0F}, {}).distance, most);
+  EXPECT_EQ(distance(pixel, {}, pixel, stretched).distance, most);
+  EXPECT_EQ(distance(pixel, stretched, pixel, {}).distance, most);
 }
 
 TEST(MaskDistance, gives_a_point_of_both_where_they_touch) {
@@ -62,6 +75,38 @@ TEST(MaskCast, stops_at_the_first_pixel) {
   EXPECT_EQ(of_masks->normal, (Vec2{1, 0}));
   EXPECT_FALSE(cast(l_shape, at(-20.0F, 0.0F), {16.0F, 0.0F}, make({"x"}), {}));
   EXPECT_FALSE(cast(l_shape, at(-20.0F, 0.0F), {-40.0F, 0.0F}, make({"x"}), {}));
+}
+
+TEST(MaskCast, of_two_masks_is_the_same_when_swapped) {
+  test::Random random(23);
+  int hits = 0;
+  for (int round = 0; round < 1000; ++round) {
+    const Mask a = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
+    const Mask b = random_mask(1 + random.below(9), 1 + random.below(9), {0.75F, {-2, -2}, 128}, random);
+    const Transform at_a = test::random_transform(test::Family::ordinary, random);
+    const Transform at_b = test::random_transform(test::Family::ordinary, random);
+    const Vec2 motion = at_b.position - at_a.position;
+    const auto hit = cast(a, at_a, motion, b, at_b);
+    const auto swapped = cast(b, at_b, Vec2{} - motion, a, at_a);
+    ASSERT_EQ(hit.has_value(), swapped.has_value());
+    if (hit) {
+      ++hits;
+      EXPECT_EQ(hit->time, swapped->time);
+      EXPECT_EQ(hit->normal, Vec2{} - swapped->normal);
+    }
+  }
+  EXPECT_GT(hits, 500);
+}
+
+TEST(MaskCast, at_rest_hits_only_what_it_overlaps) {
+  const std::vector<std::string_view> rows = {"................", "...#############"};
+  const Mask mask = Mask::from_rows(rows, {0.75F, {8.25F, 25.75F}}).value();
+  const std::vector<Vec2> corners = {{-1.81574195e+38F, -5.5F}, {-15.25F, -3.74955242e+35F}, {0.0F, 30.5F}};
+  const Shape country = Polygon::hull(corners).value();
+  const Transform at_country{{28.75F, -11.5F}, {-1.0F, 0.0F}};
+  const Transform at_mask{{16.75F, -0.212598428F}, {0.806409478F, 0.591357529F}};
+  ASSERT_FALSE(overlaps(country, at_country, mask, at_mask));
+  EXPECT_FALSE(cast(country, at_country, {}, mask, at_mask).has_value());
 }
 
 TEST(MaskCast, just_touches_at_the_time_and_not_before) {

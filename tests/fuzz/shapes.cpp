@@ -163,10 +163,6 @@ void require(bool holds, const char* what) {
   std::abort();
 }
 
-bool same_place(const Placed& a, const Placed& b) {
-  return bounds(a.shape, a.at) == bounds(b.shape, b.at);
-}
-
 bool overlaps(const Placed& a, const Placed& b) {
   return broadside::overlaps(a.shape, a.at, b.shape, b.at);
 }
@@ -192,9 +188,17 @@ double depth(const Placed& a, const Placed& b) {
   return deepest;
 }
 
-// Floats of this size are as coarse as this.
+// Floats of this size are as coarse as this; what is apart is at least the least normal float apart.
 double rounding(double reach) {
-  return 0x1p-22 * reach + 1e-44;
+  return 0x1p-22 * reach + 2e-38;
+}
+
+/// Tells whether two shapes are equal as far as can be told.
+bool same_place(const Placed& a, const Placed& b) {
+  const Aabb box_a = bounds(a.shape, a.at);
+  const Aabb box_b = bounds(b.shape, b.at);
+  return std::max(reach_of(box_a.min - box_b.min), reach_of(box_a.max - box_b.max)) <=
+         rounding(a.reach + b.reach);
 }
 
 void check_normal(Vec2 ab, Vec2 ba, const Placed& a, const Placed& b, const char* what) {
@@ -324,7 +328,7 @@ void check_point(Vec2 point, const Placed& shape) {
   }
   require(!within || broadside::overlaps(bounds(shape.shape, shape.at), {point, point}),
           "what a shape contains lies in its box");
-  const double slack = 1e-9 * (shape.reach + dot.reach) + 1e-44;
+  const double slack = 1e-9 * (shape.reach + dot.reach) + 2e-38;
   if (within) {
     require(broadside::distance(dot.shape, dot.at, shape.shape, shape.at).distance <= slack,
             "a point inside overlaps");
