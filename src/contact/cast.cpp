@@ -152,12 +152,17 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   }
 
   Convex moved = from;
+  // Corners that are close together may fall onto each other on the way out to large numbers.
+  std::optional<Convex> room;
+  const auto gap_after = [&](double share) {
+    move(from, share * motion, moved);
+    return find_gap(sound(moved, room), to, Effort::distance);
+  };
   double time = 0.0;
   if (strips.enter > 0.0) {
     // Stops short of it by less than rounding: a way between the shapes tells where they meet.
     time = std::min(strips.enter, 1.0);
-    move(from, std::max(time - 0.5 * rounding / strips.enter_rate, 0.0) * motion, moved);
-    gap = find_gap(moved, to, Effort::distance);
+    gap = gap_after(std::max(time - 0.5 * rounding / strips.enter_rate, 0.0));
   }
   // Once they touch the last strip is the one that was met.
   Point normal = strips.enter > 0.0 ? strips.normal : gap.normal;
@@ -174,10 +179,8 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
       }
       time = 1.0;
     }
-    move(from, time * motion, moved);
-    gap = find_gap(moved, to, Effort::distance);
+    gap = gap_after(time);
   }
-  std::optional<Convex> room;
   const bool is_known = gap.apart && !gap.touching && &sound(moved, room) == &moved;
   if (is_known && radius > 0.0 && dot(motion, gap.normal) > 0.0) {
     normal = gap.normal;  // still long enough to have a direction
