@@ -152,6 +152,7 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   }
 
   Convex moved = from;
+  moved.is_sound = false;
   // Corners that are close together may fall onto each other on the way out to large numbers.
   std::optional<Convex> room;
   const auto gap_after = [&](double share) {
