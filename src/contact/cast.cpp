@@ -8,44 +8,81 @@ namespace broadside::detail {
 
 namespace {
 
-/// When the faces of two cores let one through to the other: it enters the last strip between them, and has
-/// not left any. Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978, for the
-/// origin against the difference of the two.
-struct Strips {
-  double distance = -std::numeric_limits<double>::infinity();  ///< at least, at the start
-  double enter = 0.0;
-  double leave = 1.0;
-  double enter_rate = 0.0;
-  Point normal;  ///< of the strip that is entered last, from the one that moves to the other
+/// Returns how far beside the other one core passes, however far it moves, times the length of the motion;
+/// negative if it does not.
+double beside(const Convex& from, Point motion, const Convex& to) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto range = [&](const Convex& core, double& low, double& high) {
+    for (std::size_t i = 0; i < core.size; ++i) {
+      const double aside = cross(motion, core.points[i]);
+      low = aside < low ? aside : low;
+      high = aside > high ? aside : high;
+    }
+  };
+  double low_from = infinity;
+  double high_from = -infinity;
+  double low_to = infinity;
+  double high_to = -infinity;
+  range(from, low_from, high_from);
+  range(to, low_to, high_to);
+  return std::max(low_to - high_from, low_from - high_to);
+}
+
+/// The last face that is in the way of one core to the other. Source: M. Cyrus, J. Beck, Generalized two- and
+/// three-dimensional clipping, 1978, for the origin against the difference of the two.
+struct Entry {
+  double time = 0.0;
+  double rate = 0.0;      ///< at which the face is neared (unit: length)
+  double distance = 0.0;  ///< from the face at the start
+  Point normal;           ///< of the face, from the one that moves to the other
+  std::size_t face = 0;
+  bool on_to = false;  ///< the face is of the one that rests
 
   /// @param motion of `core`
-  /// @param sign 1 where `core` is the one that moves, else -1
-  /// @param rounding what may be lost where a strip is left, so that what grazes is not
-  void take(const Convex& core, const Convex& other, Point motion, double radius, double sign,
-            double rounding) {
+  void take(const Convex& core, const Convex& other, Point motion, double radius, bool rests) {
     const std::size_t count = faces(core);
     for (std::size_t i = 0; i < count; ++i) {
-      const Face f = face(core, i);
-      const double unit = 1.0 / std::sqrt(dot(f.normal, f.normal));
-      const double gap = least_out(f, other) * unit - radius;
-      const double rate = dot(f.normal, motion) * unit;
-      distance = std::max(distance, gap);
-      if (rate > 0.0) {
-        if (gap > enter * rate) {
-          enter = gap / rate;
-          enter_rate = rate;
-          normal = (sign * unit) * f.normal;
+      const Face f = detail::face(core, i);
+      const double nearing = dot(f.normal, motion);
+      if (!(nearing > 0.0)) {
+        continue;
+      }
+      const double out = least_out(f, other);
+      if (out > time * nearing) {
+        const double length = std::sqrt(dot(f.normal, f.normal));
+        const double gap = out - radius * length;
+        if (gap > time * nearing) {
+          time = gap / nearing;
+          rate = nearing / length;
+          distance = gap / length;
+          normal = ((rests ? -1.0 : 1.0) / length) * f.normal;
+          face = i;
+          on_to = rests;
         }
-      } else if (gap - rounding > leave * rate) {
-        leave = rate < 0.0 ? (gap - rounding) / rate : -std::numeric_limits<double>::infinity();
       }
     }
   }
-
-  [[nodiscard]] bool misses(double rounding) const {
-    return enter > leave && !(enter_rate > 0.0 && (enter - leave) * enter_rate <= rounding);
-  }
 };
+
+/// Finds the hit where the corner that is nearest to the face comes onto it, and not beside its ends.
+std::optional<ConvexHit> meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to) {
+  const Convex& core = entry.on_to ? to : from;
+  const Convex& other = entry.on_to ? from : to;
+  if (!is_edge(core, entry.face)) {
+    return std::nullopt;
+  }
+  const double time = std::min(entry.time, 1.0);
+  const Face f = face(core, entry.face);
+  const Point corner = other.points[deepest_corner(f, other)];
+  const Point moved = (entry.on_to ? time : -time) * motion;
+  const double along = dot({-f.normal.y, f.normal.x}, (corner + moved) - f.start);
+  if (!(along >= 0.0 && along <= dot(f.normal, f.normal))) {
+    return std::nullopt;
+  }
+  return ConvexHit{
+      time, entry.normal,
+      entry.on_to ? corner + moved + from.radius * entry.normal : corner - to.radius * entry.normal};
+}
 
 /// Casts where one of the two, at least, is a point: a ray from it.
 std::optional<ConvexHit> cast_circle(const Convex& from, Point motion, const Convex& to, double radius) {
@@ -122,16 +159,27 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   const double radius = a.radius + b.radius;
   const double rounding = relative_rounding * all_reach;
   distance_at_start = 0.0;
-  Strips strips;
+  const double clear = clear_of_rounding * rounding;
+  Entry entry;
   if (from.size > 1 && to.size > 1) {
-    strips.take(from, to, motion, radius, 1.0, rounding);
-    strips.take(to, from, -1.0 * motion, radius, -1.0, rounding);
+    if (const double aside = beside(from, motion, to); aside > 0.0) {
+      const double distance = aside / std::sqrt(dot(motion, motion)) - radius;
+      if (distance > clear) {
+        distance_at_start = distance;
+        return std::nullopt;
+      }
+    }
+    entry.take(from, to, motion, radius, false);
+    entry.take(to, from, -1.0 * motion, radius, true);
   }
   Gap gap;
-  if (strips.distance > clear_of_rounding * rounding) {
-    distance_at_start = strips.distance;
-    if (strips.misses(rounding)) {
+  if (entry.distance > clear) {
+    distance_at_start = entry.distance;
+    if ((entry.time - 1.0) * entry.rate > rounding) {
       return std::nullopt;
+    }
+    if (const auto hit = meet_entry(entry, from, motion, to)) {
+      return hit;
     }
   } else {
     gap = find_gap(from, to, Effort::distance);
@@ -154,19 +202,20 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   Convex moved = from;
   moved.is_sound = false;
   // Corners that are close together may fall onto each other on the way out to large numbers.
+  moved.is_sound = false;
   std::optional<Convex> room;
   const auto gap_after = [&](double share) {
     move(from, share * motion, moved);
     return find_gap(sound(moved, room), to, Effort::distance);
   };
   double time = 0.0;
-  if (strips.enter > 0.0) {
+  if (entry.time > 0.0) {
     // Stops short of it by less than rounding: a way between the shapes tells where they meet.
-    time = std::min(strips.enter, 1.0);
-    gap = gap_after(std::max(time - 0.5 * rounding / strips.enter_rate, 0.0));
+    time = std::min(entry.time, 1.0);
+    gap = gap_after(std::max(time - 0.5 * rounding / entry.rate, 0.0));
   }
   // Once they touch the last strip is the one that was met.
-  Point normal = strips.enter > 0.0 ? strips.normal : gap.normal;
+  Point normal = entry.time > 0.0 ? entry.normal : gap.normal;
   for (int step = 0; step < most_steps && !gap.touching && gap.distance - radius > rounding; ++step) {
     const double closing = dot(motion, gap.normal);
     if (!(closing > 0.0)) {

@@ -74,18 +74,20 @@ Entry clip(const Ray& ray, const Convex& shape, double radius) {
   double out = 1.0;
   for (std::size_t i = 0; i < shape.size; ++i) {
     const Point edge = shape.points[i + 1 < shape.size ? i + 1 : 0] - shape.points[i];
-    const double length = std::sqrt(dot(edge, edge));
-    const Point normal{edge.y / length, -edge.x / length};
-    const double height = dot(ray.start - shape.points[i], normal) - radius;
+    const Point normal{edge.y, -edge.x};
+    const double height = dot(ray.start - shape.points[i], normal);
     const double rate = dot(ray.way, normal);
-    if (rate < 0.0) {
-      if (const double time = -height / rate; time > entry.time) {
+    // Times as long as the edge. The radius only makes it come in sooner and leave later: a root is taken
+    // where that may matter.
+    if (rate < 0.0 && height > -rate * entry.time) {
+      const double length = std::sqrt(dot(edge, edge));
+      if (const double time = (radius * length - height) / rate; time > entry.time) {
         entry.time = time;
-        entry.normal = normal;
+        entry.normal = (1.0 / length) * normal;
         entry.edge = i;
       }
-    } else if (rate > 0.0) {
-      out = std::min(out, -height / rate);
+    } else if (rate > 0.0 && -height < rate * out) {
+      out = std::min(out, (radius * std::sqrt(dot(edge, edge)) - height) / rate);
     }
   }
   entry.missed = entry.time > out;

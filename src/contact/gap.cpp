@@ -19,23 +19,10 @@ double length_squared(Point p) {
 /// The face of one core that sees the other the furthest outside.
 struct Axis {
   double separation = -infinity;  ///< of the other core's deepest corner; positive: the cores are apart
-  double length = 0.0;            ///< of the face
   std::size_t face = 0;
 };
 
 enum class Verdict : std::uint8_t { far, apart, touching };
-
-/// Returns the first corner that is as deep as `least_out`.
-std::size_t deepest_corner(const Face& f, const Convex& other) {
-  double least = infinity;
-  std::size_t corner = 0;
-  for (std::size_t j = 0; j < other.size; ++j) {
-    const double out = dot(f.normal, other.points[j] - f.start);
-    corner = out < least ? j : corner;
-    least = out < least ? out : least;
-  }
-  return corner;
-}
 
 /// Finds the face of `core` that no other beats by more than `slack`.
 ///
@@ -55,10 +42,11 @@ Verdict widest_axis(const Convex& core, const Convex& other, double radius, doub
         return Verdict::far;
       }
     }
-    if (is_beyond(least, length2, best.separation + slack)) {
-      const double length = std::sqrt(length2);
-      best = {least / length, length, i};
-    }
+    // Without a branch, as which face it is cannot be guessed: a wrong guess takes longer than the root.
+    const double separation = least / std::sqrt(length2);
+    const bool wider = separation > best.separation + slack;
+    best.face = wider ? i : best.face;
+    best.separation = wider ? separation : best.separation;
   }
   return verdict;
 }
@@ -66,7 +54,8 @@ Verdict widest_axis(const Convex& core, const Convex& other, double radius, doub
 /// Sets the normal and the features of a gap by the widest face of a core.
 void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex& other, Gap& gap) {
   const Face f = face(core, axis.face);
-  meet_at_face(on_b, axis.face, deepest_corner(f, other), (1.0 / axis.length) * f.normal, gap);
+  meet_at_face(on_b, axis.face, deepest_corner(f, other),
+               (1.0 / std::sqrt(length_squared(f.normal))) * f.normal, gap);
 }
 
 /// Finds a face of `core` that has all of the other in front of it: what `widest_axis` calls apart, without
@@ -317,10 +306,7 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   return gap;
 }
 
-const Convex& sound(const Convex& core, std::optional<Convex>& room) {
-  if (core.is_sound) {
-    return core;
-  }
+const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {
   // Below this sine of the angle between two edges its sign may be rounding.
   constexpr double least_sine = 1e-15;
   const auto is_corner = [](Point before, Point at, Point after) {

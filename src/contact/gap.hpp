@@ -95,6 +95,18 @@ inline double least_out(const Face& f, const Convex& other) {
   return even < odd ? even : odd;
 }
 
+/// Returns the first corner that is as deep as `least_out`.
+inline std::size_t deepest_corner(const Face& f, const Convex& other) {
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t corner = 0;
+  for (std::size_t j = 0; j < other.size; ++j) {
+    const double out = dot(f.normal, other.points[j] - f.start);
+    corner = out < least ? j : corner;
+    least = out < least ? out : least;
+  }
+  return corner;
+}
+
 /// Sets the normal and the features of a gap by the face of one core.
 inline void meet_at_face(bool on_b, std::size_t face_index, std::size_t corner, Point outward, Gap& gap) {
   gap.meeting = on_b ? Meeting::face_of_b : Meeting::face_of_a;
@@ -115,7 +127,10 @@ Gap find_point_gap(const Convex& a, const Convex& b, Effort effort);
 
 /// Returns the core without the corners that rounding has laid onto each other or onto their neighbors' line:
 /// `core` itself if it has none, else what is then made in `room`.
-const Convex& sound(const Convex& core, std::optional<Convex>& room);
+const Convex& make_sound(const Convex& core, std::optional<Convex>& room);
+inline const Convex& sound(const Convex& core, std::optional<Convex>& room) {
+  return core.is_sound ? core : make_sound(core, room);
+}
 
 /// Returns how far any point of a shape is from the anchor, at most; NaN or more than floats can make if one
 /// of its numbers is not finite, or its radius is negative.

@@ -96,6 +96,9 @@ struct PointGap {
   /// the point is beyond the end of the edge.
   [[nodiscard]] Gap walk(std::size_t index) const {
     Sight sight = see(core, index, point);
+    if (effort == Effort::touching && sight.out * sight.out > radius * radius * sight.length2) {
+      return meet_apart(false);
+    }
     const bool back = sight.along <= 0.0;
     for (std::size_t step = 0; step < core.size; ++step) {
       if (back ? sight.along > 0.0 : sight.along < sight.length2) {
