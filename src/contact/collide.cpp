@@ -6,6 +6,7 @@
 
 #include "base/rounding.hpp"
 #include "contact/box_pair.hpp"
+#include "contact/circle_box.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
@@ -128,6 +129,13 @@ bool are_both(const Shape& a, const Shape& b) {
   return std::holds_alternative<S>(a) && std::holds_alternative<S>(b);
 }
 
+/// Tells whether `collide` has a way of its own for two shapes, without placing them.
+bool has_own_way(const Shape& a, const Shape& b) {
+  const bool a_fits = std::holds_alternative<Circle>(a) || std::holds_alternative<Box>(a);
+  const bool b_fits = std::holds_alternative<Circle>(b) || std::holds_alternative<Box>(b);
+  return a_fits && b_fits;
+}
+
 Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                      Manifold& manifold) {
   const Placed placed{a, at_a, b, at_b};
@@ -152,6 +160,12 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, c
     touch = detail::collide_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold);
   } else if (are_both<Box>(a, b)) {
     touch = detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
+  } else if (has_own_way(a, b)) {
+    const Box* box = std::get_if<Box>(&a);
+    touch = box != nullptr
+                ? detail::collide_box_circle(*box, at_a, *std::get_if<Circle>(&b), at_b, false, manifold)
+                : detail::collide_box_circle(*std::get_if<Box>(&b), at_b, *std::get_if<Circle>(&a), at_a,
+                                             true, manifold);
   } else {
     touch = collide_placed(a, at_a, b, at_b, manifold);
   }
@@ -188,6 +202,11 @@ bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Trans
     touch = detail::touch_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b);
   } else if (are_both<Box>(a, b)) {
     touch = detail::touch_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b);
+  } else if (has_own_way(a, b)) {
+    const Box* box = std::get_if<Box>(&a);
+    touch = box != nullptr
+                ? detail::touch_box_circle(*box, at_a, *std::get_if<Circle>(&b), at_b)
+                : detail::touch_box_circle(*std::get_if<Box>(&b), at_b, *std::get_if<Circle>(&a), at_a);
   } else {
     const Placed placed{a, at_a, b, at_b};
     touch = detail::touch(placed.first(), placed.second());
@@ -219,7 +238,7 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
     return apart(found, found.distance, placed);
   }
   // What `collide` would find again, unless it has a way of its own.
-  if (found.met && !are_both<Circle>(a, b) && !are_both<Box>(a, b)) {
+  if (found.met && !has_own_way(a, b)) {
     const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
     if (is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
