@@ -136,9 +136,10 @@ Point meeting_point(const Convex& a, const Convex& b) {
 
 }  // namespace
 
-// Conservative advancement: the normal of the closest points is that of a strip that parts the shapes; a
-// moves through it, and as both are convex it cannot touch b sooner. Where it moves away from b it never
-// will. Source: B. Mirtich, Impulse-based dynamic simulation of rigid body systems, 1996.
+// First to the last face that is in the way: most often that is the hit. Where a corner is met beside the
+// face, conservative advancement from there: the normal of the closest points is that of a strip that parts
+// the shapes; a moves through it, and as both are convex it cannot touch b sooner. Where it moves away from b
+// it never will. Source: B. Mirtich, Impulse-based dynamic simulation of rigid body systems, 1996.
 std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, double& distance_at_start) {
   // A gap of this share of the numbers it is made of is rounding.
   constexpr double relative_rounding = 1e-14;
@@ -200,7 +201,6 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   }
 
   Convex moved = from;
-  moved.is_sound = false;
   // Corners that are close together may fall onto each other on the way out to large numbers.
   moved.is_sound = false;
   std::optional<Convex> room;
