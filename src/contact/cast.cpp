@@ -212,7 +212,11 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   if (entry.time > 0.0) {
     // Stops short of it by less than rounding: a way between the shapes tells where they meet.
     time = std::min(entry.time, 1.0);
-    gap = gap_after(std::max(time - 0.5 * rounding / entry.rate, 0.0));
+    const double before = std::max(time - 0.5 * rounding / entry.rate, 0.0);
+    gap = gap_after(before);
+    // Nearly along the strip, so little of a way takes long: then it counts from there.
+    constexpr double soon = 1e-12;
+    time = time - before > soon ? before : time;
   }
   // Once they touch the last strip is the one that was met.
   Point normal = entry.time > 0.0 ? entry.normal : gap.normal;

@@ -141,6 +141,14 @@ TEST(Cast, corners_may_fall_onto_each_other_on_a_long_way) {
   EXPECT_NEAR(hit->time, 1.0 - std::sqrt(0.5), 1e-6);
 }
 
+TEST(Cast, a_way_nearly_along_a_face_is_not_over_late) {
+  const Segment mover{{0.25F, 0.0F}, {0.0F, 0.0F}};
+  const Capsule capsule{{-12.75F, 10.75F}, {11.25F, 4.75F}, 1.25F};
+  const Transform at_mover{{0.0F, -9.25F}, {-1.0F, 0.0F}};
+  const auto hit = cast(mover, at_mover, {1e17F, 4.75F}, capsule, at(-27.25F, 0.0F));
+  EXPECT_TRUE(!hit || hit->time < 1e-6F);
+}
+
 TEST(Cast, what_only_rounding_parts_does_not_pass) {
   constexpr float huge = 2.50451951e33F;
   const Box crate{{0.078740157F, 26.75F}, {-7.25F, 9.25F}, {0.0F, 1.0F}};
