@@ -41,6 +41,20 @@ class Canvas {
 };
 
 [[nodiscard]] std::unique_ptr<Canvas> make_svg_canvas(int width, int height);
+
+/// Many pictures of one size that are shown one after the other, over and over; whoever asked the system for
+/// little motion sees the first.
+class Flipbook {
+ public:
+  virtual ~Flipbook() = default;
+  /// Returns what the next picture is drawn on, valid until the next call.
+  virtual Canvas& next() = 0;
+  /// Returns the file's bytes.
+  [[nodiscard]] virtual std::string finish() = 0;
+};
+
+/// @param rate pictures a second
+[[nodiscard]] std::unique_ptr<Flipbook> make_svg_flipbook(int width, int height, int rate);
 [[nodiscard]] std::unique_ptr<Canvas> make_png_canvas(int width, int height);
 
 }  // namespace broadside::app

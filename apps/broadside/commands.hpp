@@ -29,6 +29,7 @@ struct RunOptions {
   std::string pairs_file;
   std::string contacts_file;
   std::string picture_file;
+  std::string animation_file;
   int picture_width = 1200;  ///< (unit: pixel)
   std::vector<float> view;   ///< min_x, min_y, max_x, max_y; empty for all
   std::string summary_file;

@@ -53,6 +53,8 @@ void add_run(CLI::App& app, RunOptions& options) {
                      "step,a,b,normal_x,normal_y,point_x,point_y,separation,feature");
   command.add_option("--picture", options.picture_file,
                      "Draw the last step as .svg or .png; up to 500 contacts get points and normals");
+  command.add_option("--animation", options.animation_file,
+                     "Draw each second step, up to step 600, as a moving .svg that plays 30 a second");
   command.add_option("--picture-width", options.picture_width, "Width of the picture in pixels")
       ->capture_default_str()
       ->check(CLI::Range(100, 10'000));

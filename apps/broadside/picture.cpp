@@ -233,25 +233,69 @@ Result<void> check_picture_name(std::string_view path) {
                "--picture: \"" + std::string(path) + "\" does not end in .svg or .png"};
 }
 
-std::string draw_picture(std::string_view path, const PictureContents& contents) {
-  const Frames& frames = contents.frames;
-  const View view(contents.view.value_or(frames.view()), frames.y_is_up(), contents.width);
-  const int height = view.height() + static_cast<int>(caption_height);
-  const auto canvas = path.ends_with(".svg") ? make_svg_canvas(contents.width, height)
-                                             : make_png_canvas(contents.width, height);
-  const Aabb page{{0.0F, 0.0F}, {static_cast<float>(contents.width), static_cast<float>(height)}};
-  canvas->rectangle(page, {white, 1.0F, white, 0.0F});
+namespace {
+
+View view_of(const PictureContents& contents) {
+  return {contents.view.value_or(contents.frames.view()), contents.frames.y_is_up(), contents.width};
+}
+
+int height_of(const View& view) {
+  return view.height() + static_cast<int>(caption_height);
+}
+
+void draw(Canvas& canvas, const View& view, const PictureContents& contents) {
+  const Aabb page{{0.0F, 0.0F}, {static_cast<float>(contents.width), static_cast<float>(height_of(view))}};
+  canvas.rectangle(page, {white, 1.0F, white, 0.0F});
   const auto cells = contents.broad_phase.cells();
-  draw_cells(*canvas, view, cells);
-  draw_shapes(*canvas, view, contents);
-  draw_counts(*canvas, view, cells);
-  draw_contacts(*canvas, view, contents.contacts);
-  canvas->rectangle({{0.0F, page.max.y - caption_height}, page.max}, {white, 1.0F, white, 0.0F});
+  draw_cells(canvas, view, cells);
+  draw_shapes(canvas, view, contents);
+  draw_counts(canvas, view, cells);
+  draw_contacts(canvas, view, contents.contacts);
+  canvas.rectangle({{0.0F, page.max.y - caption_height}, page.max}, {white, 1.0F, white, 0.0F});
   const std::string caption = caption_of(contents, cells.empty() ? "" : contents.technique);
   constexpr float width_of_letter = 0.65F;  // by its height
   const float size = std::min(14.0F, page.max.x / (width_of_letter * static_cast<float>(caption.size())));
-  canvas->text({0.5F * page.max.x, page.max.y - 0.5F * caption_height}, size, caption, ink);
+  canvas.text({0.5F * page.max.x, page.max.y - 0.5F * caption_height}, size, caption, ink);
+}
+
+}  // namespace
+
+std::string draw_picture(std::string_view path, const PictureContents& contents) {
+  const View view = view_of(contents);
+  const int height = height_of(view);
+  const auto canvas = path.ends_with(".svg") ? make_svg_canvas(contents.width, height)
+                                             : make_png_canvas(contents.width, height);
+  draw(*canvas, view, contents);
   return canvas->finish();
+}
+
+Result<void> check_animation(std::string_view path, std::size_t steps) {
+  if (!path.ends_with(".svg")) {
+    return Error{ErrorCode::invalid_argument,
+                 "--animation: \"" + std::string(path) + "\" does not end in .svg"};
+  }
+  if (steps > most_animated_steps) {
+    return Error{ErrorCode::invalid_argument, "--animation: " + std::to_string(steps) +
+                                                  " steps are too many for a picture; at most " +
+                                                  std::to_string(most_animated_steps) + ", see --steps"};
+  }
+  return {};
+}
+
+// What is shown stays where it is while bodies move: the first step says what that is.
+void Animation::add(const PictureContents& contents) {
+  if (!flipbook_) {
+    view_ = contents.view.value_or(contents.frames.view());
+  }
+  const View view(view_, contents.frames.y_is_up(), contents.width);
+  if (!flipbook_) {
+    flipbook_ = make_svg_flipbook(contents.width, height_of(view), rate);
+  }
+  draw(flipbook_->next(), view, contents);
+}
+
+std::string Animation::finish() {
+  return flipbook_ ? flipbook_->finish() : std::string();
 }
 
 }  // namespace broadside::app

@@ -118,19 +118,44 @@ void print_table(const Outcome& outcome, std::string_view technique) {
              static_cast<double>(statistics.bytes) / boxes);
 }
 
-/// Takes steps until there are no more.
-std::size_t play(Frames& frames, Contender& contender, ContactFinder& finder, std::optional<PairLines>& lines,
-                 std::optional<ContactLines>& contact_lines, bool quiet) {
+/// What is written down of each step.
+struct Recorders {
+  std::optional<PairLines> pairs;
+  std::optional<ContactLines> contacts;
+  std::optional<Animation> animation;
+};
+
+PictureContents picture_of(const Frames& frames, std::size_t step, const Contender& contender,
+                           const ContactFinder& finder, const RunOptions& options, std::optional<Aabb> view,
+                           std::string_view technique) {
+  return {.frames = frames,
+          .broad_phase = contender.broad_phase(),
+          .pairs = contender.pairs(),
+          .contacts = finder.contacts(),
+          .title = fmt::format("{}, step {}", std::filesystem::path(frames.name()).filename().string(), step),
+          .technique = technique,
+          .width = options.picture_width,
+          .view = view};
+}
+
+/// Takes steps until there are no more. @param picture makes the contents of a step's picture
+template <typename Picture>
+std::size_t play(Frames& frames, Contender& contender, ContactFinder& finder, Recorders& recorders,
+                 Picture picture, bool quiet) {
   Progress progress(frames.name(), frames.step_count(), quiet);
   std::size_t step = 0;
   do {
     const std::vector<Pair>& pairs = contender.step(frames);
-    if (lines) {
-      lines->write(std::to_string(step) + ",", pairs, [&frames](BoxIndex box) { return frames.id(box); });
+    if (recorders.pairs) {
+      recorders.pairs->write(std::to_string(step) + ",", pairs,
+                             [&frames](BoxIndex box) { return frames.id(box); });
     }
     const auto contacts = finder.step(frames, pairs);
-    if (contact_lines) {
-      contact_lines->write(step, contacts, frames);
+    if (recorders.contacts) {
+      recorders.contacts->write(step, contacts, frames);
+    }
+    if (recorders.animation && step % Animation::steps_each == 0) {
+      recorders.animation->add(picture(step));
     }
     frames.respond(contacts);
     progress.advance_to(++step);
@@ -166,6 +191,11 @@ int run(const RunOptions& options) {
   if (options.steps) {
     (*frames)->limit_steps(*options.steps);
   }
+  if (!options.animation_file.empty()) {
+    if (auto checked = check_animation(options.animation_file, (*frames)->step_count()); !checked) {
+      return fail(bad_usage, checked.error());
+    }
+  }
   (*frames)->advance();
   auto contender = Contender::make(**technique, options.cell_size, **frames);
   if (!contender) {
@@ -174,43 +204,42 @@ int run(const RunOptions& options) {
   auto pairs_file = open_target(options.pairs_file);
   auto contacts_file = open_target(options.contacts_file);
   auto picture_file = open_target(options.picture_file);
+  auto animation_file = open_target(options.animation_file);
   auto summary_file = open_target(options.summary_file);
-  for (const auto* file : {&pairs_file, &contacts_file, &picture_file, &summary_file}) {
+  for (const auto* file : {&pairs_file, &contacts_file, &picture_file, &animation_file, &summary_file}) {
     if (!*file) {
       return fail(bad_data, file->error());
     }
   }
 
-  std::optional<PairLines> lines;
+  Recorders recorders;
   if (*pairs_file) {
     (*pairs_file)->write("step,a,b\n");
-    lines.emplace(**pairs_file);
+    recorders.pairs.emplace(**pairs_file);
   }
-  std::optional<ContactLines> contact_lines;
   if (*contacts_file) {
-    contact_lines.emplace(**contacts_file);
+    recorders.contacts.emplace(**contacts_file);
+  }
+  if (*animation_file) {
+    recorders.animation.emplace();
   }
   ContactFinder finder;
-  const std::size_t steps = play(**frames, *contender, finder, lines, contact_lines, options.quiet);
+  const auto picture = [&](std::size_t step) {
+    return picture_of(**frames, step, *contender, finder, options, *view, name);
+  };
+  const std::size_t steps = play(**frames, *contender, finder, recorders, picture, options.quiet);
 
   const Outcome outcome{**frames, *contender, finder, steps};
   if (*picture_file) {
-    const std::string title =
-        fmt::format("{}, step {}", std::filesystem::path((*frames)->name()).filename().string(), steps - 1);
-    const PictureContents contents{.frames = **frames,
-                                   .broad_phase = contender->broad_phase(),
-                                   .pairs = contender->pairs(),
-                                   .contacts = finder.contacts(),
-                                   .title = title,
-                                   .technique = name,
-                                   .width = options.picture_width,
-                                   .view = *view};
-    (*picture_file)->write(draw_picture(options.picture_file, contents));
+    (*picture_file)->write(draw_picture(options.picture_file, picture(steps - 1)));
+  }
+  if (*animation_file) {
+    (*animation_file)->write(recorders.animation->finish());
   }
   if (*summary_file) {
     (*summary_file)->write(summary_json(outcome, name));
   }
-  for (auto* file : {&pairs_file, &contacts_file, &picture_file, &summary_file}) {
+  for (auto* file : {&pairs_file, &contacts_file, &picture_file, &animation_file, &summary_file}) {
     if (!*file || !**file) {
       continue;
     }

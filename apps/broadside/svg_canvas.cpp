@@ -1,6 +1,9 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "canvas.hpp"
 
 namespace broadside::app {
@@ -33,8 +36,13 @@ std::string escaped(std::string_view text) {
 
 class SvgCanvas final : public Canvas {
  public:
-  SvgCanvas(int width, int height) {
-    svg_ = fmt::format(
+  SvgCanvas(int width, int height) : svg_(head(width, height)) {}
+
+  /// Draws on an open picture.
+  explicit SvgCanvas(std::string svg) : svg_(std::move(svg)) {}
+
+  static std::string head(int width, int height) {
+    return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "font-family=\"ui-monospace, monospace\" text-anchor=\"middle\" stroke-width=\"0.8\">\n"
         "<style>text{{paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-opacity:.8}}</style>\n",
@@ -74,6 +82,9 @@ class SvgCanvas final : public Canvas {
 
   std::string finish() override { return svg_ + "</svg>\n"; }
 
+  /// Adds to the file what is no shape.
+  void append(std::string_view text) { svg_ += text; }
+
  private:
   template <typename... Arguments>
   void write(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -97,7 +108,42 @@ class SvgCanvas final : public Canvas {
   std::string svg_;
 };
 
+/// Each picture is a group, seen in its turn only.
+class SvgFlipbook final : public Flipbook {
+ public:
+  SvgFlipbook(int width, int height, int rate) : canvas_(SvgCanvas::head(width, height)), rate_(rate) {}
+
+  Canvas& next() override {
+    canvas_.append(pictures_ == 0 ? "" : "</g>\n");
+    canvas_.append(fmt::format("<g style=\"animation-delay:{:.3f}s\">\n",
+                               static_cast<double>(pictures_) / static_cast<double>(rate_)));
+    ++pictures_;
+    return canvas_;
+  }
+
+  std::string finish() override {
+    const double pictures = std::max(pictures_, 1);
+    canvas_.append(pictures_ == 0 ? "" : "</g>\n");
+    canvas_.append(
+        fmt::format("<style>g{{visibility:hidden;animation:turn {:.3f}s step-end infinite}}"
+                    "@keyframes turn{{0%{{visibility:visible}}{:.4f}%{{visibility:hidden}}}}"
+                    "@media(prefers-reduced-motion:reduce){{g{{animation:none}}"
+                    "g:first-of-type{{visibility:visible}}}}</style>\n",
+                    pictures / static_cast<double>(rate_), 100.0 / pictures));
+    return canvas_.finish();
+  }
+
+ private:
+  SvgCanvas canvas_;
+  int rate_;
+  int pictures_ = 0;
+};
+
 }  // namespace
+
+std::unique_ptr<Flipbook> make_svg_flipbook(int width, int height, int rate) {
+  return std::make_unique<SvgFlipbook>(width, height, rate);
+}
 
 std::unique_ptr<Canvas> make_svg_canvas(int width, int height) {
   return std::make_unique<SvgCanvas>(width, height);

@@ -203,6 +203,19 @@ class Run(Case):
         self.assertRegex(text, r'<path d="M130\.00 50\.00L150\.00 50\.00" stroke="#d62828"')  # to the right, from circle to box
         self.assertRegex(text, r'<circle cx="130\.00" cy="50\.00" r="2\.80" fill="#d62828"')
 
+    def test_animations(self):
+        self.run_it("run", "chapter10", "--steps", 7, "--picture-width", 300, "--animation", "a.svg", "--picture", "p.svg")
+        moving = xml.dom.minidom.parse(str(self.path / "a.svg")).getElementsByTagName("g")
+        self.assertEqual([g.getAttribute("style") for g in moving],
+                         [f"animation-delay:{0.001 * round(1000 * i / 30):.3f}s" for i in range(4)])
+        # The last of steps 0, 2, 4 and 6 is the one that the picture shows.
+        still = xml.dom.minidom.parse(str(self.path / "p.svg")).documentElement
+        shapes = [node.toxml() for node in still.childNodes if node.nodeName in ("rect", "circle", "path", "text")]
+        self.assertEqual([n.toxml() for n in moving[-1].childNodes if n.nodeType == n.ELEMENT_NODE], shapes)
+        self.assertNotEqual(moving[0].toxml(), moving[1].toxml())
+        self.refused("run", "rings", "--animation", "a.png", code=2, says='--animation: "a.png" does not end in .svg')
+        self.refused("run", "rings", "--steps", 601, "--animation", "a.svg", code=2, says="at most 600, see --steps")
+
     def test_a_picture_of_a_part_of_the_world(self):
         draw = ["run", "shapes", "--steps", "1", "--technique", "brute-force", "--picture", "p.svg"]
         self.run_it(*draw, "--picture-width", 300, "--view", 0, 0, 12, 12)
