@@ -120,6 +120,21 @@ HWY_INLINE auto signs_of_max(D d) {
   return hn::Load(d, pattern);
 }
 
+/// As many boxes as fit into a register, side by side.
+template <class D, class SidesOf>
+HWY_INLINE auto boxes_in(D d, SidesOf sides_of) {
+  constexpr Box4 d4;
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    const hn::Half<D> d8;
+    return hn::Combine(d, hn::Combine(d8, hn::LoadU(d4, sides_of(3)), hn::LoadU(d4, sides_of(2))),
+                       hn::Combine(d8, hn::LoadU(d4, sides_of(1)), hn::LoadU(d4, sides_of(0))));
+  } else if constexpr (hn::MaxLanes(D()) == 8) {
+    return hn::Combine(d, hn::LoadU(d4, sides_of(1)), hn::LoadU(d4, sides_of(0)));
+  } else {
+    return hn::LoadU(d4, sides_of(0));
+  }
+}
+
 /// One box a lane-quad: for each of `kPairs` pairs, how far the second box lies off the first, the worst of
 /// four sides in each of its four lanes: above 0 exactly if they do not overlap, as a difference of floats
 /// has the right sign.
@@ -129,22 +144,8 @@ HWY_INLINE auto signs_of_max(D d) {
 ///   * signs         +           +           -           -         all at most 0: overlap
 template <class D, class V>
 HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
-  constexpr Box4 d4;
-  const auto a = [&](std::size_t k) HWY_ATTR { return hn::LoadU(d4, &boxes[pairs[k].a].min.x); };
-  const auto b = [&](std::size_t k) HWY_ATTR { return hn::LoadU(d4, &boxes[pairs[k].b].min.x); };
-  auto first = hn::Undefined(d);
-  auto second = hn::Undefined(d);
-  if constexpr (hn::MaxLanes(D()) == 16) {
-    const hn::Half<D> d8;
-    first = hn::Combine(d, hn::Combine(d8, a(3), a(2)), hn::Combine(d8, a(1), a(0)));
-    second = hn::Combine(d, hn::Combine(d8, b(3), b(2)), hn::Combine(d8, b(1), b(0)));
-  } else if constexpr (hn::MaxLanes(D()) == 8) {
-    first = hn::Combine(d, a(1), a(0));
-    second = hn::Combine(d, b(1), b(0));
-  } else {
-    first = a(0);
-    second = b(0);
-  }
+  const auto first = boxes_in(d, [&](std::size_t k) HWY_ATTR { return &boxes[pairs[k].a].min.x; });
+  const auto second = boxes_in(d, [&](std::size_t k) HWY_ATTR { return &boxes[pairs[k].b].min.x; });
   const auto sides = hn::Xor(hn::Sub(first, hn::Shuffle1032(second)), signs);
   const auto worse = hn::Max(sides, hn::Shuffle1032(sides));
   return hn::Max(worse, hn::Shuffle2301(worse));
