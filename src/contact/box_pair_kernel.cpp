@@ -158,7 +158,7 @@ HWY_INLINE void collide_boxes_at(const BoxLanes& lanes_a, const BoxLanes& lanes_
   const P way_out = select(on_second, negative(way), way);
   const Side side =
       side_of(box, on_x, hn::Ge(dot(way_out, box.axis), zero), hn::Ge(cross(box.axis, way_out), zero));
-  const V unit = set(1.0) / hn::Sqrt(dot(box.axis, box.axis));
+  const V unit = divide(set(1.0), hn::Sqrt(dot(box.axis, box.axis)));
 
   // Clips the face of the other box that faces the side.
   const P normal = unit * side.normal;
@@ -189,7 +189,7 @@ HWY_INLINE void collide_boxes_at(const BoxLanes& lanes_a, const BoxLanes& lanes_
   const Cut deepest = select(hn::Lt(high.height, low.height), high, low);
   const M in_front = hn::And(hn::Lt(low.along, high.along),
                              hn::And(hn::Le(low.along, half_along), hn::Ge(high.along, hn::Neg(half_along))));
-  const V slope = (high.height - low.height) / (high.along - low.along);
+  const V slope = divide(high.height - low.height, high.along - low.along);
   const auto cut_at = [&](V at, V corner) HWY_ATTR {
     return Cut{at, low.height + slope * (at - low.along), own(corner)};
   };

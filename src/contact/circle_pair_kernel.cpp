@@ -53,7 +53,7 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, Contac
     const M touching = hn::And(hn::And(valid, hn::Gt(distance2, zero)), is_certain(separation, lengths));
     store_verdict(hn::And(valid, hn::Gt(distance2, radius * radius)), touching, found, i);
 
-    const P normal = (set(1.0) / distance) * way;
+    const P normal = divide(set(1.0), distance) * way;
     const P centers = (position_a + center_a) + (position_b + center_b);
     const P between = set(0.5) * (centers + (radius_a - radius_b) * normal);
     store_number(normal.x, found.normal_x, i);

@@ -70,6 +70,11 @@ HWY_INLINE V select(M mask, V yes, V no) {
   return hn::IfThenElse(mask, yes, no);
 }
 
+/// Divides; by 1 where the divisor is 0, which happens in lanes that do not count.
+HWY_INLINE V divide(V a, V b) {
+  return a / select(hn::Eq(b, hn::Zero(D())), set(1.0), b);
+}
+
 /// A point or direction in each lane.
 struct P {
   V x;

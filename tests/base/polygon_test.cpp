@@ -171,7 +171,8 @@ TEST(Polygon, is_equal_by_corners_and_radius) {
   const Polygon square = hull(unit_square);
   EXPECT_EQ(square, hull({{1, 1}, {0, 0}, {0, 1}, {1, 0}, {0.5F, 0.5F}}));
   EXPECT_EQ(square, hull({{1, 1}, {-0.0F, -0.0F}, {-0.0F, 1}, {1, 0}}));
-  for (const Vec2 corner : hull({{1, 1}, {-0.0F, -0.0F}, {-0.0F, 1}, {1, -0.0F}}).vertices()) {
+  const Polygon signed_zeros = hull({{1, 1}, {-0.0F, -0.0F}, {-0.0F, 1}, {1, -0.0F}});
+  for (const Vec2 corner : signed_zeros.vertices()) {
     EXPECT_FALSE(std::signbit(corner.x) || std::signbit(corner.y));
   }
   EXPECT_NE(square, hull(unit_square, 1.0F));
