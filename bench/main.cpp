@@ -1,10 +1,8 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -119,11 +117,6 @@ Contenders make_contenders() {
   return all;
 }
 
-int fail(const std::string& sentence) {
-  fmt::print(stderr, "broadside-bench: {}\n", sentence);
-  return 1;
-}
-
 constexpr std::string_view trace_ending = ".b2tr.xz";
 
 std::string trace_name(const std::filesystem::path& path) {
@@ -150,7 +143,7 @@ std::vector<Course> all_courses(const Options& options) {
   return courses;
 }
 
-int run(const Options& options) {
+Result<bool> run(const Options& options) {
   std::vector<Course> courses = all_courses(options);
   Contenders contenders = make_contenders();
   std::vector<std::string> course_names;
@@ -166,7 +159,7 @@ int run(const Options& options) {
     wrong = unknown("contender", options.contenders, contender_names);
   }
   if (wrong) {
-    return fail(*wrong);
+    return Error{ErrorCode::invalid_argument, *wrong};
   }
   std::erase_if(contenders, [&](const auto& one) {
     return !wanted(options.contenders, one->name()) && !one->is_default();
@@ -178,14 +171,9 @@ int run(const Options& options) {
     courses.push_back({trace_name(path), nullptr, path});
   }
 
-  // Opened before the work, so that a target that cannot be written is known at once.
-  std::optional<OutputFile> file;
-  if (!options.json.empty()) {
-    auto opened = OutputFile::open(options.json);
-    if (!opened) {
-      return fail(opened.error().message);
-    }
-    file.emplace(std::move(*opened));
+  auto target = JsonTarget::open(options.json);
+  if (!target) {
+    return target.error();
   }
   nlohmann::ordered_json report = {{"machine", machine()}, {"workloads", nlohmann::ordered_json::array()}};
   bool all_exact = true;
@@ -202,11 +190,11 @@ int run(const Options& options) {
                                        static_cast<std::uint32_t>(frames), 1);
     if (!trace) {
       show_progress("");
-      return fail(trace.error().message);
+      return trace.error();
     }
     if (trace->moving_count() == 0) {
       show_progress("");
-      return fail(course.path + ": nothing moves in it");
+      return Error{ErrorCode::invalid_argument, course.path + ": nothing moves in it"};
     }
     if (options.frames == 0 && course.entry == nullptr) {
       frames = trace->frame_count();
@@ -218,19 +206,10 @@ int run(const Options& options) {
       all_exact = all_exact && (score.exact || !score.ours);
     }
   }
-  if (file) {
-    file->write(report.dump(2) + "\n");
-    if (const auto written = file->commit(); !written) {
-      return fail(written.error().message);
-    }
+  if (const auto written = target->write(report); !written) {
+    return written.error();
   }
-  return all_exact ? 0 : 1;
-}
-
-/// Ctrl-C leaves no half file behind.
-extern "C" void on_interrupt(int signal) {
-  remove_unfinished_files();
-  ::_exit(128 + signal);
+  return all_exact;
 }
 
 }  // namespace
@@ -238,9 +217,7 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace broadside::bench
 
 int main(int argc, char** argv) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    std::signal(signal, broadside::bench::on_interrupt);
-  }
+  broadside::remove_unfinished_files_on_signals();
   CLI::App app("Our techniques against peers on the same boxes, frame by frame in one process.",
                "broadside-bench");
   broadside::bench::Options options;
@@ -259,9 +236,5 @@ int main(int argc, char** argv) {
   app.add_option("--json", options.json, "Write all figures to this file");
   app.footer("Example: broadside-bench --traces scenes --workload U10k,tumbler --json figures.json");
   CLI11_PARSE(app, argc, argv);
-  try {
-    return broadside::bench::run(options);
-  } catch (const std::exception& error) {
-    return broadside::bench::fail(error.what());
-  }
+  return broadside::bench::exit_code_of("broadside-bench", [&] { return broadside::bench::run(options); });
 }

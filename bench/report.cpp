@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 namespace broadside::bench {
 
@@ -31,6 +34,41 @@ std::string machine() {
     }
   }
   return "unknown";
+}
+
+Result<JsonTarget> JsonTarget::open(const std::string& path) {
+  JsonTarget target;
+  if (!path.empty()) {
+    auto opened = OutputFile::open(path);
+    if (!opened) {
+      return opened.error();
+    }
+    target.file_.emplace(std::move(*opened));
+  }
+  return target;
+}
+
+Result<void> JsonTarget::write(const nlohmann::ordered_json& report) {
+  if (!file_) {
+    return {};
+  }
+  file_->write(report.dump(2) + "\n");
+  return file_->commit();
+}
+
+int exit_code_of(const char* program, const std::function<Result<bool>()>& run) {
+  std::string sentence;
+  try {
+    const Result<bool> good = run();
+    if (good) {
+      return *good ? 0 : 1;
+    }
+    sentence = good.error().message;
+  } catch (const std::exception& error) {
+    sentence = error.what();
+  }
+  fmt::print(stderr, "{}: {}\n", program, sentence);
+  return 1;
 }
 
 void show_progress(const std::string& text) {

@@ -1,12 +1,10 @@
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <fmt/core.h>
 #include <stb/stb_image_write.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -25,12 +23,6 @@ int fail(Exit code, const Error& error) {
 }
 
 namespace {
-
-/// Ctrl-C leaves no half file behind.
-extern "C" void on_interrupt(int signal) {
-  remove_unfinished_files();
-  ::_exit(128 + signal);
-}
 
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App& command =
@@ -166,9 +158,7 @@ int checked(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    std::signal(signal, broadside::app::on_interrupt);
-  }
+  broadside::remove_unfinished_files_on_signals();
   try {
     return checked(broadside::app::dispatch(argc, argv));
   } catch (const std::bad_alloc&) {

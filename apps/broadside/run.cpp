@@ -125,19 +125,6 @@ struct Recorders {
   std::optional<Animation> animation;
 };
 
-PictureContents picture_of(const Frames& frames, std::size_t step, const Contender& contender,
-                           const ContactFinder& finder, const RunOptions& options, std::optional<Aabb> view,
-                           std::string_view technique) {
-  return {.frames = frames,
-          .broad_phase = contender.broad_phase(),
-          .pairs = contender.pairs(),
-          .contacts = finder.contacts(),
-          .title = fmt::format("{}, step {}", std::filesystem::path(frames.name()).filename().string(), step),
-          .technique = technique,
-          .width = options.picture_width,
-          .view = view};
-}
-
 /// Takes steps until there are no more. @param picture makes the contents of a step's picture
 template <typename Picture>
 std::size_t play(Frames& frames, Contender& contender, ContactFinder& finder, Recorders& recorders,
@@ -225,7 +212,16 @@ int run(const RunOptions& options) {
   }
   ContactFinder finder;
   const auto picture = [&](std::size_t step) {
-    return picture_of(**frames, step, *contender, finder, options, *view, name);
+    return PictureContents{
+        .frames = **frames,
+        .broad_phase = contender->broad_phase(),
+        .pairs = contender->pairs(),
+        .contacts = finder.contacts(),
+        .title =
+            fmt::format("{}, step {}", std::filesystem::path((*frames)->name()).filename().string(), step),
+        .technique = name,
+        .width = options.picture_width,
+        .view = *view};
   };
   const std::size_t steps = play(**frames, *contender, finder, recorders, picture, options.quiet);
 

@@ -1,10 +1,8 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -136,11 +134,6 @@ nlohmann::ordered_json as_json(const BulkResult& result) {
           {"contacts", result.contacts}, {"same", result.same},     {"ways", ways}};
 }
 
-int fail(const std::string& sentence) {
-  fmt::print(stderr, "broadside-bench-contact: {}\n", sentence);
-  return 1;
-}
-
 std::optional<std::string> unknown_names(const Options& options) {
   std::vector<std::string> pairings(bulk_scenes.begin(), bulk_scenes.end());
   for (const Row& row : all_rows()) {
@@ -154,18 +147,13 @@ std::optional<std::string> unknown_names(const Options& options) {
   return wrong ? wrong : unknown("function", options.functions, functions);
 }
 
-int run(const Options& options) {
+Result<bool> run(const Options& options) {
   if (const auto wrong = unknown_names(options)) {
-    return fail(*wrong);
+    return Error{ErrorCode::invalid_argument, *wrong};
   }
-  // Opened before the work, so that a target that cannot be written is known at once.
-  std::optional<OutputFile> file;
-  if (!options.json.empty()) {
-    auto opened = OutputFile::open(options.json);
-    if (!opened) {
-      return fail(opened.error().message);
-    }
-    file.emplace(std::move(*opened));
+  auto target = JsonTarget::open(options.json);
+  if (!target) {
+    return target.error();
   }
   nlohmann::ordered_json report = {{"machine", machine()},
                                    {"calls", nlohmann::ordered_json::array()},
@@ -198,19 +186,10 @@ int run(const Options& options) {
     report["bulk"].push_back(as_json(result));
     all_same = all_same && result.same;
   }
-  if (file) {
-    file->write(report.dump(2) + "\n");
-    if (const auto written = file->commit(); !written) {
-      return fail(written.error().message);
-    }
+  if (const auto written = target->write(report); !written) {
+    return written.error();
   }
-  return all_same ? 0 : 1;
-}
-
-/// Ctrl-C leaves no half file behind.
-extern "C" void on_interrupt(int signal) {
-  remove_unfinished_files();
-  ::_exit(128 + signal);
+  return all_same;
 }
 
 }  // namespace
@@ -218,9 +197,7 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace broadside::bench
 
 int main(int argc, char** argv) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    std::signal(signal, broadside::bench::on_interrupt);
-  }
+  broadside::remove_unfinished_files_on_signals();
   CLI::App app("Our narrow phase against peers on the same shapes, call by call in one process.",
                "broadside-bench-contact");
   broadside::bench::Options options;
@@ -232,9 +209,6 @@ int main(int argc, char** argv) {
   app.add_option("--json", options.json, "Write all figures to this file");
   app.footer("Example: broadside-bench-contact --function collide --pairing box-box --json figures.json");
   CLI11_PARSE(app, argc, argv);
-  try {
-    return broadside::bench::run(options);
-  } catch (const std::exception& error) {
-    return broadside::bench::fail(error.what());
-  }
+  return broadside::bench::exit_code_of("broadside-bench-contact",
+                                        [&] { return broadside::bench::run(options); });
 }

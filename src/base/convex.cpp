@@ -22,10 +22,6 @@ void place_line(Vec2 a, Vec2 b, const Transform& transform, Vec2 anchor, Convex&
   placed.is_sound = true;
 }
 
-double largest_side(Point p) {
-  return std::max(std::fabs(p.x), std::fabs(p.y));
-}
-
 /// Squared distance of the origin from the segment times `length2`, the squared length of the segment.
 double distance2_from_line(Point a, Point edge, double length2) {
   const double along = -dot(a, edge);
@@ -143,7 +139,7 @@ bool contains(const Convex& shape, Point point, double radius) {
   bool inside = shape.size > 2;
   for (std::size_t i = 0; i < shape.size; ++i) {
     const Point a = shape.points[i] - point;
-    const Point edge = shape.points[i + 1 < shape.size ? i + 1 : 0] - shape.points[i];
+    const Point edge = shape.points[next(shape, i)] - shape.points[i];
     const double length2 = dot(edge, edge);
     if (distance2_from_line(a, edge, length2) <= radius * radius * length2) {
       return true;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <variant>
 
@@ -31,6 +33,10 @@ constexpr Point to_point(Vec2 v) {
   return {static_cast<double>(v.x), static_cast<double>(v.y)};
 }
 
+inline double largest_side(Point p) {
+  return std::max(std::fabs(p.x), std::fabs(p.y));
+}
+
 constexpr Point rotate(Rotation rotation, Point p) {
   const auto c = static_cast<double>(rotation.cos);
   const auto s = static_cast<double>(rotation.sin);
@@ -56,6 +62,16 @@ struct Convex {
   /// Whether it is known to have finite numbers, and an angle at each corner that rounding cannot have made.
   bool is_sound = false;
 };
+
+/// Returns the number of the corner after another.
+inline std::size_t next(const Convex& core, std::size_t index) {
+  return index + 1 == core.size ? 0 : index + 1;
+}
+
+/// Returns the number of the corner before another.
+inline std::size_t previous(const Convex& core, std::size_t index) {
+  return index == 0 ? core.size - 1 : index - 1;
+}
 
 /// Tells whether no number is NaN or infinite.
 template <typename... Numbers>

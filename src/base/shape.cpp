@@ -5,6 +5,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <numbers>
 
 #include "base/convex.hpp"
 #include "base/rounding.hpp"
@@ -18,7 +19,7 @@ using detail::dot;
 using detail::Point;
 using detail::to_point;
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 // Validation.
 

@@ -1,6 +1,7 @@
 #include "broadside/base/transform.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "broadside/base/aabb.hpp"
 
@@ -8,7 +9,7 @@ namespace broadside {
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 constexpr double quarter_turns_per_radian = 2.0 / pi;
 
 // A quarter turn in two parts (Cody and Waite). The first has 33 bits, so that up to 2^20 times it is exact.

@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include "base/box_lanes.hpp"
 #include "validate_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -22,17 +23,12 @@ bool all_valid(std::span<const Aabb> boxes) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto largest = hn::Set(d, std::numeric_limits<float>::max());
-  HWY_ALIGN float pattern[HWY_LANES(float)];
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    pattern[lane] = lane % 4 < 2 ? 0.0F : -0.0F;
-  }
-  const auto signs = hn::Load(d, pattern);
+  const auto signs = signs_of_max(d);
   const auto* sides = reinterpret_cast<const float*>(boxes.data());
   auto good = hn::Eq(signs, signs);
   for (; (i + 1) * lanes <= 4 * boxes.size(); ++i) {
     const auto side = hn::LoadU(d, sides + i * lanes);
-    const auto in_order = hn::Le(hn::Xor(side, signs), hn::Xor(hn::Shuffle1032(side), signs));
-    good = hn::And(good, hn::And(in_order, hn::Le(hn::Abs(side), largest)));
+    good = hn::And(good, hn::And(are_in_order(side, signs), hn::Le(hn::Abs(side), largest)));
   }
   if (!hn::AllTrue(d, good)) {
     return false;

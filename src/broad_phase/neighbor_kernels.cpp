@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/box_lanes.hpp"
 #include "neighbor_kernels.hpp"
 #include "squeeze.hpp"
 
@@ -111,15 +112,6 @@ using Box4 = hn::FixedTag<float, 4>;
 /// As many boxes as fit into a register.
 using Wide = hn::ScalableTag<float>;
 
-/// -0 where the maxima are, so that an exclusive or turns them round and "lies below" holds for all four
-/// sides.
-template <class D>
-HWY_INLINE auto signs_of_max(D d) {
-  HWY_ALIGN static constexpr float pattern[16] = {0.0F, 0.0F, -0.0F, -0.0F, 0.0F, 0.0F, -0.0F, -0.0F,
-                                                  0.0F, 0.0F, -0.0F, -0.0F, 0.0F, 0.0F, -0.0F, -0.0F};
-  return hn::Load(d, pattern);
-}
-
 /// As many boxes as fit into a register, side by side.
 template <class D, class SidesOf>
 HWY_INLINE auto boxes_in(D d, SidesOf sides_of) {
@@ -199,8 +191,8 @@ HWY_INLINE bool lies_in(const Aabb& box, const Aabb& grown) {
   const auto signs = signs_of_max(d);
   const auto side = hn::LoadU(d, &box.min.x);
   const auto inner = hn::Xor(side, signs);
-  const auto in_order = hn::Le(inner, hn::Xor(hn::Shuffle1032(side), signs));
-  return hn::AllTrue(d, hn::And(in_order, hn::Le(hn::Xor(hn::LoadU(d, &grown.min.x), signs), inner)));
+  return hn::AllTrue(
+      d, hn::And(are_in_order(side, signs), hn::Le(hn::Xor(hn::LoadU(d, &grown.min.x), signs), inner)));
 }
 
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
@@ -222,8 +214,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
       const auto side = hn::LoadU(d, &boxes[i].min.x);
       const auto inner = hn::Xor(side, signs);
       const auto outer = hn::Xor(hn::LoadU(d, &grown[first].min.x), signs);
-      const auto in_order = hn::Le(inner, hn::Xor(hn::Shuffle1032(side), signs));
-      if (!hn::AllTrue(d, hn::And(in_order, hn::Le(outer, inner))) ||
+      if (!hn::AllTrue(d, hn::And(are_in_order(side, signs), hn::Le(outer, inner))) ||
           std::memcmp(places + first, here.data(), at_once) != 0) {
         break;
       }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/box_lanes.hpp"
 #include "row_kernels.hpp"
 #include "squeeze.hpp"
 
@@ -46,18 +47,11 @@ void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
   const auto load = [&](std::size_t i) HWY_ATTR { return hn::LoadU(d, &boxes[order[i]].min.x); };
   std::size_t i = begin;
   for (; i + 4 <= end; i += 4) {
-    const auto a = load(i);
-    const auto b = load(i + 1);
-    const auto c = load(i + 2);
-    const auto e = load(i + 3);
-    const auto low_ab = hn::InterleaveLower(d, a, b);  // a.min.x b.min.x a.min.y b.min.y
-    const auto low_ce = hn::InterleaveLower(d, c, e);
-    const auto high_ab = hn::InterleaveUpper(d, a, b);
-    const auto high_ce = hn::InterleaveUpper(d, c, e);
-    hn::StoreU(hn::ConcatLowerLower(d, low_ce, low_ab), d, out.min_x + i);
-    hn::StoreU(hn::ConcatUpperUpper(d, low_ce, low_ab), d, out.min_y + i);
-    hn::StoreU(hn::ConcatLowerLower(d, high_ce, high_ab), d, out.max_x + i);
-    hn::StoreU(hn::ConcatUpperUpper(d, high_ce, high_ab), d, out.max_y + i);
+    const Four sides = turned({{load(i), load(i + 1), load(i + 2), load(i + 3)}});
+    hn::StoreU(sides.of[0], d, out.min_x + i);
+    hn::StoreU(sides.of[1], d, out.min_y + i);
+    hn::StoreU(sides.of[2], d, out.max_x + i);
+    hn::StoreU(sides.of[3], d, out.max_y + i);
   }
   place_one_by_one(boxes, order, i, end, out);
 }

@@ -33,10 +33,6 @@ struct Ray {
   double length2;  // of the way, squared
 };
 
-double largest_side(Point p) {
-  return std::max(std::fabs(p.x), std::fabs(p.y));
-}
-
 double reach_of(const Ray& ray, const Convex& shape, double radius) {
   double reach = std::max({largest_side(ray.start), largest_side(ray.start + ray.way), radius});
   for (std::size_t i = 0; i < shape.size; ++i) {
@@ -73,7 +69,7 @@ Entry clip(const Ray& ray, const Convex& shape, double radius) {
   Entry entry;
   double out = 1.0;
   for (std::size_t i = 0; i < shape.size; ++i) {
-    const Point edge = shape.points[i + 1 < shape.size ? i + 1 : 0] - shape.points[i];
+    const Point edge = shape.points[next(shape, i)] - shape.points[i];
     const Point normal{edge.y, -edge.x};
     const double height = dot(ray.start - shape.points[i], normal);
     const double rate = dot(ray.way, normal);
@@ -135,7 +131,7 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, d
   }
 
   const Point a = shape.points[entry.edge];
-  const Point b = shape.points[entry.edge + 1 < shape.size ? entry.edge + 1 : 0];
+  const Point b = shape.points[next(shape, entry.edge)];
   const Point edge = b - a;
   const Point point = start + entry.time * way;
   const double along = dot(point - a, edge);

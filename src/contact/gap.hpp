@@ -38,16 +38,6 @@ struct Face {
   Point normal;  ///< outward, as long as the edge
 };
 
-/// Returns the number of the corner after another.
-inline std::size_t next(const Convex& core, std::size_t index) {
-  return index + 1 == core.size ? 0 : index + 1;
-}
-
-/// Returns the number of the corner before another.
-inline std::size_t previous(const Convex& core, std::size_t index) {
-  return index == 0 ? core.size - 1 : index - 1;
-}
-
 /// Returns the number of the faces of a core: 0 for a point, 4 for a segment, else that of its edges.
 inline std::size_t faces(const Convex& core) {
   constexpr std::size_t of_segment = 4;

@@ -28,8 +28,9 @@ void prefetch([[maybe_unused]] const void* address) {
 ///     out       cc bb cb cc              joined as the pairs were
 class Block {
  public:
-  Block(std::span<const Shape> shapes, std::span<const Transform> transforms)
-      : shapes_(shapes), transforms_(transforms) {}
+  /// @param room for the contacts of a block of many kinds, made when there is one
+  Block(std::span<const Shape> shapes, std::span<const Transform> transforms, std::vector<Contact>& room)
+      : shapes_(shapes), transforms_(transforms), contacts_(room) {}
 
   /// Calls for what the pairs of a block to come will read. Returns whether they name shapes that are there.
   [[nodiscard]] bool call(std::span<const Pair> pairs) const {
@@ -50,6 +51,7 @@ class Block {
       return collide_kind(kind_[0], pairs, out);
     }
     sort_by_kind(pairs);
+    contacts_.resize(block);
     for (std::size_t kind = 0; kind < kinds * kinds; ++kind) {
       const std::size_t size = begin_[kind + 1] - begin_[kind];
       end_[kind] = begin_[kind];
@@ -122,7 +124,7 @@ class Block {
   std::array<Pair, block> sorted_{};
   std::array<std::size_t, kinds * kinds + 1> begin_{};
   std::array<std::size_t, kinds * kinds> end_{};
-  std::array<Contact, block> contacts_;
+  std::vector<Contact>& contacts_;
 };
 
 }  // namespace
@@ -142,12 +144,13 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   const std::size_t threads = runner_ == nullptr ? 1 : runner_->threads();
   const std::size_t tasks = std::clamp<std::size_t>(pairs.size() / least, 1, threads);
   counts_.assign(tasks, 0);
+  rooms_.resize(std::max(rooms_.size(), tasks));
   std::atomic<bool> known = true;
   const auto begin_of = [&](std::size_t task) { return task * pairs.size() / tasks; };
   // Each task writes from where its pairs begin, as there are no more contacts than pairs; then they close
   // ranks.
   const auto work = [&](std::size_t task) {
-    Block worker(shapes, transforms);
+    Block worker(shapes, transforms, rooms_[task]);
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
     const auto block_at = [&](std::size_t at) {
       return part.subspan(std::min(at, part.size()),

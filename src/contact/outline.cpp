@@ -159,7 +159,7 @@ Chords::Chords(const Convex& shape) {
   for (std::size_t i = 0; i < shape.size; ++i) {
     const Point corner = shape.points[i];
     const Point before = outward_normal(shape.points[i > 0 ? i - 1 : shape.size - 1], corner);
-    const Point after = outward_normal(corner, shape.points[i + 1 < shape.size ? i + 1 : 0]);
+    const Point after = outward_normal(corner, shape.points[detail::next(shape, i)]);
     if (i == 0) {
       const auto is_first_after = [&](std::size_t k) {
         return cross(before, all[k]) > 0.0 && cross(before, all[(k + all.size() - 1) % all.size()]) <= 0.0;

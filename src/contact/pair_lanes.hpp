@@ -14,6 +14,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/box_lanes.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/pair_kernels.hpp"
 
@@ -177,21 +178,6 @@ HWY_INLINE void turn_out_four(const Lanes* from, std::size_t first, Out out) {
 #else
 
 using F4 = hn::FixedTag<float, 4>;
-struct Four {
-  hn::Vec<F4> of[4];
-};
-
-/// Rows to columns.
-HWY_INLINE Four turned(const Four& rows) {
-  const F4 d;
-  const auto low_ab = hn::InterleaveLower(d, rows.of[0], rows.of[1]);
-  const auto low_ce = hn::InterleaveLower(d, rows.of[2], rows.of[3]);
-  const auto high_ab = hn::InterleaveUpper(d, rows.of[0], rows.of[1]);
-  const auto high_ce = hn::InterleaveUpper(d, rows.of[2], rows.of[3]);
-  return {{hn::ConcatLowerLower(d, low_ce, low_ab), hn::ConcatUpperUpper(d, low_ce, low_ab),
-           hn::ConcatLowerLower(d, high_ce, high_ab), hn::ConcatUpperUpper(d, high_ce, high_ab)}};
-}
-
 /// Turns four numbers of each of four lanes, from `from(lane)` to `to`.
 template <class From>
 HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {

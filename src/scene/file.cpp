@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -60,6 +61,21 @@ void remove_unfinished_files() noexcept {
     if (const char* path = slot.load(); path != nullptr) {
       ::unlink(path);
     }
+  }
+}
+
+namespace {
+
+extern "C" void on_signal(int signal) {
+  remove_unfinished_files();
+  ::_exit(128 + signal);
+}
+
+}  // namespace
+
+void remove_unfinished_files_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    std::signal(signal, on_signal);
   }
 }
 

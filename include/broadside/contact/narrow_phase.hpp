@@ -44,8 +44,9 @@ class NarrowPhase {
 
  private:
   TaskRunner* runner_ = nullptr;
-  std::vector<Contact> contacts_;    ///< as many as there were pairs at most
-  std::vector<std::size_t> counts_;  ///< [tasks]
+  std::vector<Contact> contacts_;            ///< as many as there were pairs at most
+  std::vector<std::size_t> counts_;          ///< [tasks]
+  std::vector<std::vector<Contact>> rooms_;  ///< [tasks] scratch
 };
 
 }  // namespace broadside

@@ -54,4 +54,8 @@ class OutputFile {
 /// Removes the unfinished files of all `OutputFile`s. Safe to call in a signal handler.
 void remove_unfinished_files() noexcept;
 
+/// Makes the process leave no half file behind when it is interrupted, terminated or hung up on: what a
+/// program calls first.
+void remove_unfinished_files_on_signals();
+
 }  // namespace broadside

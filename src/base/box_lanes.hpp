@@ -1,0 +1,57 @@
+// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+
+#if defined(BROADSIDE_BASE_BOX_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_BASE_BOX_LANES
+#undef BROADSIDE_BASE_BOX_LANES
+#else
+#define BROADSIDE_BASE_BOX_LANES
+#endif
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+// Boxes as they lie in memory, four numbers each, as many as fit into a register.
+
+#if HWY_TARGET != HWY_SCALAR
+
+/// -0 where the maxima are, so that an exclusive or turns them round and "lies below" holds for all four
+/// sides.
+template <class D>
+HWY_INLINE auto signs_of_max(D d) {
+  HWY_ALIGN static constexpr float pattern[16] = {0.0F, 0.0F, -0.0F, -0.0F, 0.0F, 0.0F, -0.0F, -0.0F,
+                                                  0.0F, 0.0F, -0.0F, -0.0F, 0.0F, 0.0F, -0.0F, -0.0F};
+  return hwy::HWY_NAMESPACE::Load(d, pattern);
+}
+
+/// Tells of each side whether it is in order with the one across: min at most max. False for NaN.
+template <class V>
+HWY_INLINE auto are_in_order(V sides, V signs) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  return hn::Le(hn::Xor(sides, signs), hn::Xor(hn::Shuffle1032(sides), signs));
+}
+
+/// Four registers of four numbers.
+struct Four {
+  hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::FixedTag<float, 4>> of[4];
+};
+
+/// Rows to columns.
+HWY_INLINE Four turned(const Four& rows) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::FixedTag<float, 4> d;
+  const auto low_ab = hn::InterleaveLower(d, rows.of[0], rows.of[1]);  // a0 b0 a1 b1
+  const auto low_ce = hn::InterleaveLower(d, rows.of[2], rows.of[3]);
+  const auto high_ab = hn::InterleaveUpper(d, rows.of[0], rows.of[1]);
+  const auto high_ce = hn::InterleaveUpper(d, rows.of[2], rows.of[3]);
+  return {{hn::ConcatLowerLower(d, low_ce, low_ab), hn::ConcatUpperUpper(d, low_ce, low_ab),
+           hn::ConcatLowerLower(d, high_ce, high_ab), hn::ConcatUpperUpper(d, high_ce, high_ab)}};
+}
+
+#endif
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
