@@ -1,6 +1,7 @@
 #pragma once
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/body_id.hpp"
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/filter.hpp"
 #include "broadside/base/manifold.hpp"
@@ -25,3 +26,8 @@
 #include "broadside/contact/collide.hpp"
 #include "broadside/contact/mask_overlap.hpp"
 #include "broadside/contact/narrow_phase.hpp"
+#include "broadside/event/pair_sorter.hpp"
+#include "broadside/event/touch_history.hpp"
+#include "broadside/world/body.hpp"
+#include "broadside/world/contact_event.hpp"
+#include "broadside/world/world.hpp"

@@ -14,6 +14,10 @@ std::string_view name(ErrorCode code) {
       return "inverted_box";
     case ErrorCode::stale_id:
       return "stale_id";
+    case ErrorCode::wrong_world:
+      return "wrong_world";
+    case ErrorCode::locked:
+      return "locked";
     case ErrorCode::too_many_pairs:
       return "too_many_pairs";
     case ErrorCode::too_large:
@@ -22,6 +26,8 @@ std::string_view name(ErrorCode code) {
       return "io";
     case ErrorCode::parse:
       return "parse";
+    case ErrorCode::version_mismatch:
+      return "version_mismatch";
   }
   return "unknown";
 }

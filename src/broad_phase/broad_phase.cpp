@@ -64,7 +64,7 @@ Result<std::uint16_t> BroadPhase::find_class(BodyType type, const Filter& filter
   if (last.type == type && last.filter == filter) {
     return last_class_;
   }
-  const ClassKey key{type, filter.layer, filter.mask, filter.wants, filter.group};
+  const ClassKey key{type, filter.layer, filter.mask, filter.wants, filter.group, filter.tags, filter.hears};
   const auto known = class_numbers_.find(key);
   if (known == class_numbers_.end() && filter_classes_.size() >= most) {
     return Error{ErrorCode::invalid_argument,

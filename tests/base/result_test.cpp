@@ -109,9 +109,10 @@ TEST(Result, of_nothing_holds_an_error) {
 
 TEST(ErrorCode, each_has_a_name_of_its_own) {
   std::set<std::string_view> names;
-  for (const ErrorCode code : {ErrorCode::none, ErrorCode::invalid_argument, ErrorCode::not_finite,
-                               ErrorCode::inverted_box, ErrorCode::stale_id, ErrorCode::too_many_pairs,
-                               ErrorCode::too_large, ErrorCode::io, ErrorCode::parse}) {
+  for (const ErrorCode code :
+       {ErrorCode::none, ErrorCode::invalid_argument, ErrorCode::not_finite, ErrorCode::inverted_box,
+        ErrorCode::stale_id, ErrorCode::too_many_pairs, ErrorCode::too_large, ErrorCode::io, ErrorCode::parse,
+        ErrorCode::wrong_world, ErrorCode::locked, ErrorCode::version_mismatch}) {
     EXPECT_TRUE(names.insert(name(code)).second) << name(code);
     EXPECT_NE(name(code), "unknown");
   }

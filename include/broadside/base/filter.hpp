@@ -13,6 +13,9 @@ struct Filter {
   std::uint64_t mask = ~std::uint64_t{0};   ///< the layers that it may touch; both sides must agree
   std::uint64_t wants = ~std::uint64_t{0};  ///< the layers it wants to hear of; one interested side is enough
   std::int32_t group = 0;  ///< not 0 and the same on both sides: above 0 always touch, below 0 never
+  std::uint64_t tags = 1;  ///< what it is called, for those who hear by name; a `World` fills in both
+  std::uint64_t hears =
+      ~std::uint64_t{0};  ///< the tags it wants to hear of, of the layers it wants to hear of
 
   friend constexpr bool operator==(const Filter& a, const Filter& b) = default;
 };
@@ -20,7 +23,8 @@ struct Filter {
 /// Tells whether boxes with these filters make a pair: group first, then both masks, then whether anybody
 /// cares. Symmetric.
 constexpr bool may_touch(const Filter& a, const Filter& b) {
-  const bool wanted = (a.wants & b.layer) != 0 || (b.wants & a.layer) != 0;
+  const bool wanted = ((a.wants & b.layer) != 0 && (a.hears & b.tags) != 0) ||
+                      ((b.wants & a.layer) != 0 && (b.hears & a.tags) != 0);
   if (a.group != 0 && a.group == b.group) {
     return a.group > 0 && wanted;
   }

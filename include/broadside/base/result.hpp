@@ -19,11 +19,14 @@ enum class ErrorCode {
   invalid_argument,  ///< an argument that has no meaning here
   not_finite,        ///< a NaN or an infinity
   inverted_box,      ///< a box with min > max
-  stale_id,          ///< names a box that was removed, or never was
+  stale_id,          ///< names a box or a body that was removed, or never was
+  wrong_world,       ///< names a body of another world
+  locked,            ///< a change from within a query or a step that is under way
   too_many_pairs,    ///< more pairs than the caller's limit
   too_large,         ///< would need more memory than the documented bound
   io,                ///< the operating system refused
   parse,             ///< a file that is not what it should be
+  version_mismatch,  ///< bytes of another version of this library
 };
 
 /// Returns the code's name, such as "not_finite".

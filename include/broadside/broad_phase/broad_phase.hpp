@@ -177,7 +177,8 @@ class BroadPhase {
   Statistics statistics_;  ///< a technique writes tests, hits, cells, occupied_cells and entries
 
  private:
-  using ClassKey = std::tuple<BodyType, std::uint64_t, std::uint64_t, std::uint64_t, std::int32_t>;
+  using ClassKey = std::tuple<BodyType, std::uint64_t, std::uint64_t, std::uint64_t, std::int32_t,
+                              std::uint64_t, std::uint64_t>;
 
   BoxIndex take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class);
   [[nodiscard]] Result<std::uint16_t> find_class(BodyType type, const Filter& filter);

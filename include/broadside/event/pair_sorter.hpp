@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "broadside/base/pair.hpp"
+
+namespace broadside {
+
+/// Sorts pairs by (a, b), as events need them, step after step.
+///
+///     pairs    (3,9) (0,4) (3,5) (0,2)
+///     count    a = 0: 2, a = 3: 2             where the pairs of each a begin
+///     deal     (0,4) (0,2) | (3,9) (3,5)      one pass, no comparison
+///     order    (0,2) (0,4) | (3,5) (3,9)      a handful each: insertion sort
+class PairSorter {
+ public:
+  /// Sorts pairs [p], whose `a` are below `boxes` [n].
+  ///
+  /// Complexity: O(p + n) expected where a box is `a` of few pairs, O(p log p) at worst; allocates only where
+  /// there are more pairs or boxes than ever before. Source: D. E. Knuth, The Art of Computer Programming 3,
+  /// 1973, section 5.2 (distribution counting).
+  void sort(std::span<Pair> pairs, std::size_t boxes);
+
+  [[nodiscard]] std::size_t bytes() const {
+    return ends_.capacity() * sizeof(std::uint32_t) + dealt_.capacity() * sizeof(Pair);
+  }
+
+ private:
+  std::vector<std::uint32_t> ends_;  ///< [boxes]
+  std::vector<Pair> dealt_;
+};
+
+}  // namespace broadside

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string_view>
+
+#include "broadside/base/body_id.hpp"
+#include "broadside/base/manifold.hpp"
+
+namespace broadside {
+
+/// Two bodies that touch.
+struct BodyContact {
+  BodyId a;
+  BodyId b;
+  Manifold
+      manifold;  ///< normal from a to b; of bodies with several shapes, that of the deepest of their contacts
+  float time = 1.0F;   ///< when they touched, as share of the way of this step; 1 for all but bullets
+  bool begun = false;  ///< they did not touch in the step before
+};
+
+/// Why two bodies do not touch any more.
+enum class EndCause : std::uint8_t {
+  parted,    ///< one of them moved, or changed its shape
+  removed,   ///< one of them is no more; its id is stale
+  disabled,  ///< one of them was switched off
+  filtered,  ///< a filter, a tag, an ignored pair or the predicate keeps them apart
+};
+
+/// Returns the cause's name, such as "parted".
+[[nodiscard]] std::string_view name(EndCause cause);
+
+/// Two bodies that touched in the step before, and do not now.
+struct ContactEnd {
+  BodyId a;
+  BodyId b;
+  EndCause cause = EndCause::parted;
+
+  friend constexpr bool operator==(const ContactEnd& a, const ContactEnd& b) = default;
+};
+
+class World;
+
+/// Contacts of a world's last step, ascending by (a, b). A view: it is valid until the next step.
+class ContactRange {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = BodyContact;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = BodyContact;
+
+    Iterator() = default;
+    Iterator(const ContactRange* range, std::size_t at) : range_(range), at_(at) {}
+    BodyContact operator*() const { return (*range_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++at_;
+      return before;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    const ContactRange* range_ = nullptr;
+    std::size_t at_ = 0;
+  };
+
+  [[nodiscard]] std::size_t size() const { return places_.data() == nullptr ? size_ : places_.size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  /// @pre i < size()
+  [[nodiscard]] BodyContact operator[](std::size_t i) const;
+  [[nodiscard]] Iterator begin() const { return {this, 0}; }
+  [[nodiscard]] Iterator end() const { return {this, size()}; }
+
+ private:
+  friend class World;
+  ContactRange(const World* world, std::size_t size) : world_(world), size_(size) {}
+  ContactRange(const World* world, std::span<const std::uint32_t> places)
+      : world_(world), places_(places), size_(0) {}
+
+  const World* world_;
+  std::span<const std::uint32_t> places_;  ///< in the world's contacts; null for all
+  std::size_t size_;
+};
+
+}  // namespace broadside

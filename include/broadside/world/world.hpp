@@ -1,0 +1,228 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/body_id.hpp"
+#include "broadside/base/result.hpp"
+#include "broadside/base/statistics.hpp"
+#include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "broadside/contact/narrow_phase.hpp"
+#include "broadside/world/body.hpp"
+#include "broadside/world/contact_event.hpp"
+
+namespace broadside {
+
+/// Which pairs of bodies are looked at, beyond what their filters say.
+enum class Interest : std::uint8_t {
+  all,        ///< all of them
+  listeners,  ///< those that a listener waits for by their tags, and those with a sensor; no other is even
+              ///< tested
+};
+
+/// What bodies do when they touch.
+enum class Response : std::uint8_t {
+  none,    ///< nothing: the caller is told, and acts
+  bounce,  ///< elastic, by their masses; sensors let through
+};
+
+/// What a `World` may be told.
+struct WorldOptions {
+  Interest interest = Interest::all;
+  Response response = Response::none;
+  float restitution = 1.0F;  ///< 1 bounces off as fast as it came, 0 not at all; else counts as 1
+  Vec2 gravity;              ///< of dynamic bodies (unit: length per second squared); if not finite, none
+};
+
+/// Bodies that move and touch: what began, what stays, what ended, step by step.
+///
+///     World world;
+///     const BodyId player = world.add({.shape = Circle{.radius = 16}, .tag = "player"}).value();
+///     world.add({.shape = Box{{15, 15}}, .position = {20, 0}, .tag = "food"}).value();
+///     world.on_begin("player", "food", [&](const BodyContact& contact) { world.remove(contact.b).value();
+///     }); world.step(1.0F / 60).value();
+///
+/// Types are fixed for life (`can_touch` says which pairs exist). Who drives the bodies is the caller's
+/// choice: `move` them and `step(0)`, or give them velocities and let `step` carry them on, after Verlet.
+///
+/// Errors: whatever is not finite or has no meaning is refused with a sentence, and nothing changes; an id
+/// that names no body gets `stale_id`, one of another world `wrong_world`; a change from within a query's
+/// visitor or the predicate, or a step from within a listener, `locked`. Threads: const calls may run side by
+/// side; everything else needs the world for itself; worlds are independent of each other. Order: everything
+/// that comes out is ascending by body, and depends on the calls made alone: not on technique, threads,
+/// machine or compiler. Letters used below: n bodies, p pairs of boxes that touch.
+class World {
+ public:
+  explicit World(const WorldOptions& options = {});
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  // Bodies.
+
+  /// Adds a body. Seen by queries at once, by contacts from the next step on.
+  Result<BodyId> add(const Body& body);
+  /// Adds bodies [n], all or none; returns their ids [n]. Static ones that are added together are put in
+  /// place together, once.
+  Result<std::vector<BodyId>> add(std::span<const Body> bodies);
+
+  /// Removes a body. Its contacts end in the next step; it gets no further callback.
+  Result<void> remove(BodyId body);
+
+  /// Tells whether `body` names a body of this world.
+  [[nodiscard]] bool contains(BodyId body) const;
+  /// Returns the number of bodies.
+  [[nodiscard]] std::size_t size() const;
+  /// Returns the ids of all bodies, ascending.
+  [[nodiscard]] std::vector<BodyId> bodies() const;
+
+  /// Moves a body; its velocity stays, and a bullet is swept along the way.
+  Result<void> move(BodyId body, const Transform& transform);
+  Result<void> move(BodyId body, Vec2 position);
+  /// Moves bodies [m], each named once, all or none.
+  Result<void> move(std::span<const BodyId> bodies, std::span<const Vec2> positions);
+  Result<void> move(std::span<const BodyId> bodies, std::span<const Transform> transforms);
+  /// Puts a body somewhere else: as `move`, but not even a bullet touches what is between.
+  Result<void> teleport(BodyId body, const Transform& transform);
+  /// Moves a body by `way`, and lets it keep it as speed: where it was in the step before stays, as Verlet
+  /// has it.
+  Result<void> push(BodyId body, Vec2 way);
+
+  [[nodiscard]] Result<Transform> transform(BodyId body) const;
+  [[nodiscard]] Result<Vec2> position(BodyId body) const;
+  /// Writes the positions of bodies [m] to `positions` [m], all or none.
+  Result<void> positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const;
+  /// Returns the body's velocity (unit: length per second).
+  [[nodiscard]] Result<Vec2> velocity(BodyId body) const;
+  /// Sets the velocity of a body that is not static.
+  Result<void> set_velocity(BodyId body, Vec2 velocity);
+  /// Returns the smallest box around the body's shapes, where it is now.
+  [[nodiscard]] Result<Aabb> bounds(BodyId body) const;
+
+  /// Returns the body's shapes: the first, then the others.
+  [[nodiscard]] Result<std::vector<Shape>> shapes(BodyId body) const;
+  /// Gives a body another shape in the place of its first.
+  Result<void> set_shape(BodyId body, const Shape& shape);
+  [[nodiscard]] Result<BodyType> type(BodyId body) const;
+  [[nodiscard]] Result<float> mass(BodyId body) const;
+  [[nodiscard]] Result<bool> enabled(BodyId body) const;
+  Result<void> set_enabled(BodyId body, bool enabled);
+  [[nodiscard]] Result<bool> sensor(BodyId body) const;
+  Result<void> set_sensor(BodyId body, bool sensor);
+  [[nodiscard]] Result<bool> bullet(BodyId body) const;
+  Result<void> set_bullet(BodyId body, bool bullet);
+  [[nodiscard]] Result<std::uint64_t> user_data(BodyId body) const;
+  Result<void> set_user_data(BodyId body, std::uint64_t user_data);
+
+  // Who may touch whom.
+
+  [[nodiscard]] Result<Filter> filter(BodyId body) const;
+  /// Errors: `invalid_argument` also for more than some 60,000 different filters.
+  Result<void> set_filter(BodyId body, const Filter& filter);
+  /// Returns the tag, valid as long as the world; empty if it has none.
+  [[nodiscard]] Result<std::string_view> tag(BodyId body) const;
+  Result<void> set_tag(BodyId body, std::string_view tag);
+  /// Keeps two bodies apart, or lets them meet again, whatever else is said.
+  Result<void> set_ignored(BodyId a, BodyId b, bool ignored);
+  /// Asks `predicate` of each pair whose boxes touch, in each step, before the shapes are looked at; false
+  /// keeps them apart. An empty one asks nothing. It must not change the world.
+  Result<void> set_predicate(std::function<bool(BodyId, BodyId)> predicate);
+
+  // Listening. Tags are names; `any` fits all, and those without. A listener is called once for each way
+  // round in which the tags of a contact fit, with a and b of the contact in the order of its tags, but once
+  // where both are the same. Listeners run after detection is over, in ascending order of the contacts, then
+  // in the order in which they were added; they may add, move and remove anything, and are not called for
+  // bodies that are no more.
+
+  static constexpr std::string_view any = "*";
+  using ContactListener = std::function<void(const BodyContact&)>;
+  using EndListener = std::function<void(const ContactEnd&)>;
+  using ListenerId = std::uint32_t;
+
+  /// Calls `listener` in each step in which such bodies touch.
+  ListenerId on_contact(std::string_view tag_a, std::string_view tag_b, ContactListener listener);
+  /// Calls `listener` when such bodies begin to touch.
+  ListenerId on_begin(std::string_view tag_a, std::string_view tag_b, ContactListener listener);
+  /// Calls `listener` when such bodies no longer touch; b may be no more, a is always there.
+  ListenerId on_end(std::string_view tag_a, std::string_view tag_b, EndListener listener);
+  /// Removes a listener; tells whether it was there.
+  bool remove_listener(ListenerId listener);
+
+  // The step.
+
+  /// Carries the world on: accelerate, boxes, pairs, contacts, listeners, response, inertia.
+  ///
+  /// @param seconds 0 or more; with 0 nothing moves by itself, and only what touches is found out
+  /// Errors: `invalid_argument`, `locked`; nothing changes then.
+  /// Complexity: O(m + p) expected for m bodies that moved; nothing at all for a world in which none did.
+  /// Allocates only where there is more of anything than ever before.
+  Result<void> step(float seconds);
+
+  // The stages of `step`, for who wants to put something between them. `detect` is boxes, pairs and contacts;
+  // `tell` runs the listeners.
+  Result<void> accelerate(float seconds);
+  Result<void> detect();
+  Result<void> tell();
+  Result<void> respond();
+  Result<void> move_on(float seconds);
+
+  [[nodiscard]] Vec2 gravity() const;
+  Result<void> set_gravity(Vec2 gravity);
+
+  // What the last step found. Valid until the next.
+
+  /// Returns all bodies that touch: those that began to, and those that still do.
+  [[nodiscard]] ContactRange contacts() const;
+  [[nodiscard]] ContactRange begun() const;
+  [[nodiscard]] ContactRange stayed() const;
+  [[nodiscard]] std::span<const ContactEnd> ended() const;
+  /// Returns the contacts of single shapes, named by their places; for bodies of one shape the place is the
+  /// index of their id.
+  [[nodiscard]] std::span<const Contact> shape_contacts() const;
+  /// Tells whether two bodies touched in the last step.
+  [[nodiscard]] Result<bool> overlaps(BodyId a, BodyId b) const;
+  /// Writes the contacts of a body in the last step to `contacts`, ascending by the other one; the body is
+  /// `a` of each. Complexity: O(log p) and the contacts found; O(p) at the first call after a step.
+  Result<void> contacts_of(BodyId body, std::vector<BodyContact>& contacts) const;
+  /// Says in one sentence why two bodies touch or do not, where they are now.
+  [[nodiscard]] std::string why(BodyId a, BodyId b) const;
+
+  // How it works.
+
+  /// Changes the technique of the broad phase: the cost, never an answer.
+  Result<void> set_technique(std::string_view technique, const TechniqueOptions& options = {});
+  /// Returns the broad phase, brought up to date; its indices are places of shapes.
+  [[nodiscard]] const BroadPhase& broad_phase() const;
+  /// Lets threads take part; nothing that comes out depends on it. `runner` must outlive its use; null for
+  /// none.
+  void use_threads(TaskRunner* runner);
+  /// Returns the bytes held, what the shapes share left out.
+  [[nodiscard]] std::size_t bytes() const;
+
+  // The whole state.
+
+  /// Returns the whole state but the listeners and the predicate, as bytes: the same for the same calls, on
+  /// any machine.
+  [[nodiscard]] std::vector<std::byte> snapshot() const;
+  /// Becomes the world that `snapshot` was taken of: its ids are valid again, and it goes on bit for bit as
+  /// that one would have. Listeners stay. Errors: `parse`, `version_mismatch`; nothing changes then.
+  Result<void> restore(std::span<const std::byte> snapshot);
+  /// Returns a hash of the whole state, ids of the world left out: equal states have equal hashes.
+  [[nodiscard]] std::uint64_t hash() const;
+
+ private:
+  friend class ContactRange;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace broadside

@@ -1,0 +1,297 @@
+#include <algorithm>
+#include <cmath>
+
+#include "broadside/contact/collide.hpp"
+#include "world/state.hpp"
+
+namespace broadside {
+
+namespace {
+
+float length(Vec2 v) {
+  return std::sqrt(dot(v, v));
+}
+
+// Below this share of the way it does not come closer, but slides along.
+constexpr float sliding = 1e-3F;
+
+}  // namespace
+
+Transform World::State::sweep_start(Place place) const {
+  const Transform& now = transforms[place];
+  return bullets > 0 && slots[place].bullet ? Transform{swept_from[place].position, now.rotation} : now;
+}
+
+Aabb World::State::swept_bounds(Place place) const {
+  return merge(broadside::bounds(shapes[place], sweep_start(place)),
+               broadside::bounds(shapes[place], transforms[place]));
+}
+
+/// When and where the shapes of a pair meet on their ways, if both are shifted against each other by `lift`
+/// first.
+std::optional<CastHit> World::State::sweep(Pair pair, Vec2 lift) const {
+  const Transform from_a = sweep_start(pair.a);
+  const Transform from_b = sweep_start(pair.b);
+  const Vec2 way_b = transforms[pair.b].position - from_b.position;
+  const Vec2 way = transforms[pair.a].position - from_a.position - way_b;
+  auto hit = cast(shapes[pair.a], {from_a.position + lift, from_a.rotation}, way, shapes[pair.b], from_b);
+  if (hit) {
+    hit->point = hit->point + hit->time * way_b;
+  }
+  return hit;
+}
+
+/// The shorter side of the box around a shape.
+float World::State::size_of(Place place) const {
+  const Aabb box = broadside::bounds(shapes[place], transforms[place]);
+  return std::min(box.max.x - box.min.x, box.max.y - box.min.y);
+}
+
+bool World::State::slides(Pair pair, Vec2 normal) const {
+  const Vec2 way = (transforms[pair.a].position - sweep_start(pair.a).position) -
+                   (transforms[pair.b].position - sweep_start(pair.b).position);
+  return dot(way, normal) <= sliding * length(way);
+}
+
+// A bullet that slides along a row of tiles touches the one it is on at the start, and would bump into the
+// edge of the next by a rounding error. So it is lifted off what it slides along, by a thousandth of its
+// size, before it is asked what it meets:
+//
+//         ┌───┐  →                 ┌───┐  →
+//     ════╧═══╧══╤═══════      ════════════╤═══════
+//        tile    │ tile           tile     │ tile
+Vec2 World::State::lift_of(Place body) const {
+  Vec2 lift;
+  for (const Swept& one : swept) {
+    const bool is_a = owner(one.pair.a) == body;
+    if (one.slides && (is_a || owner(one.pair.b) == body)) {
+      lift = lift + (is_a ? -1.0F : 1.0F) * one.hit->normal;
+    }
+  }
+  if (lift == Vec2{}) {
+    return lift;
+  }
+  const Vec2 way = transforms[body].position - sweep_start(body).position;
+  return ((1e-3F * size_of(body) + 1e-5F * length(way)) / length(lift)) * lift;
+}
+
+void World::State::sweep_bullets() {
+  const auto is_swept = [this](Place place) {
+    return slots[place].bullet && swept_from[place].position != transforms[place].position;
+  };
+  swept.clear();
+  for (const Pair pair : pairs) {
+    if (!is_swept(pair.a) && !is_swept(pair.b)) {
+      continue;
+    }
+    Swept one{pair, sweep(pair, {})};
+    one.slides = one.hit && one.hit->time == 0.0F && slides(pair, one.hit->normal);
+    swept.push_back(one);
+  }
+  for (Swept& one : swept) {
+    if (one.hit && !one.slides) {
+      const Vec2 lift = lift_of(owner(one.pair.a)) - lift_of(owner(one.pair.b));
+      one.is_seam = lift != Vec2{} && !sweep(one.pair, lift);
+    }
+  }
+  find_stops();
+  join_swept();
+  level_seams();
+  for (Place place = 0; place < slots.size(); ++place) {
+    if (slots[place].bullet && swept_from[place] != transforms[place]) {
+      if (is_swept(place)) {
+        mark(place, moved | unboxed);
+      }
+      swept_from[place] = transforms[place];
+    }
+  }
+}
+
+// A bullet goes as far as the first solid body that it runs into.
+void World::State::find_stops() {
+  stops.clear();
+  for (const Swept& one : swept) {
+    const Place a = owner(one.pair.a);
+    const Place b = owner(one.pair.b);
+    if (!one.hit || one.slides || one.is_seam || slots[a].sensor || slots[b].sensor) {
+      continue;
+    }
+    for (const Place body : {a, b}) {
+      if (slots[body].bullet) {
+        stops.push_back({body, one.hit->time, sweep_start(body).position});
+      }
+    }
+  }
+  std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
+    return std::pair(x.body, x.time) < std::pair(y.body, y.time);
+  });
+  stops.erase(
+      std::unique(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) { return x.body == y.body; }),
+      stops.end());
+}
+
+float World::State::time_of_stop(Place body) const {
+  const auto at = std::lower_bound(stops.begin(), stops.end(), body,
+                                   [](const Stop& stop, Place wanted) { return stop.body < wanted; });
+  return at != stops.end() && at->body == body ? at->time : 1.0F;
+}
+
+// Puts what was found along the ways in the place of what was found at their ends.
+void World::State::join_swept() {
+  joined.clear();
+  times.clear();
+  auto old = contacts.begin();
+  auto way = swept.begin();
+  for (const Pair pair : pairs) {
+    const bool touches = old != contacts.end() && old->pair == pair;
+    if (way == swept.end() || way->pair != pair) {
+      if (touches) {
+        joined.push_back(*old);
+      }
+    } else {
+      const float last = std::min(time_of_stop(owner(pair.a)), time_of_stop(owner(pair.b)));
+      if (way->hit && !way->slides && !way->is_seam && way->hit->time <= last) {
+        Manifold manifold;
+        manifold.normal = way->hit->normal;
+        manifold.size = 1;
+        manifold.points[0].position = way->hit->point;
+        joined.push_back({pair, manifold});
+        times.emplace_back(ordered_pair(owner(pair.a), owner(pair.b)), way->hit->time);
+      } else if (touches && last == 1.0F && !(way->is_seam && !slides(pair, old->manifold.normal))) {
+        joined.push_back(*old);
+      }
+      ++way;
+    }
+    old += touches ? 1 : 0;
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end(),
+                          [](const auto& x, const auto& y) { return x.first == y.first; }),
+              times.end());
+  kept.swap(joined);
+  contacts = kept;
+}
+
+// Where a bullet stands on a row of tiles, it may touch the corner of the next one. Whether that is from
+// above or from the side is anybody's guess, unless it would not touch it any more if it were lifted off what
+// it stands on.
+void World::State::level_seams() {
+  struct Touch {
+    Place body;
+    std::size_t contact;
+    Vec2 normal;  ///< from the body
+  };
+  std::vector<Touch> touches;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto [a, b] = kept[i].pair;
+    if (slots[a].bullet) {
+      touches.push_back({owner(a), i, kept[i].manifold.normal});
+    }
+    if (slots[b].bullet) {
+      touches.push_back({owner(b), i, -1.0F * kept[i].manifold.normal});
+    }
+  }
+  std::stable_sort(touches.begin(), touches.end(),
+                   [](const Touch& x, const Touch& y) { return x.body < y.body; });
+  for (const Touch& touch : touches) {
+    Contact& contact = kept[touch.contact];
+    for (const Touch& other : touches) {
+      constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
+      if (other.body != touch.body || other.contact == touch.contact ||
+          dot(touch.normal, other.normal) > alike) {
+        continue;
+      }
+      const Vec2 lift = (1e-3F * size_of(touch.body) - deepest(kept[other.contact].manifold)) * other.normal;
+      const Place part = owner(contact.pair.a) == touch.body ? contact.pair.a : contact.pair.b;
+      const Place met = part == contact.pair.a ? contact.pair.b : contact.pair.a;
+      const Transform lifted{transforms[part].position - lift, transforms[part].rotation};
+      if (!broadside::overlaps(shapes[part], lifted, shapes[met], transforms[met])) {
+        contact.manifold.normal = part == contact.pair.a ? other.normal : -1.0F * other.normal;
+        break;
+      }
+    }
+  }
+}
+
+// What a bullet would run into on the way that it is about to go stops it here, so that nobody sees it behind
+// a wall: it goes just so far that it touches, and the next step finds the contact.
+void World::State::hold_bullets() {
+  constexpr std::size_t few = 4;  // that look through all boxes sooner than these are put in order
+  if (bullets > few) {
+    bring_up_to_date();
+  }
+  std::vector<BoxIndex> near;
+  for (Place body = 0; body < slots.size(); ++body) {
+    const Slot& slot = slots[body];
+    if (!slot.used || slot.is_part || !slot.bullet || !slot.enabled || slot.sensor ||
+        swept_from[body].position == transforms[body].position) {
+      continue;
+    }
+    update_boxes();
+    swept.clear();
+    for_each_part(body, [&](Place part) {
+      broad_phase->query_area(swept_bounds(part), near).value();
+      for (const BoxIndex other : near) {
+        const Slot& met = slots[other];
+        if (owner(other) != body && !met.sensor && can_touch(slot.type, met.type) &&
+            broadside::may_touch(effective_filter(slot), effective_filter(met)) &&
+            may_meet(body, owner(other))) {
+          const Pair pair = ordered_pair(part, other);
+          Swept one{pair, sweep(pair, {})};
+          one.slides = one.hit && one.hit->time == 0.0F && slides(pair, one.hit->normal);
+          swept.push_back(one);
+        }
+      }
+    });
+    std::optional<CastHit> first;
+    for (const Swept& one : swept) {
+      const Vec2 lift = lift_of(owner(one.pair.a)) - lift_of(owner(one.pair.b));
+      if (one.hit && !one.slides && !(lift != Vec2{} && !sweep(one.pair, lift)) &&
+          (!first || one.hit->time < first->time)) {
+        first = one.hit;
+      }
+    }
+    if (first) {
+      hold(body, first->time);
+    }
+  }
+  swept.clear();
+}
+
+// A cast is never late, so a little further it touches.
+void World::State::hold(Place body, float time) {
+  const Vec2 from = swept_from[body].position;
+  const Transform end = transforms[body];
+  const Vec2 way = end.position - from;
+  const auto touches = [&] {
+    return std::any_of(swept.begin(), swept.end(), [&](const Swept& one) {
+      return one.hit && !one.slides &&
+             broadside::overlaps(shapes[one.pair.a], transforms[one.pair.a], shapes[one.pair.b],
+                                 transforms[one.pair.b]);
+    });
+  };
+  for (float further = 1e-10F; further < 1.0F; further *= 2.0F) {
+    const float share = std::min(1.0F, time + further);
+    set_transform(body, {from + share * way, end.rotation}, false);
+    if (touches()) {
+      return;
+    }
+  }
+  set_transform(body, end, false);
+}
+
+// Where the world answers, a bullet stays where it was stopped; its speed is then that of the way it came.
+void World::State::stop_bullets() {
+  for (const Stop& stop : stops) {
+    if ((changes[stop.body] & renewed) != 0 || !slots[stop.body].enabled) {
+      continue;
+    }
+    const Transform& now = transforms[stop.body];
+    const Transform there{stop.from + stop.time * (now.position - stop.from), now.rotation};
+    set_transform(stop.body, there, false);
+    for_each_part(stop.body, [&](Place place) { swept_from[place] = there; });
+  }
+  stops.clear();
+}
+
+}  // namespace broadside

@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <limits>
+
+#include "broadside/contact/collide.hpp"
+#include "world/state.hpp"
+
+namespace broadside {
+
+std::string_view name(EndCause cause) {
+  switch (cause) {
+    case EndCause::parted:
+      return "parted";
+    case EndCause::removed:
+      return "removed";
+    case EndCause::disabled:
+      return "disabled";
+    case EndCause::filtered:
+      return "filtered";
+  }
+  return "unknown";
+}
+
+BodyContact World::State::contact_at(std::size_t i, bool begun) const {
+  const Contact& contact = body_contacts()[i];
+  BodyContact result{id_in_step(contact.pair.a), id_in_step(contact.pair.b), contact.manifold, 1.0F, begun};
+  const auto at = std::lower_bound(times.begin(), times.end(), contact.pair,
+                                   [](const auto& one, Pair pair) { return one.first < pair; });
+  if (at != times.end() && at->first == contact.pair) {
+    result.time = at->second;
+  }
+  return result;
+}
+
+BodyContact ContactRange::operator[](std::size_t i) const {
+  const World::State& state = *world_->state_;
+  const std::size_t at = places_.data() == nullptr ? i : places_[i];
+  const auto begun = state.history.begun();
+  return state.contact_at(at, std::binary_search(begun.begin(), begun.end(), static_cast<std::uint32_t>(at)));
+}
+
+ContactRange World::contacts() const {
+  return {this, state_->body_contacts().size()};
+}
+
+ContactRange World::begun() const {
+  const auto places = state_->history.begun();
+  return places.empty() ? ContactRange{this, 0} : ContactRange{this, places};
+}
+
+ContactRange World::stayed() const {
+  const auto places = state_->history.stayed();
+  return places.empty() ? ContactRange{this, 0} : ContactRange{this, places};
+}
+
+std::span<const ContactEnd> World::ended() const {
+  return state_->ended;
+}
+
+std::span<const Contact> World::shape_contacts() const {
+  return state_->contacts;
+}
+
+Result<bool> World::overlaps(BodyId a, BodyId b) const {
+  for (const BodyId body : {a, b}) {
+    if (Error error = state_->check(body)) {
+      return error;
+    }
+  }
+  for (const BodyId body : {a, b}) {
+    if (state_->id_in_step(body.index) != body) {
+      return false;  // it came after the step
+    }
+  }
+  const auto touching = state_->history.touching();
+  return (state_->changes[a.index] & state_->changes[b.index] & State::renewed) == 0 &&
+         std::binary_search(touching.begin(), touching.end(), ordered_pair(a.index, b.index));
+}
+
+// Places of all contacts, by body: first how many each has, then where they begin, as in a counting sort.
+void World::State::make_adjacency() const {
+  const auto all = history.touching();
+  adjacency_ends.assign(slots.size() + 1, 0);
+  for (const Pair pair : all) {
+    ++adjacency_ends[pair.a];
+    ++adjacency_ends[pair.b];
+  }
+  std::uint32_t sum = 0;
+  for (std::uint32_t& end : adjacency_ends) {
+    const std::uint32_t count = end;
+    end = sum;
+    sum += count;
+  }
+  adjacency.resize(sum);
+  // Those in which a body is b come first in order, and have the lower others.
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    adjacency[adjacency_ends[all[i].b]++] = i;
+  }
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    adjacency[adjacency_ends[all[i].a]++] = i;
+  }
+}
+
+Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts) const {
+  const State& state = *state_;
+  if (Error error = state.check(body)) {
+    return error;
+  }
+  contacts.clear();
+  state.ensure(state.adjacency_is_made, [&] { state.make_adjacency(); });
+  if (body.index + std::size_t{1} >= state.adjacency_ends.size() || state.id_in_step(body.index) != body) {
+    return {};  // it came after the step
+  }
+  const auto begun = state.history.begun();
+  const std::uint32_t first = body.index == 0 ? 0 : state.adjacency_ends[body.index - 1];
+  for (std::uint32_t k = first; k < state.adjacency_ends[body.index]; ++k) {
+    const std::uint32_t at = state.adjacency[k];
+    BodyContact contact = state.contact_at(at, std::binary_search(begun.begin(), begun.end(), at));
+    if (contact.a != body) {
+      std::swap(contact.a, contact.b);
+      contact.manifold.normal = -1.0F * contact.manifold.normal;
+    }
+    contacts.push_back(contact);
+  }
+  return {};
+}
+
+// Why.
+
+namespace {
+
+std::string how_far(float distance, std::string_view axis) {
+  return "apart by " + std::to_string(distance) + " on " + std::string(axis);
+}
+
+std::string_view name(BodyType type) {
+  switch (type) {
+    case BodyType::static_body:
+      return "static";
+    case BodyType::kinematic:
+      return "kinematic";
+    case BodyType::dynamic:
+      return "dynamic";
+  }
+  return "unknown";
+}
+
+std::string why_filtered(const Filter& a, const Filter& b) {
+  if (a.group != 0 && a.group == b.group && a.group < 0) {
+    return "both are in group " + std::to_string(a.group) + ", whose members never touch";
+  }
+  if ((a.mask & b.layer) == 0) {
+    return "the first one's mask leaves out the layers of the second";
+  }
+  if ((b.mask & a.layer) == 0) {
+    return "the second one's mask leaves out the layers of the first";
+  }
+  return "no one wants to hear of it: neither wants a layer of the other, and no listener waits for their "
+         "tags";
+}
+
+}  // namespace
+
+std::string World::why(BodyId a, BodyId b) const {
+  const State& state = *state_;
+  for (const BodyId body : {a, b}) {
+    if (const Error error = state.check(body)) {
+      return "they do not touch: " + error.message;
+    }
+  }
+  if (a == b) {
+    return "they do not touch: they are one body";
+  }
+  const std::string no = "they do not touch: ";
+  const State::Slot& first = state.slots[a.index];
+  const State::Slot& second = state.slots[b.index];
+  if (!first.enabled || !second.enabled) {
+    return no + (first.enabled ? "the second" : "the first") + " is disabled";
+  }
+  if (!can_touch(first.type, second.type)) {
+    return no +
+           (first.type == second.type ? "both are " + std::string(name(first.type))
+                                      : "one is " + std::string(name(first.type)) + ", the other " +
+                                            std::string(name(second.type))) +
+           ", and one must be dynamic";
+  }
+  const Filter filter_a = state.effective_filter(first);
+  const Filter filter_b = state.effective_filter(second);
+  if (!may_touch(filter_a, filter_b)) {
+    return no + why_filtered(filter_a, filter_b);
+  }
+  if (std::binary_search(state.ignored.begin(), state.ignored.end(), ordered_pair(a.index, b.index))) {
+    return no + "the pair is ignored";
+  }
+  {
+    const Lock lock(state.locks);
+    if (!state.may_meet(a.index, b.index)) {
+      return no + (state.predicate ? "the predicate keeps them apart" : "no listener waits for their tags");
+    }
+  }
+  const Aabb box_a = bounds(a).value();
+  const Aabb box_b = bounds(b).value();
+  if (!broadside::overlaps(box_a, box_b)) {
+    const float on_x = std::max(box_b.min.x - box_a.max.x, box_a.min.x - box_b.max.x);
+    const float on_y = std::max(box_b.min.y - box_a.max.y, box_a.min.y - box_b.max.y);
+    return no + "their boxes are " + (on_x > 0.0F ? how_far(on_x, "x") : how_far(on_y, "y"));
+  }
+  float nearest = std::numeric_limits<float>::max();
+  state.for_each_part(a.index, [&](State::Place i) {
+    state.for_each_part(b.index, [&](State::Place j) {
+      nearest = std::min(
+          nearest,
+          distance(state.shapes[i], state.transforms[i], state.shapes[j], state.transforms[j]).distance);
+    });
+  });
+  if (nearest > 0.0F) {
+    return no + "their boxes overlap, but their shapes are apart by " + std::to_string(nearest);
+  }
+  const bool told = overlaps(a, b).value();
+  return told ? "they touch" : "they touch since the last step: the next one will tell";
+}
+
+}  // namespace broadside

@@ -1,0 +1,169 @@
+#include <algorithm>
+
+#include "world/state.hpp"
+
+namespace broadside {
+
+namespace {
+
+bool fits(std::uint32_t wanted, std::uint32_t tag, std::uint32_t any_tag) {
+  return wanted == any_tag || wanted == tag;
+}
+
+BodyContact turned(BodyContact contact) {
+  std::swap(contact.a, contact.b);
+  contact.manifold.normal = -1.0F * contact.manifold.normal;
+  return contact;
+}
+
+ContactEnd turned(const ContactEnd& end) {
+  return {end.b, end.a, end.cause};
+}
+
+}  // namespace
+
+bool World::State::is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const {
+  return std::any_of(listeners.begin(), listeners.end(), [&](const auto& listener) {
+    const auto [a, b] = std::pair{listener->tag_a, listener->tag_b};
+    return !listener->removed && ((fits(a, tag_a, any_tag) && fits(b, tag_b, any_tag)) ||
+                                  (fits(a, tag_b, any_tag) && fits(b, tag_a, any_tag)));
+  });
+}
+
+// Who is interested changed: what the broad phase lets through changes with it.
+void World::State::apply_all_filters() {
+  if (options.interest != Interest::listeners) {
+    return;
+  }
+  for (Place place = 0; place < slots.size(); ++place) {
+    if (slots[place].used && !slots[place].is_part) {
+      static_cast<void>(apply_filter(place));  // with too many different filters, too much is let through
+    }
+  }
+}
+
+World::ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
+                                       std::unique_ptr<Listener> listener) {
+  listener->tag_a = tag_a == any ? any_tag : tag_number(tag_a);
+  listener->tag_b = tag_b == any ? any_tag : tag_number(tag_b);
+  listener->id = next_listener++;
+  listeners.push_back(std::move(listener));
+  apply_all_filters();
+  return listeners.back()->id;
+}
+
+World::ListenerId World::on_contact(std::string_view tag_a, std::string_view tag_b,
+                                    ContactListener listener) {
+  auto one = std::make_unique<State::Listener>();
+  one->wants_contact = true;
+  one->on_contact = std::move(listener);
+  return state_->listen(tag_a, tag_b, std::move(one));
+}
+
+World::ListenerId World::on_begin(std::string_view tag_a, std::string_view tag_b, ContactListener listener) {
+  auto one = std::make_unique<State::Listener>();
+  one->wants_begin = true;
+  one->on_contact = std::move(listener);
+  return state_->listen(tag_a, tag_b, std::move(one));
+}
+
+World::ListenerId World::on_end(std::string_view tag_a, std::string_view tag_b, EndListener listener) {
+  auto one = std::make_unique<State::Listener>();
+  one->on_end = std::move(listener);
+  return state_->listen(tag_a, tag_b, std::move(one));
+}
+
+bool World::remove_listener(ListenerId listener) {
+  const auto at = std::find_if(state_->listeners.begin(), state_->listeners.end(),
+                               [&](const auto& one) { return one->id == listener && !one->removed; });
+  if (at == state_->listeners.end()) {
+    return false;
+  }
+  (*at)->removed = true;
+  if (!state_->telling) {
+    state_->drop_removed_listeners();
+  }
+  state_->apply_all_filters();
+  return true;
+}
+
+void World::State::drop_removed_listeners() {
+  std::erase_if(listeners, [](const auto& listener) { return listener->removed; });
+}
+
+/// Calls those of the first `count` listeners whom `call` says it concerns, for each way round in which the
+/// tags fit, as long as the bodies are there.
+template <typename Event, typename Call>
+void World::State::tell_of(const Event& event, Pair tags_of_event, std::size_t count, Call call) {
+  for (std::size_t k = 0; k < count; ++k) {
+    Listener& listener = *listeners[k];
+    const auto fits_way = [&](std::uint32_t a, std::uint32_t b) {
+      return !listener.removed && fits(listener.tag_a, a, any_tag) && fits(listener.tag_b, b, any_tag);
+    };
+    const bool as_it_is = fits_way(tags_of_event.a, tags_of_event.b);
+    if (as_it_is) {
+      call(listener, event);
+    }
+    if (fits_way(tags_of_event.b, tags_of_event.a) && !(as_it_is && listener.tag_a == listener.tag_b)) {
+      call(listener, turned(event));
+    }
+  }
+}
+
+// Listeners that are added meanwhile hear of the next step first.
+Result<void> World::tell() {
+  State& state = *state_;
+  if (state.telling) {
+    return Error{ErrorCode::locked, "listeners are being told already"};
+  }
+  if (Error error = state.check_change()) {
+    return error;
+  }
+  const std::size_t count = state.listeners.size();
+  const auto wants = [&](bool State::Listener::*what) {
+    return std::any_of(state.listeners.begin(), state.listeners.end(),
+                       [&](const auto& one) { return (*one).*what; });
+  };
+  const bool each = wants(&State::Listener::wants_contact);
+  state.telling = true;
+  if (each || wants(&State::Listener::wants_begin)) {
+    std::vector<std::uint64_t> heard;
+    for (std::uint32_t tag = 0; tag < state.tags.size(); ++tag) {
+      heard.push_back(state.tags_heard_by(tag));
+    }
+    const auto begun = state.history.begun();
+    const std::size_t contacts = each ? state.body_contacts().size() : begun.size();
+    std::size_t next_begun = 0;
+    for (std::size_t i = 0; i < contacts; ++i) {
+      const std::size_t at = each ? i : begun[i];
+      const bool is_begun = next_begun < begun.size() && begun[next_begun] == at;
+      next_begun += is_begun ? 1U : 0U;
+      const Pair pair = state.body_contacts()[at].pair;
+      const Pair tags{state.slots[pair.a].tag, state.slots[pair.b].tag};
+      if (tags.a < heard.size() && ((heard[tags.a] >> (tags.b % 64)) & 1U) == 0) {
+        continue;
+      }
+      state.tell_of(state.contact_at(at, is_begun), tags, count,
+                    [&](State::Listener& listener, const BodyContact& contact) {
+                      const bool due = listener.wants_contact || (listener.wants_begin && contact.begun);
+                      if (due && contains(contact.a) && contains(contact.b)) {
+                        listener.on_contact(contact);
+                      }
+                    });
+    }
+  }
+  for (std::size_t i = 0; i < state.ended.size(); ++i) {
+    const auto [tag_a, tag_b] = state.ended_tags[i];
+    state.tell_of(state.ended[i], Pair{tag_a, tag_b}, count,
+                  [&](State::Listener& listener, const ContactEnd& end) {
+                    if (listener.on_end && contains(end.a)) {
+                      listener.on_end(end);
+                    }
+                  });
+  }
+  state.telling = false;
+  state.drop_removed_listeners();
+  return {};
+}
+
+}  // namespace broadside

@@ -1,0 +1,200 @@
+#include <algorithm>
+
+#include "world/state.hpp"
+
+namespace broadside {
+
+template <typename T, typename Read>
+Result<T> World::State::read(BodyId body, Read of) const {
+  if (Error error = check(body)) {
+    return error;
+  }
+  return T(of(body.index));
+}
+
+Result<std::vector<Shape>> World::shapes(BodyId body) const {
+  return state_->read<std::vector<Shape>>(body, [this](State::Place first) {
+    std::vector<Shape> all;
+    state_->for_each_part(first, [&](State::Place place) { all.push_back(state_->shapes[place]); });
+    return all;
+  });
+}
+
+Result<void> World::set_shape(BodyId body, const Shape& shape) {
+  if (Error error = state_->check_change(body)) {
+    return error;
+  }
+  if (auto valid = validate(shape); !valid) {
+    return valid;
+  }
+  state_->shapes[body.index] = shape;
+  state_->measure_mass(body.index);
+  state_->mark(body.index, State::moved | State::unboxed);
+  return {};
+}
+
+Result<BodyType> World::type(BodyId body) const {
+  return state_->read<BodyType>(body, [this](State::Place place) { return state_->slots[place].type; });
+}
+
+Result<float> World::mass(BodyId body) const {
+  return state_->read<float>(body, [this](State::Place place) { return state_->masses[place]; });
+}
+
+Result<bool> World::enabled(BodyId body) const {
+  return state_->read<bool>(body, [this](State::Place place) { return state_->slots[place].enabled; });
+}
+
+Result<bool> World::sensor(BodyId body) const {
+  return state_->read<bool>(body, [this](State::Place place) { return state_->slots[place].sensor; });
+}
+
+Result<bool> World::bullet(BodyId body) const {
+  return state_->read<bool>(body, [this](State::Place place) { return state_->slots[place].bullet; });
+}
+
+Result<std::uint64_t> World::user_data(BodyId body) const {
+  return state_->read<std::uint64_t>(body, [this](State::Place place) {
+    return place < state_->user_data.size() ? state_->user_data[place] : 0;
+  });
+}
+
+Result<Filter> World::filter(BodyId body) const {
+  return state_->read<Filter>(
+      body, [this](State::Place place) { return state_->filters[state_->slots[place].filter]; });
+}
+
+Result<std::string_view> World::tag(BodyId body) const {
+  return state_->read<std::string_view>(
+      body, [this](State::Place place) { return std::string_view(state_->tags[state_->slots[place].tag]); });
+}
+
+// Changes what the slots of a body say; where the broad phase refuses the filter that follows, all is as
+// before.
+template <typename Change>
+Result<void> World::State::change_slots(BodyId body, Change change) {
+  if (Error error = check_change(body)) {
+    return error;
+  }
+  const Slot before = slots[body.index];
+  for_each_part(body.index, [&](Place place) { change(slots[place]); });
+  const Result<void> applied = apply_filter(body.index);
+  if (!applied) {
+    for_each_part(body.index, [&](Place place) {
+      const bool is_part = slots[place].is_part;
+      slots[place] = before;
+      slots[place].is_part = is_part;
+    });
+    static_cast<void>(apply_filter(body.index));
+  }
+  return applied;
+}
+
+Result<void> World::set_enabled(BodyId body, bool enabled) {
+  return state_->change_slots(body, [enabled](State::Slot& slot) { slot.enabled = enabled; });
+}
+
+Result<void> World::set_sensor(BodyId body, bool sensor) {
+  return state_->change_slots(body, [sensor](State::Slot& slot) { slot.sensor = sensor; });
+}
+
+Result<void> World::set_filter(BodyId body, const Filter& filter) {
+  if (Error error = state_->check_change(body)) {
+    return error;
+  }
+  const auto number = state_->filter_number(filter);
+  if (!number) {
+    return number.error();
+  }
+  return state_->change_slots(body, [&](State::Slot& slot) { slot.filter = *number; });
+}
+
+Result<void> World::set_tag(BodyId body, std::string_view tag) {
+  if (Error error = state_->check_change(body)) {
+    return error;
+  }
+  const std::uint32_t number = state_->tag_number(tag);
+  return state_->change_slots(body, [number](State::Slot& slot) { slot.tag = number; });
+}
+
+Result<void> World::set_bullet(BodyId body, bool bullet) {
+  if (Error error = state_->check_change(body)) {
+    return error;
+  }
+  if (state_->slots[body.index].bullet == bullet) {
+    return {};
+  }
+  state_->for_each_part(body.index, [&](State::Place place) { state_->slots[place].bullet = bullet; });
+  if (bullet) {
+    state_->become_bullet(body.index);
+  } else {
+    --state_->bullets;
+  }
+  return {};
+}
+
+Result<void> World::set_user_data(BodyId body, std::uint64_t user_data) {
+  if (Error error = state_->check_change(body)) {
+    return error;
+  }
+  if (state_->user_data.size() < state_->slots.size()) {
+    state_->user_data.resize(state_->slots.size());
+  }
+  state_->user_data[body.index] = user_data;
+  return {};
+}
+
+Result<void> World::set_ignored(BodyId a, BodyId b, bool ignored) {
+  for (const BodyId body : {a, b}) {
+    if (Error error = state_->check_change(body)) {
+      return error;
+    }
+  }
+  if (a == b) {
+    return Error{ErrorCode::invalid_argument, "set_ignored: a body never touches itself"};
+  }
+  const Pair pair = ordered_pair(a.index, b.index);
+  auto& list = state_->ignored;
+  const auto at = std::lower_bound(list.begin(), list.end(), pair);
+  const bool known = at != list.end() && *at == pair;
+  if (known == ignored) {
+    return {};
+  }
+  if (ignored) {
+    list.insert(at, pair);
+  } else {
+    list.erase(at);
+  }
+  state_->mark_body(a.index, State::refiltered);
+  return {};
+}
+
+void World::State::forget_ignored(Place body) {
+  std::erase_if(ignored, [body](Pair pair) { return pair.a == body || pair.b == body; });
+}
+
+Result<void> World::set_predicate(std::function<bool(BodyId, BodyId)> predicate) {
+  if (Error error = state_->check_change()) {
+    return error;
+  }
+  state_->predicate = std::move(predicate);
+  state_->all_anew = true;
+  return {};
+}
+
+Vec2 World::gravity() const {
+  return state_->options.gravity;
+}
+
+Result<void> World::set_gravity(Vec2 gravity) {
+  if (Error error = state_->check_change()) {
+    return error;
+  }
+  if (!is_finite(gravity.x) || !is_finite(gravity.y)) {
+    return Error{ErrorCode::not_finite, "gravity must be finite"};
+  }
+  state_->options.gravity = gravity;
+  return {};
+}
+
+}  // namespace broadside

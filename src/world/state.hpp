@@ -1,0 +1,271 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "broadside/contact/collide.hpp"
+#include "broadside/event/pair_sorter.hpp"
+#include "broadside/event/touch_history.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside {
+
+/// What a `World` is made of.
+///
+/// All arrays are by *place*: the index that the broad phase gave to the box of a shape. A body is named by
+/// the place of its first shape; further shapes have places of their own, which know whose they are. A world
+/// in which all bodies have one shape, as most are, keeps no table of that.
+///
+///     place        0       1       2       3
+///     shape     circle    box    circle   box
+///     owner        0       1       1       3        bodies 0, 1 (two shapes) and 3
+struct World::State {
+  using Place = BoxIndex;
+  static constexpr Place none = ~Place{0};
+
+  /// What is fixed or rarely changes.
+  struct Slot {
+    BodyType type = BodyType::dynamic;
+    bool used = false;          ///< a shape of a body stands here
+    bool retired = false;       ///< its generations are used up: never given out again
+    bool is_part = false;       ///< a further shape of a body
+    bool has_own_mass = false;  ///< it was told, not measured
+    bool enabled = true;
+    bool sensor = false;
+    bool bullet = false;
+    std::uint32_t tag = 0;     ///< number in `tags`
+    std::uint32_t filter = 0;  ///< number in `filters`
+  };
+
+  /// Who was at a place in the last step, before it was renewed.
+  struct Replaced {
+    Place place;
+    std::uint32_t generation;
+    std::uint32_t tag;
+  };
+
+  // Bits of `changes`, since the last step.
+  static constexpr std::uint8_t renewed = 1;     ///< the place was given to another body, or is free
+  static constexpr std::uint8_t moved = 2;       ///< its contacts have to be found anew
+  static constexpr std::uint8_t unboxed = 4;     ///< its box is not that of its shape
+  static constexpr std::uint8_t refiltered = 8;  ///< by filter, tag, or whom it ignores
+
+  explicit State(const WorldOptions& options);
+
+  // Names.
+  [[nodiscard]] Error check(BodyId body) const;
+  [[nodiscard]] Error check_change() const;
+  [[nodiscard]] Error check_change(BodyId body) const;
+  [[nodiscard]] Error check_moves(std::span<const BodyId> moving, std::size_t targets) const;
+  [[nodiscard]] BodyId id(Place place) const { return {place, generations[place], number}; }
+  /// Returns the id that the place had in the last step.
+  [[nodiscard]] BodyId id_in_step(Place place) const;
+  [[nodiscard]] const Replaced* find_replaced(Place place) const;
+  [[nodiscard]] Place owner(Place place) const { return owners.empty() ? place : owners[place]; }
+  [[nodiscard]] bool has_parts() const { return !owners.empty(); }
+  /// Returns the place of the body's next shape, or none.
+  [[nodiscard]] Place next_part(Place place) const { return owners.empty() ? none : next_parts[place]; }
+  template <typename Visit>
+  void for_each_part(Place body, Visit visit) const {
+    for (Place place = body; place != none; place = next_part(place)) {
+      visit(place);
+    }
+  }
+
+  template <typename T, typename Read>
+  [[nodiscard]] Result<T> read(BodyId body, Read of) const;
+
+  // Changes.
+  template <typename Change>
+  Result<void> change_slots(BodyId body, Change change);
+  void mark(Place place, std::uint8_t bits);
+  void mark_body(Place body, std::uint8_t bits);
+  void set_transform(Place body, const Transform& transform, bool with_speed);
+  [[nodiscard]] std::uint32_t tag_number(std::string_view tag);
+  [[nodiscard]] Result<std::uint32_t> filter_number(const Filter& filter);
+  [[nodiscard]] Filter effective_filter(const Slot& slot) const;
+  Result<void> apply_filter(Place body);
+  void apply_all_filters();
+  [[nodiscard]] std::uint64_t tags_heard_by(std::uint32_t tag) const;
+  [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
+  void forget_place(Place place);
+  void forget_ignored(Place body);
+  Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds,
+                                          std::size_t count);
+  void take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot);
+  void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
+  void measure_mass(Place body);
+  void let_drift(Place body);
+  void become_bullet(Place body);
+
+  // Stages.
+  void update_boxes();
+  [[nodiscard]] bool may_meet(Place a, Place b) const;
+  void find_pairs();
+  void find_contacts();
+  void merge_parts();
+  void diff();
+  void forget_changes();
+  [[nodiscard]] EndCause cause_of_end(Pair pair) const;
+  void make_adjacency() const;
+  void bring_up_to_date();
+  Result<void> rebuild(std::unique_ptr<BroadPhase> fresh);
+  /// Has `make` run by one of the const calls that find that it did not, while the others wait.
+  template <typename Make>
+  void ensure(std::atomic<bool>& is_made, Make make) const {
+    if (is_made.load(std::memory_order_acquire)) {
+      return;
+    }
+    while (busy.test_and_set(std::memory_order_acquire)) {
+    }
+    if (!is_made.load(std::memory_order_relaxed)) {
+      make();
+      is_made.store(true, std::memory_order_release);
+    }
+    busy.clear(std::memory_order_release);
+  }
+
+  // Bullets.
+  /// Two shapes, at least one of which was swept.
+  struct Swept {
+    Pair pair;
+    std::optional<CastHit> hit = {};
+    bool slides = false;   ///< they touched before, and do not come closer
+    bool is_seam = false;  ///< what was met is the edge of a surface that goes on level
+  };
+  struct Stop {
+    Place body;
+    float time;  ///< share of its way
+    Vec2 from;
+  };
+  [[nodiscard]] Transform sweep_start(Place place) const;
+  [[nodiscard]] Aabb swept_bounds(Place place) const;
+  [[nodiscard]] std::optional<CastHit> sweep(Pair pair, Vec2 lift) const;
+  [[nodiscard]] Vec2 lift_of(Place body) const;
+  [[nodiscard]] bool slides(Pair pair, Vec2 normal) const;
+  [[nodiscard]] float size_of(Place place) const;
+  void sweep_bullets();
+  void level_seams();
+  void hold_bullets();
+  void hold(Place body, float time);
+  void find_stops();
+  [[nodiscard]] float time_of_stop(Place body) const;
+  void join_swept();
+  void stop_bullets();
+
+  WorldOptions options;
+  std::uint32_t number = 0;
+  std::unique_ptr<BroadPhase> broad_phase;
+  NarrowPhase narrow_phase;
+  TaskRunner* runner = nullptr;
+
+  // By place.
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+  std::vector<Slot> slots;
+  std::vector<std::uint32_t> generations;
+  std::vector<Vec2> previous;            ///< position one step before (Verlet)
+  std::vector<float> masses;             ///< of the body, at its first shape
+  std::vector<std::uint8_t> changes;     ///< bits
+  std::vector<std::uint64_t> user_data;  ///< empty until somebody sets one
+  std::vector<Place> owners;             ///< empty as long as no body has two shapes
+  std::vector<Place> next_parts;         ///< likewise
+  std::vector<Transform> swept_from;  ///< of bullets, where they were in the last step; empty without bullets
+
+  std::vector<Place> free_places;  ///< in the order in which they became free: the last is given out first
+  std::size_t bodies = 0;
+  std::size_t bullets = 0;
+  std::vector<Place> changed;         ///< those with any bit set, each once
+  std::vector<Place> unboxed_places;  ///< those with that bit set, each once
+  std::vector<Replaced> replaced;     ///< sorted by place
+  std::vector<BoxIndex> box_places;   ///< scratch
+  std::vector<Aabb> boxes;            ///< scratch
+  std::vector<Place> drifting;        ///< with a speed, perhaps, each once
+  std::vector<std::uint8_t> is_drifting;
+
+  std::vector<std::string> tags{std::string()};
+  std::map<std::string, std::uint32_t, std::less<>> tag_numbers{{std::string(), 0}};
+  std::vector<Filter> filters{Filter{}};
+  std::uint32_t last_filter = 0;
+  std::vector<Pair> ignored;  ///< pairs of bodies, sorted
+  std::function<bool(BodyId, BodyId)> predicate;
+
+  // What the last step found.
+  PairSorter sorter;
+  TouchHistory history;               ///< of bodies
+  std::span<Pair> pairs;              ///< of places whose shapes are to be looked at; in the broad phase
+  std::vector<Pair> tested;           ///< of these, those that must be
+  std::span<const Contact> contacts;  ///< of shapes, sorted; in the narrow phase or in `kept`
+  std::vector<Contact> kept;
+  std::vector<Contact> joined;  ///< scratch
+  std::vector<Contact> merged;  ///< of bodies; empty where each has one shape
+  std::vector<Swept> swept;
+  std::vector<Stop> stops;                    ///< sorted by body
+  std::vector<std::pair<Pair, float>> times;  ///< of swept contacts, sorted
+  std::vector<ContactEnd> ended;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ended_tags;  ///< [ended]
+  bool all_anew = true;               ///< nothing of the last step's contacts may be kept
+  float last_seconds = 1.0F / 60.0F;  ///< of the step that `previous` is of
+  std::vector<Pair> touching;         ///< scratch: pairs of the body contacts
+
+  // The contacts of each body, made when they are asked for.
+  mutable std::atomic<bool> adjacency_is_made = false;
+  mutable std::vector<std::uint32_t> adjacency_ends;  ///< [places]
+  mutable std::vector<std::uint32_t> adjacency;       ///< places in the body contacts
+
+  mutable std::atomic<std::uint32_t> locks = 0;      ///< visitors and predicates that are running
+  mutable std::atomic_flag busy = ATOMIC_FLAG_INIT;  ///< some const call brings things up to date
+  mutable std::atomic<bool> is_up_to_date = false;   ///< the broad phase
+  bool stepping = false;
+
+  /// One who listens. Kept at one place in memory: it may be running when others are added.
+  struct Listener {
+    ListenerId id = 0;
+    std::uint32_t tag_a = 0;
+    std::uint32_t tag_b = 0;
+    bool wants_begin = false;
+    bool wants_contact = false;
+    ContactListener on_contact;
+    EndListener on_end;
+    bool removed = false;
+  };
+  static constexpr std::uint32_t any_tag = ~std::uint32_t{0};
+  std::vector<std::unique_ptr<Listener>> listeners;
+  ListenerId next_listener = 1;
+  bool telling = false;
+
+  [[nodiscard]] std::span<const Contact> body_contacts() const {
+    return has_parts() ? std::span<const Contact>(merged) : contacts;
+  }
+  [[nodiscard]] BodyContact contact_at(std::size_t i, bool begun) const;
+  ListenerId listen(std::string_view tag_a, std::string_view tag_b, std::unique_ptr<Listener> listener);
+  void drop_removed_listeners();
+  template <typename Event, typename Call>
+  void tell_of(const Event& event, Pair tags_of_event, std::size_t count, Call call);
+};
+
+/// Returns the lowest separation of a manifold's points: how deep it goes, negative inside.
+inline float deepest(const Manifold& manifold) {
+  float separation = manifold.points[0].separation;
+  for (const ManifoldPoint& point : manifold.in_use()) {
+    separation = std::min(separation, point.separation);
+  }
+  return separation;
+}
+
+/// Keeps the world from being changed while it lives.
+class Lock {
+ public:
+  explicit Lock(std::atomic<std::uint32_t>& locks) : locks_(locks) { ++locks_; }
+  ~Lock() { --locks_; }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  std::atomic<std::uint32_t>& locks_;
+};
+
+}  // namespace broadside

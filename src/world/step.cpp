@@ -1,0 +1,316 @@
+#include <algorithm>
+#include <cmath>
+
+#include "world/state.hpp"
+
+namespace broadside {
+
+// Boxes.
+
+void World::State::update_boxes() {
+  if (unboxed_places.empty()) {
+    return;
+  }
+  if (!std::is_sorted(unboxed_places.begin(), unboxed_places.end())) {
+    std::sort(unboxed_places.begin(), unboxed_places.end());
+  }
+  box_places.clear();
+  boxes.clear();
+  for (const Place place : unboxed_places) {
+    changes[place] &= static_cast<std::uint8_t>(~unboxed);
+    if (slots[place].used) {
+      box_places.push_back(place);
+      boxes.push_back(bullets > 0 && slots[place].bullet
+                          ? swept_bounds(place)
+                          : broadside::bounds(shapes[place], transforms[place]));
+    }
+  }
+  unboxed_places.clear();
+  // Shapes and transforms were looked at when they came, so their boxes are valid.
+  broad_phase->move(box_places, boxes).value();
+}
+
+void World::State::bring_up_to_date() {
+  ensure(is_up_to_date, [this] {
+    broad_phase->use_threads(nullptr);  // the caller may be one of them
+    update_boxes();
+    broad_phase->update();
+    broad_phase->use_threads(runner);
+  });
+}
+
+// Pairs.
+
+// What the filters of the broad phase do not know.
+bool World::State::may_meet(Place a, Place b) const {
+  if (a == b) {
+    return false;
+  }
+  if (!ignored.empty() && std::binary_search(ignored.begin(), ignored.end(), ordered_pair(a, b))) {
+    return false;
+  }
+  if (options.interest == Interest::listeners && tags.size() > 64 && !slots[a].sensor && !slots[b].sensor &&
+      !is_heard(slots[a].tag, slots[b].tag)) {
+    return false;
+  }
+  return !predicate || predicate(id(std::min(a, b)), id(std::max(a, b)));
+}
+
+void World::State::find_pairs() {
+  const std::span<Pair> found = broad_phase->find_pairs();
+  pairs = found;
+  if (has_parts() || !ignored.empty() || predicate ||
+      (options.interest == Interest::listeners && tags.size() > 64)) {
+    const Lock lock(locks);
+    const auto end = std::remove_if(found.begin(), found.end(),
+                                    [this](Pair pair) { return !may_meet(owner(pair.a), owner(pair.b)); });
+    pairs = found.first(static_cast<std::size_t>(end - found.begin()));
+  }
+  sorter.sort(pairs, slots.size());
+}
+
+// Contacts.
+
+// A pair of which nothing changed touches as it did: only the others are looked at.
+//
+//     pairs    (0,2)  (0,7)  (1,5)  (3,4)       0 moved
+//     tested   (0,2)  (0,7)                     looked at
+//     kept                   (1,5)              touched before; (3,4) did not
+void World::State::find_contacts() {
+  constexpr std::uint8_t matters = renewed | moved | refiltered;
+  NarrowPhase& narrow = narrow_phase;
+  tested.clear();
+  const bool anew = all_anew || predicate != nullptr;
+  all_anew = false;
+  if (!anew && changed.size() < slots.size() / 2) {
+    for (const Pair pair : pairs) {
+      if (((changes[pair.a] | changes[pair.b]) & matters) != 0) {
+        tested.push_back(pair);
+      }
+    }
+  } else {
+    // Most moved: telling the others apart is not worth it.
+    contacts = narrow.find_contacts(pairs, shapes, transforms).value();
+    return;
+  }
+  if (contacts.data() != kept.data()) {
+    kept.assign(contacts.begin(), contacts.end());
+    contacts = kept;
+  }
+  const auto fresh = narrow.find_contacts(tested, shapes, transforms).value();
+  joined.clear();
+  auto next_fresh = fresh.begin();
+  auto old = contacts.begin();
+  for (const Pair pair : pairs) {
+    if (((changes[pair.a] | changes[pair.b]) & matters) != 0) {
+      if (next_fresh != fresh.end() && next_fresh->pair == pair) {
+        joined.push_back(*next_fresh++);
+      }
+      continue;
+    }
+    while (old != contacts.end() && old->pair < pair) {
+      ++old;
+    }
+    if (old != contacts.end() && old->pair == pair) {
+      joined.push_back(*old);
+    }
+  }
+  kept.swap(joined);
+  contacts = kept;
+}
+
+namespace {
+
+Manifold turned(Manifold manifold) {
+  manifold.normal = -1.0F * manifold.normal;
+  return manifold;
+}
+
+}  // namespace
+
+// Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
+void World::State::merge_parts() {
+  merged.clear();
+  for (const Contact& contact : contacts) {
+    const Place a = owner(contact.pair.a);
+    const Place b = owner(contact.pair.b);
+    merged.push_back(a < b ? Contact{{a, b}, contact.manifold} : Contact{{b, a}, turned(contact.manifold)});
+  }
+  std::stable_sort(merged.begin(), merged.end(),
+                   [](const Contact& x, const Contact& y) { return x.pair < y.pair; });
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < merged.size(); ++i) {
+    if (count > 0 && merged[count - 1].pair == merged[i].pair) {
+      if (deepest(merged[i].manifold) < deepest(merged[count - 1].manifold)) {
+        merged[count - 1].manifold = merged[i].manifold;
+      }
+    } else {
+      merged[count++] = merged[i];
+    }
+  }
+  merged.resize(count);
+}
+
+// Events.
+
+EndCause World::State::cause_of_end(Pair pair) const {
+  if (((changes[pair.a] | changes[pair.b]) & renewed) != 0) {
+    return EndCause::removed;
+  }
+  const Slot& a = slots[pair.a];
+  const Slot& b = slots[pair.b];
+  if (!a.enabled || !b.enabled) {
+    return EndCause::disabled;
+  }
+  const bool filtered =
+      !broadside::may_touch(effective_filter(a), effective_filter(b)) || !may_meet(pair.a, pair.b);
+  return filtered ? EndCause::filtered : EndCause::parted;
+}
+
+void World::State::diff() {
+  if (has_parts()) {
+    merge_parts();
+  }
+  const auto now = body_contacts();
+  touching.resize(now.size());
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    touching[i] = now[i].pair;
+  }
+  history.advance(touching, replaced.empty() ? std::span<const std::uint8_t>() : changes);
+  ended.clear();
+  ended_tags.clear();
+  const Lock lock(locks);
+  for (const Pair pair : history.ended()) {
+    ended.push_back({id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)});
+    const auto tag_of = [this](Place place) {
+      const Replaced* before = (changes[place] & renewed) != 0 ? find_replaced(place) : nullptr;
+      return before != nullptr ? before->tag : slots[place].tag;
+    };
+    ended_tags.emplace_back(tag_of(pair.a), tag_of(pair.b));
+  }
+}
+
+void World::State::forget_changes() {
+  for (const Place place : changed) {
+    changes[place] &= unboxed;
+  }
+  std::erase_if(changed, [this](Place place) { return changes[place] == 0; });
+  replaced.clear();
+}
+
+Result<void> World::detect() {
+  State& state = *state_;
+  if (Error error = state.check_change()) {
+    return error;
+  }
+  if (state.telling) {
+    return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
+  }
+  state.adjacency_is_made.store(false, std::memory_order_relaxed);
+  const bool resting = state.changed.empty() && !state.all_anew && !state.predicate;
+  if (resting) {
+    state.history.advance_unchanged();
+    state.ended.clear();
+    state.ended_tags.clear();
+    return {};
+  }
+  state.update_boxes();
+  state.find_pairs();
+  state.is_up_to_date.store(true, std::memory_order_relaxed);
+  state.find_contacts();
+  if (state.bullets > 0) {
+    state.sweep_bullets();
+  } else {
+    state.times.clear();
+  }
+  state.diff();
+  state.forget_changes();
+  return {};
+}
+
+// Motion, after Verlet: a body remembers where it was, and its speed is the difference.
+
+namespace {
+
+Error check_seconds(float seconds) {
+  return is_finite(seconds) && seconds >= 0.0F
+             ? Error{}
+             : Error{ErrorCode::invalid_argument, "step: seconds must be a finite number, 0 or more"};
+}
+
+}  // namespace
+
+Result<void> World::accelerate(float seconds) {
+  State& state = *state_;
+  Error error = check_seconds(seconds);
+  if (error || (error = state.check_change())) {
+    return error;
+  }
+  const Vec2 fall = seconds * (seconds * state.options.gravity);
+  if (fall == Vec2{}) {
+    return {};
+  }
+  for (State::Place place = 0; place < state.slots.size(); ++place) {
+    const State::Slot& slot = state.slots[place];
+    if (slot.used && !slot.is_part && slot.enabled && slot.type == BodyType::dynamic) {
+      const Transform& before = state.transforms[place];
+      const Vec2 position = before.position + fall;
+      if (is_finite(position.x) && is_finite(position.y)) {
+        state.set_transform(place, {position, before.rotation}, true);
+        state.let_drift(place);
+      }
+    }
+  }
+  return {};
+}
+
+Result<void> World::move_on(float seconds) {
+  State& state = *state_;
+  Error error = check_seconds(seconds);
+  if (error || (error = state.check_change()) || seconds == 0.0F) {
+    return error ? Result<void>(error) : Result<void>();
+  }
+  const float share = seconds / state.last_seconds;
+  const bool same = seconds == state.last_seconds;
+  state.last_seconds = seconds;
+  std::size_t still = 0;
+  for (const State::Place place : state.drifting) {
+    const Transform before = state.transforms[place];
+    const Vec2 motion = before.position - state.previous[place];
+    const Vec2 way = same ? motion : share * motion;
+    const Vec2 next = before.position + way;
+    const bool drifts = way != Vec2{} && state.slots[place].used && state.slots[place].enabled &&
+                        is_finite(next.x) && is_finite(next.y);
+    state.previous[place] = before.position;
+    if (!drifts) {
+      state.is_drifting[place] = 0;
+      continue;
+    }
+    state.set_transform(place, {next, before.rotation}, true);
+    state.drifting[still++] = place;
+  }
+  state.drifting.resize(still);
+  if (state.bullets > 0 && state.options.response != Response::none) {
+    state.hold_bullets();
+  }
+  return {};
+}
+
+Result<void> World::step(float seconds) {
+  State& state = *state_;
+  if (state.telling) {
+    return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
+  }
+  if (auto done = accelerate(seconds); !done) {
+    return done;
+  }
+  if (auto done = detect(); !done) {
+    return done;
+  }
+  tell().value();
+  respond().value();
+  move_on(seconds).value();
+  return {};
+}
+
+}  // namespace broadside

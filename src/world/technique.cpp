@@ -1,0 +1,78 @@
+#include <algorithm>
+
+#include "world/state.hpp"
+
+namespace broadside {
+
+// The new broad phase has to hand out the same indices as the old one would have: so it gets a box for each
+// place, and those of free places are taken away in the order in which they became free.
+Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
+  std::vector<Aabb> stretch;
+  for (Place first = 0; first < slots.size();) {
+    const Slot kind = slots[first];
+    const Filter filter = effective_filter(kind.used ? kind : Slot{.enabled = false});
+    stretch.clear();
+    Place end = first;
+    for (; end < slots.size() && slots[end].used == kind.used && slots[end].type == kind.type &&
+           effective_filter(slots[end].used ? slots[end] : Slot{.enabled = false}) == filter;
+         ++end) {
+      stretch.push_back(kind.used ? broadside::bounds(shapes[end], transforms[end]) : Aabb{});
+    }
+    if (const auto added = fresh->add(stretch, kind.type, filter); !added) {
+      return added.error();
+    }
+    first = end;
+  }
+  for (const Place place : free_places) {
+    fresh->remove(place).value();
+  }
+  fresh->use_threads(runner);
+  broad_phase = std::move(fresh);
+  is_up_to_date.store(false, std::memory_order_relaxed);
+  pairs = {};
+  for (Place place = 0; place < slots.size(); ++place) {
+    if (slots[place].used && slots[place].bullet) {
+      mark(place, unboxed);
+    }
+  }
+  return {};
+}
+
+Result<void> World::set_technique(std::string_view technique, const TechniqueOptions& options) {
+  if (Error error = state_->check_change()) {
+    return error;
+  }
+  const auto known = find_technique(technique);
+  if (!known) {
+    return known.error();
+  }
+  auto made = (*known)->make(options);
+  if (!made) {
+    return made.error();
+  }
+  return state_->rebuild(*std::move(made));
+}
+
+const BroadPhase& World::broad_phase() const {
+  state_->bring_up_to_date();
+  return *state_->broad_phase;
+}
+
+void World::use_threads(TaskRunner* runner) {
+  state_->runner = runner;
+  state_->broad_phase->use_threads(runner);
+  state_->narrow_phase.use_threads(runner);
+}
+
+std::size_t World::bytes() const {
+  const State& s = *state_;
+  const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+  return sizeof(State) + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) + of(s.slots) +
+         of(s.generations) + of(s.previous) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
+         of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
+         of(s.box_places) + of(s.boxes) + of(s.drifting) + of(s.is_drifting) + of(s.kept) + of(s.joined) +
+         of(s.merged) + of(s.touching) + of(s.tested) + of(s.adjacency) + of(s.adjacency_ends) +
+         s.sorter.bytes() + s.history.bytes();
+}
+
+}  // namespace broadside

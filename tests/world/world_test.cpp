@@ -1,0 +1,364 @@
+#include "broadside/world/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "broadside/contact/collide.hpp"
+
+namespace broadside {
+namespace {
+
+using Ids = std::vector<BodyId>;
+
+BodyId add_circle(World& world, Vec2 at, std::string_view tag = {}, BodyType type = BodyType::dynamic) {
+  return world.add({.shape = Circle{.radius = 1.0F}, .type = type, .position = at, .tag = tag}).value();
+}
+
+TEST(World, tells_what_begins_stays_and_ends) {
+  World world;
+  const BodyId a = add_circle(world, {0, 0});
+  const BodyId b = add_circle(world, {5, 0});
+  world.step(0).value();
+  EXPECT_TRUE(world.contacts().empty());
+  world.move(b, Vec2{1.5F, 0}).value();
+  world.step(0).value();
+  ASSERT_EQ(world.begun().size(), 1U);
+  const BodyContact contact = world.begun()[0];
+  EXPECT_EQ(contact.a, a);
+  EXPECT_EQ(contact.b, b);
+  EXPECT_EQ(contact.manifold.normal, (Vec2{1, 0}));
+  EXPECT_FLOAT_EQ(contact.manifold.points[0].separation, -0.5F);
+  EXPECT_TRUE(contact.begun);
+  EXPECT_TRUE(world.stayed().empty());
+  EXPECT_TRUE(world.overlaps(a, b).value());
+  world.step(0).value();
+  EXPECT_TRUE(world.begun().empty());
+  ASSERT_EQ(world.stayed().size(), 1U);
+  EXPECT_FALSE(world.stayed()[0].begun);
+  world.move(b, Vec2{5, 0}).value();
+  world.step(0).value();
+  EXPECT_TRUE(world.contacts().empty());
+  ASSERT_EQ(world.ended().size(), 1U);
+  EXPECT_EQ(world.ended()[0], (ContactEnd{a, b, EndCause::parted}));
+  world.step(0).value();
+  EXPECT_TRUE(world.ended().empty());
+}
+
+TEST(World, ends_contacts_once_with_their_cause) {
+  World world;
+  const BodyId a = add_circle(world, {0, 0});
+  const BodyId b = add_circle(world, {1, 0});
+  const BodyId c = add_circle(world, {0, 1});
+  const BodyId d = add_circle(world, {1, 1});
+  world.step(0).value();
+  ASSERT_EQ(world.begun().size(), 6U);
+  world.remove(a).value();
+  world.set_enabled(b, false).value();
+  world.set_filter(c, {.mask = 0}).value();
+  world.step(0).value();
+  EXPECT_TRUE(world.contacts().empty());
+  ASSERT_EQ(world.ended().size(), 6U);
+  const std::array<EndCause, 6> causes{EndCause::removed,  EndCause::removed,  EndCause::removed,
+                                       EndCause::disabled, EndCause::disabled, EndCause::filtered};
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    EXPECT_EQ(world.ended()[i].cause, causes[i]) << i;
+  }
+  EXPECT_EQ(world.ended()[0].a, a);
+  EXPECT_EQ(world.ended()[5], (ContactEnd{c, d, EndCause::filtered}));
+  world.step(0).value();
+  EXPECT_TRUE(world.ended().empty());
+}
+
+TEST(World, takes_a_body_in_the_place_of_a_removed_one_for_another) {
+  World world;
+  const BodyId a = add_circle(world, {0, 0});
+  const BodyId b = add_circle(world, {1, 0});
+  world.step(0).value();
+  world.remove(b).value();
+  const BodyId c = add_circle(world, {1, 0});
+  EXPECT_EQ(c.index, b.index);
+  EXPECT_NE(c, b);
+  EXPECT_EQ(world.position(b).error().code, ErrorCode::stale_id);
+  EXPECT_FALSE(world.overlaps(a, c).value());
+  world.step(0).value();
+  ASSERT_EQ(world.ended().size(), 1U);
+  EXPECT_EQ(world.ended()[0], (ContactEnd{a, b, EndCause::removed}));
+  ASSERT_EQ(world.begun().size(), 1U);
+  EXPECT_EQ(world.begun()[0].b, c);
+}
+
+TEST(World, refuses_ids_of_other_worlds) {
+  World world;
+  World other;
+  const BodyId a = add_circle(world, {0, 0});
+  add_circle(other, {0, 0});
+  EXPECT_EQ(other.remove(a).error().code, ErrorCode::wrong_world);
+  EXPECT_EQ(other.size(), 1U);
+  EXPECT_EQ(world.remove(BodyId{}).error().code, ErrorCode::stale_id);
+}
+
+TEST(World, calls_listeners_both_ways_round) {
+  World world;
+  add_circle(world, {0, 0}, "player");
+  add_circle(world, {1, 0}, "food");
+  std::vector<std::string> calls;
+  const auto call = [&](std::string name) {
+    return [&calls, &world, name](const BodyContact& contact) {
+      calls.push_back(name + ": " + std::string(world.tag(contact.a).value()) + " and " +
+                      std::string(world.tag(contact.b).value()) +
+                      (contact.manifold.normal.x > 0 ? " +" : " -"));
+    };
+  };
+  world.on_contact("player", "food", call("contact"));
+  world.on_contact("food", "player", call("contact"));
+  world.on_begin("food", World::any, call("begin"));
+  world.on_contact(World::any, World::any, call("any"));
+  world.on_contact("player", "player", call("never"));
+  world.step(0).value();
+  EXPECT_EQ(calls, (std::vector<std::string>{"contact: player and food +", "contact: food and player -",
+                                             "begin: food and player -", "any: player and food +"}));
+  calls.clear();
+  world.step(0).value();
+  EXPECT_EQ(calls.size(), 3U);
+}
+
+TEST(World, may_be_changed_by_listeners) {
+  World world;
+  const BodyId player = add_circle(world, {0, 0}, "player");
+  for (int i = 0; i < 5; ++i) {
+    add_circle(world, {0.5F, 0.1F * static_cast<float>(i)}, "food");
+  }
+  int eaten = 0;
+  int ends = 0;
+  world.on_begin("player", "food", [&](const BodyContact& contact) {
+    ++eaten;
+    world.remove(contact.b).value();
+    add_circle(world, {100.0F * static_cast<float>(eaten), 0}, "food");
+    EXPECT_EQ(world.step(0).error().code, ErrorCode::locked);
+  });
+  world.on_end("player", "food", [&](const ContactEnd& end) {
+    ++ends;
+    EXPECT_EQ(end.a, player);
+    EXPECT_FALSE(world.contains(end.b));
+  });
+  world.on_contact("food", "food", [&](const BodyContact&) { ADD_FAILURE() << "both were eaten"; });
+  world.step(0).value();
+  EXPECT_EQ(eaten, 5);
+  EXPECT_EQ(ends, 0);
+  world.step(0).value();
+  EXPECT_EQ(eaten, 5);
+  EXPECT_EQ(ends, 5);
+  world.step(0).value();
+  EXPECT_EQ(ends, 5);
+  EXPECT_EQ(world.size(), 6U);
+}
+
+TEST(World, gives_a_removed_body_no_further_callback) {
+  World world;
+  add_circle(world, {0, 0}, "a");
+  add_circle(world, {1, 0}, "b");
+  add_circle(world, {0, 1}, "c");
+  int calls = 0;
+  world.on_contact("a", World::any, [&](const BodyContact& contact) {
+    ++calls;
+    world.remove(contact.a).value();
+  });
+  world.step(0).value();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(World, tests_only_what_somebody_waits_for) {
+  World world({.interest = Interest::listeners});
+  add_circle(world, {0, 0}, "player");
+  add_circle(world, {1, 0}, "food");
+  add_circle(world, {0, 1}, "poison");
+  world.step(0).value();
+  EXPECT_TRUE(world.contacts().empty());
+  EXPECT_EQ(world.broad_phase().statistics().hits, 0U);
+  const auto listener = world.on_contact("food", "player", [](const BodyContact&) {});
+  world.step(0).value();
+  EXPECT_EQ(world.contacts().size(), 1U);
+  world.remove_listener(listener);
+  world.step(0).value();
+  EXPECT_TRUE(world.contacts().empty());
+  ASSERT_EQ(world.ended().size(), 1U);
+  EXPECT_EQ(world.ended()[0].cause, EndCause::filtered);
+}
+
+TEST(World, joins_the_shapes_of_a_body) {
+  World world;
+  const std::array<Shape, 2> more{Circle{.center = {3, 0}, .radius = 1.0F},
+                                  Circle{.center = {6, 0}, .radius = 1.0F}};
+  const BodyId dumbbell = world.add({.shape = Circle{.radius = 1.0F}, .more_shapes = more}).value();
+  const BodyId wall =
+      world.add({.shape = Box{.half_size = {10, 1}}, .type = BodyType::static_body, .position = {0, 1.5F}})
+          .value();
+  world.step(0).value();
+  ASSERT_EQ(world.contacts().size(), 1U);
+  EXPECT_EQ(world.contacts()[0].a, dumbbell);
+  EXPECT_EQ(world.contacts()[0].b, wall);
+  EXPECT_EQ(world.shape_contacts().size(), 3U);
+  world.move(dumbbell, Vec2{0, -5}).value();
+  world.step(0).value();
+  EXPECT_EQ(world.ended().size(), 1U);
+  world.remove(dumbbell).value();
+  EXPECT_EQ(world.size(), 1U);
+}
+
+TEST(World, keeps_ignored_pairs_and_what_the_predicate_denies_apart) {
+  World world;
+  const BodyId a = add_circle(world, {0, 0});
+  const BodyId b = add_circle(world, {1, 0});
+  world.set_ignored(b, a, true).value();
+  world.step(0).value();
+  EXPECT_TRUE(world.contacts().empty());
+  EXPECT_EQ(world.why(a, b), "they do not touch: the pair is ignored");
+  world.set_ignored(a, b, false).value();
+  world.step(0).value();
+  EXPECT_EQ(world.contacts().size(), 1U);
+  bool deny = true;
+  world
+      .set_predicate([&](BodyId x, BodyId y) {
+        EXPECT_EQ(x, a);
+        EXPECT_EQ(y, b);
+        EXPECT_EQ(world.remove(a).error().code, ErrorCode::locked);
+        return !deny;
+      })
+      .value();
+  world.step(0).value();
+  ASSERT_EQ(world.ended().size(), 1U);
+  EXPECT_EQ(world.ended()[0].cause, EndCause::filtered);
+  deny = false;
+  world.step(0).value();
+  EXPECT_EQ(world.contacts().size(), 1U);
+}
+
+TEST(World, moves_on_after_verlet) {
+  World world({.gravity = {0, 10}});
+  const BodyId body = world.add({.shape = Circle{.radius = 1}, .velocity = {60, 0}}).value();
+  world.step(1.0F / 60).value();
+  EXPECT_NEAR(world.position(body).value().x, 1.0F, 1e-5F);
+  EXPECT_NEAR(world.position(body).value().y, 2 * 10.0F / 3600, 1e-5F);
+  EXPECT_NEAR(world.velocity(body).value().x, 60.0F, 1e-3F);
+  world.move(body, Vec2{100, 100}).value();
+  EXPECT_NEAR(world.velocity(body).value().x, 60.0F, 1e-2F);
+  world.step(1.0F / 30).value();
+  EXPECT_NEAR(world.position(body).value().x, 102.0F, 1e-4F);
+}
+
+TEST(World, bounces_as_billiard_balls_do) {
+  World world({.response = Response::bounce});
+  const BodyId a = world.add({.shape = Circle{.radius = 1}, .velocity = {30, 0}}).value();
+  const BodyId b = world.add({.shape = Circle{.radius = 1}, .position = {4, 0}}).value();
+  for (int i = 0; i < 60; ++i) {
+    world.step(1.0F / 60).value();
+  }
+  EXPECT_NEAR(world.velocity(a).value().x, 0.0F, 1e-2F);
+  EXPECT_NEAR(world.velocity(b).value().x, 30.0F, 1e-2F);
+}
+
+TEST(World, sweeps_bullets_through_nothing) {
+  for (const float speed : {60.0F, 6e3F, 6e6F}) {
+    World world({.response = Response::bounce});
+    const BodyId wall =
+        world.add({.shape = Segment{{50, -10}, {50, 10}}, .type = BodyType::static_body}).value();
+    const BodyId bullet =
+        world.add({.shape = Circle{.radius = 0.25F}, .velocity = {speed, 0}, .bullet = true}).value();
+    int hits = 0;
+    for (int i = 0; i < 100 && hits == 0; ++i) {
+      world.step(1.0F / 60).value();
+      for (const BodyContact& contact : world.begun()) {
+        EXPECT_EQ(contact.a, wall);
+        EXPECT_EQ(contact.b, bullet);
+        ++hits;
+      }
+      EXPECT_LE(world.position(bullet).value().x, 49.751F) << speed;
+    }
+    EXPECT_EQ(hits, 1) << speed;
+    EXPECT_LT(world.velocity(bullet).value().x, 0.0F) << speed;
+  }
+}
+
+TEST(World, lets_bullets_slide_over_the_seams_of_tiles) {
+  for (const Shape& shape : {Shape(Circle{.radius = 0.5F}), Shape(Box{.half_size = {0.5F, 0.5F}})}) {
+    World world({.response = Response::bounce});
+    for (int i = 0; i < 100; ++i) {
+      world
+          .add({.shape = Box{.half_size = {0.5F, 0.5F}},
+                .type = BodyType::static_body,
+                .position = {static_cast<float>(i), 0}})
+          .value();
+    }
+    const BodyId body =
+        world.add({.shape = shape, .position = {0, 1}, .velocity = {137, 0}, .bullet = true}).value();
+    for (int i = 0; i < 40; ++i) {
+      world.step(1.0F / 60).value();
+      for (const BodyContact& contact : world.contacts()) {
+        EXPECT_NEAR(contact.manifold.normal.x, 0.0F, 1e-3F) << i;
+      }
+    }
+    EXPECT_NEAR(world.velocity(body).value().x, 137.0F, 0.1F);
+    EXPECT_NEAR(world.position(body).value().y, 1.0F, 1e-3F);
+  }
+}
+
+TEST(World, costs_nothing_at_rest) {
+  World world;
+  for (int i = 0; i < 100; ++i) {
+    add_circle(world, {static_cast<float>(i), 0});
+  }
+  world.step(0).value();
+  world.step(0).value();
+  const auto tests = world.broad_phase().statistics().tests;
+  const auto* contacts = world.shape_contacts().data();
+  world.step(0).value();
+  EXPECT_EQ(world.stayed().size(), 197U);
+  EXPECT_EQ(world.broad_phase().statistics().tests, tests);
+  EXPECT_EQ(world.shape_contacts().data(), contacts);
+}
+
+TEST(World, finds_the_contacts_of_one_body) {
+  World world;
+  Ids ids;
+  for (int i = 0; i < 10; ++i) {
+    ids.push_back(add_circle(world, {static_cast<float>(i), 0}));
+  }
+  world.step(0).value();
+  std::vector<BodyContact> contacts;
+  world.contacts_of(ids[5], contacts).value();
+  ASSERT_EQ(contacts.size(), 4U);
+  const std::array<std::size_t, 4> others{3, 4, 6, 7};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(contacts[i].a, ids[5]);
+    EXPECT_EQ(contacts[i].b, ids[others[i]]);
+    EXPECT_EQ(contacts[i].manifold.normal.x, i < 2 ? -1.0F : 1.0F);
+  }
+}
+
+TEST(World, keeps_its_answers_when_the_technique_changes) {
+  World world;
+  Ids ids;
+  for (int i = 0; i < 50; ++i) {
+    ids.push_back(add_circle(world, {static_cast<float>(i), 0}));
+  }
+  world.remove(ids[7]).value();
+  world.remove(ids[3]).value();
+  world.step(0).value();
+  const std::size_t count = world.contacts().size();
+  for (const Technique& technique : techniques()) {
+    world.set_technique(technique.name).value();
+    world.step(0).value();
+    EXPECT_EQ(world.contacts().size(), count) << technique.name;
+    EXPECT_TRUE(world.begun().empty()) << technique.name;
+    const BodyId added = add_circle(world, {0, 50});
+    EXPECT_EQ(added.index, 3U) << technique.name;
+    world.remove(added).value();
+  }
+  EXPECT_EQ(world.set_technique("magic").error().code, ErrorCode::invalid_argument);
+}
+
+}  // namespace
+}  // namespace broadside
