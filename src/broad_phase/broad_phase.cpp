@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "broadside/base/validate.hpp"
 
@@ -271,17 +273,76 @@ Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hit
   if (auto valid = validate(area, "area"); !valid) {
     return valid;
   }
+  append_area(area, hits);
+  if (!is_stale()) {
+    std::sort(hits.begin(), hits.end());
+  }
+  return {};
+}
+
+void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   if (!is_stale()) {
     collect_area(area, hits);
-    std::sort(hits.begin(), hits.end());
-    return {};
+    return;
   }
   for (BoxIndex i = 0; i < slots(); ++i) {
     if (is_used(i) && overlaps(boxes_[i], area)) {
       hits.push_back(i);
     }
   }
-  return {};
+}
+
+void BroadPhase::follow(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  if (!is_stale()) {
+    walk(path, room, take);
+    return;
+  }
+  room.names.clear();
+  for (BoxIndex i = 0; i < slots(); ++i) {
+    if (is_used(i)) {
+      room.names.push_back(i);
+    }
+  }
+  hand_out(path, 0.0, 1.0, 1.0, room, take);
+}
+
+void BroadPhase::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  const double steps = std::ceil(path.length() / usual_step());
+  // Parts that are longer would be looked at box by box, each of them.
+  const double parts = steps > most_parts() ? 1.0 : std::max(steps, 1.0);
+  double limit = 1.0;
+  for (double part = 0.0; part < parts && part / parts <= limit; part += 1.0) {
+    const double from = part / parts;
+    const double to = (part + 1.0) / parts;
+    room.names.clear();
+    collect_area(path.bounds(from, to), room.names);
+    limit = hand_out(path, from, to, limit, room, take);
+  }
+}
+
+double BroadPhase::hand_out(const detail::Path& path, double from, double to, double limit,
+                            detail::PathRoom& room, detail::TakeMet take) const {
+  room.met.clear();
+  for (const BoxIndex index : room.names) {
+    const double entry = path.entry(boxes_[index]);
+    // A box that reaches over several parts is handed out with the one in which it is met.
+    if (entry >= from && (entry < to || to >= 1.0) && entry <= limit) {
+      room.met.push_back({entry, index});
+    }
+  }
+  return room.met.empty() ? limit : std::min(limit, take(room.met));
+}
+
+double BroadPhase::most_parts() const {
+  return 8.0 + 2.0 * std::sqrt(static_cast<double>(size()));
+}
+
+float BroadPhase::first_look() const {
+  return is_stale() ? std::numeric_limits<float>::max() : usual_step();
+}
+
+float BroadPhase::usual_step() const {
+  return std::numeric_limits<float>::max();
 }
 
 Statistics BroadPhase::statistics() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 namespace broadside {
 
@@ -333,6 +334,12 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   }
 }
 
+void HierarchicalGrid::drop_outdated(Place place, std::size_t begin, std::vector<BoxIndex>& names) const {
+  const auto first = names.begin() + static_cast<std::ptrdiff_t>(begin);
+  names.erase(std::remove_if(first, names.end(), [&](BoxIndex index) { return places_[index] != place; }),
+              names.end());
+}
+
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   const auto ask = [&](const detail::RowIndex& rows, Place place) {
     const auto before = static_cast<std::ptrdiff_t>(hits.size());
@@ -347,6 +354,49 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
   ask(lively_rows_, Place::lively);
   if (neighbors_.active()) {
     ask(neighbors_.rows(), Place::neighborhood);
+  }
+}
+
+float HierarchicalGrid::usual_step() const {
+  const detail::RowIndex* most = &settled_rows_;
+  for (const detail::RowIndex* rows : {&lively_rows_, &neighbors_.rows()}) {
+    most = rows->size() > most->size() ? rows : most;
+  }
+  constexpr float largest = std::numeric_limits<float>::max();
+  return most->small_size() > 0.0F ? std::min(2.0F * most->small_size(), largest) : largest;
+}
+
+// Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
+// part costs little more than a short one.
+void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  constexpr std::size_t few = 2;
+  const double part = static_cast<double>(usual_step()) / path.length();
+  const double parts = most_parts();
+  double share = part < 1.0 ? part : 1.0;
+  double limit = 1.0;
+  double from = 0.0;
+  for (double looks = 1.0; from <= limit; looks += 1.0) {
+    const double to = share < 1.0 - from ? from + share : 1.0;
+    room.names.clear();
+    settled_rows_.find_along(path, from, to, room.names);
+    drop_outdated(Place::settled, 0, room.names);
+    std::size_t before = room.names.size();
+    fresh_rows_.find_along(path, from, to, room.names);
+    drop_outdated(Place::fresh, before, room.names);
+    before = room.names.size();
+    lively_rows_.find_along(path, from, to, room.names);
+    drop_outdated(Place::lively, before, room.names);
+    if (neighbors_.active()) {
+      before = room.names.size();
+      neighbors_.rows().find_along(path, from, to, room.names);
+      drop_outdated(Place::neighborhood, before, room.names);
+    }
+    limit = hand_out(path, from, to, limit, room, take);
+    if (to >= 1.0) {
+      return;
+    }
+    from = to;
+    share *= room.names.size() <= few || looks > parts ? 2.0 : 1.0;
   }
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "broadside/broad_phase/detail/cell_range.hpp"
@@ -101,17 +102,60 @@ std::uint64_t find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Wo
   return asked.find_pairs_with(asking, pairs, workers);
 }
 
+void RowIndex::find_in_run(const Aabb& area, std::uint32_t begin, std::uint32_t highest_key,
+                           std::vector<BoxIndex>& hits) const {
+  for (std::size_t i = begin; keys_[i] <= highest_key && i < size_; ++i) {
+    if (overlaps(area, box_at(i))) {
+      hits.push_back(names_[i]);
+    }
+  }
+}
+
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
   if (size_ == 0) {
     return;
   }
   for_each_run(area, max_levels, [&](std::uint32_t begin, std::uint32_t highest_key) {
-    for (std::size_t i = begin; keys_[i] <= highest_key && i < size_; ++i) {
-      if (overlaps(area, box_at(i))) {
-        hits.push_back(names_[i]);
+    find_in_run(area, begin, highest_key, hits);
+  });
+}
+
+// A row holds boxes whose min y is in it and whose max y is at most so many rows above; so much of the path
+// is of interest.
+void RowIndex::find_along(const Path& path, double from, double to, std::vector<BoxIndex>& hits) const {
+  // A cell is computed in float, from up to 2^17 of them: it is wrong by less than this.
+  constexpr double rounding = 0.125;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (size_ == 0) {
+    return;
+  }
+  const Aabb all = path.bounds(from, to);
+  for (const Level& level : levels_) {
+    if (level.begin == level.end) {
+      continue;
+    }
+    const std::uint32_t lowest_row = level.rows.cell(all.min.y);
+    const std::uint32_t last_row = level.rows.cell(all.max.y);
+    const std::uint32_t first_row = lowest_row - std::min(lowest_row, level.most_rows);
+    for (std::uint32_t row = first_row; row <= last_row; ++row) {
+      const std::uint32_t number = level.first_row + row;
+      if (row_begin_[number] == row_begin_[number + 1]) {
+        continue;
+      }
+      const double end = static_cast<double>(row) + static_cast<double>(level.most_rows) + 1.0;
+      const double low = row == 0 ? -infinity : level.rows.begin_of(static_cast<double>(row) - rounding);
+      const double high =
+          end > static_cast<double>(level.rows.last) ? infinity : level.rows.begin_of(end + rounding);
+      const Aabb area = first_row == last_row ? all : path.bounds_within(from, to, low, high);
+      if (area.min.x <= area.max.x) {
+        const std::uint32_t column = columns_.cell(area.min.x);
+        const std::uint32_t start_column = column - std::min(column, level.most_columns);
+        const std::uint32_t base = number << column_bits_;
+        find_in_run(area, lower_bound_in_row(number, base | start_column),
+                    base | columns_.cell(area.max.x), hits);
       }
     }
-  });
+  }
 }
 
 std::size_t RowIndex::levels() const {

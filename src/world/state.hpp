@@ -101,6 +101,13 @@ struct World::State {
   void let_drift(Place body);
   void become_bullet(Place body);
 
+  // Queries.
+  [[nodiscard]] bool is_asked_for(Place place, const QueryFilter& query) const;
+  template <typename Ask>
+  auto ask(const QueryFilter& filter, Ask query);
+  template <typename VisitShapes>
+  Result<void> visit_bodies(const QueryFilter& filter, BodyVisitor visit, VisitShapes visit_shapes);
+
   // Stages.
   void update_boxes();
   [[nodiscard]] bool may_meet(Place a, Place b) const;

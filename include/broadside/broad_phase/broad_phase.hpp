@@ -18,6 +18,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/detail/moves.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/path.hpp"
 #include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside {
@@ -107,6 +108,30 @@ class BroadPhase {
   /// Complexity: see the technique where the structure is up to date; O(n) between a change and `update`.
   Result<void> query_area(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
+  // What the room `query` is made of.
+
+  /// Appends the indices of all boxes that overlap `area`, each once, in no order. Sees the latest change.
+  /// @pre is_valid(area)
+  void append_area(const Aabb& area, std::vector<BoxIndex>& hits) const;
+
+  /// Hands out the boxes that a path touches, roughly in the order in which it does: each once, those beyond
+  /// the time that `take` last returned left out. Sees the latest change. `room` is scratch, and in use until
+  /// this returns.
+  ///
+  /// Complexity: O(sqrt n) looks at the structure, each at a part of the path, until `take` has enough; O(n)
+  /// between a change and `update`.
+  void follow(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const;
+
+  /// Returns how far to look around a point first, and then ever further, where what is near is wanted (unit:
+  /// length); the largest float where a look at a part costs no less than one at everything.
+  [[nodiscard]] float first_look() const;
+
+  /// Returns the box. @pre contains(index)
+  [[nodiscard]] const Aabb& box_of(BoxIndex index) const { return boxes_[index]; }
+
+  /// Returns the end of the indices handed out so far: all are below.
+  [[nodiscard]] BoxIndex index_end() const { return static_cast<BoxIndex>(boxes_.size()); }
+
   /// Returns the number of boxes held.
   [[nodiscard]] std::size_t size() const { return boxes_.size() - free_.size(); }
 
@@ -150,6 +175,17 @@ class BroadPhase {
   virtual void bring_up_to_date() = 0;
   virtual void collect_pairs(detail::PairBuffer& pairs) = 0;
   virtual void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const = 0;
+  /// Returns the side of an area that holds a few boxes where they are usual; the largest float where
+  /// `collect_area` looks at all boxes anyway.
+  [[nodiscard]] virtual float usual_step() const;
+  /// Does the work of `follow`, part by part of the path, on a structure that is up to date.
+  virtual void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const;
+  /// Hands those of `room.names` to `take` whose entry is in [from, to), or is 1 where `to` is, and not beyond
+  /// `limit`; returns the new limit.
+  double hand_out(const detail::Path& path, double from, double to, double limit, detail::PathRoom& room,
+                  detail::TakeMet take) const;
+  /// Returns how many parts of a path may be looked at one by one.
+  [[nodiscard]] double most_parts() const;
   /// Tells whether `collect_area` would miss a change made since the last `bring_up_to_date`.
   [[nodiscard]] virtual bool is_stale() const = 0;
   [[nodiscard]] virtual std::size_t structure_bytes() const = 0;

@@ -54,6 +54,8 @@ class HierarchicalGrid final : public BroadPhase {
   void bring_up_to_date() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
+  [[nodiscard]] float usual_step() const override;
+  void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const override;
   [[nodiscard]] bool is_stale() const override { return changed_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 
@@ -95,6 +97,8 @@ class HierarchicalGrid final : public BroadPhase {
   void end_neighborhoods();
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
+  /// Drops those from `begin` on that stand elsewhere than at `place` by now.
+  void drop_outdated(Place place, std::size_t begin, std::vector<BoxIndex>& names) const;
   /// Appends what was found of `raw_` in rows of which some entries are out of date: those stand elsewhere
   /// than at `place` by now.
   void take(Place place, detail::PairBuffer& pairs);

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +13,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
+#include "broadside/base/function_ref.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/statistics.hpp"
 #include "broadside/base/tasks.hpp"
@@ -19,6 +22,7 @@
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/world/body.hpp"
 #include "broadside/world/contact_event.hpp"
+#include "broadside/world/query_filter.hpp"
 
 namespace broadside {
 
@@ -195,6 +199,42 @@ class World {
   Result<void> contacts_of(BodyId body, std::vector<BodyContact>& contacts) const;
   /// Says in one sentence why two bodies touch or do not, where they are now.
   [[nodiscard]] std::string why(BodyId a, BodyId b) const;
+
+  // Queries: who is here, on this way, next to this point? They see the latest change, before and between steps, and
+  // leave out disabled bodies. Each comes in two forms: one that collects, and one that shows what it finds to a
+  // visitor, who ends it by returning false and may not change the world. A body of several shapes is found once, by
+  // the first of them that fits. The first query after changes brings the structure up to date, for all that follow.
+  // Errors: what is not finite or not valid is refused (`not_finite`, `inverted_box`, `invalid_argument`).
+
+  using BodyVisitor = FunctionRef<bool(BodyId)>;
+  using RayVisitor = FunctionRef<bool(const BodyRayHit&)>;
+  using CastVisitor = FunctionRef<bool(const BodyCastHit&)>;
+
+  /// Finds the bodies that touch an axis-aligned box, ascending.
+  [[nodiscard]] Result<std::vector<BodyId>> query_area(const Aabb& area, const QueryFilter& filter = {}) const;
+  Result<void> visit_area(const Aabb& area, BodyVisitor visit, const QueryFilter& filter = {}) const;
+  /// Finds the bodies that contain a point, ascending.
+  [[nodiscard]] Result<std::vector<BodyId>> query_point(Vec2 point, const QueryFilter& filter = {}) const;
+  Result<void> visit_point(Vec2 point, BodyVisitor visit, const QueryFilter& filter = {}) const;
+  /// Finds the bodies that touch a shape, a circle for example, ascending.
+  [[nodiscard]] Result<std::vector<BodyId>> query_shape(const Shape& shape, const Transform& transform,
+                                                        const QueryFilter& filter = {}) const;
+  Result<void> visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
+                           const QueryFilter& filter = {}) const;
+  /// Finds the first body on a ray from `start` along `way` (unit: length); nothing if there is none.
+  [[nodiscard]] Result<std::optional<BodyRayHit>> cast_ray(Vec2 start, Vec2 way, const QueryFilter& filter = {}) const;
+  /// Shows all bodies on a ray, by (time, body).
+  Result<void> visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter = {}) const;
+  /// Finds the first body that a shape would meet on its way; nothing if there is none.
+  [[nodiscard]] Result<std::optional<BodyCastHit>> cast_shape(const Shape& shape, const Transform& transform,
+                                                              Vec2 motion, const QueryFilter& filter = {}) const;
+  /// Shows all bodies that a shape would meet, if none stopped it, by (time, body).
+  Result<void> visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, CastVisitor visit,
+                          const QueryFilter& filter = {}) const;
+  /// Finds the `count` bodies that are nearest to a point, none farther than `max_distance`, by (distance, body).
+  [[nodiscard]] Result<std::vector<NearBody>> nearest(Vec2 point, std::size_t count = 1,
+                                                      float max_distance = std::numeric_limits<float>::max(),
+                                                      const QueryFilter& filter = {}) const;
 
   // How it works.
 

@@ -11,6 +11,7 @@
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/path.hpp"
 #include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside::detail {
@@ -109,6 +110,10 @@ class RowIndex {
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
+  /// Appends the names of all boxes that a path touches between two times, and of some that are near it: in
+  /// each row, what overlaps the box around that part of the path that is at the row's height.
+  void find_along(const Path& path, double from, double to, std::vector<BoxIndex>& hits) const;
+
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::span<const BoxIndex> names() const { return {names_.data(), size_}; }
   [[nodiscard]] Aabb box_at(std::size_t i) const { return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}}; }
@@ -139,6 +144,8 @@ class RowIndex {
       value = value > 0.0F ? value : 0.0F;
       return static_cast<std::uint32_t>(value < last ? value : last);
     }
+    /// Returns about where a cell begins: right to within an eighth of a cell.
+    [[nodiscard]] double begin_of(double cell) const;
 
    private:
     [[nodiscard]] float through_knots(float position) const;
@@ -241,6 +248,9 @@ class RowIndex {
             .columns = &columns_,
             .column_bits = column_bits_};
   }
+  /// Appends the names of those in a run that overlap `area`.
+  void find_in_run(const Aabb& area, std::uint32_t begin, std::uint32_t highest_key,
+                   std::vector<BoxIndex>& hits) const;
   /// Calls `visit(first position, lowest key, highest key)` for each run of the finest `levels` levels that
   /// may hold what overlaps `box`. Runs begin at the first position whose key is not below the lowest.
   template <typename Visitor>

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/function_ref.hpp"
+#include "broadside/base/pair.hpp"
+
+namespace broadside::detail {
+
+/// A box that moves along a straight way; without size it is a ray. In double, and by a little wider than
+/// told, so that whatever rounds in the exact tests that follow finds nothing that was not found here.
+class Path {
+ public:
+  /// @param way finite, as the box is valid
+  Path(const Aabb& start, Vec2 way);
+
+  /// Beyond any time on the way.
+  static constexpr double never = 2.0;
+
+  /// Returns when the moving box first touches another, in shares of the way; `never` if it does not.
+  [[nodiscard]] double entry(const Aabb& box) const {
+    const Passage x = pass(x_, box.min.x, box.max.x);
+    const Passage y = pass(y_, box.min.y, box.max.y);
+    const double in = x.in > y.in ? x.in : y.in;
+    const double out = x.out < y.out ? x.out : y.out;
+    return in <= out ? in : never;
+  }
+
+  /// Returns a box around all that is passed between two times, wide enough for every box whose entry is
+  /// between them.
+  [[nodiscard]] Aabb bounds(double from, double to) const;
+
+  /// Returns a box around all that is passed between two times while at heights [low, high]; inverted where
+  /// it is never there.
+  [[nodiscard]] Aabb bounds_within(double from, double to, double low, double high) const;
+
+  /// Returns the larger side of the way (unit: length).
+  [[nodiscard]] double length() const;
+
+ private:
+  struct Axis {
+    double low = 0.0;   ///< at the start
+    double high = 0.0;  ///< at the start
+    double way = 0.0;
+    double inverse = 0.0;  ///< 1 / way
+  };
+  struct Passage {
+    double in;
+    double out;
+  };
+
+  [[nodiscard]] static Passage pass(const Axis& axis, float low, float high) {
+    if (axis.way == 0.0) {
+      return axis.low <= static_cast<double>(high) && static_cast<double>(low) <= axis.high
+                 ? Passage{0.0, 1.0}
+                 : Passage{never, -never};
+    }
+    const double near = (static_cast<double>(low) - axis.high) * axis.inverse;
+    const double far = (static_cast<double>(high) - axis.low) * axis.inverse;
+    const bool forward = axis.way > 0.0;
+    const double in = forward ? near : far;
+    const double out = forward ? far : near;
+    return {in > 0.0 ? in : 0.0, out < 1.0 ? out : 1.0};
+  }
+
+  Axis x_;
+  Axis y_;
+  double slack_;  ///< by which it is wider (unit: length)
+};
+
+/// A box that a path touches.
+struct Met {
+  double entry;  ///< in shares of the way
+  BoxIndex index;
+};
+
+/// Scratch of `BroadPhase::follow`.
+struct PathRoom {
+  std::vector<BoxIndex> names;
+  std::vector<Met> met;
+};
+
+/// Takes boxes that a path touches, in no order, and returns the time beyond which no more are wanted.
+using TakeMet = FunctionRef<double(std::span<Met>)>;
+
+}  // namespace broadside::detail

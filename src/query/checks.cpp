@@ -1,0 +1,45 @@
+#include "query/checks.hpp"
+
+#include <string>
+
+#include "base/convex.hpp"
+
+namespace broadside::detail {
+
+Error find_error(const ShapeSet& set) {
+  const std::size_t needed = set.boxes.index_end();
+  if (set.shapes.size() >= needed && set.transforms.size() >= needed) {
+    return {};
+  }
+  const bool no_shape = set.shapes.size() < needed;
+  return {ErrorCode::invalid_argument,
+          "there are " + std::to_string(no_shape ? set.shapes.size() : set.transforms.size()) +
+              (no_shape ? " shapes" : " transforms") + ", but indices up to " + std::to_string(needed - 1) +
+              "; there must be one for each"};
+}
+
+Error find_error(Vec2 vector, std::string_view what) {
+  if (is_finite(vector.x) && is_finite(vector.y)) {
+    return {};
+  }
+  return {ErrorCode::not_finite, std::string(what) + ": both coordinates must be finite numbers"};
+}
+
+Error find_error(const Shape& shape, const Transform& at) {
+  if (auto valid = validate(shape); !valid) {
+    return valid.error();
+  }
+  if (Error error = find_error(at.position, "position of the shape")) {
+    return error;
+  }
+  if (!is_finite(at.rotation.cos) || !is_finite(at.rotation.sin)) {
+    return {ErrorCode::not_finite, "rotation of the shape: cosine and sine must be finite numbers"};
+  }
+  if (!is_unit(at.rotation)) {
+    return {ErrorCode::invalid_argument,
+            "rotation of the shape must be a cosine and a sine, whose squares sum up to 1"};
+  }
+  return {};
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,88 @@
+#include "broadside/query/nearest.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "broadside/contact/collide.hpp"
+#include "query/shape_scene.hpp"
+
+namespace broadside::test {
+
+namespace {
+
+bool accept_most(BoxIndex index) {
+  return index % 7 != 3;
+}
+
+/// Tells whether no shape is said to be nearer than its box: among sizes that differ by many orders of
+/// magnitude that happens.
+bool is_clear(const ShapeScene& scene, Vec2 point) {
+  const auto& indices = scene.indices();
+  return std::all_of(indices.begin(), indices.end(), [&](BoxIndex index) {
+    const Distance found = distance(scene.shape(index), scene.at(index), Circle{}, Transform{point, {}});
+    const long double least = distance_from(scene.phase().box_of(index), point);
+    return least <= 1.0000001L * found.distance || found.distance == std::numeric_limits<float>::max();
+  });
+}
+
+std::vector<Nearest> brute_force(const ShapeScene& scene, Vec2 point, std::size_t count, float most) {
+  std::vector<Nearest> hits;
+  for (const BoxIndex index : scene.indices()) {
+    const Distance found = distance(scene.shape(index), scene.at(index), Circle{}, Transform{point, {}});
+    if (accept_most(index) && found.distance <= most) {
+      hits.push_back({index, found.distance, found.point_a});
+    }
+  }
+  std::stable_sort(hits.begin(), hits.end(),
+                   [](const Nearest& a, const Nearest& b) { return a.distance < b.distance; });
+  hits.resize(std::min(count, hits.size()));
+  return hits;
+}
+
+void check(ShapeScene& scene, std::size_t questions) {
+  constexpr float any = std::numeric_limits<float>::max();
+  constexpr std::array<std::size_t, 6> counts = {1, 1, 2, 8, 40, 1000};
+  std::vector<Nearest> hits;
+  for (std::size_t i = 0; i < questions; ++i) {
+    const Vec2 point = scene.point();
+    const std::size_t count = counts[i % counts.size()];
+    if (!is_clear(scene, point)) {
+      continue;
+    }
+    const auto expected = brute_force(scene, point, count, any);
+    ASSERT_TRUE(nearest(scene.set(), point, count, any, accept_most, hits));
+    ASSERT_EQ(hits.size(), expected.size());
+    for (std::size_t k = 0; k < hits.size(); ++k) {
+      ASSERT_EQ(hits[k].index, expected[k].index) << hits[k].distance << " " << expected[k].distance;
+      ASSERT_EQ(hits[k], expected[k]);
+    }
+    if (!expected.empty()) {
+      // As far as one of them, and not a bit farther.
+      const float most = expected[expected.size() / 2].distance;
+      ASSERT_TRUE(nearest(scene.set(), point, count, most, accept_most, hits));
+      ASSERT_EQ(hits, brute_force(scene, point, count, most));
+    }
+  }
+}
+
+class NearestQueries : public testing::TestWithParam<Variant> {};
+
+INSTANTIATE_TEST_SUITE_P(Techniques, NearestQueries, testing::ValuesIn(variants()), variant_name);
+
+TEST_P(NearestQueries, AreThoseOfTheBruteForce) {
+  for (const std::string& kind : shape_scenes()) {
+    SCOPED_TRACE(kind);
+    ShapeScene scene(GetParam(), kind, 150, 4);
+    check(scene, 15);
+    scene.change(12);
+    check(scene, 15);
+    scene.change(0);
+    check(scene, 10);
+  }
+}
+
+}  // namespace
+
+}  // namespace broadside::test

@@ -1,0 +1,79 @@
+#include "broadside/query/ray.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "query/shape_scene.hpp"
+
+namespace broadside::test {
+
+namespace {
+
+bool accept_most(BoxIndex index) {
+  return index % 7 != 3;
+}
+
+std::vector<RayCastHit> brute_force(const ShapeScene& scene, Vec2 start, Vec2 way) {
+  std::vector<RayCastHit> hits;
+  for (const BoxIndex index : scene.indices()) {
+    if (!accept_most(index) || !comes_by({start, start}, way, scene.phase().box_of(index))) {
+      continue;
+    }
+    if (const auto hit = cast_ray(start, way, scene.shape(index), scene.at(index))) {
+      hits.push_back({index, *hit});
+    }
+  }
+  std::stable_sort(hits.begin(), hits.end(),
+                   [](const RayCastHit& a, const RayCastHit& b) { return a.hit.time < b.hit.time; });
+  return hits;
+}
+
+bool same(const RayCastHit& a, const RayCastHit& b) {
+  return a.index == b.index && a.hit.time == b.hit.time && a.hit.normal == b.hit.normal &&
+         a.hit.point == b.hit.point;
+}
+
+void check(ShapeScene& scene, std::size_t questions) {
+  for (std::size_t i = 0; i < questions; ++i) {
+    const Vec2 start = scene.point();
+    const Vec2 way = scene.way(start);
+    SCOPED_TRACE(testing::Message() << "ray from " << start.x << ", " << start.y << " along " << way.x << ", "
+                                    << way.y);
+    const auto expected = brute_force(scene, start, way);
+    const auto first = cast_ray(scene.set(), start, way, accept_most).value();
+    ASSERT_EQ(first.has_value(), !expected.empty());
+    if (first) {
+      ASSERT_TRUE(same(*first, expected.front())) << first->index << " " << expected.front().index;
+    }
+    std::vector<RayCastHit> all;
+    ASSERT_TRUE(visit_ray(scene.set(), start, way, accept_most, [&](const RayCastHit& hit) {
+      all.push_back(hit);
+      return true;
+    }));
+    ASSERT_EQ(all.size(), expected.size());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      ASSERT_TRUE(same(all[k], expected[k])) << all[k].index << " " << expected[k].index;
+    }
+  }
+}
+
+class RayQueries : public testing::TestWithParam<Variant> {};
+
+INSTANTIATE_TEST_SUITE_P(Techniques, RayQueries, testing::ValuesIn(variants()), variant_name);
+
+TEST_P(RayQueries, AreThoseOfTheBruteForce) {
+  for (const std::string& kind : shape_scenes()) {
+    SCOPED_TRACE(kind);
+    ShapeScene scene(GetParam(), kind, 150, 2);
+    check(scene, 20);
+    scene.change(12);
+    check(scene, 20);
+    scene.change(0);
+    check(scene, 10);
+  }
+}
+
+}  // namespace
+
+}  // namespace broadside::test

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/query/shape_set.hpp"
+#include "random_shapes.hpp"
+#include "variants.hpp"
+
+namespace broadside::test {
+
+/// Shapes in a broad phase, and questions about them that are likely to be close calls.
+class ShapeScene {
+ public:
+  /// @param kind one of `shape_scenes()`
+  ShapeScene(const Variant& variant, std::string_view kind, std::size_t count, std::uint64_t seed);
+
+  [[nodiscard]] ShapeSet set() const { return {*phase_, shapes_, transforms_}; }
+  [[nodiscard]] const BroadPhase& phase() const { return *phase_; }
+  /// Returns the indices of all shapes there are, ascending.
+  [[nodiscard]] const std::vector<BoxIndex>& indices() const { return indices_; }
+  [[nodiscard]] const Shape& shape(BoxIndex index) const { return shapes_[index]; }
+  [[nodiscard]] const Transform& at(BoxIndex index) const { return transforms_[index]; }
+
+  /// Moves some shapes, removes and adds others; some frames pass if `frames` is above 0, else the broad phase
+  /// is left stale.
+  void change(std::size_t frames);
+
+  /// Returns a point in, at or around one of the shapes.
+  Vec2 point();
+  /// Returns a way of one of many lengths.
+  Vec2 way(Vec2 from);
+  Aabb area();
+  /// Returns a shape that is not in the scene.
+  Standing stranger();
+
+ private:
+  void make_shapes(std::string_view kind, std::size_t count);
+  [[nodiscard]] Aabb loose_bounds(BoxIndex index);
+  Standing standing(std::string_view kind);
+
+  Random random_;
+  std::string_view kind_;
+  std::unique_ptr<BroadPhase> phase_;
+  std::vector<Shape> shapes_;
+  std::vector<Transform> transforms_;
+  std::vector<BoxIndex> indices_;
+};
+
+/// Tells whether a box that moves comes within rounding of another. What goes past a box goes past its shape,
+/// though a shape that is larger by many orders of magnitude than the way might be said to be hit.
+bool comes_by(const Aabb& start, Vec2 way, const Aabb& box);
+
+/// Returns how far a point is from a box.
+long double distance_from(const Aabb& box, Vec2 point);
+
+/// Returns the kinds of scenes: families of shapes, mixtures, and boxes as in boxes.hpp.
+std::vector<std::string> shape_scenes();
+
+}  // namespace broadside::test
