@@ -58,7 +58,8 @@ class Once {
 
 /// Has `visit_shapes` visit shapes, and shows the bodies that they are of.
 template <typename VisitShapes>
-Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit, VisitShapes visit_shapes) {
+Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit,
+                                        VisitShapes visit_shapes) {
   return ask(filter, [&](const ShapeSet& set, Accept accept) {
     Once once;
     const auto show = [&](BoxIndex place) {
@@ -153,8 +154,8 @@ Result<void> World::visit_cast(const Shape& shape, const Transform& transform, V
   });
 }
 
-Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const Transform& transform, Vec2 motion,
-                                                     const QueryFilter& filter) const {
+Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const Transform& transform,
+                                                     Vec2 motion, const QueryFilter& filter) const {
   const auto first = state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
     return broadside::cast_shape(set, shape, transform, motion, accept);
   });
