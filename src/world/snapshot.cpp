@@ -81,11 +81,12 @@ bool is_finite(Vec2 v) {
 
 }  // namespace
 
-/// Numbers tags and filters in the order in which they are written first: states that are equal but for names that
-/// nobody bears any more are equal in bytes.
+/// Numbers tags and filters in the order in which they are written first: states that are equal but for names
+/// that nobody bears any more are equal in bytes.
 class World::State::Renumbering {
  public:
-  explicit Renumbering(const State& state) : tags_(state.tags.size(), unknown), filters_(state.filters.size(), unknown) {
+  explicit Renumbering(const State& state)
+      : tags_(state.tags.size(), unknown), filters_(state.filters.size(), unknown) {
     static_cast<void>(tag(0));
     static_cast<void>(filter(0));
     for (const Slot& slot : state.slots) {
@@ -172,8 +173,8 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
   for (Place place = 0; place < slots.size(); ++place) {
     const Slot& slot = slots[place];
     std::uint32_t flags = 0;
-    for (const bool flag : {slot.used, slot.retired, slot.is_part, slot.has_own_mass, slot.enabled, slot.sensor,
-                            slot.bullet, next_part(place) != none}) {
+    for (const bool flag : {slot.used, slot.retired, slot.is_part, slot.has_own_mass, slot.enabled,
+                            slot.sensor, slot.bullet, next_part(place) != none}) {
       flags = 2 * flags + (flag ? 1U : 0U);
     }
     out.put(static_cast<std::uint8_t>(flags));
@@ -317,8 +318,8 @@ void World::State::read_places(ByteReader& in) {
     Slot slot;
     const auto flags = in.take<std::uint8_t>();
     std::uint8_t bit = 0x80;
-    for (bool* flag : {&slot.used, &slot.retired, &slot.is_part, &slot.has_own_mass, &slot.enabled, &slot.sensor,
-                       &slot.bullet}) {
+    for (bool* flag : {&slot.used, &slot.retired, &slot.is_part, &slot.has_own_mass, &slot.enabled,
+                       &slot.sensor, &slot.bullet}) {
       *flag = (flags & bit) != 0;
       bit = static_cast<std::uint8_t>(bit >> 1U);
     }
@@ -482,6 +483,10 @@ void World::State::read_contacts(ByteReader& in) {
   }
 }
 
+std::uint32_t World::number() const {
+  return state_->number;
+}
+
 std::vector<std::byte> World::snapshot() const {
   return state_->write();
 }
@@ -529,12 +534,15 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
     state.predicate = std::move(fresh->predicate);
     return rebuilt;
   }
+  fresh->recording = state.recording;
+  fresh->recorder = std::move(state.recorder);
   state_ = std::move(fresh);
+  state_->note_all();
   return {};
 }
 
-// Source of the mixing: multiplication by the golden ratio, D. E. Knuth, The Art of Computer Programming 3, 1973,
-// section 6.4.
+// Source of the mixing: multiplication by the golden ratio, D. E. Knuth, The Art of Computer Programming 3,
+// 1973, section 6.4.
 std::uint64_t World::hash() const {
   const std::vector<std::byte> bytes = state_->write();
   std::uint64_t hash = bytes.size();
