@@ -24,7 +24,8 @@ int main() {
 
   const entt::entity player = add({0, 100}, {.width = 64, .height = 64, .tag = "player"});
   for (int i = 1; i <= 8; ++i) {
-    add({80.0F * static_cast<float>(i), 120}, {.width = 30, .height = 30, .tag = i % 3 == 0 ? "poison" : "food"});
+    add({80.0F * static_cast<float>(i), 120},
+        {.width = 30, .height = 30, .tag = i % 3 == 0 ? "poison" : "food"});
   }
   // As in the tutorial: by the tag of the other one, without arguments, in each step in which they touch.
   registry.get<Collider>(player).callbacks["poison"] = [&] {
