@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <limits>
 #include <utility>
 
 #include "base/convex.hpp"
@@ -21,6 +22,11 @@ bool is_finite(Vec2 v) {
 
 std::string to_text(BodyId body) {
   return "body " + std::to_string(body.index) + " (generation " + std::to_string(body.generation) + ")";
+}
+
+Vec2 clamped(Vec2 v) {
+  constexpr float most = std::numeric_limits<float>::max();
+  return {std::clamp(v.x, -most, most), std::clamp(v.y, -most, most)};
 }
 
 Error check(Vec2 value, std::string_view what) {
@@ -132,7 +138,7 @@ void World::State::set_transform(Place body, const Transform& transform, bool wi
   const Vec2 before = transforms[body].position;
   if (!with_speed) {
     const Vec2 motion = before - previous[body];
-    previous[body] = motion == Vec2{} ? transform.position : transform.position - motion;
+    previous[body] = motion == Vec2{} ? transform.position : clamped(transform.position - motion);
   }
   if (transforms[body] == transform) {
     return;
@@ -232,8 +238,12 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
+    const std::string who = bodies.size() == 1 ? "body to add" : "body " + std::to_string(i) + " to add";
+    if (Error error = check(body, who)) {
+      return error;
+    }
     if (Error error =
-            check(body, bodies.size() == 1 ? "body to add" : "body " + std::to_string(i) + " to add")) {
+            check(body.position - state.last_seconds * body.velocity, who + ": the way of one step")) {
       return error;
     }
     count += 1 + body.more_shapes.size();
@@ -410,6 +420,10 @@ void World::State::forget_place(Place place) {
   }
   mark(place, renewed);
   shapes[place] = Circle{};
+  if (has_parts()) {
+    owners[place] = place;
+    next_parts[place] = none;
+  }
   const bool wraps = generations[place] + 1 == 0;
   slots[place] = {.retired = wraps};
   if (wraps) {  // its box stays, where nothing finds it
@@ -572,8 +586,15 @@ Result<Vec2> World::velocity(BodyId body) const {
   if (Error error = state_->check(body)) {
     return error;
   }
-  const Vec2 motion = state_->transforms[body.index].position - state_->previous[body.index];
-  return (1.0F / state_->last_seconds) * motion;
+  // In double: neither the way nor one over a very short step need fit into a float.
+  const Vec2 now = state_->transforms[body.index].position;
+  const Vec2 before = state_->previous[body.index];
+  const auto speed = [seconds = static_cast<double>(state_->last_seconds)](float from, float to) {
+    constexpr double most = std::numeric_limits<float>::max();
+    return static_cast<float>(
+        std::clamp((static_cast<double>(to) - static_cast<double>(from)) / seconds, -most, most));
+  };
+  return Vec2{speed(before.x, now.x), speed(before.y, now.y)};
 }
 
 Result<void> World::set_velocity(BodyId body, Vec2 velocity) {

@@ -220,6 +220,7 @@ void World::State::hold_bullets() {
   if (bullets > few) {
     bring_up_to_date();
   }
+  const Lock lock(locks);
   std::vector<BoxIndex> near;
   for (Place body = 0; body < slots.size(); ++body) {
     const Slot& slot = slots[body];

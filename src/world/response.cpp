@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <limits>
+
 #include "world/state.hpp"
 
 namespace broadside {
@@ -11,8 +14,10 @@ Result<void> World::respond() {
   if (state.options.response == Response::none) {
     return {};
   }
+  // In double: one over the mass of a speck does not fit into a float.
   const auto inverse_mass = [&](State::Place place) {
-    return state.slots[place].type == BodyType::dynamic ? 1.0F / state.masses[place] : 0.0F;
+    return state.slots[place].type == BodyType::dynamic ? 1.0 / static_cast<double>(state.masses[place])
+                                                        : 0.0;
   };
   const auto takes_part = [&](State::Place place) {
     const State::Slot& slot = state.slots[place];
@@ -21,8 +26,8 @@ Result<void> World::respond() {
   state.stop_bullets();
   for (const Contact& contact : state.body_contacts()) {
     const auto [a, b] = contact.pair;
-    const float total = inverse_mass(a) + inverse_mass(b);
-    if (!takes_part(a) || !takes_part(b) || total <= 0.0F) {
+    const double total = inverse_mass(a) + inverse_mass(b);
+    if (!takes_part(a) || !takes_part(b) || total <= 0.0) {
       continue;
     }
     const auto motion = [&](State::Place place) {
@@ -30,18 +35,25 @@ Result<void> World::respond() {
     };
     const Vec2 normal = contact.manifold.normal;
     const float approach = dot(motion(b) - motion(a), normal);
-    if (approach >= 0.0F) {
+    if (!(approach < 0.0F)) {  // nor where the ways are too long for floats
       continue;
     }
-    const float impulse = -(1.0F + state.options.restitution) * approach / total;
-    const auto give = [&](State::Place place, float share) {
-      if (share != 0.0F) {
-        state.previous[place] = state.previous[place] - (impulse * share) * normal;
+    const double impulse =
+        -(1.0 + static_cast<double>(state.options.restitution)) * static_cast<double>(approach);
+    const auto give = [&](State::Place place, double share) {
+      if (share == 0.0) {
+        return;
+      }
+      constexpr double most = std::numeric_limits<float>::max();
+      const auto way = static_cast<float>(std::clamp(impulse * share, -most, most));
+      const Vec2 previous = state.previous[place] - way * normal;
+      if (is_finite(previous.x) && is_finite(previous.y)) {
+        state.previous[place] = previous;
         state.let_drift(place);
       }
     };
-    give(a, -inverse_mass(a));
-    give(b, inverse_mass(b));
+    give(a, -inverse_mass(a) / total);
+    give(b, inverse_mass(b) / total);
   }
   return {};
 }

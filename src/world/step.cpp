@@ -58,6 +58,7 @@ bool World::State::may_meet(Place a, Place b) const {
 
 void World::State::find_pairs() {
   const std::span<Pair> found = broad_phase->find_pairs();
+  is_up_to_date.store(true, std::memory_order_relaxed);  // for queries of the predicate
   pairs = found;
   if (has_parts() || !ignored.empty() || predicate ||
       (options.interest == Interest::listeners && tags.size() > 64)) {
@@ -177,6 +178,7 @@ void World::State::diff() {
     touching[i] = now[i].pair;
   }
   history.advance(touching, replaced.empty() ? std::span<const std::uint8_t>() : changes);
+  adjacency_is_made.store(false, std::memory_order_relaxed);  // the predicate may have asked for it
   ended.clear();
   ended_tags.clear();
   const Lock lock(locks);
@@ -206,7 +208,6 @@ Result<void> World::detect() {
   if (state.telling) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
-  state.adjacency_is_made.store(false, std::memory_order_relaxed);
   const bool resting = state.changed.empty() && !state.all_anew && !state.predicate;
   if (resting) {
     state.history.advance_unchanged();
@@ -216,7 +217,6 @@ Result<void> World::detect() {
   }
   state.update_boxes();
   state.find_pairs();
-  state.is_up_to_date.store(true, std::memory_order_relaxed);
   state.find_contacts();
   if (state.bullets > 0) {
     state.sweep_bullets();
@@ -279,8 +279,9 @@ Result<void> World::move_on(float seconds) {
     const Vec2 motion = before.position - state.previous[place];
     const Vec2 way = same ? motion : share * motion;
     const Vec2 next = before.position + way;
-    const bool drifts = way != Vec2{} && state.slots[place].used && state.slots[place].enabled &&
-                        is_finite(next.x) && is_finite(next.y);
+    const State::Slot& slot = state.slots[place];
+    const bool drifts =
+        way != Vec2{} && slot.used && !slot.is_part && slot.enabled && is_finite(next.x) && is_finite(next.y);
     state.previous[place] = before.position;
     if (!drifts) {
       state.is_drifting[place] = 0;
