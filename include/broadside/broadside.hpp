@@ -36,4 +36,7 @@
 #include "broadside/query/shape_set.hpp"
 #include "broadside/world/body.hpp"
 #include "broadside/world/contact_event.hpp"
+#include "broadside/world/fixed_step.hpp"
+#include "broadside/world/move_and_slide.hpp"
+#include "broadside/world/query_filter.hpp"
 #include "broadside/world/world.hpp"

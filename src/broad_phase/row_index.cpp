@@ -151,8 +151,8 @@ void RowIndex::find_along(const Path& path, double from, double to, std::vector<
         const std::uint32_t column = columns_.cell(area.min.x);
         const std::uint32_t start_column = column - std::min(column, level.most_columns);
         const std::uint32_t base = number << column_bits_;
-        find_in_run(area, lower_bound_in_row(number, base | start_column),
-                    base | columns_.cell(area.max.x), hits);
+        find_in_run(area, lower_bound_in_row(number, base | start_column), base | columns_.cell(area.max.x),
+                    hits);
       }
     }
   }

@@ -52,9 +52,8 @@ class AreaShapes {
   }
 
   [[nodiscard]] bool overlaps(const Shape& shape, const Transform& at) const {
-    return std::any_of(parts_.begin(), parts_.begin() + size_, [&](const Part& part) {
-      return broadside::overlaps(shape, at, part.shape, part.at);
-    });
+    return std::any_of(parts_.begin(), parts_.begin() + size_,
+                       [&](const Part& part) { return broadside::overlaps(shape, at, part.shape, part.at); });
   }
 
  private:
@@ -101,9 +100,8 @@ Result<void> visit_point(const ShapeSet& set, Vec2 point, Accept accept, Visit v
   if (Error error = detail::find_error(point, "point")) {
     return error;
   }
-  visit_boxes(set.boxes, {point, point}, accept, visit, [&](BoxIndex index) {
-    return contains(set.shapes[index], set.transforms[index], point);
-  });
+  visit_boxes(set.boxes, {point, point}, accept, visit,
+              [&](BoxIndex index) { return contains(set.shapes[index], set.transforms[index], point); });
   return {};
 }
 
@@ -115,9 +113,8 @@ Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transfor
   if (Error error = detail::find_error(shape, at)) {
     return error;
   }
-  visit_boxes(set.boxes, bounds(shape, at), accept, visit, [&](BoxIndex index) {
-    return overlaps(shape, at, set.shapes[index], set.transforms[index]);
-  });
+  visit_boxes(set.boxes, bounds(shape, at), accept, visit,
+              [&](BoxIndex index) { return overlaps(shape, at, set.shapes[index], set.transforms[index]); });
   return {};
 }
 

@@ -420,6 +420,10 @@ void World::State::forget_place(Place place) {
   }
   mark(place, renewed);
   shapes[place] = Circle{};
+  if (has_parts()) {
+    owners[place] = place;
+    next_parts[place] = none;
+  }
   const bool wraps = generations[place] + 1 == 0;
   slots[place] = {.retired = wraps};
   if (wraps) {  // its box stays, where nothing finds it

@@ -13,6 +13,11 @@
 
 namespace broadside {
 
+namespace detail {
+class ByteReader;
+class ByteWriter;
+}  // namespace detail
+
 /// What a `World` is made of.
 ///
 /// All arrays are by *place*: the index that the broad phase gave to the box of a shape. A body is named by
@@ -163,8 +168,27 @@ struct World::State {
   void join_swept();
   void stop_bullets();
 
+  // Sliding.
+  struct Slide;
+  [[nodiscard]] std::optional<Obstacle> first_obstacle(Slide& slide, const Transform& at, Vec2 motion,
+                                                       float& time);
+  void leave_obstacles(Slide& slide, Transform& at);
+
+  // As bytes.
+  [[nodiscard]] std::vector<std::byte> write() const;
+  class Renumbering;
+  void write_places(detail::ByteWriter& out, Renumbering& names) const;
+  void write_contacts(detail::ByteWriter& out, Renumbering& names) const;
+  void read(detail::ByteReader& in);
+  void read_names(detail::ByteReader& in);
+  void read_places(detail::ByteReader& in);
+  void read_contacts(detail::ByteReader& in);
+  static Transform take_transform(detail::ByteReader& in);
+  void join_parts(std::span<const Place> nexts, detail::ByteReader& in);
+
   WorldOptions options;
   std::uint32_t number = 0;
+  TechniqueOptions technique_options;
   std::unique_ptr<BroadPhase> broad_phase;
   NarrowPhase narrow_phase;
   TaskRunner* runner = nullptr;

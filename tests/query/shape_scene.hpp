@@ -26,8 +26,8 @@ class ShapeScene {
   [[nodiscard]] const Shape& shape(BoxIndex index) const { return shapes_[index]; }
   [[nodiscard]] const Transform& at(BoxIndex index) const { return transforms_[index]; }
 
-  /// Moves some shapes, removes and adds others; some frames pass if `frames` is above 0, else the broad phase
-  /// is left stale.
+  /// Moves some shapes, removes and adds others; some frames pass if `frames` is above 0, else the broad
+  /// phase is left stale.
   void change(std::size_t frames);
 
   /// Returns a point in, at or around one of the shapes.
