@@ -68,9 +68,9 @@ QueryResult measure(const std::string& scene, const Question& question, std::spa
   const std::vector<Answer>& ours = runners.front().answers;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     if (question.kind == Kind::area) {
-      result.found += static_cast<double>(
-          std::count_if(i % 50 == 0 ? boxes.begin() : boxes.end(), boxes.end(),
-                        [&](const Aabb& box) { return overlaps(box, queries[i].area); }));
+      result.found +=
+          static_cast<double>(std::count_if(i % 50 == 0 ? boxes.begin() : boxes.end(), boxes.end(),
+                                            [&](const Aabb& box) { return overlaps(box, queries[i].area); }));
     } else {
       result.found += question.kind == Kind::ray && ours[i] <= 1.0 ? 1.0 : 0.0;
     }

@@ -254,8 +254,8 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
     const Error error = player.play(change);
     if (error || player.failed() || (first && change != Change::restore)) {
       result = Error{error.code == ErrorCode::version_mismatch ? error.code : ErrorCode::parse,
-                     "replay: the recording is damaged at byte " + std::to_string(player.at()) + " or before" +
-                         (error ? ": " + error.message : "")};
+                     "replay: the recording is damaged at byte " + std::to_string(player.at()) +
+                         " or before" + (error ? ": " + error.message : "")};
       break;
     }
     if (change == Change::move_on && after_step && !after_step()) {

@@ -18,6 +18,19 @@ constexpr std::uint32_t magic = 0x57445342;  // "BSDW"
 constexpr std::uint32_t version = 1;
 constexpr std::size_t header_size = 12;  // magic, version, number of the world: not part of the hash
 
+bool is_finite(Vec2 v) {
+  return broadside::is_finite(v.x) && broadside::is_finite(v.y);
+}
+
+/// Reads a share of a way, in [0, 1].
+float take_share(ByteReader& in) {
+  const float share = in.take_float();
+  if (!(share >= 0.0F && share <= 1.0F)) {
+    in.fail();
+  }
+  return share;
+}
+
 void put(ByteWriter& out, const Filter& filter) {
   out.put(filter.layer);
   out.put(filter.mask);
@@ -66,6 +79,12 @@ Manifold take_manifold(ByteReader& in) {
     manifold.points[i].position = in.take_vec2();
     manifold.points[i].separation = in.take_float();
     manifold.points[i].feature = in.take<std::uint32_t>();
+    if (!is_finite(manifold.points[i].position) || !broadside::is_finite(manifold.points[i].separation)) {
+      in.fail();
+    }
+  }
+  if (!is_finite(manifold.normal)) {
+    in.fail();
   }
   return manifold;
 }
@@ -73,10 +92,6 @@ Manifold take_manifold(ByteReader& in) {
 void put(ByteWriter& out, BodyId body) {
   out.put(body.index);
   out.put(body.generation);
-}
-
-bool is_finite(Vec2 v) {
-  return broadside::is_finite(v.x) && broadside::is_finite(v.y);
 }
 
 }  // namespace
@@ -335,6 +350,9 @@ void World::State::read_places(ByteReader& in) {
     changes.push_back(0);
     is_drifting.push_back(0);
     if (slot.used) {
+      if (generations.back() == 0) {
+        in.fail();
+      }
       shapes.back() = shape_in.take();
       nexts[place] = (flags & 1U) != 0 ? in.take_below<Place>(count) : none;
       if (slot.bullet) {
@@ -473,13 +491,18 @@ void World::State::read_contacts(ByteReader& in) {
   const std::size_t time_count = in.take_count(12);
   for (std::size_t i = 0; i < time_count; ++i) {
     const Pair pair = take_pair(in, slots.size());
-    times.emplace_back(pair, in.take_float());
+    times.emplace_back(pair, take_share(in));
   }
   const std::size_t stop_count = in.take_count(16);
   for (std::size_t i = 0; i < stop_count; ++i) {
     const Place body = in.take_below<Place>(slots.size());
-    const float time = in.take_float();
+    const float time = take_share(in);
     stops.push_back({body, time, in.take_vec2()});
+    if (in.failed() || !slots[body].used || slots[body].is_part || !slots[body].bullet ||
+        !is_finite(stops.back().from)) {
+      in.fail();
+      return;
+    }
   }
 }
 
