@@ -81,10 +81,12 @@ class Mask {
   /// 0.
   ///
   /// One word more on either side may be read, and is 0: a row can be shifted without asking where it ends.
+  /// Valid, as the other spans here, as long as this mask or a copy lives; so not to be had of a temporary.
   /// @pre row < height()
-  [[nodiscard]] std::span<const std::uint64_t> words(std::uint32_t row) const {
+  [[nodiscard]] std::span<const std::uint64_t> words(std::uint32_t row) const& {
     return {data_->words.data() + first_word(row, data_->words_per_row), data_->words_per_row};
   }
+  std::span<const std::uint64_t> words(std::uint32_t row) const&& = delete;
 
   /// Returns the smallest rectangle that holds all pixels that are set.
   [[nodiscard]] PixelRectangle extent() const { return data_->extent; }
@@ -92,10 +94,12 @@ class Mask {
   /// Returns rectangles [n] that cover each set pixel once, and no other; by row, then column.
   ///
   /// Merged greedily: runs of a row, then equal runs of the rows that follow.
-  [[nodiscard]] std::span<const PixelRectangle> rectangles() const { return data_->rectangles; }
+  [[nodiscard]] std::span<const PixelRectangle> rectangles() const& { return data_->rectangles; }
+  std::span<const PixelRectangle> rectangles() const&& = delete;
 
   /// Returns the corners [n] of the convex hull of all set pixels, counter-clockwise where y points up.
-  [[nodiscard]] std::span<const PixelCorner> hull() const { return data_->hull; }
+  [[nodiscard]] std::span<const PixelCorner> hull() const& { return data_->hull; }
+  std::span<const PixelCorner> hull() const&& = delete;
 
   /// Compares pixels, pixel size and origin.
   friend bool operator==(const Mask& a, const Mask& b);
