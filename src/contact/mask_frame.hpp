@@ -19,8 +19,7 @@ class MaskFrame {
         rotation_(at.rotation),
         origin_(to_point(mask.origin())),
         turn_{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)},
-        norm_(valid_ ? dot(turn_, turn_) : 1.0),
-        length_(std::sqrt(norm_)) {}
+        norm_(valid_ ? dot(turn_, turn_) : 1.0) {}
 
   /// Tells whether the transform is valid; only then may the rest be asked.
   [[nodiscard]] bool valid() const { return valid_; }
@@ -29,7 +28,7 @@ class MaskFrame {
   [[nodiscard]] Vec2 anchor() const { return anchor_; }
 
   /// Returns the length that 1 of this frame has in the world: 1, but for the rounding of the rotation.
-  [[nodiscard]] double length() const { return length_; }
+  [[nodiscard]] double length() const { return std::sqrt(norm_); }
 
   [[nodiscard]] Point way_from_world(Point way) const {
     return {(turn_.x * way.x + turn_.y * way.y) / norm_, (turn_.x * way.y - turn_.y * way.x) / norm_};
@@ -52,7 +51,7 @@ class MaskFrame {
     }
     shape.size = kept;
     shape.is_sound = false;
-    shape.radius /= length_;
+    shape.radius /= length();
   }
 
  private:
@@ -62,7 +61,6 @@ class MaskFrame {
   Point origin_;
   Point turn_;
   double norm_;
-  double length_;
 };
 
 /// Returns a rectangle of pixels in the frame of its mask.

@@ -19,6 +19,8 @@ struct Moves {
 
   explicit Moves(double part) : first(part > 0.0 ? 0 : -1), last(part < 0.0 ? 0 : 1) {}
   static Moves only(std::int32_t move) { return {move, move}; }
+  /// Those that bring more than an edge.
+  static Moves with_weight(double part) { return {part < 0.0 ? -1 : 0, part > 0.0 ? 1 : 0}; }
 
  private:
   Moves(std::int32_t from, std::int32_t to) : first(from), last(to) {}
@@ -62,31 +64,29 @@ class MovedRow {
   std::uint32_t bits_;
 };
 
-/// The rows and words of a that b may meet after any of some moves.
-struct CommonRange {
-  std::int32_t first_row = 0;
-  std::int32_t last_row = -1;
-  std::int32_t first_word = 0;
-  std::int32_t last_word = 0;
-
-  CommonRange(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
-    const PixelRectangle in_a = a.extent();
-    const PixelRectangle in_b = b.extent();
-    const std::int32_t first_column =
-        std::max<std::int32_t>(in_a.column, in_b.column + offset.whole_x + on_x.first);
-    const std::int32_t end_column = std::min<std::int32_t>(
-        in_a.column + in_a.width, in_b.column + in_b.width + offset.whole_x + on_x.last);
-    if (first_column >= end_column) {
-      return;
-    }
-    first_word = first_column >> 6;
-    last_word = (end_column - 1) >> 6;
-    first_row = std::max<std::int32_t>(in_a.row, in_b.row + offset.whole_y + on_y.first);
-    const std::int32_t end_row =
-        std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + offset.whole_y + on_y.last);
-    last_row = end_row - 1;
+/// Returns where b may meet a after any of some moves; no rows where their extents do not meet.
+Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
+  const PixelRectangle in_a = a.extent();
+  const PixelRectangle in_b = b.extent();
+  Meeting meeting;
+  meeting.first_x = offset.whole_x + on_x.first;
+  meeting.last_x = offset.whole_x + on_x.last;
+  meeting.first_y = offset.whole_y + on_y.first;
+  meeting.last_y = offset.whole_y + on_y.last;
+  const std::int32_t first_column = std::max<std::int32_t>(in_a.column, in_b.column + meeting.first_x);
+  const std::int32_t end_column =
+      std::min<std::int32_t>(in_a.column + in_a.width, in_b.column + in_b.width + meeting.last_x);
+  if (first_column >= end_column) {
+    return meeting;
   }
-};
+  meeting.first_word = first_column >> 6;
+  meeting.last_word = (end_column - 1) >> 6;
+  meeting.first_row = std::max<std::int32_t>(in_a.row, in_b.row + meeting.first_y);
+  const std::int32_t end_row =
+      std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + meeting.last_y);
+  meeting.last_row = end_row - 1;
+  return meeting;
+}
 
 /// Calls `visit` for each box of pixels, in the frame of a, around what a row of both shares after a move.
 /// Moves that bring no area are left out if there are others.
@@ -102,7 +102,7 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
       }
       const Interval in_x = covered_after(offset.part_x, x);
       const Interval in_y = covered_after(offset.part_y, y);
-      const CommonRange range(a, b, offset, Moves::only(x), Moves::only(y));
+      const Meeting range = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
       for (std::int32_t row = range.first_row; row <= range.last_row; ++row) {
         const auto words = a.words(static_cast<std::uint32_t>(row));
         const MovedRow moved(b.words(static_cast<std::uint32_t>(row - offset.whole_y - y)),
@@ -128,91 +128,39 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
 /// Counts the pixels that coincide after a move.
 std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& offset, std::int32_t x,
                                std::int32_t y) {
-  const CommonRange range(a, b, offset, Moves::only(x), Moves::only(y));
-  if (range.first_row > range.last_row) {
-    return 0;
-  }
-  const std::int32_t bits = 64 * range.first_word - offset.whole_x - x;
-  const auto rows_of = [](const Mask& mask, std::int32_t row, std::int32_t word) {
-    const std::uint64_t* first = mask.words(static_cast<std::uint32_t>(row)).data() + word;
-    return WordRows{first, mask.words(0).size() + 1};
-  };
-  return count_common(rows_of(a, range.first_row, range.first_word),
-                      rows_of(b, range.first_row - offset.whole_y - y, bits >> 6),
-                      static_cast<std::uint32_t>(bits) & 63U,
-                      static_cast<std::size_t>(range.last_word - range.first_word) + 1,
-                      static_cast<std::size_t>(range.last_row - range.first_row) + 1);
-}
-
-/// Returns the words of b that meet a word of a after any of the moves along x.
-std::uint64_t any_move(std::uint64_t at_whole, std::uint64_t before, std::uint64_t after, const Moves& on_x) {
-  std::uint64_t any = at_whole;
-  any |= on_x.last > 0 ? (at_whole << 1U) | (before >> (word_bits - 1)) : 0;
-  any |= on_x.first < 0 ? (at_whole >> 1U) | (after << (word_bits - 1)) : 0;
-  return any;
+  const Meeting meeting = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
+  return meeting.first_row <= meeting.last_row ? count_common(strips_of(a), strips_of(b), meeting) : 0;
 }
 
 }  // namespace
 
-std::optional<PixelOffset> offset_between(double pixel, Point way) {
-  const double columns = std::nearbyint(way.x / pixel);
-  const double rows = std::nearbyint(way.y / pixel);
-  constexpr double most = Mask::most_side + 1.0;
-  if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
-    return std::nullopt;
-  }
-  // The remainders are exact, and so tell a touch from a gap.
-  return PixelOffset{static_cast<std::int32_t>(columns), static_cast<std::int32_t>(rows),
-                     (way.x - columns * pixel) / pixel, (way.y - rows * pixel) / pixel};
+bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  const Meeting meeting = meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
+  return meeting.first_row <= meeting.last_row && have_common(strips_of(a), strips_of(b), meeting);
 }
 
 std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const Moves on_x(offset.part_x);
-  const Moves on_y(offset.part_y);
-  const CommonRange range(a, b, offset, on_x, on_y);
-  std::optional<PixelCorner> first;
-  for (std::int32_t row = range.first_row; row <= range.last_row && !first; ++row) {
-    const auto words = a.words(static_cast<std::uint32_t>(row));
-    for (std::int32_t move = on_y.first; move <= on_y.last; ++move) {
-      const std::int32_t other = row - offset.whole_y - move;
-      if (other < 0 || other >= static_cast<std::int32_t>(b.height())) {
-        continue;
-      }
-      const MovedRow moved(b.words(static_cast<std::uint32_t>(other)), offset.whole_x);
-      std::uint64_t before = moved[range.first_word - 1];
-      std::uint64_t at_whole = moved[range.first_word];
-      for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
-        const std::uint64_t after = moved[word + 1];
-        const std::uint64_t both =
-            words[static_cast<std::size_t>(word)] & any_move(at_whole, before, after, on_x);
-        if (both != 0) {
-          const std::uint32_t column = static_cast<std::uint32_t>(word) * word_bits + lowest(both);
-          first =
-              PixelCorner{first ? std::min(first->column, column) : column, static_cast<std::uint32_t>(row)};
-          break;
-        }
-        before = at_whole;
-        at_whole = after;
-      }
-    }
-  }
-  return first;
+  const Meeting meeting = meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
+  return meeting.first_row <= meeting.last_row ? first_common(strips_of(a), strips_of(b), meeting)
+                                               : std::nullopt;
 }
 
 double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset) {
   const auto pixel = static_cast<double>(a.pixel_size());
   double pixels = 0.0;
-  for (std::int32_t y = -1; y <= 1; ++y) {
-    for (std::int32_t x = -1; x <= 1; ++x) {
+  const Moves on_x = Moves::with_weight(offset.part_x);
+  const Moves on_y = Moves::with_weight(offset.part_y);
+  for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
+    for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
       const double share = weight(offset.part_x, x) * weight(offset.part_y, y);
-      pixels += share > 0.0 ? share * static_cast<double>(count_coincident(a, b, offset, x, y)) : 0.0;
+      pixels += share * static_cast<double>(count_coincident(a, b, offset, x, y));
     }
   }
   return pixels * pixel * pixel;
 }
 
 void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region) {
-  if (!first_touching(a, b, offset)) {
+  if (!are_touching(a, b, offset)) {
     return;
   }
   const auto pixel = static_cast<double>(a.pixel_size());

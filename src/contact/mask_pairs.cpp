@@ -7,6 +7,7 @@
 #include "base/rounding.hpp"
 #include "broadside/contact/mask_overlap.hpp"
 #include "contact/convex_pairs.hpp"
+#include "contact/mask_glance.hpp"
 #include "contact/mask_pair.hpp"
 #include "contact/to_vec2.hpp"
 
@@ -222,7 +223,10 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Vec2 
 bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (const Mask* other = std::get_if<Mask>(&b); other != nullptr && are_parallel(a, at_a, *other, at_b)) {
     const auto offset = offset_of(a, at_a, *other, at_b);
-    return offset && first_touching(a, *other, *offset);
+    return offset && are_touching(a, *other, *offset);
+  }
+  if (const Glance seen = glance(a, at_a, b, at_b); seen != Glance::unsure) {
+    return seen == Glance::touching;
   }
   if (is_turned(a, at_a, b, at_b)) {
     return MaskPair(std::get<Mask>(b), at_b, a, at_a).touching();
