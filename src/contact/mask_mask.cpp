@@ -64,7 +64,7 @@ class MovedRow {
   std::uint32_t bits_;
 };
 
-/// Returns where b may meet a after any of some moves; no rows where their extents do not meet.
+/// Returns where b may meet a after any of some moves; empty where their extents do not meet.
 Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
   const PixelRectangle in_a = a.extent();
   const PixelRectangle in_b = b.extent();
@@ -73,19 +73,17 @@ Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset, Move
   meeting.last_x = offset.whole_x + on_x.last;
   meeting.first_y = offset.whole_y + on_y.first;
   meeting.last_y = offset.whole_y + on_y.last;
-  const std::int32_t first_column = std::max<std::int32_t>(in_a.column, in_b.column + meeting.first_x);
-  const std::int32_t end_column =
-      std::min<std::int32_t>(in_a.column + in_a.width, in_b.column + in_b.width + meeting.last_x);
-  if (first_column >= end_column) {
-    return meeting;
-  }
-  meeting.first_word = first_column >> 6;
-  meeting.last_word = (end_column - 1) >> 6;
+  meeting.first_column = std::max<std::int32_t>(in_a.column, in_b.column + meeting.first_x);
+  meeting.last_column =
+      std::min<std::int32_t>(in_a.column + in_a.width, in_b.column + in_b.width + meeting.last_x) - 1;
   meeting.first_row = std::max<std::int32_t>(in_a.row, in_b.row + meeting.first_y);
-  const std::int32_t end_row =
-      std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + meeting.last_y);
-  meeting.last_row = end_row - 1;
+  meeting.last_row =
+      std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + meeting.last_y) - 1;
   return meeting;
+}
+
+Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  return meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
 }
 
 /// Calls `visit` for each box of pixels, in the frame of a, around what a row of both shares after a move.
@@ -103,12 +101,12 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
       const Interval in_x = covered_after(offset.part_x, x);
       const Interval in_y = covered_after(offset.part_y, y);
       const Meeting range = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
-      for (std::int32_t row = range.first_row; row <= range.last_row; ++row) {
+      for (std::int32_t row = range.first_row; row <= range.last_row && !range.empty(); ++row) {
         const auto words = a.words(static_cast<std::uint32_t>(row));
         const MovedRow moved(b.words(static_cast<std::uint32_t>(row - offset.whole_y - y)),
                              offset.whole_x + x);
         PixelRange set;
-        for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
+        for (std::int32_t word = range.first_column >> 6; word <= range.last_column >> 6; ++word) {
           const std::uint64_t both = words[static_cast<std::size_t>(word)] & moved[word];
           if (both != 0) {
             const std::uint32_t begin = static_cast<std::uint32_t>(word) * word_bits;
@@ -129,20 +127,108 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
 std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& offset, std::int32_t x,
                                std::int32_t y) {
   const Meeting meeting = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
-  return meeting.first_row <= meeting.last_row ? count_common(strips_of(a), strips_of(b), meeting) : 0;
+  return meeting.empty() ? 0 : count_common(strips_of(a), strips_of(b), meeting);
+}
+
+/// Finds the offset of b's pixels on those of a, unless they are apart by more than the largest mask.
+bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
+                 PixelOffset& offset) {
+  const MaskFrame frame(a, at_a);
+  // Their rotations are the same.
+  if (!frame.valid() || !all_finite(at_b.position.x, at_b.position.y)) {
+    return false;
+  }
+  const Point way = frame.way_from_world(to_point(at_b.position) - to_point(at_a.position)) +
+                    (to_point(b.origin()) - to_point(a.origin()));
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const double per_pixel = 1.0 / pixel;
+  const double columns = way.x * per_pixel;
+  const double rows = way.y * per_pixel;
+  constexpr double most = Mask::most_side + 1.0;
+  if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
+    return false;
+  }
+  // Halves go away from 0: the same for both when the masks are swapped.
+  offset.whole_x = static_cast<std::int32_t>(columns + std::copysign(0.5, columns));
+  offset.whole_y = static_cast<std::int32_t>(rows + std::copysign(0.5, rows));
+  // The remainders are exact, and so tell a touch from a gap.
+  offset.part_x = (way.x - offset.whole_x * pixel) * per_pixel;
+  offset.part_y = (way.y - offset.whole_y * pixel) * per_pixel;
+  return true;
+}
+
+float sum_of(Vec2 v) {
+  return std::abs(v.x) + std::abs(v.y);
+}
+
+/// Has the last word on whether masks touch whose pixels say so. Within rounding the boxes decide, as
+/// everywhere. Those of masks that stand upright are the boxes of the extents: where these share more than
+/// rounding can do they overlap, and need not be made.
+bool is_confirmed(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
+                  const Meeting& meeting) {
+  constexpr std::int32_t more_than_moves = 4;  // by which alone a meeting has up to 3 columns or rows
+  constexpr float relative_rounding = 1e-12F;
+  const bool is_upright = at_a.rotation.cos == 0.0F || at_a.rotation.sin == 0.0F;
+  const float lengths =
+      sum_of(at_a.position) + sum_of(at_b.position) + sum_of(a.origin()) + sum_of(b.origin());
+  return (is_upright && meeting.last_column - meeting.first_column >= more_than_moves &&
+          meeting.last_row - meeting.first_row >= more_than_moves &&
+          relative_rounding * lengths < a.pixel_size()) ||
+         broadside::overlaps(bounds(a, at_a), bounds(b, at_b));
 }
 
 }  // namespace
 
+bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  return a.pixel_size() == b.pixel_size() && at_a.rotation == at_b.rotation;
+}
+
+std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
+                                     const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
+    return std::nullopt;
+  }
+  const Meeting meeting = meeting_of(a, b, offset);
+  const bool near = !meeting.empty() && is_confirmed(a, at_a, b, at_b, meeting);
+  return near ? std::optional(offset) : std::nullopt;
+}
+
+bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
+    return false;
+  }
+  const Meeting meeting = meeting_of(a, b, offset);
+  return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting) &&
+         is_confirmed(a, at_a, b, at_b, meeting);
+}
+
+std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
+                                          const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
+    return std::nullopt;
+  }
+  const Meeting meeting = meeting_of(a, b, offset);
+  if (meeting.empty()) {
+    return std::nullopt;
+  }
+  const auto first = first_common(strips_of(a), strips_of(b), meeting);
+  if (!first || !is_confirmed(a, at_a, b, at_b, meeting)) {
+    return std::nullopt;
+  }
+  return CommonPixels{*first, shared_area(a, b, offset)};
+}
+
 bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const Meeting meeting = meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
-  return meeting.first_row <= meeting.last_row && have_common(strips_of(a), strips_of(b), meeting);
+  const Meeting meeting = meeting_of(a, b, offset);
+  return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting);
 }
 
 std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const Meeting meeting = meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
-  return meeting.first_row <= meeting.last_row ? first_common(strips_of(a), strips_of(b), meeting)
-                                               : std::nullopt;
+  const Meeting meeting = meeting_of(a, b, offset);
+  return meeting.empty() ? std::nullopt : first_common(strips_of(a), strips_of(b), meeting);
 }
 
 double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset) {

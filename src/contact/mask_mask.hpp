@@ -22,6 +22,27 @@ struct PixelOffset {
   double part_y = 0.0;  ///< from -1/2 to 1/2, to within rounding
 };
 
+/// Tells whether the pixels of two masks are parallel and of one size, so that words can be compared.
+[[nodiscard]] bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
+
+/// Returns the offset of b's pixels on those of a; nothing if they are apart as far as their boxes tell, or
+/// if a transform is not valid. @pre they are parallel
+[[nodiscard]] std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
+                                                   const Transform& at_b);
+
+/// Tells whether two masks touch. @pre they are parallel
+[[nodiscard]] bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
+
+/// What two masks share, as far as `overlap` tells.
+struct CommonPixels {
+  PixelCorner first;  ///< of a that touches: lowest row, then lowest column
+  double area = 0.0;  ///< in the frame of a
+};
+
+/// Finds what two masks share; nothing if they do not touch. @pre they are parallel
+[[nodiscard]] std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
+                                                        const Transform& at_b);
+
 /// Tells whether they touch; cheaper than to ask where.
 [[nodiscard]] bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset);
 

@@ -1,7 +1,6 @@
 #include "contact/mask_pair.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 namespace broadside::detail {
@@ -11,42 +10,6 @@ namespace {
 auto rank(const Mask& mask, const Transform& at) {
   return std::tuple(at.position.x, at.position.y, at.rotation.cos, at.rotation.sin, mask.origin().x,
                     mask.origin().y, mask.pixel_size(), mask.width(), mask.height(), mask.count());
-}
-
-/// Returns the offset for two masks whose pixel size and rotation are equal; nothing if it is so large that
-/// they are apart. `way` is from a's pixel (0, 0) to b's, in the frame of a.
-std::optional<PixelOffset> offset_between(double pixel, Point way) {
-  const double per_pixel = 1.0 / pixel;
-  const double columns = way.x * per_pixel;
-  const double rows = way.y * per_pixel;
-  constexpr double most = Mask::most_side + 1.0;
-  if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
-    return std::nullopt;
-  }
-  // Halves go away from 0: the same for both when the masks are swapped.
-  const auto whole_x = static_cast<std::int32_t>(columns + std::copysign(0.5, columns));
-  const auto whole_y = static_cast<std::int32_t>(rows + std::copysign(0.5, rows));
-  // The remainders are exact, and so tell a touch from a gap.
-  return PixelOffset{whole_x, whole_y, (way.x - whole_x * pixel) * per_pixel,
-                     (way.y - whole_y * pixel) * per_pixel};
-}
-
-/// Returns how many columns or rows, whichever are fewer, the extents of both share; about as many below 0
-/// where they are apart.
-std::int32_t common_side(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const PixelRectangle in_a = a.extent();
-  const PixelRectangle in_b = b.extent();
-  const std::int32_t columns =
-      std::min<std::int32_t>(in_a.column + in_a.width, in_b.column + in_b.width + offset.whole_x) -
-      std::max<std::int32_t>(in_a.column, in_b.column + offset.whole_x);
-  const std::int32_t rows =
-      std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + offset.whole_y) -
-      std::max<std::int32_t>(in_a.row, in_b.row + offset.whole_y);
-  return std::min(columns, rows);
-}
-
-double sum_of(Vec2 v) {
-  return std::abs(static_cast<double>(v.x)) + std::abs(static_cast<double>(v.y));
 }
 
 }  // namespace
@@ -65,37 +28,6 @@ bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transfo
     }
   }
   return true;
-}
-
-bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
-  return a.pixel_size() == b.pixel_size() && at_a.rotation == at_b.rotation;
-}
-
-std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
-                                     const Transform& at_b) {
-  if (!is_valid(at_a) || !is_valid(at_b)) {
-    return std::nullopt;
-  }
-  const Point way = MaskFrame(a, at_a).way_from_world(to_point(at_b.position) - to_point(at_a.position));
-  const auto offset = offset_between(static_cast<double>(a.pixel_size()),
-                                     way + (to_point(b.origin()) - to_point(a.origin())));
-  if (!offset) {
-    return std::nullopt;
-  }
-  const std::int32_t common = common_side(a, b, *offset);
-  if (common < -1) {
-    return std::nullopt;
-  }
-  // The boxes decide where rounding may have a part in it. Not where they are those of the extents, and these
-  // share more than that.
-  const bool is_upright = at_a.rotation.cos == 0.0F || at_a.rotation.sin == 0.0F;
-  constexpr double relative_rounding = 1e-12;
-  const double lengths =
-      sum_of(at_a.position) + sum_of(at_b.position) + sum_of(a.origin()) + sum_of(b.origin());
-  if (is_upright && common > 1 && relative_rounding * lengths < static_cast<double>(a.pixel_size())) {
-    return offset;
-  }
-  return broadside::overlaps(bounds(a, at_a), bounds(b, at_b)) ? offset : std::nullopt;
 }
 
 MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b)

@@ -222,8 +222,7 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Vec2 
 
 bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (const Mask* other = std::get_if<Mask>(&b); other != nullptr && are_parallel(a, at_a, *other, at_b)) {
-    const auto offset = offset_of(a, at_a, *other, at_b);
-    return offset && are_touching(a, *other, *offset);
+    return are_touching(a, at_a, *other, at_b);
   }
   if (const Glance seen = glance(a, at_a, b, at_b); seen != Glance::unsure) {
     return seen == Glance::touching;
@@ -283,10 +282,8 @@ MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const 
   if (other != nullptr && detail::are_parallel(a, at_a, *other, at_b)) {
     // Without the pair below: these are asked by the thousand. Swapping them negates the offset, and changes
     // no bit.
-    const auto offset = detail::offset_of(a, at_a, *other, at_b);
-    const auto first = offset ? detail::first_touching(a, *other, *offset) : std::nullopt;
-    return first ? found(detail::MaskFrame(a, at_a), first, detail::shared_area(a, *other, *offset))
-                 : MaskOverlap{};
+    const auto common = detail::common_pixels(a, at_a, *other, at_b);
+    return common ? found(detail::MaskFrame(a, at_a), common->first, common->area) : MaskOverlap{};
   }
   if (detail::is_turned(a, at_a, b, at_b)) {
     const Shape shape_a(a);  // outlives the pair, which refers to it

@@ -84,7 +84,7 @@ std::uint64_t count(const Laid& laid, std::size_t rows) {
 template <typename Visit>
 HWY_INLINE void for_each_laid(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting,
                               std::int32_t row, Visit visit) {
-  for (std::int32_t word = meeting.first_word; word <= meeting.last_word; ++word) {
+  for (std::int32_t word = meeting.first_column >> 6; word <= meeting.last_column >> 6; ++word) {
     const std::int32_t first = std::max(0, (64 * word - meeting.last_x) >> 6);
     const std::int32_t last = std::min(b.count - 1, (64 * word + 63 - meeting.first_x) >> 6);
     for (std::int32_t other = first; other <= last; ++other) {

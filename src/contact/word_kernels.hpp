@@ -7,22 +7,25 @@
 
 namespace broadside::detail {
 
-/// How two masks lie on each other, and where: rows and words of a, from first to last, both included.
+/// How two masks lie on each other, and where: rows and columns of a, from first to last, both included.
 ///
 /// A pixel of b at (column, row) meets those of a at (column + x, row + y), for all x and y from first to
 /// last: three each at most.
 struct Meeting {
   std::int32_t first_row = 0;
   std::int32_t last_row = -1;
-  std::int32_t first_word = 0;
-  std::int32_t last_word = -1;
+  std::int32_t first_column = 0;
+  std::int32_t last_column = -1;
   std::int32_t first_x = 0;
   std::int32_t last_x = 0;
   std::int32_t first_y = 0;
   std::int32_t last_y = 0;
+
+  [[nodiscard]] bool empty() const { return first_row > last_row || first_column > last_column; }
 };
 
-// @pre for all: of each mask the rows of the meeting are its own, or no further than 2 beside them.
+// @pre for all: the meeting is not empty; of each mask the rows of the meeting are its own, or no further
+// than 2 beside them.
 
 /// Tells whether any pixel of a meets one of b.
 [[nodiscard]] bool have_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting);

@@ -118,8 +118,8 @@ class Mask {
     std::size_t words_per_row = 0;
     std::size_t count = 0;
     PixelRectangle extent;
+    std::vector<std::uint64_t> strips;  ///< the words, column by column
     std::vector<std::uint64_t> words;
-    std::vector<std::uint64_t> strips;  ///< the same words, column by column
     std::vector<PixelRectangle> rectangles;
     std::vector<PixelCorner> hull;
   };
