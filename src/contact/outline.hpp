@@ -3,15 +3,9 @@
 #include <array>
 #include <span>
 
-#include "base/convex.hpp"
+#include "contact/mask_frame.hpp"
 
 namespace broadside::detail {
-
-/// From low to high; empty where low > high.
-struct Interval {
-  double low = 0.0;
-  double high = -1.0;
-};
 
 /// The outline of a convex shape, ready to be cut by lines along the axes.
 class Outline {
@@ -30,6 +24,10 @@ class Outline {
 
   /// Returns the range of x that the shape covers between two heights, given what it covers of both lines.
   [[nodiscard]] Interval between(double low, Interval at_low, double high, Interval at_high) const;
+
+  /// Returns how far along a unit vector that reaches which the shape covers of a box; empty if it covers no
+  /// area.
+  [[nodiscard]] Interval along(Point normal, Point low, Point high) const;
 
   /// Returns a point of the shape in a box that it touches.
   [[nodiscard]] Point point_in(Point low, Point high) const;
