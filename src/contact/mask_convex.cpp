@@ -120,7 +120,9 @@ class RowOfEdges {
   }
 
  private:
-  std::array<std::array<Point, 2>, Chords::most_points> edges_;
+  union {  // not cleared: few of them lie in one row
+    std::array<std::array<Point, 2>, Chords::most_points> edges_;
+  };
   std::size_t size_ = 0;
 };
 

@@ -49,9 +49,8 @@ void MaskPair::for_each_near_part(Visit visit) const {
   if (!boxes_touch_ || !frame_.valid()) {
     return;
   }
-  const LocalBox around = box_around(a_.extent(), static_cast<double>(a_.pixel_size()));
-  parts_.for_each(
-      [&](const Convex& part, const LocalBox& box) { return !box.touches(around) || visit(part); });
+  parts_.for_each_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())),
+                       [&](const Convex& part, const LocalBox&) { return visit(part); });
 }
 
 std::optional<PixelCorner> MaskPair::first_touching() const {
@@ -76,9 +75,11 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
                                static_cast<std::uint16_t>(width), 1};
     return detail::first_touching(a_, to_convex(piece, *b_, at_b_, frame_)).has_value();
   };
+  const auto near = parts_.pixels_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())));
   // The first row of each rectangle that touches, then the first pixel of it.
   for (const PixelRectangle& r : b_->rectangles()) {
-    if ((first && r.row > first->row) || !detail::first_touching(a_, to_convex(r, *b_, at_b_, frame_))) {
+    if (!near.has(r) || (first && r.row > first->row) ||
+        !detail::first_touching(a_, to_convex(r, *b_, at_b_, frame_))) {
       continue;
     }
     // If rounding denies each single row or pixel what the rectangle has, it is the first.

@@ -40,8 +40,13 @@ class Outline {
   template <double Point::*Along, double Point::*Upon>
   [[nodiscard]] Interval cut(double at) const;
 
-  std::array<Point, Polygon::most_vertices> points_;
-  std::array<Edge, Polygon::most_vertices> edges_;  ///< moved outward by the radius
+  // Not cleared: of most shapes few are used.
+  union {
+    std::array<Point, Polygon::most_vertices> points_;
+  };
+  union {
+    std::array<Edge, Polygon::most_vertices> edges_;  ///< moved outward by the radius
+  };
   std::size_t corners_ = 0;
   std::size_t edge_count_ = 0;
   double radius_ = 0.0;
@@ -64,7 +69,9 @@ class Chords {
  private:
   void add(Point p) { points_[size_++] = p; }
 
-  std::array<Point, most_points> points_;
+  union {  // not cleared, as above
+    std::array<Point, most_points> points_;
+  };
   std::size_t size_ = 0;
 };
 

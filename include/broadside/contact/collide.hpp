@@ -32,8 +32,8 @@ namespace broadside {
 /// exact, to rounding, for shapes of any kind and angle. Where no side is inside it is that of least
 /// penetration of the rectangle of pixels that is deepest.
 ///
-/// Complexity: O(n + m) axes times O(n + m) corners; with masks as `overlap`, see mask_overlap.hpp. Source: S. Gottschalk, Separating axis theorem, 1996; E. Catto,
-/// Contact manifolds, 2007.
+/// Complexity: O(n + m) axes times O(n + m) corners; with masks as `overlap`, see mask_overlap.hpp. Source:
+/// S. Gottschalk, Separating axis theorem, 1996; E. Catto, Contact manifolds, 2007.
 [[nodiscard]] Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
 
 /// How far two shapes are apart.
