@@ -133,13 +133,19 @@ std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& 
 /// Finds the offset of b's pixels on those of a, unless they are apart by more than the largest mask.
 bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
                  PixelOffset& offset) {
-  const MaskFrame frame(a, at_a);
-  // Their rotations are the same.
-  if (!frame.valid() || !all_finite(at_b.position.x, at_b.position.y)) {
+  Point way = to_point(at_b.position) - to_point(at_a.position);
+  if (!all_finite(at_a.position.x, at_a.position.y, at_b.position.x, at_b.position.y)) {
     return false;
   }
-  const Point way = frame.way_from_world(to_point(at_b.position) - to_point(at_a.position)) +
-                    (to_point(b.origin()) - to_point(a.origin()));
+  // Their rotations are the same; mostly there is none.
+  if (at_a.rotation != Rotation{}) {
+    const MaskFrame frame(a, at_a);
+    if (!frame.valid()) {
+      return false;
+    }
+    way = frame.way_from_world(way);
+  }
+  way = way + (to_point(b.origin()) - to_point(a.origin()));
   const auto pixel = static_cast<double>(a.pixel_size());
   const double per_pixel = 1.0 / pixel;
   const double columns = way.x * per_pixel;

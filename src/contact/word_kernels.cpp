@@ -56,6 +56,18 @@ HWY_INLINE hn::Vec<Words> common(const Laid& laid, std::size_t row) {
   return hn::And(hn::LoadU(d, laid.a + row), shift<up>(bits, laid.columns));
 }
 
+/// Tells whether any row has a common bit. All are looked at before it is asked: where the first hit would be
+/// is as good as random, and to guess it wrong costs more than some rows.
+template <bool up>
+bool has_common(const Laid& laid, std::size_t rows) {
+  const Words d;
+  auto bits = hn::Zero(d);
+  for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
+    bits = hn::Or(bits, common<up>(laid, row));
+  }
+  return !hn::AllTrue(d, hn::Eq(bits, hn::Zero(d)));
+}
+
 /// Returns the first row with a common bit, or one that is not below `rows`.
 template <bool up>
 std::size_t first_row(const Laid& laid, std::size_t rows) {
@@ -129,7 +141,15 @@ std::int32_t first_common_row(const MaskStrips& a, const MaskStrips& b, const Me
 }
 
 bool have_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
-  return first_common_row(a, b, meeting) <= meeting.last_row;
+  constexpr std::int32_t block = 64;
+  bool found = false;
+  for (std::int32_t row = meeting.first_row; row <= meeting.last_row && !found; row += block) {
+    const auto rows = static_cast<std::size_t>(std::min(block, meeting.last_row - row + 1));
+    for_each_laid(a, b, meeting, row, [&](const Laid& laid) {
+      found = found || (laid.up ? has_common<true>(laid, rows) : has_common<false>(laid, rows));
+    });
+  }
+  return found;
 }
 
 std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
