@@ -43,22 +43,25 @@ MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const T
   }
 }
 
-/// Calls `visit` for each part of b near the set pixels of a, until it returns false.
+/// Calls `visit` for each part of b near the set pixels of a, and the box around it, until it returns false.
 template <typename Visit>
 void MaskPair::for_each_near_part(Visit visit) const {
   if (!boxes_touch_ || !frame_.valid()) {
     return;
   }
-  parts_.for_each_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())),
-                       [&](const Convex& part, const LocalBox&) { return visit(part); });
+  parts_.for_each_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())), visit);
 }
 
 std::optional<PixelCorner> MaskPair::first_touching() const {
   if (parallel_) {
     return offset_ ? detail::first_touching(a_, *b_, *offset_) : std::nullopt;
   }
+  const auto pixel = static_cast<double>(a_.pixel_size());
   std::optional<PixelCorner> first;
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& box) {
+    if (first && box.low.y > (first->row + 1.0) * pixel) {
+      return true;
+    }
     const auto found = detail::first_touching(a_, part);
     if (found && (!first || std::tie(found->row, found->column) < std::tie(first->row, first->column))) {
       first = found;
@@ -105,7 +108,7 @@ bool MaskPair::touching() const {
     return offset_ && are_touching(a_, *b_, *offset_);
   }
   bool found = false;
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     found = detail::first_touching(a_, part).has_value();
     return !found;
   });
@@ -117,7 +120,7 @@ double MaskPair::shared_area() const {
     return offset_ ? detail::shared_area(a_, *b_, *offset_) : 0.0;
   }
   double area = 0.0;
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     area += detail::shared_area(a_, part);
     return true;
   });
@@ -132,7 +135,7 @@ SharedRegion MaskPair::shared() const {
     }
     return region;
   }
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     add_shared(a_, part, region);
     return true;
   });
@@ -148,8 +151,10 @@ double MaskPair::depth(Point normal) const {
     }
     return reach.depth();
   }
-  for_each_near_part([&](const Convex& part) {
-    add_reach(a_, part, reach);
+  for_each_near_part([&](const Convex& part, const LocalBox& box) {
+    if (reach.may_grow(box.low, box.high)) {
+      add_reach(a_, part, reach);
+    }
     return true;
   });
   return reach.depth();
@@ -161,7 +166,7 @@ Point MaskPair::point_of_both() const {
     return first ? detail::point_of_both(a_, *b_, *offset_, *first) : Point{};
   }
   Point point;
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     const auto first = detail::first_touching(a_, part);
     point = first ? detail::point_of_both(a_, part, *first) : point;
     return !first;
