@@ -167,18 +167,30 @@ float sum_of(Vec2 v) {
   return std::abs(v.x) + std::abs(v.y);
 }
 
+/// Returns how many pixels the extents of both share along one axis; below 0 where they are apart.
+double shared_extent(std::uint16_t first_a, std::uint16_t size_a, std::uint16_t first_b, std::uint16_t size_b,
+                     double offset) {
+  return std::min<double>(first_a + size_a, first_b + size_b + offset) -
+         std::max<double>(first_a, first_b + offset);
+}
+
 /// Has the last word on whether masks touch whose pixels say so. Within rounding the boxes decide, as
 /// everywhere. Those of masks that stand upright are the boxes of the extents: where these share more than
 /// rounding can do they overlap, and need not be made.
 bool is_confirmed(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
-                  const Meeting& meeting) {
-  constexpr std::int32_t more_than_moves = 4;  // by which alone a meeting has up to 3 columns or rows
+                  const PixelOffset& offset) {
+  constexpr double more_than_rounding = 0.01;  // pixels
   constexpr float relative_rounding = 1e-12F;
+  const PixelRectangle in_a = a.extent();
+  const PixelRectangle in_b = b.extent();
+  const double columns =
+      shared_extent(in_a.column, in_a.width, in_b.column, in_b.width, offset.whole_x + offset.part_x);
+  const double rows =
+      shared_extent(in_a.row, in_a.height, in_b.row, in_b.height, offset.whole_y + offset.part_y);
   const bool is_upright = at_a.rotation.cos == 0.0F || at_a.rotation.sin == 0.0F;
   const float lengths =
       sum_of(at_a.position) + sum_of(at_b.position) + sum_of(a.origin()) + sum_of(b.origin());
-  return (is_upright && meeting.last_column - meeting.first_column >= more_than_moves &&
-          meeting.last_row - meeting.first_row >= more_than_moves &&
+  return (is_upright && std::min(columns, rows) > more_than_rounding &&
           relative_rounding * lengths < a.pixel_size()) ||
          broadside::overlaps(bounds(a, at_a), bounds(b, at_b));
 }
@@ -196,7 +208,7 @@ std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const
     return std::nullopt;
   }
   const Meeting meeting = meeting_of(a, b, offset);
-  const bool near = !meeting.empty() && is_confirmed(a, at_a, b, at_b, meeting);
+  const bool near = !meeting.empty() && is_confirmed(a, at_a, b, at_b, offset);
   return near ? std::optional(offset) : std::nullopt;
 }
 
@@ -207,7 +219,7 @@ bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Tra
   }
   const Meeting meeting = meeting_of(a, b, offset);
   return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting) &&
-         is_confirmed(a, at_a, b, at_b, meeting);
+         is_confirmed(a, at_a, b, at_b, offset);
 }
 
 std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
@@ -221,7 +233,7 @@ std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, 
     return std::nullopt;
   }
   const auto first = first_common(strips_of(a), strips_of(b), meeting);
-  if (!first || !is_confirmed(a, at_a, b, at_b, meeting)) {
+  if (!first || !is_confirmed(a, at_a, b, at_b, offset)) {
     return std::nullopt;
   }
   return CommonPixels{*first, shared_area(a, b, offset)};
