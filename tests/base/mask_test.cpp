@@ -22,11 +22,17 @@ Mask make(const Rows& rows, const Mask::Options& options = {}) {
 
 // Else the pixels would be gone before anybody could look at them.
 template <typename M>
-constexpr bool shows_words = requires(M&& mask) { std::forward<M>(mask).words(0); };
+constexpr bool shows_words = requires(M&& mask) {
+  std::forward<M>(mask).words(0);
+};
 template <typename M>
-constexpr bool shows_rectangles = requires(M&& mask) { std::forward<M>(mask).rectangles(); };
+constexpr bool shows_rectangles = requires(M&& mask) {
+  std::forward<M>(mask).rectangles();
+};
 template <typename M>
-constexpr bool shows_hull = requires(M&& mask) { std::forward<M>(mask).hull(); };
+constexpr bool shows_hull = requires(M&& mask) {
+  std::forward<M>(mask).hull();
+};
 static_assert(shows_words<const Mask&> && shows_rectangles<const Mask&> && shows_hull<const Mask&>);
 static_assert(!shows_words<Mask> && !shows_rectangles<Mask> && !shows_hull<Mask>);
 

@@ -38,9 +38,13 @@ void shuffle(std::vector<Vec2>& points, Random& random) {
 
 // Else the corners would be gone before anybody could look at them.
 template <typename P>
-constexpr bool shows_corners = requires(P&& polygon) { std::forward<P>(polygon).vertices(); };
+constexpr bool shows_corners = requires(P&& polygon) {
+  std::forward<P>(polygon).vertices();
+};
 template <typename P>
-constexpr bool shows_normals = requires(P&& polygon) { std::forward<P>(polygon).normals(); };
+constexpr bool shows_normals = requires(P&& polygon) {
+  std::forward<P>(polygon).normals();
+};
 static_assert(shows_corners<Polygon&> && shows_corners<const Polygon&>);
 static_assert(shows_normals<Polygon&> && shows_normals<const Polygon&>);
 static_assert(!shows_corners<Polygon> && !shows_corners<const Polygon>);
