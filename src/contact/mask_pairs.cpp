@@ -117,7 +117,8 @@ Distance distance_apart(const Mask& a, const MaskPair& pair) {
   const LocalBox all = box_around(a.extent(), pixel);
   ConvexDistance nearest;
   nearest.distance = std::numeric_limits<double>::infinity();
-  pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
+  const auto gap_to_all = [&](const LocalBox& box) { return gap2(all, box); };
+  pair.parts().for_each_least_first(gap_to_all, [&](const Convex& part, const LocalBox& box) {
     const auto is_too_far = [&](const LocalBox& other) {
       return gap2(other, box) >= nearest.distance * nearest.distance;
     };
@@ -190,7 +191,8 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Vec2 
   const LocalBox all = box_around(a.extent(), pixel);
   const Point way = frame.way_from_world(to_point(motion));
   std::optional<ConvexHit> first;
-  pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
+  const auto earliest_of_all = [&](const LocalBox& box) { return earliest(all, way, box); };
+  pair.parts().for_each_least_first(earliest_of_all, [&](const Convex& part, const LocalBox& box) {
     const auto is_too_late = [&](const LocalBox& moving) {
       return earliest(moving, way, box) >= (first ? first->time : 1.5);
     };

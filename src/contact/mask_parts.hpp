@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "contact/mask_frame.hpp"
 
@@ -46,7 +47,28 @@ class Parts {
     for_each_near({{-all, -all}, {all, all}}, visit);
   }
 
-  /// The same for those parts whose box touches another one.
+  /// The same, but begins with the part of the least `key(box)`, which then comes a second time: who looks
+  /// for the nearest part has it, or nearly, from the start, and may pass over all that are too far.
+  template <typename Key, typename Visit>
+  void for_each_least_first(Key key, Visit visit) const {
+    if (mask_ != nullptr) {
+      std::optional<Convex> least;
+      double least_key = 0.0;
+      for_each([&](const Convex& part, const LocalBox& box) {
+        if (const double found = key(box); !least || found < least_key) {
+          least = part;
+          least_key = found;
+        }
+        return true;
+      });
+      if (least && !visit(*least, box_around(*least))) {
+        return;
+      }
+    }
+    for_each(visit);
+  }
+
+  /// The same as `for_each` for those parts whose box touches another one.
   template <typename Visit>
   void for_each_near(const LocalBox& near, Visit visit) const {
     const auto visit_near = [&](const Convex& part) {
