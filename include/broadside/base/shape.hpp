@@ -76,9 +76,15 @@ class Polygon {
 
   /// Returns the corners [n], counter-clockwise where y points up, the lowest of the leftmost first (local;
   /// unit: length).
-  [[nodiscard]] std::span<const Vec2> vertices() const { return {data_->vertices.data(), data_->size}; }
+  ///
+  /// Valid as long as this polygon or a copy lives; so not to be had of a temporary.
+  [[nodiscard]] std::span<const Vec2> vertices() const& { return {data_->vertices.data(), data_->size}; }
+  std::span<const Vec2> vertices() const&& = delete;
   /// Returns the outward unit normals [n]; normal i is that of the edge from vertex i to the next (local).
-  [[nodiscard]] std::span<const Vec2> normals() const { return {data_->normals.data(), data_->size}; }
+  ///
+  /// Valid as long as this polygon or a copy lives; so not to be had of a temporary.
+  [[nodiscard]] std::span<const Vec2> normals() const& { return {data_->normals.data(), data_->size}; }
+  std::span<const Vec2> normals() const&& = delete;
   [[nodiscard]] float radius() const { return data_->radius; }
 
   /// Compares corners and radius.
