@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "broadside/contact/collide.hpp"
 #include "contact/order.hpp"
@@ -18,6 +19,17 @@ inline Point turned_center(const Circle& circle, Rotation rotation) {
   return circle.center == Vec2{} ? Point{} : rotate(rotation, to_point(circle.center));
 }
 
+/// How far a circle is from another shape. Points are in the world.
+struct CircleDistance {
+  Touch touch;             ///< what `touch_circles` or `touch_circle` says
+  double distance = 0.0;   ///< between the surfaces: negative where they overlap; infinity if not valid
+  double reach = 0.0;      ///< how large the lengths were that it was made of (unit: length)
+  Point normal{1.0, 0.0};  ///< unit vector from the other to the circle, as that of `collide`
+  Point on_other;          ///< the closest point of the other
+  Point on_circle;         ///< the closest point of the circle
+  Point common;            ///< a point of both, where they touch
+};
+
 struct Circles {
   Circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b)
       : center_a(turned_center(a, at_a.rotation)),
@@ -31,15 +43,22 @@ struct Circles {
 
   /// False for NaN, infinity and radii that are no radii.
   [[nodiscard]] bool touching() const {
-    constexpr double beyond_floats = 1e42;
     return distance2 <= radius * radius && std::min(radius_a, radius_b) >= 0.0 && radius < beyond_floats &&
            rotations_are_valid;
   }
+  [[nodiscard]] bool are_valid() const {
+    return distance2 < beyond_floats * beyond_floats && std::min(radius_a, radius_b) >= 0.0 &&
+           radius < beyond_floats && rotations_are_valid;
+  }
 
   [[nodiscard]] Touch touch(double distance) const {
+    return {true, std::min(distance - radius, 0.0), reach()};
+  }
+
+  [[nodiscard]] double reach() const {
     const Point centers{std::abs(center_a.x) + std::abs(center_b.x),
                         std::abs(center_a.y) + std::abs(center_b.y)};
-    return {true, std::min(distance - radius, 0.0), radius + (centers.x + centers.y)};
+    return radius + (centers.x + centers.y);
   }
 
   /// Around one center any direction will do: the smaller leaves to the right.
@@ -48,6 +67,8 @@ struct Circles {
         radius_a != radius_b ? radius_a - radius_b : order(to_point(at_b.position) - to_point(at_a.position));
     return {key < 0.0 ? -1.0 : 1.0, 0.0};
   }
+
+  static constexpr double beyond_floats = 1e42;
 
   Point center_a;  ///< relative to its transform
   Point center_b;
@@ -82,6 +103,36 @@ inline Touch collide_circles(const Circle& a, const Transform& at_a, const Circl
   manifold.points[0] = {to_vec2(between), to_number(touch.separation), 0};
   manifold.size = 1;
   return touch;
+}
+
+/// Finds how far two circles are apart, a being the other: touching exactly when `touch_circles` says so.
+inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a, const Circle& b,
+                                          const Transform& at_b) {
+  const Circles circles{a, at_a, b, at_b};
+  CircleDistance found;
+  if (!circles.are_valid()) {
+    found.distance = std::numeric_limits<double>::infinity();
+    return found;
+  }
+  const double distance = std::sqrt(circles.distance2);
+  if (circles.touching()) {
+    found.touch = circles.touch(distance);
+  }
+  const Point normal = distance > 0.0 ? (1.0 / distance) * circles.way : circles.aside(at_a, at_b);
+  const Point center_a = to_point(at_a.position) + circles.center_a;
+  const Point center_b = to_point(at_b.position) + circles.center_b;
+  // How far from the center of the one the middle of what is common is, and where that begins and ends.
+  const auto middle = [&](double radius_one, double radius_other) {
+    return 0.5 * (std::max(distance - radius_other, 0.0) + std::min(radius_one, distance));
+  };
+  found.distance = distance - circles.radius;
+  found.reach = circles.reach();
+  found.normal = normal;
+  found.on_other = center_a + circles.radius_a * normal;
+  found.on_circle = center_b - circles.radius_b * normal;
+  found.common = 0.5 * ((center_a + middle(circles.radius_a, circles.radius_b) * normal) +
+                        (center_b - middle(circles.radius_b, circles.radius_a) * normal));
+  return found;
 }
 
 }  // namespace broadside::detail

@@ -6,7 +6,7 @@
 
 #include "base/rounding.hpp"
 #include "contact/box_pair.hpp"
-#include "contact/circle_box.hpp"
+#include "contact/circle_convex.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
@@ -129,11 +129,76 @@ bool are_both(const Shape& a, const Shape& b) {
   return std::holds_alternative<S>(a) && std::holds_alternative<S>(b);
 }
 
-/// Tells whether `collide` has a way of its own for two shapes, without placing them.
-bool has_own_way(const Shape& a, const Shape& b) {
-  const bool a_fits = std::holds_alternative<Circle>(a) || std::holds_alternative<Box>(a);
-  const bool b_fits = std::holds_alternative<Circle>(b) || std::holds_alternative<Box>(b);
-  return a_fits && b_fits;
+/// Tells whether one of two shapes, of which none is a mask, is a circle.
+bool has_circle(const Shape& a, const Shape& b) {
+  return std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b);
+}
+
+/// Calls `ask` with a shape that is neither a circle nor a mask.
+template <typename Ask>
+auto visit_other(const Shape& shape, Ask ask) {
+  if (const Box* box = std::get_if<Box>(&shape)) {
+    return ask(*box);
+  }
+  if (const Capsule* capsule = std::get_if<Capsule>(&shape)) {
+    return ask(*capsule);
+  }
+  if (const Segment* segment = std::get_if<Segment>(&shape)) {
+    return ask(*segment);
+  }
+  return ask(*std::get_if<Polygon>(&shape));
+}
+
+// Each: where one of the two is a circle, and none is a mask.
+
+Touch touch_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const Circle* circle_a = std::get_if<Circle>(&a);
+  const Circle* circle_b = std::get_if<Circle>(&b);
+  if (circle_a != nullptr && circle_b != nullptr) {
+    return detail::touch_circles(*circle_a, at_a, *circle_b, at_b);
+  }
+  if (circle_a != nullptr) {
+    return visit_other(
+        b, [&](const auto& other) { return detail::touch_circle(other, at_b, *circle_a, at_a); });
+  }
+  return visit_other(a,
+                     [&](const auto& other) { return detail::touch_circle(other, at_a, *circle_b, at_b); });
+}
+
+Touch collide_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                          Manifold& manifold) {
+  const Circle* circle_a = std::get_if<Circle>(&a);
+  const Circle* circle_b = std::get_if<Circle>(&b);
+  if (circle_a != nullptr && circle_b != nullptr) {
+    return detail::collide_circles(*circle_a, at_a, *circle_b, at_b, manifold);
+  }
+  if (circle_a != nullptr) {
+    return visit_other(b, [&](const auto& other) {
+      return detail::collide_circle(other, at_b, *circle_a, at_a, true, manifold);
+    });
+  }
+  return visit_other(a, [&](const auto& other) {
+    return detail::collide_circle(other, at_a, *circle_b, at_b, false, manifold);
+  });
+}
+
+/// From a to b, whichever is the circle.
+detail::CircleDistance distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
+                                            const Transform& at_b) {
+  const Circle* circle_a = std::get_if<Circle>(&a);
+  const Circle* circle_b = std::get_if<Circle>(&b);
+  if (circle_a != nullptr && circle_b != nullptr) {
+    return detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b);
+  }
+  if (circle_b != nullptr) {
+    return visit_other(
+        a, [&](const auto& other) { return detail::distance_to_circle(other, at_a, *circle_b, at_b); });
+  }
+  detail::CircleDistance found = visit_other(
+      b, [&](const auto& other) { return detail::distance_to_circle(other, at_b, *circle_a, at_a); });
+  found.normal = -1.0 * found.normal;
+  std::swap(found.on_other, found.on_circle);
+  return found;
 }
 
 Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
@@ -156,16 +221,10 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
 Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   Manifold manifold;
   Touch touch;
-  if (are_both<Circle>(a, b)) {
-    touch = detail::collide_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold);
+  if (has_circle(a, b)) {
+    touch = collide_with_circle(a, at_a, b, at_b, manifold);
   } else if (are_both<Box>(a, b)) {
     touch = detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
-  } else if (has_own_way(a, b)) {
-    const Box* box = std::get_if<Box>(&a);
-    touch = box != nullptr
-                ? detail::collide_box_circle(*box, at_a, *std::get_if<Circle>(&b), at_b, false, manifold)
-                : detail::collide_box_circle(*std::get_if<Box>(&b), at_b, *std::get_if<Circle>(&a), at_a,
-                                             true, manifold);
   } else {
     touch = collide_placed(a, at_a, b, at_b, manifold);
   }
@@ -177,17 +236,44 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, c
 
 /// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are
 /// compared.
-bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
+/// @param lengths that the distance was made of
+bool is_clearly_apart(double distance, double lengths) {
   constexpr double relative_rounding = 1e-9;
-  const double lengths =
-      detail::reach(placed.first()) + detail::reach(placed.second()) + reach_of(at_a, at_b);
   return distance > relative_rounding * lengths && detail::is_reach_finite(distance);  // false for NaN
+}
+bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
+  return is_clearly_apart(
+      distance, detail::reach(placed.first()) + detail::reach(placed.second()) + reach_of(at_a, at_b));
+}
+
+float to_distance(double apart) {
+  return to_number(std::max(apart, static_cast<double>(std::numeric_limits<float>::min())));
 }
 
 Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
-  return {to_number(std::max(distance, static_cast<double>(std::numeric_limits<float>::min()))),
+  return {to_distance(distance),
           placed.in_world(placed.swapped() ? found.point_b : found.point_a),
           placed.in_world(placed.swapped() ? found.point_a : found.point_b), placed.from_a(found.normal)};
+}
+
+/// `distance` where one of the two is a circle, and none is a mask.
+Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const detail::CircleDistance found = distance_with_circle(a, at_a, b, at_b);
+  const Vec2 normal = detail::to_direction(found.normal);
+  double distance = found.distance;
+  if (distance == std::numeric_limits<double>::infinity()) {
+    return {std::numeric_limits<float>::max(), {}, {}, normal};
+  }
+  if (!is_clearly_apart(distance, found.reach + reach_of(at_a, at_b))) {
+    if (is_confirmed(found.touch, a, at_a, b, at_b)) {
+      const Vec2 common = to_vec2(found.common);
+      return {0.0F, common, common, normal};
+    }
+    // What is apart is never at distance 0, and never nearer than its box, even where doubles tell no
+    // difference.
+    distance = distance > 0.0 ? distance : gap_between(bounds(a, at_a), bounds(b, at_b));
+  }
+  return {to_distance(distance), to_vec2(found.on_other), to_vec2(found.on_circle), normal};
 }
 
 }  // namespace
@@ -198,15 +284,10 @@ bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Trans
                       : detail::overlaps_mask(std::get<Mask>(b), at_b, a, at_a);
   }
   Touch touch;
-  if (are_both<Circle>(a, b)) {
-    touch = detail::touch_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b);
+  if (has_circle(a, b)) {
+    touch = touch_with_circle(a, at_a, b, at_b);
   } else if (are_both<Box>(a, b)) {
     touch = detail::touch_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b);
-  } else if (has_own_way(a, b)) {
-    const Box* box = std::get_if<Box>(&a);
-    touch = box != nullptr
-                ? detail::touch_box_circle(*box, at_a, *std::get_if<Circle>(&b), at_b)
-                : detail::touch_box_circle(*std::get_if<Box>(&b), at_b, *std::get_if<Circle>(&a), at_a);
   } else {
     const Placed placed{a, at_a, b, at_b};
     touch = detail::touch(placed.first(), placed.second());
@@ -232,13 +313,16 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
     const Distance found = detail::distance_to_mask(std::get<Mask>(b), at_b, a, at_a);
     return {found.distance, found.point_b, found.point_a, turned(found.normal)};
   }
+  if (has_circle(a, b)) {
+    return distance_round(a, at_a, b, at_b);
+  }
   const Placed placed{a, at_a, b, at_b};
   const ConvexDistance found = detail::distance(placed.first(), placed.second());
   if (is_clearly_apart(found.distance, placed, at_a, at_b)) {
     return apart(found, found.distance, placed);
   }
   // What `collide` would find again, unless it has a way of its own.
-  if (found.met && !has_own_way(a, b)) {
+  if (found.met && !are_both<Box>(a, b)) {
     const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
     if (is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
