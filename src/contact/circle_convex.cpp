@@ -1,6 +1,7 @@
 #include "contact/circle_convex.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -21,13 +22,13 @@ struct Frame {
 };
 
 template <typename S>
-Frame frame_of(const S& /*shape*/, Rotation rotation) {
+Frame frame_of(const S& /*shape*/, const Rotation& rotation) {
   return {{static_cast<double>(rotation.cos), static_cast<double>(rotation.sin)}, {}};
 }
 
-Frame frame_of(const Box& box, Rotation rotation) {
+Frame frame_of(const Box& box, const Rotation& rotation) {
   const Point own{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)};
-  return {rotate(rotation, own), box.center == Vec2{} ? Point{} : rotate(rotation, to_point(box.center))};
+  return {rotate(rotation, own), turned(box.center, rotation)};
 }
 
 template <typename S>
@@ -49,16 +50,37 @@ struct Center {
   double radius;  ///< of the circle
 };
 
+Center see(const Frame& frame, Point way, double radius) {
+  return {{dot(frame.axis, way), cross(frame.axis, way)}, dot(frame.axis, frame.axis), radius};
+}
+
 /// The way from the nearest point of a core to the center of a circle.
 struct Nearest {
-  Point way;              ///< of any length but 0; out of the core, where the center is inside
-  double length2 = 1.0;   ///< of the way, squared
-  double out = 0.0;       ///< how far the center is from the core, times the length; negative inside
-  double square = 0.0;    ///< how far, squared, times `scale`; 0 inside
-  double scale = 1.0;
-  double extent = 0.0;    ///< of what of the core was looked at
+  Point way;             ///< of any length but 0; out of the core, where the center is inside
+  double length2 = 1.0;  ///< of the way, squared
+  double out = 0.0;      ///< how far the center is from the core, times the length; 0 or negative inside
+  bool is_corner = false;  ///< the way is all of it, and `out` its square
+  double extent = 0.0;     ///< of what of the core was looked at
   std::uint32_t made_by = 0;
+
+  /// Tells whether the core is within a distance, given its square. Without a root, and without a branch on
+  /// what is as good as random.
+  [[nodiscard]] bool is_within(double distance2) const {
+    const bool of_corner = out <= distance2;
+    const bool of_face = out * std::abs(out) <= distance2 * length2;
+    return (is_corner & of_corner) | (!is_corner & of_face);
+  }
 };
+
+// Each: one of two, without a branch.
+template <typename Unsigned>
+Unsigned pick(bool second, Unsigned a, Unsigned b) {
+  return a ^ ((a ^ b) & (Unsigned{0} - Unsigned{second}));
+}
+Point pick(bool second, Point a, Point b) {
+  const std::array<Point, 2> both{a, b};
+  return both[second ? 1 : 0];
+}
 
 constexpr std::uint32_t corner_feature(std::size_t corner) {
   return feature(Meeting::corners, corner, 0);
@@ -76,7 +98,7 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
   return on_x && on_y ? corner_feature(corner) : face_feature(face);
 }
 
-Nearest find_nearest(const Box& box, const Center& center) {
+[[gnu::always_inline]] inline Nearest find_nearest(const Box& box, const Center& center) {
   const Point half{static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
   const Point out{std::abs(center.at.x) - half.x * center.axis2, std::abs(center.at.y) - half.y * center.axis2};
   const bool right = center.at.x >= 0.0;
@@ -87,42 +109,42 @@ Nearest find_nearest(const Box& box, const Center& center) {
     const double slack = face_slack * std::min(half.x + half.y, center.radius);
     const bool by_y = out.y > out.x + slack;
     const double sign = (by_y ? up : right) ? 1.0 : -1.0;
-    return {by_y ? Point{0.0, sign} : Point{sign, 0.0}, 1.0, std::max(out.x, out.y), 0.0, 1.0, half.x + half.y,
+    return {by_y ? Point{0.0, sign} : Point{sign, 0.0},
+            1.0,
+            std::max(out.x, out.y),
+            false,
+            half.x + half.y,
             box_feature(right, up, !by_y, by_y)};
   }
   return {{std::copysign(beyond.x, center.at.x), std::copysign(beyond.y, center.at.y)},
           square,
           square,
-          square,
-          1.0,
+          true,
           half.x + half.y,
           box_feature(right, up, out.x > 0.0, out.y > 0.0)};
 }
 
 // Lines.
 
-/// @param first, second the numbers of the two corners
-Nearest find_nearest(Vec2 first, Vec2 second, const Center& center) {
+[[gnu::always_inline]] inline Nearest find_nearest(const Vec2& first, const Vec2& second, const Center& center) {
   const Point start = to_point(first);
   const Point edge = to_point(second) - start;
   const double edge2 = dot(edge, edge);
-  const Point from_first = center.at - center.axis2 * start;
-  const Point from_second = center.at - center.axis2 * to_point(second);
-  const double along = dot(edge, from_first);
-  const bool is_beyond = along >= center.axis2 * edge2;
-  const bool is_end = along <= 0.0 || is_beyond;
-  const Point from_end{is_beyond ? from_second.x : from_first.x, is_beyond ? from_second.y : from_first.y};
-  const double from_end2 = dot(from_end, from_end);
-  const double left = cross(edge, from_first);
-  const double sign = left > 0.0 ? -1.0 : 1.0;
+  const double full = center.axis2 * edge2;
+  const double along = dot(edge, center.at - center.axis2 * start);
+  const bool is_beyond = along >= full;
+  const bool is_end = !(std::min(along, full - along) > 0.0);
+  const Point from = center.at - center.axis2 * to_point(*(is_beyond ? &second : &first));
+  const double right = cross(from, edge);
+  const double side = std::copysign(1.0, right);
+  const Point way = pick(is_end, {side * edge.y, -side * edge.x}, from);
   Nearest nearest;
+  nearest.way = way;
+  nearest.length2 = dot(way, way);
+  nearest.out = dot(way, from);
+  nearest.is_corner = is_end;
   nearest.extent = std::abs(edge.x) + std::abs(edge.y);
-  nearest.way = {is_end ? from_end.x : sign * edge.y, is_end ? from_end.y : -sign * edge.x};
-  nearest.length2 = is_end ? from_end2 : edge2;
-  nearest.out = is_end ? from_end2 : std::abs(left);
-  nearest.square = is_end ? from_end2 : left * left;
-  nearest.scale = is_end ? 1.0 : edge2;
-  nearest.made_by = is_end ? corner_feature(is_beyond ? 1 : 0) : face_feature(left > 0.0 ? 1 : 0);
+  nearest.made_by = pick(is_end, face_feature(std::signbit(right) ? 1 : 0), corner_feature(is_beyond ? 1 : 0));
   if (nearest.length2 == 0.0) {
     // On the end: the circle leaves across the line; of no length, any way.
     const bool is_point = edge2 == 0.0;
@@ -133,41 +155,17 @@ Nearest find_nearest(Vec2 first, Vec2 second, const Center& center) {
   return nearest;
 }
 
-Nearest find_nearest(const Capsule& capsule, const Center& center) {
+[[gnu::always_inline]] inline Nearest find_nearest(const Capsule& capsule, const Center& center) {
   return find_nearest(capsule.a, capsule.b, center);
 }
-Nearest find_nearest(const Segment& segment, const Center& center) {
+[[gnu::always_inline]] inline Nearest find_nearest(const Segment& segment, const Center& center) {
   return find_nearest(segment.a, segment.b, center);
 }
 
 // Polygons.
 
-/// Guesses which face of a polygon has the center the furthest in front: right but for rounding in float, if
-/// it is in front of any. A number that no face has, perhaps, if it is not.
-///
-/// Eight faces at a time, as the number of them would be a branch that nobody can guess. Faces that are not in
-/// use are all 0, and see it at their height. The number of the face takes the place of the last bits of
-/// the distance, which are as good as none.
-std::size_t guess_face(const Polygon& polygon, Point center) {
-  constexpr std::size_t at_once = 8;
-  constexpr std::int32_t number = 15;
-  const Vec2* vertices = polygon.vertices().data();
-  const Vec2* normals = polygon.normals().data();
-  const Vec2 p = to_vec2(center);
-  std::int32_t best = 0;
-  for (std::size_t begin = 0; begin < polygon.vertices().size(); begin += at_once) {
-    for (std::size_t k = begin; k < begin + at_once; ++k) {
-      const float out = normals[k].x * (p.x - vertices[k].x) + normals[k].y * (p.y - vertices[k].y);
-      const std::int32_t key =
-          (std::bit_cast<std::int32_t>(out) & ~number) | static_cast<std::int32_t>(k);
-      best = std::max(best, key);
-    }
-  }
-  return static_cast<std::size_t>(best & number);
-}
-
 /// Looks at all faces: what is found is exact where the numbers are.
-Nearest find_nearest_of_all(std::span<const Vec2> vertices, const Center& center) {
+Nearest find_nearest_of_all(std::span<const Vec2> vertices, Center center) {
   const std::size_t size = vertices.size();
   double farthest = 0.0;
   for (const Vec2 vertex : vertices) {
@@ -183,7 +181,7 @@ Nearest find_nearest_of_all(std::span<const Vec2> vertices, const Center& center
     const double out = cross(center.at - center.axis2 * to_point(vertices[i]), edge);
     if (out > 0.0) {
       Nearest on_edge = find_nearest(vertices[i], vertices[end], center);
-      if (is_inside || on_edge.square * nearest.scale < nearest.square * on_edge.scale) {
+      if (is_inside || on_edge.out * on_edge.out * nearest.length2 < nearest.out * nearest.out * on_edge.length2) {
         on_edge.made_by = on_edge.made_by == corner_feature(0)   ? corner_feature(i)
                           : on_edge.made_by == corner_feature(1) ? corner_feature(end)
                                                                  : face_feature(i);
@@ -193,7 +191,7 @@ Nearest find_nearest_of_all(std::span<const Vec2> vertices, const Center& center
     } else if (is_inside) {
       const double length = std::sqrt(dot(edge, edge));
       if (i == 0 || out > (nearest.out / std::sqrt(nearest.length2) + slack) * length) {
-        nearest = {{edge.y, -edge.x}, length * length, out, 0.0, 1.0, farthest, face_feature(i)};
+        nearest = {{edge.y, -edge.x}, length * length, out, false, farthest, face_feature(i)};
       }
     }
   }
@@ -202,59 +200,58 @@ Nearest find_nearest_of_all(std::span<const Vec2> vertices, const Center& center
 
 /// The nearest point is on the face that has the center the furthest in front, or at an end of it: then the
 /// next face must see it beyond its own end. Where that does not hold the guess was not right.
-Nearest find_nearest(const Polygon& polygon, const Center& center) {
+[[gnu::always_inline]] inline Nearest find_nearest(const Polygon& polygon, const Center& center) {
   const std::span<const Vec2> vertices = polygon.vertices();
   const std::size_t size = vertices.size();
   const std::size_t face = guess_face(polygon, center.at);
-  if (face >= size) {
-    return find_nearest_of_all(vertices, center);
-  }
-  const std::size_t after = face + 1 == size ? 0 : face + 1;
+  const std::size_t after = pick<std::size_t>(face + 1 == size, face + 1, 0);
   const Point start = to_point(vertices[face]);
-  const Point end = to_point(vertices[after]);
-  const Point edge = end - start;
-  const double edge2 = dot(edge, edge);
-  const Point from_start = center.at - center.axis2 * start;
-  const double along = dot(edge, from_start);
-  const double out = cross(from_start, edge);
-  const bool is_beyond = along >= center.axis2 * edge2;
-  const bool is_end = along <= 0.0 || is_beyond;
-  const std::size_t corner = is_beyond ? after : face;
-  const std::size_t step = is_beyond ? 1 : size - 1;
-  const std::size_t neighbor = corner + step >= size ? corner + step - size : corner + step;
+  const Point edge = to_point(vertices[after]) - start;
+  const double full = center.axis2 * dot(edge, edge);
+  const double along = dot(edge, center.at - center.axis2 * start);
+  const bool is_beyond = along >= full;
+  const bool is_end = !(std::min(along, full - along) > 0.0);
+  const std::size_t corner = pick(is_beyond, face, after);
+  const std::size_t step = corner + pick<std::size_t>(is_beyond, size - 1, 1);
+  const std::size_t neighbor = step - pick<std::size_t>(step >= size, 0, size);
   const Point at_corner = to_point(vertices[corner]);
-  const Point from_corner = center.at - center.axis2 * at_corner;
-  const double along_neighbor = dot(to_point(vertices[neighbor]) - at_corner, from_corner);
-  if (!(out > 0.0) || (is_end && along_neighbor > 0.0)) {
-    return find_nearest_of_all(vertices, center);
+  const Point from = center.at - center.axis2 * at_corner;
+  const double along_neighbor = dot(to_point(vertices[neighbor]) - at_corner, from);
+  const Point outward{edge.y, -edge.x};
+  const bool is_seen = dot(outward, from) > 0.0;
+  const bool is_past_both = along_neighbor <= 0.0;
+  if (!(is_seen & (!is_end | is_past_both))) {
+    // Copied number by number, as a whole it would be kept in memory for those above as well.
+    const Nearest found = find_nearest_of_all(vertices, center);
+    return {found.way, found.length2, found.out, found.is_corner, found.extent, found.made_by};
   }
-  const double from_corner2 = dot(from_corner, from_corner);
-  return {{is_end ? from_corner.x : edge.y, is_end ? from_corner.y : -edge.x},
-          is_end ? from_corner2 : edge2,
-          is_end ? from_corner2 : out,
-          is_end ? from_corner2 : out * out,
-          is_end ? 1.0 : edge2,
+  const Point way = pick(is_end, outward, from);
+  return {way,
+          dot(way, way),
+          dot(way, from),
+          is_end,
           std::abs(edge.x) + std::abs(edge.y),
-          is_end ? corner_feature(corner) : face_feature(face)};
+          pick(is_end, face_feature(face), corner_feature(corner))};
 }
 
 /// A circle and another shape: how they lie to each other, in the frame of the other.
 template <typename S>
 struct Pair {
-  Pair(const S& other, const Transform& at_other, const Circle& circle, const Transform& at_circle)
+  [[gnu::always_inline]] Pair(const S& other, const Transform& at_other, const Circle& circle,
+                              const Transform& at_circle)
       : frame(frame_of(other, at_other.rotation)),
-        circle_center(turned_center(circle, at_circle.rotation)),
+        circle_center(turned(circle.center, at_circle.rotation)),
         radius_circle(static_cast<double>(circle.radius)),
-        radius(radius_circle + radius_of(other)) {
-    const Point way =
-        (to_point(at_circle.position) - to_point(at_other.position)) + (circle_center - frame.center);
-    center = {{dot(frame.axis, way), cross(frame.axis, way)}, dot(frame.axis, frame.axis), radius_circle};
-    nearest = find_nearest(other, center);
-  }
+        radius(radius_circle + radius_of(other)),
+        center(see(frame,
+                   (to_point(at_circle.position) - to_point(at_other.position)) +
+                       (circle_center - frame.center),
+                   radius_circle)),
+        nearest(find_nearest(other, center)) {}
 
   /// Not yet whether what they are made of is valid.
   [[nodiscard]] bool is_near() const {
-    return nearest.square <= radius * radius * (center.axis2 * nearest.scale);
+    return nearest.is_within(radius * radius * center.axis2);
   }
 
   /// Returns 1 by the length of the way in the world.
@@ -266,9 +263,7 @@ struct Pair {
     return (lengths.x + lengths.y) + (nearest.extent + radius);
   }
 
-  [[nodiscard]] Touch touch(double unit) const {
-    return {true, std::min(nearest.out * unit - radius, 0.0), reach()};
-  }
+  [[nodiscard]] double separation(double unit) const { return std::min(nearest.out * unit - radius, 0.0); }
 
   /// Returns the unit normal from the other to the circle (world).
   [[nodiscard]] Point normal(double unit) const {
@@ -286,7 +281,7 @@ struct Pair {
 
 /// Tells whether both are valid, given where the center came to lie.
 template <typename S>
-bool are_valid(const S& other, const Transform& at_other, const Transform& at_circle, const Pair<S>& pair) {
+[[gnu::always_inline]] inline bool are_valid(const S& other, const Transform& at_other, const Transform& at_circle, const Pair<S>& pair) {
   constexpr double beyond_floats = 1e42;
   return all_finite(pair.center.at.x, pair.center.at.y) && pair.radius_circle >= 0.0 &&
          pair.radius_circle < beyond_floats && is_unit(at_other.rotation) && is_unit(at_circle.rotation) &&
@@ -299,56 +294,57 @@ template <typename S>
 Touch touch_circle(const S& other, const Transform& at_other, const Circle& circle,
                    const Transform& at_circle) {
   const Pair<S> pair{other, at_other, circle, at_circle};
-  return pair.is_near() && are_valid(other, at_other, at_circle, pair) ? pair.touch(pair.unit()) : Touch{};
+  return pair.is_near() && are_valid(other, at_other, at_circle, pair) ? Touch{true, pair.separation(pair.unit()), pair.reach()}
+ : Touch{};
 }
 
 template <typename S>
 Touch collide_circle(const S& other, const Transform& at_other, const Circle& circle,
                      const Transform& at_circle, bool circle_is_a, Manifold& manifold) {
   const Pair<S> pair{other, at_other, circle, at_circle};
+  Touch touch;
   if (!pair.is_near() || !are_valid(other, at_other, at_circle, pair)) {
-    return {};
+    return touch;
   }
   const double unit = pair.unit();
-  const Touch touch = pair.touch(unit);
+  const double separation = pair.separation(unit);
+  touch = {true, separation, pair.reach()};
   const Point normal = pair.normal(unit);
   // From the center of the circle: its surface is a radius off, that of the other half of the depth before.
   const Point middle = (to_point(at_circle.position) + pair.circle_center) -
-                       (pair.radius_circle + 0.5 * touch.separation) * normal;
+                       (pair.radius_circle + 0.5 * separation) * normal;
   manifold.normal = to_direction(circle_is_a ? -1.0 * normal : normal);
-  manifold.points[0] = {to_vec2(middle), to_number(touch.separation), pair.nearest.made_by};
+  manifold.points[0] = {to_vec2(middle), to_number(separation), pair.nearest.made_by};
   manifold.size = 1;
   return touch;
 }
 
 template <typename S>
-CircleDistance distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
-                                  const Transform& at_circle) {
+void distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
+                        const Transform& at_circle, CircleDistance& found) {
   const Pair<S> pair{other, at_other, circle, at_circle};
-  CircleDistance found;
   if (!are_valid(other, at_other, at_circle, pair)) {
     found.distance = std::numeric_limits<double>::infinity();
-    return found;
+    return;
   }
   const double unit = pair.unit();
   const double out = pair.nearest.out * unit;
   const double radius_other = pair.radius - pair.radius_circle;
   const Point normal = pair.normal(unit);
   const Point center = to_point(at_circle.position) + pair.circle_center;
-  // How far from the core the other begins to be in the circle, and where it ends.
-  const double least = std::max(out - pair.radius_circle, 0.0);
-  const double most = std::min(out, radius_other);
-  const double common = out > 0.0 ? 0.5 * (least + most) : out;
-  if (pair.is_near()) {
-    found.touch = pair.touch(unit);
-  }
   found.distance = out - pair.radius;
   found.reach = pair.reach();
   found.normal = normal;
   found.on_other = center - (out - radius_other) * normal;
   found.on_circle = center - pair.radius_circle * normal;
-  found.common = center - (out - common) * normal;
-  return found;
+  if (pair.is_near()) {
+    // How far from the core the other begins to be in the circle, and where it ends.
+    const double least = std::max(out - pair.radius_circle, 0.0);
+    const double most = std::min(out, radius_other);
+    const double common = out > 0.0 ? 0.5 * (least + most) : out;
+    found.touching = true;
+    found.common = center - (out - common) * normal;
+  }
 }
 
 template Touch touch_circle(const Box&, const Transform&, const Circle&, const Transform&);
@@ -364,9 +360,9 @@ template Touch collide_circle(const Segment&, const Transform&, const Circle&, c
 template Touch collide_circle(const Polygon&, const Transform&, const Circle&, const Transform&, bool,
                               Manifold&);
 
-template CircleDistance distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&);
-template CircleDistance distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&);
-template CircleDistance distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&);
-template CircleDistance distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&);
+template void distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&, CircleDistance&);
+template void distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&, CircleDistance&);
+template void distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&, CircleDistance&);
+template void distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&, CircleDistance&);
 
 }  // namespace broadside::detail

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "broadside/contact/collide.hpp"
@@ -14,14 +16,15 @@ namespace broadside::detail {
 // Two circles: all of it is symmetric by itself, without an order. In a header, as a call would be a good
 // part of its time.
 
-/// Returns the center of a circle relative to the position of its transform.
-inline Point turned_center(const Circle& circle, Rotation rotation) {
-  return circle.center == Vec2{} ? Point{} : rotate(rotation, to_point(circle.center));
+/// Returns a point of a shape (local) relative to the position of its transform. Most often it is the origin:
+/// all bits 0.
+inline Point turned(const Vec2& local, const Rotation& rotation) {
+  return std::bit_cast<std::uint64_t>(local) == 0 ? Point{} : rotate(rotation, to_point(local));
 }
 
 /// How far a circle is from another shape. Points are in the world.
 struct CircleDistance {
-  Touch touch;             ///< what `touch_circles` or `touch_circle` says
+  bool touching = false;   ///< what `touch_circles` or `touch_circle` says
   double distance = 0.0;   ///< between the surfaces: negative where they overlap; infinity if not valid
   double reach = 0.0;      ///< how large the lengths were that it was made of (unit: length)
   Point normal{1.0, 0.0};  ///< unit vector from the other to the circle, as that of `collide`
@@ -32,8 +35,8 @@ struct CircleDistance {
 
 struct Circles {
   Circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b)
-      : center_a(turned_center(a, at_a.rotation)),
-        center_b(turned_center(b, at_b.rotation)),
+      : center_a(turned(a.center, at_a.rotation)),
+        center_b(turned(b.center, at_b.rotation)),
         way((to_point(at_b.position) - to_point(at_a.position)) + (center_b - center_a)),
         radius_a(static_cast<double>(a.radius)),
         radius_b(static_cast<double>(b.radius)),
@@ -106,33 +109,32 @@ inline Touch collide_circles(const Circle& a, const Transform& at_a, const Circl
 }
 
 /// Finds how far two circles are apart, a being the other: touching exactly when `touch_circles` says so.
-inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a, const Circle& b,
-                                          const Transform& at_b) {
+/// @param found as it is made
+inline void distance_of_circles(const Circle& a, const Transform& at_a, const Circle& b,
+                                const Transform& at_b, CircleDistance& found) {
   const Circles circles{a, at_a, b, at_b};
-  CircleDistance found;
   if (!circles.are_valid()) {
     found.distance = std::numeric_limits<double>::infinity();
-    return found;
+    return;
   }
   const double distance = std::sqrt(circles.distance2);
-  if (circles.touching()) {
-    found.touch = circles.touch(distance);
-  }
   const Point normal = distance > 0.0 ? (1.0 / distance) * circles.way : circles.aside(at_a, at_b);
   const Point center_a = to_point(at_a.position) + circles.center_a;
   const Point center_b = to_point(at_b.position) + circles.center_b;
-  // How far from the center of the one the middle of what is common is, and where that begins and ends.
-  const auto middle = [&](double radius_one, double radius_other) {
-    return 0.5 * (std::max(distance - radius_other, 0.0) + std::min(radius_one, distance));
-  };
   found.distance = distance - circles.radius;
   found.reach = circles.reach();
   found.normal = normal;
   found.on_other = center_a + circles.radius_a * normal;
   found.on_circle = center_b - circles.radius_b * normal;
-  found.common = 0.5 * ((center_a + middle(circles.radius_a, circles.radius_b) * normal) +
-                        (center_b - middle(circles.radius_b, circles.radius_a) * normal));
-  return found;
+  if (circles.touching()) {
+    // From both centers, so that it is the same both ways.
+    const auto middle = [&](double radius_one, double radius_other) {
+      return 0.5 * (std::max(distance - radius_other, 0.0) + std::min(radius_one, distance));
+    };
+    found.touching = true;
+    found.common = 0.5 * ((center_a + middle(circles.radius_a, circles.radius_b) * normal) +
+                          (center_b - middle(circles.radius_b, circles.radius_a) * normal));
+  }
 }
 
 }  // namespace broadside::detail

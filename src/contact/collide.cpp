@@ -182,23 +182,19 @@ Touch collide_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
   });
 }
 
-/// From a to b, whichever is the circle.
-detail::CircleDistance distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
-                                            const Transform& at_b) {
+void distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                          detail::CircleDistance& found) {
   const Circle* circle_a = std::get_if<Circle>(&a);
   const Circle* circle_b = std::get_if<Circle>(&b);
   if (circle_a != nullptr && circle_b != nullptr) {
-    return detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b);
+    detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b, found);
+  } else if (circle_a != nullptr) {
+    visit_other(
+        b, [&](const auto& other) { detail::distance_to_circle(other, at_b, *circle_a, at_a, found); });
+  } else {
+    visit_other(
+        a, [&](const auto& other) { detail::distance_to_circle(other, at_a, *circle_b, at_b, found); });
   }
-  if (circle_b != nullptr) {
-    return visit_other(
-        a, [&](const auto& other) { return detail::distance_to_circle(other, at_a, *circle_b, at_b); });
-  }
-  detail::CircleDistance found = visit_other(
-      b, [&](const auto& other) { return detail::distance_to_circle(other, at_b, *circle_a, at_a); });
-  found.normal = -1.0 * found.normal;
-  std::swap(found.on_other, found.on_circle);
-  return found;
 }
 
 Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
@@ -258,14 +254,16 @@ Distance apart(const ConvexDistance& found, double distance, const Placed& place
 
 /// `distance` where one of the two is a circle, and none is a mask.
 Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const detail::CircleDistance found = distance_with_circle(a, at_a, b, at_b);
-  const Vec2 normal = detail::to_direction(found.normal);
+  detail::CircleDistance found;
+  distance_with_circle(a, at_a, b, at_b, found);
+  const bool is_turned = !std::holds_alternative<Circle>(b);
+  const Vec2 normal = detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal);
   double distance = found.distance;
   if (distance == std::numeric_limits<double>::infinity()) {
     return {std::numeric_limits<float>::max(), {}, {}, normal};
   }
   if (!is_clearly_apart(distance, found.reach + reach_of(at_a, at_b))) {
-    if (is_confirmed(found.touch, a, at_a, b, at_b)) {
+    if (is_confirmed({found.touching, distance, found.reach}, a, at_a, b, at_b)) {
       const Vec2 common = to_vec2(found.common);
       return {0.0F, common, common, normal};
     }
@@ -273,7 +271,9 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
     // difference.
     distance = distance > 0.0 ? distance : gap_between(bounds(a, at_a), bounds(b, at_b));
   }
-  return {to_distance(distance), to_vec2(found.on_other), to_vec2(found.on_circle), normal};
+  const Vec2 on_other = to_vec2(found.on_other);
+  const Vec2 on_circle = to_vec2(found.on_circle);
+  return {to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle, normal};
 }
 
 }  // namespace

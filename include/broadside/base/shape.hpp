@@ -16,7 +16,9 @@ namespace broadside {
 class Polygon;
 namespace detail {
 struct Convex;
+struct Point;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+std::size_t guess_face(const Polygon& shape, Point point);
 }  // namespace detail
 
 // All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
@@ -91,9 +93,15 @@ class Polygon {
     std::size_t size = 0;
     float radius = 0.0F;
     double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
+    // The lines of the faces, number by number: x * point.x + y * point.y - offset is how far a point is in
+    // front, but for rounding in float. Those not in use have every point behind them.
+    std::array<float, most_vertices> line_x{};
+    std::array<float, most_vertices> line_y{};
+    std::array<float, most_vertices> line_offset{};
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
+  friend std::size_t detail::guess_face(const Polygon& shape, detail::Point point);
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;
