@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -157,24 +155,6 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     data->line_offset[i] = detail::to_float(dot(to_point(data->normals[i]), to_point(corners[i])));
   }
   return Polygon(std::move(data));
-}
-
-std::size_t detail::guess_face(const Polygon& shape, Point point) {
-  constexpr std::size_t at_once = 8;
-  constexpr std::int32_t number = 15;
-  static_assert(Polygon::most_vertices == number + 1);
-  const Polygon::Data& faces = *shape.data_;
-  const float x = to_float(point.x);
-  const float y = to_float(point.y);
-  std::int32_t best = 0;
-  for (std::size_t begin = 0; begin < faces.size; begin += at_once) {
-    for (std::size_t k = begin; k < begin + at_once; ++k) {
-      const float out = faces.line_x[k] * x + faces.line_y[k] * y - faces.line_offset[k];
-      const std::int32_t key = (std::bit_cast<std::int32_t>(out) & ~number) | static_cast<std::int32_t>(k);
-      best = std::max(best, key);
-    }
-  }
-  return std::min(static_cast<std::size_t>(best & number), faces.size - 1);
 }
 
 bool operator==(const Polygon& a, const Polygon& b) {

@@ -3,7 +3,9 @@
 #include <limits>
 
 #include "contact/convex_pairs.hpp"
+#include "contact/frame.hpp"
 #include "contact/mask_pairs.hpp"
+#include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside {
@@ -144,12 +146,46 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, d
 
 }  // namespace detail
 
+namespace {
+
+/// Follows a ray without placing the shape, where that tells the answer for sure.
+detail::CoreVerdict follow(Vec2 start, Vec2 way, const Shape& shape, const Transform& at, detail::CoreHit& hit) {
+  return std::visit(
+      [&](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          if (detail::is_valid(s) && detail::is_valid(at)) {
+            const detail::CoreRay ray{.between = detail::to_point(start) - detail::to_point(at.position),
+                                      .center = {},
+                                      .way = detail::to_point(way),
+                                      .radius = detail::radius_of(s),
+                                      .reach = 0.0,
+                                      .clear = 0.0,
+                                      .tolerance = detail::tolerance};
+            return detail::follow(ray, s, at, hit);
+          }
+        }
+        return detail::CoreVerdict::unsure;
+      },
+      shape);
+}
+
+}  // namespace
+
 std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
   if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
     return std::nullopt;
   }
   if (const Mask* mask = std::get_if<Mask>(&shape)) {
     return detail::cast_ray_at_mask(start, way, *mask, transform);
+  }
+  detail::CoreHit sure;
+  const detail::CoreVerdict verdict = follow(start, way, shape, transform, sure);
+  if (verdict == detail::CoreVerdict::miss) {
+    return std::nullopt;
+  }
+  if (verdict == detail::CoreVerdict::hit) {
+    return RayHit{detail::to_number(sure.time), detail::to_direction(sure.normal),
+                  detail::to_vec2(detail::to_point(start) + sure.time * detail::to_point(way))};
   }
   detail::Convex placed;
   std::visit(

@@ -8,39 +8,13 @@
 
 #include "contact/circle_pair.hpp"
 #include "contact/feature.hpp"
+#include "contact/frame.hpp"
 #include "contact/order.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 
 namespace {
-
-/// Where the frame of a shape stands: turned by `axis`, which has a length near 1 only.
-struct Frame {
-  Point axis;
-  Point center;  ///< relative to the position of its transform (world)
-};
-
-template <typename S>
-Frame frame_of(const S& /*shape*/, const Rotation& rotation) {
-  return {{static_cast<double>(rotation.cos), static_cast<double>(rotation.sin)}, {}};
-}
-
-Frame frame_of(const Box& box, const Rotation& rotation) {
-  const Point own{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)};
-  return {rotate(rotation, own), turned(box.center, rotation)};
-}
-
-template <typename S>
-double radius_of(const S& shape) {
-  if constexpr (std::is_same_v<S, Capsule>) {
-    return static_cast<double>(shape.radius);
-  } else if constexpr (std::is_same_v<S, Polygon>) {
-    return static_cast<double>(shape.radius());
-  } else {
-    return 0.0;
-  }
-}
 
 /// The center of a circle in the frame of a core: lengths there are those of the world times the length of
 /// the axis, which is squared to `axis2`; corners have to be multiplied by it.
@@ -51,7 +25,7 @@ struct Center {
 };
 
 Center see(const Frame& frame, Point way, double radius) {
-  return {{dot(frame.axis, way), cross(frame.axis, way)}, dot(frame.axis, frame.axis), radius};
+  return {frame.to_frame(way), dot(frame.axis, frame.axis), radius};
 }
 
 /// The way from the nearest point of a core to the center of a circle.
@@ -203,7 +177,7 @@ Nearest find_nearest_of_all(std::span<const Vec2> vertices, Center center) {
 [[gnu::always_inline]] inline Nearest find_nearest(const Polygon& polygon, const Center& center) {
   const std::span<const Vec2> vertices = polygon.vertices();
   const std::size_t size = vertices.size();
-  const std::size_t face = guess_face(polygon, center.at);
+  const std::size_t face = FaceGuess::nearest(polygon, center.at);
   const std::size_t after = pick<std::size_t>(face + 1 == size, face + 1, 0);
   const Point start = to_point(vertices[face]);
   const Point edge = to_point(vertices[after]) - start;
@@ -267,8 +241,7 @@ struct Pair {
 
   /// Returns the unit normal from the other to the circle (world).
   [[nodiscard]] Point normal(double unit) const {
-    const Point along = unit * nearest.way;
-    return {along.x * frame.axis.x - along.y * frame.axis.y, along.x * frame.axis.y + along.y * frame.axis.x};
+    return frame.to_world(unit * nearest.way);
   }
 
   Frame frame;

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "broadside/contact/collide.hpp"
+#include "contact/frame.hpp"
 #include "contact/order.hpp"
 #include "contact/to_vec2.hpp"
 #include "contact/touch.hpp"
@@ -15,12 +14,6 @@ namespace broadside::detail {
 
 // Two circles: all of it is symmetric by itself, without an order. In a header, as a call would be a good
 // part of its time.
-
-/// Returns a point of a shape (local) relative to the position of its transform. Most often it is the origin:
-/// all bits 0.
-inline Point turned(const Vec2& local, const Rotation& rotation) {
-  return std::bit_cast<std::uint64_t>(local) == 0 ? Point{} : rotate(rotation, to_point(local));
-}
 
 /// How far a circle is from another shape. Points are in the world.
 struct CircleDistance {

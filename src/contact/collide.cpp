@@ -12,6 +12,7 @@
 #include "contact/gap.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/order.hpp"
+#include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside {
@@ -276,6 +277,63 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
   return {to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle, normal};
 }
 
+/// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
+float to_time(double exact) {
+  constexpr double rounding = 1e-12;
+  const float nearest = to_number(exact);
+  const bool late = static_cast<double>(nearest) > exact * (1.0 + rounding);
+  return std::max(late ? detail::round_down(exact) : nearest, std::numeric_limits<float>::min());
+}
+
+/// `cast` of two shapes of which the second is a circle, and none is a mask, where they are surely apart at
+/// the start.
+/// @param way of the circle, as seen from the other
+detail::CoreVerdict follow_circle(const Shape& other, const Transform& at_other, const Circle& circle,
+                                  const Transform& at_circle, Point way, detail::CoreHit& hit) {
+  constexpr double clear_of_rounding = 1e-9;
+  constexpr double tolerance = 0x1p-44;
+  const auto follow = [&](const auto& s) {
+    if (!detail::is_valid(s) || !detail::is_valid(at_other) || !detail::is_valid(circle) ||
+        !detail::is_valid(at_circle)) {
+      return detail::CoreVerdict::unsure;
+    }
+    // Of two circles it is exact.
+    constexpr bool are_circles = std::is_same_v<std::decay_t<decltype(s)>, Circle>;
+    const detail::CoreRay ray{
+        .between = to_point(at_circle.position) - to_point(at_other.position),
+        .center = detail::turned(circle.center, at_circle.rotation),
+        .way = way,
+        .radius = static_cast<double>(circle.radius) + detail::radius_of(s),
+        .reach = reach_of(at_other, at_circle),
+        .clear = clear_of_rounding,
+        .tolerance = are_circles ? 0.0 : tolerance};
+    return detail::follow(ray, s, at_other, hit);
+  };
+  const Circle* second = std::get_if<Circle>(&other);
+  return second != nullptr ? follow(*second) : visit_other(other, follow);
+}
+
+/// `cast` where one of the two is a circle, and none is a mask.
+/// @param hit set where it hits
+detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
+                                     const Transform& at_b, CastHit& hit) {
+  const Circle* circle_b = std::get_if<Circle>(&b);
+  const bool is_turned = circle_b == nullptr;
+  const Circle& circle = is_turned ? *std::get_if<Circle>(&a) : *circle_b;
+  const Transform& at = is_turned ? at_a : at_b;
+  detail::CoreHit found;
+  const detail::CoreVerdict verdict = is_turned
+                                          ? follow_circle(b, at_b, circle, at, motion, found)
+                                          : follow_circle(a, at_a, circle, at, -1.0 * motion, found);
+  if (verdict == detail::CoreVerdict::hit) {
+    const Point moved = is_turned ? found.time * motion : Point{};
+    const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
+    hit = {to_time(found.time), detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal),
+           to_vec2(center - static_cast<double>(circle.radius) * found.normal)};
+  }
+  return verdict;
+}
+
 }  // namespace
 
 bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
@@ -358,8 +416,15 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   if (!is_finite(motion.x) || !is_finite(motion.y)) {
     return std::nullopt;
   }
-  const Placed placed{a, at_a, b, at_b};
   const Point way = to_point(motion);
+  if (has_circle(a, b)) {
+    CastHit hit;
+    const detail::CoreVerdict verdict = cast_with_circle(a, at_a, way, b, at_b, hit);
+    if (verdict != detail::CoreVerdict::unsure) {
+      return verdict == detail::CoreVerdict::hit ? std::optional(hit) : std::nullopt;
+    }
+  }
+  const Placed placed{a, at_a, b, at_b};
   const Point relative = placed.swapped() ? -1.0 * way : way;
   double distance_at_start = 0.0;
   const std::optional<ConvexHit> hit =
@@ -373,13 +438,8 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;
   }
-  // Rounded to the nearest, but never late by more than a double's rounding.
-  constexpr double rounding = 1e-12;
-  const float nearest = to_number(hit->time);
-  const bool late = static_cast<double>(nearest) > hit->time * (1.0 + rounding);
-  const float time = late ? detail::round_down(hit->time) : nearest;
   const Point moved = placed.swapped() ? hit->time * way : Point{};
-  return CastHit{std::max(time, std::numeric_limits<float>::min()), placed.from_a(hit->normal),
+  return CastHit{to_time(hit->time), placed.from_a(hit->normal),
                  placed.in_world(hit->point + moved)};
 }
 

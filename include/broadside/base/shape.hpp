@@ -16,9 +16,8 @@ namespace broadside {
 class Polygon;
 namespace detail {
 struct Convex;
-struct Point;
+struct FaceGuess;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
-std::size_t guess_face(const Polygon& shape, Point point);
 }  // namespace detail
 
 // All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
@@ -101,7 +100,7 @@ class Polygon {
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
-  friend std::size_t detail::guess_face(const Polygon& shape, detail::Point point);
+  friend detail::FaceGuess;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;

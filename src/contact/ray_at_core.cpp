@@ -1,0 +1,227 @@
+#include "contact/ray_at_core.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "contact/frame.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+// The last face, moved outward by the radius, that the ray crosses on its way in:
+//
+//        ______________
+//      (o              o)     Where it crosses over the edge itself, that is the hit. Where it crosses
+//      over an |                |     beyond the end of the edge, only the disc around that corner is left
+//      corner (o______________o)      to be hit, or the ray passes beside the corner.
+//
+// Each answer proves itself, so that the face may be a guess: a convex shape is entered once. A point of an
+// edge, or of a disc where no edge sees it, is on the outline. A line that passes a corner whose neighbors
+// are further off passes all of them.
+
+/// A ray in the frame of a core, where lengths are times the length of the axis.
+struct Ray {
+  Point start;
+  Point way;
+  double axis2;      ///< the length of the axis, squared
+  double radius;     ///< (world)
+  double reach;      // These as in CoreRay.
+  double clear;
+  double tolerance;
+
+  /// Widens the radius, given how large the numbers of the core are; returns what clear of it is.
+  double widen(double numbers) {
+    const double all = std::max({largest_side(start), largest_side(way), numbers, radius});
+    radius += tolerance * all;
+    return clear * (reach + all);
+  }
+};
+
+/// A hit in that frame.
+struct Found {
+  double time = 0.0;
+  Point normal;
+  double length2 = 1.0;  ///< of the normal
+};
+
+/// A corner that a ray may meet the disc of.
+struct Corner {
+  Point from;  ///< from the corner to the start of the ray
+  // The ways to its neighbors, of any length.
+  Point to_one;
+  Point to_other;
+};
+
+/// @param sharp the normal that a corner without a radius has
+/// @param is_sharp whether it has none
+CoreVerdict meet_corner(const Ray& ray, const Corner& corner, bool is_sharp, Point sharp, Found& found) {
+  const double radius2 = ray.radius * ray.radius * ray.axis2;
+  const double approach = -dot(corner.from, ray.way);
+  const double beside = cross(ray.way, corner.from);
+  const double rest = radius2 * dot(ray.way, ray.way) - beside * beside;
+  if (rest < 0.0) {
+    const double one = cross(ray.way, corner.to_one);
+    const double other = cross(ray.way, corner.to_other);
+    const bool is_passed = beside > 0.0 ? one <= 0.0 && other <= 0.0 : one >= 0.0 && other >= 0.0;
+    return is_passed ? CoreVerdict::miss : CoreVerdict::unsure;
+  }
+  const double gap = dot(corner.from, corner.from) - radius2;
+  if (!(gap > 0.0 && approach > 0.0)) {
+    return CoreVerdict::unsure;
+  }
+  const double time = gap / (approach + std::sqrt(rest));
+  const Point normal = corner.from + time * ray.way;
+  if (!(dot(normal, corner.to_one) <= 0.0 && dot(normal, corner.to_other) <= 0.0)) {
+    return CoreVerdict::unsure;
+  }
+  if (time > 1.0) {
+    return CoreVerdict::miss;
+  }
+  const double length2 = dot(normal, normal);
+  const bool has_own = !is_sharp && length2 > 0.0;
+  found = {time, has_own ? normal : sharp, has_own ? length2 : dot(sharp, sharp)};
+  return CoreVerdict::hit;
+}
+
+/// A face, from corner to corner, and the corners beyond.
+struct Face {
+  Point start;   ///< times `axis2`
+  Point edge;
+  Point before;  ///< the way from its start to the corner before
+  Point after;   ///< the way from its end to the corner after
+};
+
+CoreVerdict meet_face(Ray ray, const Face& face, Found& found) {
+  const bool is_sharp = ray.radius == 0.0;
+  const Point outward{face.edge.y, -face.edge.x};
+  const Point from = ray.start - face.start;
+  const double edge2 = dot(face.edge, face.edge);
+  const double full = ray.axis2 * edge2;
+  const double rate = -dot(ray.way, outward);
+  const double clear = ray.widen(std::max(largest_side(face.start), largest_side(face.edge)));
+  const double length = std::sqrt(full);
+  const double gap = dot(from, outward) - ray.radius * length;
+  if (!(gap > clear * length)) {
+    return CoreVerdict::unsure;
+  }
+  if (!(rate >= gap)) {
+    return CoreVerdict::miss;
+  }
+  const double time = gap / rate;
+  const double along = dot(from + time * ray.way, face.edge);
+  if (along >= 0.0 && along <= full) {
+    found = {time, outward, edge2};
+    return CoreVerdict::hit;
+  }
+  const Point back = -1.0 * face.edge;
+  const Point from_end = ray.start - (face.start + ray.axis2 * face.edge);
+  return along < 0.0 ? meet_corner(ray, {from, face.edge, face.before}, is_sharp, outward, found)
+                     : meet_corner(ray, {from_end, back, face.after}, is_sharp, outward, found);
+}
+
+CoreVerdict meet_point(Ray ray, Found& found) {
+  const bool is_sharp = ray.radius == 0.0;
+  const double clear = ray.widen(0.0);
+  const double apart = ray.radius + clear;
+  if (!(dot(ray.start, ray.start) > apart * apart)) {
+    return CoreVerdict::unsure;
+  }
+  // A point has no neighbors that the ray could meet first.
+  const CoreVerdict verdict = meet_corner(ray, {ray.start, {}, {}}, is_sharp, -1.0 * ray.way, found);
+  return verdict == CoreVerdict::unsure ? CoreVerdict::miss : verdict;  // it is not on its way there
+}
+
+CoreVerdict meet_line(Vec2 first, Vec2 second, Ray ray, Found& found) {
+  const Point start = ray.axis2 * to_point(first);
+  const Point edge = to_point(second) - to_point(first);
+  const Point from = ray.start - start;
+  const double right = cross(from, edge);
+  if (right < 0.0) {
+    const Point end = ray.axis2 * to_point(second);
+    const Point back = -1.0 * edge;
+    return meet_face(ray, {end, back, back, edge}, found);
+  }
+  return meet_face(ray, {start, edge, edge, -1.0 * edge}, found);
+}
+
+CoreVerdict meet(const Capsule& capsule, const Ray& ray, Found& found) {
+  return meet_line(capsule.a, capsule.b, ray, found);
+}
+CoreVerdict meet(const Segment& segment, const Ray& ray, Found& found) {
+  return meet_line(segment.a, segment.b, ray, found);
+}
+
+CoreVerdict meet(const Polygon& polygon, const Ray& ray, Found& found) {
+  const std::span<const Vec2> vertices = polygon.vertices();
+  const std::size_t size = vertices.size();
+  const std::size_t face = FaceGuess::entry(polygon, ray.start, ray.way, ray.radius);
+  const std::size_t end = face + 1 == size ? 0 : face + 1;
+  const std::size_t after = end + 1 == size ? 0 : end + 1;
+  const std::size_t before = face == 0 ? size - 1 : face - 1;
+  const Point corner = to_point(vertices[face]);
+  const Point corner_end = to_point(vertices[end]);
+  return meet_face(ray,
+                   {ray.axis2 * corner, corner_end - corner, to_point(vertices[before]) - corner,
+                    to_point(vertices[after]) - corner_end},
+                   found);
+}
+
+/// Of the four faces only the two that the ray comes against count: mirrored so that these are the right and
+/// the upper one.
+CoreVerdict meet(const Box& box, const Ray& ray, Found& found) {
+  const Point half{static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
+  const Point mirror{ray.way.x > 0.0 ? -1.0 : 1.0, ray.way.y > 0.0 ? -1.0 : 1.0};
+  Ray seen = ray;
+  seen.start = {mirror.x * ray.start.x, mirror.y * ray.start.y};
+  seen.way = {-std::abs(ray.way.x), -std::abs(ray.way.y)};
+  const double length = std::sqrt(ray.axis2);
+  const Point gap{seen.start.x - half.x * ray.axis2 - ray.radius * length,
+                  seen.start.y - half.y * ray.axis2 - ray.radius * length};
+  const bool by_y = gap.x * seen.way.y > gap.y * seen.way.x;
+  const Point up{0.0, 2.0 * half.y};
+  const Point left{-2.0 * half.x, 0.0};
+  const Point down = -1.0 * up;
+  const CoreVerdict verdict =
+      by_y ? meet_face(seen, {ray.axis2 * half, left, down, down}, found)
+           : meet_face(seen, {ray.axis2 * Point{half.x, -half.y}, up, left, left}, found);
+  found.normal = {mirror.x * found.normal.x, mirror.y * found.normal.y};
+  return verdict;
+}
+
+}  // namespace
+
+template <typename S>
+CoreVerdict follow(const CoreRay& ray, const S& shape, const Transform& at, CoreHit& hit) {
+  Frame frame = frame_of(shape, at.rotation);
+  Found found;
+  CoreVerdict verdict = CoreVerdict::unsure;
+  double axis2 = 1.0;
+  if constexpr (std::is_same_v<S, Circle>) {
+    // Its turn does not matter.
+    frame = {{1.0, 0.0}, {}};
+    const Point start = ray.between + (ray.center - turned(shape.center, at.rotation));
+    verdict = meet_point({start, ray.way, 1.0, ray.radius, ray.reach, ray.clear, ray.tolerance}, found);
+  } else {
+    axis2 = dot(frame.axis, frame.axis);
+    const Point start = ray.between + (ray.center - frame.center);
+    verdict = meet(shape,
+                   {frame.to_frame(start), frame.to_frame(ray.way), axis2, ray.radius, ray.reach, ray.clear,
+                    ray.tolerance},
+                   found);
+  }
+  if (verdict == CoreVerdict::hit) {
+    hit.time = found.time;
+    hit.normal = frame.to_world((1.0 / std::sqrt(found.length2 * axis2)) * found.normal);
+  }
+  return verdict;
+}
+
+template CoreVerdict follow(const CoreRay&, const Circle&, const Transform&, CoreHit&);
+template CoreVerdict follow(const CoreRay&, const Box&, const Transform&, CoreHit&);
+template CoreVerdict follow(const CoreRay&, const Capsule&, const Transform&, CoreHit&);
+template CoreVerdict follow(const CoreRay&, const Segment&, const Transform&, CoreHit&);
+template CoreVerdict follow(const CoreRay&, const Polygon&, const Transform&, CoreHit&);
+
+}  // namespace broadside::detail
