@@ -285,29 +285,10 @@ float to_time(double exact) {
   return std::max(late ? detail::round_down(exact) : nearest, std::numeric_limits<float>::min());
 }
 
-/// `cast` of two shapes of which the second is a circle, and none is a mask, where they are surely apart at
-/// the start.
-/// @param way of the circle, as seen from the other
-detail::CoreVerdict follow_circle(const Shape& other, const Transform& at_other, const Circle& circle,
-                                  const Transform& at_circle, Point way, detail::CoreHit& hit) {
-  constexpr double clear_of_rounding = 1e-9;
-  constexpr double tolerance = 0x1p-44;
+detail::CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, Point way,
+                                  const Shape& other, const Transform& at_other, detail::CoreHit& hit) {
   const auto follow = [&](const auto& s) {
-    if (!detail::is_valid(s) || !detail::is_valid(at_other) || !detail::is_valid(circle) ||
-        !detail::is_valid(at_circle)) {
-      return detail::CoreVerdict::unsure;
-    }
-    // Of two circles it is exact.
-    constexpr bool are_circles = std::is_same_v<std::decay_t<decltype(s)>, Circle>;
-    const detail::CoreRay ray{
-        .between = to_point(at_circle.position) - to_point(at_other.position),
-        .center = detail::turned(circle.center, at_circle.rotation),
-        .way = way,
-        .radius = static_cast<double>(circle.radius) + detail::radius_of(s),
-        .reach = reach_of(at_other, at_circle),
-        .clear = clear_of_rounding,
-        .tolerance = are_circles ? 0.0 : tolerance};
-    return detail::follow(ray, s, at_other, hit);
+    return detail::follow_circle(circle, at_circle, way, s, at_other, hit);
   };
   const Circle* second = std::get_if<Circle>(&other);
   return second != nullptr ? follow(*second) : visit_other(other, follow);
@@ -323,8 +304,8 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
   const Transform& at = is_turned ? at_a : at_b;
   detail::CoreHit found;
   const detail::CoreVerdict verdict = is_turned
-                                          ? follow_circle(b, at_b, circle, at, motion, found)
-                                          : follow_circle(a, at_a, circle, at, -1.0 * motion, found);
+                                          ? follow_circle(circle, at, motion, b, at_b, found)
+                                          : follow_circle(circle, at, -1.0 * motion, a, at_a, found);
   if (verdict == detail::CoreVerdict::hit) {
     const Point moved = is_turned ? found.time * motion : Point{};
     const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
