@@ -127,8 +127,12 @@ void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex
 struct FaceGuess {
   /// Returns the face that has a point (local) the furthest in front, if any has it in front.
   [[nodiscard]] static std::size_t nearest(const Polygon& shape, Point point);
+  struct Entry {
+    std::size_t face;
+    double reach;  ///< the largest coordinate of the polygon: exact
+  };
   /// Returns the face, moved outward by a radius, that a ray (local) crosses inward last, if it crosses any.
-  [[nodiscard]] static std::size_t entry(const Polygon& shape, Point start, Point way, double radius);
+  [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point way, double radius);
 };
 
 /// Tells whether a point lies within `radius` of the points' hull; the shape's own radius is not looked at.

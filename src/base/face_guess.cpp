@@ -51,14 +51,15 @@ std::size_t FaceGuess::nearest(const Polygon& shape, Point point) {
   Largest largest;
   for (std::size_t begin = 0; begin < faces.size; begin += faces_at_once) {
     for (std::size_t k = begin; k < begin + faces_at_once; k += lanes) {
-      const Floats out = load(&faces.line_x[k]) * x + load(&faces.line_y[k]) * y - load(&faces.line_offset[k]);
+      const Floats out =
+          load(&faces.line_x[k]) * x + load(&faces.line_y[k]) * y - load(&faces.line_offset[k]);
       largest.take(reinterpret_cast<Ints>(out));
     }
   }
   return largest.of(faces.size);
 }
 
-std::size_t FaceGuess::entry(const Polygon& shape, Point start, Point way, double radius) {
+FaceGuess::Entry FaceGuess::entry(const Polygon& shape, Point start, Point way, double radius) {
   const Polygon::Data& faces = *shape.data_;
   const float x = to_float(start.x);
   const float y = to_float(start.y);
@@ -78,7 +79,7 @@ std::size_t FaceGuess::entry(const Polygon& shape, Point start, Point way, doubl
       largest.take(reinterpret_cast<Ints>(time) & inward);
     }
   }
-  return largest.of(faces.size);
+  return {largest.of(faces.size), static_cast<double>(faces.reach)};
 }
 
 }  // namespace broadside::detail

@@ -149,6 +149,7 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   data->line_offset.fill(std::numeric_limits<float>::max());
   for (std::size_t i = 0; i < corners.size(); ++i) {
     data->vertices[i] = corners[i];
+    data->reach = std::max({data->reach, std::fabs(corners[i].x), std::fabs(corners[i].y)});
     data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
     data->line_x[i] = data->normals[i].x;
     data->line_y[i] = data->normals[i].y;

@@ -146,7 +146,8 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, d
 namespace {
 
 /// Follows a ray without placing the shape, where that tells the answer for sure.
-detail::CoreVerdict follow(const Vec2& start, const Vec2& way, const Shape& shape, const Transform& at, detail::CoreHit& hit) {
+detail::CoreVerdict follow(const Vec2& start, const Vec2& way, const Shape& shape, const Transform& at,
+                           detail::CoreHit& hit) {
   return std::visit(
       [&](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {

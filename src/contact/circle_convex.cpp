@@ -30,9 +30,9 @@ Center see(const Frame& frame, Point way, double radius) {
 
 /// The way from the nearest point of a core to the center of a circle.
 struct Nearest {
-  Point way;             ///< of any length but 0; out of the core, where the center is inside
-  double length2 = 1.0;  ///< of the way, squared
-  double out = 0.0;      ///< how far the center is from the core, times the length; 0 or negative inside
+  Point way;               ///< of any length but 0; out of the core, where the center is inside
+  double length2 = 1.0;    ///< of the way, squared
+  double out = 0.0;        ///< how far the center is from the core, times the length; 0 or negative inside
   bool is_corner = false;  ///< the way is all of it, and `out` its square
   double extent = 0.0;     ///< of what of the core was looked at
   std::uint32_t made_by = 0;
@@ -74,7 +74,8 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
 
 [[gnu::always_inline]] inline Nearest find_nearest(const Box& box, const Center& center) {
   const Point half{static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
-  const Point out{std::abs(center.at.x) - half.x * center.axis2, std::abs(center.at.y) - half.y * center.axis2};
+  const Point out{std::abs(center.at.x) - half.x * center.axis2,
+                  std::abs(center.at.y) - half.y * center.axis2};
   const bool right = center.at.x >= 0.0;
   const bool up = center.at.y >= 0.0;
   const Point beyond{std::max(out.x, 0.0), std::max(out.y, 0.0)};
@@ -83,11 +84,7 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
     const double slack = face_slack * std::min(half.x + half.y, center.radius);
     const bool by_y = out.y > out.x + slack;
     const double sign = (by_y ? up : right) ? 1.0 : -1.0;
-    return {by_y ? Point{0.0, sign} : Point{sign, 0.0},
-            1.0,
-            std::max(out.x, out.y),
-            false,
-            half.x + half.y,
+    return {by_y ? Point{0.0, sign} : Point{sign, 0.0}, 1.0, std::max(out.x, out.y), false, half.x + half.y,
             box_feature(right, up, !by_y, by_y)};
   }
   return {{std::copysign(beyond.x, center.at.x), std::copysign(beyond.y, center.at.y)},
@@ -100,7 +97,8 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
 
 // Lines.
 
-[[gnu::always_inline]] inline Nearest find_nearest(const Vec2& first, const Vec2& second, const Center& center) {
+[[gnu::always_inline]] inline Nearest find_nearest(const Vec2& first, const Vec2& second,
+                                                   const Center& center) {
   const Point start = to_point(first);
   const Point edge = to_point(second) - start;
   const double edge2 = dot(edge, edge);
@@ -118,7 +116,8 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
   nearest.out = dot(way, from);
   nearest.is_corner = is_end;
   nearest.extent = std::abs(edge.x) + std::abs(edge.y);
-  nearest.made_by = pick(is_end, face_feature(std::signbit(right) ? 1 : 0), corner_feature(is_beyond ? 1 : 0));
+  nearest.made_by =
+      pick(is_end, face_feature(std::signbit(right) ? 1 : 0), corner_feature(is_beyond ? 1 : 0));
   if (nearest.length2 == 0.0) {
     // On the end: the circle leaves across the line; of no length, any way.
     const bool is_point = edge2 == 0.0;
@@ -155,7 +154,8 @@ Nearest find_nearest_of_all(std::span<const Vec2> vertices, Center center) {
     const double out = cross(center.at - center.axis2 * to_point(vertices[i]), edge);
     if (out > 0.0) {
       Nearest on_edge = find_nearest(vertices[i], vertices[end], center);
-      if (is_inside || on_edge.out * on_edge.out * nearest.length2 < nearest.out * nearest.out * on_edge.length2) {
+      if (is_inside ||
+          on_edge.out * on_edge.out * nearest.length2 < nearest.out * nearest.out * on_edge.length2) {
         on_edge.made_by = on_edge.made_by == corner_feature(0)   ? corner_feature(i)
                           : on_edge.made_by == corner_feature(1) ? corner_feature(end)
                                                                  : face_feature(i);
@@ -217,16 +217,14 @@ struct Pair {
         circle_center(turned(circle.center, at_circle.rotation)),
         radius_circle(static_cast<double>(circle.radius)),
         radius(radius_circle + radius_of(other)),
-        center(see(frame,
-                   (to_point(at_circle.position) - to_point(at_other.position)) +
-                       (circle_center - frame.center),
-                   radius_circle)),
+        center(
+            see(frame,
+                (to_point(at_circle.position) - to_point(at_other.position)) + (circle_center - frame.center),
+                radius_circle)),
         nearest(find_nearest(other, center)) {}
 
   /// Not yet whether what they are made of is valid.
-  [[nodiscard]] bool is_near() const {
-    return nearest.is_within(radius * radius * center.axis2);
-  }
+  [[nodiscard]] bool is_near() const { return nearest.is_within(radius * radius * center.axis2); }
 
   /// Returns 1 by the length of the way in the world.
   [[nodiscard]] double unit() const { return 1.0 / std::sqrt(nearest.length2 * center.axis2); }
@@ -240,9 +238,7 @@ struct Pair {
   [[nodiscard]] double separation(double unit) const { return std::min(nearest.out * unit - radius, 0.0); }
 
   /// Returns the unit normal from the other to the circle (world).
-  [[nodiscard]] Point normal(double unit) const {
-    return frame.to_world(unit * nearest.way);
-  }
+  [[nodiscard]] Point normal(double unit) const { return frame.to_world(unit * nearest.way); }
 
   Frame frame;
   Point circle_center;  ///< relative to its transform
@@ -254,7 +250,8 @@ struct Pair {
 
 /// Tells whether both are valid, given where the center came to lie.
 template <typename S>
-[[gnu::always_inline]] inline bool are_valid(const S& other, const Transform& at_other, const Transform& at_circle, const Pair<S>& pair) {
+[[gnu::always_inline]] inline bool are_valid(const S& other, const Transform& at_other,
+                                             const Transform& at_circle, const Pair<S>& pair) {
   constexpr double beyond_floats = 1e42;
   return all_finite(pair.center.at.x, pair.center.at.y) && pair.radius_circle >= 0.0 &&
          pair.radius_circle < beyond_floats && is_unit(at_other.rotation) && is_unit(at_circle.rotation) &&
@@ -267,8 +264,9 @@ template <typename S>
 Touch touch_circle(const S& other, const Transform& at_other, const Circle& circle,
                    const Transform& at_circle) {
   const Pair<S> pair{other, at_other, circle, at_circle};
-  return pair.is_near() && are_valid(other, at_other, at_circle, pair) ? Touch{true, pair.separation(pair.unit()), pair.reach()}
- : Touch{};
+  return pair.is_near() && are_valid(other, at_other, at_circle, pair)
+             ? Touch{true, pair.separation(pair.unit()), pair.reach()}
+             : Touch{};
 }
 
 template <typename S>
@@ -284,8 +282,8 @@ Touch collide_circle(const S& other, const Transform& at_other, const Circle& ci
   touch = {true, separation, pair.reach()};
   const Point normal = pair.normal(unit);
   // From the center of the circle: its surface is a radius off, that of the other half of the depth before.
-  const Point middle = (to_point(at_circle.position) + pair.circle_center) -
-                       (pair.radius_circle + 0.5 * separation) * normal;
+  const Point middle =
+      (to_point(at_circle.position) + pair.circle_center) - (pair.radius_circle + 0.5 * separation) * normal;
   manifold.normal = to_direction(circle_is_a ? -1.0 * normal : normal);
   manifold.points[0] = {to_vec2(middle), to_number(separation), pair.nearest.made_by};
   manifold.size = 1;
@@ -333,9 +331,13 @@ template Touch collide_circle(const Segment&, const Transform&, const Circle&, c
 template Touch collide_circle(const Polygon&, const Transform&, const Circle&, const Transform&, bool,
                               Manifold&);
 
-template void distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&, CircleDistance&);
-template void distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&, CircleDistance&);
-template void distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&, CircleDistance&);
-template void distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&, CircleDistance&);
+template void distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&,
+                                 CircleDistance&);
+template void distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&,
+                                 CircleDistance&);
+template void distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&,
+                                 CircleDistance&);
+template void distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&,
+                                 CircleDistance&);
 
 }  // namespace broadside::detail

@@ -159,8 +159,8 @@ Touch touch_with_circle(const Shape& a, const Transform& at_a, const Shape& b, c
     return detail::touch_circles(*circle_a, at_a, *circle_b, at_b);
   }
   if (circle_a != nullptr) {
-    return visit_other(
-        b, [&](const auto& other) { return detail::touch_circle(other, at_b, *circle_a, at_a); });
+    return visit_other(b,
+                       [&](const auto& other) { return detail::touch_circle(other, at_b, *circle_a, at_a); });
   }
   return visit_other(a,
                      [&](const auto& other) { return detail::touch_circle(other, at_a, *circle_b, at_b); });
@@ -190,11 +190,11 @@ void distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
   if (circle_a != nullptr && circle_b != nullptr) {
     detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b, found);
   } else if (circle_a != nullptr) {
-    visit_other(
-        b, [&](const auto& other) { detail::distance_to_circle(other, at_b, *circle_a, at_a, found); });
+    visit_other(b,
+                [&](const auto& other) { detail::distance_to_circle(other, at_b, *circle_a, at_a, found); });
   } else {
-    visit_other(
-        a, [&](const auto& other) { detail::distance_to_circle(other, at_a, *circle_b, at_b, found); });
+    visit_other(a,
+                [&](const auto& other) { detail::distance_to_circle(other, at_a, *circle_b, at_b, found); });
   }
 }
 
@@ -248,8 +248,7 @@ float to_distance(double apart) {
 }
 
 Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
-  return {to_distance(distance),
-          placed.in_world(placed.swapped() ? found.point_b : found.point_a),
+  return {to_distance(distance), placed.in_world(placed.swapped() ? found.point_b : found.point_a),
           placed.in_world(placed.swapped() ? found.point_a : found.point_b), placed.from_a(found.normal)};
 }
 
@@ -303,9 +302,8 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
   const Circle& circle = is_turned ? *std::get_if<Circle>(&a) : *circle_b;
   const Transform& at = is_turned ? at_a : at_b;
   detail::CoreHit found;
-  const detail::CoreVerdict verdict = is_turned
-                                          ? follow_circle(circle, at, motion, b, at_b, found)
-                                          : follow_circle(circle, at, -1.0 * motion, a, at_a, found);
+  const detail::CoreVerdict verdict = is_turned ? follow_circle(circle, at, motion, b, at_b, found)
+                                                : follow_circle(circle, at, -1.0 * motion, a, at_a, found);
   if (verdict == detail::CoreVerdict::hit) {
     const Point moved = is_turned ? found.time * motion : Point{};
     const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
@@ -420,8 +418,7 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
     return std::nullopt;
   }
   const Point moved = placed.swapped() ? hit->time * way : Point{};
-  return CastHit{to_time(hit->time), placed.from_a(hit->normal),
-                 placed.in_world(hit->point + moved)};
+  return CastHit{to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 
 }  // namespace broadside

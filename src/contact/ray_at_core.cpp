@@ -25,10 +25,10 @@ namespace {
 struct Ray {
   Point start;
   Point way;
-  double axis2;      ///< the length of the axis, squared
-  double radius;     ///< (world)
-  double reach;      ///< how large the numbers of the positions are
-  double clear;      ///< what starts closer than this share of the numbers is not looked at
+  double axis2;   ///< the length of the axis, squared
+  double radius;  ///< (world)
+  double reach;   ///< how large the numbers of the positions are
+  double clear;   ///< what starts closer than this share of the numbers is not looked at
   /// What the radius grows by, as a share of the numbers, so that none that grazes is lost to rounding.
   double tolerance;
 
@@ -57,8 +57,8 @@ struct Corner {
 
 /// @param sharp the normal that a corner without a radius has
 /// @param is_sharp whether it has none
-[[gnu::always_inline]] inline CoreVerdict meet_corner(const Ray& ray, const Corner& corner, bool is_sharp, Point sharp,
-                                               Found& found) {
+[[gnu::always_inline]] inline CoreVerdict meet_corner(const Ray& ray, const Corner& corner, bool is_sharp,
+                                                      Point sharp, Found& found) {
   const double radius2 = ray.radius * ray.radius * ray.axis2;
   const double approach = -dot(corner.from, ray.way);
   const double beside = cross(ray.way, corner.from);
@@ -98,14 +98,15 @@ struct Face {
   Point after;   ///< the way from its end to the corner after
 };
 
-[[gnu::always_inline]] inline CoreVerdict meet_face(Ray ray, const Face& face, Found& found) {
+/// @param numbers how large those of the core are
+[[gnu::always_inline]] inline CoreVerdict meet_face(Ray ray, double numbers, const Face& face, Found& found) {
   const bool is_sharp = ray.radius == 0.0;
   const Point outward{face.edge.y, -face.edge.x};
   const Point from = ray.start - face.start;
   const double edge2 = dot(face.edge, face.edge);
   const double full = ray.axis2 * edge2;
   const double rate = -dot(ray.way, outward);
-  const double clear = ray.widen(std::max(largest_side(face.start), largest_side(face.edge)));
+  const double clear = ray.widen(numbers);
   const double length = std::sqrt(full);
   const double gap = dot(from, outward) - ray.radius * length;
   if (!(gap > clear * length)) {
@@ -126,7 +127,8 @@ struct Face {
   const double length_back = is_end ? ray.axis2 : 0.0;
   const double side = is_end ? -1.0 : 1.0;
   const Point beyond{is_end ? face.after.x : face.before.x, is_end ? face.after.y : face.before.y};
-  return meet_corner(ray, {from - length_back * face.edge, side * face.edge, beyond}, is_sharp, outward, found);
+  return meet_corner(ray, {from - length_back * face.edge, side * face.edge, beyond}, is_sharp, outward,
+                     found);
 }
 
 [[gnu::always_inline]] inline CoreVerdict meet_point(Ray ray, Found& found) {
@@ -141,13 +143,16 @@ struct Face {
   return verdict == CoreVerdict::unsure ? CoreVerdict::miss : verdict;  // it is not on its way there
 }
 
-[[gnu::always_inline]] inline CoreVerdict meet_line(const Vec2& first, const Vec2& second, const Ray& ray, Found& found) {
+[[gnu::always_inline]] inline CoreVerdict meet_line(const Vec2& first, const Vec2& second, const Ray& ray,
+                                                    Found& found) {
   const Point way = to_point(second) - to_point(first);
   const bool is_left = cross(ray.start - ray.axis2 * to_point(first), way) < 0.0;
   const double side = is_left ? -1.0 : 1.0;
   const Point edge = side * way;
   const Point back = -1.0 * edge;
-  return meet_face(ray, {ray.axis2 * to_point(*(is_left ? &second : &first)), edge, edge, back}, found);
+  const double numbers = std::max(largest_side(to_point(first)), largest_side(to_point(second)));
+  return meet_face(ray, numbers, {ray.axis2 * to_point(*(is_left ? &second : &first)), edge, edge, back},
+                   found);
 }
 
 [[gnu::always_inline]] inline CoreVerdict meet(const Capsule& capsule, const Ray& ray, Found& found) {
@@ -160,13 +165,13 @@ struct Face {
 [[gnu::always_inline]] inline CoreVerdict meet(const Polygon& polygon, const Ray& ray, Found& found) {
   const std::span<const Vec2> vertices = polygon.vertices();
   const std::size_t size = vertices.size();
-  const std::size_t face = FaceGuess::entry(polygon, ray.start, ray.way, ray.radius);
+  const auto [face, reach] = FaceGuess::entry(polygon, ray.start, ray.way, ray.radius);
   const std::size_t end = face + 1 == size ? 0 : face + 1;
   const std::size_t after = end + 1 == size ? 0 : end + 1;
   const std::size_t before = face == 0 ? size - 1 : face - 1;
   const Point corner = to_point(vertices[face]);
   const Point corner_end = to_point(vertices[end]);
-  return meet_face(ray,
+  return meet_face(ray, reach,
                    {ray.axis2 * corner, corner_end - corner, to_point(vertices[before]) - corner,
                     to_point(vertices[after]) - corner_end},
                    found);
@@ -187,7 +192,7 @@ struct Face {
   const Point edge{by_y ? -2.0 * half.x : 0.0, by_y ? 0.0 : 2.0 * half.y};
   const Point beyond{by_y ? 0.0 : -2.0 * half.x, by_y ? -2.0 * half.y : 0.0};
   const Point start{ray.axis2 * half.x, ray.axis2 * (by_y ? half.y : -half.y)};
-  const CoreVerdict verdict = meet_face(seen, {start, edge, beyond, beyond}, found);
+  const CoreVerdict verdict = meet_face(seen, std::max(half.x, half.y), {start, edge, beyond, beyond}, found);
   found.normal = {mirror.x * found.normal.x, mirror.y * found.normal.y};
   return verdict;
 }
@@ -204,7 +209,8 @@ struct WorldRay {
 };
 
 template <typename S>
-[[gnu::always_inline]] inline CoreVerdict follow(const WorldRay& ray, const S& shape, const Transform& at, CoreHit& hit) {
+[[gnu::always_inline]] inline CoreVerdict follow(const WorldRay& ray, const S& shape, const Transform& at,
+                                                 CoreHit& hit) {
   Frame frame{{1.0, 0.0}, {}};
   Found found;
   CoreVerdict verdict = CoreVerdict::unsure;
@@ -231,7 +237,8 @@ template <typename S>
 }  // namespace
 
 template <typename S>
-CoreVerdict follow_ray(const Vec2& start, const Vec2& way, const S& shape, const Transform& at, CoreHit& hit) {
+CoreVerdict follow_ray(const Vec2& start, const Vec2& way, const S& shape, const Transform& at,
+                       CoreHit& hit) {
   if (!is_valid(shape) || !is_valid(at)) {
     return CoreVerdict::unsure;
   }

@@ -97,6 +97,7 @@ class Polygon {
     std::array<float, most_vertices> line_x{};
     std::array<float, most_vertices> line_y{};
     std::array<float, most_vertices> line_offset{};
+    float reach = 0.0F;  ///< the largest coordinate
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
