@@ -125,8 +125,12 @@ void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex
 /// Eight faces at a time, as how many there are would be a branch that nobody can foresee. The number of a
 /// face takes the place of the last bits of what is compared, which are as good as none.
 struct FaceGuess {
+  struct Nearest {
+    std::size_t face;
+    double apart;  ///< how far the point is in front of it for sure; negative if that is not known
+  };
   /// Returns the face that has a point (local) the furthest in front, if any has it in front.
-  [[nodiscard]] static std::size_t nearest(const Polygon& shape, Point point);
+  [[nodiscard]] static Nearest nearest(const Polygon& shape, Point point);
   struct Entry {
     std::size_t face;
     double reach;  ///< the largest coordinate of the polygon: exact

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -36,15 +38,18 @@ struct Largest {
     face += static_cast<std::int32_t>(lanes);
   }
 
-  [[nodiscard]] std::size_t of(std::size_t faces) const {
-    const std::int32_t all = std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
-    return std::min(static_cast<std::size_t>(all & face_number), faces - 1);
+  [[nodiscard]] std::int32_t of_all() const {
+    return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
   }
 };
 
+std::size_t face_of(std::int32_t key, std::size_t faces) {
+  return std::min(static_cast<std::size_t>(key & face_number), faces - 1);
+}
+
 }  // namespace
 
-std::size_t FaceGuess::nearest(const Polygon& shape, Point point) {
+FaceGuess::Nearest FaceGuess::nearest(const Polygon& shape, Point point) {
   const Polygon::Data& faces = *shape.data_;
   const float x = to_float(point.x);
   const float y = to_float(point.y);
@@ -56,7 +61,15 @@ std::size_t FaceGuess::nearest(const Polygon& shape, Point point) {
       largest.take(reinterpret_cast<Ints>(out));
     }
   }
-  return largest.of(faces.size);
+  // More than all roundings together, that of a rotation to a unit vector and that to the least float too.
+  constexpr float share = 0x1p-16F;
+  constexpr float least = 1e-36F;
+  constexpr float most = 1e30F;
+  const std::int32_t key = largest.of_all();
+  const float numbers = (std::fabs(x) + std::fabs(y)) + faces.reach;
+  const float out = std::bit_cast<float>(key & ~face_number);
+  const float apart = numbers < most ? out - share * numbers - least : -1.0F;
+  return {face_of(key, faces.size), static_cast<double>(apart)};
 }
 
 FaceGuess::Entry FaceGuess::entry(const Polygon& shape, Point start, Point way, double radius) {
@@ -79,7 +92,7 @@ FaceGuess::Entry FaceGuess::entry(const Polygon& shape, Point start, Point way, 
       largest.take(reinterpret_cast<Ints>(time) & inward);
     }
   }
-  return {largest.of(faces.size), static_cast<double>(faces.reach)};
+  return {face_of(largest.of_all(), faces.size), static_cast<double>(faces.reach)};
 }
 
 }  // namespace broadside::detail

@@ -22,11 +22,10 @@ struct Center {
   Point at;
   double axis2;
   double radius;  ///< of the circle
+  double asked;   ///< beyond this distance nobody asks how far it is (world)
 };
 
-Center see(const Frame& frame, Point way, double radius) {
-  return {frame.to_frame(way), dot(frame.axis, frame.axis), radius};
-}
+constexpr double any_distance = std::numeric_limits<double>::infinity();
 
 /// The way from the nearest point of a core to the center of a circle.
 struct Nearest {
@@ -175,9 +174,16 @@ Nearest find_nearest_of_all(std::span<const Vec2> vertices, Center center) {
 /// The nearest point is on the face that has the center the furthest in front, or at an end of it: then the
 /// next face must see it beyond its own end. Where that does not hold the guess was not right.
 [[gnu::always_inline]] inline Nearest find_nearest(const Polygon& polygon, const Center& center) {
+  constexpr double unit_axis = 0x1p-20;
   const std::span<const Vec2> vertices = polygon.vertices();
   const std::size_t size = vertices.size();
-  const std::size_t face = FaceGuess::nearest(polygon, center.at);
+  const auto [face, apart] = FaceGuess::nearest(polygon, center.at);
+  if (apart > center.asked && std::abs(center.axis2 - 1.0) < unit_axis) {
+    Nearest nearest;
+    nearest.is_corner = true;
+    nearest.out = any_distance;
+    return nearest;
+  }
   const std::size_t after = pick<std::size_t>(face + 1 == size, face + 1, 0);
   const Point start = to_point(vertices[face]);
   const Point edge = to_point(vertices[after]) - start;
@@ -211,16 +217,16 @@ Nearest find_nearest_of_all(std::span<const Vec2> vertices, Center center) {
 /// A circle and another shape: how they lie to each other, in the frame of the other.
 template <typename S>
 struct Pair {
+  /// @param asked beyond the radii, and this distance, nobody asks how far they are apart
   [[gnu::always_inline]] Pair(const S& other, const Transform& at_other, const Circle& circle,
-                              const Transform& at_circle)
+                              const Transform& at_circle, double asked)
       : frame(frame_of(other, at_other.rotation)),
         circle_center(turned(circle.center, at_circle.rotation)),
         radius_circle(static_cast<double>(circle.radius)),
         radius(radius_circle + radius_of(other)),
-        center(
-            see(frame,
-                (to_point(at_circle.position) - to_point(at_other.position)) + (circle_center - frame.center),
-                radius_circle)),
+        center{frame.to_frame((to_point(at_circle.position) - to_point(at_other.position)) +
+                              (circle_center - frame.center)),
+               dot(frame.axis, frame.axis), radius_circle, std::max(asked, radius)},
         nearest(find_nearest(other, center)) {}
 
   /// Not yet whether what they are made of is valid.
@@ -263,7 +269,7 @@ template <typename S>
 template <typename S>
 Touch touch_circle(const S& other, const Transform& at_other, const Circle& circle,
                    const Transform& at_circle) {
-  const Pair<S> pair{other, at_other, circle, at_circle};
+  const Pair<S> pair{other, at_other, circle, at_circle, 0.0};
   return pair.is_near() && are_valid(other, at_other, at_circle, pair)
              ? Touch{true, pair.separation(pair.unit()), pair.reach()}
              : Touch{};
@@ -272,7 +278,7 @@ Touch touch_circle(const S& other, const Transform& at_other, const Circle& circ
 template <typename S>
 Touch collide_circle(const S& other, const Transform& at_other, const Circle& circle,
                      const Transform& at_circle, bool circle_is_a, Manifold& manifold) {
-  const Pair<S> pair{other, at_other, circle, at_circle};
+  const Pair<S> pair{other, at_other, circle, at_circle, 0.0};
   Touch touch;
   if (!pair.is_near() || !are_valid(other, at_other, at_circle, pair)) {
     return touch;
@@ -293,7 +299,7 @@ Touch collide_circle(const S& other, const Transform& at_other, const Circle& ci
 template <typename S>
 void distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
                         const Transform& at_circle, CircleDistance& found) {
-  const Pair<S> pair{other, at_other, circle, at_circle};
+  const Pair<S> pair{other, at_other, circle, at_circle, any_distance};
   if (!are_valid(other, at_other, at_circle, pair)) {
     found.distance = std::numeric_limits<double>::infinity();
     return;
