@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "contact/circle_pair.hpp"
 #include "contact/feature.hpp"

@@ -1,8 +1,8 @@
 #include "contact/ray_at_core.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <span>
 
 #include "contact/frame.hpp"
 
