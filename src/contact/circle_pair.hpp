@@ -28,23 +28,26 @@ struct CircleDistance {
 
 struct Circles {
   Circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b)
-      : center_a(turned(a.center, at_a.rotation)),
+      : rotation_a(at_a.rotation),
+        rotation_b(at_b.rotation),
+        center_a(turned(a.center, at_a.rotation)),
         center_b(turned(b.center, at_b.rotation)),
         way((to_point(at_b.position) - to_point(at_a.position)) + (center_b - center_a)),
         radius_a(static_cast<double>(a.radius)),
         radius_b(static_cast<double>(b.radius)),
         radius(radius_a + radius_b),
-        distance2(dot(way, way)),
-        rotations_are_valid(is_unit(at_a.rotation) && is_unit(at_b.rotation)) {}
+        distance2(dot(way, way)) {}
+
+  [[nodiscard]] bool rotations_are_valid() const { return is_unit(rotation_a) && is_unit(rotation_b); }
 
   /// False for NaN, infinity and radii that are no radii.
   [[nodiscard]] bool touching() const {
     return distance2 <= radius * radius && std::min(radius_a, radius_b) >= 0.0 && radius < beyond_floats &&
-           rotations_are_valid;
+           rotations_are_valid();
   }
   [[nodiscard]] bool are_valid() const {
     return distance2 < beyond_floats * beyond_floats && std::min(radius_a, radius_b) >= 0.0 &&
-           radius < beyond_floats && rotations_are_valid;
+           radius < beyond_floats && rotations_are_valid();
   }
 
   [[nodiscard]] Touch touch(double distance) const {
@@ -66,6 +69,8 @@ struct Circles {
 
   static constexpr double beyond_floats = 1e42;
 
+  const Rotation& rotation_a;
+  const Rotation& rotation_b;
   Point center_a;  ///< relative to its transform
   Point center_b;
   Point way;
@@ -73,7 +78,6 @@ struct Circles {
   double radius_b;
   double radius;
   double distance2;
-  bool rotations_are_valid;
 };
 
 /// Tells whether two circles touch. Exact where the squares of their distance and radii are exact in double.
