@@ -65,10 +65,22 @@ constexpr std::uint32_t face_feature(std::size_t face) {
 // Boxes.
 
 /// Both faces and corners are numbered counter-clockwise from the lower and the lower left.
-std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
+constexpr std::uint32_t make_box_feature(bool right, bool up, bool on_x, bool on_y) {
   const std::uint32_t corner = up ? (right ? 2 : 3) : (right ? 1 : 0);
   const std::uint32_t face = on_x ? (right ? 1 : 3) : (up ? 2 : 0);
   return on_x && on_y ? corner_feature(corner) : face_feature(face);
+}
+
+/// Looks up what is as good as random: four branches that nobody could foresee.
+std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
+  constexpr auto all = [] {
+    std::array<std::uint32_t, 16> features{};
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      features[i] = make_box_feature((i & 1U) != 0, (i & 2U) != 0, (i & 4U) != 0, (i & 8U) != 0);
+    }
+    return features;
+  }();
+  return all[std::size_t{right} + 2 * std::size_t{up} + 4 * std::size_t{on_x} + 8 * std::size_t{on_y}];
 }
 
 [[gnu::always_inline]] inline Nearest find_nearest(const Box& box, const Center& center) {
@@ -77,7 +89,8 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
                   std::abs(center.at.y) - half.y * center.axis2};
   const bool right = center.at.x >= 0.0;
   const bool up = center.at.y >= 0.0;
-  const Point beyond{std::max(out.x, 0.0), std::max(out.y, 0.0)};
+  // What is above 0, without a branch.
+  const Point beyond{0.5 * (out.x + std::abs(out.x)), 0.5 * (out.y + std::abs(out.y))};
   const double square = dot(beyond, beyond);
   if (square == 0.0) {
     const double slack = face_slack * std::min(half.x + half.y, center.radius);
