@@ -115,10 +115,12 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
   const Point edge = to_point(second) - start;
   const double edge2 = dot(edge, edge);
   const double full = center.axis2 * edge2;
-  const double along = dot(edge, center.at - center.axis2 * start);
+  const Point from_first = center.at - center.axis2 * start;
+  const Point from_second = center.at - center.axis2 * to_point(second);
+  const double along = dot(edge, from_first);
   const bool is_beyond = along >= full;
   const bool is_end = !(std::min(along, full - along) > 0.0);
-  const Point from = center.at - center.axis2 * to_point(*(is_beyond ? &second : &first));
+  const Point from = pick(is_beyond, from_first, from_second);
   const double right = cross(from, edge);
   const double side = std::copysign(1.0, right);
   const Point way = pick(is_end, {side * edge.y, -side * edge.x}, from);
@@ -130,7 +132,7 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
   nearest.extent = std::abs(edge.x) + std::abs(edge.y);
   nearest.made_by =
       pick(is_end, face_feature(std::signbit(right) ? 1 : 0), corner_feature(is_beyond ? 1 : 0));
-  if (nearest.length2 == 0.0) {
+  if (!(nearest.length2 > 0.0)) {
     // On the end: the circle leaves across the line; of no length, any way.
     const bool is_point = edge2 == 0.0;
     nearest.way = is_point ? Point{1.0, 0.0} : Point{edge.y, -edge.x};
