@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/convex.hpp"
+#include "base/rounding.hpp"
 #include "broadside/base/shape.hpp"
 
 namespace broadside {
@@ -145,9 +146,14 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   data->size = corners.size();
   data->radius = radius + 0.0F;
   data->sound_within = sound_reach(corners);
+  data->line_offset.fill(std::numeric_limits<float>::max());
   for (std::size_t i = 0; i < corners.size(); ++i) {
     data->vertices[i] = corners[i];
+    data->reach = std::max({data->reach, std::fabs(corners[i].x), std::fabs(corners[i].y)});
     data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
+    data->line_x[i] = data->normals[i].x;
+    data->line_y[i] = data->normals[i].y;
+    data->line_offset[i] = detail::to_float(dot(to_point(data->normals[i]), to_point(corners[i])));
   }
   return Polygon(std::move(data));
 }

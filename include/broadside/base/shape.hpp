@@ -16,6 +16,7 @@ namespace broadside {
 class Polygon;
 namespace detail {
 struct Convex;
+struct FaceGuess;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 }  // namespace detail
 
@@ -97,9 +98,16 @@ class Polygon {
     std::size_t size = 0;
     float radius = 0.0F;
     double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
+    // The lines of the faces, number by number: x * point.x + y * point.y - offset is how far a point is in
+    // front, but for rounding in float. Those not in use have every point behind them.
+    std::array<float, most_vertices> line_x{};
+    std::array<float, most_vertices> line_y{};
+    std::array<float, most_vertices> line_offset{};
+    float reach = 0.0F;  ///< the largest coordinate
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
+  friend detail::FaceGuess;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;
