@@ -145,8 +145,22 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   data->size = corners.size();
   data->radius = radius + 0.0F;
   data->sound_within = sound_reach(corners);
+  for (std::size_t i = 0; i < most_vertices; ++i) {
+    const std::size_t at = std::min(i, corners.size() - 1);
+    const Vec2 start = corners[at];
+    const Vec2 end = corners[(at + 1) % corners.size()];
+    const Point edge = to_point(end) - to_point(start);
+    data->edges.x[i] = start.x;
+    data->edges.y[i] = start.y;
+    data->edges.end_x[i] = end.x;
+    data->edges.end_y[i] = end.y;
+    data->edges.inverse_length[i] = 1.0 / std::sqrt(dot(edge, edge));
+  }
   for (std::size_t i = 0; i < corners.size(); ++i) {
     data->vertices[i] = corners[i];
+    data->reach = std::max(data->reach, detail::length_along_axes(to_point(corners[i])));
+    data->extent =
+        std::max(data->extent, detail::length_along_axes(to_point(corners[i]) - to_point(corners[0])));
     data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
   }
   return Polygon(std::move(data));

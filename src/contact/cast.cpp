@@ -203,6 +203,7 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   Convex moved = from;
   // Corners that are close together may fall onto each other on the way out to large numbers.
   moved.is_sound = false;
+  moved.source.edges = nullptr;
   std::optional<Convex> room;
   const auto gap_after = [&](double share) {
     move(from, share * motion, moved);

@@ -124,7 +124,10 @@ inline const Convex& sound(const Convex& core, std::optional<Convex>& room) {
 
 /// Returns how far any point of a shape is from the anchor, at most; NaN or more than floats can make if one
 /// of its numbers is not finite, or its radius is negative.
-double reach(const Convex& shape);
+double compute_reach(const Convex& shape);
+inline double reach(const Convex& shape) {
+  return shape.reach > 0.0 ? shape.reach : compute_reach(shape);
+}
 
 /// Tells whether a face that a core is `out` in front of, times the length of the face, is in front of it by
 /// more than `least`; by squares, without a root.
@@ -139,6 +142,9 @@ inline bool is_reach_finite(double reach) {
 }
 
 /// Returns a rough diameter of a shape: right to a factor of 3.
-double rough_size(const Convex& shape);
+double compute_extent(const Convex& shape);
+inline double rough_size(const Convex& shape) {
+  return shape.extent > 0.0 ? shape.extent : compute_extent(shape);
+}
 
 }  // namespace broadside::detail

@@ -17,6 +17,16 @@ class Polygon;
 namespace detail {
 struct Convex;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+
+/// The edges of a polygon, number by number as registers take them; after the last come copies of it.
+template <std::size_t most>
+struct EdgeLanes {
+  std::array<float, most> x;  ///< where it begins
+  std::array<float, most> y;
+  std::array<float, most> end_x;  ///< where the next begins
+  std::array<float, most> end_y;
+  std::array<double, most> inverse_length;
+};
 }  // namespace detail
 
 // All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
@@ -91,6 +101,9 @@ class Polygon {
     std::size_t size = 0;
     float radius = 0.0F;
     double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
+    double reach = 0.0;         ///< how far any corner is from the origin, along the axes
+    double extent = 0.0;        ///< how far any corner is from the first, along the axes
+    detail::EdgeLanes<most_vertices> edges;
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
