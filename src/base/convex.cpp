@@ -126,7 +126,7 @@ void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex
   if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->sound_within) {
     const auto c = static_cast<double>(transform.rotation.cos);
     const auto s = static_cast<double>(transform.rotation.sin);
-    placed.source = {&shape.data_->edges, transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
+    placed.source = {shape.data_->edges.data(), transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
     placed.size = shape.data_->size;
     placed.is_sound = true;
     place_corners(placed.source, placed.size, placed.points.data());

@@ -58,7 +58,7 @@ constexpr Point rotate(Rotation rotation, Point p) {
 struct Convex {
   /// Of what a polygon was placed.
   struct Source {
-    const EdgeLanes<Polygon::most_vertices>* edges = nullptr;  ///< of the polygon; null if it is none
+    const EdgeLanes* edges = nullptr;  ///< of the polygon, first to last; null if it is none
     Rotation rotation;
     Point offset;
     double inverse_stretch = 1.0;  ///< 1 / length of the rotation

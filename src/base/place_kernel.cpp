@@ -13,13 +13,14 @@ namespace broadside::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 void place_corners(const Convex::Source& source, std::size_t size, Point* corners) {
-  const hn::CappedTag<double, Polygon::most_vertices / 2> d;
+  const hn::CappedTag<double, EdgeLanes::size> d;
   const hn::Rebind<float, decltype(d)> narrow;
   const auto c = hn::Set(d, static_cast<double>(source.rotation.cos));
   const auto s = hn::Set(d, static_cast<double>(source.rotation.sin));
   for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
-    const auto x = hn::PromoteTo(d, hn::LoadU(narrow, source.edges->x.data() + i));
-    const auto y = hn::PromoteTo(d, hn::LoadU(narrow, source.edges->y.data() + i));
+    const EdgeLanes& edges = source.edges[i / EdgeLanes::size];
+    const auto x = hn::PromoteTo(d, hn::LoadU(narrow, edges.x.data() + i % EdgeLanes::size));
+    const auto y = hn::PromoteTo(d, hn::LoadU(narrow, edges.y.data() + i % EdgeLanes::size));
     hn::StoreInterleaved2((c * x - s * y) + hn::Set(d, source.offset.x),
                           (s * x + c * y) + hn::Set(d, source.offset.y), d, &corners[i].x);
   }

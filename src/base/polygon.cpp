@@ -150,11 +150,13 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     const Vec2 start = corners[at];
     const Vec2 end = corners[(at + 1) % corners.size()];
     const Point edge = to_point(end) - to_point(start);
-    data->edges.x[i] = start.x;
-    data->edges.y[i] = start.y;
-    data->edges.end_x[i] = end.x;
-    data->edges.end_y[i] = end.y;
-    data->edges.inverse_length[i] = 1.0 / std::sqrt(dot(edge, edge));
+    detail::EdgeLanes& lanes = data->edges[i / detail::EdgeLanes::size];
+    const std::size_t lane = i % detail::EdgeLanes::size;
+    lanes.x[lane] = start.x;
+    lanes.y[lane] = start.y;
+    lanes.end_x[lane] = end.x;
+    lanes.end_y[lane] = end.y;
+    lanes.inverse_length[lane] = 1.0 / std::sqrt(dot(edge, edge));
   }
   for (std::size_t i = 0; i < corners.size(); ++i) {
     data->vertices[i] = corners[i];

@@ -15,19 +15,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Tells whether a face that is `out` in front of its core, times its length, is further out than a radius.
 bool is_far(double out, double length2, double radius) {
-  return out > 0.0 && out * out > radius * radius * length2;
+  return out * std::abs(out) > radius * radius * length2;
 }
-
-/// The least and the most of what is taken.
-struct Range {
-  double low = infinity;
-  double high = -infinity;
-
-  void take(double value) {
-    low = value < low ? value : low;
-    high = value > high ? value : high;
-  }
-};
 
 /// Does it for a segment, which is a rectangle of no width, or a rectangle: opposite faces share their work.
 ///
@@ -44,10 +33,14 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   const Point front = is_segment ? edge : Point{side.y, -side.x};
   Range down;
   Range forth;
-  for (std::size_t j = 0; j < other.size; ++j) {
-    const Point way = other.points[j] - start;
-    down.take(dot(below, way));
-    forth.take(dot(front, way));
+  if (other.source.edges != nullptr) {
+    find_ranges(other, start, below, front, down, forth);
+  } else {
+    for (std::size_t j = 0; j < other.size; ++j) {
+      const Point way = other.points[j] - start;
+      down.take(dot(below, way));
+      forth.take(dot(front, way));
+    }
   }
   const double out_below = down.low;
   const double out_above = dot(below, far_corner - start) - down.high;
@@ -58,7 +51,8 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   const double across2 = dot(below, below);
   const double along2 = dot(front, front);
   Axis axis;
-  if (is_far(most_across, across2, radius) || is_far(most_along, along2, radius)) {
+  if (static_cast<unsigned>(is_far(most_across, across2, radius)) |
+      static_cast<unsigned>(is_far(most_along, along2, radius))) {
     axis.verdict = Verdict::far;
     return axis;
   }

@@ -27,6 +27,26 @@ struct Axis {
 /// rest is not set. Complexity: O(n m).
 Axis find_widest_axis(const Convex& core, const Convex& other, double radius, double slack);
 
+/// The least and the most of what is taken.
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void take(double value) {
+    low = value < low ? value : low;
+    high = value > high ? value : high;
+  }
+};
+
+/// Finds how far the corners of a polygon that knows its source reach along two axes, from `start`, times
+/// their lengths. @pre core.source.edges is not null
+void find_ranges(const Convex& core, Point start, Point first, Point second, Range& on_first,
+                 Range& on_second);
+
+/// Finds the first corner of a polygon that knows its source that is the deepest behind a line, as
+/// `deepest_corner` does. @pre core.source.edges is not null
+std::size_t find_deepest(const Convex& core, Point start, Point normal);
+
 /// Does it for a polygon that knows its source. @pre core.source.edges is not null
 Axis find_widest_edge(const Convex& core, const Convex& other, double radius, double slack);
 

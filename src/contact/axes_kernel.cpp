@@ -12,7 +12,7 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::CappedTag<double, Polygon::most_vertices / 2>;
+using D = hn::CappedTag<double, EdgeLanes::size>;
 using V = hn::Vec<D>;
 
 /// The corners of a polygon, as they are placed; a lane for each.
@@ -21,7 +21,7 @@ struct Corners {
   V y;
 };
 
-HWY_INLINE Corners load_corners(const Convex::Source& source, const float* x, const float* y) {
+HWY_INLINE Corners place_corners(const Convex::Source& source, const float* x, const float* y) {
   const D d;
   const hn::Rebind<float, D> narrow;
   const V c = hn::Set(d, static_cast<double>(source.rotation.cos));
@@ -32,21 +32,34 @@ HWY_INLINE Corners load_corners(const Convex::Source& source, const float* x, co
           (s * local_x + c * local_y) + hn::Set(d, source.offset.y)};
 }
 
+/// Returns the corners from number `i` on.
+HWY_INLINE Corners load_corners(const Convex::Source& source, std::size_t i) {
+  const EdgeLanes& edges = source.edges[i / EdgeLanes::size];
+  const std::size_t lane = i % EdgeLanes::size;
+  return place_corners(source, edges.x.data() + lane, edges.y.data() + lane);
+}
+
+/// Returns those that each of them is followed by.
+HWY_INLINE Corners load_ends(const Convex::Source& source, std::size_t i) {
+  const EdgeLanes& edges = source.edges[i / EdgeLanes::size];
+  const std::size_t lane = i % EdgeLanes::size;
+  return place_corners(source, edges.end_x.data() + lane, edges.end_y.data() + lane);
+}
+
 /// Takes all faces at once, in `count` registers.
 template <std::size_t count>
 HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double radius, double slack) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   const V zero = hn::Zero(d);
-  const auto& edges = *core.source.edges;
   V normal_x[count];
   V normal_y[count];
   V start[count];
   V least[count];
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t i = k * lanes;
-    const Corners p = load_corners(core.source, edges.x.data() + i, edges.y.data() + i);
-    const Corners end = load_corners(core.source, edges.end_x.data() + i, edges.end_y.data() + i);
+    const Corners p = load_corners(core.source, i);
+    const Corners end = load_ends(core.source, i);
     normal_x[k] = end.y - p.y;
     normal_y[k] = p.x - end.x;
     start[k] = normal_x[k] * p.x + normal_y[k] * p.y;
@@ -71,7 +84,9 @@ HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double r
     const auto in_front = hn::Gt(least[k], zero);
     apart = hn::Or(apart, in_front);
     far = hn::Or(far, hn::And(in_front, hn::Gt(least[k] * least[k], radius2 * length2)));
-    separation[k] = least[k] * (turn * hn::LoadU(d, edges.inverse_length.data() + k * lanes));
+    const std::size_t i = k * lanes;
+    const double* inverse_length = core.source.edges[i / EdgeLanes::size].inverse_length.data();
+    separation[k] = least[k] * (turn * hn::LoadU(d, inverse_length + i % EdgeLanes::size));
     widest = hn::Max(widest, separation[k]);
   }
   Axis axis;
@@ -105,6 +120,47 @@ Axis find_widest_edge(const Convex& core, const Convex& other, double radius, do
   return find_widest<1>(core, other, radius, slack);
 }
 
+void find_ranges(const Convex& core, Point start, Point first, Point second, Range& on_first,
+                 Range& on_second) {
+  const D d;
+  V low_first = hn::Set(d, on_first.low);
+  V low_second = low_first;
+  V high_first = hn::Set(d, on_first.high);
+  V high_second = high_first;
+  for (std::size_t i = 0; i < core.size; i += hn::Lanes(d)) {
+    const Corners corners = load_corners(core.source, i);
+    const V x = corners.x - hn::Set(d, start.x);
+    const V y = corners.y - hn::Set(d, start.y);
+    const V along_first = hn::Set(d, first.x) * x + hn::Set(d, first.y) * y;
+    const V along_second = hn::Set(d, second.x) * x + hn::Set(d, second.y) * y;
+    low_first = hn::Min(low_first, along_first);
+    high_first = hn::Max(high_first, along_first);
+    low_second = hn::Min(low_second, along_second);
+    high_second = hn::Max(high_second, along_second);
+  }
+  on_first.low = hn::GetLane(hn::MinOfLanes(d, low_first));
+  on_first.high = hn::GetLane(hn::MaxOfLanes(d, high_first));
+  on_second.low = hn::GetLane(hn::MinOfLanes(d, low_second));
+  on_second.high = hn::GetLane(hn::MaxOfLanes(d, high_second));
+}
+
+std::size_t find_deepest(const Convex& core, Point start, Point normal) {
+  const D d;
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t corner = 0;
+  for (std::size_t i = 0; i < core.size; i += hn::Lanes(d)) {
+    const Corners corners = load_corners(core.source, i);
+    const V out = hn::Set(d, normal.x) * (corners.x - hn::Set(d, start.x)) +
+                  hn::Set(d, normal.y) * (corners.y - hn::Set(d, start.y));
+    const V lowest = hn::MinOfLanes(d, out);
+    const double low = hn::GetLane(lowest);
+    const auto at = static_cast<std::size_t>(hn::FindFirstTrue(d, hn::Eq(out, lowest)));
+    corner = low < least ? i + at : corner;
+    least = low < least ? low : least;
+  }
+  return corner;
+}
+
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -113,9 +169,20 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(find_widest_edge);
+HWY_EXPORT(find_ranges);
+HWY_EXPORT(find_deepest);
 
 Axis find_widest_edge(const Convex& core, const Convex& other, double radius, double slack) {
   return HWY_DYNAMIC_DISPATCH(find_widest_edge)(core, other, radius, slack);
+}
+
+void find_ranges(const Convex& core, Point start, Point first, Point second, Range& on_first,
+                 Range& on_second) {
+  HWY_DYNAMIC_DISPATCH(find_ranges)(core, start, first, second, on_first, on_second);
+}
+
+std::size_t find_deepest(const Convex& core, Point start, Point normal) {
+  return HWY_DYNAMIC_DISPATCH(find_deepest)(core, start, normal);
 }
 
 }  // namespace broadside::detail

@@ -149,11 +149,19 @@ struct Cut {
 /// Returns the edge of the other core that faces the face most: one of those at its deepest corner.
 std::size_t facing_edge(const Seen& seen) {
   const std::size_t before = seen.corner == 0 ? seen.other.size - 1 : seen.corner - 1;
+  // By squares that keep their sign, so that it takes no roots.
+  struct Facing {
+    double square;
+    double length2;
+  };
   const auto facing = [&](std::size_t edge) {
     const Point normal = face(seen.other, edge).normal;
-    return -dot(normal, seen.outward) / std::sqrt(dot(normal, normal));
+    const double against = -dot(normal, seen.outward);
+    return Facing{against * std::abs(against), dot(normal, normal)};
   };
-  return facing(before) > facing(seen.corner) ? before : seen.corner;
+  const Facing first = facing(before);
+  const Facing second = facing(seen.corner);
+  return first.square * second.length2 > second.square * first.length2 ? before : seen.corner;
 }
 
 /// Clips the facing edge to what is in front of the face, and keeps what touches.
@@ -278,8 +286,11 @@ ConvexDistance distance(const Convex& a, const Convex& b) {
     const double least = std::max(gap.distance - b.radius, 0.0);
     const double most = std::min(a.radius, gap.distance);
     const Point common = gap.point_a + (0.5 * (least + most)) * gap.normal;
-    // The two efforts differ where corners meet that stand on a face.
-    const bool is_same = ready.a.size == 1 || ready.b.size == 1;
+    // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
+    constexpr double relative_rounding = 1e-9;
+    const bool is_same =
+        ready.a.size == 1 || ready.b.size == 1 ||
+        (gap.meeting != Meeting::corners && deepest(gap, a, b) < -relative_rounding * (reach(a) + reach(b)));
     const Gap met = is_same ? gap : find_gap(ready.a, ready.b, Effort::touching);
     return {0.0, common, common, met.normal, met.touching, deepest(met, ready.a, ready.b)};
   }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/convex.hpp"
+#include "contact/axes.hpp"
 #include "contact/feature.hpp"
 
 namespace broadside::detail {
@@ -87,6 +88,9 @@ inline double least_out(const Face& f, const Convex& other) {
 
 /// Returns the first corner that is as deep as `least_out`.
 inline std::size_t deepest_corner(const Face& f, const Convex& other) {
+  if (other.source.edges != nullptr) {
+    return find_deepest(other, f.start, f.normal);
+  }
   double least = std::numeric_limits<double>::infinity();
   std::size_t corner = 0;
   for (std::size_t j = 0; j < other.size; ++j) {

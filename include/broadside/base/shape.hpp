@@ -18,14 +18,14 @@ namespace detail {
 struct Convex;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 
-/// The edges of a polygon, number by number as registers take them; after the last come copies of it.
-template <std::size_t most>
+/// Some edges of a polygon, number by number as registers take them; after the last come copies of it.
 struct EdgeLanes {
-  std::array<float, most> x;  ///< where it begins
-  std::array<float, most> y;
-  std::array<float, most> end_x;  ///< where the next begins
-  std::array<float, most> end_y;
-  std::array<double, most> inverse_length;
+  static constexpr std::size_t size = 8;
+  std::array<float, size> x;  ///< where it begins
+  std::array<float, size> y;
+  std::array<float, size> end_x;  ///< where the next begins
+  std::array<float, size> end_y;
+  std::array<double, size> inverse_length;
 };
 }  // namespace detail
 
@@ -95,15 +95,16 @@ class Polygon {
   friend bool operator==(const Polygon& a, const Polygon& b);
 
  private:
+  // What each call reads comes first.
   struct Data {
-    std::array<Vec2, most_vertices> vertices;
-    std::array<Vec2, most_vertices> normals;
     std::size_t size = 0;
-    float radius = 0.0F;
     double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
     double reach = 0.0;         ///< how far any corner is from the origin, along the axes
     double extent = 0.0;        ///< how far any corner is from the first, along the axes
-    detail::EdgeLanes<most_vertices> edges;
+    float radius = 0.0F;
+    std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
+    std::array<Vec2, most_vertices> vertices;
+    std::array<Vec2, most_vertices> normals;
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
