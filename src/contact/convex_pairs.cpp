@@ -191,19 +191,22 @@ void clip(const Seen& seen, ConvexManifold& manifold) {
   if (!(from.along < to.along) || to.along < 0.0 || from.along > length) {
     return;
   }
-  const auto cut_at = [&](double at, std::size_t own_corner) {
-    const double share = (at - from.along) / (to.along - from.along);
-    return Cut{at, from.height + share * (to.height - from.height), seen.own_corner(own_corner, edge)};
+  // Both ends are cut, and used or not: which, cannot be guessed.
+  const double width = to.along - from.along;
+  const double rise = to.height - from.height;
+  const auto cut_at = [&](const Cut& uncut, double at, std::size_t own_corner, bool is_cut) {
+    const double height = from.height + ((at - from.along) / width) * rise;
+    return Cut{is_cut ? at : uncut.along, is_cut ? height : uncut.height,
+               is_cut ? seen.own_corner(own_corner, edge) : uncut.feature};
   };
-  const std::array<Cut, 2> cuts{from.along < 0.0 ? cut_at(0.0, face_start) : from,
-                                to.along > length ? cut_at(length, face_end) : to};
+  const std::array<Cut, 2> cuts{cut_at(from, 0.0, face_start, from.along < 0.0),
+                                cut_at(to, length, face_end, to.along > length)};
+  const bool is_point = !(cuts[0].along < cuts[1].along);
   for (const Cut& cut : cuts) {
-    const double separation = cut.height - seen.core.radius - seen.other.radius;
-    const bool is_new = manifold.size == 0 || cuts[0].along < cuts[1].along;
-    if (separation <= 0.0 && is_new) {
-      manifold.points[manifold.size++] =
-          seen.contact(f.start + cut.along * along + cut.height * seen.outward, cut.height, cut.feature);
-    }
+    manifold.points[manifold.size] =
+        seen.contact(f.start + cut.along * along + cut.height * seen.outward, cut.height, cut.feature);
+    const bool is_new = manifold.size == 0 || !is_point;
+    manifold.size += manifold.points[manifold.size].separation <= 0.0 && is_new ? 1U : 0U;
   }
 }
 

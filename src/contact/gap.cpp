@@ -227,37 +227,47 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   const double radius = a.radius + b.radius;
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
   const bool for_touching = effort == Effort::touching;
-  const Axis axis_a = find_widest_axis(a, b, for_touching ? radius : infinity, slack);
-  if (axis_a.verdict == Verdict::far) {
+  // The widest faces matter where the cores overlap or stand on each other, not for a distance.
+  const double most = for_touching ? radius : infinity;
+  // Of a polygon and a box or a line it is most often a face of the polygon that parts them.
+  const bool b_first = a.source.edges == nullptr && b.source.edges != nullptr;
+  const Convex& one = b_first ? b : a;
+  const Convex& two = b_first ? a : b;
+  const Axis axis_one = find_widest_axis(one, two, most, slack);
+  if (axis_one.verdict == Verdict::far) {
     return gap;
   }
-  // The widest faces matter where the cores overlap or stand on each other, not for a distance.
-  if (!for_touching && axis_a.separation > 0.0) {
-    if (const Closest closest = meet_closest(a, b, pair_at_face(a, b, axis_a.face, false), gap);
+  if (!for_touching && axis_one.separation > 0.0) {
+    if (const Closest closest = meet_closest(a, b, pair_at_face(one, two, axis_one.face, b_first), gap);
         closest.length2 == 0.0) {
       meet_at_corners(closest, gap);
     }
     return gap;
   }
-  const Axis axis_b = find_widest_axis(b, a, for_touching ? radius : infinity, slack);
-  if (axis_b.verdict == Verdict::far) {
+  const Axis axis_two = find_widest_axis(two, one, most, slack);
+  if (axis_two.verdict == Verdict::far) {
     return gap;
   }
+  const Axis& axis_a = b_first ? axis_two : axis_one;
+  const Axis& axis_b = b_first ? axis_one : axis_two;
   const bool on_b = axis_b.separation > axis_a.separation + slack;
   const Axis& axis = on_b ? axis_b : axis_a;
   const Convex& core = on_b ? b : a;
   const Convex& other = on_b ? a : b;
-  if (axis_a.verdict != Verdict::apart && axis_b.verdict != Verdict::apart) {
+  std::optional<CornerPair> from;
+  if (axis.separation > 0.0) {
+    from = pair_at_face(core, other, axis.face, on_b);
+  } else if (axis_a.verdict == Verdict::apart || axis_b.verdict == Verdict::apart) {
+    // The axis is one that loses a little and does not part them; nor, within rounding, need the others.
+    from = find_apart(a, b);
+  }
+  if (!from) {
     gap.touching = true;
     gap.distance = axis.separation;
     meet_at_axis(on_b, axis, core, other, gap);
     return gap;
   }
-
-  // The axis may be one that loses a little and does not part them.
-  const CornerPair from = axis.separation > 0.0 ? pair_at_face(core, other, axis.face, on_b)
-                                                : find_apart(a, b).value_or(CornerPair{});
-  const Closest closest = meet_closest(a, b, from, gap);
+  const Closest closest = meet_closest(a, b, *from, gap);
   if (closest.length2 > 0.0) {
     return gap;
   }
