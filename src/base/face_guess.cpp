@@ -66,7 +66,7 @@ FaceGuess::Nearest FaceGuess::nearest(const Polygon& shape, Point point) {
   constexpr float least = 1e-36F;
   constexpr float most = 1e30F;
   const std::int32_t key = largest.of_all();
-  const float numbers = (std::fabs(x) + std::fabs(y)) + faces.reach;
+  const float numbers = (std::fabs(x) + std::fabs(y)) + faces.largest;
   const float out = std::bit_cast<float>(key & ~face_number);
   const float apart = numbers < most ? out - share * numbers - least : -1.0F;
   return {face_of(key, faces.size), static_cast<double>(apart)};
@@ -92,7 +92,7 @@ FaceGuess::Entry FaceGuess::entry(const Polygon& shape, Point start, Point way, 
       largest.take(reinterpret_cast<Ints>(time) & inward);
     }
   }
-  return {face_of(largest.of_all(), faces.size), static_cast<double>(faces.reach)};
+  return {face_of(largest.of_all(), faces.size), static_cast<double>(faces.largest)};
 }
 
 }  // namespace broadside::detail

@@ -61,9 +61,13 @@ class Placed {
     anchor_ = p.x < q.x || (p.x == q.x && p.y < q.y) ? p : q;
     place(a, at_a, anchor_, a_);
     place(b, at_b, anchor_, b_);
-    const double key = detail::order(to_point(q) - to_point(p));
-    const bool by_kind = b.index() < a.index();
-    swapped_ = key < 0.0 || (key == 0.0 && (is_less(b_, a_) || (by_kind && !is_less(a_, b_))));
+    // By kind first: then it can be guessed which branches are taken.
+    if (a.index() != b.index()) {
+      swapped_ = b.index() < a.index();
+    } else {
+      const double key = detail::order(to_point(q) - to_point(p));
+      swapped_ = key < 0.0 || (key == 0.0 && is_less(b_, a_));
+    }
   }
 
   [[nodiscard]] const Convex& first() const { return swapped_ ? b_ : a_; }

@@ -51,7 +51,11 @@ class MaskFrame {
     }
     shape.size = kept;
     shape.is_sound = false;
+    shape.is_rectangle = false;
+    shape.source.edges = nullptr;
     shape.radius /= length();
+    shape.reach = 0.0;
+    shape.extent = 0.0;
   }
 
  private:

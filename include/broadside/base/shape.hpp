@@ -18,6 +18,16 @@ namespace detail {
 struct Convex;
 struct FaceGuess;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+
+/// Some edges of a polygon, number by number as registers take them; after the last come copies of it.
+struct EdgeLanes {
+  static constexpr std::size_t size = 8;
+  std::array<float, size> x;  ///< where it begins
+  std::array<float, size> y;
+  std::array<float, size> end_x;  ///< where the next begins
+  std::array<float, size> end_y;
+  std::array<double, size> inverse_length;
+};
 }  // namespace detail
 
 // All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
@@ -92,18 +102,22 @@ class Polygon {
   friend bool operator==(const Polygon& a, const Polygon& b);
 
  private:
+  // What each call reads comes first.
   struct Data {
+    std::size_t size = 0;
+    double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
+    double reach = 0.0;         ///< how far any corner is from the origin, along the axes
+    double extent = 0.0;        ///< how far any corner is from the first, along the axes
+    float radius = 0.0F;
+    std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
     std::array<Vec2, most_vertices> vertices;
     std::array<Vec2, most_vertices> normals;
-    std::size_t size = 0;
-    float radius = 0.0F;
-    double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
     // The lines of the faces, number by number: x * point.x + y * point.y - offset is how far a point is in
     // front, but for rounding in float. Those not in use have every point behind them.
     std::array<float, most_vertices> line_x{};
     std::array<float, most_vertices> line_y{};
     std::array<float, most_vertices> line_offset{};
-    float reach = 0.0F;  ///< the largest coordinate
+    float largest = 0.0F;  ///< coordinate of all corners, without its sign
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
