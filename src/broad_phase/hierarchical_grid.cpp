@@ -378,8 +378,8 @@ float HierarchicalGrid::usual_step() const {
 // part costs little more than a short one. Where much is near they become shorter again.
 void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
   constexpr std::size_t many = 24;
-  const double usual = static_cast<double>(usual_step()) / path.length();
-  const double least = usual < 1.0 ? usual : 1.0;
+  const auto usual = static_cast<double>(usual_step());
+  const double least = usual < path.length() ? usual / path.length() : 1.0;
   const double parts = most_parts();
   double share = least;
   double limit = 1.0;
