@@ -200,7 +200,6 @@ struct World::State {
   void read_names(detail::ByteReader& in);
   void read_places(detail::ByteReader& in);
   void read_contacts(detail::ByteReader& in);
-  static Transform take_transform(detail::ByteReader& in);
   void join_parts(std::span<const Place> nexts, detail::ByteReader& in);
 
   WorldOptions options;

@@ -21,7 +21,8 @@ void run(broadside::World& world) {
 
 }  // namespace
 
-// Whatever the bytes: an error and the world as it was, or a world that goes on, and is the same when it is kept again.
+// Whatever the bytes: an error and the world as it was, or a world that goes on, and is the same when it is
+// kept again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t most = 4096;
   if (size > most) {
@@ -49,7 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   int steps = 0;
   broadside::World played;
-  static_cast<void>(broadside::replay(broadside::Recording(std::move(bytes)), played, [&] { return ++steps < 20; }));
+  static_cast<void>(
+      broadside::replay(broadside::Recording(std::move(bytes)), played, [&] { return ++steps < 20; }));
   run(played);
   return 0;
 }
