@@ -272,8 +272,7 @@ Result<void> World::move_on(float seconds) {
     const Vec2 way = same ? motion : share * motion;
     const Vec2 next = before.position + way;
     const State::Slot& slot = state.slots[place];
-    const bool drifts =
-        way != Vec2{} && slot.used && !slot.is_part && slot.enabled && is_finite(next);
+    const bool drifts = way != Vec2{} && slot.used && !slot.is_part && slot.enabled && is_finite(next);
     state.previous[place] = before.position;
     if (!drifts) {
       state.is_drifting[place] = 0;
