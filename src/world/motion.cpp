@@ -232,6 +232,16 @@ Result<void> World::accelerate(float seconds) {
     const State::Slot& slot = state.slots[place];
     if (slot.used && !slot.is_part && slot.enabled && slot.type == BodyType::dynamic) {
       const Transform& before = state.transforms[place];
+      if (slot.bullet) {
+        // It may be held just where it touches something, and would fall off before anybody sees the contact:
+        // it gets the speed alone.
+        const Vec2 previous = state.previous[place] - fall;
+        if (is_finite(previous.x) && is_finite(previous.y)) {
+          state.previous[place] = previous;
+          state.let_drift(place);
+        }
+        continue;
+      }
       const Vec2 position = before.position + fall;
       if (is_finite(position)) {
         state.set_transform(place, {position, before.rotation}, true);
@@ -262,8 +272,7 @@ Result<void> World::move_on(float seconds) {
     const Vec2 way = same ? motion : share * motion;
     const Vec2 next = before.position + way;
     const State::Slot& slot = state.slots[place];
-    const bool drifts =
-        way != Vec2{} && slot.used && !slot.is_part && slot.enabled && is_finite(next);
+    const bool drifts = way != Vec2{} && slot.used && !slot.is_part && slot.enabled && is_finite(next);
     state.previous[place] = before.position;
     if (!drifts) {
       state.is_drifting[place] = 0;
