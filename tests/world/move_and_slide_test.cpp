@@ -53,7 +53,8 @@ TEST_P(MoveAndSlide, gets_through_nothing_at_any_speed) {
   World world;
   add_tile(world, {10, 0});
   const BodyId player = add_player(world, GetParam(), {0, 0});
-  EXPECT_NEAR(world.move_and_slide(player, {1e6F, 0}).value().position.x, 9.5F - half_width(GetParam()), 0.01F);
+  EXPECT_NEAR(world.move_and_slide(player, {1e6F, 0}).value().position.x, 9.5F - half_width(GetParam()),
+              0.01F);
 }
 
 TEST_P(MoveAndSlide, comes_out_of_what_it_is_in) {
@@ -97,11 +98,9 @@ TEST(MoveAndSlide, bounces_crosses_and_touches_as_told) {
 
 TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
   World world;
-  const BodyId platform = world
-                              .add({.shape = Box{.half_size = {2, 0.1F}},
-                                    .type = BodyType::static_body,
-                                    .tag = "platform"})
-                              .value();
+  const BodyId platform =
+      world.add({.shape = Box{.half_size = {2, 0.1F}}, .type = BodyType::static_body, .tag = "platform"})
+          .value();
   const BodyId player = add_player(world, unit_box, {0, -2});
   const SlideOptions options{.meet = [](const Obstacle& obstacle) { return meet_one_way(obstacle, {0, 1}); }};
   float speed = 0.3F;
@@ -110,7 +109,9 @@ TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
     speed -= 0.01F;
     const SlideResult result = world.move_and_slide(player, {0, speed}, options).value();
     highest = std::max(highest, result.position.y);
-    speed = result.position.y > 0 && !result.hits.empty() && result.hits.back().meeting == Meeting::slide ? 0 : speed;
+    speed = result.position.y > 0 && !result.hits.empty() && result.hits.back().meeting == Meeting::slide
+                ? 0
+                : speed;
   }
   EXPECT_GT(highest, 1.0F);
   EXPECT_NEAR(world.position(player).value().y, 0.6F, 0.01F);
@@ -120,9 +121,11 @@ TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
 
 TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
   World world;
-  world.add({.shape = unit_box, .type = BodyType::static_body, .position = {3, 0}, .filter = {.layer = 2}}).value();
+  world.add({.shape = unit_box, .type = BodyType::static_body, .position = {3, 0}, .filter = {.layer = 2}})
+      .value();
   const BodyId coin =
-      world.add({.shape = unit_box, .type = BodyType::static_body, .position = {6, 0}, .sensor = true}).value();
+      world.add({.shape = unit_box, .type = BodyType::static_body, .position = {6, 0}, .sensor = true})
+          .value();
   const BodyId player = add_player(world, unit_box, {0, 0});
   world.set_filter(player, {.mask = 1}).value();
   const SlideResult result = world.move_and_slide(player, {10, 0}).value();
