@@ -87,7 +87,9 @@ float RowIndex::Axis::through_knots(float position) const {
 
 double RowIndex::Axis::begin_of(double cell) const {
   if (knots.empty()) {
-    return origin + cell / static_cast<double>(scale);
+    // What is farther than the largest float from the origin is in the last cell, wherever that begins.
+    constexpr double farthest = std::numeric_limits<float>::max();
+    return origin + std::min(cell / static_cast<double>(scale), farthest);
   }
   const auto stretches = static_cast<double>(knots.size() - 1);
   const double place = std::clamp(cell / static_cast<double>(scale), 0.0, stretches);

@@ -33,20 +33,16 @@ bool is_within(const Aabb& inner, const Aabb& outer) {
          inner.max.y <= outer.max.y;
 }
 
-/// An area as boxes that cover it exactly: one, or two on each axis where its middle is no float.
+/// An area as boxes that cover it exactly: one, or two on each axis where floats cannot tell its middle.
 class AreaShapes {
  public:
   explicit AreaShapes(const Aabb& area) {
-    const Half x = half_of(area.min.x, area.max.x);
-    const Half y = half_of(area.min.y, area.max.y);
-    for (const bool right : {false, true}) {
-      for (const bool upper : {false, true}) {
-        if ((right && x.exact) || (upper && y.exact)) {
-          continue;
-        }
-        const Vec2 corner{right ? area.max.x : area.min.x, upper ? area.max.y : area.min.y};
-        const Vec2 middle{right ? -x.length : x.length, upper ? -y.length : y.length};
-        parts_[size_++] = {Box{{x.length, y.length}, middle, {}}, Transform{corner, {}}};
+    const Sides x = divide(area.min.x, area.max.x);
+    const Sides y = divide(area.min.y, area.max.y);
+    for (std::size_t i = 0; i < x.size; ++i) {
+      for (std::size_t j = 0; j < y.size; ++j) {
+        const Box box{{x.half, y.half}, {x.middle[i], y.middle[j]}, {}};
+        parts_[static_cast<std::size_t>(size_++)] = {box, Transform{{x.start[i], y.start[j]}, {}}};
       }
     }
   }
@@ -57,19 +53,29 @@ class AreaShapes {
   }
 
  private:
-  struct Half {
-    float length;
-    bool exact;
+  /// One or two stretches that together are a side.
+  struct Sides {
+    std::size_t size;
+    float half;
+    std::array<float, 2> start;
+    std::array<float, 2> middle;  ///< from the start
   };
   struct Part {
     Shape shape;
     Transform at;
   };
 
-  static Half half_of(float min, float max) {
-    const double half = 0.5 * (static_cast<double>(max) - static_cast<double>(min));
-    const float rounded = detail::round_down(half);
-    return {rounded, static_cast<double>(rounded) == half};
+  static Sides divide(float min, float max) {
+    const auto low = static_cast<double>(min);
+    const auto high = static_cast<double>(max);
+    const float center = detail::to_float(0.5 * (low + high));
+    const float half = detail::round_down(0.5 * (high - low));
+    const auto reach = static_cast<double>(half);
+    if (static_cast<double>(center) - reach == low && static_cast<double>(center) + reach == high) {
+      return {1, half, {center}, {0.0F}};
+    }
+    // From both ends; they meet, or nearly all of them is in both.
+    return {reach == 0.5 * (high - low) ? 1U : 2U, half, {min, max}, {half, -half}};
   }
 
   std::array<Part, 4> parts_;

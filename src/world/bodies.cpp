@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/convex.hpp"
-#include "world/state.hpp"
+#include "world/recorder.hpp"
 
 namespace broadside {
 
@@ -278,6 +278,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
     ids.push_back(state.id(of_body.front()));
     next += shapes;
   }
+  state.note(Change::add, bodies);
   return ids;
 }
 
@@ -350,15 +351,20 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
   mark(place, renewed | moved);
 }
 
+/// From now on some body may have several shapes.
+void World::State::expect_parts() {
+  for (Place place = 0; place < slots.size(); ++place) {
+    owners.push_back(place);
+    next_parts.push_back(none);
+  }
+}
+
 void World::State::place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places) {
   const Transform transform{body.position, body.rotation};
   const Place first = places.front();
   take_place(first, body.shape, transform, slot);
   if (places.size() > 1 && !has_parts()) {
-    for (Place place = 0; place < slots.size(); ++place) {
-      owners.push_back(place);
-      next_parts.push_back(none);
-    }
+    expect_parts();
     merged.assign(contacts.begin(), contacts.end());
   }
   Place last = first;
@@ -448,6 +454,7 @@ Result<void> World::remove(BodyId body) {
   }
   --state.bodies;
   state.is_up_to_date.store(false, std::memory_order_relaxed);
+  state.note(Change::remove, body);
   return {};
 }
 
@@ -493,6 +500,13 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Vec2> p
     const State::Place place = bodies[i].index;
     state_->set_transform(place, {positions[i], state_->transforms[place].rotation}, false);
   }
+  if (state_->recorder != nullptr) {
+    std::vector<Transform> transforms;
+    for (const BodyId body : bodies) {
+      transforms.push_back(state_->transforms[body.index]);
+    }
+    state_->note(Change::move, bodies, std::span<const Transform>(transforms));
+  }
   return {};
 }
 
@@ -508,6 +522,7 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transfo
   for (std::size_t i = 0; i < transforms.size(); ++i) {
     state_->set_transform(bodies[i].index, transforms[i], false);
   }
+  state_->note(Change::move, bodies, transforms);
   return {};
 }
 
@@ -534,6 +549,7 @@ Result<void> World::teleport(BodyId body, const Transform& transform) {
   if (state_->slots[body.index].bullet) {
     state_->for_each_part(body.index, [&](State::Place place) { state_->swept_from[place] = transform; });
   }
+  state_->note(Change::teleport, body, transform);
   return {};
 }
 
@@ -552,6 +568,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
   }
   state.set_transform(body.index, {position, before.rotation}, true);
   state.let_drift(body.index);
+  state.note(Change::push, body, way);
   return {};
 }
 
@@ -614,6 +631,7 @@ Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
   }
   state.previous[body.index] = previous;
   state.let_drift(body.index);
+  state.note(Change::set_velocity, body, velocity);
   return {};
 }
 

@@ -49,8 +49,7 @@ class ByteReader {
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   template <typename T>
-  requires std::is_unsigned_v<T>
-  T take() {
+  requires std::is_unsigned_v<T> T take() {
     if (rest() < sizeof(T)) {
       fail();
       return 0;

@@ -38,8 +38,8 @@ struct World::State::Slide {
   /// Asks what to do about an obstacle, and remembers it.
   Meeting meet(const Obstacle& obstacle) {
     const bool is_sensor = world.sensor(obstacle.body).value();
-    const Meeting meeting = options.meet ? options.meet(obstacle)
-                                         : (is_sensor ? Meeting::cross : Meeting::slide);
+    const Meeting meeting =
+        options.meet ? options.meet(obstacle) : (is_sensor ? Meeting::cross : Meeting::slide);
     hits.push_back({obstacle, meeting});
     if (meeting == Meeting::cross) {
       cross(obstacle.body);
@@ -49,21 +49,23 @@ struct World::State::Slide {
 };
 
 /// Finds the first that is in the way, and asked for; those to cross are told on the way.
-std::optional<Obstacle> World::State::first_obstacle(Slide& slide, const Transform& at, Vec2 motion, float& time) {
+std::optional<Obstacle> World::State::first_obstacle(Slide& slide, const Transform& at, Vec2 motion,
+                                                     float& time) {
   std::vector<std::pair<float, Obstacle>> found;
   for_each_part(slide.body.index, [&](Place part) {
     const auto visit = [&](const BodyCastHit& hit) {
       const bool comes_closer = dot(motion, hit.hit.normal) > 0.0F;
       if ((hit.hit.time > 0.0F || comes_closer) && !slide.is_crossed(hit.body) &&
           may_meet(slide.body.index, hit.body.index)) {
-        found.push_back({hit.hit.time,
-                         {hit.body, hit.hit.normal, hit.hit.point, (1.0F - hit.hit.time) * motion, 0.0F}});
+        found.push_back(
+            {hit.hit.time, {hit.body, hit.hit.normal, hit.hit.point, (1.0F - hit.hit.time) * motion, 0.0F}});
       }
       return true;
     };
     slide.world.visit_cast(shapes[part], at, motion, visit, slide.filter).value();
   });
-  std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
   for (const auto& [hit_time, obstacle] : found) {
     if (!slide.is_crossed(obstacle.body) && slide.meet(obstacle) != Meeting::cross) {
       time = hit_time;
@@ -73,7 +75,8 @@ std::optional<Obstacle> World::State::first_obstacle(Slide& slide, const Transfo
   return std::nullopt;
 }
 
-// Somebody may have moved into the body, or it stands closer than the skin: out along the normal, deepest first.
+// Somebody may have moved into the body, or it stands closer than the skin: out along the normal, deepest
+// first.
 void World::State::leave_obstacles(Slide& slide, Transform& at) {
   constexpr int most_pushes = 8;
   for (int push = 0; push < most_pushes; ++push) {
@@ -112,12 +115,18 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   Transform at = state.transforms[body.index];
   const Vec2 goal = at.position + motion;
   if (!is_finite(goal.x) || !is_finite(goal.y)) {
-    return Error{ErrorCode::not_finite, "move_and_slide: the motion must be finite, and end at a finite place"};
+    return Error{ErrorCode::not_finite,
+                 "move_and_slide: the motion must be finite, and end at a finite place"};
   }
   const float size = state.size_of(body.index);
   const bool has_skin = options.skin > 0.0F && is_finite(options.skin);
-  State::Slide slide{*this, body, options, {.filter = state.filters[state.slots[body.index].filter], .except = body},
-                     has_skin ? options.skin : 1e-3F * size, {}, {}};
+  State::Slide slide{*this,
+                     body,
+                     options,
+                     {.filter = state.filters[state.slots[body.index].filter], .except = body},
+                     has_skin ? options.skin : 1e-3F * size,
+                     {},
+                     {}};
   state.leave_obstacles(slide, at);
   Vec2 rest = motion;
   std::vector<Vec2> walls;  // normals of what turned the way

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "world/state.hpp"
+#include "world/recorder.hpp"
 
 namespace broadside {
 
@@ -11,6 +11,7 @@ Result<void> World::respond() {
   if (Error error = state.check_change()) {
     return error;
   }
+  state.note(Change::respond);
   if (state.options.response == Response::none) {
     return {};
   }

@@ -58,6 +58,21 @@ void put(ByteWriter& out, const Manifold& manifold) {
   }
 }
 
+void put(ByteWriter& out, std::span<const Contact> contacts) {
+  out.put_count(contacts.size());
+  for (const Contact& contact : contacts) {
+    put(out, contact.pair);
+    put(out, contact.manifold);
+  }
+}
+
+bool is_same(const Contact& a, const Contact& b) {
+  const auto points_a = a.manifold.in_use();
+  const auto points_b = b.manifold.in_use();
+  return a.pair == b.pair && a.manifold.normal == b.manifold.normal &&
+         std::equal(points_a.begin(), points_a.end(), points_b.begin(), points_b.end());
+}
+
 Manifold take_manifold(ByteReader& in) {
   Manifold manifold;
   manifold.normal = in.take_vec2();
@@ -68,6 +83,20 @@ Manifold take_manifold(ByteReader& in) {
     manifold.points[i].feature = in.take<std::uint32_t>();
   }
   return manifold;
+}
+
+/// Reads contacts, which must be sorted.
+std::vector<Contact> take_contacts(ByteReader& in, std::size_t places) {
+  const std::size_t count = in.take_count(17);
+  std::vector<Contact> contacts;
+  for (std::size_t i = 0; i < count && !in.failed(); ++i) {
+    const Pair pair = take_pair(in, places);
+    if (i > 0 && !(contacts.back().pair < pair)) {
+      in.fail();
+    }
+    contacts.push_back({pair, take_manifold(in)});
+  }
+  return contacts;
 }
 
 void put(ByteWriter& out, BodyId body) {
@@ -81,11 +110,12 @@ bool is_finite(Vec2 v) {
 
 }  // namespace
 
-/// Numbers tags and filters in the order in which they are written first: states that are equal but for names that
-/// nobody bears any more are equal in bytes.
+/// Numbers tags and filters in the order in which they are written first: states that are equal but for names
+/// that nobody bears any more are equal in bytes.
 class World::State::Renumbering {
  public:
-  explicit Renumbering(const State& state) : tags_(state.tags.size(), unknown), filters_(state.filters.size(), unknown) {
+  explicit Renumbering(const State& state)
+      : tags_(state.tags.size(), unknown), filters_(state.filters.size(), unknown) {
     static_cast<void>(tag(0));
     static_cast<void>(filter(0));
     for (const Slot& slot : state.slots) {
@@ -172,8 +202,8 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
   for (Place place = 0; place < slots.size(); ++place) {
     const Slot& slot = slots[place];
     std::uint32_t flags = 0;
-    for (const bool flag : {slot.used, slot.retired, slot.is_part, slot.has_own_mass, slot.enabled, slot.sensor,
-                            slot.bullet, next_part(place) != none}) {
+    for (const bool flag : {slot.used, slot.retired, slot.is_part, slot.has_own_mass, slot.enabled,
+                            slot.sensor, slot.bullet, next_part(place) != none}) {
       flags = 2 * flags + (flag ? 1U : 0U);
     }
     out.put(static_cast<std::uint8_t>(flags));
@@ -206,11 +236,12 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
 }
 
 void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
-  out.put_count(contacts.size());
-  for (const Contact& contact : contacts) {
-    put(out, contact.pair);
-    put(out, contact.manifold);
-  }
+  put(out, contacts);
+  // Which bodies their shapes were of cannot be found out again: some may be no more.
+  const auto of_bodies = body_contacts();
+  const bool differ =
+      !std::equal(contacts.begin(), contacts.end(), of_bodies.begin(), of_bodies.end(), is_same);
+  put(out, differ ? of_bodies : std::span<const Contact>());
   const auto begun = history.begun();
   out.put_count(begun.size());
   for (const std::uint32_t at : begun) {
@@ -317,8 +348,8 @@ void World::State::read_places(ByteReader& in) {
     Slot slot;
     const auto flags = in.take<std::uint8_t>();
     std::uint8_t bit = 0x80;
-    for (bool* flag : {&slot.used, &slot.retired, &slot.is_part, &slot.has_own_mass, &slot.enabled, &slot.sensor,
-                       &slot.bullet}) {
+    for (bool* flag : {&slot.used, &slot.retired, &slot.is_part, &slot.has_own_mass, &slot.enabled,
+                       &slot.sensor, &slot.bullet}) {
       *flag = (flags & bit) != 0;
       bit = static_cast<std::uint8_t>(bit >> 1U);
     }
@@ -424,20 +455,16 @@ void World::State::join_parts(std::span<const Place> nexts, ByteReader& in) {
 }
 
 void World::State::read_contacts(ByteReader& in) {
-  const std::size_t count = in.take_count(17);
-  for (std::size_t i = 0; i < count && !in.failed(); ++i) {
-    const Pair pair = take_pair(in, slots.size());
-    if (i > 0 && !(kept.back().pair < pair)) {
-      in.fail();
-    }
-    kept.push_back({pair, take_manifold(in)});
-  }
+  kept = take_contacts(in, slots.size());
+  contacts = kept;
+  merged = take_contacts(in, slots.size());
   if (in.failed()) {
     return;
   }
-  contacts = kept;
-  if (has_parts()) {
-    merge_parts();
+  if (merged.empty()) {
+    merged = kept;
+  } else if (!has_parts()) {
+    expect_parts();
   }
   std::vector<Pair> stayed;
   const std::size_t begun_count = in.take_count(sizeof(std::uint32_t));
@@ -480,6 +507,10 @@ void World::State::read_contacts(ByteReader& in) {
     const float time = in.take_float();
     stops.push_back({body, time, in.take_vec2()});
   }
+}
+
+std::uint32_t World::number() const {
+  return state_->number;
 }
 
 std::vector<std::byte> World::snapshot() const {
@@ -529,12 +560,15 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
     state.predicate = std::move(fresh->predicate);
     return rebuilt;
   }
+  fresh->recording = state.recording;
+  fresh->recorder = std::move(state.recorder);
   state_ = std::move(fresh);
+  state_->note_all();
   return {};
 }
 
-// Source of the mixing: multiplication by the golden ratio, D. E. Knuth, The Art of Computer Programming 3, 1973,
-// section 6.4.
+// Source of the mixing: multiplication by the golden ratio, D. E. Knuth, The Art of Computer Programming 3,
+// 1973, section 6.4.
 std::uint64_t World::hash() const {
   const std::vector<std::byte> bytes = state_->write();
   std::uint64_t hash = bytes.size();

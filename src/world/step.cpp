@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "world/state.hpp"
+#include "world/recorder.hpp"
 
 namespace broadside {
 
@@ -208,6 +208,7 @@ Result<void> World::detect() {
   if (state.telling) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
+  state.note(Change::detect);
   const bool resting = state.changed.empty() && !state.all_anew && !state.predicate;
   if (resting) {
     state.history.advance_unchanged();
@@ -246,6 +247,7 @@ Result<void> World::accelerate(float seconds) {
   if (error || (error = state.check_change())) {
     return error;
   }
+  state.note(Change::accelerate, seconds);
   const Vec2 fall = seconds * (seconds * state.options.gravity);
   if (fall == Vec2{}) {
     return {};
@@ -267,8 +269,12 @@ Result<void> World::accelerate(float seconds) {
 Result<void> World::move_on(float seconds) {
   State& state = *state_;
   Error error = check_seconds(seconds);
-  if (error || (error = state.check_change()) || seconds == 0.0F) {
-    return error ? Result<void>(error) : Result<void>();
+  if (error || (error = state.check_change())) {
+    return error;
+  }
+  state.note(Change::move_on, seconds);
+  if (seconds == 0.0F) {
+    return {};
   }
   const float share = seconds / state.last_seconds;
   const bool same = seconds == state.last_seconds;

@@ -41,7 +41,7 @@ float size_of(Family family) {
 
 }  // namespace
 
-bool comes_by(const Aabb& start, Vec2 way, const Aabb& box) {
+long double entry(const Aabb& start, Vec2 way, const Aabb& box) {
   using Number = long double;
   const Number size =
       std::max({std::abs(Number{way.x}), std::abs(Number{way.y}), Number{start.max.x} - Number{start.min.x},
@@ -63,7 +63,7 @@ bool comes_by(const Aabb& start, Vec2 way, const Aabb& box) {
   };
   clip(start.min.x, start.max.x, way.x, box.min.x, box.max.x);
   clip(start.min.y, start.max.y, way.y, box.min.y, box.max.y);
-  return in <= out;
+  return in <= out ? in : 2;
 }
 
 long double distance_from(const Aabb& box, Vec2 point) {

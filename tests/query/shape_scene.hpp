@@ -51,9 +51,11 @@ class ShapeScene {
   std::vector<BoxIndex> indices_;
 };
 
-/// Tells whether a box that moves comes within rounding of another. What goes past a box goes past its shape,
-/// though a shape that is larger by many orders of magnitude than the way might be said to be hit.
-bool comes_by(const Aabb& start, Vec2 way, const Aabb& box);
+/// Returns when a box that moves comes within rounding of another, in shares of its way; above 1 if never.
+///
+/// What goes past a box goes past its shape, though a shape that is larger by many orders of magnitude than
+/// the way might be said to be hit, or sooner.
+long double entry(const Aabb& start, Vec2 way, const Aabb& box);
 
 /// Returns how far a point is from a box.
 long double distance_from(const Aabb& box, Vec2 point);

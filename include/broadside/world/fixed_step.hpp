@@ -15,12 +15,14 @@ namespace broadside {
 class FixedStep {
  public:
   /// @param seconds of one step, above 0
-  /// @param most steps of one frame; what a slow frame would need beyond is dropped, so that it cannot cause slower ones
+  /// @param most steps of one frame; what a slow frame would need beyond is dropped, so that it cannot cause
+  /// slower ones
   explicit FixedStep(float seconds, std::size_t most = 8)
-      : seconds_(seconds > 0.0F ? static_cast<double>(seconds) : 1.0 / 60.0), most_(std::max<std::size_t>(most, 1)) {}
+      : seconds_(seconds > 0.0F ? static_cast<double>(seconds) : 1.0 / 60.0),
+        most_(std::max<std::size_t>(most, 1)) {}
 
-  /// Calls `step(seconds)` for each step that is due after `seconds` more; returns how many there were. What is
-  /// not a number above 0 is no time.
+  /// Calls `step(seconds)` for each step that is due after `seconds` more; returns how many there were. What
+  /// is not a number above 0 is no time.
   template <typename Step>
   std::size_t advance(double seconds, Step step) {
     if (seconds > 0.0) {

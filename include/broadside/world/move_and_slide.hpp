@@ -45,12 +45,13 @@ struct SlideOptions {
 /// Where a body came to.
 struct SlideResult {
   Vec2 position;  ///< (world; unit: length)
-  Vec2 rest;      ///< what is left of the way, turned along what was met last; as a speed it is what remains of it
+  Vec2
+      rest;  ///< what is left of the way, turned along what was met last; as a speed it is what remains of it
   std::vector<SlideHit> hits;  ///< in the order in which they were met
 };
 
-/// Says what to do about a platform that lets through from below and to the sides, and carries from above: for
-/// `SlideOptions::meet`.
+/// Says what to do about a platform that lets through from below and to the sides, and carries from above:
+/// for `SlideOptions::meet`.
 /// @param up unit vector; what comes against it is carried
 [[nodiscard]] Meeting meet_one_way(const Obstacle& obstacle, Vec2 up);
 

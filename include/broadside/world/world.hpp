@@ -24,6 +24,7 @@
 #include "broadside/world/contact_event.hpp"
 #include "broadside/world/move_and_slide.hpp"
 #include "broadside/world/query_filter.hpp"
+#include "broadside/world/recording.hpp"
 
 namespace broadside {
 
@@ -271,6 +272,11 @@ class World {
   /// Becomes the world that `snapshot` was taken of: its ids are valid again, and it goes on bit for bit as
   /// that one would have. Listeners stay. Errors: `parse`, `version_mismatch`; nothing changes then.
   Result<void> restore(std::span<const std::byte> snapshot);
+  /// Writes down all that is done to the world from here on; null ends it. What was recorded is in
+  /// `recording` then, which must live that long. Errors: `locked`.
+  Result<void> record(Recording* recording);
+  /// Returns the number that is in the ids of its bodies.
+  [[nodiscard]] std::uint32_t number() const;
   /// Returns a hash of the whole state, ids of the world left out: equal states have equal hashes.
   [[nodiscard]] std::uint64_t hash() const;
 
