@@ -105,7 +105,17 @@ Error World::State::check_change(BodyId body) const {
   return error ? error : check(body);
 }
 
+// When it is asked for: put in one by one, many that are removed from the last to the first would move each
+// other.
+void World::State::sort_replaced() const {
+  ensure(replaced_is_sorted, [this] {
+    std::sort(replaced.begin(), replaced.end(),
+              [](const Replaced& a, const Replaced& b) { return a.place < b.place; });
+  });
+}
+
 const World::State::Replaced* World::State::find_replaced(Place place) const {
+  sort_replaced();
   const auto at = std::lower_bound(replaced.begin(), replaced.end(), place,
                                    [](const Replaced& one, Place wanted) { return one.place < wanted; });
   return at != replaced.end() && at->place == place ? &*at : nullptr;
@@ -420,9 +430,8 @@ void World::State::become_bullet(Place body) {
 // it.
 void World::State::forget_place(Place place) {
   if ((changes[place] & renewed) == 0) {
-    const auto at = std::lower_bound(replaced.begin(), replaced.end(), place,
-                                     [](const Replaced& one, Place wanted) { return one.place < wanted; });
-    replaced.insert(at, {place, generations[place], slots[place].tag});
+    replaced_is_sorted.store(false, std::memory_order_relaxed);
+    replaced.push_back({place, generations[place], slots[place].tag});
   }
   mark(place, renewed);
   shapes[place] = Circle{};
@@ -431,7 +440,7 @@ void World::State::forget_place(Place place) {
     next_parts[place] = none;
   }
   const bool wraps = generations[place] + 1 == 0;
-  slots[place] = {.retired = wraps};
+  slots[place] = {.retired = wraps, .enabled = !wraps};
   if (wraps) {  // its box stays, where nothing finds it
     broad_phase->set_filter(place, effective_filter({.enabled = false})).value();
     return;
