@@ -79,6 +79,7 @@ struct World::State {
   /// Returns the id that the place had in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
   [[nodiscard]] const Replaced* find_replaced(Place place) const;
+  void sort_replaced() const;
   [[nodiscard]] Place owner(Place place) const { return owners.empty() ? place : owners[place]; }
   [[nodiscard]] bool has_parts() const { return !owners.empty(); }
   /// Returns the place of the body's next shape, or none.
@@ -111,6 +112,7 @@ struct World::State {
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds,
                                           std::size_t count);
   void take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot);
+  void expect_parts();
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
   void measure_mass(Place body);
   void let_drift(Place body);
@@ -172,7 +174,7 @@ struct World::State {
   void sweep_bullets();
   void level_seams();
   void hold_bullets();
-  void hold(Place body, float time);
+  void hold(Place body, Place other, float time);
   void find_stops();
   [[nodiscard]] float time_of_stop(Place body) const;
   void join_swept();
@@ -225,12 +227,12 @@ struct World::State {
   std::vector<Place> free_places;  ///< in the order in which they became free: the last is given out first
   std::size_t bodies = 0;
   std::size_t bullets = 0;
-  std::vector<Place> changed;         ///< those with any bit set, each once
-  std::vector<Place> unboxed_places;  ///< those with that bit set, each once
-  std::vector<Replaced> replaced;     ///< sorted by place
-  std::vector<BoxIndex> box_places;   ///< scratch
-  std::vector<Aabb> boxes;            ///< scratch
-  std::vector<Place> drifting;        ///< with a speed, perhaps, each once
+  std::vector<Place> changed;              ///< those with any bit set, each once
+  std::vector<Place> unboxed_places;       ///< those with that bit set, each once
+  mutable std::vector<Replaced> replaced;  ///< by place, once that was asked for
+  std::vector<BoxIndex> box_places;        ///< scratch
+  std::vector<Aabb> boxes;                 ///< scratch
+  std::vector<Place> drifting;             ///< with a speed, perhaps, each once
   std::vector<std::uint8_t> is_drifting;
 
   std::vector<std::string> tags{std::string()};
@@ -265,7 +267,8 @@ struct World::State {
 
   mutable std::atomic<std::uint32_t> locks = 0;      ///< visitors and predicates that are running
   mutable std::atomic_flag busy = ATOMIC_FLAG_INIT;  ///< some const call brings things up to date
-  mutable std::atomic<bool> is_up_to_date = false;   ///< the broad phase
+  mutable std::atomic<bool> replaced_is_sorted = true;
+  mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
 
   static constexpr std::uint32_t any_tag = ~std::uint32_t{0};
   std::vector<std::unique_ptr<Listener>> listeners;
