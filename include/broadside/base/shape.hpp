@@ -25,7 +25,7 @@ void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex
 
 /// A disc. Radius 0 is a point.
 struct Circle {
-  Vec2 center;          ///< (local; unit: length)
+  Vec2 center = {};     ///< (local; unit: length)
   float radius = 0.0F;  ///< 0 or more (unit: length)
 
   friend constexpr bool operator==(const Circle& a, const Circle& b) = default;
@@ -33,17 +33,17 @@ struct Circle {
 
 /// A rectangle, turned as its transform is and as told here.
 struct Box {
-  Vec2 half_size;  ///< 0 or more each (unit: length)
-  Vec2 center;     ///< (local; unit: length)
-  Rotation rotation;
+  Vec2 half_size = {};  ///< 0 or more each (unit: length)
+  Vec2 center = {};     ///< (local; unit: length)
+  Rotation rotation = {};
 
   friend constexpr bool operator==(const Box& a, const Box& b) = default;
 };
 
 /// All points within `radius` of the segment from `a` to `b`, which may be one point.
 struct Capsule {
-  Vec2 a;               ///< (local; unit: length)
-  Vec2 b;               ///< (local; unit: length)
+  Vec2 a = {};          ///< (local; unit: length)
+  Vec2 b = {};          ///< (local; unit: length)
   float radius = 0.0F;  ///< 0 or more (unit: length)
 
   friend constexpr bool operator==(const Capsule& a, const Capsule& b) = default;
@@ -51,8 +51,8 @@ struct Capsule {
 
 /// A line from `a` to `b`, both included. They may be the same point.
 struct Segment {
-  Vec2 a;  ///< (local; unit: length)
-  Vec2 b;  ///< (local; unit: length)
+  Vec2 a = {};  ///< (local; unit: length)
+  Vec2 b = {};  ///< (local; unit: length)
 
   friend constexpr bool operator==(const Segment& a, const Segment& b) = default;
 };
