@@ -7,6 +7,7 @@
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/manifold.hpp"
 #include "broadside/base/mask.hpp"
+#include "broadside/base/outline.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/shape.hpp"
@@ -36,4 +37,5 @@
 #include "broadside/query/shape_set.hpp"
 #include "broadside/world/body.hpp"
 #include "broadside/world/contact_event.hpp"
+#include "broadside/world/debug_draw.hpp"
 #include "broadside/world/world.hpp"
