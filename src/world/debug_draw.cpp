@@ -12,8 +12,9 @@ namespace broadside {
 
 namespace {
 
-constexpr double normal_length = 18.0;            ///< (unit: pixel)
-constexpr double smallest_cell_with_text = 13.0;  ///< (unit: pixel)
+constexpr double longest_normal = 18.0;  ///< (unit: pixel)
+constexpr double digit_width = 8.0;      ///< with room beside it (unit: pixel)
+constexpr double digit_height = 14.0;    ///< likewise
 
 DrawPoint to_draw_point(Vec2 v) {
   return {v.x, v.y};
@@ -49,7 +50,7 @@ void draw_shape(DebugDraw& drawer, const Shape& shape, const Transform& transfor
   }
 }
 
-/// Writes each count into the middle of what is seen of its cell.
+/// Writes each count into the middle of what is seen of its cell, where that has room for it.
 void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* view, double scale) {
   for (const Cell& cell : cells) {
     Aabb seen = cell.bounds;
@@ -57,23 +58,11 @@ void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* 
       seen = {{std::max(seen.min.x, view->min.x), std::max(seen.min.y, view->min.y)},
               {std::min(seen.max.x, view->max.x), std::min(seen.max.y, view->max.y)}};
     }
-    if (scale * std::min(width(seen), height(seen)) >= smallest_cell_with_text) {
+    const std::string count = std::to_string(cell.boxes);
+    const double text_width = digit_width * static_cast<double>(count.size() + 1);
+    if (scale * width(seen) >= text_width && scale * height(seen) >= digit_height) {
       const DrawPoint center{seen.min.x + 0.5 * width(seen), seen.min.y + 0.5 * height(seen)};
-      drawer.text(center, std::to_string(cell.boxes), {.role = DrawRole::cell, .boxes = cell.boxes});
-    }
-  }
-}
-
-void draw_contacts(DebugDraw& drawer, std::span<const Contact> contacts, const Aabb* view, double scale) {
-  for (const Contact& contact : contacts) {
-    const Vec2 normal = contact.manifold.normal;
-    for (const ManifoldPoint& point : contact.manifold.in_use()) {
-      if (view == nullptr || contains(*view, point.position)) {
-        const DrawPoint at = to_draw_point(point.position);
-        const double length = normal_length / scale;
-        drawer.line(at, {at.x + length * normal.x, at.y + length * normal.y}, {.role = DrawRole::normal});
-        drawer.circle(at, 0.0, {.role = DrawRole::contact_point});
-      }
+      drawer.text(center, count, {.role = DrawRole::cell, .boxes = cell.boxes});
     }
   }
 }
@@ -137,7 +126,7 @@ class DebugDrawing {
       draw_picked(options_.picked);
     }
     if (options_.contacts) {
-      draw_contacts(drawer_, state_.contacts, view_, scale_);
+      draw_contacts();
     }
   }
 
@@ -227,6 +216,31 @@ class DebugDrawing {
       const double seconds = options_.seconds_ahead;
       drawer_.line(from, {from.x + seconds * velocity.x, from.y + seconds * velocity.y},
                    style_of(picked.index, DrawRole::velocity));
+    }
+  }
+
+  /// Returns how long the normals of two shapes are drawn: no longer than the smaller one is large.
+  [[nodiscard]] double normal_length(Pair pair) const {
+    double length = longest_normal / scale_;
+    for (const Place place : {pair.a, pair.b}) {
+      if (boxes_.contains(place)) {
+        length = std::min(length, std::max(width(boxes_.box_of(place)), height(boxes_.box_of(place))));
+      }
+    }
+    return length;
+  }
+
+  void draw_contacts() {
+    for (const Contact& contact : state_.contacts) {
+      const Vec2 normal = contact.manifold.normal;
+      const double length = normal_length(contact.pair);
+      for (const ManifoldPoint& point : contact.manifold.in_use()) {
+        if (view_ == nullptr || contains(*view_, point.position)) {
+          const DrawPoint at = to_draw_point(point.position);
+          drawer_.line(at, {at.x + length * normal.x, at.y + length * normal.y}, {.role = DrawRole::normal});
+          drawer_.circle(at, 0.0, {.role = DrawRole::contact_point});
+        }
+      }
     }
   }
 
