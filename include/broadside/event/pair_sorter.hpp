@@ -25,12 +25,12 @@ class PairSorter {
   void sort(std::span<Pair> pairs, std::size_t boxes);
 
   [[nodiscard]] std::size_t bytes() const {
-    return ends_.capacity() * sizeof(std::uint32_t) + dealt_.capacity() * sizeof(Pair);
+    return ends_.capacity() * sizeof(std::uint32_t) + dealt_.capacity() * sizeof(std::uint64_t);
   }
 
  private:
-  std::vector<std::uint32_t> ends_;  ///< [boxes]
-  std::vector<Pair> dealt_;
+  std::vector<std::uint32_t> ends_;   ///< [boxes]
+  std::vector<std::uint64_t> dealt_;  ///< a in the upper half
 };
 
 }  // namespace broadside
