@@ -26,8 +26,8 @@ struct Rotation {
 
 /// Where a shape stands: turned about its own origin, then moved. `world = position + rotation * local`.
 struct Transform {
-  Vec2 position;  ///< (unit: length)
-  Rotation rotation;
+  Vec2 position = {};  ///< (unit: length)
+  Rotation rotation = {};
 
   friend constexpr bool operator==(const Transform& a, const Transform& b) = default;
 };
