@@ -15,15 +15,23 @@ std::uint64_t key(Pair pair) {
 }  // namespace
 
 void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
-  constexpr std::size_t few = 16;   // pairs of one box that are sorted by insertion
-  constexpr std::size_t worth = 4;  // boxes to a pair up to which counting beats comparing
-  if (boxes > worth * pairs.size() || pairs.size() > std::numeric_limits<std::uint32_t>::max()) {
+  constexpr std::size_t few = 16;   // pairs of one stretch of boxes that are sorted by insertion
+  constexpr std::size_t worth = 2;  // stretches to a pair, at most
+  if (pairs.size() < 2) {
+    return;
+  }
+  if (pairs.size() > std::numeric_limits<std::uint32_t>::max()) {
     sort_pairs(pairs);
     return;
   }
-  ends_.assign(boxes, 0);
+  // Where there are few pairs, they are counted by stretches of 2, 4, 8, ... boxes.
+  unsigned shift = 0;
+  while ((boxes >> shift) > worth * pairs.size()) {
+    ++shift;
+  }
+  ends_.assign((boxes >> shift) + 1, 0);
   for (const Pair pair : pairs) {
-    ++ends_[pair.a];
+    ++ends_[pair.a >> shift];
   }
   std::uint32_t sum = 0;
   std::uint32_t most = 0;
@@ -37,7 +45,7 @@ void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
     dealt_.resize(pairs.size());
   }
   for (const Pair pair : pairs) {
-    dealt_[ends_[pair.a]++] = key(pair);
+    dealt_[ends_[pair.a >> shift]++] = key(pair);
   }
   const std::span<std::uint64_t> dealt = std::span(dealt_).first(pairs.size());
   if (most > few) {
@@ -49,7 +57,7 @@ void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
       begin = end;
     }
   }
-  // Most are in order already, and the others nearly: one pass over all is quicker than one for each box.
+  // Most are in order already, and the others nearly: one pass over all is quicker than one for each stretch.
   std::uint64_t last = 0;
   for (std::size_t i = 0; i < dealt.size(); ++i) {
     const std::uint64_t pair = dealt[i];
