@@ -10,7 +10,8 @@ import re
 import sys
 import tempfile
 
-RANKS = {"base": 0, "body": 1, "broad_phase": 1, "contact": 1, "event": 1, "query": 2, "world": 3, "scene": 4}
+RANKS = {"base": 0, "body": 1, "broad_phase": 1, "contact": 1, "event": 1, "query": 2, "world": 3, "scene": 4,
+         "adapters": 5}
 PROGRAMS = ("apps", "examples", "bench")
 TECHNIQUE_TABLE = "technique"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
@@ -82,6 +83,8 @@ def self_test():
         "src/scene/b.cpp": ("x.hpp", None),
         "bench/a.cpp": ("scene/x.hpp", "public headers"),
         "apps/a.cpp": ("broadside/broad_phase/detail/x.hpp", "public headers"),
+        "src/world/b.cpp": ("broadside/adapters/ecs.hpp", "rank"),
+        "include/broadside/adapters/a.hpp": ("broadside/world/world.hpp", None),
         "src/world/a.cpp": ("broadside/broad_phase/detail/x.hpp", None),
         "src/broad_phase/technique.cpp": ("broadside/broad_phase/uniform_grid.hpp", None),
     }

@@ -38,4 +38,7 @@
 #include "broadside/world/body.hpp"
 #include "broadside/world/contact_event.hpp"
 #include "broadside/world/debug_draw.hpp"
+#include "broadside/world/fixed_step.hpp"
+#include "broadside/world/move_and_slide.hpp"
+#include "broadside/world/query_filter.hpp"
 #include "broadside/world/world.hpp"

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "broadside/contact/collide.hpp"
@@ -220,6 +221,7 @@ void World::State::hold_bullets() {
   if (bullets > few) {
     bring_up_to_date();
   }
+  const Lock lock(locks);
   std::vector<BoxIndex> near;
   for (Place body = 0; body < slots.size(); ++body) {
     const Slot& slot = slots[body];
@@ -244,25 +246,45 @@ void World::State::hold_bullets() {
       }
     });
     std::optional<CastHit> first;
+    Place met = none;
     for (const Swept& one : swept) {
       const Vec2 lift = lift_of(owner(one.pair.a)) - lift_of(owner(one.pair.b));
       if (one.hit && !one.slides && !(lift != Vec2{} && !sweep(one.pair, lift)) &&
           (!first || one.hit->time < first->time)) {
         first = one.hit;
+        met = owner(one.pair.a) == body ? owner(one.pair.b) : owner(one.pair.a);
       }
     }
     if (first) {
-      hold(body, first->time);
+      const bool moves = slots[met].bullet && swept_from[met].position != transforms[met].position;
+      hold(body, moves ? met : none, first->time);
     }
   }
   swept.clear();
 }
 
-// A cast is never late, so a little further it touches.
-void World::State::hold(Place body, float time) {
-  const Vec2 from = swept_from[body].position;
-  const Transform end = transforms[body];
-  const Vec2 way = end.position - from;
+// A cast is never late, so a little further it touches. Another bullet that it meets is held as well, where
+// it is then.
+void World::State::hold(Place body, Place other, float time) {
+  struct Way {
+    Place body;
+    Vec2 from;
+    Transform end;
+  };
+  std::array<Way, 2> ways;
+  std::size_t count = 0;
+  for (const Place one : {body, other}) {
+    if (one != none) {
+      ways[count++] = {one, swept_from[one].position, transforms[one]};
+    }
+  }
+  const auto go = [&](float share) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& [one, from, end] = ways[i];
+      const Vec2 at = share < 1.0F ? from + share * (end.position - from) : end.position;
+      set_transform(one, {at, end.rotation}, false);
+    }
+  };
   const auto touches = [&] {
     return std::any_of(swept.begin(), swept.end(), [&](const Swept& one) {
       return one.hit && !one.slides &&
@@ -271,13 +293,12 @@ void World::State::hold(Place body, float time) {
     });
   };
   for (float further = 1e-10F; further < 1.0F; further *= 2.0F) {
-    const float share = std::min(1.0F, time + further);
-    set_transform(body, {from + share * way, end.rotation}, false);
+    go(std::min(1.0F, time + further));
     if (touches()) {
       return;
     }
   }
-  set_transform(body, end, false);
+  go(1.0F);
 }
 
 // Where the world answers, a bullet stays where it was stopped; its speed is then that of the way it came.

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "world/state.hpp"
+#include "world/recorder.hpp"
 
 namespace broadside {
 
@@ -48,6 +48,7 @@ World::ListenerId World::State::listen(std::string_view tag_a, std::string_view 
   listener->tag_b = tag_b == any ? any_tag : tag_number(tag_b);
   listener->id = next_listener++;
   listeners.push_back(std::move(listener));
+  note_listener(*listeners.back());
   apply_all_filters();
   return listeners.back()->id;
 }
@@ -80,6 +81,9 @@ bool World::remove_listener(ListenerId listener) {
     return false;
   }
   (*at)->removed = true;
+  const auto& recorded = state_->recorded_listeners;
+  const auto number = std::find(recorded.begin(), recorded.end(), listener) - recorded.begin();
+  state_->note(Change::remove_listener, static_cast<std::uint32_t>(number));
   if (!state_->telling) {
     state_->drop_removed_listeners();
   }

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "world/state.hpp"
+#include "world/recorder.hpp"
 
 namespace broadside {
 
@@ -30,6 +30,7 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
   state_->shapes[body.index] = shape;
   state_->measure_mass(body.index);
   state_->mark(body.index, State::moved | State::unboxed);
+  state_->note(Change::set_shape, body, shape);
   return {};
 }
 
@@ -71,13 +72,13 @@ Result<std::string_view> World::tag(BodyId body) const {
 
 // Changes what the slots of a body say; where the broad phase refuses the filter that follows, all is as
 // before.
-template <typename Change>
-Result<void> World::State::change_slots(BodyId body, Change change) {
+template <typename Set, typename Value>
+Result<void> World::State::change_slots(BodyId body, Change change, const Value& value, Set set) {
   if (Error error = check_change(body)) {
     return error;
   }
   const Slot before = slots[body.index];
-  for_each_part(body.index, [&](Place place) { change(slots[place]); });
+  for_each_part(body.index, [&](Place place) { set(slots[place]); });
   const Result<void> applied = apply_filter(body.index);
   if (!applied) {
     for_each_part(body.index, [&](Place place) {
@@ -86,16 +87,20 @@ Result<void> World::State::change_slots(BodyId body, Change change) {
       slots[place].is_part = is_part;
     });
     static_cast<void>(apply_filter(body.index));
+    return applied;
   }
+  note(change, body, value);
   return applied;
 }
 
 Result<void> World::set_enabled(BodyId body, bool enabled) {
-  return state_->change_slots(body, [enabled](State::Slot& slot) { slot.enabled = enabled; });
+  return state_->change_slots(body, Change::set_enabled, enabled,
+                              [enabled](State::Slot& slot) { slot.enabled = enabled; });
 }
 
 Result<void> World::set_sensor(BodyId body, bool sensor) {
-  return state_->change_slots(body, [sensor](State::Slot& slot) { slot.sensor = sensor; });
+  return state_->change_slots(body, Change::set_sensor, sensor,
+                              [sensor](State::Slot& slot) { slot.sensor = sensor; });
 }
 
 Result<void> World::set_filter(BodyId body, const Filter& filter) {
@@ -106,7 +111,8 @@ Result<void> World::set_filter(BodyId body, const Filter& filter) {
   if (!number) {
     return number.error();
   }
-  return state_->change_slots(body, [&](State::Slot& slot) { slot.filter = *number; });
+  return state_->change_slots(body, Change::set_filter, filter,
+                              [&](State::Slot& slot) { slot.filter = *number; });
 }
 
 Result<void> World::set_tag(BodyId body, std::string_view tag) {
@@ -114,7 +120,7 @@ Result<void> World::set_tag(BodyId body, std::string_view tag) {
     return error;
   }
   const std::uint32_t number = state_->tag_number(tag);
-  return state_->change_slots(body, [number](State::Slot& slot) { slot.tag = number; });
+  return state_->change_slots(body, Change::set_tag, tag, [number](State::Slot& slot) { slot.tag = number; });
 }
 
 Result<void> World::set_bullet(BodyId body, bool bullet) {
@@ -130,6 +136,7 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
   } else {
     --state_->bullets;
   }
+  state_->note(Change::set_bullet, body, bullet);
   return {};
 }
 
@@ -141,6 +148,7 @@ Result<void> World::set_user_data(BodyId body, std::uint64_t user_data) {
     state_->user_data.resize(state_->slots.size());
   }
   state_->user_data[body.index] = user_data;
+  state_->note(Change::set_user_data, body, user_data);
   return {};
 }
 
@@ -166,6 +174,7 @@ Result<void> World::set_ignored(BodyId a, BodyId b, bool ignored) {
     list.erase(at);
   }
   state_->mark_body(a.index, State::refiltered);
+  state_->note(Change::set_ignored, a, b, ignored);
   return {};
 }
 
@@ -190,10 +199,11 @@ Result<void> World::set_gravity(Vec2 gravity) {
   if (Error error = state_->check_change()) {
     return error;
   }
-  if (!is_finite(gravity.x) || !is_finite(gravity.y)) {
+  if (!is_finite(gravity)) {
     return Error{ErrorCode::not_finite, "gravity must be finite"};
   }
   state_->options.gravity = gravity;
+  state_->note(Change::set_gravity, gravity);
   return {};
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
@@ -33,39 +34,25 @@ auto World::State::ask(const QueryFilter& filter, Ask query) {
   return query(ShapeSet{*broad_phase, shapes, transforms}, Accept(accept));
 }
 
-namespace {
-
-/// Lets each body through once, however many of its shapes are found.
-class Once {
- public:
-  bool is_first(BoxIndex owner, bool has_parts) {
-    if (!has_parts) {
-      return true;
-    }
-    const auto at = std::lower_bound(seen_.begin(), seen_.end(), owner);
-    if (at != seen_.end() && *at == owner) {
-      return false;
-    }
-    seen_.insert(at, owner);
-    return true;
-  }
-
- private:
-  std::vector<BoxIndex> seen_;
-};
-
-}  // namespace
-
 /// Has `visit_shapes` visit shapes, and shows the bodies that they are of.
 template <typename VisitShapes>
-Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit, VisitShapes visit_shapes) {
-  return ask(filter, [&](const ShapeSet& set, Accept accept) {
-    Once once;
-    const auto show = [&](BoxIndex place) {
-      const Place body = owner(place);
-      return !once.is_first(body, has_parts()) || visit(id(body));
+Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit,
+                                        VisitShapes visit_shapes) {
+  return ask(filter, [&](const ShapeSet& set, Accept accept) -> Result<void> {
+    if (!has_parts()) {
+      return visit_shapes(set, accept, Visit([&](BoxIndex place) { return visit(id(place)); }));
+    }
+    // A further shape may stand before the first one of its body.
+    std::vector<Place> found;
+    const auto take = [&](BoxIndex place) {
+      found.push_back(owner(place));
+      return true;
     };
-    return visit_shapes(set, accept, Visit(show));
+    auto done = visit_shapes(set, accept, Visit(take));
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    static_cast<void>(std::all_of(found.begin(), found.end(), [&](Place body) { return visit(id(body)); }));
+    return done;
   });
 }
 
@@ -81,7 +68,6 @@ Result<std::vector<BodyId>> collect(VisitBodies visit_bodies) {
   if (auto done = visit_bodies(FunctionRef<bool(BodyId)>(take)); !done) {
     return done.error();
   }
-  std::sort(bodies.begin(), bodies.end());  // of several shapes, the first may stand behind those of others
   return bodies;
 }
 
@@ -119,14 +105,43 @@ Result<std::vector<BodyId>> World::query_shape(const Shape& shape, const Transfo
   return collect([&](BodyVisitor visit) { return visit_shape(shape, transform, visit, filter); });
 }
 
+namespace {
+
+/// Shows what is met on a way by (time, body), each body once; `visit_hits` has it by (time, place).
+template <typename Hit, typename VisitHits, typename Owner, typename Show>
+Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show show) {
+  std::vector<Hit> hits;
+  const auto take = [&](const Hit& hit) {
+    hits.push_back(hit);
+    return true;
+  };
+  auto done = visit_hits(FunctionRef<bool(const Hit&)>(take));
+  std::stable_sort(hits.begin(), hits.end(), [&](const Hit& x, const Hit& y) {
+    return std::pair(x.hit.time, owner(x.index)) < std::pair(y.hit.time, owner(y.index));
+  });
+  std::vector<BoxIndex> seen;
+  for (const Hit& hit : hits) {
+    const auto at = std::lower_bound(seen.begin(), seen.end(), owner(hit.index));
+    if (at == seen.end() || *at != owner(hit.index)) {
+      seen.insert(at, owner(hit.index));
+      if (!show(hit)) {
+        break;
+      }
+    }
+  }
+  return done;
+}
+
+}  // namespace
+
 Result<void> World::visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter) const {
   return state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
-    Once once;
-    const auto show = [&](const RayCastHit& hit) {
-      const State::Place body = state_->owner(hit.index);
-      return !once.is_first(body, state_->has_parts()) || visit({state_->id(body), hit.hit});
+    const auto visit_hits = [&](FunctionRef<bool(const RayCastHit&)> show) {
+      return broadside::visit_ray(set, start, way, accept, show);
     };
-    return broadside::visit_ray(set, start, way, accept, show);
+    const auto owner = [&](BoxIndex place) { return state_->owner(place); };
+    const auto show = [&](const RayCastHit& hit) { return visit({state_->id(owner(hit.index)), hit.hit}); };
+    return state_->has_parts() ? show_bodies<RayCastHit>(visit_hits, owner, show) : visit_hits(show);
   });
 }
 
@@ -144,17 +159,17 @@ Result<std::optional<BodyRayHit>> World::cast_ray(Vec2 start, Vec2 way, const Qu
 Result<void> World::visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, CastVisitor visit,
                                const QueryFilter& filter) const {
   return state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
-    Once once;
-    const auto show = [&](const ShapeCastHit& hit) {
-      const State::Place body = state_->owner(hit.index);
-      return !once.is_first(body, state_->has_parts()) || visit({state_->id(body), hit.hit});
+    const auto visit_hits = [&](FunctionRef<bool(const ShapeCastHit&)> show) {
+      return broadside::visit_cast(set, shape, transform, motion, accept, show);
     };
-    return broadside::visit_cast(set, shape, transform, motion, accept, show);
+    const auto owner = [&](BoxIndex place) { return state_->owner(place); };
+    const auto show = [&](const ShapeCastHit& hit) { return visit({state_->id(owner(hit.index)), hit.hit}); };
+    return state_->has_parts() ? show_bodies<ShapeCastHit>(visit_hits, owner, show) : visit_hits(show);
   });
 }
 
-Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const Transform& transform, Vec2 motion,
-                                                     const QueryFilter& filter) const {
+Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const Transform& transform,
+                                                     Vec2 motion, const QueryFilter& filter) const {
   const auto first = state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
     return broadside::cast_shape(set, shape, transform, motion, accept);
   });
@@ -165,7 +180,24 @@ Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const T
                 : std::optional<BodyCastHit>();
 }
 
-// Of a body with several shapes more than one may be among the nearest: then more are asked for.
+namespace {
+
+/// Puts bodies in order by (distance, body) and leaves each in once, where it is nearest.
+void order_by_body(std::vector<NearBody>& bodies) {
+  const auto of_body = [](const NearBody& one) { return std::pair(one.body, one.distance); };
+  std::stable_sort(bodies.begin(), bodies.end(),
+                   [&](const NearBody& x, const NearBody& y) { return of_body(x) < of_body(y); });
+  bodies.erase(std::unique(bodies.begin(), bodies.end(),
+                           [](const NearBody& x, const NearBody& y) { return x.body == y.body; }),
+               bodies.end());
+  std::stable_sort(bodies.begin(), bodies.end(),
+                   [](const NearBody& x, const NearBody& y) { return x.distance < y.distance; });
+}
+
+}  // namespace
+
+// Of a body with several shapes more than one may be among the nearest, and of those at one distance the one
+// of the lowest body may come last: then more are asked for.
 Result<std::vector<NearBody>> World::nearest(Vec2 point, std::size_t count, float max_distance,
                                              const QueryFilter& filter) const {
   std::vector<Nearest> hits;
@@ -178,14 +210,17 @@ Result<std::vector<NearBody>> World::nearest(Vec2 point, std::size_t count, floa
       return found.error();
     }
     bodies.clear();
-    Once once;
     for (const Nearest& hit : hits) {
-      const State::Place body = state_->owner(hit.index);
-      if (bodies.size() < count && once.is_first(body, state_->has_parts())) {
-        bodies.push_back({state_->id(body), hit.distance, hit.point});
-      }
+      bodies.push_back({state_->id(state_->owner(hit.index)), hit.distance, hit.point});
     }
-    if (bodies.size() >= count || hits.size() < wanted) {
+    if (!state_->has_parts()) {
+      return bodies;
+    }
+    order_by_body(bodies);
+    const bool is_certain =
+        count == 0 || (bodies.size() >= count && bodies[count - 1].distance < hits.back().distance);
+    if (hits.size() < wanted || is_certain) {
+      bodies.resize(std::min(bodies.size(), count));
       return bodies;
     }
   }

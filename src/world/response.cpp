@@ -1,4 +1,7 @@
-#include "world/state.hpp"
+#include <algorithm>
+#include <limits>
+
+#include "world/recorder.hpp"
 
 namespace broadside {
 
@@ -8,11 +11,14 @@ Result<void> World::respond() {
   if (Error error = state.check_change()) {
     return error;
   }
+  state.note(Change::respond);
   if (state.options.response == Response::none) {
     return {};
   }
+  // In double: one over the mass of a speck does not fit into a float.
   const auto inverse_mass = [&](State::Place place) {
-    return state.slots[place].type == BodyType::dynamic ? 1.0F / state.masses[place] : 0.0F;
+    return state.slots[place].type == BodyType::dynamic ? 1.0 / static_cast<double>(state.masses[place])
+                                                        : 0.0;
   };
   const auto takes_part = [&](State::Place place) {
     const State::Slot& slot = state.slots[place];
@@ -21,8 +27,8 @@ Result<void> World::respond() {
   state.stop_bullets();
   for (const Contact& contact : state.body_contacts()) {
     const auto [a, b] = contact.pair;
-    const float total = inverse_mass(a) + inverse_mass(b);
-    if (!takes_part(a) || !takes_part(b) || total <= 0.0F) {
+    const double total = inverse_mass(a) + inverse_mass(b);
+    if (!takes_part(a) || !takes_part(b) || total <= 0.0) {
       continue;
     }
     const auto motion = [&](State::Place place) {
@@ -30,18 +36,25 @@ Result<void> World::respond() {
     };
     const Vec2 normal = contact.manifold.normal;
     const float approach = dot(motion(b) - motion(a), normal);
-    if (approach >= 0.0F) {
+    if (!(approach < 0.0F)) {  // nor where the ways are too long for floats
       continue;
     }
-    const float impulse = -(1.0F + state.options.restitution) * approach / total;
-    const auto give = [&](State::Place place, float share) {
-      if (share != 0.0F) {
-        state.previous[place] = state.previous[place] - (impulse * share) * normal;
+    const double impulse =
+        -(1.0 + static_cast<double>(state.options.restitution)) * static_cast<double>(approach);
+    const auto give = [&](State::Place place, double share) {
+      if (share == 0.0) {
+        return;
+      }
+      constexpr double most = std::numeric_limits<float>::max();
+      const auto way = static_cast<float>(std::clamp(impulse * share, -most, most));
+      const Vec2 previous = state.previous[place] - way * normal;
+      if (is_finite(previous)) {
+        state.previous[place] = previous;
         state.let_drift(place);
       }
     };
-    give(a, -inverse_mass(a));
-    give(b, inverse_mass(b));
+    give(a, -inverse_mass(a) / total);
+    give(b, inverse_mass(b) / total);
   }
   return {};
 }

@@ -10,8 +10,11 @@
 #include "broadside/event/pair_sorter.hpp"
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
+#include "world/bytes.hpp"
 
 namespace broadside {
+
+enum class Change : std::uint8_t;
 
 /// What a `World` is made of.
 ///
@@ -47,6 +50,18 @@ struct World::State {
     std::uint32_t tag;
   };
 
+  /// One who listens. Kept at one place in memory: it may be running when others are added.
+  struct Listener {
+    ListenerId id = 0;
+    std::uint32_t tag_a = 0;
+    std::uint32_t tag_b = 0;
+    bool wants_begin = false;
+    bool wants_contact = false;
+    ContactListener on_contact;
+    EndListener on_end;
+    bool removed = false;
+  };
+
   // Bits of `changes`, since the last step.
   static constexpr std::uint8_t renewed = 1;     ///< the place was given to another body, or is free
   static constexpr std::uint8_t moved = 2;       ///< its contacts have to be found anew
@@ -64,6 +79,7 @@ struct World::State {
   /// Returns the id that the place had in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
   [[nodiscard]] const Replaced* find_replaced(Place place) const;
+  void sort_replaced() const;
   [[nodiscard]] Place owner(Place place) const { return owners.empty() ? place : owners[place]; }
   [[nodiscard]] bool has_parts() const { return !owners.empty(); }
   /// Returns the place of the body's next shape, or none.
@@ -79,8 +95,8 @@ struct World::State {
   [[nodiscard]] Result<T> read(BodyId body, Read of) const;
 
   // Changes.
-  template <typename Change>
-  Result<void> change_slots(BodyId body, Change change);
+  template <typename Set, typename Value>
+  Result<void> change_slots(BodyId body, Change change, const Value& value, Set set);
   void mark(Place place, std::uint8_t bits);
   void mark_body(Place body, std::uint8_t bits);
   void set_transform(Place body, const Transform& transform, bool with_speed);
@@ -96,6 +112,7 @@ struct World::State {
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds,
                                           std::size_t count);
   void take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot);
+  void expect_parts();
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
   void measure_mass(Place body);
   void let_drift(Place body);
@@ -157,14 +174,39 @@ struct World::State {
   void sweep_bullets();
   void level_seams();
   void hold_bullets();
-  void hold(Place body, float time);
+  void hold(Place body, Place other, float time);
   void find_stops();
   [[nodiscard]] float time_of_stop(Place body) const;
   void join_swept();
   void stop_bullets();
 
+  // Sliding.
+  struct Slide;
+  [[nodiscard]] std::optional<Obstacle> first_obstacle(Slide& slide, const Transform& at, Vec2 motion,
+                                                       float& time);
+  void leave_obstacles(Slide& slide, Transform& at);
+
+  // Recording.
+  /// Writes a change down, if somebody wants it.
+  template <typename... Arguments>
+  void note(Change change, const Arguments&... arguments);
+  void note_all();
+  void note_listener(const Listener& listener);
+
+  // As bytes.
+  [[nodiscard]] std::vector<std::byte> write() const;
+  class Renumbering;
+  void write_places(detail::ByteWriter& out, Renumbering& names) const;
+  void write_contacts(detail::ByteWriter& out, Renumbering& names) const;
+  void read(detail::ByteReader& in);
+  void read_names(detail::ByteReader& in);
+  void read_places(detail::ByteReader& in);
+  void read_contacts(detail::ByteReader& in);
+  void join_parts(std::span<const Place> nexts, detail::ByteReader& in);
+
   WorldOptions options;
   std::uint32_t number = 0;
+  TechniqueOptions technique_options;
   std::unique_ptr<BroadPhase> broad_phase;
   NarrowPhase narrow_phase;
   TaskRunner* runner = nullptr;
@@ -186,12 +228,12 @@ struct World::State {
   std::vector<Place> free_places;  ///< in the order in which they became free: the last is given out first
   std::size_t bodies = 0;
   std::size_t bullets = 0;
-  std::vector<Place> changed;         ///< those with any bit set, each once
-  std::vector<Place> unboxed_places;  ///< those with that bit set, each once
-  std::vector<Replaced> replaced;     ///< sorted by place
-  std::vector<BoxIndex> box_places;   ///< scratch
-  std::vector<Aabb> boxes;            ///< scratch
-  std::vector<Place> drifting;        ///< with a speed, perhaps, each once
+  std::vector<Place> changed;              ///< those with any bit set, each once
+  std::vector<Place> unboxed_places;       ///< those with that bit set, each once
+  mutable std::vector<Replaced> replaced;  ///< by place, once that was asked for
+  std::vector<BoxIndex> box_places;        ///< scratch
+  std::vector<Aabb> boxes;                 ///< scratch
+  std::vector<Place> drifting;             ///< with a speed, perhaps, each once
   std::vector<std::uint8_t> is_drifting;
 
   std::vector<std::string> tags{std::string()};
@@ -226,24 +268,17 @@ struct World::State {
 
   mutable std::atomic<std::uint32_t> locks = 0;      ///< visitors and predicates that are running
   mutable std::atomic_flag busy = ATOMIC_FLAG_INIT;  ///< some const call brings things up to date
-  mutable std::atomic<bool> is_up_to_date = false;   ///< the broad phase
-  bool stepping = false;
+  mutable std::atomic<bool> replaced_is_sorted = true;
+  mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
 
-  /// One who listens. Kept at one place in memory: it may be running when others are added.
-  struct Listener {
-    ListenerId id = 0;
-    std::uint32_t tag_a = 0;
-    std::uint32_t tag_b = 0;
-    bool wants_begin = false;
-    bool wants_contact = false;
-    ContactListener on_contact;
-    EndListener on_end;
-    bool removed = false;
-  };
   static constexpr std::uint32_t any_tag = ~std::uint32_t{0};
   std::vector<std::unique_ptr<Listener>> listeners;
   ListenerId next_listener = 1;
   bool telling = false;
+
+  Recording* recording = nullptr;
+  std::unique_ptr<detail::ByteWriter> recorder;  ///< what goes into `recording` at the end
+  std::vector<ListenerId> recorded_listeners;    ///< by their number in the recording
 
   [[nodiscard]] std::span<const Contact> body_contacts() const {
     return has_parts() ? std::span<const Contact>(merged) : contacts;

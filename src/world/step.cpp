@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "world/state.hpp"
+#include "world/recorder.hpp"
 
 namespace broadside {
 
@@ -58,6 +58,7 @@ bool World::State::may_meet(Place a, Place b) const {
 
 void World::State::find_pairs() {
   const std::span<Pair> found = broad_phase->find_pairs();
+  is_up_to_date.store(true, std::memory_order_relaxed);  // for queries of the predicate
   pairs = found;
   if (has_parts() || !ignored.empty() || predicate ||
       (options.interest == Interest::listeners && tags.size() > 64)) {
@@ -177,6 +178,7 @@ void World::State::diff() {
     touching[i] = now[i].pair;
   }
   history.advance(touching, replaced.empty() ? std::span<const std::uint8_t>() : changes);
+  adjacency_is_made.store(false, std::memory_order_relaxed);  // the predicate may have asked for it
   ended.clear();
   ended_tags.clear();
   const Lock lock(locks);
@@ -206,7 +208,7 @@ Result<void> World::detect() {
   if (state.telling) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
-  state.adjacency_is_made.store(false, std::memory_order_relaxed);
+  state.note(Change::detect);
   const bool resting = state.changed.empty() && !state.all_anew && !state.predicate;
   if (resting) {
     state.history.advance_unchanged();
@@ -216,7 +218,6 @@ Result<void> World::detect() {
   }
   state.update_boxes();
   state.find_pairs();
-  state.is_up_to_date.store(true, std::memory_order_relaxed);
   state.find_contacts();
   if (state.bullets > 0) {
     state.sweep_bullets();
@@ -225,74 +226,6 @@ Result<void> World::detect() {
   }
   state.diff();
   state.forget_changes();
-  return {};
-}
-
-// Motion, after Verlet: a body remembers where it was, and its speed is the difference.
-
-namespace {
-
-Error check_seconds(float seconds) {
-  return is_finite(seconds) && seconds >= 0.0F
-             ? Error{}
-             : Error{ErrorCode::invalid_argument, "step: seconds must be a finite number, 0 or more"};
-}
-
-}  // namespace
-
-Result<void> World::accelerate(float seconds) {
-  State& state = *state_;
-  Error error = check_seconds(seconds);
-  if (error || (error = state.check_change())) {
-    return error;
-  }
-  const Vec2 fall = seconds * (seconds * state.options.gravity);
-  if (fall == Vec2{}) {
-    return {};
-  }
-  for (State::Place place = 0; place < state.slots.size(); ++place) {
-    const State::Slot& slot = state.slots[place];
-    if (slot.used && !slot.is_part && slot.enabled && slot.type == BodyType::dynamic) {
-      const Transform& before = state.transforms[place];
-      const Vec2 position = before.position + fall;
-      if (is_finite(position.x) && is_finite(position.y)) {
-        state.set_transform(place, {position, before.rotation}, true);
-        state.let_drift(place);
-      }
-    }
-  }
-  return {};
-}
-
-Result<void> World::move_on(float seconds) {
-  State& state = *state_;
-  Error error = check_seconds(seconds);
-  if (error || (error = state.check_change()) || seconds == 0.0F) {
-    return error ? Result<void>(error) : Result<void>();
-  }
-  const float share = seconds / state.last_seconds;
-  const bool same = seconds == state.last_seconds;
-  state.last_seconds = seconds;
-  std::size_t still = 0;
-  for (const State::Place place : state.drifting) {
-    const Transform before = state.transforms[place];
-    const Vec2 motion = before.position - state.previous[place];
-    const Vec2 way = same ? motion : share * motion;
-    const Vec2 next = before.position + way;
-    const bool drifts = way != Vec2{} && state.slots[place].used && state.slots[place].enabled &&
-                        is_finite(next.x) && is_finite(next.y);
-    state.previous[place] = before.position;
-    if (!drifts) {
-      state.is_drifting[place] = 0;
-      continue;
-    }
-    state.set_transform(place, {next, before.rotation}, true);
-    state.drifting[still++] = place;
-  }
-  state.drifting.resize(still);
-  if (state.bullets > 0 && state.options.response != Response::none) {
-    state.hold_bullets();
-  }
   return {};
 }
 

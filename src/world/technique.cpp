@@ -51,7 +51,11 @@ Result<void> World::set_technique(std::string_view technique, const TechniqueOpt
   if (!made) {
     return made.error();
   }
-  return state_->rebuild(*std::move(made));
+  auto rebuilt = state_->rebuild(*std::move(made));
+  if (rebuilt) {
+    state_->technique_options = options;
+  }
+  return rebuilt;
 }
 
 const BroadPhase& World::broad_phase() const {

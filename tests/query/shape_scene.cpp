@@ -41,11 +41,11 @@ float size_of(Family family) {
 
 }  // namespace
 
-bool comes_by(const Aabb& start, Vec2 way, const Aabb& box) {
+long double entry(const Aabb& start, Vec2 way, const Aabb& box) {
   using Number = long double;
-  const Number size = std::max({std::abs(Number{way.x}), std::abs(Number{way.y}),
-                                Number{start.max.x} - Number{start.min.x},
-                                Number{start.max.y} - Number{start.min.y}});
+  const Number size =
+      std::max({std::abs(Number{way.x}), std::abs(Number{way.y}), Number{start.max.x} - Number{start.min.x},
+                Number{start.max.y} - Number{start.min.y}});
   const Number slack = 0x1p-38L * size;
   Number in = 0;
   Number out = 1;
@@ -63,7 +63,7 @@ bool comes_by(const Aabb& start, Vec2 way, const Aabb& box) {
   };
   clip(start.min.x, start.max.x, way.x, box.min.x, box.max.x);
   clip(start.min.y, start.max.y, way.y, box.min.y, box.max.y);
-  return in <= out;
+  return in <= out ? in : 2;
 }
 
 long double distance_from(const Aabb& box, Vec2 point) {
@@ -118,7 +118,8 @@ Standing ShapeScene::standing(std::string_view kind) {
 void ShapeScene::make_shapes(std::string_view kind, std::size_t count) {
   std::vector<Standing> all;
   const auto makers = box_makers();
-  const auto maker = std::find_if(makers.begin(), makers.end(), [&](const auto& m) { return m.name == kind; });
+  const auto maker =
+      std::find_if(makers.begin(), makers.end(), [&](const auto& m) { return m.name == kind; });
   if (maker != makers.end()) {
     for (const Aabb& box : maker->make(count, random_)) {
       all.push_back(box_shape(box));

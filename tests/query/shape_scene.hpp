@@ -26,8 +26,8 @@ class ShapeScene {
   [[nodiscard]] const Shape& shape(BoxIndex index) const { return shapes_[index]; }
   [[nodiscard]] const Transform& at(BoxIndex index) const { return transforms_[index]; }
 
-  /// Moves some shapes, removes and adds others; some frames pass if `frames` is above 0, else the broad phase
-  /// is left stale.
+  /// Moves some shapes, removes and adds others; some frames pass if `frames` is above 0, else the broad
+  /// phase is left stale.
   void change(std::size_t frames);
 
   /// Returns a point in, at or around one of the shapes.
@@ -51,9 +51,11 @@ class ShapeScene {
   std::vector<BoxIndex> indices_;
 };
 
-/// Tells whether a box that moves comes within rounding of another. What goes past a box goes past its shape,
-/// though a shape that is larger by many orders of magnitude than the way might be said to be hit.
-bool comes_by(const Aabb& start, Vec2 way, const Aabb& box);
+/// Returns when a box that moves comes within rounding of another, in shares of its way; above 1 if never.
+///
+/// What goes past a box goes past its shape, though a shape that is larger by many orders of magnitude than
+/// the way might be said to be hit, or sooner.
+long double entry(const Aabb& start, Vec2 way, const Aabb& box);
 
 /// Returns how far a point is from a box.
 long double distance_from(const Aabb& box, Vec2 point);

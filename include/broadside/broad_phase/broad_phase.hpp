@@ -180,8 +180,8 @@ class BroadPhase {
   [[nodiscard]] virtual float usual_step() const;
   /// Does the work of `follow`, part by part of the path, on a structure that is up to date.
   virtual void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const;
-  /// Hands those of `room.names` to `take` whose entry is in [from, to), or is 1 where `to` is, and not beyond
-  /// `limit`; returns the new limit.
+  /// Hands those of `room.names` to `take` whose entry is in [from, to), or is 1 where `to` is, and not
+  /// beyond `limit`; returns the new limit.
   double hand_out(const detail::Path& path, double from, double to, double limit, detail::PathRoom& room,
                   detail::TakeMet take) const;
   /// Returns how many parts of a path may be looked at one by one.

@@ -19,9 +19,9 @@ struct Body {
   Shape shape = Circle{};                   ///< in the body's own frame
   std::span<const Shape> more_shapes = {};  ///< those beyond the first, in the same frame; copied
   BodyType type = BodyType::dynamic;
-  Vec2 position = {};              ///< (world; unit: length)
-  Rotation rotation = {};          ///< about the position
-  Vec2 velocity = {};              ///< (unit: length per second)
+  Vec2 position = {};         ///< (world; unit: length)
+  Rotation rotation = {};     ///< about the position
+  Vec2 velocity = {};         ///< (unit: length per second)
   std::string_view tag = {};  ///< what listeners know it by; copied
   Filter filter = {};         ///< `tags` and `hears` are the world's own: what is set there is not looked at
   bool sensor = false;        ///< it is told of, but nothing bounces off it

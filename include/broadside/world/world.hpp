@@ -22,7 +22,9 @@
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/world/body.hpp"
 #include "broadside/world/contact_event.hpp"
+#include "broadside/world/move_and_slide.hpp"
 #include "broadside/world/query_filter.hpp"
+#include "broadside/world/recording.hpp"
 
 namespace broadside {
 
@@ -44,7 +46,7 @@ struct WorldOptions {
   Interest interest = Interest::all;
   Response response = Response::none;
   float restitution = 1.0F;  ///< 1 bounces off as fast as it came, 0 not at all; else counts as 1
-  Vec2 gravity = {};  ///< of dynamic bodies (unit: length per second squared); if not finite, none
+  Vec2 gravity = {};         ///< of dynamic bodies (unit: length per second squared); if not finite, none
 };
 
 /// Bodies that move and touch: what began, what stays, what ended, step by step.
@@ -100,6 +102,15 @@ class World {
   /// Moves a body by `way`, and lets it keep it as speed: where it was in the step before stays, as Verlet
   /// has it.
   Result<void> push(BodyId body, Vec2 way);
+
+  /// Moves a body by `motion` (unit: length) as a player moves: along walls and floors, over the seams of
+  /// their tiles, never into anything, but first out of what it is in. Obstacles are the bodies that its
+  /// filter lets it meet, of any type. It touches nothing afterwards: `skin` is between.
+  ///
+  /// Complexity: that of a shape cast for each obstacle that turns the way. Source: K. Fauerby, Improved
+  /// collision detection and response, 2003; the four kinds of meeting are those of E. García, bump.lua,
+  /// 2012.
+  Result<SlideResult> move_and_slide(BodyId body, Vec2 motion, const SlideOptions& options = {});
 
   [[nodiscard]] Result<Transform> transform(BodyId body) const;
   [[nodiscard]] Result<Vec2> position(BodyId body) const;
@@ -205,18 +216,20 @@ class World {
   /// Says in one sentence why two bodies touch or do not, where they are now.
   [[nodiscard]] std::string why(BodyId a, BodyId b) const;
 
-  // Queries: who is here, on this way, next to this point? They see the latest change, before and between steps, and
-  // leave out disabled bodies. Each comes in two forms: one that collects, and one that shows what it finds to a
-  // visitor, who ends it by returning false and may not change the world. A body of several shapes is found once, by
-  // the first of them that fits. The first query after changes brings the structure up to date, for all that follow.
-  // Errors: what is not finite or not valid is refused (`not_finite`, `inverted_box`, `invalid_argument`).
+  // Queries: who is here, on this way, next to this point? They see the latest change, before and between
+  // steps, and leave out disabled bodies. Each comes in two forms: one that collects, and one that shows what
+  // it finds to a visitor, who ends it by returning false and may not change the world. A body of several
+  // shapes is found once, by the first of them that fits. The first query after changes brings the structure
+  // up to date, for all that follow. Errors: what is not finite or not valid is refused (`not_finite`,
+  // `inverted_box`, `invalid_argument`).
 
   using BodyVisitor = FunctionRef<bool(BodyId)>;
   using RayVisitor = FunctionRef<bool(const BodyRayHit&)>;
   using CastVisitor = FunctionRef<bool(const BodyCastHit&)>;
 
   /// Finds the bodies that touch an axis-aligned box, ascending.
-  [[nodiscard]] Result<std::vector<BodyId>> query_area(const Aabb& area, const QueryFilter& filter = {}) const;
+  [[nodiscard]] Result<std::vector<BodyId>> query_area(const Aabb& area,
+                                                       const QueryFilter& filter = {}) const;
   Result<void> visit_area(const Aabb& area, BodyVisitor visit, const QueryFilter& filter = {}) const;
   /// Finds the bodies that contain a point, ascending.
   [[nodiscard]] Result<std::vector<BodyId>> query_point(Vec2 point, const QueryFilter& filter = {}) const;
@@ -227,16 +240,19 @@ class World {
   Result<void> visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
                            const QueryFilter& filter = {}) const;
   /// Finds the first body on a ray from `start` along `way` (unit: length); nothing if there is none.
-  [[nodiscard]] Result<std::optional<BodyRayHit>> cast_ray(Vec2 start, Vec2 way, const QueryFilter& filter = {}) const;
+  [[nodiscard]] Result<std::optional<BodyRayHit>> cast_ray(Vec2 start, Vec2 way,
+                                                           const QueryFilter& filter = {}) const;
   /// Shows all bodies on a ray, by (time, body).
   Result<void> visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter = {}) const;
   /// Finds the first body that a shape would meet on its way; nothing if there is none.
   [[nodiscard]] Result<std::optional<BodyCastHit>> cast_shape(const Shape& shape, const Transform& transform,
-                                                              Vec2 motion, const QueryFilter& filter = {}) const;
+                                                              Vec2 motion,
+                                                              const QueryFilter& filter = {}) const;
   /// Shows all bodies that a shape would meet, if none stopped it, by (time, body).
   Result<void> visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, CastVisitor visit,
                           const QueryFilter& filter = {}) const;
-  /// Finds the `count` bodies that are nearest to a point, none farther than `max_distance`, by (distance, body).
+  /// Finds the `count` bodies that are nearest to a point, none farther than `max_distance`, by (distance,
+  /// body).
   [[nodiscard]] Result<std::vector<NearBody>> nearest(Vec2 point, std::size_t count = 1,
                                                       float max_distance = std::numeric_limits<float>::max(),
                                                       const QueryFilter& filter = {}) const;
@@ -263,6 +279,11 @@ class World {
   /// Becomes the world that `snapshot` was taken of: its ids are valid again, and it goes on bit for bit as
   /// that one would have. Listeners stay. Errors: `parse`, `version_mismatch`; nothing changes then.
   Result<void> restore(std::span<const std::byte> snapshot);
+  /// Writes down all that is done to the world from here on; null ends it. What was recorded is in
+  /// `recording` then, which must live that long. Errors: `locked`.
+  Result<void> record(Recording* recording);
+  /// Returns the number that is in the ids of its bodies.
+  [[nodiscard]] std::uint32_t number() const;
   /// Returns a hash of the whole state, ids of the world left out: equal states have equal hashes.
   [[nodiscard]] std::uint64_t hash() const;
 

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/pair.hpp"
+
+namespace broadside::bench {
+
+enum class Kind : std::uint8_t { area, ray, nearest };
+
+/// What is asked, in shares of the world's width where it has a length.
+struct Question {
+  std::string_view name;
+  Kind kind;
+  double length;          ///< of an area's side, of a ray
+  std::size_t count = 0;  ///< of `nearest`
+};
+
+inline constexpr std::array<Question, 7> questions = {{{"area-1%", Kind::area, 0.01},
+                                                       {"area-10%", Kind::area, 0.1},
+                                                       {"ray-1%", Kind::ray, 0.01},
+                                                       {"ray-10%", Kind::ray, 0.1},
+                                                       {"ray-100%", Kind::ray, 1.0},
+                                                       {"nearest-1", Kind::nearest, 0.0, 1},
+                                                       {"nearest-8", Kind::nearest, 0.0, 8}}};
+
+/// One place to ask at. Rays start outside of all boxes: not all peers see what is around the start.
+struct Query {
+  Aabb area;
+  Vec2 start;  ///< of a ray; the point of `nearest`
+  Vec2 way;
+};
+
+/// Makes random queries [n], the same on every machine: half of them near a box, half anywhere in the world.
+[[nodiscard]] std::vector<Query> make_queries(const Question& question, std::span<const Aabb> boxes,
+                                              std::size_t count);
+
+/// What was found: the sum of (index + 1) over an area, the time of the first hit (2 for none), or the sum of
+/// the distances.
+using Answer = double;
+
+/// Somebody who knows where boxes are. Boxes are shapes, too: squares that are not turned.
+class Contender {
+ public:
+  Contender() = default;
+  virtual ~Contender() = default;
+  Contender(const Contender&) = delete;
+  Contender& operator=(const Contender&) = delete;
+
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual bool takes(const Question& question) const = 0;
+  /// Takes in the boxes; not timed.
+  virtual void load(std::span<const Aabb> boxes) = 0;
+  /// Answers one query; timed.
+  virtual Answer answer(const Question& question, const Query& query) = 0;
+};
+
+using Contenders = std::vector<std::unique_ptr<Contender>>;
+
+[[nodiscard]] std::unique_ptr<Contender> make_ours();
+[[nodiscard]] std::unique_ptr<Contender> make_chipmunk();
+[[nodiscard]] std::unique_ptr<Contender> make_box2d();
+[[nodiscard]] std::unique_ptr<Contender> make_boost();
+
+/// Returns when a ray comes into a box, in shares of its way; 2 if it does not.
+[[nodiscard]] float entry_time(const Aabb& box, Vec2 start, Vec2 way);
+
+/// Returns how far a point is from a box.
+[[nodiscard]] float distance_to(const Aabb& box, Vec2 point);
+
+struct QueryScore {
+  std::string name;
+  double ns = 0.0;  ///< a query, median over the rounds
+  std::size_t disagreements = 0;
+};
+
+struct QueryResult {
+  std::string scene;
+  std::string question;
+  std::size_t boxes = 0;
+  double found = 0.0;              ///< boxes in an area, or share of rays that hit
+  std::vector<QueryScore> scores;  ///< ours first
+
+  /// Returns the time of the fastest peer.
+  [[nodiscard]] double best_peer_ns() const;
+};
+
+/// Lets all who take the question answer the same queries in turns. The contenders have the boxes.
+[[nodiscard]] QueryResult measure(const std::string& scene, const Question& question,
+                                  std::span<const Aabb> boxes, Contenders& contenders);
+
+}  // namespace broadside::bench

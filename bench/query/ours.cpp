@@ -1,0 +1,73 @@
+#include <limits>
+#include <vector>
+
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/query/area.hpp"
+#include "broadside/query/nearest.hpp"
+#include "broadside/query/ray.hpp"
+#include "contest.hpp"
+
+namespace broadside::bench {
+
+namespace {
+
+/// Exact shapes, in the promised order.
+class Ours final : public Contender {
+ public:
+  [[nodiscard]] std::string name() const override { return "ours"; }
+  [[nodiscard]] bool takes(const Question& /*question*/) const override { return true; }
+
+  void load(std::span<const Aabb> boxes) override {
+    grid_ = std::make_unique<HierarchicalGrid>();
+    shapes_.clear();
+    transforms_.clear();
+    std::vector<Aabb> tight;
+    for (const Aabb& box : boxes) {
+      shapes_.emplace_back(Box{0.5F * (box.max - box.min), {}, {}});
+      transforms_.push_back({0.5F * (box.min + box.max), {}});
+      tight.push_back(bounds(shapes_.back(), transforms_.back()));
+    }
+    static_cast<void>(grid_->add(tight).value());
+    grid_->update();
+  }
+
+  Answer answer(const Question& question, const Query& query) override {
+    const ShapeSet set{*grid_, shapes_, transforms_};
+    switch (question.kind) {
+      case Kind::area: {
+        Answer sum = 0.0;
+        visit_area(set, query.area, accept_all, [&sum](BoxIndex index) {
+          sum += static_cast<double>(index) + 1.0;
+          return true;
+        }).value();
+        return sum;
+      }
+      case Kind::ray: {
+        const auto first = cast_ray(set, query.start, query.way, accept_all).value();
+        return first ? static_cast<double>(first->hit.time) : 2.0;
+      }
+      case Kind::nearest:
+        break;
+    }
+    nearest(set, query.start, question.count, std::numeric_limits<float>::max(), accept_all, hits_).value();
+    Answer sum = 0.0;
+    for (const Nearest& hit : hits_) {
+      sum += static_cast<double>(hit.distance);
+    }
+    return sum;
+  }
+
+ private:
+  std::unique_ptr<HierarchicalGrid> grid_;
+  std::vector<Shape> shapes_;
+  std::vector<Transform> transforms_;
+  std::vector<Nearest> hits_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_ours() {
+  return std::make_unique<Ours>();
+}
+
+}  // namespace broadside::bench

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <algorithm>
+
+#include "broadside/adapters/ecs.hpp"
+
+// Who waits for what, and how they are called: while the world detects, what is due is only written down.
+
+namespace broadside::ecs {
+
+// Listeners.
+
+/// Makes what the world is to call, which writes down that `callback` is due. The number of its listener is
+/// known later only.
+template <std::totally_ordered Entity, typename Position>
+template <typename Event>
+auto CollisionSystem<Entity, Position>::queue_for(std::vector<Due<Event>>& queue,
+                                                  Callback<Entity, Event> callback,
+                                                  const std::shared_ptr<ListenerId>& listener) {
+  return [this, &queue, callback = std::move(callback), listener](const Event& event) {
+    const Record* a = record_of(event.a);
+    const Record* b = record_of(event.b);
+    if (a != nullptr && b != nullptr && callback) {
+      queue.push_back({*a->entity, *b->entity, event, callback, *listener});
+    }
+  };
+}
+
+template <std::totally_ordered Entity, typename Position>
+World::ListenerId CollisionSystem<Entity, Position>::on_contact(std::string_view tag_a,
+                                                                std::string_view tag_b,
+                                                                ContactCallback callback) {
+  const auto listener = std::make_shared<ListenerId>();
+  *listener = world_.on_contact(tag_a, tag_b, queue_for(due_, std::move(callback), listener));
+  return *listener;
+}
+
+template <std::totally_ordered Entity, typename Position>
+World::ListenerId CollisionSystem<Entity, Position>::on_begin(std::string_view tag_a, std::string_view tag_b,
+                                                              ContactCallback callback) {
+  const auto listener = std::make_shared<ListenerId>();
+  *listener = world_.on_begin(tag_a, tag_b, queue_for(due_, std::move(callback), listener));
+  return *listener;
+}
+
+template <std::totally_ordered Entity, typename Position>
+World::ListenerId CollisionSystem<Entity, Position>::on_end(std::string_view tag_a, std::string_view tag_b,
+                                                            EndCallback callback) {
+  const auto listener = std::make_shared<ListenerId>();
+  *listener = world_.on_end(tag_a, tag_b, queue_for(due_ends_, std::move(callback), listener));
+  return *listener;
+}
+
+template <std::totally_ordered Entity, typename Position>
+bool CollisionSystem<Entity, Position>::remove_listener(ListenerId listener) {
+  if (updating_) {
+    removed_listeners_.push_back(listener);
+  }
+  return world_.remove_listener(listener);
+}
+
+// What is wanted anew comes first, so that what was wanted before and still is never ceases to be.
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::listen_for(Record& record, const EntityCollider& collider) {
+  std::vector<std::string> targets;
+  for (const auto& [target, callback] : collider.callbacks) {
+    want(collider.tag, target);
+    targets.push_back(target);
+  }
+  for (const std::string& target : record.targets) {
+    unwant(record.tag, target);
+  }
+  record.tag = collider.tag;
+  record.targets = std::move(targets);
+}
+
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::want(const std::string& tag, const std::string& target) {
+  Wanted& wanted = wanted_[{tag, target}];
+  if (wanted.colliders++ == 0) {
+    wanted.listener = world_.on_contact(tag, target, [](const BodyContact&) {});
+  }
+}
+
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::unwant(const std::string& tag, const std::string& target) {
+  const auto at = wanted_.find({tag, target});
+  if (--at->second.colliders == 0) {
+    world_.remove_listener(at->second.listener);
+    wanted_.erase(at);
+  }
+}
+
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::queue_callbacks_of_colliders() {
+  if (wanted_.empty()) {
+    return;
+  }
+  for (const BodyContact contact : world_.contacts()) {
+    const Record* a = record_of(contact.a);
+    const Record* b = record_of(contact.b);
+    if (a == nullptr || b == nullptr) {
+      continue;
+    }
+    queue_callback_of(*a, *b, contact);
+    BodyContact back = contact;
+    std::swap(back.a, back.b);
+    back.manifold.normal = -1.0F * back.manifold.normal;
+    queue_callback_of(*b, *a, back);
+  }
+}
+
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::queue_callback_of(const Record& from, const Record& to,
+                                                          const BodyContact& contact) {
+  if (from.targets.empty()) {
+    return;
+  }
+  const auto& callbacks = seen_[from.seen_at].collider->callbacks;
+  auto at = callbacks.find(to.tag);
+  if (at == callbacks.end()) {
+    at = callbacks.find(World::any);
+  }
+  if (at != callbacks.end() && at->second) {
+    due_of_colliders_.push_back({*from.entity, *to.entity, contact, at->second, 0});
+  }
+}
+
+// Callbacks.
+
+template <std::totally_ordered Entity, typename Position>
+template <typename Registry>
+void CollisionSystem<Entity, Position>::run_callbacks(Registry& registry) {
+  const auto is_there = [&](Entity entity) { return registry.valid(entity) && !doomed_.contains(entity); };
+  const auto is_due = [&](const auto& due) {
+    return is_there(due.a) && std::find(removed_listeners_.begin(), removed_listeners_.end(), due.listener) ==
+                                  removed_listeners_.end();
+  };
+  for (const auto* queue : {&due_of_colliders_, &due_}) {
+    for (const Due<BodyContact>& due : *queue) {
+      if (is_due(due) && is_there(due.b)) {
+        due.callback(due.a, due.b, due.event);
+      }
+    }
+  }
+  for (const Due<ContactEnd>& due : due_ends_) {
+    if (is_due(due)) {
+      due.callback(due.a, due.b, due.event);
+    }
+  }
+  forget_due();
+}
+
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::forget_due() {
+  due_of_colliders_.clear();
+  due_.clear();
+  due_ends_.clear();
+  removed_listeners_.clear();
+}
+
+// Who destroys may make the registry's own callbacks doom others.
+template <std::totally_ordered Entity, typename Position>
+template <typename Registry>
+void CollisionSystem<Entity, Position>::destroy_doomed(Registry& registry) {
+  while (!doomed_.empty()) {
+    const std::set<Entity> doomed = std::exchange(doomed_, {});
+    for (const Entity entity : doomed) {
+      if (registry.valid(entity)) {
+        registry.destroy(entity);
+      }
+    }
+  }
+}
+
+}  // namespace broadside::ecs

@@ -1,0 +1,315 @@
+#pragma once
+
+#include <algorithm>
+
+#include "broadside/adapters/ecs.hpp"
+
+// How the world is told what changed in a registry: one pass over the view, with everything that differs
+// written down, then the world's own step.
+//
+//     view -> seen -> added, removed, changed -> World::step -> due -> callbacks
+
+namespace broadside::ecs {
+
+namespace detail {
+
+/// Returns what an error is to call an entity.
+template <typename Entity>
+std::string name_of(Entity entity, std::size_t place) {
+  if constexpr (std::is_enum_v<Entity>) {
+    return "entity " + std::to_string(static_cast<std::underlying_type_t<Entity>>(entity));
+  } else if constexpr (std::is_integral_v<Entity>) {
+    return "entity " + std::to_string(entity);
+  } else {
+    return "entity at place " + std::to_string(place) + " of the view";
+  }
+}
+
+}  // namespace detail
+
+// Entities and bodies.
+
+template <std::totally_ordered Entity, typename Position>
+auto CollisionSystem<Entity, Position>::record_of(BodyId body) const -> const Record* {
+  const bool known =
+      body.index < records_.size() && records_[body.index].entity && records_[body.index].body == body;
+  return known ? &records_[body.index] : nullptr;
+}
+
+template <std::totally_ordered Entity, typename Position>
+std::optional<BodyId> CollisionSystem<Entity, Position>::body(Entity entity) const {
+  const auto at = record_of_entity_.find(entity);
+  return at == record_of_entity_.end() ? std::nullopt : std::optional(records_[at->second].body);
+}
+
+template <std::totally_ordered Entity, typename Position>
+std::optional<Entity> CollisionSystem<Entity, Position>::entity(BodyId body) const {
+  const Record* record = record_of(body);
+  return record == nullptr ? std::nullopt : record->entity;
+}
+
+template <std::totally_ordered Entity, typename Position>
+Box CollisionSystem<Entity, Position>::rectangle(const EntityCollider& collider) {
+  const Vec2 half{0.5F * collider.width, 0.5F * collider.height};
+  return {.half_size = half, .center = half, .rotation = {}};
+}
+
+template <std::totally_ordered Entity, typename Position>
+Shape CollisionSystem<Entity, Position>::shape_of(const EntityCollider& collider) {
+  return collider.shape ? *collider.shape : Shape(rectangle(collider));
+}
+
+template <std::totally_ordered Entity, typename Position>
+bool CollisionSystem<Entity, Position>::is_shape_of(const Shape& shape, const EntityCollider& collider) {
+  if (collider.shape) {
+    return *collider.shape == shape;
+  }
+  const Box* box = std::get_if<Box>(&shape);
+  return box != nullptr && *box == rectangle(collider);
+}
+
+// The view.
+
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::begin_view() {
+  ++updates_;
+  next_in_view_ = 0;
+  seen_.clear();
+}
+
+// Most views come in the order of the last one, but for few: who came next then is tried first.
+template <std::totally_ordered Entity, typename Position>
+std::uint32_t CollisionSystem<Entity, Position>::find(Entity entity) {
+  if (next_in_view_ < view_order_.size()) {
+    const std::uint32_t next = view_order_[next_in_view_];
+    if (records_[next].entity == entity) {
+      ++next_in_view_;
+      return next;
+    }
+  }
+  const auto at = record_of_entity_.find(entity);
+  if (at == record_of_entity_.end()) {
+    return none;
+  }
+  next_in_view_ = records_[at->second].seen_at + 1;
+  return at->second;
+}
+
+/// Tells what is wrong with an entity that is new or has changed.
+template <std::totally_ordered Entity, typename Position>
+Error CollisionSystem<Entity, Position>::check(const Seen& seen) const {
+  const EntityCollider& collider = *seen.collider;
+  const Transform transform = PositionTraits<Position>::read(*seen.position);
+  const bool is_new = seen.record == none || records_[seen.record].type != collider.type;
+  if (!is_new && records_[seen.record].transform == transform &&
+      is_shape_of(records_[seen.record].shape, collider)) {
+    return {};
+  }
+  const auto who = [&] {
+    return detail::name_of(seen.entity, static_cast<std::size_t>(&seen - seen_.data())) + ": ";
+  };
+  const Shape shape = shape_of(collider);
+  if (auto valid = validate(shape); !valid) {
+    return {valid.error().code, who() + valid.error().message};
+  }
+  const auto is_finite = [](Vec2 v) { return broadside::is_finite(v.x) && broadside::is_finite(v.y); };
+  if (!is_finite(transform.position)) {
+    return {ErrorCode::not_finite, who() + "position must be finite"};
+  }
+  if (!is_valid(bounds(shape, transform))) {
+    return {ErrorCode::invalid_argument,
+            who() + "rotation must be a cosine and a sine, whose squares sum up to 1"};
+  }
+  if (is_new && !is_finite(collider.velocity)) {
+    return {ErrorCode::not_finite, who() + "velocity must be finite"};
+  }
+  if (is_new && collider.type == BodyType::static_body && collider.velocity != Vec2{}) {
+    return {ErrorCode::invalid_argument, who() + "what is static has no velocity"};
+  }
+  return {};
+}
+
+// Detection.
+
+template <std::totally_ordered Entity, typename Position>
+Result<void> CollisionSystem<Entity, Position>::detect(float seconds) {
+  forget_due();
+  if (!is_finite(seconds) || seconds < 0.0F) {
+    return Error{ErrorCode::invalid_argument, "update: seconds must be a finite number, 0 or more"};
+  }
+  for (const Seen& seen : seen_) {
+    if (Error error = check(seen)) {
+      return error;
+    }
+  }
+  if (auto added = add_new(); !added) {
+    return added;
+  }
+  remove_gone();
+  if (auto changed = apply_changes(); !changed) {
+    return changed;
+  }
+  if (auto stepped = world_.step(seconds); !stepped) {
+    return stepped;
+  }
+  if (seconds > 0.0F) {
+    write_back();
+  }
+  queue_callbacks_of_colliders();
+  forget_gone();
+  return {};
+}
+
+template <std::totally_ordered Entity, typename Position>
+Result<void> CollisionSystem<Entity, Position>::add_new() {
+  new_bodies_.clear();
+  new_seen_.clear();
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
+    const EntityCollider& collider = *seen_[i].collider;
+    if (seen_[i].record != none && records_[seen_[i].record].type == collider.type) {
+      continue;
+    }
+    const Transform transform = PositionTraits<Position>::read(*seen_[i].position);
+    new_seen_.push_back(i);
+    new_bodies_.push_back({.shape = shape_of(collider),
+                           .type = collider.type,
+                           .position = transform.position,
+                           .rotation = transform.rotation,
+                           .velocity = collider.velocity,
+                           .tag = collider.tag,
+                           .filter = collider.filter,
+                           .sensor = collider.sensor,
+                           .bullet = collider.bullet,
+                           .enabled = collider.enabled});
+  }
+  if (new_bodies_.empty()) {
+    return {};
+  }
+  const auto ids = world_.add(new_bodies_);
+  if (!ids) {
+    return ids.error();
+  }
+  for (std::size_t k = 0; k < ids->size(); ++k) {
+    Seen& seen = seen_[new_seen_[k]];
+    const Body& body = new_bodies_[k];
+    const BodyId id = (*ids)[k];
+    seen.record = id.index;
+    if (id.index >= records_.size()) {
+      records_.resize(std::size_t{id.index} + 1);
+    }
+    Record& record = records_[id.index];
+    record = {};
+    record.entity = seen.entity;
+    record.body = id;
+    record.transform = {body.position, body.rotation};
+    record.shape = body.shape;
+    record.type = body.type;
+    record.filter = body.filter;
+    record.sensor = body.sensor;
+    record.bullet = body.bullet;
+    record.enabled = body.enabled;
+    listen_for(record, *seen.collider);
+    record_of_entity_[seen.entity] = id.index;
+  }
+  return {};
+}
+
+/// Removes the bodies of those that the view did not show, or showed with another type.
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::remove_gone() {
+  view_order_.clear();
+  for (const Seen& seen : seen_) {
+    records_[seen.record].update = updates_;
+    records_[seen.record].seen_at = view_order_.size();
+    view_order_.push_back(seen.record);
+  }
+  gone_.clear();
+  for (std::uint32_t i = 0; i < records_.size(); ++i) {
+    Record& record = records_[i];
+    if (!record.entity || record.update == updates_) {
+      continue;
+    }
+    gone_.push_back(i);
+    // Where the caller removed the body himself, it is as gone as it is to be.
+    static_cast<void>(world_.remove(record.body));
+    const auto at = record_of_entity_.find(*record.entity);
+    if (at != record_of_entity_.end() && at->second == i) {
+      record_of_entity_.erase(at);
+    }
+    for (const std::string& target : record.targets) {
+      unwant(record.tag, target);
+    }
+    record.targets.clear();
+  }
+}
+
+// They are needed until who touched them is told that they no longer do.
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::forget_gone() {
+  for (const std::uint32_t record : gone_) {
+    records_[record] = {};
+  }
+}
+
+template <std::totally_ordered Entity, typename Position>
+Result<void> CollisionSystem<Entity, Position>::apply_changes() {
+  moved_.clear();
+  moved_to_.clear();
+  for (const Seen& seen : seen_) {
+    Record& record = records_[seen.record];
+    const Transform transform = PositionTraits<Position>::read(*seen.position);
+    if (transform != record.transform) {
+      record.transform = transform;
+      moved_.push_back(record.body);
+      moved_to_.push_back(transform);
+    }
+    if (auto applied = apply_nature(record, *seen.collider); !applied) {
+      return applied;
+    }
+  }
+  return world_.move(moved_, moved_to_);
+}
+
+template <std::totally_ordered Entity, typename Position>
+Result<void> CollisionSystem<Entity, Position>::apply_nature(Record& record, const EntityCollider& collider) {
+  Result<void> done;
+  const auto take_over = [&](auto& known, const auto& wanted, auto set) {
+    if (done && known != wanted) {
+      done = (world_.*set)(record.body, wanted);
+      if (done) {
+        known = wanted;
+      }
+    }
+  };
+  if (!is_shape_of(record.shape, collider)) {
+    take_over(record.shape, shape_of(collider), &World::set_shape);
+  }
+  take_over(record.filter, collider.filter, &World::set_filter);
+  take_over(record.sensor, collider.sensor, &World::set_sensor);
+  take_over(record.bullet, collider.bullet, &World::set_bullet);
+  take_over(record.enabled, collider.enabled, &World::set_enabled);
+  const bool same_targets = std::equal(
+      record.targets.begin(), record.targets.end(), collider.callbacks.begin(), collider.callbacks.end(),
+      [](const std::string& target, const auto& entry) { return target == entry.first; });
+  if (done && (record.tag != collider.tag || !same_targets)) {
+    done = world_.set_tag(record.body, collider.tag);
+    if (done) {
+      listen_for(record, collider);
+    }
+  }
+  return done;
+}
+
+template <std::totally_ordered Entity, typename Position>
+void CollisionSystem<Entity, Position>::write_back() {
+  for (const Seen& seen : seen_) {
+    Record& record = records_[seen.record];
+    const auto transform = world_.transform(record.body);
+    if (transform && *transform != record.transform) {
+      record.transform = *transform;
+      PositionTraits<Position>::write(*seen.position, *transform);
+    }
+  }
+}
+
+}  // namespace broadside::ecs

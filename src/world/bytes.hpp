@@ -1,0 +1,108 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "broadside/base/vec2.hpp"
+
+namespace broadside::detail {
+
+/// Writes numbers as bytes, lowest first, whatever the machine.
+class ByteWriter {
+ public:
+  template <typename T>
+  requires std::is_unsigned_v<T>
+  void put(T value) {
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      bytes_.push_back(static_cast<std::byte>((std::uint64_t{value} >> (8 * i)) & 0xFFU));
+    }
+  }
+  void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
+  void put(Vec2 value) {
+    put(value.x);
+    put(value.y);
+  }
+  void put_count(std::size_t count) { put(static_cast<std::uint64_t>(count)); }
+  void put(std::string_view text) {
+    put_count(text.size());
+    for (const char c : text) {
+      put(static_cast<std::uint8_t>(c));
+    }
+  }
+
+  [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// Reads what a `ByteWriter` wrote. Once something does not fit it has failed, and reads zeros.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  template <typename T>
+  requires std::is_unsigned_v<T> T take() {
+    if (rest() < sizeof(T)) {
+      fail();
+      return 0;
+    }
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      value |= std::to_integer<std::uint64_t>(bytes_[at_ + i]) << (8 * i);
+    }
+    at_ += sizeof(T);
+    return static_cast<T>(value);
+  }
+  float take_float() { return std::bit_cast<float>(take<std::uint32_t>()); }
+  Vec2 take_vec2() {
+    const float x = take_float();
+    return {x, take_float()};
+  }
+  /// Reads how many things follow of at least `size` bytes each; more than there can be is a failure, so that
+  /// nothing is allocated for them.
+  std::size_t take_count(std::size_t size) {
+    const auto count = take<std::uint64_t>();
+    if (count > rest() / size) {
+      fail();
+      return 0;
+    }
+    return static_cast<std::size_t>(count);
+  }
+  /// Reads a number that has to be below `end`.
+  template <typename T>
+  T take_below(std::uint64_t end) {
+    const T value = take<T>();
+    if (value >= end) {
+      fail();
+      return 0;
+    }
+    return value;
+  }
+  std::string take_text() {
+    std::string text(take_count(1), '\0');
+    for (char& c : text) {
+      c = static_cast<char>(take<std::uint8_t>());
+    }
+    return text;
+  }
+
+  void fail() { failed_ = true; }
+  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] std::size_t at() const { return at_; }
+  [[nodiscard]] std::size_t rest() const { return failed_ ? 0 : bytes_.size() - at_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::size_t at_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace broadside::detail

@@ -1,0 +1,167 @@
+#include "broadside/world/move_and_slide.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "world/state.hpp"
+
+namespace broadside {
+
+namespace {
+
+float length(Vec2 v) {
+  return std::sqrt(dot(v, v));
+}
+
+}  // namespace
+
+Meeting meet_one_way(const Obstacle& obstacle, Vec2 up) {
+  constexpr float steep = 0.5F;  // a surface turned more than 60 degrees from level carries nobody
+  const bool from_above = dot(obstacle.normal, up) < -steep && dot(obstacle.motion, up) <= 0.0F;
+  return from_above && obstacle.depth == 0.0F ? Meeting::slide : Meeting::cross;
+}
+
+struct World::State::Slide {
+  const World& world;
+  BodyId body;
+  const SlideOptions& options;
+  QueryFilter filter;
+  float skin;
+  std::vector<BodyId> crossed;  ///< sorted; told once
+  std::vector<SlideHit> hits;
+
+  [[nodiscard]] bool is_crossed(BodyId other) const {
+    return std::binary_search(crossed.begin(), crossed.end(), other);
+  }
+  void cross(BodyId other) { crossed.insert(std::lower_bound(crossed.begin(), crossed.end(), other), other); }
+  /// Asks what to do about an obstacle, and remembers it.
+  Meeting meet(const Obstacle& obstacle) {
+    const bool is_sensor = world.sensor(obstacle.body).value();
+    const Meeting meeting =
+        options.meet ? options.meet(obstacle) : (is_sensor ? Meeting::cross : Meeting::slide);
+    hits.push_back({obstacle, meeting});
+    if (meeting == Meeting::cross) {
+      cross(obstacle.body);
+    }
+    return meeting;
+  }
+};
+
+/// Finds the first that is in the way, and asked for; those to cross are told on the way.
+std::optional<Obstacle> World::State::first_obstacle(Slide& slide, const Transform& at, Vec2 motion,
+                                                     float& time) {
+  std::vector<std::pair<float, Obstacle>> found;
+  for_each_part(slide.body.index, [&](Place part) {
+    const auto visit = [&](const BodyCastHit& hit) {
+      const bool comes_closer = dot(motion, hit.hit.normal) > 0.0F;
+      if ((hit.hit.time > 0.0F || comes_closer) && !slide.is_crossed(hit.body) &&
+          may_meet(slide.body.index, hit.body.index)) {
+        found.push_back(
+            {hit.hit.time, {hit.body, hit.hit.normal, hit.hit.point, (1.0F - hit.hit.time) * motion, 0.0F}});
+      }
+      return true;
+    };
+    slide.world.visit_cast(shapes[part], at, motion, visit, slide.filter).value();
+  });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
+  for (const auto& [hit_time, obstacle] : found) {
+    if (!slide.is_crossed(obstacle.body) && slide.meet(obstacle) != Meeting::cross) {
+      time = hit_time;
+      return obstacle;
+    }
+  }
+  return std::nullopt;
+}
+
+// Somebody may have moved into the body, or it stands closer than the skin: out along the normal, deepest
+// first.
+void World::State::leave_obstacles(Slide& slide, Transform& at) {
+  constexpr int most_pushes = 8;
+  for (int push = 0; push < most_pushes; ++push) {
+    std::optional<Obstacle> worst;
+    for_each_part(slide.body.index, [&](Place part) {
+      const auto visit = [&](BodyId other) {
+        if (slide.is_crossed(other) || !may_meet(slide.body.index, other.index)) {
+          return true;
+        }
+        for_each_part(other.index, [&](Place met) {
+          const Manifold manifold = collide(shapes[part], at, shapes[met], transforms[met]);
+          const float depth = manifold.touching() ? -deepest(manifold) : -1.0F;
+          if (depth >= 0.0F && (!worst || depth > worst->depth)) {
+            worst = Obstacle{other, manifold.normal, manifold.points[0].position, {}, depth};
+          }
+        });
+        return true;
+      };
+      slide.world.visit_shape(shapes[part], at, visit, slide.filter).value();
+    });
+    if (!worst) {
+      return;
+    }
+    if (slide.meet(*worst) == Meeting::cross) {
+      continue;
+    }
+    at.position = at.position - (worst->depth + slide.skin) * worst->normal;
+  }
+}
+
+Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideOptions& options) {
+  State& state = *state_;
+  if (Error error = state.check_change(body)) {
+    return error;
+  }
+  Transform at = state.transforms[body.index];
+  const Vec2 goal = at.position + motion;
+  if (!is_finite(goal)) {
+    return Error{ErrorCode::not_finite,
+                 "move_and_slide: the motion must be finite, and end at a finite place"};
+  }
+  const float size = state.size_of(body.index);
+  const bool has_skin = options.skin > 0.0F && is_finite(options.skin);
+  State::Slide slide{*this,
+                     body,
+                     options,
+                     {.filter = state.filters[state.slots[body.index].filter], .except = body},
+                     has_skin ? options.skin : 1e-3F * size,
+                     {},
+                     {}};
+  state.leave_obstacles(slide, at);
+  Vec2 rest = motion;
+  std::vector<Vec2> walls;  // normals of what turned the way
+  for (std::size_t turns = 0; turns < options.most_hits && rest != Vec2{}; ++turns) {
+    float time = 1.0F;
+    const auto obstacle = state.first_obstacle(slide, at, rest, time);
+    if (!obstacle) {
+      at.position = at.position + rest;
+      rest = {};
+      break;
+    }
+    // So far that the skin is left between the surfaces, which is further than the skin on a slanting way.
+    const float way = length(rest);
+    const float slant = std::max(dot(rest, obstacle->normal) / way, 1e-6F);
+    const float gone = std::clamp(time * way - slide.skin / slant, 0.0F, way);
+    at.position = at.position + (gone / way) * rest;
+    rest = ((way - gone) / way) * rest;
+    const Meeting meeting = slide.hits.back().meeting;
+    if (meeting == Meeting::touch) {
+      break;
+    }
+    const Vec2 into = dot(rest, obstacle->normal) * obstacle->normal;
+    rest = rest - (meeting == Meeting::bounce ? 2.0F : 1.0F) * into;
+    walls.push_back(obstacle->normal);
+    // Between two walls there is nowhere to go.
+    if (meeting == Meeting::slide && std::any_of(walls.begin(), walls.end(), [&](Vec2 wall) {
+          return dot(rest, wall) > 1e-4F * length(rest);
+        })) {
+      rest = {};
+    }
+  }
+  if (auto moved = move(body, at); !moved) {
+    return moved.error();
+  }
+  return SlideResult{at.position, rest, std::move(slide.hits)};
+}
+
+}  // namespace broadside

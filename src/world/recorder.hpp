@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+
+#include "world/shape_bytes.hpp"
+#include "world/state.hpp"
+#include "world/world_bytes.hpp"
+
+namespace broadside {
+
+/// A change of a world, as a recording has it.
+enum class Change : std::uint8_t {
+  restore,
+  add,
+  remove,
+  move,
+  teleport,
+  push,
+  set_velocity,
+  set_shape,
+  set_enabled,
+  set_sensor,
+  set_bullet,
+  set_user_data,
+  set_filter,
+  set_tag,
+  set_ignored,
+  set_gravity,
+  listen,
+  remove_listener,
+  accelerate,
+  detect,
+  respond,
+  move_on,
+  end,  ///< of this list
+};
+
+namespace detail {
+
+inline void put(ByteWriter& out, Vec2 v) {
+  out.put(v);
+}
+inline void put(ByteWriter& out, float number) {
+  out.put(number);
+}
+inline void put(ByteWriter& out, bool flag) {
+  out.put(static_cast<std::uint8_t>(flag));
+}
+inline void put(ByteWriter& out, std::uint32_t number) {
+  out.put(number);
+}
+inline void put(ByteWriter& out, std::uint64_t number) {
+  out.put(number);
+}
+inline void put(ByteWriter& out, std::string_view text) {
+  out.put(text);
+}
+inline void put(ByteWriter& out, const Shape& shape) {
+  ShapeWriter(out).put(shape);
+}
+inline void put(ByteWriter& out, const Body& body) {
+  put(out, body.shape);
+  out.put_count(body.more_shapes.size());
+  for (const Shape& shape : body.more_shapes) {
+    put(out, shape);
+  }
+  out.put(static_cast<std::uint8_t>(body.type));
+  put(out, Transform{body.position, body.rotation});
+  out.put(body.velocity);
+  out.put(body.tag);
+  put(out, body.filter);
+  for (const bool flag : {body.sensor, body.bullet, body.enabled, body.mass.has_value()}) {
+    put(out, flag);
+  }
+  out.put(body.mass.value_or(0.0F));
+  out.put(body.user_data);
+}
+template <typename T>
+void put(ByteWriter& out, std::span<const T> things) {
+  out.put_count(things.size());
+  for (const T& thing : things) {
+    put(out, thing);
+  }
+}
+
+}  // namespace detail
+
+template <typename... Arguments>
+void World::State::note(Change change, const Arguments&... arguments) {
+  if (recorder != nullptr) {
+    recorder->put(static_cast<std::uint8_t>(change));
+    (detail::put(*recorder, arguments), ...);
+  }
+}
+
+}  // namespace broadside

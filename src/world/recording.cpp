@@ -1,0 +1,246 @@
+#include "broadside/world/recording.hpp"
+
+#include <array>
+
+#include "world/recorder.hpp"
+
+namespace broadside {
+
+namespace {
+
+using detail::ByteReader;
+using detail::take_body;
+using detail::take_filter;
+using detail::take_transform;
+
+Shape take_shape(ByteReader& in) {
+  return detail::ShapeReader(in).take();
+}
+
+bool take_flag(ByteReader& in) {
+  return in.take_below<std::uint8_t>(2) != 0;
+}
+
+/// Does to a world what a recording says, change by change.
+class Player {
+ public:
+  Player(std::span<const std::byte> bytes, World& world) : bytes_(bytes), in_(bytes), world_(world) {}
+
+  /// Makes the next change; returns the error of the world, if it refuses it.
+  Error play(Change& change) {
+    change = static_cast<Change>(in_.take_below<std::uint8_t>(static_cast<std::uint8_t>(Change::end)));
+    if (in_.failed()) {
+      return {};
+    }
+    switch (change) {
+      case Change::restore:
+        return restore();
+      case Change::add:
+        return add();
+      case Change::move:
+        return move();
+      case Change::listen: {
+        const std::string tag_a = in_.take_text();
+        const std::string tag_b = in_.take_text();
+        listeners_.push_back(world_.on_end(tag_a, tag_b, {}));  // it has only to be there
+        return {};
+      }
+      case Change::remove_listener:
+        return remove_listener();
+      case Change::set_gravity:
+        return world_.set_gravity(in_.take_vec2()).error();
+      case Change::accelerate:
+        return world_.accelerate(in_.take_float()).error();
+      case Change::detect:
+        return world_.detect().error();
+      case Change::respond:
+        return world_.respond().error();
+      case Change::move_on:
+        return world_.move_on(in_.take_float()).error();
+      default:
+        return change_body(change);
+    }
+  }
+
+  [[nodiscard]] bool failed() const { return in_.failed(); }
+  [[nodiscard]] bool is_done() const { return in_.rest() == 0; }
+  [[nodiscard]] std::size_t at() const { return in_.at(); }
+  void remove_listeners() {
+    for (const World::ListenerId listener : listeners_) {
+      world_.remove_listener(listener);
+    }
+  }
+
+ private:
+  Error restore() {
+    const std::size_t size = in_.take_count(1);
+    const std::size_t at = in_.at();
+    for (std::size_t i = 0; i < size; ++i) {
+      in_.take<std::uint8_t>();
+    }
+    if (in_.failed()) {
+      return {};
+    }
+    auto restored = world_.restore(bytes_.subspan(at, size));
+    number_ = world_.number();
+    return restored.error();
+  }
+
+  Error add() {
+    const std::size_t count = in_.take_count(1);
+    std::vector<Body> bodies(count);
+    std::vector<std::vector<Shape>> more(count);
+    std::vector<std::string> tags(count);
+    for (std::size_t i = 0; i < count && !in_.failed(); ++i) {
+      Body& body = bodies[i];
+      body.shape = take_shape(in_);
+      const std::size_t shapes = in_.take_count(1);
+      for (std::size_t k = 0; k < shapes && !in_.failed(); ++k) {
+        more[i].push_back(take_shape(in_));
+      }
+      body.more_shapes = more[i];
+      body.type = static_cast<BodyType>(in_.take_below<std::uint8_t>(3));
+      const Transform transform = take_transform(in_);
+      body.position = transform.position;
+      body.rotation = transform.rotation;
+      body.velocity = in_.take_vec2();
+      tags[i] = in_.take_text();
+      body.tag = tags[i];
+      body.filter = take_filter(in_);
+      body.sensor = take_flag(in_);
+      body.bullet = take_flag(in_);
+      body.enabled = take_flag(in_);
+      const bool has_mass = take_flag(in_);
+      const float mass = in_.take_float();
+      body.mass = has_mass ? std::optional<float>(mass) : std::nullopt;
+      body.user_data = in_.take<std::uint64_t>();
+    }
+    return in_.failed() ? Error{} : world_.add(bodies).error();
+  }
+
+  Error move() {
+    std::vector<BodyId> bodies(in_.take_count(8));
+    for (BodyId& body : bodies) {
+      body = take_body(in_, number_);
+    }
+    std::vector<Transform> transforms(in_.take_count(16));
+    for (Transform& transform : transforms) {
+      transform = take_transform(in_);
+    }
+    return in_.failed() ? Error{} : world_.move(bodies, transforms).error();
+  }
+
+  Error remove_listener() {
+    const auto tag = in_.take_below<std::uint32_t>(listeners_.size());
+    if (!in_.failed()) {
+      world_.remove_listener(listeners_[tag]);
+    }
+    return {};
+  }
+
+  Error change_body(Change change) {
+    const BodyId body = take_body(in_, number_);
+    switch (change) {
+      case Change::remove:
+        return world_.remove(body).error();
+      case Change::teleport:
+        return world_.teleport(body, take_transform(in_)).error();
+      case Change::push:
+        return world_.push(body, in_.take_vec2()).error();
+      case Change::set_velocity:
+        return world_.set_velocity(body, in_.take_vec2()).error();
+      case Change::set_shape:
+        return world_.set_shape(body, take_shape(in_)).error();
+      case Change::set_enabled:
+        return world_.set_enabled(body, take_flag(in_)).error();
+      case Change::set_sensor:
+        return world_.set_sensor(body, take_flag(in_)).error();
+      case Change::set_bullet:
+        return world_.set_bullet(body, take_flag(in_)).error();
+      case Change::set_user_data:
+        return world_.set_user_data(body, in_.take<std::uint64_t>()).error();
+      case Change::set_filter:
+        return world_.set_filter(body, take_filter(in_)).error();
+      case Change::set_tag:
+        return world_.set_tag(body, in_.take_text()).error();
+      default: {
+        const BodyId other = take_body(in_, number_);
+        return world_.set_ignored(body, other, take_flag(in_)).error();
+      }
+    }
+  }
+
+  std::span<const std::byte> bytes_;
+  ByteReader in_;
+  World& world_;
+  std::uint32_t number_ = 0;
+  std::vector<World::ListenerId> listeners_;
+};
+
+}  // namespace
+
+Result<void> World::record(Recording* recording) {
+  State& state = *state_;
+  if (Error error = state.check_change()) {
+    return error;
+  }
+  if (state.telling) {
+    return Error{ErrorCode::locked, "record: listeners are being told"};
+  }
+  if (state.recorder != nullptr) {
+    state.recording->bytes_ = state.recorder->take();
+  }
+  state.recording = recording;
+  state.recorder = recording == nullptr ? nullptr : std::make_unique<detail::ByteWriter>();
+  if (recording != nullptr) {
+    state.note_all();
+  }
+  return {};
+}
+
+// What a recording begins with, and goes on from after a restore: the state, and who listens.
+void World::State::note_all() {
+  if (recorder == nullptr) {
+    return;
+  }
+  recorder->put(static_cast<std::uint8_t>(Change::restore));
+  const std::vector<std::byte> bytes = write();
+  recorder->put_count(bytes.size());
+  for (const std::byte byte : bytes) {
+    recorder->put(std::to_integer<std::uint8_t>(byte));
+  }
+  recorded_listeners.clear();
+  for (const auto& listener : listeners) {
+    note_listener(*listener);
+  }
+}
+
+void World::State::note_listener(const Listener& listener) {
+  const auto text = [this](std::uint32_t tag) { return tag == any_tag ? any : std::string_view(tags[tag]); };
+  if (recorder != nullptr) {
+    note(Change::listen, text(listener.tag_a), text(listener.tag_b));
+    recorded_listeners.push_back(listener.id);
+  }
+}
+
+Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step) {
+  Player player(recording.bytes(), world);
+  Result<void> result;
+  for (bool first = true; !player.is_done(); first = false) {
+    Change change = Change::end;
+    const Error error = player.play(change);
+    if (error || player.failed() || (first && change != Change::restore)) {
+      result = Error{error.code == ErrorCode::version_mismatch ? error.code : ErrorCode::parse,
+                     "replay: the recording is damaged at byte " + std::to_string(player.at()) +
+                         " or before" + (error ? ": " + error.message : "")};
+      break;
+    }
+    if (change == Change::move_on && after_step && !after_step()) {
+      break;
+    }
+  }
+  player.remove_listeners();
+  return result;
+}
+
+}  // namespace broadside

@@ -1,0 +1,183 @@
+#include "world/shape_bytes.hpp"
+
+#include <array>
+
+namespace broadside::detail {
+
+namespace {
+
+enum class Kind : std::uint8_t { circle, box, capsule, segment, polygon, mask };
+
+void write(const Polygon& polygon, ByteWriter& out) {
+  out.put_count(polygon.vertices().size());
+  for (const Vec2 vertex : polygon.vertices()) {
+    out.put(vertex);
+  }
+  out.put(polygon.radius());
+}
+
+void write(const Mask& mask, ByteWriter& out) {
+  out.put(mask.width());
+  out.put(mask.height());
+  out.put(mask.pixel_size());
+  out.put(mask.origin());
+  for (std::uint32_t row = 0; row < mask.height(); ++row) {
+    for (const std::uint64_t word : mask.words(row)) {
+      out.put(word);
+    }
+  }
+}
+
+Shape read_polygon(ByteReader& in) {
+  std::array<Vec2, Polygon::most_vertices> vertices;
+  const std::size_t count = in.take_count(2 * sizeof(float));
+  if (count > vertices.size()) {
+    in.fail();
+    return {};
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    vertices[i] = in.take_vec2();
+  }
+  const float radius = in.take_float();
+  const auto polygon = Polygon::hull({vertices.data(), count}, radius);
+  if (!polygon || in.failed()) {
+    in.fail();
+    return {};
+  }
+  return *polygon;
+}
+
+Shape read_mask(ByteReader& in) {
+  const auto width = in.take<std::uint32_t>();
+  const auto height = in.take<std::uint32_t>();
+  Mask::Options options;
+  options.pixel_size = in.take_float();
+  options.origin = in.take_vec2();
+  const std::size_t words = (std::size_t{width} + 63) / 64;
+  if (!Mask::check(width, height, options) || in.rest() / sizeof(std::uint64_t) < words * height) {
+    in.fail();
+    return {};
+  }
+  std::vector<std::uint8_t> alpha(std::size_t{width} * height);
+  for (std::size_t row = 0; row < height; ++row) {
+    for (std::size_t word = 0; word < words; ++word) {
+      const auto bits = in.take<std::uint64_t>();
+      for (std::size_t k = 0; k < 64 && 64 * word + k < width; ++k) {
+        alpha[row * width + 64 * word + k] = ((bits >> k) & 1U) != 0 ? 255 : 0;
+      }
+    }
+  }
+  const auto mask = Mask::from_alpha(alpha, width, height, options);
+  if (!mask) {
+    in.fail();
+    return {};
+  }
+  return *mask;
+}
+
+}  // namespace
+
+// A number that was given out before stands for the shape; the next one is followed by what it is.
+template <typename Write>
+void ShapeWriter::put_once(const void* address, Write write_it) {
+  const auto known = by_address_.find(address);
+  if (known != by_address_.end()) {
+    out_.put(known->second);
+    return;
+  }
+  ByteWriter own;
+  write_it(own);
+  std::string bytes;
+  for (const std::byte byte : own.take()) {
+    bytes.push_back(static_cast<char>(byte));
+  }
+  const auto [at, is_new] = by_bytes_.emplace(std::move(bytes), static_cast<std::uint32_t>(by_bytes_.size()));
+  by_address_.emplace(address, at->second);
+  out_.put(at->second);
+  if (is_new) {
+    for (const char byte : at->first) {
+      out_.put(static_cast<std::uint8_t>(byte));
+    }
+  }
+}
+
+void ShapeWriter::put(const Shape& shape) {
+  out_.put(static_cast<std::uint8_t>(shape.index()));
+  if (const auto* circle = std::get_if<Circle>(&shape)) {
+    out_.put(circle->center);
+    out_.put(circle->radius);
+  } else if (const auto* box = std::get_if<Box>(&shape)) {
+    out_.put(box->half_size);
+    out_.put(box->center);
+    out_.put(box->rotation.cos);
+    out_.put(box->rotation.sin);
+  } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+    out_.put(capsule->a);
+    out_.put(capsule->b);
+    out_.put(capsule->radius);
+  } else if (const auto* segment = std::get_if<Segment>(&shape)) {
+    out_.put(segment->a);
+    out_.put(segment->b);
+  } else if (const auto* polygon = std::get_if<Polygon>(&shape)) {
+    put_once(polygon->vertices().data(), [&](ByteWriter& out) { write(*polygon, out); });
+  } else if (const auto* mask = std::get_if<Mask>(&shape)) {
+    put_once(mask->words(0).data(), [&](ByteWriter& out) { write(*mask, out); });
+  }
+}
+
+template <typename Read>
+Shape ShapeReader::take_shared(Read read) {
+  const auto number = in_.take<std::uint32_t>();
+  if (number < shared_.size()) {
+    return shared_[number];
+  }
+  if (number > shared_.size()) {
+    in_.fail();
+    return {};
+  }
+  shared_.push_back(read(in_));
+  return shared_.back();
+}
+
+Shape ShapeReader::take() {
+  static_assert(std::variant_size_v<Shape> == 6);
+  const auto kind = static_cast<Kind>(in_.take_below<std::uint8_t>(std::variant_size_v<Shape>));
+  Shape shape;
+  if (kind == Kind::circle) {
+    Circle circle;
+    circle.center = in_.take_vec2();
+    circle.radius = in_.take_float();
+    shape = circle;
+  } else if (kind == Kind::box) {
+    Box box;
+    box.half_size = in_.take_vec2();
+    box.center = in_.take_vec2();
+    box.rotation.cos = in_.take_float();
+    box.rotation.sin = in_.take_float();
+    shape = box;
+  } else if (kind == Kind::capsule) {
+    Capsule capsule;
+    capsule.a = in_.take_vec2();
+    capsule.b = in_.take_vec2();
+    capsule.radius = in_.take_float();
+    shape = capsule;
+  } else if (kind == Kind::segment) {
+    Segment segment;
+    segment.a = in_.take_vec2();
+    segment.b = in_.take_vec2();
+    shape = segment;
+  } else {
+    shape = kind == Kind::polygon ? take_shared(read_polygon) : take_shared(read_mask);
+    if (shape.index() != static_cast<std::size_t>(kind)) {
+      in_.fail();
+      return {};
+    }
+  }
+  if (!validate(shape)) {
+    in_.fail();
+    return {};
+  }
+  return shape;
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "broadside/base/shape.hpp"
+#include "world/bytes.hpp"
+
+namespace broadside::detail {
+
+/// Writes shapes. Polygons and masks that are equal are written once, and shared when they are read.
+class ShapeWriter {
+ public:
+  explicit ShapeWriter(ByteWriter& out) : out_(out) {}
+  void put(const Shape& shape);
+
+ private:
+  /// Returns whether the outline at that address was written before; if not, `write` writes it.
+  template <typename Write>
+  void put_once(const void* address, Write write);
+
+  ByteWriter& out_;
+  std::map<const void*, std::uint32_t> by_address_;
+  std::map<std::string, std::uint32_t> by_bytes_;  ///< a string: g++ 12 warns where vectors are compared
+};
+
+/// Reads what a `ShapeWriter` wrote.
+class ShapeReader {
+ public:
+  explicit ShapeReader(ByteReader& in) : in_(in) {}
+  /// Returns a valid shape; where the bytes say no such thing the reader has failed.
+  Shape take();
+
+ private:
+  template <typename Read>
+  Shape take_shared(Read read);
+
+  ByteReader& in_;
+  std::vector<Shape> shared_;
+};
+
+}  // namespace broadside::detail

@@ -1,0 +1,419 @@
+#include "broadside/adapters/ecs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "adapters/registry.hpp"
+
+namespace broadside::ecs {
+namespace {
+
+using test::Entity;
+
+struct Position {
+  float x = 0.0F;
+  float y = 0.0F;
+};
+
+using Body = Collider<Entity>;
+using Registry = test::Registry<Position, Body>;
+using System = CollisionSystem<Entity, Position>;
+
+static_assert(EntityRegistry<Registry, Entity, Position>);
+static_assert(!EntityRegistry<test::Registry<Position>, Entity, Position>);
+static_assert(!EntityRegistry<std::vector<int>, Entity, Position>);
+
+Entity add(Registry& registry, Position position, Body body) {
+  const Entity entity = registry.create();
+  registry.emplace(entity, position);
+  registry.emplace(entity, std::move(body));
+  return entity;
+}
+
+/// A box of side 10 whose callbacks write down `name` and the target.
+Body boxed(std::string tag) {
+  return {.width = 10, .height = 10, .tag = std::move(tag)};
+}
+
+class Ecs : public ::testing::Test {
+ protected:
+  /// Has `entity` write down whom it touches of a tag.
+  void log(Entity entity, const std::string& name, const std::string& target) {
+    registry.get<Body>(entity).callbacks[target] = [this, name, target] {
+      calls.push_back(name + ": " + target);
+    };
+  }
+  std::vector<std::string> update() {
+    calls.clear();
+    system.update(registry).value();
+    return calls;
+  }
+
+  Registry registry;
+  System system;
+  std::vector<std::string> calls;
+};
+
+using Calls = std::vector<std::string>;
+
+TEST_F(Ecs, follows_the_components) {
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  const Entity food = add(registry, {50, 0}, boxed("food"));
+  log(player, "player", "food");
+  EXPECT_EQ(update(), Calls{});
+  registry.get<Position>(food).x = 10;
+  EXPECT_EQ(update(), Calls{"player: food"}) << "touching counts";
+  EXPECT_EQ(update(), Calls{"player: food"}) << "each time";
+  registry.get<Body>(food).tag = "stone";
+  EXPECT_EQ(update(), Calls{});
+  registry.get<Body>(food).tag = "food";
+  registry.get<Body>(player).width = 9;
+  EXPECT_EQ(update(), Calls{});
+  registry.get<Body>(player).shape = Circle{.center = {5, 5}, .radius = 5};
+  EXPECT_EQ(update(), Calls{"player: food"});
+  registry.get<Body>(player).shape.reset();
+  EXPECT_EQ(update(), Calls{});
+  registry.get<Body>(player).width = 10;
+  registry.get<Body>(food).filter.mask = 0;
+  EXPECT_EQ(update(), Calls{});
+  registry.get<Body>(food).filter = {};
+  registry.get<Body>(food).enabled = false;
+  EXPECT_EQ(update(), Calls{});
+  registry.get<Body>(food).enabled = true;
+  registry.get<Body>(food).type = BodyType::static_body;
+  EXPECT_EQ(update(), Calls{"player: food"});
+  registry.get<Body>(player).type = BodyType::static_body;
+  EXPECT_EQ(update(), Calls{}) << "two static ones never touch";
+  registry.get<Body>(player).type = BodyType::kinematic;
+  registry.get<Body>(food).type = BodyType::dynamic;
+  EXPECT_EQ(update(), Calls{"player: food"});
+  registry.get<Body>(player).callbacks.clear();
+  log(player, "player", "poison");
+  EXPECT_EQ(update(), Calls{});
+  log(food, "food", "player");
+  EXPECT_EQ(update(), Calls{"food: player"});
+  registry.remove<Body>(player);
+  EXPECT_EQ(update(), Calls{});
+  EXPECT_EQ(system.world().size(), 1U);
+  registry.destroy(food);
+  EXPECT_EQ(update(), Calls{});
+  EXPECT_EQ(system.world().size(), 0U);
+}
+
+TEST_F(Ecs, calls_both_ways_and_one_callback_for_each_tag) {
+  const Entity a = add(registry, {0, 0}, boxed("a"));
+  const Entity b = add(registry, {5, 0}, boxed("b"));
+  const Entity other_a = add(registry, {0, 5}, boxed("a"));
+  log(a, "first a", "b");
+  log(a, "first a", "a");
+  log(other_a, "second a", "a");
+  log(b, "b", "a");
+  // The view runs backwards: the last one is found first.
+  EXPECT_EQ(update(), (Calls{"b: a", "second a: a", "first a: a", "b: a", "first a: b"}));
+  log(a, "instead", "b");
+  EXPECT_EQ(update(), (Calls{"b: a", "second a: a", "first a: a", "b: a", "instead: b"}));
+  log(a, "a", std::string(World::any));
+  registry.get<Body>(a).callbacks.erase("b");
+  EXPECT_EQ(update(), (Calls{"b: a", "second a: a", "first a: a", "b: a", "a: *"}));
+}
+
+TEST_F(Ecs, hands_over_who_and_how) {
+  const Entity a = add(registry, {0, 0}, boxed("a"));
+  const Entity b = add(registry, {8, 0}, boxed("b"));
+  int called = 0;
+  registry.get<Body>(a).callbacks["b"] = [&](Entity self, Entity other, const BodyContact& contact) {
+    ++called;
+    EXPECT_EQ(self, a);
+    EXPECT_EQ(other, b);
+    EXPECT_EQ(contact.manifold.normal, (Vec2{1, 0}));
+    EXPECT_EQ(system.entity(contact.a), a);
+    EXPECT_EQ(system.body(b), contact.b);
+  };
+  registry.get<Body>(b).callbacks["a"] = [&](Entity self, Entity other, const BodyContact& contact) {
+    ++called;
+    EXPECT_EQ(self, b);
+    EXPECT_EQ(other, a);
+    EXPECT_EQ(contact.manifold.normal, (Vec2{-1, 0}));
+  };
+  system.on_contact("b", "a", [&](Entity first, Entity second) {
+    ++called;
+    EXPECT_EQ(first, b);
+    EXPECT_EQ(second, a);
+  });
+  update();
+  EXPECT_EQ(called, 3);
+}
+
+TEST_F(Ecs, tells_what_begins_and_what_ends) {
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  const Entity food = add(registry, {5, 0}, boxed("food"));
+  const Entity other_food = add(registry, {0, 5}, boxed("food"));
+  system.on_begin("player", "food", [&] { calls.emplace_back("begin"); });
+  const auto listener = system.on_contact(World::any, "food", [&] { calls.emplace_back("contact"); });
+  system.on_end("player", "food", [&](Entity a, Entity b, const ContactEnd& end) {
+    EXPECT_EQ(a, player);
+    calls.push_back("end of " + std::string(b == food ? "food: " : "the other: ") +
+                    std::string(name(end.cause)));
+  });
+  // The two foods touch too: each is of any tag, so their contact fits both ways round.
+  EXPECT_EQ(update(), (Calls{"contact", "contact", "begin", "contact", "begin", "contact"}));
+  registry.destroy(food);
+  EXPECT_EQ(update(), (Calls{"contact", "end of food: removed"}));
+  EXPECT_TRUE(system.remove_listener(listener));
+  const Entity again = add(registry, {100, 0}, boxed("food"));
+  EXPECT_NE(again, food);
+  registry.get<Position>(other_food).x = 50;
+  EXPECT_EQ(update(), (Calls{"end of the other: parted"}));
+  EXPECT_EQ(update(), Calls{});
+}
+
+TEST_F(Ecs, keeps_entities_apart_whatever_the_order_of_the_view) {
+  std::vector<Entity> entities;
+  for (int i = 0; i < 20; ++i) {
+    entities.push_back(add(registry, {100.0F * static_cast<float>(i), 0}, boxed("stone")));
+  }
+  update();
+  std::vector<BodyId> bodies;
+  for (const Entity entity : entities) {
+    bodies.push_back(system.body(entity).value());
+  }
+  for (const std::size_t gone : {3U, 0U, 19U, 7U}) {
+    registry.destroy(entities[gone]);
+    add(registry, {0, 100}, boxed("stone"));
+    update();
+    EXPECT_EQ(system.body(entities[gone]), std::nullopt);
+    EXPECT_EQ(system.entity(bodies[gone]), std::nullopt);
+    entities[gone] = entities[1];
+    bodies[gone] = bodies[1];
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+      EXPECT_EQ(system.body(entities[i]), bodies[i]);
+      EXPECT_EQ(system.entity(bodies[i]), entities[i]);
+    }
+  }
+  EXPECT_EQ(system.world().size(), 20U);
+}
+
+TEST_F(Ecs, lets_callbacks_destroy_at_once) {
+  // The one whose callback runs, the callback with it, and everybody else.
+  for (int i = 0; i < 10; ++i) {
+    const Entity entity = add(registry, {static_cast<float>(i), 0}, boxed("a"));
+    registry.get<Body>(entity).callbacks["a"] = [&, self = entity, text = std::string(100, 'x')](
+                                                    Entity me, Entity other) {
+      EXPECT_EQ(self, me);
+      registry.destroy(me);
+      registry.destroy(other);
+      calls.push_back(text);
+      add(registry, {1000, 0}, boxed("a"));
+    };
+  }
+  EXPECT_EQ(update().size(), 5U) << "each is gone after its first callback";
+  EXPECT_EQ(update(), Calls{});
+  EXPECT_EQ(system.world().size(), 5U);
+}
+
+TEST_F(Ecs, lets_callbacks_destroy_later) {
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  const Entity food = add(registry, {5, 0}, boxed("food"));
+  const Entity poison = add(registry, {0, 5}, boxed("poison"));
+  system.on_contact("player", "food", [&](Entity, Entity eaten) {
+    calls.emplace_back("food");
+    system.destroy_later(eaten);
+    system.destroy_later(eaten);
+    EXPECT_TRUE(registry.valid(eaten)) << "not yet";
+  });
+  system.on_contact("food", "player", [&] { calls.emplace_back("a callback of what was eaten"); });
+  system.on_contact("poison", "food", [&] { calls.emplace_back("another one"); });
+  system.on_end(World::any, "food",
+                [&](Entity a, Entity) { calls.emplace_back(a == player ? "end" : "other end"); });
+  calls = update();
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), "food"), 1);
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), "a callback of what was eaten"), 0);
+  EXPECT_FALSE(registry.valid(food));
+  EXPECT_EQ(update(), (Calls{"other end", "end"}));
+  system.destroy_later(poison);
+  system.destroy_later(food);
+  EXPECT_TRUE(registry.valid(poison)) << "between updates it waits for the next";
+  EXPECT_EQ(update(), Calls{});
+  EXPECT_FALSE(registry.valid(poison));
+  EXPECT_EQ(system.world().size(), 1U);
+}
+
+TEST_F(Ecs, lets_callbacks_change_who_listens) {
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  add(registry, {5, 0}, boxed("food"));
+  System::ListenerId second = 0;
+  system.on_contact("player", "food", [&] {
+    calls.emplace_back("first");
+    system.remove_listener(second);
+    registry.get<Body>(player).callbacks.clear();
+    if (calls.size() == 2) {
+      system.on_begin("player", "food", [&] { calls.emplace_back("never: it began before"); });
+    }
+    EXPECT_EQ(system.update(registry).error().code, ErrorCode::locked);
+  });
+  second = system.on_contact("player", "food", [&] { calls.emplace_back("second"); });
+  log(player, "player", "food");
+  EXPECT_EQ(update(), (Calls{"player: food", "first"}));
+  EXPECT_EQ(update(), Calls{"first"});
+}
+
+TEST_F(Ecs, refuses_what_has_no_meaning_and_changes_nothing) {
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  const Entity food = add(registry, {5, 0}, boxed("food"));
+  log(player, "player", "food");
+  EXPECT_EQ(update(), Calls{"player: food"});
+  const auto refused = [&](ErrorCode code, const std::string& message) {
+    calls.clear();
+    registry.get<Position>(player).x = 500;
+    const auto result = system.update(registry);
+    registry.get<Position>(player).x = 0;
+    EXPECT_EQ(result.error().code, code);
+    EXPECT_EQ(result.error().message, message);
+    EXPECT_EQ(calls, Calls{});
+    EXPECT_EQ(system.world().position(system.body(player).value()).value(), (Vec2{0, 0}));
+  };
+  registry.get<Position>(food).y = std::numeric_limits<float>::quiet_NaN();
+  refused(ErrorCode::not_finite, "entity 1: position must be finite");
+  registry.get<Position>(food).y = 0;
+  registry.get<Body>(food).width = -20;
+  const auto width = system.update(registry);
+  EXPECT_EQ(width.error().code, ErrorCode::invalid_argument) << "EB5: what shrank below nothing is told of";
+  EXPECT_EQ(width.error().message.substr(0, 10), "entity 1: ");
+  registry.get<Body>(food).width = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(system.update(registry).error().code, ErrorCode::not_finite);
+  registry.get<Body>(food).width = 10;
+  EXPECT_EQ(update(), Calls{"player: food"});
+  EXPECT_EQ(system.update(registry, -1).error().code, ErrorCode::invalid_argument);
+  const Entity wall = add(registry, {0, 0}, {.type = BodyType::static_body, .velocity = {1, 0}});
+  refused(ErrorCode::invalid_argument, "entity 2: what is static has no velocity");
+  registry.destroy(wall);
+  EXPECT_EQ(update(), Calls{"player: food"});
+}
+
+TEST_F(Ecs, tests_only_what_somebody_waits_for) {
+  for (int i = 0; i < 10; ++i) {
+    add(registry, {static_cast<float>(i), 0}, boxed("food"));
+    add(registry, {0, static_cast<float>(i)}, boxed("poison"));
+  }
+  update();
+  EXPECT_EQ(system.world().broad_phase().statistics().hits, 0U);
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  log(player, "player", "food");
+  EXPECT_EQ(update().size(), 10U);
+  EXPECT_EQ(system.world().broad_phase().statistics().hits, 10U);
+  registry.get<Body>(player).callbacks.clear();
+  update();
+  EXPECT_EQ(system.world().broad_phase().statistics().hits, 0U);
+}
+
+TEST_F(Ecs, costs_nothing_at_rest) {
+  for (int i = 0; i < 100; ++i) {
+    log(add(registry, {5.0F * static_cast<float>(i), 0}, boxed("a")), "a", "a");
+  }
+  const std::size_t called = update().size();
+  update();
+  const auto* contacts = system.world().shape_contacts().data();
+  EXPECT_EQ(update().size(), called);
+  EXPECT_EQ(system.world().shape_contacts().data(), contacts) << "not even found anew";
+}
+
+TEST_F(Ecs, carries_on_what_has_a_velocity) {
+  Body moving = boxed("a");
+  moving.velocity = {60, 0};
+  const Entity a = add(registry, {0, 0}, moving);
+  const Entity b = add(registry, {100, 0}, boxed("b"));
+  for (int i = 0; i < 30; ++i) {
+    system.update(registry, 1.0F / 60).value();
+  }
+  EXPECT_NEAR(registry.get<Position>(a).x, 30.0F, 1e-3F);
+  EXPECT_EQ(registry.get<Position>(b).x, 100.0F);
+  registry.get<Position>(a).y = 50;
+  system.update(registry, 1.0F / 60).value();
+  EXPECT_NEAR(registry.get<Position>(a).x, 31.0F, 1e-3F);
+  EXPECT_NEAR(registry.get<Position>(a).y, 50.0F, 1e-3F) << "who is moved keeps his velocity";
+  system.update(registry).value();
+  EXPECT_NEAR(registry.get<Position>(a).x, 31.0F, 1e-3F) << "no time, no motion";
+}
+
+TEST_F(Ecs, bounces_where_the_world_is_told_to) {
+  System bouncing({.response = Response::bounce});
+  Body moving = {.shape = Circle{.radius = 1}, .velocity = {60, 0}};
+  const Entity a = add(registry, {0, 0}, moving);
+  const Entity b = add(registry, {5, 0}, {.shape = Circle{.radius = 1}});
+  for (int i = 0; i < 60; ++i) {
+    bouncing.update(registry, 1.0F / 60).value();
+  }
+  EXPECT_LT(registry.get<Position>(a).x, 4.5F);
+  EXPECT_GT(registry.get<Position>(b).x, 50.0F);
+}
+
+TEST_F(Ecs, takes_any_name_for_a_tag) {
+  const std::vector<std::string> names{"constructor", "toString", "__proto__", "", "a|b"};
+  for (const std::string& name : names) {
+    const Entity entity = add(registry, {0, 0}, boxed(name));
+    if (name == "toString") {
+      log(entity, name, "constructor");
+    }
+  }
+  EXPECT_EQ(update(), Calls{"toString: constructor"}) << "EB6: a name is a name";
+}
+
+TEST_F(Ecs, leaves_other_bodies_of_its_world_alone) {
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  log(player, "player", "wall");
+  system.on_contact("player", "wall", [&] { calls.emplace_back("wall"); });
+  const BodyId wall = system.world()
+                          .add({.shape = Box{{5, 5}, {}, {}}, .type = BodyType::static_body, .tag = "wall"})
+                          .value();
+  EXPECT_EQ(update(), Calls{}) << "there is no entity to hand over";
+  EXPECT_EQ(system.world().contacts().size(), 1U);
+  EXPECT_EQ(system.entity(wall), std::nullopt);
+}
+
+/// A position of somebody else's.
+struct Place {
+  double across = 0.0;
+  double down = 0.0;
+  float angle = 0.0F;
+};
+
+}  // namespace
+
+template <>
+struct PositionTraits<Place> {
+  static Transform read(const Place& place) {
+    return {{static_cast<float>(place.across), static_cast<float>(place.down)}, Rotation::by(place.angle)};
+  }
+  static void write(Place& place, const Transform& transform) {
+    place.across = static_cast<double>(transform.position.x);
+    place.down = static_cast<double>(transform.position.y);
+  }
+};
+
+namespace {
+
+TEST(EcsPosition, may_be_of_any_type_and_turned) {
+  test::Registry<Place, Body> registry;
+  CollisionSystem<Entity, Place> system;
+  const Entity a = registry.create();
+  registry.emplace(a, Place{0, 0, 0});
+  registry.emplace(a, Body{.shape = Box{{5, 1}, {}, {}}, .tag = "a"});
+  const Entity b = registry.create();
+  registry.emplace(b, Place{0, 4, 0});
+  registry.emplace(b, Body{.shape = Box{{1, 1}, {}, {}}, .tag = "b"});
+  int touched = 0;
+  system.on_contact("a", "b", [&] { ++touched; });
+  system.update(registry).value();
+  EXPECT_EQ(touched, 0);
+  registry.get<Place>(a).angle = 1.5707964F;
+  system.update(registry).value();
+  EXPECT_EQ(touched, 1);
+}
+
+}  // namespace
+}  // namespace broadside::ecs

@@ -1,0 +1,176 @@
+// What reading the code and random programs found: the smallest case of each.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "broadside/world/world.hpp"
+
+namespace broadside {
+namespace {
+
+constexpr float frame = 1.0F / 60;
+
+BodyId add_circle(World& world, Vec2 at, float radius = 1.0F) {
+  return world.add({.shape = Circle{.radius = radius}, .position = at}).value();
+}
+
+bool is_number(Vec2 v) {
+  return std::isfinite(v.x) && std::isfinite(v.y);
+}
+
+TEST(WorldCornerCases, a_shape_in_the_place_of_a_fast_body_stays_with_its_own) {
+  World world;
+  const BodyId first = add_circle(world, {0, 0});
+  const BodyId fast = world.add({.shape = Circle{.radius = 1}, .velocity = {60, 0}}).value();
+  world.remove(fast).value();
+  world.remove(first).value();
+  const std::array<Shape, 1> more{Circle{.center = {5, 0}, .radius = 1}};
+  const BodyId body = world.add({.shape = Circle{.radius = 1}, .more_shapes = more}).value();
+  world.move(body, Vec2{100, 0}).value();
+  world.step(frame).value();
+  EXPECT_EQ(world.query_point({105, 0}).value(), std::vector<BodyId>{body});
+  EXPECT_EQ(world.query_point({205, 0}).value(), std::vector<BodyId>{});
+}
+
+TEST(WorldCornerCases, a_very_short_step_leaves_velocities_numbers) {
+  World world;
+  const BodyId still = add_circle(world, {3, 4});
+  world.step(1e-45F).value();
+  EXPECT_EQ(world.velocity(still).value(), Vec2{});
+}
+
+TEST(WorldCornerCases, a_way_beyond_the_floats_is_refused) {
+  World world;
+  const auto added =
+      world.add({.shape = Circle{}, .position = {3e38F, 0}, .velocity = {-3e38F, 0}, .user_data = 1});
+  world.step(100.0F).value();  // its velocity would now take it 3e40 a step
+  const auto late = world.add({.shape = Circle{}, .velocity = {-3e38F, 0}});
+  EXPECT_EQ(late.error().code, ErrorCode::not_finite);
+  EXPECT_EQ(world.size(), added ? 1U : 0U);
+  for (const BodyId body : world.bodies()) {
+    EXPECT_TRUE(is_number(world.velocity(body).value()));
+  }
+}
+
+TEST(WorldCornerCases, moving_to_the_other_end_of_the_floats_leaves_the_velocity_a_number) {
+  World world;
+  const BodyId body = add_circle(world, {0, 0});
+  world.set_velocity(body, {1e38F, 0}).value();
+  world.move(body, Vec2{-3.4e38F, 0}).value();
+  EXPECT_TRUE(is_number(world.velocity(body).value()));
+  world.step(frame).value();
+  EXPECT_TRUE(is_number(world.velocity(body).value()));
+  world.push(body, {3.4e38F, 0}).value();
+  EXPECT_TRUE(is_number(world.velocity(body).value()));
+}
+
+TEST(WorldCornerCases, bodies_of_hardly_any_mass_bounce) {
+  for (const float mass : {1e-45F, 1e-38F, 1.0F, 1e38F}) {
+    World world({.response = Response::bounce});
+    const BodyId a = world.add({.shape = Circle{.radius = 1}, .velocity = {6, 0}, .mass = mass}).value();
+    const BodyId b = world.add({.shape = Circle{.radius = 1}, .position = {1.5F, 0}, .mass = mass}).value();
+    world.step(frame).value();
+    EXPECT_NEAR(world.velocity(a).value().x, 0.0F, 1e-3F) << mass;
+    EXPECT_NEAR(world.velocity(b).value().x, 6.0F, 1e-3F) << mass;
+  }
+}
+
+TEST(WorldCornerCases, a_predicate_may_not_change_the_world_while_a_bullet_flies) {
+  World world({.response = Response::bounce});
+  world.add({.shape = Box{{1, 10}}, .type = BodyType::static_body, .position = {50, 0}}).value();
+  const BodyId bullet =
+      world.add({.shape = Circle{.radius = 1}, .velocity = {6000, 0}, .bullet = true}).value();
+  int asked = 0;
+  world
+      .set_predicate([&](BodyId, BodyId) {
+        ++asked;
+        EXPECT_EQ(world.set_user_data(bullet, 7).error().code, ErrorCode::locked);
+        return true;
+      })
+      .value();
+  world.step(frame).value();
+  world.step(frame).value();
+  EXPECT_GT(asked, 1);
+}
+
+TEST(WorldCornerCases, a_predicate_may_ask) {
+  World world;
+  std::vector<BodyId> ids;
+  for (int i = 0; i < 20; ++i) {
+    ids.push_back(add_circle(world, {static_cast<float>(i), 0}));
+  }
+  world.step(0).value();
+  std::vector<BodyContact> contacts;
+  world
+      .set_predicate([&](BodyId a, BodyId b) {
+        EXPECT_EQ(world.query_point(world.position(a).value()).value().empty(), false);
+        world.contacts_of(b, contacts).value();
+        return true;
+      })
+      .value();
+  for (const BodyId body : ids) {
+    world.move(body, Vec2{10.0F * static_cast<float>(body.index / 2), 0}).value();
+  }
+  world.step(0).value();
+  EXPECT_EQ(world.contacts().size(), 10U);
+  world.set_predicate({}).value();
+  world.contacts_of(ids[4], contacts).value();
+  ASSERT_EQ(contacts.size(), 1U);
+  EXPECT_EQ(contacts[0].b, ids[5]);
+}
+
+// The second shape of `wide` stands at a lower place than its first.
+TEST(WorldCornerCases, bodies_of_several_shapes_come_in_the_order_of_bodies) {
+  World world;
+  const BodyId zero = add_circle(world, {0, 100});
+  const BodyId plain = add_circle(world, {0, 0});
+  const BodyId two = add_circle(world, {0, 100});
+  world.remove(zero).value();
+  world.remove(two).value();
+  const std::array<Shape, 1> more{Circle{.radius = 1}};
+  const BodyId wide = world.add({.shape = Circle{.radius = 0.5F}, .more_shapes = more}).value();
+  ASSERT_EQ(wide.index, 2U);
+  const std::vector<BodyId> both{plain, wide};
+  std::vector<BodyId> order;
+  const auto take = [&](BodyId body) {
+    order.push_back(body);
+    return true;
+  };
+  world.visit_area({{-1, -1}, {1, 1}}, take).value();
+  EXPECT_EQ(order, both);
+  order.clear();
+  world.visit_ray({-5, 0}, {5, 0}, [&](const BodyRayHit& hit) { return take(hit.body); }).value();
+  EXPECT_EQ(order, both);
+  order.clear();
+  world
+      .visit_cast(Circle{.radius = 1}, {{-5, 0}, {}}, {5, 0},
+                  [&](const BodyCastHit& hit) { return take(hit.body); })
+      .value();
+  EXPECT_EQ(order, both);
+  const auto near = world.nearest({0, 0}, 1).value();
+  ASSERT_EQ(near.size(), 1U);
+  EXPECT_EQ(near[0].body, plain);
+  EXPECT_TRUE(world.nearest({0, 0}, 0).value().empty());
+}
+
+TEST(WorldCornerCases, a_snapshot_knows_the_contacts_of_a_removed_body_of_several_shapes) {
+  World world;
+  const std::array<Shape, 1> more{Circle{.radius = 2}};
+  const BodyId body = world.add({.shape = Circle{.radius = 1}, .more_shapes = more}).value();
+  const BodyId other = add_circle(world, {0, 0});
+  world.step(0).value();
+  world.remove(body).value();
+  World copy;
+  copy.restore(world.snapshot()).value();
+  EXPECT_EQ(copy.hash(), world.hash());
+  ASSERT_EQ(copy.contacts().size(), 1U);
+  copy.step(0).value();
+  ASSERT_EQ(copy.ended().size(), 1U);
+  EXPECT_EQ(copy.ended()[0], (ContactEnd{body, other, EndCause::removed}));
+}
+
+}  // namespace
+}  // namespace broadside

@@ -1,0 +1,155 @@
+#include "broadside/world/move_and_slide.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "broadside/world/fixed_step.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside {
+namespace {
+
+const Shape unit_box = Box{.half_size = {0.5F, 0.5F}};
+
+float half_width(const Shape& shape) {
+  return bounds(shape, {}).max.x;
+}
+
+BodyId add_player(World& world, const Shape& shape, Vec2 at) {
+  return world.add({.shape = shape, .type = BodyType::kinematic, .position = at, .tag = "player"}).value();
+}
+
+BodyId add_tile(World& world, Vec2 at) {
+  return world.add({.shape = unit_box, .type = BodyType::static_body, .position = at}).value();
+}
+
+class MoveAndSlide : public testing::TestWithParam<Shape> {};
+
+// y points up: a floor of tiles whose tops are at 0.5, a wall at the end.
+TEST_P(MoveAndSlide, walks_over_the_seams_of_a_floor_up_to_a_wall) {
+  World world;
+  for (int i = 0; i < 30; ++i) {
+    add_tile(world, {static_cast<float>(i), 0});
+  }
+  const BodyId wall = add_tile(world, {29, 1});
+  const BodyId player = add_player(world, GetParam(), {1, 3});
+  std::size_t walls = 0;
+  for (int step = 0; step < 400; ++step) {
+    const SlideResult result = world.move_and_slide(player, {0.1F, -0.05F}).value();
+    for (const SlideHit& hit : result.hits) {
+      const bool is_floor = std::abs(hit.obstacle.normal.x) < 1e-3F;
+      EXPECT_TRUE(is_floor || hit.obstacle.body == wall) << "at " << result.position.x;
+      walls += is_floor ? 0U : 1U;
+    }
+  }
+  const Vec2 end = world.position(player).value();
+  EXPECT_NEAR(end.x, 28.5F - half_width(GetParam()), 0.01F);
+  EXPECT_NEAR(end.y, 1.0F, 0.01F);
+  EXPECT_GT(walls, 10U);
+}
+
+TEST_P(MoveAndSlide, gets_through_nothing_at_any_speed) {
+  World world;
+  add_tile(world, {10, 0});
+  const BodyId player = add_player(world, GetParam(), {0, 0});
+  EXPECT_NEAR(world.move_and_slide(player, {1e6F, 0}).value().position.x, 9.5F - half_width(GetParam()),
+              0.01F);
+}
+
+TEST_P(MoveAndSlide, comes_out_of_what_it_is_in) {
+  World world;
+  add_tile(world, {0, 0});
+  const BodyId player = add_player(world, GetParam(), {0.1F, 0.9F});
+  const SlideResult result = world.move_and_slide(player, {}).value();
+  EXPECT_NEAR(result.position.y, 1.0F, 0.01F);
+  world.step(0).value();
+  EXPECT_TRUE(world.query_shape(GetParam(), {result.position, {}}, {.except = player}).value().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, MoveAndSlide,
+                         testing::Values(unit_box, Shape(Circle{.radius = 0.5F}),
+                                         Shape(Capsule{.a = {0, -0.25F}, .b = {0, 0.25F}, .radius = 0.25F})),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+TEST(MoveAndSlide, bounces_crosses_and_touches_as_told) {
+  World world;
+  const BodyId tile = add_tile(world, {5, 0});
+  const BodyId player = add_player(world, unit_box, {0, 0});
+  const auto go = [&](Meeting meeting) {
+    world.move(player, Vec2{0, 0}).value();
+    return world.move_and_slide(player, {10, 2}, {.meet = [=](const Obstacle&) { return meeting; }}).value();
+  };
+  const SlideResult bounced = go(Meeting::bounce);
+  EXPECT_NEAR(bounced.position.x, -2.0F, 0.01F);
+  EXPECT_NEAR(bounced.position.y, 2.0F, 0.01F);
+  const SlideResult crossed = go(Meeting::cross);
+  EXPECT_EQ(crossed.position, (Vec2{10, 2}));
+  ASSERT_EQ(crossed.hits.size(), 1U);
+  EXPECT_EQ(crossed.hits[0].obstacle.body, tile);
+  const SlideResult touched = go(Meeting::touch);
+  EXPECT_NEAR(touched.position.x, 4.0F, 0.01F);
+  EXPECT_NEAR(touched.position.y, 0.8F, 0.01F);
+  EXPECT_NEAR(touched.rest.x, 6.0F, 0.01F);
+  const SlideResult slid = go(Meeting::slide);
+  EXPECT_NEAR(slid.position.x, 4.0F, 0.01F);
+  EXPECT_NEAR(slid.position.y, 2.0F, 0.01F);
+}
+
+TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
+  World world;
+  const BodyId platform =
+      world.add({.shape = Box{.half_size = {2, 0.1F}}, .type = BodyType::static_body, .tag = "platform"})
+          .value();
+  const BodyId player = add_player(world, unit_box, {0, -2});
+  const SlideOptions options{.meet = [](const Obstacle& obstacle) { return meet_one_way(obstacle, {0, 1}); }};
+  float speed = 0.3F;
+  float highest = -2;
+  for (int step = 0; step < 60; ++step) {
+    speed -= 0.01F;
+    const SlideResult result = world.move_and_slide(player, {0, speed}, options).value();
+    highest = std::max(highest, result.position.y);
+    speed = result.position.y > 0 && !result.hits.empty() && result.hits.back().meeting == Meeting::slide
+                ? 0
+                : speed;
+  }
+  EXPECT_GT(highest, 1.0F);
+  EXPECT_NEAR(world.position(player).value().y, 0.6F, 0.01F);
+  world.remove(platform).value();
+  EXPECT_LT(world.move_and_slide(player, {0, -1}, options).value().position.y, 0.0F);
+}
+
+TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
+  World world;
+  world.add({.shape = unit_box, .type = BodyType::static_body, .position = {3, 0}, .filter = {.layer = 2}})
+      .value();
+  const BodyId coin =
+      world.add({.shape = unit_box, .type = BodyType::static_body, .position = {6, 0}, .sensor = true})
+          .value();
+  const BodyId player = add_player(world, unit_box, {0, 0});
+  world.set_filter(player, {.mask = 1}).value();
+  const SlideResult result = world.move_and_slide(player, {10, 0}).value();
+  EXPECT_EQ(result.position, (Vec2{10, 0}));
+  ASSERT_EQ(result.hits.size(), 1U);
+  EXPECT_EQ(result.hits[0].obstacle.body, coin);
+  EXPECT_EQ(world.move_and_slide(player, {std::nanf(""), 0}).error().code, ErrorCode::not_finite);
+}
+
+TEST(FixedStep, makes_steps_of_frames) {
+  FixedStep clock(0.01F, 4);
+  std::size_t steps = 0;
+  const auto count = [&](float seconds) {
+    EXPECT_EQ(seconds, 0.01F);
+    ++steps;
+  };
+  EXPECT_EQ(clock.advance(0.025, count), 2U);
+  EXPECT_NEAR(clock.alpha(), 0.5F, 1e-4F);
+  EXPECT_EQ(clock.advance(0.005, count), 1U);
+  EXPECT_EQ(clock.advance(100.0, count), 4U);
+  EXPECT_LE(clock.alpha(), 1.0F);
+  EXPECT_EQ(clock.advance(-1.0, count) + clock.advance(std::nan(""), count), 1U);
+  EXPECT_EQ(steps, 8U);
+}
+
+}  // namespace
+}  // namespace broadside

@@ -1,0 +1,134 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+
+#include "broadside/base/tasks.hpp"
+#include "broadside/world/world.hpp"
+#include "world/worlds.hpp"
+
+namespace broadside {
+namespace {
+
+std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).second - b.begin());
+}
+
+TEST(Snapshot, goes_on_bit_for_bit) {
+  World world = test::make_world();
+  for (unsigned step = 0; step < 40; ++step) {
+    const auto bytes = world.snapshot();
+    World other;
+    other.restore(bytes).value();
+    EXPECT_EQ(first_difference(other.snapshot(), bytes), bytes.size()) << step;
+    EXPECT_EQ(other.hash(), world.hash());
+    EXPECT_EQ(other.bodies(), world.bodies());
+    EXPECT_EQ(other.contacts().size(), world.contacts().size());
+    for (unsigned further = 0; further < 3; ++further) {
+      test::disturb(other, step + further);
+      other.step(1.0F / 60).value();
+    }
+    World original;
+    original.restore(bytes).value();
+    original.set_technique("uniform-grid").value();
+    for (unsigned further = 0; further < 3; ++further) {
+      test::disturb(original, step + further);
+      original.step(1.0F / 60).value();
+    }
+    EXPECT_EQ(original.hash(), other.hash()) << step;
+    test::disturb(world, step);
+    world.step(1.0F / 60).value();
+  }
+}
+
+TEST(Snapshot, has_the_same_hash_with_any_technique_and_threads) {
+  ThreadPool pool(3);
+  std::vector<std::uint64_t> expected;
+  for (const Technique& technique : techniques()) {
+    for (TaskRunner* runner : {static_cast<TaskRunner*>(nullptr), static_cast<TaskRunner*>(&pool)}) {
+      World world = test::make_world();
+      world.set_technique(technique.name).value();
+      world.use_threads(runner);
+      std::vector<std::uint64_t> hashes;
+      for (unsigned step = 0; step < 50; ++step) {
+        test::disturb(world, step);
+        world.step(1.0F / 60).value();
+        hashes.push_back(world.hash());
+      }
+      if (expected.empty()) {
+        expected = hashes;
+      }
+      EXPECT_EQ(hashes, expected) << technique.name;
+    }
+  }
+}
+
+TEST(Snapshot, keeps_listeners_and_takes_back_what_happened) {
+  World world({.interest = Interest::listeners});
+  int begun = 0;
+  world.on_begin("a", "b", [&](const BodyContact&) { ++begun; });
+  const BodyId a = world.add({.shape = Circle{.radius = 1}, .tag = "a"}).value();
+  const auto before = world.snapshot();
+  world.add({.shape = Circle{.radius = 1}, .tag = "b"}).value();
+  world.step(0).value();
+  EXPECT_EQ(begun, 1);
+  world.restore(before).value();
+  EXPECT_EQ(world.size(), 1U);
+  EXPECT_TRUE(world.contains(a));
+  EXPECT_TRUE(world.contacts().empty());
+  world.add({.shape = Circle{.radius = 1}, .tag = "b"}).value();
+  world.step(0).value();
+  EXPECT_EQ(begun, 2);
+}
+
+TEST(Snapshot, refuses_what_is_none) {
+  World world = test::make_world();
+  world.step(1.0F / 60).value();
+  const std::uint64_t hash = world.hash();
+  const auto bytes = world.snapshot();
+  EXPECT_EQ(world.restore({}).error().code, ErrorCode::parse);
+  auto other_version = bytes;
+  other_version[4] = std::byte{9};
+  EXPECT_EQ(world.restore(other_version).error().code, ErrorCode::version_mismatch);
+  for (std::size_t size = 0; size < bytes.size(); size += 97) {
+    EXPECT_EQ(world.restore(std::span(bytes).first(size)).error().code, ErrorCode::parse) << size;
+  }
+  EXPECT_EQ(world.hash(), hash);
+}
+
+// Flipped bytes may still make a world; then it works.
+TEST(Snapshot, survives_any_flipped_byte) {
+  World small({.response = Response::bounce});
+  const std::array<Shape, 1> more{Circle{.center = {1, 0}, .radius = 1}};
+  const Shape polygon = Polygon::hull(std::array<Vec2, 3>{Vec2{0, 0}, {1, 0}, {0, 1}}).value();
+  const Shape mask = Mask::from_rows(std::array<std::string_view, 1>{"##"}, {}).value();
+  for (const Shape& shape : {Shape(Box{.half_size = {1, 1}}), polygon, mask, Shape(Circle{.radius = 1})}) {
+    small.add({.shape = shape, .more_shapes = more, .velocity = {1, 0}, .tag = "x", .bullet = true}).value();
+  }
+  small.remove(small.bodies()[1]).value();
+  small.step(1.0F / 60).value();
+  small.remove(small.bodies()[0]).value();
+  const auto bytes = small.snapshot();
+  std::size_t restored = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (const unsigned flip : {1U, 0x80U, 0xFFU}) {
+      auto flipped = bytes;
+      flipped[at] ^= static_cast<std::byte>(flip);
+      World world;
+      if (world.restore(flipped)) {
+        ++restored;
+        for (int step = 0; step < 3; ++step) {
+          world.step(1.0F / 60).value();
+        }
+        world.remove(world.bodies()[0]).value();
+        world.step(0).value();
+      }
+    }
+  }
+  EXPECT_GT(restored, 0U);
+}
+
+}  // namespace
+}  // namespace broadside
