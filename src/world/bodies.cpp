@@ -272,21 +272,43 @@ void World::State::forget_place(Place place) {
 }
 
 Result<void> World::remove(BodyId body) {
-  State& state = *state_;
-  if (Error error = state.check_change(body)) {
+  return remove({&body, 1});
+}
+
+Result<void> World::remove(std::span<const BodyId> bodies) {
+  if (Error error = state_->check_change()) {
     return error;
   }
-  state.forget_ignored(body.index);
-  state.bullets -= state.slots[body.index].bullet ? 1U : 0U;
-  std::vector<State::Place> places;
-  state.for_each_part(body.index, [&](State::Place place) { places.push_back(place); });
-  for (const State::Place place : places) {
-    state.forget_place(place);
+  for (const BodyId body : bodies) {
+    if (Error error = state_->check(body)) {
+      return error;
+    }
   }
-  --state.bodies;
-  state.is_up_to_date.store(false, std::memory_order_relaxed);
-  state.note(Change::remove, body);
+  if (bodies.size() > 1) {
+    std::vector<BodyId> sorted(bodies.begin(), bodies.end());
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) {
+      return Error{ErrorCode::invalid_argument, "remove: " + to_text(*twice) + " is named twice"};
+    }
+  }
+  for (const BodyId body : bodies) {
+    state_->remove(body);
+  }
   return {};
+}
+
+void World::State::remove(BodyId body) {
+  forget_ignored(body.index);
+  bullets -= slots[body.index].bullet ? 1U : 0U;
+  for (Place place = body.index; place != none;) {
+    const Place next = next_part(place);
+    forget_place(place);
+    place = next;
+  }
+  --bodies;
+  is_up_to_date.store(false, std::memory_order_relaxed);
+  note(Change::remove, body);
 }
 
 bool World::contains(BodyId body) const {

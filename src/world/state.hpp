@@ -107,6 +107,7 @@ struct World::State {
   void apply_all_filters();
   [[nodiscard]] std::uint64_t tags_heard_by(std::uint32_t tag) const;
   [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
+  void remove(BodyId body);
   void forget_place(Place place);
   void forget_ignored(Place body);
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds,

@@ -90,6 +90,16 @@ TEST(World, takes_a_body_in_the_place_of_a_removed_one_for_another) {
   EXPECT_EQ(world.begun()[0].b, c);
 }
 
+TEST(World, removes_many_at_once_or_none) {
+  World world;
+  const Ids ids{add_circle(world, {0, 0}), add_circle(world, {1, 0}), add_circle(world, {0, 1})};
+  EXPECT_EQ(world.remove(Ids{ids[0], ids[1], ids[0]}).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(world.remove(Ids{ids[0], BodyId{}}).error().code, ErrorCode::stale_id);
+  EXPECT_EQ(world.size(), 3U);
+  world.remove(Ids{ids[2], ids[0]}).value();
+  EXPECT_EQ(world.bodies(), Ids{ids[1]});
+}
+
 TEST(World, refuses_ids_of_other_worlds) {
   World world;
   World other;

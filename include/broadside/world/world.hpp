@@ -83,6 +83,8 @@ class World {
 
   /// Removes a body. Its contacts end in the next step; it gets no further callback.
   Result<void> remove(BodyId body);
+  /// Removes bodies [m], all or none. Errors: `invalid_argument` also for one that is named twice.
+  Result<void> remove(std::span<const BodyId> bodies);
 
   /// Tells whether `body` names a body of this world.
   [[nodiscard]] bool contains(BodyId body) const;
