@@ -5,12 +5,13 @@ SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help demo test test-all bench check format pictures clean build
+.PHONY: help demo view test test-all bench check format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
+	@echo "make view      set up, build, and show scenes in a window"
 	@echo "make test      set up, build, run the tests"
-	@echo "make bench     set up, build, race our broad phase, narrow phase and world against peers"
+	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers and formatting"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
 	@echo "make format    format the sources"
@@ -34,6 +35,11 @@ demo:
 	@echo "The picture is out/tumbler.svg, the counters are out/tumbler.json."
 	@echo "Next: $(BROADSIDE) scenes"
 
+view:
+	@bash scripts/setup.sh view
+	@$(MAKE) --no-print-directory build
+	$(BROADSIDE) view pinball
+
 test:
 	@bash scripts/setup.sh test
 	@mkdir -p build
@@ -53,8 +59,9 @@ bench:
 	build/bench/bench/broadside-bench $(addprefix --traces ,$(TRACES)) --json out/bench.json
 	@python3 tools/draw_bench_chart.py out/bench.json out/bench.svg
 	build/bench/bench/broadside-bench-contact --json out/bench-contact.json
+	build/bench/bench/broadside-bench-query --json out/bench-query.json
 	build/bench/bench/broadside-bench-world --json out/bench-world.json
-	@echo "The figures are out/bench.json, out/bench-contact.json and out/bench-world.json, the chart is out/bench.svg."
+	@echo "The figures are out/bench*.json, the chart is out/bench.svg."
 
 check:
 	@python3 tools/check_layers.py --self-test

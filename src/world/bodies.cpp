@@ -252,9 +252,8 @@ void World::State::become_bullet(Place body) {
 // it.
 void World::State::forget_place(Place place) {
   if ((changes[place] & renewed) == 0) {
-    const auto at = std::lower_bound(replaced.begin(), replaced.end(), place,
-                                     [](const Replaced& one, Place wanted) { return one.place < wanted; });
-    replaced.insert(at, {place, generations[place], slots[place].tag});
+    replaced_is_sorted.store(false, std::memory_order_relaxed);
+    replaced.push_back({place, generations[place], slots[place].tag});
   }
   mark(place, renewed);
   shapes[place] = Circle{};
@@ -263,7 +262,7 @@ void World::State::forget_place(Place place) {
     next_parts[place] = none;
   }
   const bool wraps = generations[place] + 1 == 0;
-  slots[place] = {.retired = wraps};
+  slots[place] = {.retired = wraps, .enabled = !wraps};
   if (wraps) {  // its box stays, where nothing finds it
     broad_phase->set_filter(place, effective_filter({.enabled = false})).value();
     return;

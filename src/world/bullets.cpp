@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "broadside/contact/collide.hpp"
@@ -176,12 +177,8 @@ void World::State::join_swept() {
 // above or from the side is anybody's guess, unless it would not touch it any more if it were lifted off what
 // it stands on.
 void World::State::level_seams() {
-  struct Touch {
-    Place body;
-    std::size_t contact;
-    Vec2 normal;  ///< from the body
-  };
-  std::vector<Touch> touches;
+  std::vector<BulletTouch>& touches = bullet_touches;
+  touches.clear();
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const auto [a, b] = kept[i].pair;
     if (slots[a].bullet) {
@@ -191,11 +188,12 @@ void World::State::level_seams() {
       touches.push_back({owner(b), i, -1.0F * kept[i].manifold.normal});
     }
   }
-  std::stable_sort(touches.begin(), touches.end(),
-                   [](const Touch& x, const Touch& y) { return x.body < y.body; });
-  for (const Touch& touch : touches) {
+  std::sort(touches.begin(), touches.end(), [](const BulletTouch& x, const BulletTouch& y) {
+    return std::pair(x.body, x.contact) < std::pair(y.body, y.contact);
+  });
+  for (const BulletTouch& touch : touches) {
     Contact& contact = kept[touch.contact];
-    for (const Touch& other : touches) {
+    for (const BulletTouch& other : touches) {
       constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
       if (other.body != touch.body || other.contact == touch.contact ||
           dot(touch.normal, other.normal) > alike) {
@@ -221,7 +219,7 @@ void World::State::hold_bullets() {
     bring_up_to_date();
   }
   const Lock lock(locks);
-  std::vector<BoxIndex> near;
+  std::vector<BoxIndex>& near = near_bullet;
   for (Place body = 0; body < slots.size(); ++body) {
     const Slot& slot = slots[body];
     if (!slot.used || slot.is_part || !slot.bullet || !slot.enabled || slot.sensor ||
@@ -245,25 +243,45 @@ void World::State::hold_bullets() {
       }
     });
     std::optional<CastHit> first;
+    Place met = none;
     for (const Swept& one : swept) {
       const Vec2 lift = lift_of(owner(one.pair.a)) - lift_of(owner(one.pair.b));
       if (one.hit && !one.slides && !(lift != Vec2{} && !sweep(one.pair, lift)) &&
           (!first || one.hit->time < first->time)) {
         first = one.hit;
+        met = owner(one.pair.a) == body ? owner(one.pair.b) : owner(one.pair.a);
       }
     }
     if (first) {
-      hold(body, first->time);
+      const bool moves = slots[met].bullet && swept_from[met].position != transforms[met].position;
+      hold(body, moves ? met : none, first->time);
     }
   }
   swept.clear();
 }
 
-// A cast is never late, so a little further it touches.
-void World::State::hold(Place body, float time) {
-  const Vec2 from = swept_from[body].position;
-  const Transform end = transforms[body];
-  const Vec2 way = end.position - from;
+// A cast is never late, so a little further it touches. Another bullet that it meets is held as well, where
+// it is then.
+void World::State::hold(Place body, Place other, float time) {
+  struct Way {
+    Place body;
+    Vec2 from;
+    Transform end;
+  };
+  std::array<Way, 2> ways;
+  std::size_t count = 0;
+  for (const Place one : {body, other}) {
+    if (one != none) {
+      ways[count++] = {one, swept_from[one].position, transforms[one]};
+    }
+  }
+  const auto go = [&](float share) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& [one, from, end] = ways[i];
+      const Vec2 at = share < 1.0F ? from + share * (end.position - from) : end.position;
+      set_transform(one, {at, end.rotation}, false);
+    }
+  };
   const auto touches = [&] {
     return std::any_of(swept.begin(), swept.end(), [&](const Swept& one) {
       return one.hit && !one.slides &&
@@ -272,13 +290,12 @@ void World::State::hold(Place body, float time) {
     });
   };
   for (float further = 1e-10F; further < 1.0F; further *= 2.0F) {
-    const float share = std::min(1.0F, time + further);
-    set_transform(body, {from + share * way, end.rotation}, false);
+    go(std::min(1.0F, time + further));
     if (touches()) {
       return;
     }
   }
-  set_transform(body, end, false);
+  go(1.0F);
 }
 
 // Where the world answers, a bullet stays where it was stopped; its speed is then that of the way it came.

@@ -29,7 +29,17 @@ Error World::State::check_change(BodyId body) const {
   return error ? error : check(body);
 }
 
+// When it is asked for: put in one by one, many that are removed from the last to the first would move each
+// other.
+void World::State::sort_replaced() const {
+  ensure(replaced_is_sorted, [this] {
+    std::sort(replaced.begin(), replaced.end(),
+              [](const Replaced& a, const Replaced& b) { return a.place < b.place; });
+  });
+}
+
 const World::State::Replaced* World::State::find_replaced(Place place) const {
+  sort_replaced();
   const auto at = std::lower_bound(replaced.begin(), replaced.end(), place,
                                    [](const Replaced& one, Place wanted) { return one.place < wanted; });
   return at != replaced.end() && at->place == place ? &*at : nullptr;

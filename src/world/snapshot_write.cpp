@@ -56,6 +56,7 @@ class World::State::Renumbering {
 // Writing. What can be found out again is left out: boxes, who drifts, contacts of bodies.
 
 std::vector<std::byte> World::State::write() const {
+  sort_replaced();
   ByteWriter out;
   out.put(detail::snapshot_magic);
   out.put(detail::snapshot_version);

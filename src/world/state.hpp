@@ -79,6 +79,7 @@ struct World::State {
   /// Returns the id that the place had in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
   [[nodiscard]] const Replaced* find_replaced(Place place) const;
+  void sort_replaced() const;
   [[nodiscard]] Place owner(Place place) const { return owners.empty() ? place : owners[place]; }
   [[nodiscard]] bool has_parts() const { return !owners.empty(); }
   /// Returns the place of the body's next shape, or none.
@@ -111,6 +112,7 @@ struct World::State {
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds,
                                           std::size_t count);
   void take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot);
+  void expect_parts();
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
   void measure_mass(Place body);
   void let_drift(Place body);
@@ -158,6 +160,12 @@ struct World::State {
     bool slides = false;   ///< they touched before, and do not come closer
     bool is_seam = false;  ///< what was met is the edge of a surface that goes on level
   };
+  /// A contact of a bullet.
+  struct BulletTouch {
+    Place body;
+    std::size_t contact;
+    Vec2 normal;  ///< from the body
+  };
   struct Stop {
     Place body;
     float time;  ///< share of its way
@@ -172,7 +180,7 @@ struct World::State {
   void sweep_bullets();
   void level_seams();
   void hold_bullets();
-  void hold(Place body, float time);
+  void hold(Place body, Place other, float time);
   void find_stops();
   [[nodiscard]] float time_of_stop(Place body) const;
   void join_swept();
@@ -208,6 +216,7 @@ struct World::State {
   std::unique_ptr<BroadPhase> broad_phase;
   NarrowPhase narrow_phase;
   TaskRunner* runner = nullptr;
+  bool measures_times = false;
 
   // By place.
   std::vector<Shape> shapes;
@@ -225,12 +234,12 @@ struct World::State {
   std::vector<Place> free_places;  ///< in the order in which they became free: the last is given out first
   std::size_t bodies = 0;
   std::size_t bullets = 0;
-  std::vector<Place> changed;         ///< those with any bit set, each once
-  std::vector<Place> unboxed_places;  ///< those with that bit set, each once
-  std::vector<Replaced> replaced;     ///< sorted by place
-  std::vector<BoxIndex> box_places;   ///< scratch
-  std::vector<Aabb> boxes;            ///< scratch
-  std::vector<Place> drifting;        ///< with a speed, perhaps, each once
+  std::vector<Place> changed;              ///< those with any bit set, each once
+  std::vector<Place> unboxed_places;       ///< those with that bit set, each once
+  mutable std::vector<Replaced> replaced;  ///< by place, once that was asked for
+  std::vector<BoxIndex> box_places;        ///< scratch
+  std::vector<Aabb> boxes;                 ///< scratch
+  std::vector<Place> drifting;             ///< with a speed, perhaps, each once
   std::vector<std::uint8_t> is_drifting;
 
   std::vector<std::string> tags{std::string()};
@@ -247,9 +256,12 @@ struct World::State {
   std::vector<Pair> tested;           ///< of these, those that must be
   std::span<const Contact> contacts;  ///< of shapes, sorted; in the narrow phase or in `kept`
   std::vector<Contact> kept;
-  std::vector<Contact> joined;  ///< scratch
-  std::vector<Contact> merged;  ///< of bodies; empty where each has one shape
+  std::vector<Contact> joined;                              ///< scratch
+  std::vector<Contact> merged;                              ///< of bodies; empty where each has one shape
+  std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
   std::vector<Swept> swept;
+  std::vector<BulletTouch> bullet_touches;    ///< scratch
+  std::vector<BoxIndex> near_bullet;          ///< scratch
   std::vector<Stop> stops;                    ///< sorted by body
   std::vector<std::pair<Pair, float>> times;  ///< of swept contacts, sorted
   std::vector<ContactEnd> ended;
@@ -265,12 +277,14 @@ struct World::State {
 
   mutable std::atomic<std::uint32_t> locks = 0;      ///< visitors and predicates that are running
   mutable std::atomic_flag busy = ATOMIC_FLAG_INIT;  ///< some const call brings things up to date
-  mutable std::atomic<bool> is_up_to_date = false;   ///< the broad phase
+  mutable std::atomic<bool> replaced_is_sorted = true;
+  mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
 
   static constexpr std::uint32_t any_tag = ~std::uint32_t{0};
   std::vector<std::unique_ptr<Listener>> listeners;
   ListenerId next_listener = 1;
   bool telling = false;
+  std::vector<std::uint64_t> heard;  ///< scratch: by tag, the tags that its listeners wait for
 
   Recording* recording = nullptr;
   std::unique_ptr<detail::ByteWriter> recorder;  ///< what goes into `recording` at the end

@@ -156,5 +156,21 @@ TEST(WorldCornerCases, bodies_of_several_shapes_come_in_the_order_of_bodies) {
   EXPECT_TRUE(world.nearest({0, 0}, 0).value().empty());
 }
 
+TEST(WorldCornerCases, a_snapshot_knows_the_contacts_of_a_removed_body_of_several_shapes) {
+  World world;
+  const std::array<Shape, 1> more{Circle{.radius = 2}};
+  const BodyId body = world.add({.shape = Circle{.radius = 1}, .more_shapes = more}).value();
+  const BodyId other = add_circle(world, {0, 0});
+  world.step(0).value();
+  world.remove(body).value();
+  World copy;
+  copy.restore(world.snapshot()).value();
+  EXPECT_EQ(copy.hash(), world.hash());
+  ASSERT_EQ(copy.contacts().size(), 1U);
+  copy.step(0).value();
+  ASSERT_EQ(copy.ended().size(), 1U);
+  EXPECT_EQ(copy.ended()[0], (ContactEnd{body, other, EndCause::removed}));
+}
+
 }  // namespace
 }  // namespace broadside

@@ -54,6 +54,7 @@ void WorldProgram::note(Vec2 v) {
 std::string WorldProgram::change(const Change& change) {
   std::vector<BodyId> given;
   const bool too_many = !change.bodies.empty() && model_.bodies().size() > 40;
+  const std::uint64_t before = world_.hash();
   const ErrorCode code = too_many ? ErrorCode::none : make(world_, change, given);
   const ErrorCode expected = too_many ? ErrorCode::none : model_.make(change, given);
   ever_.insert(ever_.end(), given.begin(), given.end());
@@ -61,9 +62,41 @@ std::string WorldProgram::change(const Change& change) {
   for (const BodyId id : given) {
     note(id);
   }
+  if (code != ErrorCode::none && world_.hash() != before) {
+    return words("change ", static_cast<int>(change.kind), " was refused, and changed something");
+  }
   return code == expected
              ? std::string()
              : words("change ", static_cast<int>(change.kind), ": ", name(code), ", not ", name(expected));
+}
+
+// Whatever happens between a snapshot and its return has not happened.
+std::string WorldProgram::take_back(Random& random) {
+  const auto bytes = world_.snapshot();
+  const std::uint64_t hash = world_.hash();
+  muted_ = true;
+  std::vector<BodyId> given;
+  for (std::uint32_t n = random.below(20); n > 0; --n) {
+    const auto live = world_.bodies();
+    const auto any = [&] {
+      return live.empty() ? BodyId{} : live[random.below(static_cast<std::uint32_t>(live.size()))];
+    };
+    const BodyId a = any();
+    const auto kind = static_cast<Change::Kind>(random.below(Change::kinds));
+    static_cast<void>(make(world_, random_change(kind, random, a, any()), given));
+    if (random.below(3) == 0) {
+      world_.step(random.below(2) == 0 ? 0.0F : 1.0F / 64).value();
+    }
+  }
+  muted_ = false;
+  if (random.below(2) == 0 && world_.restore(std::span(bytes).first(bytes.size() - 1))) {
+    return "half a snapshot was taken for one";
+  }
+  world_.restore(bytes).value();
+  if (world_.hash() != hash || world_.snapshot() != bytes) {
+    return "another world came back";
+  }
+  return check_touches();
 }
 
 // From within a visitor or the predicate: nothing may change.
@@ -136,6 +169,9 @@ std::string WorldProgram::step_in_stages(float seconds, Random& random) {
 }
 
 void WorldProgram::hear(const Call& call) {
+  if (muted_) {
+    return;
+  }
   Heard heard{call};
   const Reaction reaction = react(call, world_.bodies());
   std::vector<BodyId> given;
@@ -181,6 +217,7 @@ std::string WorldProgram::check_tell() {
     }
   });
   note(calls);
+  note(world_.hash());
   return difference.empty() && calls != heard_.size() ? words(heard_.size(), " calls, not ", calls)
                                                       : difference;
 }

@@ -15,7 +15,7 @@ namespace {
 
 rc::Gen<Operation> operations() {
   return rc::gen::build<Operation>(
-      rc::gen::set(&Operation::what, rc::gen::inRange<std::uint32_t>(0, 36)),
+      rc::gen::set(&Operation::what, rc::gen::inRange<std::uint32_t>(0, operation_kinds)),
       rc::gen::set(&Operation::seed, rc::gen::inRange<std::uint32_t>(0, 1U << 30U)));
 }
 

@@ -238,7 +238,7 @@ std::string WorldProgram::run(const Operation& operation) {
 }
 
 std::string WorldProgram::run_kind(std::uint32_t what, Random& random) {
-  const std::uint32_t kind = what % 36;
+  const std::uint32_t kind = what % operation_kinds;
   if (kind < Change::kinds) {
     const BodyId a = pick(random);
     return change(random_change(static_cast<Change::Kind>(kind), random, a, pick(random)));
@@ -275,6 +275,8 @@ std::string WorldProgram::run_kind(std::uint32_t what, Random& random) {
     case Change::kinds + 6:
       world_.use_threads(one_in(2, random) ? pool_.get() : nullptr);
       return {};
+    case Change::kinds + 12:
+      return take_back(random);
     case Change::kinds + 7:
     case Change::kinds + 8:
       return ask_of_touches(random);

@@ -25,6 +25,8 @@ struct Operation {
   }
 };
 
+constexpr std::uint32_t operation_kinds = 37;
+
 /// What a program is run on.
 struct Setting {
   Interest interest = Interest::all;
@@ -60,6 +62,7 @@ class WorldProgram {
 
   std::string run_kind(std::uint32_t what, Random& random);
   std::string change(const Change& change);
+  std::string take_back(Random& random);
   std::string change_while_locked(const Change& change, Random& random);
   std::string step(Random& random);
   std::string step_in_stages(float seconds, Random& random);
@@ -92,6 +95,7 @@ class WorldProgram {
   WorldModel model_;
   std::vector<World::ListenerId> listeners_;
   std::vector<Heard> heard_;
+  bool muted_ = false;                      ///< what listeners hear is of no interest
   std::vector<std::vector<BodyId>> given_;  ///< what the world added while it told
   std::vector<BodyId> ever_;
   std::uint64_t digest_ = 0xcbf29ce484222325U;

@@ -1,0 +1,188 @@
+// What users of other libraries complained about: bodies that pass through each other, or stumble over
+// nothing.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::test {
+namespace {
+
+constexpr float frame = 1.0F / 60;
+
+struct Thing {
+  std::string name;
+  Shape shape;
+};
+
+std::vector<Thing> bullets() {
+  return {{"circle", Circle{.radius = 0.25F}},
+          {"point", Circle{}},
+          {"box", Box{{0.25F, 0.125F}}},
+          {"turned box", Box{{0.25F, 0.125F}, {}, Rotation::by(0.7F)}},
+          {"capsule", Capsule{{0, -0.25F}, {0, 0.25F}, 0.1F}}};
+}
+
+std::vector<Thing> walls() {
+  return {{"line", Segment{{0, -50}, {0, 50}}},
+          {"sheet", Box{{1e-4F, 50}}},
+          {"wall", Box{{1, 50}}},
+          {"slanted line", Segment{{-20, -50}, {20, 50}}}};
+}
+
+TEST(WorldComplaints, fast_bodies_tunnel_through_thin_walls) {
+  for (const Thing& wall : walls()) {
+    for (const Thing& bullet : bullets()) {
+      if (bullet.name == "point" && !std::holds_alternative<Box>(wall.shape)) {
+        continue;  // both have no thickness: on which side of the line a point on it is, nobody knows
+      }
+      for (const float speed : {1e2F, 1e3F, 12345.0F, 1e5F, 1e7F}) {
+        for (const float slope : {0.0F, 0.3F, -1.0F}) {
+          SCOPED_TRACE(wall.name + ", " + bullet.name + ", " + std::to_string(speed) + ", " +
+                       std::to_string(slope));
+          World world({.response = Response::bounce});
+          world.add({.shape = wall.shape, .type = BodyType::static_body, .position = {30, 0}}).value();
+          const BodyId flying =
+              world.add({.shape = bullet.shape, .velocity = {speed, slope * speed}, .bullet = true}).value();
+          bool hit = false;
+          for (int i = 0; i < 60 && !hit; ++i) {
+            world.step(frame).value();
+            hit = !world.begun().empty();
+          }
+          EXPECT_TRUE(hit);
+          for (int i = 0; i < 5; ++i) {
+            world.step(frame).value();
+          }
+          const Vec2 at = world.position(flying).value();
+          EXPECT_LT(at.x, 30 + 0.4F * std::abs(at.y) + 0.1F);
+        }
+      }
+    }
+  }
+}
+
+TEST(WorldComplaints, bullets_pass_through_each_other) {
+  for (const Response response : {Response::none, Response::bounce}) {
+    for (const Thing& first : bullets()) {
+      for (const Thing& second : bullets()) {
+        if (first.name == "point" && second.name == "point") {
+          continue;
+        }
+        for (const float speed : {1e3F, 1e5F, 1e7F}) {
+          SCOPED_TRACE(first.name + ", " + second.name + ", " + std::to_string(speed));
+          World world({.response = response});
+          const BodyId a =
+              world.add({.shape = first.shape, .velocity = {speed, 0}, .bullet = true, .mass = 1.0F}).value();
+          const BodyId b = world
+                               .add({.shape = second.shape,
+                                     .position = {40, 0},
+                                     .velocity = {-speed, 0},
+                                     .bullet = true,
+                                     .mass = 1.0F})
+                               .value();
+          bool hit = false;
+          for (int i = 0; i < 5 && !hit; ++i) {
+            world.step(frame).value();
+            for (const BodyContact& contact : world.begun()) {
+              hit = true;
+              EXPECT_EQ(contact.a, a);
+              EXPECT_EQ(contact.b, b);
+              EXPECT_GT(contact.manifold.normal.x, 0.5F);
+            }
+            if (response == Response::bounce && !hit) {  // hit askew, they go round each other
+              EXPECT_LT(world.position(a).value().x, world.position(b).value().x);
+            }
+          }
+          EXPECT_TRUE(hit);
+        }
+      }
+    }
+  }
+}
+
+TEST(WorldComplaints, a_moved_bullet_touches_what_is_between_and_a_teleported_one_does_not) {
+  World world;
+  world.add({.shape = Segment{{50, -1}, {50, 1}}, .type = BodyType::static_body}).value();
+  const BodyId bullet = world.add({.shape = Circle{.radius = 0.25F}, .bullet = true}).value();
+  world.step(0).value();
+  world.move(bullet, Vec2{100, 0}).value();
+  world.step(0).value();
+  ASSERT_EQ(world.begun().size(), 1U);
+  EXPECT_NEAR(world.begun()[0].time, 0.4975F, 1e-4F);
+  EXPECT_LE(world.begun()[0].time, 0.4975F);
+  world.step(0).value();
+  EXPECT_EQ(world.ended().size(), 1U);
+  world.teleport(bullet, {{0, 0}, {}}).value();
+  world.step(0).value();
+  EXPECT_TRUE(world.contacts().empty());
+}
+
+TEST(WorldComplaints, ghost_hits_at_the_seams_of_tiles) {
+  for (const Thing& thing : bullets()) {
+    if (thing.name == "turned box") {
+      continue;  // it has no side to slide on
+    }
+    for (const float speed : {20.0F, 137.0F, 2500.0F}) {
+      for (const bool upright : {false, true}) {
+        SCOPED_TRACE(thing.name + ", " + std::to_string(speed) + (upright ? ", wall" : ", floor"));
+        World world({.response = Response::bounce});
+        const auto turned = [upright](Vec2 v) { return upright ? Vec2{v.y, v.x} : v; };
+        for (int i = 0; i < 200; ++i) {
+          world
+              .add({.shape = Box{{0.5F, 0.5F}},
+                    .type = BodyType::static_body,
+                    .position = turned({static_cast<float>(i), 0})})
+              .value();
+        }
+        const Aabb box = bounds(thing.shape, {});
+        const float low = 0.5F - (upright ? box.min.x : box.min.y);
+        const BodyId body = world
+                                .add({.shape = thing.shape,
+                                      .position = turned({0, low}),
+                                      .velocity = turned({speed, 0}),
+                                      .bullet = true})
+                                .value();
+        for (int i = 0; i < 60; ++i) {
+          world.step(frame).value();
+          for (const BodyContact& contact : world.contacts()) {
+            ASSERT_NEAR(turned(contact.manifold.normal).x, 0.0F, 1e-3F) << i;
+          }
+        }
+        EXPECT_NEAR(turned(world.velocity(body).value()).x, speed, 1e-3F * speed);
+      }
+    }
+  }
+}
+
+TEST(WorldComplaints, wrong_normals_at_corners) {
+  Random random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const float angle = random.between(0.01F, 1.56F);
+    const Rotation way = Rotation::by(angle);
+    const float apart = random.between(0.5F, 0.999F);
+    World world;
+    const BodyId box = world.add({.shape = Box{{2, 3}}, .type = BodyType::static_body}).value();
+    const BodyId ball =
+        world.add({.shape = Circle{.radius = 1}, .position = {2 + apart * way.cos, 3 + apart * way.sin}})
+            .value();
+    world.step(0).value();
+    ASSERT_EQ(world.contacts().size(), 1U);
+    const BodyContact contact = world.contacts()[0];
+    EXPECT_EQ(contact.a, box);
+    EXPECT_EQ(contact.b, ball);
+    EXPECT_NEAR(contact.manifold.normal.x, way.cos, 1e-4F);
+    EXPECT_NEAR(contact.manifold.normal.y, way.sin, 1e-4F);
+    EXPECT_NEAR(contact.manifold.points[0].separation, apart - 1, 1e-5F);
+    std::vector<BodyContact> of_ball;
+    world.contacts_of(ball, of_ball).value();
+    EXPECT_NEAR(of_ball.at(0).manifold.normal.x, -way.cos, 1e-4F);
+  }
+}
+
+}  // namespace
+}  // namespace broadside::test
