@@ -73,8 +73,8 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transfo
     return error;
   }
   for (std::size_t i = 0; i < transforms.size(); ++i) {
-    if (Error error = check(transforms[i], to_text(bodies[i]))) {
-      return error;
+    if (!detail::is_valid(transforms[i])) {
+      return check(transforms[i], to_text(bodies[i]));
     }
   }
   for (std::size_t i = 0; i < transforms.size(); ++i) {
@@ -118,8 +118,8 @@ Result<void> World::push(BodyId body, Vec2 way) {
   }
   const Transform& before = state.transforms[body.index];
   const Vec2 position = before.position + way;
-  if (Error error = check(position, to_text(body) + ": position")) {
-    return error;
+  if (!is_finite(position)) {
+    return check(position, to_text(body) + ": position");
   }
   if (state.slots[body.index].type == BodyType::static_body) {
     return Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
@@ -177,12 +177,12 @@ Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
   if (Error error = state.check_change(body)) {
     return error;
   }
-  if (Error error = check(velocity, to_text(body) + ": velocity")) {
-    return error;
+  if (!is_finite(velocity)) {
+    return check(velocity, to_text(body) + ": velocity");
   }
   const Vec2 previous = state.transforms[body.index].position - state.last_seconds * velocity;
-  if (Error error = check(previous, to_text(body) + ": the way of one step")) {
-    return error;
+  if (!is_finite(previous)) {
+    return check(previous, to_text(body) + ": the way of one step");
   }
   if (state.slots[body.index].type == BodyType::static_body) {
     return Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapters/registry.hpp"
+#include "allocation_watch.hpp"
 
 namespace broadside::ecs {
 namespace {
@@ -320,6 +321,32 @@ TEST_F(Ecs, costs_nothing_at_rest) {
   const auto* contacts = system.world().shape_contacts().data();
   EXPECT_EQ(update().size(), called);
   EXPECT_EQ(system.world().shape_contacts().data(), contacts) << "not even found anew";
+}
+
+TEST_F(Ecs, a_steady_update_allocates_nothing) {
+  int called = 0;
+  std::vector<Entity> entities;
+  for (int i = 0; i < 200; ++i) {
+    entities.push_back(add(registry, {5.0F * static_cast<float>(i), 0}, boxed(i % 2 == 0 ? "a" : "b")));
+    registry.get<Body>(entities.back()).callbacks["a"] = [&] { ++called; };
+  }
+  system.on_contact("a", World::any, [&] { ++called; });
+  system.on_end("b", "b", [&] { ++called; });
+  const auto play = [&] {
+    for (int step = 0; step < 8; ++step) {
+      for (std::size_t i = 0; i < entities.size(); i += 3) {
+        registry.get<Position>(entities[i]).y = 4.0F * static_cast<float>(step);
+      }
+      system.update(registry).value();
+    }
+  };
+  play();
+  play();
+  called = 0;
+  const test::AllocationWatch watch;
+  play();
+  EXPECT_EQ(watch.count(), 0U);
+  EXPECT_GT(called, 1000);
 }
 
 TEST_F(Ecs, carries_on_what_has_a_velocity) {

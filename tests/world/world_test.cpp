@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "allocation_watch.hpp"
 #include "broadside/contact/collide.hpp"
 
 namespace broadside {
@@ -345,6 +346,23 @@ TEST(World, costs_nothing_at_rest) {
   EXPECT_EQ(world.stayed().size(), 197U);
   EXPECT_EQ(world.broad_phase().statistics().tests, tests);
   EXPECT_EQ(world.shape_contacts().data(), contacts);
+}
+
+// The name of the body for an error's sentence was made before there was an error.
+TEST(World, moving_bodies_allocates_nothing) {
+  World world;
+  const BodyId a = add_circle(world, {0, 0});
+  const auto move = [&](float x) {
+    world.move(a, Transform{{x, 0}, {}}).value();
+    world.move(a, Vec2{x, 1}).value();
+    world.push(a, {1, 0}).value();
+    world.set_velocity(a, {x, 0}).value();
+    world.teleport(a, {{x, 2}, {}}).value();
+  };
+  move(1);
+  const test::AllocationWatch watch;
+  move(2);
+  EXPECT_EQ(watch.count(), 0U);
 }
 
 TEST(World, finds_the_contacts_of_one_body) {

@@ -16,7 +16,8 @@ class FunctionRef<R(Args...)> {
  public:
   template <typename F>
   requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> && std::is_invocable_r_v<R, F&, Args...>)
-      FunctionRef(F&& function) {
+      // clang-tidy 14 does not see that the constraint keeps it from hiding the copy constructor.
+      FunctionRef(F&& function) {  // NOLINT(bugprone-forwarding-reference-overload)
     using Callee = std::remove_reference_t<F>;
     if constexpr (std::is_function_v<Callee>) {
       callee_.function = reinterpret_cast<void (*)()>(&function);
