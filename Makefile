@@ -10,7 +10,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
 	@echo "make test      set up, build, run the tests"
-	@echo "make bench     set up, build, race our broad and narrow phase against peers"
+	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers and formatting"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
 	@echo "make format    format the sources"
@@ -53,7 +53,9 @@ bench:
 	build/bench/bench/broadside-bench $(addprefix --traces ,$(TRACES)) --json out/bench.json
 	@python3 tools/draw_bench_chart.py out/bench.json out/bench.svg
 	build/bench/bench/broadside-bench-contact --json out/bench-contact.json
-	@echo "The figures are out/bench.json and out/bench-contact.json, the chart is out/bench.svg."
+	build/bench/bench/broadside-bench-query --json out/bench-query.json
+	build/bench/bench/broadside-bench-world --json out/bench-world.json
+	@echo "The figures are out/bench*.json, the chart is out/bench.svg."
 
 check:
 	@python3 tools/check_layers.py --self-test

@@ -12,7 +12,6 @@ namespace {
 constexpr double middle = 100.0;
 constexpr double deepest = 0.3;
 constexpr double farthest_start = 8.0;
-constexpr std::uint32_t sprite_side = 64;
 
 Vec2 as_vec2(double x, double y) {
   return {static_cast<float>(x), static_cast<float>(y)};
@@ -35,29 +34,31 @@ Polygon make_polygon(Random& random, float radius) {
 }
 
 /// A sprite: some discs that hang together.
-Mask make_mask(Random& random) {
-  std::vector<std::uint8_t> alpha(std::size_t{sprite_side} * sprite_side, 0);
-  double x = 32.0;
-  double y = 32.0;
+Mask make_mask(Random& random, std::uint32_t side) {
+  const double scale = static_cast<double>(side) / usual_sprite_side;
+  std::vector<std::uint8_t> alpha(std::size_t{side} * side, 0);
+  double x = 32.0 * scale;
+  double y = 32.0 * scale;
   for (int disc = 0; disc < 6; ++disc) {
-    const double radius = random.uniform(4.0, 12.0);
-    for (std::uint32_t row = 0; row < sprite_side; ++row) {
-      for (std::uint32_t column = 0; column < sprite_side; ++column) {
+    const double radius = scale * random.uniform(4.0, 12.0);
+    for (std::uint32_t row = 0; row < side; ++row) {
+      for (std::uint32_t column = 0; column < side; ++column) {
         const double dx = column - x;
         const double dy = row - y;
         if (dx * dx + dy * dy < radius * radius) {
-          alpha[row * sprite_side + column] = 255;
+          alpha[row * side + column] = 255;
         }
       }
     }
-    x = std::min(std::max(x + random.uniform(-14.0, 14.0), 8.0), 56.0);
-    y = std::min(std::max(y + random.uniform(-14.0, 14.0), 8.0), 56.0);
+    x = std::min(std::max(x + scale * random.uniform(-14.0, 14.0), 8.0 * scale), 56.0 * scale);
+    y = std::min(std::max(y + scale * random.uniform(-14.0, 14.0), 8.0 * scale), 56.0 * scale);
   }
-  return Mask::from_alpha(alpha, sprite_side, sprite_side, {.origin = {-32.0F, -32.0F}}).value();
+  const float half = 0.5F * static_cast<float>(side);
+  return Mask::from_alpha(alpha, side, side, {.origin = {-half, -half}}).value();
 }
 
-/// @param scale of the sizes; against masks the others are ten times as large
-Shape make_shape(Kind kind, Random& random, double scale) {
+/// @param scale of the sizes; of a mask it is in its side
+Shape make_shape(Kind kind, Random& random, double scale, std::uint32_t sprite_side) {
   switch (kind) {
     case Kind::circle:
       return Circle{{}, length(random, 0.5 * scale, 2.0 * scale)};
@@ -77,7 +78,7 @@ Shape make_shape(Kind kind, Random& random, double scale) {
     case Kind::rounded:
       return make_polygon(random, length(random, 0.1, 0.5));
     case Kind::mask:
-      return make_mask(random);
+      return make_mask(random, sprite_side);
   }
   return Circle{};
 }
@@ -125,13 +126,14 @@ std::vector<Case> make_cases(const Row& row, std::size_t count) {
   const bool path = row.function == Function::cast || row.function == Function::cast_ray;
   const bool masks = row.a == Kind::mask || row.b == Kind::mask;
   const bool both_masks = row.a == Kind::mask && row.b == Kind::mask;
-  const double scale = masks ? 10.0 : 1.0;
+  const double scale = masks ? 10.0 * row.sprite_side / usual_sprite_side : 1.0;
   std::vector<Shape> sprites;
   for (int i = 0; i < 64 && masks; ++i) {
-    sprites.emplace_back(make_mask(random));
+    sprites.emplace_back(make_mask(random, row.sprite_side));
   }
   const auto make = [&](Kind kind) {
-    return kind == Kind::mask ? sprites[random.below(sprites.size())] : make_shape(kind, random, scale);
+    return kind == Kind::mask ? sprites[random.below(sprites.size())]
+                              : make_shape(kind, random, scale, row.sprite_side);
   };
   // Sprites are not turned, and move by whole pixels: so a loop over pixels has an easy job.
   const auto place = [&](Kind kind, Vec2 position) {

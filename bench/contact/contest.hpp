@@ -29,11 +29,14 @@ inline constexpr std::array<std::string_view, 6> function_names = {"overlaps", "
   return function_names[static_cast<std::size_t>(function)];
 }
 
+inline constexpr std::uint32_t usual_sprite_side = 64;
+
 /// One row of the table. For `cast_ray` the ray is a circle of radius 0 in `a`, and the shape is `b`.
 struct Row {
   Function function = Function::overlaps;
   Kind a = Kind::circle;
   Kind b = Kind::circle;
+  std::uint32_t sprite_side = usual_sprite_side;  ///< columns and rows of masks
 
   /// Returns such as "circle-box", or "ray-box".
   [[nodiscard]] std::string pairing() const;
@@ -50,7 +53,7 @@ struct Case {
 
 /// Makes random cases [n] of a row, the same on every machine. Half of them touch (or are hit), to a depth of
 /// 0.3 at most for convex shapes of sizes from 0.5 to 4; of the others the boxes overlap (or the path comes
-/// by).
+/// by). Against masks the others are ten times as large, and grow as the sprites do.
 [[nodiscard]] std::vector<Case> make_cases(const Row& row, std::size_t count);
 
 /// What a contender found.

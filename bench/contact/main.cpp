@@ -17,6 +17,7 @@ namespace {
 struct Options {
   std::vector<std::string> pairings;
   std::vector<std::string> functions;
+  std::uint32_t sprite_side = usual_sprite_side;
   bool disagreements = false;
   std::string json;
 };
@@ -160,7 +161,8 @@ Result<bool> run(const Options& options) {
                                    {"bulk", nlohmann::ordered_json::array()}};
   Contenders contenders = all_contenders();
   std::optional<Function> headed;
-  for (const Row& row : all_rows()) {
+  for (Row row : all_rows()) {
+    row.sprite_side = options.sprite_side;
     if (!wanted(options.pairings, row.pairing()) ||
         !wanted(options.functions, std::string(name_of(row.function)))) {
       continue;
@@ -205,6 +207,9 @@ int main(int argc, char** argv) {
   app.add_option("--function", options.functions,
                  "Only these of overlaps, collide, distance, cast, cast_ray, area, bulk")
       ->delimiter(',');
+  app.add_option("--sprite-side", options.sprite_side, "Columns and rows of masks")
+      ->check(CLI::Range(8, 1024))
+      ->capture_default_str();
   app.add_flag("--disagreements", options.disagreements, "List every case where a peer says something else");
   app.add_option("--json", options.json, "Write all figures to this file");
   app.footer("Example: broadside-bench-contact --function collide --pairing box-box --json figures.json");

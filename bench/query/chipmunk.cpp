@@ -56,9 +56,8 @@ class Chipmunk final : public Contender {
       }
       case Kind::ray: {
         cpSegmentQueryInfo info;
-        const cpShape* hit =
-            cpSpaceSegmentQueryFirst(space_, as_cp(query.start), as_cp(query.start + query.way), 0.0,
-                                     CP_SHAPE_FILTER_ALL, &info);
+        const cpShape* hit = cpSpaceSegmentQueryFirst(
+            space_, as_cp(query.start), as_cp(query.start + query.way), 0.0, CP_SHAPE_FILTER_ALL, &info);
         return hit != nullptr ? info.alpha : 2.0;
       }
       case Kind::nearest:

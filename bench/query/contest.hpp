@@ -20,7 +20,7 @@ enum class Kind : std::uint8_t { area, ray, nearest };
 struct Question {
   std::string_view name;
   Kind kind;
-  double length;         ///< of an area's side, of a ray
+  double length;          ///< of an area's side, of a ray
   std::size_t count = 0;  ///< of `nearest`
 };
 

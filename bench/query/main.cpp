@@ -32,8 +32,8 @@ void print(const QueryResult& result, const Contenders& contenders) {
       if (score.name == contender->name()) {
         ns = fmt::format("{:.0f}", score.ns);
         if (score.disagreements > 0) {
-          disagreements += fmt::format("{}{}: {}", disagreements.empty() ? "" : ", ", score.name,
-                                       score.disagreements);
+          disagreements +=
+              fmt::format("{}{}: {}", disagreements.empty() ? "" : ", ", score.name, score.disagreements);
         }
       }
     }

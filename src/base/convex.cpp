@@ -11,14 +11,21 @@ namespace {
 // edges would be made of rounding.
 constexpr double thinnest = 0x1p-40;
 
+// A turn makes a length along the axes longer by no more than this: the root of 2, and 1 % for the rotation.
+constexpr double most_by_turning = 1.5;
+
 Point placed_at(const Transform& transform, Vec2 local, Vec2 anchor) {
   return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - to_point(anchor));
 }
 
 void place_line(Vec2 a, Vec2 b, const Transform& transform, Vec2 anchor, Convex& placed) {
-  placed.points[0] = placed_at(transform, a, anchor);
-  placed.points[1] = placed_at(transform, b, anchor);
-  placed.size = placed.points[0] == placed.points[1] ? 1 : 2;
+  const Point start = placed_at(transform, a, anchor);
+  const Point end = placed_at(transform, b, anchor);
+  placed.points[0] = start;
+  placed.points[1] = end;
+  placed.size = start == end ? 1 : 2;
+  placed.reach = std::max(length_along_axes(start), length_along_axes(end)) + placed.radius;
+  placed.extent = length_along_axes(end - start) + placed.radius;
   placed.is_sound = true;
 }
 
@@ -43,6 +50,10 @@ void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex&
   placed.is_sound = is_valid(shape) && is_valid(transform);
   placed.size = placed.is_sound ? 1 : 0;
   placed.radius = static_cast<double>(shape.radius);
+  if (placed.is_sound) {
+    placed.reach = length_along_axes(placed.points[0]) + placed.radius;
+    placed.extent = placed.radius;
+  }
 }
 
 void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
@@ -61,6 +72,8 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
   const Point right = half_x * axis;
   const Point up = half_y * Point{-axis.y, axis.x};
 
+  placed.reach = length_along_axes(center) + most_by_turning * (half_x + half_y);
+  placed.extent = 2.0 * (half_x + half_y);
   const double reach = std::max({largest_side(center), half_x, half_y});
   const bool wide = half_x > thinnest * reach;
   const bool high = half_y > thinnest * reach;
@@ -70,6 +83,7 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
     placed.points[2] = center + right + up;
     placed.points[3] = center - right + up;
     placed.size = 4;
+    placed.is_rectangle = true;
   } else if (wide || high) {
     const Point half = wide ? right : up;
     placed.points[0] = center - half;
@@ -107,13 +121,15 @@ void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex
     return;
   }
   const Point offset = to_point(transform.position) - to_point(anchor);
+  placed.reach = length_along_axes(offset) + most_by_turning * shape.data_->reach + placed.radius;
+  placed.extent = shape.data_->extent + placed.radius;
   if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->sound_within) {
-    const std::span<const Vec2> vertices = shape.vertices();
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      placed.points[i] = rotate(transform.rotation, to_point(vertices[i])) + offset;
-    }
-    placed.size = vertices.size();
+    const auto c = static_cast<double>(transform.rotation.cos);
+    const auto s = static_cast<double>(transform.rotation.sin);
+    placed.source = {shape.data_->edges.data(), transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
+    placed.size = shape.data_->size;
     placed.is_sound = true;
+    place_corners(placed.source, placed.size, placed.points.data());
     return;
   }
   // Corners may fall together far from the anchor: an edge of no length has no direction.

@@ -37,6 +37,11 @@ inline double largest_side(Point p) {
   return std::max(std::fabs(p.x), std::fabs(p.y));
 }
 
+/// Returns the length of a way along the axes: the length up to a factor of 1.42.
+inline double length_along_axes(Point p) {
+  return std::fabs(p.x) + std::fabs(p.y);
+}
+
 constexpr Point rotate(Rotation rotation, Point p) {
   const auto c = static_cast<double>(rotation.cos);
   const auto s = static_cast<double>(rotation.sin);
@@ -51,6 +56,14 @@ constexpr Point rotate(Rotation rotation, Point p) {
 /// origin. No two neighbors are equal: a capsule of no length is placed as one point, a box of no width as
 /// two. A shape or transform that is not valid has no points at all, and touches nothing.
 struct Convex {
+  /// Of what a polygon was placed.
+  struct Source {
+    const EdgeLanes* edges = nullptr;  ///< of the polygon, first to last; null if it is none
+    Rotation rotation;
+    Point offset;
+    double inverse_stretch = 1.0;  ///< 1 / length of the rotation
+  };
+
   // Not defaulted: clearing all points would take longer than placing the few that are used.
   Convex() {}  // NOLINT(modernize-use-equals-default)
 
@@ -59,8 +72,12 @@ struct Convex {
   };
   std::size_t size = 0;
   double radius = 0.0;
+  double reach = 0.0;   ///< at least how far any point of it is from the anchor; 0 if not known
+  double extent = 0.0;  ///< a rough diameter, right to a factor of 3; 0 if not known
   /// Whether it is known to have finite numbers, and an angle at each corner that rounding cannot have made.
   bool is_sound = false;
+  bool is_rectangle = false;  ///< 4 points, opposite edges parallel to within rounding
+  Source source;              ///< where its points are those of a polygon, one by one
 };
 
 /// Returns the number of the corner after another.
@@ -119,6 +136,28 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
 void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+
+/// Guesses faces of a polygon, by their number: right but for rounding in float.
+///
+/// Eight faces at a time, as how many there are would be a branch that nobody can foresee. The number of a
+/// face takes the place of the last bits of what is compared, which are as good as none.
+struct FaceGuess {
+  struct Nearest {
+    std::size_t face;
+    double apart;  ///< how far the point is in front of it for sure; negative if that is not known
+  };
+  /// Returns the face that has a point (local) the furthest in front, if any has it in front.
+  [[nodiscard]] static Nearest nearest(const Polygon& shape, Point point);
+  struct Entry {
+    std::size_t face;
+    double reach;  ///< the largest coordinate of the polygon: exact
+  };
+  /// Returns the face, moved outward by a radius, that a ray (local) crosses inward last, if it crosses any.
+  [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point way, double radius);
+};
+
+/// Writes the corners [size] of a polygon; all 16 places of `corners` may be written.
+void place_corners(const Convex::Source& source, std::size_t size, Point* corners);
 
 /// Tells whether a point lies within `radius` of the points' hull; the shape's own radius is not looked at.
 [[nodiscard]] bool contains(const Convex& shape, Point point, double radius);

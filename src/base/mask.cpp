@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/convex.hpp"
+#include "base/mask_strips.hpp"
 #include "base/rounding.hpp"
 
 namespace broadside {
@@ -67,6 +68,19 @@ std::vector<PixelRectangle> merge_runs(const Mask& mask) {
   }
   rectangles.shrink_to_fit();
   return rectangles;
+}
+
+std::vector<std::uint64_t> strips_of_words(const Mask& mask) {
+  constexpr std::size_t margin = detail::MaskStrips::margin;
+  const std::size_t count = mask.words(0).size();
+  std::vector<std::uint64_t> strips(margin + count * (mask.height() + margin));
+  for (std::uint32_t row = 0; row < mask.height(); ++row) {
+    const auto words = mask.words(row);
+    for (std::size_t word = 0; word < count; ++word) {
+      strips[margin + word * (mask.height() + margin) + row] = words[word];
+    }
+  }
+  return strips;
 }
 
 PixelRectangle extent_of(std::span<const PixelRectangle> rectangles) {
@@ -198,6 +212,7 @@ Result<Mask> Mask::make(std::uint32_t width, std::uint32_t height, const Options
     return Error{ErrorCode::invalid_argument, "mask: all pixels are clear; at least one must be set"};
   }
   const Mask pixels(data);
+  data->strips = strips_of_words(pixels);
   data->rectangles = merge_runs(pixels);
   data->extent = extent_of(data->rectangles);
   data->hull = hull_of(data->rectangles, data->extent);

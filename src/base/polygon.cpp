@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/convex.hpp"
+#include "base/rounding.hpp"
 #include "broadside/base/shape.hpp"
 
 namespace broadside {
@@ -145,9 +146,30 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   data->size = corners.size();
   data->radius = radius + 0.0F;
   data->sound_within = sound_reach(corners);
+  for (std::size_t i = 0; i < most_vertices; ++i) {
+    const std::size_t at = std::min(i, corners.size() - 1);
+    const Vec2 start = corners[at];
+    const Vec2 end = corners[(at + 1) % corners.size()];
+    const Point edge = to_point(end) - to_point(start);
+    detail::EdgeLanes& lanes = data->edges[i / detail::EdgeLanes::size];
+    const std::size_t lane = i % detail::EdgeLanes::size;
+    lanes.x[lane] = start.x;
+    lanes.y[lane] = start.y;
+    lanes.end_x[lane] = end.x;
+    lanes.end_y[lane] = end.y;
+    lanes.inverse_length[lane] = 1.0 / std::sqrt(dot(edge, edge));
+  }
+  data->line_offset.fill(std::numeric_limits<float>::max());
   for (std::size_t i = 0; i < corners.size(); ++i) {
     data->vertices[i] = corners[i];
+    data->largest = std::max({data->largest, std::fabs(corners[i].x), std::fabs(corners[i].y)});
+    data->reach = std::max(data->reach, detail::length_along_axes(to_point(corners[i])));
+    data->extent =
+        std::max(data->extent, detail::length_along_axes(to_point(corners[i]) - to_point(corners[0])));
     data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
+    data->line_x[i] = data->normals[i].x;
+    data->line_y[i] = data->normals[i].y;
+    data->line_offset[i] = detail::to_float(dot(to_point(data->normals[i]), to_point(corners[i])));
   }
   return Polygon(std::move(data));
 }

@@ -31,12 +31,12 @@ struct Number {
 
 Error check(std::string_view shape, std::initializer_list<Number> numbers) {
   for (const Number& number : numbers) {
-    const std::string where = std::string(shape) + ": " + std::string(number.name);
+    const auto where = [&] { return std::string(shape) + ": " + std::string(number.name); };
     if (!is_finite(number.value)) {
-      return {ErrorCode::not_finite, where + " must be a finite number"};
+      return {ErrorCode::not_finite, where() + " must be a finite number"};
     }
     if (!number.may_be_negative && number.value < 0.0F) {
-      return {ErrorCode::invalid_argument, where + " must be 0 or more"};
+      return {ErrorCode::invalid_argument, where() + " must be 0 or more"};
     }
   }
   return {};

@@ -334,26 +334,35 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   }
 }
 
-void HierarchicalGrid::drop_outdated(Place place, std::size_t begin, std::vector<BoxIndex>& names) const {
-  const auto first = names.begin() + static_cast<std::ptrdiff_t>(begin);
-  names.erase(std::remove_if(first, names.end(), [&](BoxIndex index) { return places_[index] != place; }),
-              names.end());
+// Calls `find(rows, names)` for all rows, and drops what stands elsewhere by now.
+template <typename Find>
+void HierarchicalGrid::ask_rows(std::vector<BoxIndex>& names, const Find& find) const {
+  const auto ask = [&](const detail::RowIndex& rows, Place place, bool dated) {
+    const auto before = static_cast<std::ptrdiff_t>(names.size());
+    find(rows, names);
+    if (dated) {
+      names.erase(std::remove_if(names.begin() + before, names.end(),
+                                 [&](BoxIndex index) { return places_[index] != place; }),
+                  names.end());
+    }
+  };
+  ask(settled_rows_, Place::settled, outdated_ > 0);
+  ask(fresh_rows_, Place::fresh, false);
+  if (!lively_.empty()) {
+    ask(lively_rows_, Place::lively, neighbors_.active());
+  }
+  if (neighbors_.active()) {
+    ask(neighbors_.rows(), Place::neighborhood, true);
+  }
 }
 
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  const auto ask = [&](const detail::RowIndex& rows, Place place) {
-    const auto before = static_cast<std::ptrdiff_t>(hits.size());
-    rows.find_in(area, hits);
-    hits.erase(std::remove_if(
-                   hits.begin() + before, hits.end(),
-                   [&](BoxIndex index) { return places_[index] != place || !overlaps(box_at(index), area); }),
+  const auto before = static_cast<std::ptrdiff_t>(hits.size());
+  ask_rows(hits, [&](const detail::RowIndex& rows, auto& names) { rows.find_in(area, names); });
+  if (neighbors_.active()) {  // whose boxes are larger there
+    hits.erase(std::remove_if(hits.begin() + before, hits.end(),
+                              [&](BoxIndex index) { return !overlaps(box_at(index), area); }),
                hits.end());
-  };
-  ask(settled_rows_, Place::settled);
-  ask(fresh_rows_, Place::fresh);
-  ask(lively_rows_, Place::lively);
-  if (neighbors_.active()) {
-    ask(neighbors_.rows(), Place::neighborhood);
   }
 }
 
@@ -362,41 +371,34 @@ float HierarchicalGrid::usual_step() const {
   for (const detail::RowIndex* rows : {&lively_rows_, &neighbors_.rows()}) {
     most = rows->size() > most->size() ? rows : most;
   }
-  constexpr float largest = std::numeric_limits<float>::max();
-  return most->small_size() > 0.0F ? std::min(2.0F * most->small_size(), largest) : largest;
+  return most->small_size() > 0.0F ? most->small_size() : std::numeric_limits<float>::max();
 }
 
 // Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
-// part costs little more than a short one.
+// part costs little more than a short one. Where much is near they become shorter again.
 void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
-  constexpr std::size_t few = 2;
-  const double part = static_cast<double>(usual_step()) / path.length();
+  constexpr std::size_t many = 24;
+  const auto usual = static_cast<double>(usual_step());
+  const double least = usual < path.length() ? usual / path.length() : 1.0;
   const double parts = most_parts();
-  double share = part < 1.0 ? part : 1.0;
+  double share = least;
   double limit = 1.0;
   double from = 0.0;
   for (double looks = 1.0; from <= limit; looks += 1.0) {
     const double to = share < 1.0 - from ? from + share : 1.0;
     room.names.clear();
-    settled_rows_.find_along(path, from, to, room.names);
-    drop_outdated(Place::settled, 0, room.names);
-    std::size_t before = room.names.size();
-    fresh_rows_.find_along(path, from, to, room.names);
-    drop_outdated(Place::fresh, before, room.names);
-    before = room.names.size();
-    lively_rows_.find_along(path, from, to, room.names);
-    drop_outdated(Place::lively, before, room.names);
-    if (neighbors_.active()) {
-      before = room.names.size();
-      neighbors_.rows().find_along(path, from, to, room.names);
-      drop_outdated(Place::neighborhood, before, room.names);
-    }
+    ask_rows(room.names,
+             [&](const detail::RowIndex& rows, auto& names) { rows.find_along(path, from, to, names); });
     limit = hand_out(path, from, to, limit, room, take);
     if (to >= 1.0) {
       return;
     }
     from = to;
-    share *= room.names.size() <= few || looks > parts ? 2.0 : 1.0;
+    if (room.met.empty() || looks > parts) {
+      share *= 2.0;
+    } else if (room.names.size() > many && share > least) {
+      share *= 0.5;
+    }
   }
 }
 

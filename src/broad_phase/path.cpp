@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "base/rounding.hpp"
 
 namespace broadside::detail {
 
@@ -30,36 +27,14 @@ double Path::length() const {
 }
 
 Aabb Path::bounds(double from, double to) const {
-  // Far from the origin a double's rounding may be more than the slack.
-  constexpr double rounding = 0x1p-50;
-  const auto low = [&](const Axis& axis) {
-    const double value = axis.low + std::min(from * axis.way, to * axis.way) - slack_;
-    return round_down(value - rounding * std::abs(value));
+  const auto range = [&](const Axis& axis) {
+    const double a = from * axis.way;
+    const double b = to * axis.way;
+    return std::pair(below(axis.low + std::min(a, b) - slack_), above(axis.high + std::max(a, b) + slack_));
   };
-  const auto high = [&](const Axis& axis) {
-    const double value = axis.high + std::max(from * axis.way, to * axis.way) + slack_;
-    return round_up(value + rounding * std::abs(value));
-  };
-  return {{low(x_), low(y_)}, {high(x_), high(y_)}};
-}
-
-Aabb Path::bounds_within(double from, double to, double low, double high) const {
-  const double start_low = y_.low - slack_;
-  const double start_high = y_.high + slack_;
-  if (y_.way == 0.0) {
-    if (start_high < low || start_low > high) {
-      return {{0.0F, 0.0F}, {-1.0F, -1.0F}};
-    }
-    return bounds(from, to);
-  }
-  const double at_low = (low - start_high) * y_.inverse;
-  const double at_high = (high - start_low) * y_.inverse;
-  const double in = std::max(from, std::min(at_low, at_high));
-  const double out = std::min(to, std::max(at_low, at_high));
-  if (!(in <= out)) {
-    return {{0.0F, 0.0F}, {-1.0F, -1.0F}};
-  }
-  return bounds(in, out);
+  const auto [left, right] = range(x_);
+  const auto [bottom, top] = range(y_);
+  return {{left, bottom}, {right, top}};
 }
 
 }  // namespace broadside::detail

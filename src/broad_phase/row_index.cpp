@@ -9,36 +9,6 @@
 
 namespace broadside::detail {
 
-std::uint32_t RowIndex::lower_bound_in_row(std::uint32_t row, std::uint32_t key) const {
-  const auto begin = keys_.begin() + row_begin_[row];
-  const auto end = keys_.begin() + row_begin_[row + 1];
-  return static_cast<std::uint32_t>(std::lower_bound(begin, end, key) - keys_.begin());
-}
-
-template <typename Visitor>
-void RowIndex::for_each_run(const Aabb& box, std::size_t levels, Visitor visit) const {
-  const std::uint32_t first_column = columns_.cell(box.min.x);
-  const std::uint32_t last_column = columns_.cell(box.max.x);
-  for (std::size_t l = 0; l < levels; ++l) {
-    const Level& level = levels_[l];
-    if (level.begin == level.end) {
-      continue;
-    }
-    const std::uint32_t lowest_row = level.rows.cell(box.min.y);
-    const std::uint32_t last_row = level.rows.cell(box.max.y);
-    const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
-    for (std::uint32_t row = lowest_row - std::min(lowest_row, level.most_rows); row <= last_row; ++row) {
-      const std::uint32_t number = level.first_row + row;
-      const std::uint32_t begin = row_begin_[number];
-      const std::uint32_t end = row_begin_[number + 1];
-      if (begin != end) {
-        const std::uint32_t base = number << column_bits_;
-        visit(lower_bound_in_row(number, base | start_column), base | last_column);
-      }
-    }
-  }
-}
-
 std::uint64_t RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
   constexpr std::size_t least = 4096;
   if (size_ == 0) {
@@ -102,33 +72,22 @@ std::uint64_t find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Wo
   return asked.find_pairs_with(asking, pairs, workers);
 }
 
-void RowIndex::find_in_run(const Aabb& area, std::uint32_t begin, std::uint32_t highest_key,
-                           std::vector<BoxIndex>& hits) const {
-  for (std::size_t i = begin; keys_[i] <= highest_key && i < size_; ++i) {
-    if (overlaps(area, box_at(i))) {
-      hits.push_back(names_[i]);
-    }
-  }
-}
-
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  if (size_ == 0) {
-    return;
+  if (size_ > 0) {
+    detail::find_in(view(), area, hits);
   }
-  for_each_run(area, max_levels, [&](std::uint32_t begin, std::uint32_t highest_key) {
-    find_in_run(area, begin, highest_key, hits);
-  });
 }
 
-// A row holds boxes whose min y is in it and whose max y is at most so many rows above; so much of the path
-// is of interest.
+// A row holds boxes whose min y is in it and whose max y is at most so many rows above; only what passes at
+// these heights is of interest. With even rows the times at which the path comes in and leaves rise evenly,
+// too.
 void RowIndex::find_along(const Path& path, double from, double to, std::vector<BoxIndex>& hits) const {
   // A cell is computed in float, from up to 2^17 of them: it is wrong by less than this.
   constexpr double rounding = 0.125;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   if (size_ == 0) {
     return;
   }
+  const View held = view();
   const Aabb all = path.bounds(from, to);
   for (const Level& level : levels_) {
     if (level.begin == level.end) {
@@ -137,22 +96,39 @@ void RowIndex::find_along(const Path& path, double from, double to, std::vector<
     const std::uint32_t lowest_row = level.rows.cell(all.min.y);
     const std::uint32_t last_row = level.rows.cell(all.max.y);
     const std::uint32_t first_row = lowest_row - std::min(lowest_row, level.most_rows);
+    const bool even = level.rows.knots.empty() && level.rows.scale > 0.0F;
+    const double pitch = even ? 1.0 / static_cast<double>(level.rows.scale) : 0.0;
+    const double size = (static_cast<double>(level.most_rows) + 1.0 + 2.0 * rounding) * pitch;
+    const Path::Rise rise = path.rise(level.rows.origin - rounding * pitch, pitch, size);
+    // Heights beyond the largest float count as the last row.
+    const bool divide = even && !path.is_level() && first_row != last_row &&
+                        pitch * static_cast<double>(level.rows.last) < std::numeric_limits<float>::max();
     for (std::uint32_t row = first_row; row <= last_row; ++row) {
       const std::uint32_t number = level.first_row + row;
-      if (row_begin_[number] == row_begin_[number + 1]) {
+      const std::uint32_t begin = row_begin_[number];
+      const std::uint32_t end = row_begin_[number + 1];
+      if (begin == end) {
         continue;
       }
-      const double end = static_cast<double>(row) + static_cast<double>(level.most_rows) + 1.0;
-      const double low = row == 0 ? -infinity : level.rows.begin_of(static_cast<double>(row) - rounding);
-      const double high =
-          end > static_cast<double>(level.rows.last) ? infinity : level.rows.begin_of(end + rounding);
-      const Aabb area = first_row == last_row ? all : path.bounds_within(from, to, low, high);
-      if (area.min.x <= area.max.x) {
-        const std::uint32_t column = columns_.cell(area.min.x);
-        const std::uint32_t start_column = column - std::min(column, level.most_columns);
-        const std::uint32_t base = number << column_bits_;
-        find_in_run(area, lower_bound_in_row(number, base | start_column), base | columns_.cell(area.max.x),
-                    hits);
+      double in = from;
+      double out = to;
+      // The rows at both ends hold what lies beyond, too.
+      if (divide && row > 0 && static_cast<float>(row + level.most_rows) < level.rows.last) {
+        in = std::max(in, rise.first_in + static_cast<double>(row) * rise.step);
+        out = std::min(out, rise.first_out + static_cast<double>(row) * rise.step);
+        if (!(in <= out)) {
+          continue;
+        }
+      }
+      // Most rows hold nothing near the path: that is told by their ends alone.
+      const auto [left, right] = path.x_range(in, out);
+      const std::uint32_t column = columns_.cell(left);
+      const std::uint32_t base = number << column_bits_;
+      const std::uint32_t lowest_key = base | (column - std::min(column, level.most_columns));
+      const std::uint32_t highest_key = base | columns_.cell(right);
+      if (keys_[begin] <= highest_key && keys_[end - 1] >= lowest_key) {
+        const Aabb area{{left, all.min.y}, {right, all.max.y}};
+        detail::find_in_run(held, area, begin, end, lowest_key, highest_key, hits);
       }
     }
   }

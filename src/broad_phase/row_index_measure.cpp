@@ -85,20 +85,6 @@ float RowIndex::Axis::through_knots(float position) const {
   return static_cast<float>((static_cast<double>(above - knots.begin() - 1) + part) * scale);
 }
 
-double RowIndex::Axis::begin_of(double cell) const {
-  if (knots.empty()) {
-    // What is farther than the largest float from the origin is in the last cell, wherever that begins.
-    constexpr double farthest = std::numeric_limits<float>::max();
-    return origin + std::min(cell / static_cast<double>(scale), farthest);
-  }
-  const auto stretches = static_cast<double>(knots.size() - 1);
-  const double place = std::clamp(cell / static_cast<double>(scale), 0.0, stretches);
-  const double stretch = std::min(std::floor(place), stretches - 1.0);
-  const auto k = static_cast<std::size_t>(stretch);
-  const double from = knots[k];
-  return from + (place - stretch) * (knots[k + 1] - from);
-}
-
 bool RowIndex::still_fits() const {
   constexpr std::size_t samples = 32;
   return mean_waste(samples) <= 1.5 * measured_.waste + 2.0 &&

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
 #include "broadside/broad_phase/detail/row_index.hpp"
@@ -58,5 +59,13 @@ std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size
 /// @param cursors one for each row, as they are made
 std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
                        std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
+
+/// Appends the names of the boxes that overlap an area.
+void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits);
+
+/// Appends the names of those in a row [begin, end), with keys from the lowest to the highest, that overlap
+/// an area.
+void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,
+                 std::uint32_t lowest_key, std::uint32_t highest_key, std::vector<BoxIndex>& hits);
 
 }  // namespace broadside::detail

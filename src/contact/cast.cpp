@@ -64,40 +64,6 @@ struct Entry {
   }
 };
 
-/// Finds the hit where the corner that is nearest to the face comes onto it, and not beside its ends.
-std::optional<ConvexHit> meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to) {
-  const Convex& core = entry.on_to ? to : from;
-  const Convex& other = entry.on_to ? from : to;
-  if (!is_edge(core, entry.face)) {
-    return std::nullopt;
-  }
-  const double time = std::min(entry.time, 1.0);
-  const Face f = face(core, entry.face);
-  const Point corner = other.points[deepest_corner(f, other)];
-  const Point moved = (entry.on_to ? time : -time) * motion;
-  const double along = dot({-f.normal.y, f.normal.x}, (corner + moved) - f.start);
-  if (!(along >= 0.0 && along <= dot(f.normal, f.normal))) {
-    return std::nullopt;
-  }
-  return ConvexHit{
-      time, entry.normal,
-      entry.on_to ? corner + moved + from.radius * entry.normal : corner - to.radius * entry.normal};
-}
-
-/// Casts where one of the two, at least, is a point: a ray from it.
-std::optional<ConvexHit> cast_circle(const Convex& from, Point motion, const Convex& to, double radius) {
-  const bool point_moves = from.size == 1;
-  std::optional<ConvexHit> hit = point_moves ? cast_ray(from.points[0], motion, to, radius)
-                                             : cast_ray(to.points[0], -1.0 * motion, from, radius);
-  if (hit && point_moves) {
-    hit->normal = -1.0 * hit->normal;
-    hit->point = hit->point + from.radius * hit->normal;
-  } else if (hit) {
-    hit->point = to.points[0] - to.radius * hit->normal;
-  }
-  return hit;
-}
-
 /// Moves a point along `motion` to where it is first within `radius` of another, from which it is further
 /// now.
 ///
@@ -120,6 +86,71 @@ std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double r
   const double length = std::sqrt(dot(left, left));
   const Point direction = length > 0.0 ? left : motion;
   return ConvexHit{time, (1.0 / std::sqrt(dot(direction, direction))) * direction, to};
+}
+
+/// What the face that is entered last tells of the hit.
+struct Met {
+  bool is_known = false;         ///< it tells all; else it is to be looked for from there
+  std::optional<ConvexHit> hit;  ///< where it is known
+};
+
+/// Finds the hit where the corner that is nearest to the face comes onto it, or passes beside an end of it
+/// and onto that corner's round.
+///
+///        other  o                 the way leads from outside of the face's line into the corner where it
+///                \   . - .        meets its neighbor's, which is empty but for the round part: that is hit
+///        --------/  (       )     or, beyond it, nothing
+Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to) {
+  // An edge of the other core that is parallel to the face to this share makes the face longer.
+  constexpr double parallel = 1e-6;
+  const Convex& core = entry.on_to ? to : from;
+  const Convex& other = entry.on_to ? from : to;
+  if (!is_edge(core, entry.face)) {
+    return {};
+  }
+  const double time = std::min(entry.time, 1.0);
+  const Face f = face(core, entry.face);
+  const std::size_t deepest = deepest_corner(f, other);
+  const Point corner = other.points[deepest];
+  const Point moved = (entry.on_to ? time : -time) * motion;
+  const double along = dot({-f.normal.y, f.normal.x}, (corner + moved) - f.start);
+  const double length2 = dot(f.normal, f.normal);
+  if (along >= 0.0 && along <= length2) {
+    return {true, ConvexHit{time, entry.normal,
+                            entry.on_to ? corner + moved + from.radius * entry.normal
+                                        : corner - to.radius * entry.normal}};
+  }
+  const auto stands_out = [&](std::size_t neighbor) {
+    const Point edge = other.points[neighbor] - corner;
+    const double out = dot(f.normal, edge);
+    return out > 0.0 && out * out > parallel * parallel * length2 * dot(edge, edge);
+  };
+  if (from.radius + to.radius == 0.0 || !stands_out(next(other, deepest)) ||
+      !stands_out(previous(other, deepest))) {
+    return {};
+  }
+  const Point end = core.points[along < 0.0 ? entry.face : next(core, entry.face)];
+  const Point start = entry.on_to ? corner : end;
+  const Point target = entry.on_to ? end : corner;
+  std::optional<ConvexHit> hit = cast_point(start, motion, target, from.radius + to.radius);
+  if (hit) {
+    hit->point = target - to.radius * hit->normal;
+  }
+  return {true, hit};
+}
+
+/// Casts where one of the two, at least, is a point: a ray from it.
+std::optional<ConvexHit> cast_circle(const Convex& from, Point motion, const Convex& to, double radius) {
+  const bool point_moves = from.size == 1;
+  std::optional<ConvexHit> hit = point_moves ? cast_ray(from.points[0], motion, to, radius)
+                                             : cast_ray(to.points[0], -1.0 * motion, from, radius);
+  if (hit && point_moves) {
+    hit->normal = -1.0 * hit->normal;
+    hit->point = hit->point + from.radius * hit->normal;
+  } else if (hit) {
+    hit->point = to.points[0] - to.radius * hit->normal;
+  }
+  return hit;
 }
 
 void move(const Convex& shape, Point by, Convex& moved) {
@@ -179,8 +210,8 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
     if ((entry.time - 1.0) * entry.rate > rounding) {
       return std::nullopt;
     }
-    if (const auto hit = meet_entry(entry, from, motion, to)) {
-      return hit;
+    if (const Met met = meet_entry(entry, from, motion, to); met.is_known) {
+      return met.hit;
     }
   } else {
     gap = find_gap(from, to, Effort::distance);
@@ -203,6 +234,7 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   Convex moved = from;
   // Corners that are close together may fall onto each other on the way out to large numbers.
   moved.is_sound = false;
+  moved.source.edges = nullptr;
   std::optional<Convex> room;
   const auto gap_after = [&](double share) {
     move(from, share * motion, moved);

@@ -4,6 +4,7 @@
 
 #include "contact/convex_pairs.hpp"
 #include "contact/mask_pairs.hpp"
+#include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside {
@@ -19,13 +20,11 @@ namespace detail {
 //      to back; a point has none.
 //
 // A ray that only grazes counts, and must not be lost to rounding: the shape is taken to be larger by
-// `tolerance` times the largest number that takes part. Times may be early by as much, never late.
+// `ray_tolerance` times the largest number that takes part. Times may be early by as much, never late.
 //
 // Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; corners are ours.
 
 namespace {
-
-constexpr double tolerance = 0x1p-44;
 
 struct Ray {
   Point start;
@@ -106,7 +105,7 @@ std::optional<ConvexHit> hit_corner(const Ray& ray, double time, Point corner, d
 
 std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, double shape_radius) {
   const Ray ray{start, way, dot(way, way)};
-  const double radius = shape_radius + tolerance * reach_of(ray, shape, shape_radius);
+  const double radius = shape_radius + ray_tolerance * reach_of(ray, shape, shape_radius);
   const bool moves = ray.length2 > 0.0;
   const Point against = moves ? (-1.0 / std::sqrt(ray.length2)) * way : Point{1.0, 0.0};
 
@@ -144,12 +143,39 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, d
 
 }  // namespace detail
 
+namespace {
+
+/// Follows a ray without placing the shape, where that tells the answer for sure.
+detail::CoreVerdict follow(const Vec2& start, const Vec2& way, const Shape& shape, const Transform& at,
+                           detail::CoreHit& hit) {
+  return std::visit(
+      [&](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          return detail::follow_ray(start, way, s, at, hit);
+        } else {
+          return detail::CoreVerdict::unsure;
+        }
+      },
+      shape);
+}
+
+}  // namespace
+
 std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
   if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
     return std::nullopt;
   }
   if (const Mask* mask = std::get_if<Mask>(&shape)) {
     return detail::cast_ray_at_mask(start, way, *mask, transform);
+  }
+  detail::CoreHit sure;
+  const detail::CoreVerdict verdict = follow(start, way, shape, transform, sure);
+  if (verdict == detail::CoreVerdict::miss) {
+    return std::nullopt;
+  }
+  if (verdict == detail::CoreVerdict::hit) {
+    return RayHit{detail::to_number(sure.time), detail::to_direction(sure.normal),
+                  detail::to_vec2(detail::to_point(start) + sure.time * detail::to_point(way))};
   }
   detail::Convex placed;
   std::visit(

@@ -6,12 +6,13 @@
 
 #include "base/rounding.hpp"
 #include "contact/box_pair.hpp"
-#include "contact/circle_box.hpp"
+#include "contact/circle_convex.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/order.hpp"
+#include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside {
@@ -60,9 +61,13 @@ class Placed {
     anchor_ = p.x < q.x || (p.x == q.x && p.y < q.y) ? p : q;
     place(a, at_a, anchor_, a_);
     place(b, at_b, anchor_, b_);
-    const double key = detail::order(to_point(q) - to_point(p));
-    const bool by_kind = b.index() < a.index();
-    swapped_ = key < 0.0 || (key == 0.0 && (is_less(b_, a_) || (by_kind && !is_less(a_, b_))));
+    // By kind first: then it can be guessed which branches are taken.
+    if (a.index() != b.index()) {
+      swapped_ = b.index() < a.index();
+    } else {
+      const double key = detail::order(to_point(q) - to_point(p));
+      swapped_ = key < 0.0 || (key == 0.0 && is_less(b_, a_));
+    }
   }
 
   [[nodiscard]] const Convex& first() const { return swapped_ ? b_ : a_; }
@@ -129,11 +134,72 @@ bool are_both(const Shape& a, const Shape& b) {
   return std::holds_alternative<S>(a) && std::holds_alternative<S>(b);
 }
 
-/// Tells whether `collide` has a way of its own for two shapes, without placing them.
-bool has_own_way(const Shape& a, const Shape& b) {
-  const bool a_fits = std::holds_alternative<Circle>(a) || std::holds_alternative<Box>(a);
-  const bool b_fits = std::holds_alternative<Circle>(b) || std::holds_alternative<Box>(b);
-  return a_fits && b_fits;
+/// Tells whether one of two shapes, of which none is a mask, is a circle.
+bool has_circle(const Shape& a, const Shape& b) {
+  return std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b);
+}
+
+/// Calls `ask` with a shape that is neither a circle nor a mask.
+template <typename Ask>
+auto visit_other(const Shape& shape, Ask ask) {
+  if (const Box* box = std::get_if<Box>(&shape)) {
+    return ask(*box);
+  }
+  if (const Capsule* capsule = std::get_if<Capsule>(&shape)) {
+    return ask(*capsule);
+  }
+  if (const Segment* segment = std::get_if<Segment>(&shape)) {
+    return ask(*segment);
+  }
+  return ask(*std::get_if<Polygon>(&shape));
+}
+
+// Each: where one of the two is a circle, and none is a mask.
+
+Touch touch_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const Circle* circle_a = std::get_if<Circle>(&a);
+  const Circle* circle_b = std::get_if<Circle>(&b);
+  if (circle_a != nullptr && circle_b != nullptr) {
+    return detail::touch_circles(*circle_a, at_a, *circle_b, at_b);
+  }
+  if (circle_a != nullptr) {
+    return visit_other(b,
+                       [&](const auto& other) { return detail::touch_circle(other, at_b, *circle_a, at_a); });
+  }
+  return visit_other(a,
+                     [&](const auto& other) { return detail::touch_circle(other, at_a, *circle_b, at_b); });
+}
+
+Touch collide_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                          Manifold& manifold) {
+  const Circle* circle_a = std::get_if<Circle>(&a);
+  const Circle* circle_b = std::get_if<Circle>(&b);
+  if (circle_a != nullptr && circle_b != nullptr) {
+    return detail::collide_circles(*circle_a, at_a, *circle_b, at_b, manifold);
+  }
+  if (circle_a != nullptr) {
+    return visit_other(b, [&](const auto& other) {
+      return detail::collide_circle(other, at_b, *circle_a, at_a, true, manifold);
+    });
+  }
+  return visit_other(a, [&](const auto& other) {
+    return detail::collide_circle(other, at_a, *circle_b, at_b, false, manifold);
+  });
+}
+
+void distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                          detail::CircleDistance& found) {
+  const Circle* circle_a = std::get_if<Circle>(&a);
+  const Circle* circle_b = std::get_if<Circle>(&b);
+  if (circle_a != nullptr && circle_b != nullptr) {
+    detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b, found);
+  } else if (circle_a != nullptr) {
+    visit_other(b,
+                [&](const auto& other) { detail::distance_to_circle(other, at_b, *circle_a, at_a, found); });
+  } else {
+    visit_other(a,
+                [&](const auto& other) { detail::distance_to_circle(other, at_a, *circle_b, at_b, found); });
+  }
 }
 
 Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
@@ -156,16 +222,10 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
 Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   Manifold manifold;
   Touch touch;
-  if (are_both<Circle>(a, b)) {
-    touch = detail::collide_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold);
+  if (has_circle(a, b)) {
+    touch = collide_with_circle(a, at_a, b, at_b, manifold);
   } else if (are_both<Box>(a, b)) {
     touch = detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
-  } else if (has_own_way(a, b)) {
-    const Box* box = std::get_if<Box>(&a);
-    touch = box != nullptr
-                ? detail::collide_box_circle(*box, at_a, *std::get_if<Circle>(&b), at_b, false, manifold)
-                : detail::collide_box_circle(*std::get_if<Box>(&b), at_b, *std::get_if<Circle>(&a), at_a,
-                                             true, manifold);
   } else {
     touch = collide_placed(a, at_a, b, at_b, manifold);
   }
@@ -177,17 +237,84 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, c
 
 /// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are
 /// compared.
-bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
+/// @param lengths that the distance was made of
+bool is_clearly_apart(double distance, double lengths) {
   constexpr double relative_rounding = 1e-9;
-  const double lengths =
-      detail::reach(placed.first()) + detail::reach(placed.second()) + reach_of(at_a, at_b);
   return distance > relative_rounding * lengths && detail::is_reach_finite(distance);  // false for NaN
+}
+bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
+  return is_clearly_apart(
+      distance, detail::reach(placed.first()) + detail::reach(placed.second()) + reach_of(at_a, at_b));
+}
+
+float to_distance(double apart) {
+  return to_number(std::max(apart, static_cast<double>(std::numeric_limits<float>::min())));
 }
 
 Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
-  return {to_number(std::max(distance, static_cast<double>(std::numeric_limits<float>::min()))),
-          placed.in_world(placed.swapped() ? found.point_b : found.point_a),
+  return {to_distance(distance), placed.in_world(placed.swapped() ? found.point_b : found.point_a),
           placed.in_world(placed.swapped() ? found.point_a : found.point_b), placed.from_a(found.normal)};
+}
+
+/// `distance` where one of the two is a circle, and none is a mask.
+Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  detail::CircleDistance found;
+  distance_with_circle(a, at_a, b, at_b, found);
+  const bool is_turned = !std::holds_alternative<Circle>(b);
+  const Vec2 normal = detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal);
+  double distance = found.distance;
+  if (distance == std::numeric_limits<double>::infinity()) {
+    return {std::numeric_limits<float>::max(), {}, {}, normal};
+  }
+  if (!is_clearly_apart(distance, found.reach + reach_of(at_a, at_b))) {
+    if (is_confirmed({found.touching, distance, found.reach}, a, at_a, b, at_b)) {
+      const Vec2 common = to_vec2(found.common);
+      return {0.0F, common, common, normal};
+    }
+    // What is apart is never at distance 0, and never nearer than its box, even where doubles tell no
+    // difference.
+    distance = distance > 0.0 ? distance : gap_between(bounds(a, at_a), bounds(b, at_b));
+  }
+  const Vec2 on_other = to_vec2(found.on_other);
+  const Vec2 on_circle = to_vec2(found.on_circle);
+  return {to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle, normal};
+}
+
+/// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
+float to_time(double exact) {
+  constexpr double rounding = 1e-12;
+  const float nearest = to_number(exact);
+  const bool late = static_cast<double>(nearest) > exact * (1.0 + rounding);
+  return std::max(late ? detail::round_down(exact) : nearest, std::numeric_limits<float>::min());
+}
+
+detail::CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, Point way,
+                                  const Shape& other, const Transform& at_other, detail::CoreHit& hit) {
+  const auto follow = [&](const auto& s) {
+    return detail::follow_circle(circle, at_circle, way, s, at_other, hit);
+  };
+  const Circle* second = std::get_if<Circle>(&other);
+  return second != nullptr ? follow(*second) : visit_other(other, follow);
+}
+
+/// `cast` where one of the two is a circle, and none is a mask.
+/// @param hit set where it hits
+detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
+                                     const Transform& at_b, CastHit& hit) {
+  const Circle* circle_b = std::get_if<Circle>(&b);
+  const bool is_turned = circle_b == nullptr;
+  const Circle& circle = is_turned ? *std::get_if<Circle>(&a) : *circle_b;
+  const Transform& at = is_turned ? at_a : at_b;
+  detail::CoreHit found;
+  const detail::CoreVerdict verdict = is_turned ? follow_circle(circle, at, motion, b, at_b, found)
+                                                : follow_circle(circle, at, -1.0 * motion, a, at_a, found);
+  if (verdict == detail::CoreVerdict::hit) {
+    const Point moved = is_turned ? found.time * motion : Point{};
+    const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
+    hit = {to_time(found.time), detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal),
+           to_vec2(center - static_cast<double>(circle.radius) * found.normal)};
+  }
+  return verdict;
 }
 
 }  // namespace
@@ -198,15 +325,10 @@ bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Trans
                       : detail::overlaps_mask(std::get<Mask>(b), at_b, a, at_a);
   }
   Touch touch;
-  if (are_both<Circle>(a, b)) {
-    touch = detail::touch_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b);
+  if (has_circle(a, b)) {
+    touch = touch_with_circle(a, at_a, b, at_b);
   } else if (are_both<Box>(a, b)) {
     touch = detail::touch_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b);
-  } else if (has_own_way(a, b)) {
-    const Box* box = std::get_if<Box>(&a);
-    touch = box != nullptr
-                ? detail::touch_box_circle(*box, at_a, *std::get_if<Circle>(&b), at_b)
-                : detail::touch_box_circle(*std::get_if<Box>(&b), at_b, *std::get_if<Circle>(&a), at_a);
   } else {
     const Placed placed{a, at_a, b, at_b};
     touch = detail::touch(placed.first(), placed.second());
@@ -232,13 +354,16 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
     const Distance found = detail::distance_to_mask(std::get<Mask>(b), at_b, a, at_a);
     return {found.distance, found.point_b, found.point_a, turned(found.normal)};
   }
+  if (has_circle(a, b)) {
+    return distance_round(a, at_a, b, at_b);
+  }
   const Placed placed{a, at_a, b, at_b};
   const ConvexDistance found = detail::distance(placed.first(), placed.second());
   if (is_clearly_apart(found.distance, placed, at_a, at_b)) {
     return apart(found, found.distance, placed);
   }
   // What `collide` would find again, unless it has a way of its own.
-  if (found.met && !has_own_way(a, b)) {
+  if (found.met && !are_both<Box>(a, b)) {
     const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
     if (is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
@@ -274,8 +399,15 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   if (!is_finite(motion.x) || !is_finite(motion.y)) {
     return std::nullopt;
   }
-  const Placed placed{a, at_a, b, at_b};
   const Point way = to_point(motion);
+  if (has_circle(a, b)) {
+    CastHit hit;
+    const detail::CoreVerdict verdict = cast_with_circle(a, at_a, way, b, at_b, hit);
+    if (verdict != detail::CoreVerdict::unsure) {
+      return verdict == detail::CoreVerdict::hit ? std::optional(hit) : std::nullopt;
+    }
+  }
+  const Placed placed{a, at_a, b, at_b};
   const Point relative = placed.swapped() ? -1.0 * way : way;
   double distance_at_start = 0.0;
   const std::optional<ConvexHit> hit =
@@ -289,14 +421,8 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;
   }
-  // Rounded to the nearest, but never late by more than a double's rounding.
-  constexpr double rounding = 1e-12;
-  const float nearest = to_number(hit->time);
-  const bool late = static_cast<double>(nearest) > hit->time * (1.0 + rounding);
-  const float time = late ? detail::round_down(hit->time) : nearest;
   const Point moved = placed.swapped() ? hit->time * way : Point{};
-  return CastHit{std::max(time, std::numeric_limits<float>::min()), placed.from_a(hit->normal),
-                 placed.in_world(hit->point + moved)};
+  return CastHit{to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 
 }  // namespace broadside

@@ -149,11 +149,19 @@ struct Cut {
 /// Returns the edge of the other core that faces the face most: one of those at its deepest corner.
 std::size_t facing_edge(const Seen& seen) {
   const std::size_t before = seen.corner == 0 ? seen.other.size - 1 : seen.corner - 1;
+  // By squares that keep their sign, so that it takes no roots.
+  struct Facing {
+    double square;
+    double length2;
+  };
   const auto facing = [&](std::size_t edge) {
     const Point normal = face(seen.other, edge).normal;
-    return -dot(normal, seen.outward) / std::sqrt(dot(normal, normal));
+    const double against = -dot(normal, seen.outward);
+    return Facing{against * std::abs(against), dot(normal, normal)};
   };
-  return facing(before) > facing(seen.corner) ? before : seen.corner;
+  const Facing first = facing(before);
+  const Facing second = facing(seen.corner);
+  return first.square * second.length2 > second.square * first.length2 ? before : seen.corner;
 }
 
 /// Clips the facing edge to what is in front of the face, and keeps what touches.
@@ -183,19 +191,22 @@ void clip(const Seen& seen, ConvexManifold& manifold) {
   if (!(from.along < to.along) || to.along < 0.0 || from.along > length) {
     return;
   }
-  const auto cut_at = [&](double at, std::size_t own_corner) {
-    const double share = (at - from.along) / (to.along - from.along);
-    return Cut{at, from.height + share * (to.height - from.height), seen.own_corner(own_corner, edge)};
+  // Both ends are cut, and used or not: which, cannot be guessed.
+  const double width = to.along - from.along;
+  const double rise = to.height - from.height;
+  const auto cut_at = [&](const Cut& uncut, double at, std::size_t own_corner, bool is_cut) {
+    const double height = from.height + ((at - from.along) / width) * rise;
+    return Cut{is_cut ? at : uncut.along, is_cut ? height : uncut.height,
+               is_cut ? seen.own_corner(own_corner, edge) : uncut.feature};
   };
-  const std::array<Cut, 2> cuts{from.along < 0.0 ? cut_at(0.0, face_start) : from,
-                                to.along > length ? cut_at(length, face_end) : to};
+  const std::array<Cut, 2> cuts{cut_at(from, 0.0, face_start, from.along < 0.0),
+                                cut_at(to, length, face_end, to.along > length)};
+  const bool is_point = !(cuts[0].along < cuts[1].along);
   for (const Cut& cut : cuts) {
-    const double separation = cut.height - seen.core.radius - seen.other.radius;
-    const bool is_new = manifold.size == 0 || cuts[0].along < cuts[1].along;
-    if (separation <= 0.0 && is_new) {
-      manifold.points[manifold.size++] =
-          seen.contact(f.start + cut.along * along + cut.height * seen.outward, cut.height, cut.feature);
-    }
+    manifold.points[manifold.size] =
+        seen.contact(f.start + cut.along * along + cut.height * seen.outward, cut.height, cut.feature);
+    const bool is_new = manifold.size == 0 || !is_point;
+    manifold.size += manifold.points[manifold.size].separation <= 0.0 && is_new ? 1U : 0U;
   }
 }
 
@@ -278,8 +289,11 @@ ConvexDistance distance(const Convex& a, const Convex& b) {
     const double least = std::max(gap.distance - b.radius, 0.0);
     const double most = std::min(a.radius, gap.distance);
     const Point common = gap.point_a + (0.5 * (least + most)) * gap.normal;
-    // The two efforts differ where corners meet that stand on a face.
-    const bool is_same = ready.a.size == 1 || ready.b.size == 1;
+    // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
+    constexpr double relative_rounding = 1e-9;
+    const bool is_same =
+        ready.a.size == 1 || ready.b.size == 1 ||
+        (gap.meeting != Meeting::corners && deepest(gap, a, b) < -relative_rounding * (reach(a) + reach(b)));
     const Gap met = is_same ? gap : find_gap(ready.a, ready.b, Effort::touching);
     return {0.0, common, common, met.normal, met.touching, deepest(met, ready.a, ready.b)};
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/axes.hpp"
 #include "contact/order.hpp"
 
 namespace broadside::detail {
@@ -14,41 +15,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double length_squared(Point p) {
   return dot(p, p);
-}
-
-/// The face of one core that sees the other the furthest outside.
-struct Axis {
-  double separation = -infinity;  ///< of the other core's deepest corner; positive: the cores are apart
-  std::size_t face = 0;
-};
-
-enum class Verdict : std::uint8_t { far, apart, touching };
-
-/// Finds the face of `core` that no other beats by more than `slack`.
-///
-/// The verdict is by sign and by squares alone, so that no root can make it inexact: `far` as soon as a face
-/// has the other core further out than `radius`, where `for_touching`.
-Verdict widest_axis(const Convex& core, const Convex& other, double radius, double slack, bool for_touching,
-                    Axis& best) {
-  auto verdict = Verdict::touching;
-  const std::size_t count = faces(core);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Face f = face(core, i);
-    const double least = least_out(f, other);
-    const double length2 = length_squared(f.normal);
-    if (least > 0.0) {
-      verdict = Verdict::apart;
-      if (for_touching && least * least > radius * radius * length2) {
-        return Verdict::far;
-      }
-    }
-    // Without a branch, as which face it is cannot be guessed: a wrong guess takes longer than the root.
-    const double separation = least / std::sqrt(length2);
-    const bool wider = separation > best.separation + slack;
-    best.face = wider ? i : best.face;
-    best.separation = wider ? separation : best.separation;
-  }
-  return verdict;
 }
 
 /// Sets the normal and the features of a gap by the widest face of a core.
@@ -258,43 +224,50 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
     return find_point_gap(a, b, effort);
   }
   Gap gap;
-  // The widest faces matter where the cores overlap or stand on each other, not for a distance.
-  if (effort == Effort::distance) {
-    if (const auto outside = find_apart(a, b)) {
-      if (const Closest closest = meet_closest(a, b, *outside, gap); closest.length2 == 0.0) {
-        meet_at_corners(closest, gap);
-      }
-      return gap;
-    }
-  }
   const double radius = a.radius + b.radius;
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
   const bool for_touching = effort == Effort::touching;
-  Axis axis_a;
-  const Verdict verdict_a = widest_axis(a, b, radius, slack, for_touching, axis_a);
-  if (verdict_a == Verdict::far) {
+  // The widest faces matter where the cores overlap or stand on each other, not for a distance.
+  const double most = for_touching ? radius : infinity;
+  // Of a polygon and a box or a line it is most often a face of the polygon that parts them.
+  const bool b_first = a.source.edges == nullptr && b.source.edges != nullptr;
+  const Convex& one = b_first ? b : a;
+  const Convex& two = b_first ? a : b;
+  const Axis axis_one = find_widest_axis(one, two, most, slack);
+  if (axis_one.verdict == Verdict::far) {
     return gap;
   }
-  Axis axis_b;
-  const Verdict verdict_b = widest_axis(b, a, radius, slack, for_touching, axis_b);
-  if (verdict_b == Verdict::far) {
+  if (!for_touching && axis_one.separation > 0.0) {
+    if (const Closest closest = meet_closest(a, b, pair_at_face(one, two, axis_one.face, b_first), gap);
+        closest.length2 == 0.0) {
+      meet_at_corners(closest, gap);
+    }
     return gap;
   }
+  const Axis axis_two = find_widest_axis(two, one, most, slack);
+  if (axis_two.verdict == Verdict::far) {
+    return gap;
+  }
+  const Axis& axis_a = b_first ? axis_two : axis_one;
+  const Axis& axis_b = b_first ? axis_one : axis_two;
   const bool on_b = axis_b.separation > axis_a.separation + slack;
   const Axis& axis = on_b ? axis_b : axis_a;
   const Convex& core = on_b ? b : a;
   const Convex& other = on_b ? a : b;
-  if (verdict_a != Verdict::apart && verdict_b != Verdict::apart) {
+  std::optional<CornerPair> from;
+  if (axis.separation > 0.0) {
+    from = pair_at_face(core, other, axis.face, on_b);
+  } else if (axis_a.verdict == Verdict::apart || axis_b.verdict == Verdict::apart) {
+    // The axis is one that loses a little and does not part them; nor, within rounding, need the others.
+    from = find_apart(a, b);
+  }
+  if (!from) {
     gap.touching = true;
     gap.distance = axis.separation;
     meet_at_axis(on_b, axis, core, other, gap);
     return gap;
   }
-
-  // The axis may be one that loses a little and does not part them.
-  const CornerPair from = axis.separation > 0.0 ? pair_at_face(core, other, axis.face, on_b)
-                                                : find_apart(a, b).value_or(CornerPair{});
-  const Closest closest = meet_closest(a, b, from, gap);
+  const Closest closest = meet_closest(a, b, *from, gap);
   if (closest.length2 > 0.0) {
     return gap;
   }
@@ -330,6 +303,7 @@ const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {
   }
 
   Convex& left = room.emplace(core);
+  left.is_rectangle = false;
   while (left.size > 2 && !all_are_corners(left)) {
     // At the two ends of a needle the test fails as well, but the ends must stay: what goes is what lies
     // between its neighbors, or on one of them.
@@ -355,7 +329,7 @@ const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {
   return left;
 }
 
-double reach(const Convex& shape) {
+double compute_reach(const Convex& shape) {
   double most = 0.0;
   double sum = 0.0;
   for (std::size_t i = 0; i < shape.size; ++i) {
@@ -368,7 +342,7 @@ double reach(const Convex& shape) {
   return shape.size > 0 && is_reach_finite(sum) && shape.radius >= 0.0 ? most + shape.radius : not_finite;
 }
 
-double rough_size(const Convex& shape) {
+double compute_extent(const Convex& shape) {
   double most = 0.0;
   for (std::size_t i = 1; i < shape.size; ++i) {
     const Point way = shape.points[i] - shape.points[0];

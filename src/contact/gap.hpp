@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/convex.hpp"
+#include "contact/axes.hpp"
 #include "contact/feature.hpp"
 
 namespace broadside::detail {
@@ -87,6 +88,9 @@ inline double least_out(const Face& f, const Convex& other) {
 
 /// Returns the first corner that is as deep as `least_out`.
 inline std::size_t deepest_corner(const Face& f, const Convex& other) {
+  if (other.source.edges != nullptr) {
+    return find_deepest(other, f.start, f.normal);
+  }
   double least = std::numeric_limits<double>::infinity();
   std::size_t corner = 0;
   for (std::size_t j = 0; j < other.size; ++j) {
@@ -124,7 +128,10 @@ inline const Convex& sound(const Convex& core, std::optional<Convex>& room) {
 
 /// Returns how far any point of a shape is from the anchor, at most; NaN or more than floats can make if one
 /// of its numbers is not finite, or its radius is negative.
-double reach(const Convex& shape);
+double compute_reach(const Convex& shape);
+inline double reach(const Convex& shape) {
+  return shape.reach > 0.0 ? shape.reach : compute_reach(shape);
+}
 
 /// Tells whether a face that a core is `out` in front of, times the length of the face, is in front of it by
 /// more than `least`; by squares, without a root.
@@ -139,6 +146,9 @@ inline bool is_reach_finite(double reach) {
 }
 
 /// Returns a rough diameter of a shape: right to a factor of 3.
-double rough_size(const Convex& shape);
+double compute_extent(const Convex& shape);
+inline double rough_size(const Convex& shape) {
+  return shape.extent > 0.0 ? shape.extent : compute_extent(shape);
+}
 
 }  // namespace broadside::detail

@@ -120,7 +120,9 @@ class RowOfEdges {
   }
 
  private:
-  std::array<std::array<Point, 2>, Chords::most_points> edges_;
+  union {  // not cleared: few of them lie in one row
+    std::array<std::array<Point, 2>, Chords::most_points> edges_;
+  };
   std::size_t size_ = 0;
 };
 
@@ -259,8 +261,15 @@ void add_shared(const Mask& mask, const Convex& shape, SharedRegion& region) {
 
 void add_reach(const Mask& mask, const Convex& shape, Reach& reach) {
   const auto pixel = static_cast<double>(mask.pixel_size());
-  for_each_row(mask, Outline(shape), [&](const CoveredRow& covered) {
-    reach.take(low_corner(covered, pixel), high_corner(covered, pixel));
+  const Outline outline(shape);
+  for_each_row(mask, outline, [&](const CoveredRow& covered) {
+    for_each_run(mask.words(covered.row), covered.columns, [&](std::uint32_t begin, std::uint32_t end) {
+      const Point low{std::max(covered.x.low, begin * pixel), covered.y.low};
+      const Point high{std::min(covered.x.high, end * pixel), covered.y.high};
+      if (reach.may_grow(low, high)) {
+        reach.take(outline.along(reach.normal, low, high));
+      }
+    });
     return true;
   });
 }

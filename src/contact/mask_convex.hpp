@@ -21,7 +21,7 @@ namespace broadside::detail {
 /// Adds what both share, and the sides of the mask that lie inside the shape.
 void add_shared(const Mask& mask, const Convex& shape, SharedRegion& region);
 
-/// Adds how far what they share reaches; where the shape is slanted, to within a pixel.
+/// Adds how far what they share reaches.
 void add_reach(const Mask& mask, const Convex& shape, Reach& reach);
 
 /// Returns a point of both, given a pixel that touches the shape.

@@ -19,8 +19,7 @@ class MaskFrame {
         rotation_(at.rotation),
         origin_(to_point(mask.origin())),
         turn_{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)},
-        norm_(valid_ ? dot(turn_, turn_) : 1.0),
-        length_(std::sqrt(norm_)) {}
+        norm_(valid_ ? dot(turn_, turn_) : 1.0) {}
 
   /// Tells whether the transform is valid; only then may the rest be asked.
   [[nodiscard]] bool valid() const { return valid_; }
@@ -29,7 +28,7 @@ class MaskFrame {
   [[nodiscard]] Vec2 anchor() const { return anchor_; }
 
   /// Returns the length that 1 of this frame has in the world: 1, but for the rounding of the rotation.
-  [[nodiscard]] double length() const { return length_; }
+  [[nodiscard]] double length() const { return std::sqrt(norm_); }
 
   [[nodiscard]] Point way_from_world(Point way) const {
     return {(turn_.x * way.x + turn_.y * way.y) / norm_, (turn_.x * way.y - turn_.y * way.x) / norm_};
@@ -52,7 +51,11 @@ class MaskFrame {
     }
     shape.size = kept;
     shape.is_sound = false;
-    shape.radius /= length_;
+    shape.is_rectangle = false;
+    shape.source.edges = nullptr;
+    shape.radius /= length();
+    shape.reach = 0.0;
+    shape.extent = 0.0;
   }
 
  private:
@@ -62,7 +65,6 @@ class MaskFrame {
   Point origin_;
   Point turn_;
   double norm_;
-  double length_;
 };
 
 /// Returns a rectangle of pixels in the frame of its mask.
@@ -105,6 +107,12 @@ struct SharedRegion {
   }
 };
 
+/// From low to high; empty where low > high.
+struct Interval {
+  double low = 0.0;
+  double high = -1.0;
+};
+
 /// How far the area that two shapes share reaches along a direction. Pieces without area do not count.
 struct Reach {
   Point normal;
@@ -112,20 +120,37 @@ struct Reach {
   double high = 0.0;
   bool any = false;
 
+  /// Takes in a box.
   void take(Point piece_low, Point piece_high) {
-    if (!(piece_low.x < piece_high.x && piece_low.y < piece_high.y)) {
-      return;
+    if (piece_low.x < piece_high.x && piece_low.y < piece_high.y) {
+      take(of_box(piece_low, piece_high));
     }
-    const double least = (normal.x < 0.0 ? piece_high.x : piece_low.x) * normal.x +
-                         (normal.y < 0.0 ? piece_high.y : piece_low.y) * normal.y;
-    const double most = (normal.x < 0.0 ? piece_low.x : piece_high.x) * normal.x +
-                        (normal.y < 0.0 ? piece_low.y : piece_high.y) * normal.y;
-    low = any ? std::fmin(low, least) : least;
-    high = any ? std::fmax(high, most) : most;
-    any = true;
+  }
+
+  /// Takes in how far a piece reaches.
+  void take(Interval piece) {
+    if (piece.low <= piece.high) {
+      low = any ? std::fmin(low, piece.low) : piece.low;
+      high = any ? std::fmax(high, piece.high) : piece.high;
+      any = true;
+    }
+  }
+
+  /// Tells whether a piece in a box could change anything.
+  [[nodiscard]] bool may_grow(Point box_low, Point box_high) const {
+    const Interval box = of_box(box_low, box_high);
+    return box_low.x < box_high.x && box_low.y < box_high.y && !(any && low <= box.low && box.high <= high);
   }
 
   [[nodiscard]] double depth() const { return high - low; }
+
+ private:
+  [[nodiscard]] Interval of_box(Point box_low, Point box_high) const {
+    return {(normal.x < 0.0 ? box_high.x : box_low.x) * normal.x +
+                (normal.y < 0.0 ? box_high.y : box_low.y) * normal.y,
+            (normal.x < 0.0 ? box_low.x : box_high.x) * normal.x +
+                (normal.y < 0.0 ? box_low.y : box_high.y) * normal.y};
+  }
 };
 
 }  // namespace broadside::detail

@@ -19,6 +19,8 @@ struct Moves {
 
   explicit Moves(double part) : first(part > 0.0 ? 0 : -1), last(part < 0.0 ? 0 : 1) {}
   static Moves only(std::int32_t move) { return {move, move}; }
+  /// Those that bring more than an edge.
+  static Moves with_weight(double part) { return {part < 0.0 ? -1 : 0, part > 0.0 ? 1 : 0}; }
 
  private:
   Moves(std::int32_t from, std::int32_t to) : first(from), last(to) {}
@@ -62,31 +64,27 @@ class MovedRow {
   std::uint32_t bits_;
 };
 
-/// The rows and words of a that b may meet after any of some moves.
-struct CommonRange {
-  std::int32_t first_row = 0;
-  std::int32_t last_row = -1;
-  std::int32_t first_word = 0;
-  std::int32_t last_word = 0;
+/// Returns where b may meet a after any of some moves; empty where their extents do not meet.
+Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
+  const PixelRectangle in_a = a.extent();
+  const PixelRectangle in_b = b.extent();
+  Meeting meeting;
+  meeting.first_x = offset.whole_x + on_x.first;
+  meeting.last_x = offset.whole_x + on_x.last;
+  meeting.first_y = offset.whole_y + on_y.first;
+  meeting.last_y = offset.whole_y + on_y.last;
+  meeting.first_column = std::max<std::int32_t>(in_a.column, in_b.column + meeting.first_x);
+  meeting.last_column =
+      std::min<std::int32_t>(in_a.column + in_a.width, in_b.column + in_b.width + meeting.last_x) - 1;
+  meeting.first_row = std::max<std::int32_t>(in_a.row, in_b.row + meeting.first_y);
+  meeting.last_row =
+      std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + meeting.last_y) - 1;
+  return meeting;
+}
 
-  CommonRange(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
-    const PixelRectangle in_a = a.extent();
-    const PixelRectangle in_b = b.extent();
-    const std::int32_t first_column =
-        std::max<std::int32_t>(in_a.column, in_b.column + offset.whole_x + on_x.first);
-    const std::int32_t end_column = std::min<std::int32_t>(
-        in_a.column + in_a.width, in_b.column + in_b.width + offset.whole_x + on_x.last);
-    if (first_column >= end_column) {
-      return;
-    }
-    first_word = first_column >> 6;
-    last_word = (end_column - 1) >> 6;
-    first_row = std::max<std::int32_t>(in_a.row, in_b.row + offset.whole_y + on_y.first);
-    const std::int32_t end_row =
-        std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + offset.whole_y + on_y.last);
-    last_row = end_row - 1;
-  }
-};
+Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  return meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
+}
 
 /// Calls `visit` for each box of pixels, in the frame of a, around what a row of both shares after a move.
 /// Moves that bring no area are left out if there are others.
@@ -102,13 +100,13 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
       }
       const Interval in_x = covered_after(offset.part_x, x);
       const Interval in_y = covered_after(offset.part_y, y);
-      const CommonRange range(a, b, offset, Moves::only(x), Moves::only(y));
-      for (std::int32_t row = range.first_row; row <= range.last_row; ++row) {
+      const Meeting range = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
+      for (std::int32_t row = range.first_row; row <= range.last_row && !range.empty(); ++row) {
         const auto words = a.words(static_cast<std::uint32_t>(row));
         const MovedRow moved(b.words(static_cast<std::uint32_t>(row - offset.whole_y - y)),
                              offset.whole_x + x);
         PixelRange set;
-        for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
+        for (std::int32_t word = range.first_column >> 6; word <= range.last_column >> 6; ++word) {
           const std::uint64_t both = words[static_cast<std::size_t>(word)] & moved[word];
           if (both != 0) {
             const std::uint32_t begin = static_cast<std::uint32_t>(word) * word_bits;
@@ -128,91 +126,145 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
 /// Counts the pixels that coincide after a move.
 std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& offset, std::int32_t x,
                                std::int32_t y) {
-  const CommonRange range(a, b, offset, Moves::only(x), Moves::only(y));
-  if (range.first_row > range.last_row) {
-    return 0;
-  }
-  const std::int32_t bits = 64 * range.first_word - offset.whole_x - x;
-  const auto rows_of = [](const Mask& mask, std::int32_t row, std::int32_t word) {
-    const std::uint64_t* first = mask.words(static_cast<std::uint32_t>(row)).data() + word;
-    return WordRows{first, mask.words(0).size() + 1};
-  };
-  return count_common(rows_of(a, range.first_row, range.first_word),
-                      rows_of(b, range.first_row - offset.whole_y - y, bits >> 6),
-                      static_cast<std::uint32_t>(bits) & 63U,
-                      static_cast<std::size_t>(range.last_word - range.first_word) + 1,
-                      static_cast<std::size_t>(range.last_row - range.first_row) + 1);
+  const Meeting meeting = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
+  return meeting.empty() ? 0 : count_common(strips_of(a), strips_of(b), meeting);
 }
 
-/// Returns the words of b that meet a word of a after any of the moves along x.
-std::uint64_t any_move(std::uint64_t at_whole, std::uint64_t before, std::uint64_t after, const Moves& on_x) {
-  std::uint64_t any = at_whole;
-  any |= on_x.last > 0 ? (at_whole << 1U) | (before >> (word_bits - 1)) : 0;
-  any |= on_x.first < 0 ? (at_whole >> 1U) | (after << (word_bits - 1)) : 0;
-  return any;
+/// Finds the offset of b's pixels on those of a, unless they are apart by more than the largest mask.
+bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
+                 PixelOffset& offset) {
+  Point way = to_point(at_b.position) - to_point(at_a.position);
+  if (!all_finite(at_a.position.x, at_a.position.y, at_b.position.x, at_b.position.y)) {
+    return false;
+  }
+  // Their rotations are the same; mostly there is none.
+  if (at_a.rotation != Rotation{}) {
+    const MaskFrame frame(a, at_a);
+    if (!frame.valid()) {
+      return false;
+    }
+    way = frame.way_from_world(way);
+  }
+  way = way + (to_point(b.origin()) - to_point(a.origin()));
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const double per_pixel = 1.0 / pixel;
+  const double columns = way.x * per_pixel;
+  const double rows = way.y * per_pixel;
+  constexpr double most = Mask::most_side + 1.0;
+  if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
+    return false;
+  }
+  // Halves go away from 0: the same for both when the masks are swapped.
+  offset.whole_x = static_cast<std::int32_t>(columns + std::copysign(0.5, columns));
+  offset.whole_y = static_cast<std::int32_t>(rows + std::copysign(0.5, rows));
+  // The remainders are exact, and so tell a touch from a gap.
+  offset.part_x = (way.x - offset.whole_x * pixel) * per_pixel;
+  offset.part_y = (way.y - offset.whole_y * pixel) * per_pixel;
+  return true;
+}
+
+float sum_of(Vec2 v) {
+  return std::abs(v.x) + std::abs(v.y);
+}
+
+/// Returns how many pixels the extents of both share along one axis; below 0 where they are apart.
+double shared_extent(std::uint16_t first_a, std::uint16_t size_a, std::uint16_t first_b, std::uint16_t size_b,
+                     double offset) {
+  return std::min<double>(first_a + size_a, first_b + size_b + offset) -
+         std::max<double>(first_a, first_b + offset);
+}
+
+/// Has the last word on whether masks touch whose pixels say so. Within rounding the boxes decide, as
+/// everywhere. Those of masks that stand upright are the boxes of the extents: where these share more than
+/// rounding can do they overlap, and need not be made.
+bool is_confirmed(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
+                  const PixelOffset& offset) {
+  constexpr double more_than_rounding = 0.01;  // pixels
+  constexpr float relative_rounding = 1e-12F;
+  const PixelRectangle in_a = a.extent();
+  const PixelRectangle in_b = b.extent();
+  const double columns =
+      shared_extent(in_a.column, in_a.width, in_b.column, in_b.width, offset.whole_x + offset.part_x);
+  const double rows =
+      shared_extent(in_a.row, in_a.height, in_b.row, in_b.height, offset.whole_y + offset.part_y);
+  const bool is_upright = at_a.rotation.cos == 0.0F || at_a.rotation.sin == 0.0F;
+  const float lengths =
+      sum_of(at_a.position) + sum_of(at_b.position) + sum_of(a.origin()) + sum_of(b.origin());
+  return (is_upright && std::min(columns, rows) > more_than_rounding &&
+          relative_rounding * lengths < a.pixel_size()) ||
+         broadside::overlaps(bounds(a, at_a), bounds(b, at_b));
 }
 
 }  // namespace
 
-std::optional<PixelOffset> offset_between(double pixel, Point way) {
-  const double columns = std::nearbyint(way.x / pixel);
-  const double rows = std::nearbyint(way.y / pixel);
-  constexpr double most = Mask::most_side + 1.0;
-  if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
+bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  return a.pixel_size() == b.pixel_size() && at_a.rotation == at_b.rotation;
+}
+
+std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
+                                     const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
     return std::nullopt;
   }
-  // The remainders are exact, and so tell a touch from a gap.
-  return PixelOffset{static_cast<std::int32_t>(columns), static_cast<std::int32_t>(rows),
-                     (way.x - columns * pixel) / pixel, (way.y - rows * pixel) / pixel};
+  const Meeting meeting = meeting_of(a, b, offset);
+  const bool near = !meeting.empty() && is_confirmed(a, at_a, b, at_b, offset);
+  return near ? std::optional(offset) : std::nullopt;
+}
+
+bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
+    return false;
+  }
+  const Meeting meeting = meeting_of(a, b, offset);
+  return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting) &&
+         is_confirmed(a, at_a, b, at_b, offset);
+}
+
+std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
+                                          const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
+    return std::nullopt;
+  }
+  const Meeting meeting = meeting_of(a, b, offset);
+  if (meeting.empty()) {
+    return std::nullopt;
+  }
+  const auto first = first_common(strips_of(a), strips_of(b), meeting);
+  if (!first || !is_confirmed(a, at_a, b, at_b, offset)) {
+    return std::nullopt;
+  }
+  return CommonPixels{*first, shared_area(a, b, offset)};
+}
+
+bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  const Meeting meeting = meeting_of(a, b, offset);
+  return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting);
 }
 
 std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const Moves on_x(offset.part_x);
-  const Moves on_y(offset.part_y);
-  const CommonRange range(a, b, offset, on_x, on_y);
-  std::optional<PixelCorner> first;
-  for (std::int32_t row = range.first_row; row <= range.last_row && !first; ++row) {
-    const auto words = a.words(static_cast<std::uint32_t>(row));
-    for (std::int32_t move = on_y.first; move <= on_y.last; ++move) {
-      const std::int32_t other = row - offset.whole_y - move;
-      if (other < 0 || other >= static_cast<std::int32_t>(b.height())) {
-        continue;
-      }
-      const MovedRow moved(b.words(static_cast<std::uint32_t>(other)), offset.whole_x);
-      std::uint64_t before = moved[range.first_word - 1];
-      std::uint64_t at_whole = moved[range.first_word];
-      for (std::int32_t word = range.first_word; word <= range.last_word; ++word) {
-        const std::uint64_t after = moved[word + 1];
-        const std::uint64_t both =
-            words[static_cast<std::size_t>(word)] & any_move(at_whole, before, after, on_x);
-        if (both != 0) {
-          const std::uint32_t column = static_cast<std::uint32_t>(word) * word_bits + lowest(both);
-          first =
-              PixelCorner{first ? std::min(first->column, column) : column, static_cast<std::uint32_t>(row)};
-          break;
-        }
-        before = at_whole;
-        at_whole = after;
-      }
-    }
-  }
-  return first;
+  const Meeting meeting = meeting_of(a, b, offset);
+  return meeting.empty() ? std::nullopt : first_common(strips_of(a), strips_of(b), meeting);
 }
 
 double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset) {
   const auto pixel = static_cast<double>(a.pixel_size());
   double pixels = 0.0;
-  for (std::int32_t y = -1; y <= 1; ++y) {
-    for (std::int32_t x = -1; x <= 1; ++x) {
+  const Moves on_x = Moves::with_weight(offset.part_x);
+  const Moves on_y = Moves::with_weight(offset.part_y);
+  for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
+    for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
       const double share = weight(offset.part_x, x) * weight(offset.part_y, y);
-      pixels += share > 0.0 ? share * static_cast<double>(count_coincident(a, b, offset, x, y)) : 0.0;
+      pixels += share * static_cast<double>(count_coincident(a, b, offset, x, y));
     }
   }
   return pixels * pixel * pixel;
 }
 
 void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region) {
-  if (!first_touching(a, b, offset)) {
+  if (!are_touching(a, b, offset)) {
     return;
   }
   const auto pixel = static_cast<double>(a.pixel_size());

@@ -12,19 +12,39 @@ namespace broadside::detail {
 
 /// Where b's pixel (0, 0) lies on the pixels of a: `whole + part` along each axis, in pixels.
 ///
-/// `whole` is the nearest number, so that swapping the masks negates both and changes no bit. A pixel of a
-/// then meets those of b at `whole`, and its neighbors on the side of the part: with a part of 0 those on
-/// both sides, edge to edge.
+/// `whole` is the nearest number, to within rounding, so that swapping the masks negates both and changes no
+/// bit. A pixel of a then meets those of b at `whole`, and its neighbors on the side of the part: with a part
+/// of 0 those on both sides, edge to edge.
 struct PixelOffset {
   std::int32_t whole_x = 0;
   std::int32_t whole_y = 0;
-  double part_x = 0.0;  ///< from -1/2 to 1/2
-  double part_y = 0.0;  ///< from -1/2 to 1/2
+  double part_x = 0.0;  ///< from -1/2 to 1/2, to within rounding
+  double part_y = 0.0;  ///< from -1/2 to 1/2, to within rounding
 };
 
-/// Returns the offset for two masks whose pixel size and rotation are equal; nothing if it is so large that
-/// they are apart. `way` is from a's pixel (0, 0) to b's, in the frame of a.
-[[nodiscard]] std::optional<PixelOffset> offset_between(double pixel, Point way);
+/// Tells whether the pixels of two masks are parallel and of one size, so that words can be compared.
+[[nodiscard]] bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
+
+/// Returns the offset of b's pixels on those of a; nothing if they are apart as far as their boxes tell, or
+/// if a transform is not valid. @pre they are parallel
+[[nodiscard]] std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
+                                                   const Transform& at_b);
+
+/// Tells whether two masks touch. @pre they are parallel
+[[nodiscard]] bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
+
+/// What two masks share, as far as `overlap` tells.
+struct CommonPixels {
+  PixelCorner first;  ///< of a that touches: lowest row, then lowest column
+  double area = 0.0;  ///< in the frame of a
+};
+
+/// Finds what two masks share; nothing if they do not touch. @pre they are parallel
+[[nodiscard]] std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
+                                                        const Transform& at_b);
+
+/// Tells whether they touch; cheaper than to ask where.
+[[nodiscard]] bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset);
 
 /// Finds the first touching pixel of a: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b,

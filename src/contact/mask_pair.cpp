@@ -30,20 +30,6 @@ bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transfo
   return true;
 }
 
-bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
-  return a.pixel_size() == b.pixel_size() && at_a.rotation == at_b.rotation;
-}
-
-std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
-                                     const Transform& at_b) {
-  if (!broadside::overlaps(bounds(a, at_a), bounds(b, at_b))) {
-    return std::nullopt;
-  }
-  const Point way = MaskFrame(a, at_a).way_from_world(to_point(at_b.position) - to_point(at_a.position));
-  return offset_between(static_cast<double>(a.pixel_size()),
-                        way + (to_point(b.origin()) - to_point(a.origin())));
-}
-
 MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b)
     : a_(a),
       b_(std::get_if<Mask>(&b)),
@@ -57,23 +43,25 @@ MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const T
   }
 }
 
-/// Calls `visit` for each part of b near the set pixels of a, until it returns false.
+/// Calls `visit` for each part of b near the set pixels of a, and the box around it, until it returns false.
 template <typename Visit>
 void MaskPair::for_each_near_part(Visit visit) const {
   if (!boxes_touch_ || !frame_.valid()) {
     return;
   }
-  const LocalBox around = box_around(a_.extent(), static_cast<double>(a_.pixel_size()));
-  parts_.for_each(
-      [&](const Convex& part, const LocalBox& box) { return !box.touches(around) || visit(part); });
+  parts_.for_each_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())), visit);
 }
 
 std::optional<PixelCorner> MaskPair::first_touching() const {
   if (parallel_) {
     return offset_ ? detail::first_touching(a_, *b_, *offset_) : std::nullopt;
   }
+  const auto pixel = static_cast<double>(a_.pixel_size());
   std::optional<PixelCorner> first;
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& box) {
+    if (first && box.low.y > (first->row + 1.0) * pixel) {
+      return true;
+    }
     const auto found = detail::first_touching(a_, part);
     if (found && (!first || std::tie(found->row, found->column) < std::tie(first->row, first->column))) {
       first = found;
@@ -90,9 +78,11 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
                                static_cast<std::uint16_t>(width), 1};
     return detail::first_touching(a_, to_convex(piece, *b_, at_b_, frame_)).has_value();
   };
+  const auto near = parts_.pixels_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())));
   // The first row of each rectangle that touches, then the first pixel of it.
   for (const PixelRectangle& r : b_->rectangles()) {
-    if ((first && r.row > first->row) || !detail::first_touching(a_, to_convex(r, *b_, at_b_, frame_))) {
+    if (!near.has(r) || (first && r.row > first->row) ||
+        !detail::first_touching(a_, to_convex(r, *b_, at_b_, frame_))) {
       continue;
     }
     // If rounding denies each single row or pixel what the rectangle has, it is the first.
@@ -115,10 +105,10 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
 
 bool MaskPair::touching() const {
   if (parallel_) {
-    return first_touching().has_value();
+    return offset_ && are_touching(a_, *b_, *offset_);
   }
   bool found = false;
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     found = detail::first_touching(a_, part).has_value();
     return !found;
   });
@@ -130,7 +120,7 @@ double MaskPair::shared_area() const {
     return offset_ ? detail::shared_area(a_, *b_, *offset_) : 0.0;
   }
   double area = 0.0;
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     area += detail::shared_area(a_, part);
     return true;
   });
@@ -145,7 +135,7 @@ SharedRegion MaskPair::shared() const {
     }
     return region;
   }
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     add_shared(a_, part, region);
     return true;
   });
@@ -161,8 +151,10 @@ double MaskPair::depth(Point normal) const {
     }
     return reach.depth();
   }
-  for_each_near_part([&](const Convex& part) {
-    add_reach(a_, part, reach);
+  for_each_near_part([&](const Convex& part, const LocalBox& box) {
+    if (reach.may_grow(box.low, box.high)) {
+      add_reach(a_, part, reach);
+    }
     return true;
   });
   return reach.depth();
@@ -174,7 +166,7 @@ Point MaskPair::point_of_both() const {
     return first ? detail::point_of_both(a_, *b_, *offset_, *first) : Point{};
   }
   Point point;
-  for_each_near_part([&](const Convex& part) {
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     const auto first = detail::first_touching(a_, part);
     point = first ? detail::point_of_both(a_, part, *first) : point;
     return !first;

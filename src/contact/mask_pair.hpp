@@ -12,13 +12,6 @@ namespace broadside::detail {
 /// Tells which of two masks is looked at in the frame of the other: the same one whichever is named first.
 [[nodiscard]] bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
 
-/// Tells whether the pixels of two masks are parallel and of one size, so that words can be compared.
-[[nodiscard]] bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
-
-/// Returns the offset of b's pixels on those of a; nothing if their boxes are apart. @pre they are parallel
-[[nodiscard]] std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
-                                                   const Transform& at_b);
-
 /// A mask a and any shape b, made ready: by words where the pixels of two masks are parallel and of one size,
 /// else part by part. All points are in the frame of a.
 class MaskPair {

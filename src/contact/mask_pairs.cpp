@@ -7,6 +7,7 @@
 #include "base/rounding.hpp"
 #include "broadside/contact/mask_overlap.hpp"
 #include "contact/convex_pairs.hpp"
+#include "contact/mask_glance.hpp"
 #include "contact/mask_pair.hpp"
 #include "contact/to_vec2.hpp"
 
@@ -116,7 +117,8 @@ Distance distance_apart(const Mask& a, const MaskPair& pair) {
   const LocalBox all = box_around(a.extent(), pixel);
   ConvexDistance nearest;
   nearest.distance = std::numeric_limits<double>::infinity();
-  pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
+  const auto gap_to_all = [&](const LocalBox& box) { return gap2(all, box); };
+  pair.parts().for_each_least_first(gap_to_all, [&](const Convex& part, const LocalBox& box) {
     const auto is_too_far = [&](const LocalBox& other) {
       return gap2(other, box) >= nearest.distance * nearest.distance;
     };
@@ -189,7 +191,8 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Vec2 
   const LocalBox all = box_around(a.extent(), pixel);
   const Point way = frame.way_from_world(to_point(motion));
   std::optional<ConvexHit> first;
-  pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
+  const auto earliest_of_all = [&](const LocalBox& box) { return earliest(all, way, box); };
+  pair.parts().for_each_least_first(earliest_of_all, [&](const Convex& part, const LocalBox& box) {
     const auto is_too_late = [&](const LocalBox& moving) {
       return earliest(moving, way, box) >= (first ? first->time : 1.5);
     };
@@ -221,8 +224,10 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Vec2 
 
 bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (const Mask* other = std::get_if<Mask>(&b); other != nullptr && are_parallel(a, at_a, *other, at_b)) {
-    const auto offset = offset_of(a, at_a, *other, at_b);
-    return offset && first_touching(a, *other, *offset);
+    return are_touching(a, at_a, *other, at_b);
+  }
+  if (const Glance seen = glance(a, at_a, b, at_b); seen != Glance::unsure) {
+    return seen == Glance::touching;
   }
   if (is_turned(a, at_a, b, at_b)) {
     return MaskPair(std::get<Mask>(b), at_b, a, at_a).touching();
@@ -279,10 +284,8 @@ MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const 
   if (other != nullptr && detail::are_parallel(a, at_a, *other, at_b)) {
     // Without the pair below: these are asked by the thousand. Swapping them negates the offset, and changes
     // no bit.
-    const auto offset = detail::offset_of(a, at_a, *other, at_b);
-    const auto first = offset ? detail::first_touching(a, *other, *offset) : std::nullopt;
-    return first ? found(detail::MaskFrame(a, at_a), first, detail::shared_area(a, *other, *offset))
-                 : MaskOverlap{};
+    const auto common = detail::common_pixels(a, at_a, *other, at_b);
+    return common ? found(detail::MaskFrame(a, at_a), common->first, common->area) : MaskOverlap{};
   }
   if (detail::is_turned(a, at_a, b, at_b)) {
     const Shape shape_a(a);  // outlives the pair, which refers to it

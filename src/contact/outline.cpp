@@ -122,6 +122,46 @@ Interval Outline::between(double low, Interval at_low, double high, Interval at_
   return covered;
 }
 
+/// The furthest point is one where the outline crosses a side of the box, a corner of the box, or the one
+/// furthest of all.
+Interval Outline::along(Point normal, Point low, Point high) const {
+  Interval reach;
+  Interval x;
+  Interval y;
+  const auto take = [&](Point p) {
+    const double off = dot(normal, p);
+    widen(reach, off, off);
+    widen(x, p.x, p.x);
+    widen(y, p.y, p.y);
+  };
+  for (const double at : {low.y, high.y}) {
+    const Interval covered = across(at);
+    const double from = std::max(covered.low, low.x);
+    const double to = std::min(covered.high, high.x);
+    if (covered.low <= covered.high && from <= to) {
+      take({from, at});
+      take({to, at});
+    }
+  }
+  for (const double at : {low.x, high.x}) {
+    const Interval covered = upright(at);
+    const double from = std::max(covered.low, low.y);
+    const double to = std::min(covered.high, high.y);
+    if (covered.low <= covered.high && from <= to) {
+      take({at, from});
+      take({at, to});
+    }
+  }
+  for (std::size_t i = 0; i < corners_; ++i) {
+    for (const Point p : {points_[i] - radius_ * normal, points_[i] + radius_ * normal}) {
+      if (low.x <= p.x && p.x <= high.x && low.y <= p.y && p.y <= high.y) {
+        take(p);
+      }
+    }
+  }
+  return x.low < x.high && y.low < y.high ? reach : Interval{};
+}
+
 /// A convex shape that touches a box but none of its sides lies inside it.
 Point Outline::point_in(Point low, Point high) const {
   for (const double y : {low.y, high.y}) {

@@ -3,15 +3,9 @@
 #include <array>
 #include <span>
 
-#include "base/convex.hpp"
+#include "contact/mask_frame.hpp"
 
 namespace broadside::detail {
-
-/// From low to high; empty where low > high.
-struct Interval {
-  double low = 0.0;
-  double high = -1.0;
-};
 
 /// The outline of a convex shape, ready to be cut by lines along the axes.
 class Outline {
@@ -31,6 +25,10 @@ class Outline {
   /// Returns the range of x that the shape covers between two heights, given what it covers of both lines.
   [[nodiscard]] Interval between(double low, Interval at_low, double high, Interval at_high) const;
 
+  /// Returns how far along a unit vector that reaches which the shape covers of a box; empty if it covers no
+  /// area.
+  [[nodiscard]] Interval along(Point normal, Point low, Point high) const;
+
   /// Returns a point of the shape in a box that it touches.
   [[nodiscard]] Point point_in(Point low, Point high) const;
 
@@ -42,8 +40,13 @@ class Outline {
   template <double Point::*Along, double Point::*Upon>
   [[nodiscard]] Interval cut(double at) const;
 
-  std::array<Point, Polygon::most_vertices> points_;
-  std::array<Edge, Polygon::most_vertices> edges_;  ///< moved outward by the radius
+  // Not cleared: of most shapes few are used.
+  union {
+    std::array<Point, Polygon::most_vertices> points_;
+  };
+  union {
+    std::array<Edge, Polygon::most_vertices> edges_;  ///< moved outward by the radius
+  };
   std::size_t corners_ = 0;
   std::size_t edge_count_ = 0;
   double radius_ = 0.0;
@@ -66,7 +69,9 @@ class Chords {
  private:
   void add(Point p) { points_[size_++] = p; }
 
-  std::array<Point, most_points> points_;
+  union {  // not cleared, as above
+    std::array<Point, most_points> points_;
+  };
   std::size_t size_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/convex.hpp"
@@ -11,10 +12,17 @@ namespace broadside::detail {
 /// without a sign, so that an answer turned round twice is the same bits.
 inline float to_number(double value) {
   constexpr double most = std::numeric_limits<float>::max();
-  return static_cast<float>(std::min(std::max(value, -most), most)) + 0.0F;
+  if (std::fabs(value) <= most) {
+    return static_cast<float>(value) + 0.0F;
+  }
+  return static_cast<float>(std::min(std::max(value, -most), most));
 }
 
 inline Vec2 to_vec2(Point p) {
+  constexpr double most = std::numeric_limits<float>::max();
+  if (largest_side(p) <= most) {
+    return {static_cast<float>(p.x) + 0.0F, static_cast<float>(p.y) + 0.0F};
+  }
   return {to_number(p.x), to_number(p.y)};
 }
 

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/rounding.hpp"
@@ -14,14 +19,55 @@ namespace broadside {
 
 namespace {
 
+/// Scratch of a query for an area.
+struct AreaRoom {
+  std::vector<BoxIndex> hits;
+  std::vector<std::uint64_t> bits;  ///< all 0 between queries
+
+  [[nodiscard]] std::size_t capacity() const { return hits.capacity() + bits.capacity(); }
+};
+
+/// Sorts different indices below `end`; where they are many, by a bit for each.
+void sort_indices(AreaRoom& room, BoxIndex end) {
+  constexpr std::size_t few = 48;
+  constexpr std::size_t most_words = 8;  // for each index
+  constexpr std::size_t bits = 64;
+  const std::size_t words = (end + bits - 1) / bits;
+  if (room.hits.size() < few || words > most_words * room.hits.size()) {
+    std::sort(room.hits.begin(), room.hits.end());
+    return;
+  }
+  if (room.bits.size() < words) {
+    room.bits.resize(words);
+  }
+  std::size_t first = words;
+  std::size_t last = 0;
+  std::uint64_t* const all = room.bits.data();
+  for (const BoxIndex index : room.hits) {
+    const std::size_t word = index / bits;
+    all[word] |= std::uint64_t{1} << (index % bits);
+    first = std::min(first, word);
+    last = std::max(last, word);
+  }
+  BoxIndex* out = room.hits.data();
+  for (std::size_t w = first; w <= last; ++w) {
+    if (all[w] == 0) {
+      continue;
+    }
+    for (std::uint64_t word = std::exchange(all[w], 0); word != 0; word &= word - 1) {
+      *out++ = static_cast<BoxIndex>(w * bits + static_cast<std::size_t>(std::countr_zero(word)));
+    }
+  }
+}
+
 /// Visits those of the boxes that overlap an area which are accepted and pass a test of their own.
 template <typename Test>
 void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit visit, const Test& test) {
-  detail::Scratch<std::vector<BoxIndex>> hits;
-  hits->clear();
-  boxes.append_area(area, *hits);
-  std::sort(hits->begin(), hits->end());
-  for (const BoxIndex index : *hits) {
+  detail::Scratch<AreaRoom> room;
+  room->hits.clear();
+  boxes.append_area(area, room->hits);
+  sort_indices(*room, boxes.index_end());
+  for (const BoxIndex index : room->hits) {
     if (accept(index) && test(index) && !visit(index)) {
       return;
     }
@@ -31,6 +77,45 @@ void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit
 bool is_within(const Aabb& inner, const Aabb& outer) {
   return outer.min.x <= inner.min.x && inner.max.x <= outer.max.x && outer.min.y <= inner.min.y &&
          inner.max.y <= outer.max.y;
+}
+
+/// Returns less than 0 where a shape surely touches an area, more where it surely does not, 0 where it takes
+/// a closer look.
+double gap_of(const Shape& shape, const Transform& at, const Aabb& area) {
+  constexpr double relative_rounding = 0x1p-40;
+  const Box* box = std::get_if<Box>(&shape);
+  const Circle* circle = std::get_if<Circle>(&shape);
+  const Rotation none;
+  Vec2 middle;
+  Vec2 reach;
+  if (box != nullptr && at.rotation == none && box->rotation == none) {
+    middle = box->center;
+    reach = box->half_size;
+  } else if (circle != nullptr && circle->center == Vec2{}) {
+    reach = {circle->radius, circle->radius};
+  } else {
+    return 0.0;
+  }
+  double reaches = 0.0;
+  const auto apart = [&](float low, float high, float position, float center, float half) {
+    const double place = static_cast<double>(position) + static_cast<double>(center);
+    const double before = static_cast<double>(low) - place;
+    const double beyond = place - static_cast<double>(high);
+    reaches =
+        std::max({reaches, std::abs(before), std::abs(beyond), std::abs(place), static_cast<double>(half)});
+    return std::max(before, beyond);
+  };
+  const double x = apart(area.min.x, area.max.x, at.position.x, middle.x, reach.x);
+  const double y = apart(area.min.y, area.max.y, at.position.y, middle.y, reach.y);
+  double gap = 0.0;
+  if (circle != nullptr) {
+    const double beside_x = std::max(x, 0.0);
+    const double beside_y = std::max(y, 0.0);
+    gap = std::sqrt(beside_x * beside_x + beside_y * beside_y) - static_cast<double>(reach.x);
+  } else {
+    gap = std::max(x - static_cast<double>(reach.x), y - static_cast<double>(reach.y));
+  }
+  return std::abs(gap) > relative_rounding * reaches ? gap : 0.0;
 }
 
 /// An area as boxes that cover it exactly: one, or two on each axis where floats cannot tell its middle.
@@ -91,10 +176,20 @@ Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Vi
   if (auto valid = validate(area, "area"); !valid) {
     return valid;
   }
-  const AreaShapes shapes(area);
+  std::optional<AreaShapes> shapes;
   visit_boxes(set.boxes, area, accept, visit, [&](BoxIndex index) {
-    return is_within(set.boxes.box_of(index), area) ||
-           shapes.overlaps(set.shapes[index], set.transforms[index]);
+    if (is_within(set.boxes.box_of(index), area)) {
+      return true;
+    }
+    const Shape& shape = set.shapes[index];
+    const Transform& at = set.transforms[index];
+    if (const double gap = gap_of(shape, at, area); gap != 0.0) {
+      return gap < 0.0;
+    }
+    if (!shapes) {
+      shapes.emplace(area);
+    }
+    return shapes->overlaps(shape, at);
   });
   return {};
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
+#include <optional>
 
 #include "base/rounding.hpp"
 #include "broadside/contact/collide.hpp"
@@ -21,14 +21,17 @@ bool is_before(const Nearest& a, const Nearest& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
 }
 
-double distance_from(const Aabb& box, Vec2 point) {
+/// Returns the square of the distance of a point from a box, or of all that is in it a little less.
+double squared_distance(const Aabb& box, Vec2 point) {
   const auto apart = [](float low, float high, float at) {
-    return std::max({0.0, static_cast<double>(low) - static_cast<double>(at),
-                     static_cast<double>(at) - static_cast<double>(high)});
+    const double before = static_cast<double>(low) - static_cast<double>(at);
+    const double beyond = static_cast<double>(at) - static_cast<double>(high);
+    const double most = before > beyond ? before : beyond;
+    return most > 0.0 ? most : 0.0;
   };
   const double x = apart(box.min.x, box.max.x, point.x);
   const double y = apart(box.min.y, box.max.y, point.y);
-  return std::sqrt(x * x + y * y);
+  return x * x + y * y;
 }
 
 Aabb square_around(Vec2 point, double radius) {
@@ -38,10 +41,10 @@ Aabb square_around(Vec2 point, double radius) {
 }
 
 struct Candidate {
-  double distance;  ///< of the box
+  double distance2;  ///< of the box, squared
   BoxIndex index;
 
-  friend bool operator<(const Candidate& a, const Candidate& b) { return a.distance < b.distance; }
+  friend bool operator<(const Candidate& a, const Candidate& b) { return a.distance2 < b.distance2; }
 };
 
 /// The best so far, the worst of them on top of a heap.
@@ -83,49 +86,81 @@ class Best {
   std::vector<Nearest>& hits_;
 };
 
-void find_nearest(const ShapeSet& set, Vec2 point, Accept accept, Best& best) {
-  const Shape spot = Circle{};
-  const Transform at{point, {}};
-  const std::size_t all = set.boxes.size();
-  constexpr double most = 4.0 * static_cast<double>(std::numeric_limits<float>::max());
-  detail::Scratch<std::vector<BoxIndex>> names;
-  detail::Scratch<std::vector<Candidate>> candidates;
-  bool has_looked = false;
-  Aabb seen;
-  double radius = std::max(static_cast<double>(set.boxes.first_look()),
-                           static_cast<double>(std::numeric_limits<float>::denorm_min()));
-  for (;; radius *= 2.0) {
-    radius = std::min(radius, std::min(best.limit(), most));
-    const Aabb square = square_around(point, radius);
-    names->clear();
-    set.boxes.append_area(square, *names);
-    candidates->clear();
-    for (const BoxIndex index : *names) {
-      const Aabb& box = set.boxes.box_of(index);
-      const double distance = distance_from(box, point);
-      if (distance <= best.limit() && !(has_looked && overlaps(box, seen))) {
-        candidates->push_back({distance, index});
+/// Looks at boxes in squares around a point.
+class Search {
+ public:
+  Search(const ShapeSet& set, Vec2 point, std::size_t count, Accept accept, Best& best)
+      : set_(set), point_(point), at_{point, {}}, count_(count), accept_(accept), best_(best) {}
+
+  void run() {
+    // Of the side of a square that holds a few: better twice than too much at once.
+    constexpr double first_share = 0.5;
+    constexpr double growth = 1.5;
+    const std::size_t all = set_.boxes.size();
+    const float look = set_.boxes.first_look();
+    double radius =
+        look < std::numeric_limits<float>::max()
+            ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) * static_cast<double>(look)
+            : most_;
+    for (;; radius *= growth) {
+      radius = std::min(radius, std::min(best_.limit(), most_));
+      const Aabb square = square_around(point_, radius);
+      names_->clear();
+      set_.boxes.append_area(square, *names_);
+      look_at_names();
+      if (best_.limit() <= radius || radius >= most_ || names_->size() == all) {
+        return;
       }
+      seen_ = square;
+      // Where many were looked at in vain, all are looked at rather than many for many times.
+      radius = 4 * names_->size() > all ? most_ : radius;
     }
-    std::sort(candidates->begin(), candidates->end());
-    for (const Candidate& one : *candidates) {
-      if (one.distance > best.limit()) {
-        break;
-      }
-      if (accept(one.index)) {
-        const Distance found = distance(set.shapes[one.index], set.transforms[one.index], spot, at);
-        best.take({one.index, found.distance, found.point_a});
-      }
-    }
-    if (best.limit() <= radius || radius >= most || names->size() == all) {
-      return;
-    }
-    seen = square;
-    has_looked = true;
-    // Where many were looked at in vain, all are looked at rather than many for many times.
-    radius = 4 * names->size() > all ? most : radius;
   }
-}
+
+ private:
+  /// The nearest boxes first: what is found in them is often all that is needed of many.
+  void look_at_names() {
+    candidates_->clear();
+    const double limit2 = squared_limit();
+    for (const BoxIndex index : *names_) {
+      const Aabb& box = set_.boxes.box_of(index);
+      const double distance2 = squared_distance(box, point_);
+      if (distance2 <= limit2 && !(seen_ && overlaps(box, *seen_))) {
+        candidates_->push_back({distance2, index});
+      }
+    }
+    const auto begin = candidates_->begin();
+    const auto end = candidates_->end();
+    const std::size_t nearest = std::min(count_, candidates_->size());
+    const auto middle = begin + static_cast<std::ptrdiff_t>(nearest);
+    if (middle != end) {
+      std::nth_element(begin, middle, end);
+    }
+    std::for_each(begin, end, [this](const Candidate& one) { look_at(one); });
+  }
+
+  void look_at(const Candidate& one) {
+    if (one.distance2 <= squared_limit() && accept_(one.index)) {
+      const Distance found = distance(set_.shapes[one.index], set_.transforms[one.index], spot_, at_);
+      best_.take({one.index, found.distance, found.point_a});
+    }
+  }
+
+  [[nodiscard]] double squared_limit() const { return best_.limit() * best_.limit(); }
+
+  static constexpr double most_ = 4.0 * static_cast<double>(std::numeric_limits<float>::max());
+
+  const ShapeSet& set_;
+  Vec2 point_;
+  Shape spot_ = Circle{};
+  Transform at_;
+  std::size_t count_;
+  Accept accept_;
+  Best& best_;
+  detail::Scratch<std::vector<BoxIndex>> names_;
+  detail::Scratch<std::vector<Candidate>> candidates_;
+  std::optional<Aabb> seen_;
+};
 
 }  // namespace
 
@@ -148,7 +183,7 @@ Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float m
     return {};
   }
   Best best(count, max_distance, hits);
-  find_nearest(set, point, accept, best);
+  Search(set, point, count, accept, best).run();
   std::sort_heap(hits.begin(), hits.end(), is_before);
   return {};
 }

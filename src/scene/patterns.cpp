@@ -93,13 +93,13 @@ struct Template {
   float speed = 0.0F;
 };
 
-Template read_template(JsonObject& object, Scene& scene, const std::string& directory) {
+Template read_template(JsonObject& object, Scene& scene, Pictures& pictures) {
   Template result{
       read_body_nature(object, scene), shape_field(object), {}, object.number("speed", 0.0F, 0.0F)};
   if (result.field == "size" || result.field == "radius") {
     result.size = read_size_law(object, result.field.c_str());
   } else {
-    result.body.shape = read_shape(object, result.field, directory);
+    result.body.shape = read_shape(object, result.field, pictures);
   }
   return result;
 }
@@ -270,7 +270,7 @@ SceneBody read_body_nature(JsonObject& object, Scene& scene) {
   return body;
 }
 
-void read_pattern(JsonObject& object, Scene& scene, Random& random, const std::string& directory) {
+void read_pattern(JsonObject& object, Scene& scene, Random& random, Pictures& pictures) {
   if (!object.require("pattern")) {
     return;
   }
@@ -291,7 +291,7 @@ void read_pattern(JsonObject& object, Scene& scene, Random& random, const std::s
                     : kind == "scatter" ? with({"count", "area", "overlap"})
                     : kind == "line"    ? with({"count", "from", "to"})
                                         : with({"origin", "spacing", "columns", "rows"}));
-  const Template from = read_template(object, scene, directory);
+  const Template from = read_template(object, scene, pictures);
   if (object.errors().error()) {
     return;
   }

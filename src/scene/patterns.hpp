@@ -5,6 +5,7 @@
 #include "broadside/scene/random.hpp"
 #include "broadside/scene/scene.hpp"
 #include "json_reader.hpp"
+#include "shape_reader.hpp"
 
 namespace broadside {
 
@@ -13,9 +14,7 @@ namespace broadside {
 SceneBody read_body_nature(JsonObject& object, Scene& scene);
 
 /// Unfolds one pattern into bodies of the scene.
-///
-/// @param directory where the pictures of masks are looked for; empty where none may be read
-void read_pattern(JsonObject& object, Scene& scene, Random& random, const std::string& directory);
+void read_pattern(JsonObject& object, Scene& scene, Random& random, Pictures& pictures);
 
 /// The most bodies a scene may have: a bound on what a file's word can allocate.
 inline constexpr std::uint64_t max_scene_bodies = 1'000'000;

@@ -35,13 +35,13 @@ void for_each_element(JsonObject& object, const char* name, Read read) {
   }
 }
 
-void read_body(JsonObject& object, Scene& scene, const std::string& directory) {
+void read_body(JsonObject& object, Scene& scene, Pictures& pictures) {
   object.allow_only({"position", "angle", "size", "radius", "capsule", "segment", "polygon", "mask",
                      "velocity", "spin", "kind", "tag", "layer", "collides_with", "mass", "color", "orbit"});
   object.require("position");
   SceneBody body = read_body_nature(object, scene);
   body.position = object.vec2("position", {});
-  body.shape = read_shape(object, shape_field(object), directory);
+  body.shape = read_shape(object, shape_field(object), pictures);
   if (object.has("orbit")) {
     JsonObject orbit(object.at("orbit"), object.path_of("orbit"), object.errors());
     orbit.allow_only({"center", "radians_per_second"});
@@ -168,13 +168,14 @@ Result<Scene> parse_scene(std::string_view json, const std::string& name, const 
                    "seed", "bodies", "patterns", "rules"});
   read_world(root, scene, name);
   Random random(scene.seed);
+  Pictures pictures(directory);
   for_each_element(root, "bodies", [&](const Json& value, const std::string& path) {
     JsonObject body(value, path, errors);
-    read_body(body, scene, directory);
+    read_body(body, scene, pictures);
   });
   for_each_element(root, "patterns", [&](const Json& value, const std::string& path) {
     JsonObject pattern(value, path, errors);
-    read_pattern(pattern, scene, random, directory);
+    read_pattern(pattern, scene, random, pictures);
   });
   for_each_element(root, "rules", [&](const Json& value, const std::string& path) {
     JsonObject rule(value, path, errors);

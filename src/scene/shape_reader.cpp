@@ -101,20 +101,15 @@ Shape read_rows(JsonObject& object, const Mask::Options& options) {
   return std::move(*mask);
 }
 
-Shape read_picture(JsonObject& object, const Mask::Options& options, const std::string& directory) {
+Shape read_picture(JsonObject& object, const Mask::Options& options, Pictures& pictures) {
   const std::string file = object.text("file", "");
-  if (directory.empty()) {
+  if (!pictures.allowed()) {
     object.fail("file", "needs a scene that is a file: its picture is looked for beside it");
   }
   if (object.errors().error()) {
     return {};
   }
-  const std::string path = (std::filesystem::path(directory) / file).string();
-  // Read twice: only a picture that was read has a size, and only then is its middle known.
-  auto mask = read_mask(path, options);
-  if (mask) {
-    mask = read_mask(path, centered(options, mask->width(), mask->height()));
-  }
+  auto mask = pictures.read(file, options);
   if (!mask) {
     object.fail("file", "cannot be taken: " + mask.error().message);
     return {};
@@ -122,7 +117,7 @@ Shape read_picture(JsonObject& object, const Mask::Options& options, const std::
   return std::move(*mask);
 }
 
-Shape read_pixels(JsonObject& object, const std::string& directory) {
+Shape read_pixels(JsonObject& object, Pictures& pictures) {
   Mask::Options options;
   options.pixel_size = object.number("pixel_size", 1.0F, least_pixel, largest_pixel);
   if (object.has("rows")) {
@@ -135,10 +130,27 @@ Shape read_pixels(JsonObject& object, const std::string& directory) {
     object.fail("rows", "must be given, or else file (a PNG picture)");
     return {};
   }
-  return read_picture(object, options, directory);
+  return read_picture(object, options, pictures);
 }
 
 }  // namespace
+
+Result<Mask> Pictures::read(const std::string& file, const Mask::Options& options) {
+  const std::tuple key(file, options.pixel_size, options.threshold);
+  if (const auto known = masks_.find(key); known != masks_.end()) {
+    return known->second;
+  }
+  const std::string path = (std::filesystem::path(directory_) / file).string();
+  // Read twice: only a picture that was read has a size, and only then is its middle known.
+  auto mask = read_mask(path, options);
+  if (mask) {
+    mask = read_mask(path, centered(options, mask->width(), mask->height()));
+  }
+  if (mask) {
+    masks_.emplace(key, *mask);
+  }
+  return mask;
+}
 
 std::string shape_field(JsonObject& object) {
   std::string found;
@@ -167,7 +179,7 @@ Shape sized_shape(const std::string& field, Vec2 size) {
   return Box{0.5F * size, {}, {}};
 }
 
-Shape read_shape(JsonObject& object, const std::string& field, const std::string& directory) {
+Shape read_shape(JsonObject& object, const std::string& field, Pictures& pictures) {
   if (field.empty()) {
     return {};
   }
@@ -185,7 +197,7 @@ Shape read_shape(JsonObject& object, const std::string& field, const std::string
   return field == "capsule"   ? read_capsule(shape)
          : field == "segment" ? read_segment(shape)
          : field == "polygon" ? read_polygon(shape)
-                              : read_pixels(shape, directory);
+                              : read_pixels(shape, pictures);
 }
 
 }  // namespace broadside

@@ -114,7 +114,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   }
   Transform at = state.transforms[body.index];
   const Vec2 goal = at.position + motion;
-  if (!is_finite(goal.x) || !is_finite(goal.y)) {
+  if (!is_finite(goal)) {
     return Error{ErrorCode::not_finite,
                  "move_and_slide: the motion must be finite, and end at a finite place"};
   }

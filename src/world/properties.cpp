@@ -199,7 +199,7 @@ Result<void> World::set_gravity(Vec2 gravity) {
   if (Error error = state_->check_change()) {
     return error;
   }
-  if (!is_finite(gravity.x) || !is_finite(gravity.y)) {
+  if (!is_finite(gravity)) {
     return Error{ErrorCode::not_finite, "gravity must be finite"};
   }
   state_->options.gravity = gravity;

@@ -4,6 +4,7 @@
 
 #include "world/shape_bytes.hpp"
 #include "world/state.hpp"
+#include "world/world_bytes.hpp"
 
 namespace broadside {
 
@@ -36,10 +37,6 @@ enum class Change : std::uint8_t {
 
 namespace detail {
 
-inline void put(ByteWriter& out, BodyId body) {
-  out.put(body.index);
-  out.put(body.generation);
-}
 inline void put(ByteWriter& out, Vec2 v) {
   out.put(v);
 }
@@ -58,19 +55,8 @@ inline void put(ByteWriter& out, std::uint64_t number) {
 inline void put(ByteWriter& out, std::string_view text) {
   out.put(text);
 }
-inline void put(ByteWriter& out, const Transform& transform) {
-  out.put(transform.position);
-  out.put(transform.rotation.cos);
-  out.put(transform.rotation.sin);
-}
 inline void put(ByteWriter& out, const Shape& shape) {
   ShapeWriter(out).put(shape);
-}
-inline void put(ByteWriter& out, const Filter& filter) {
-  out.put(filter.layer);
-  out.put(filter.mask);
-  out.put(filter.wants);
-  out.put(static_cast<std::uint32_t>(filter.group));
 }
 inline void put(ByteWriter& out, const Body& body) {
   put(out, body.shape);

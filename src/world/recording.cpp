@@ -9,27 +9,12 @@ namespace broadside {
 namespace {
 
 using detail::ByteReader;
-using detail::ByteWriter;
-
-Transform take_transform(ByteReader& in) {
-  Transform transform;
-  transform.position = in.take_vec2();
-  transform.rotation.cos = in.take_float();
-  transform.rotation.sin = in.take_float();
-  return transform;
-}
+using detail::take_body;
+using detail::take_filter;
+using detail::take_transform;
 
 Shape take_shape(ByteReader& in) {
   return detail::ShapeReader(in).take();
-}
-
-Filter take_filter(ByteReader& in) {
-  Filter filter;
-  filter.layer = in.take<std::uint64_t>();
-  filter.mask = in.take<std::uint64_t>();
-  filter.wants = in.take<std::uint64_t>();
-  filter.group = static_cast<std::int32_t>(in.take<std::uint32_t>());
-  return filter;
 }
 
 bool take_flag(ByteReader& in) {
@@ -136,7 +121,7 @@ class Player {
   Error move() {
     std::vector<BodyId> bodies(in_.take_count(8));
     for (BodyId& body : bodies) {
-      body = take_body();
+      body = take_body(in_, number_);
     }
     std::vector<Transform> transforms(in_.take_count(16));
     for (Transform& transform : transforms) {
@@ -154,7 +139,7 @@ class Player {
   }
 
   Error change_body(Change change) {
-    const BodyId body = take_body();
+    const BodyId body = take_body(in_, number_);
     switch (change) {
       case Change::remove:
         return world_.remove(body).error();
@@ -179,18 +164,10 @@ class Player {
       case Change::set_tag:
         return world_.set_tag(body, in_.take_text()).error();
       default: {
-        const BodyId other = take_body();
+        const BodyId other = take_body(in_, number_);
         return world_.set_ignored(body, other, take_flag(in_)).error();
       }
     }
-  }
-
-  BodyId take_body() {
-    BodyId body;
-    body.index = in_.take<std::uint32_t>();
-    body.generation = in_.take<std::uint32_t>();
-    body.world = number_;
-    return body;
   }
 
   std::span<const std::byte> bytes_;
@@ -254,8 +231,8 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
     const Error error = player.play(change);
     if (error || player.failed() || (first && change != Change::restore)) {
       result = Error{error.code == ErrorCode::version_mismatch ? error.code : ErrorCode::parse,
-                     "replay: the recording is damaged at byte " + std::to_string(player.at()) + " or before" +
-                         (error ? ": " + error.message : "")};
+                     "replay: the recording is damaged at byte " + std::to_string(player.at()) +
+                         " or before" + (error ? ": " + error.message : "")};
       break;
     }
     if (change == Change::move_on && after_step && !after_step()) {

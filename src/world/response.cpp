@@ -48,7 +48,7 @@ Result<void> World::respond() {
       constexpr double most = std::numeric_limits<float>::max();
       const auto way = static_cast<float>(std::clamp(impulse * share, -most, most));
       const Vec2 previous = state.previous[place] - way * normal;
-      if (is_finite(previous.x) && is_finite(previous.y)) {
+      if (is_finite(previous)) {
         state.previous[place] = previous;
         state.let_drift(place);
       }

@@ -87,13 +87,16 @@ void ShapeWriter::put_once(const void* address, Write write_it) {
   }
   ByteWriter own;
   write_it(own);
-  std::vector<std::byte> bytes = own.take();
+  std::string bytes;
+  for (const std::byte byte : own.take()) {
+    bytes.push_back(static_cast<char>(byte));
+  }
   const auto [at, is_new] = by_bytes_.emplace(std::move(bytes), static_cast<std::uint32_t>(by_bytes_.size()));
   by_address_.emplace(address, at->second);
   out_.put(at->second);
   if (is_new) {
-    for (const std::byte byte : at->first) {
-      out_.put(std::to_integer<std::uint8_t>(byte));
+    for (const char byte : at->first) {
+      out_.put(static_cast<std::uint8_t>(byte));
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "broadside/base/shape.hpp"
@@ -22,7 +23,7 @@ class ShapeWriter {
 
   ByteWriter& out_;
   std::map<const void*, std::uint32_t> by_address_;
-  std::map<std::vector<std::byte>, std::uint32_t> by_bytes_;
+  std::map<std::string, std::uint32_t> by_bytes_;  ///< a string: g++ 12 warns where vectors are compared
 };
 
 /// Reads what a `ShapeWriter` wrote.

@@ -208,7 +208,6 @@ struct World::State {
   void read_names(detail::ByteReader& in);
   void read_places(detail::ByteReader& in);
   void read_contacts(detail::ByteReader& in);
-  static Transform take_transform(detail::ByteReader& in);
   void join_parts(std::span<const Place> nexts, detail::ByteReader& in);
 
   WorldOptions options;
@@ -284,7 +283,7 @@ struct World::State {
   std::vector<std::unique_ptr<Listener>> listeners;
   ListenerId next_listener = 1;
   bool telling = false;
-  std::vector<std::uint64_t> heard;  ///< scratch: by tag, the tags that its listeners wait for
+  std::vector<std::uint64_t> heard_tags;  ///< scratch: by tag, the tags that its listeners wait for
 
   Recording* recording = nullptr;
   std::unique_ptr<detail::ByteWriter> recorder;  ///< what goes into `recording` at the end

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "boxes.hpp"
 #include "broadside/base/shape.hpp"
@@ -18,6 +19,22 @@ using Rows = std::vector<std::string_view>;
 Mask make(const Rows& rows, const Mask::Options& options = {}) {
   return Mask::from_rows(rows, options).value();
 }
+
+// Else the pixels would be gone before anybody could look at them.
+template <typename M>
+constexpr bool shows_words = requires(M&& mask) {
+  std::forward<M>(mask).words(0);
+};
+template <typename M>
+constexpr bool shows_rectangles = requires(M&& mask) {
+  std::forward<M>(mask).rectangles();
+};
+template <typename M>
+constexpr bool shows_hull = requires(M&& mask) {
+  std::forward<M>(mask).hull();
+};
+static_assert(shows_words<const Mask&> && shows_rectangles<const Mask&> && shows_hull<const Mask&>);
+static_assert(!shows_words<Mask> && !shows_rectangles<Mask> && !shows_hull<Mask>);
 
 /// Alpha values, about one of `one_in` pixels set; runs of them, so that rectangles have something to merge.
 std::vector<std::uint8_t> random_alpha(std::uint32_t width, std::uint32_t height, test::Random& random) {

@@ -126,6 +126,19 @@ TEST(CastRay, that_starts_on_the_edge_but_for_rounding_hits_at_once) {
   EXPECT_TRUE(hits(cast_ray({0, 0}, {-1, 0}, Circle{{1, 0x1p-26F}, 1}, here), 0.0F, {1, 0}, {0, 0}));
 }
 
+// What is inside is so within the rounding of all corners, not only those of the face that the ray comes to.
+TEST(CastRay, that_starts_inside_a_polygon_but_for_the_rounding_of_its_farthest_corner_hits_at_once) {
+  const std::vector<Vec2> corners = {
+      {-6.53283878e+25F, 10.2303085F}, {5.5F, -2.64498907e+32F}, {0, 1000004.5F}};
+  const Shape chip = Polygon::hull(corners).value();
+  const Transform at{{-29, 10}, {-0.714886963F, -0.699240029F}};
+  const Vec2 start{2.20932816e+14F, -0.267716527F};
+  ASSERT_TRUE(contains(chip, at, start));
+  const auto hit = cast_ray(start, {-20.25F, 30.25F}, chip, at);
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->time, 0.0F);
+}
+
 TEST(CastRay, of_no_length_is_a_point) {
   const auto inside = cast_ray({1, 1}, {0, 0}, Box{{1, 1}, {}, {}}, here);
   ASSERT_TRUE(inside);

@@ -107,6 +107,53 @@ TEST(Collide, a_disc_at_a_corner) {
   expect_manifold(found, {0.6F, 0.8F}, {{3.0F, 4.0F}}, 0.0F);
 }
 
+TEST(Collide, a_disc_at_a_corner_of_anything) {
+  for (const Rotation turn : quarters) {
+    for (const Shape& other :
+         {Shape(square()), Shape(Segment{{-0.5F, -0.5F}, {0.5F, 0.5F}}), Shape(unit_box)}) {
+      // 3, 4, 5 from the corner at {0.5, 0.5}, turned: exact.
+      const Vec2 way{3.5F * turn.cos - 4.5F * turn.sin, 3.5F * turn.sin + 4.5F * turn.cos};
+      const Vec2 out{0.6F * turn.cos - 0.8F * turn.sin, 0.6F * turn.sin + 0.8F * turn.cos};
+      const float near_five = std::nextafter(5.0F, 4.0F);
+      EXPECT_TRUE(touch(Circle{{}, 5.0F}, at(way.x, way.y), other, at(0.0F, 0.0F, turn))) << name(other);
+      EXPECT_FALSE(touch(Circle{{}, near_five}, at(way.x, way.y), other, at(0.0F, 0.0F, turn)))
+          << name(other);
+      const Manifold found = collide(other, at(0.0F, 0.0F, turn), Circle{{}, 5.5F}, at(way.x, way.y));
+      EXPECT_FLOAT_EQ(found.normal.x, out.x);
+      EXPECT_FLOAT_EQ(found.normal.y, out.y);
+      EXPECT_FLOAT_EQ(found.points[0].separation, -0.5F);
+    }
+  }
+}
+
+TEST(Collide, a_disc_beside_each_face_of_a_polygon) {
+  // More corners than are guessed at a time, and none of them special.
+  std::vector<Vec2> corners;
+  for (int i = 0; i < 13; ++i) {
+    const Rotation to = Rotation::by(0.3F + 0.48332194F * static_cast<float>(i));
+    corners.push_back({2.0F * to.cos, 2.0F * to.sin});
+  }
+  const Polygon wheel = polygon(corners, 0.25F);
+  for (std::size_t i = 0; i < wheel.vertices().size(); ++i) {
+    const Vec2 from = wheel.vertices()[i];
+    const Vec2 to = wheel.vertices()[(i + 1) % wheel.vertices().size()];
+    const Vec2 normal = wheel.normals()[i];
+    const Vec2 middle = 0.5F * (from + to);
+    const Vec2 beside = middle + 1.0F * normal;
+    EXPECT_NEAR(distance(wheel, origin, Circle{{}, 0.5F}, at(beside.x, beside.y)).distance, 0.25F, 1e-6F);
+    const Manifold found = collide(wheel, origin, disc, at(beside.x, beside.y));
+    ASSERT_EQ(found.size, 1U);
+    EXPECT_NEAR(found.normal.x, normal.x, 1e-6F);
+    EXPECT_NEAR(found.normal.y, normal.y, 1e-6F);
+    EXPECT_NEAR(found.points[0].separation, -0.25F, 1e-6F);
+    const Vec2 inside = middle + -0.125F * normal;
+    EXPECT_NEAR(collide(wheel, origin, disc, at(inside.x, inside.y)).points[0].separation, -1.375F, 1e-6F);
+    const auto hit = cast(Circle{{}, 0.5F}, at(beside.x, beside.y), -0.5F * normal, wheel, origin);
+    ASSERT_TRUE(hit.has_value());
+    EXPECT_NEAR(hit->time, 0.5F, 1e-5F);
+  }
+}
+
 TEST(Collide, box_on_box_has_two_points) {
   const Box floor{{5.0F, 1.0F}, {}, {}};
   expect_manifold(collide(floor, origin, unit_box, at(1.0F, 1.4F)), {0.0F, 1.0F},

@@ -117,13 +117,15 @@ TEST(NarrowPhase, finds_contacts_among_circles_and_among_boxes) {
 
 TEST(NarrowPhase, gives_the_same_bits_with_every_instruction_set) {
   for (const test::Family family : test::families) {
-    const World world = make_world(family, {0, 1, 1, 1}, 600, 5);
-    const auto expected = one_by_one(world);
-    for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-      hwy::SetSupportedTargetsForTest(rest & -rest);
-      EXPECT_EQ(count_differences(in_bulk(world), expected), 0U)
-          << test::name(family) << ' ' << hwy::TargetName(rest & -rest);
-      hwy::SetSupportedTargetsForTest(0);
+    for (const auto kinds : {std::initializer_list<std::size_t>{0, 1, 1, 1}, {1, 2, 3, 4, 4, 4}}) {
+      const World world = make_world(family, kinds, 600, 5);
+      const auto expected = one_by_one(world);
+      for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+        hwy::SetSupportedTargetsForTest(rest & -rest);
+        EXPECT_EQ(count_differences(in_bulk(world), expected), 0U)
+            << test::name(family) << ' ' << hwy::TargetName(rest & -rest);
+        hwy::SetSupportedTargetsForTest(0);
+      }
     }
   }
 }

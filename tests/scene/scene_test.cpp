@@ -165,6 +165,28 @@ TEST(Scene, masks_may_come_from_pictures_beside_the_scene) {
             std::string::npos);
 }
 
+TEST(Scene, bodies_share_the_mask_of_a_picture) {
+  const std::string directory = testing::TempDir();
+  const std::vector<unsigned char> pixels = {0, 255, 0, 100};
+  ASSERT_NE(stbi_write_png((directory + "/broadside_shared.png").c_str(), 2, 1, 2, pixels.data(), 4), 0);
+  const auto scene = parse_scene(R"({"bodies": [
+      {"position": [0, 0], "mask": {"file": "broadside_shared.png"}},
+      {"position": [9, 0], "mask": {"file": "broadside_shared.png", "threshold": 50}},
+      {"position": [9, 9], "mask": {"file": "broadside_shared.png", "pixel_size": 3}}],
+    "patterns": [{"pattern": "grid", "mask": {"file": "broadside_shared.png"}, "origin": [20, 0],
+                  "spacing": [5, 5], "columns": 2, "rows": 1}]})",
+                                 "sprites", directory);
+  ASSERT_TRUE(scene) << scene.error().message;
+  ASSERT_EQ(scene->bodies.size(), 5U);
+  const auto mask = [&](std::size_t i) -> const Mask& { return std::get<Mask>(scene->bodies[i].shape); };
+  for (const std::size_t same : {3U, 4U}) {
+    EXPECT_EQ(mask(same).words(0).data(), mask(0).words(0).data()) << same;
+  }
+  EXPECT_EQ(mask(0).count(), 1U);
+  EXPECT_EQ(mask(1).count(), 2U);
+  EXPECT_EQ(mask(2).pixel_size(), 3.0F);
+}
+
 TEST(Scene, defaults_are_as_the_schema_says) {
   const auto scene = parse_scene("{}", "empty");
   ASSERT_TRUE(scene);

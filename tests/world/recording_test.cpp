@@ -93,7 +93,8 @@ TEST(Recording, knows_whom_somebody_waited_for) {
 TEST(Recording, refuses_what_is_none) {
   World world = test::make_world();
   EXPECT_FALSE(replay(Recording(), world).error());
-  EXPECT_EQ(replay(Recording(std::vector<std::byte>(5, std::byte{200})), world).error().code, ErrorCode::parse);
+  EXPECT_EQ(replay(Recording(std::vector<std::byte>(5, std::byte{200})), world).error().code,
+            ErrorCode::parse);
   Recording recording;
   world.record(&recording).value();
   for (unsigned step = 0; step < 3; ++step) {

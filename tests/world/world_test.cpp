@@ -282,6 +282,23 @@ TEST(World, sweeps_bullets_through_nothing) {
   }
 }
 
+// Held at the ceiling, it fell off before the contact was seen, and hung there until its speed was used up.
+TEST(World, bullets_bounce_off_what_is_above_them) {
+  for (const Vec2 end : {Vec2{10, 5}, Vec2{10, 15}}) {
+    World world({.response = Response::bounce, .gravity = {0, -60}});
+    world.add({.shape = Segment{{-10, 5}, end}, .type = BodyType::static_body}).value();
+    const BodyId bullet =
+        world.add({.shape = Circle{.radius = 1}, .velocity = {0, 60}, .bullet = true}).value();
+    int hits = 0;
+    for (int i = 0; i < 60; ++i) {
+      world.step(1.0F / 240).value();
+      hits += static_cast<int>(world.begun().size());
+    }
+    EXPECT_EQ(hits, 1) << end.y;
+    EXPECT_LT(world.velocity(bullet).value().y, 10.0F) << end.y;
+  }
+}
+
 TEST(World, lets_bullets_slide_over_the_seams_of_tiles) {
   for (const Shape& shape : {Shape(Circle{.radius = 0.5F}), Shape(Box{.half_size = {0.5F, 0.5F}})}) {
     World world({.response = Response::bounce});

@@ -14,7 +14,8 @@ Shape some_shape(std::mt19937& random) {
     case 2:
       return Segment{.a = {-number(), 0}, .b = {number(), number()}};
     case 3:
-      return Polygon::hull(std::array<Vec2, 4>{Vec2{0, 0}, {number(), 0}, {1, number()}, {0, 1}}, number()).value();
+      return Polygon::hull(std::array<Vec2, 4>{Vec2{0, 0}, {number(), 0}, {1, number()}, {0, 1}}, number())
+          .value();
     case 4:
       return Mask::from_rows(std::array<std::string_view, 2>{"#.#", "###"}, {}).value();
     default:
@@ -30,7 +31,9 @@ World make_world() {
     const std::array<Shape, 1> more{some_shape(random)};
     const bool is_static = i % 5 == 0;
     Body body{.shape = some_shape(random),
-              .type = is_static ? BodyType::static_body : i % 7 == 0 ? BodyType::kinematic : BodyType::dynamic,
+              .type = is_static    ? BodyType::static_body
+                      : i % 7 == 0 ? BodyType::kinematic
+                                   : BodyType::dynamic,
               .position = {coordinate(), coordinate()},
               .rotation = Rotation::by(coordinate()),
               .tag = std::array<std::string_view, 3>{"", "a", "b"}[random() % 3],

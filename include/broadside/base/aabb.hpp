@@ -48,9 +48,14 @@ constexpr bool is_finite(float value) {
   return (std::bit_cast<std::uint32_t>(value) & 0x7F800000U) != 0x7F800000U;
 }
 
+/// Tells whether both coordinates are finite.
+constexpr bool is_finite(Vec2 v) {
+  return is_finite(v.x) && is_finite(v.y);
+}
+
 /// Tells whether all four numbers of the box are finite.
 constexpr bool is_finite(const Aabb& box) {
-  return is_finite(box.min.x) && is_finite(box.min.y) && is_finite(box.max.x) && is_finite(box.max.y);
+  return is_finite(box.min) && is_finite(box.max);
 }
 
 /// Tells whether the box is finite and not inverted.

@@ -13,6 +13,12 @@
 
 namespace broadside {
 
+class Mask;
+namespace detail {
+struct MaskStrips;
+MaskStrips strips_of(const Mask& mask);
+}  // namespace detail
+
 /// A corner of the grid of pixels: `origin + pixel_size * (column, row)` (local).
 struct PixelCorner {
   std::uint32_t column = 0;
@@ -53,8 +59,8 @@ class Mask {
   ///
   /// Errors: `invalid_argument` for no pixels at all, for none that is set, and for a pixel size that is not
   /// a finite number above 0; `not_finite` for the origin; `too_large` above `most_side` or `most_pixels`,
-  /// before anything is allocated. Complexity: O(pixels); allocates one bit each, and 8 bytes for each
-  /// rectangle.
+  /// before anything is allocated. Complexity: O(pixels); allocates two bits each, 80 bytes for every 64
+  /// columns, and 8 bytes for each rectangle.
   [[nodiscard]] static Result<Mask> from_rows(std::span<const std::string_view> rows, const Options& options);
 
   /// Makes a mask of alpha values [width * height], row by row.
@@ -81,10 +87,12 @@ class Mask {
   /// 0.
   ///
   /// One word more on either side may be read, and is 0: a row can be shifted without asking where it ends.
+  /// Valid, as the other spans here, as long as this mask or a copy lives; so not to be had of a temporary.
   /// @pre row < height()
-  [[nodiscard]] std::span<const std::uint64_t> words(std::uint32_t row) const {
+  [[nodiscard]] std::span<const std::uint64_t> words(std::uint32_t row) const& {
     return {data_->words.data() + first_word(row, data_->words_per_row), data_->words_per_row};
   }
+  std::span<const std::uint64_t> words(std::uint32_t row) const&& = delete;
 
   /// Returns the smallest rectangle that holds all pixels that are set.
   [[nodiscard]] PixelRectangle extent() const { return data_->extent; }
@@ -92,10 +100,12 @@ class Mask {
   /// Returns rectangles [n] that cover each set pixel once, and no other; by row, then column.
   ///
   /// Merged greedily: runs of a row, then equal runs of the rows that follow.
-  [[nodiscard]] std::span<const PixelRectangle> rectangles() const { return data_->rectangles; }
+  [[nodiscard]] std::span<const PixelRectangle> rectangles() const& { return data_->rectangles; }
+  std::span<const PixelRectangle> rectangles() const&& = delete;
 
   /// Returns the corners [n] of the convex hull of all set pixels, counter-clockwise where y points up.
-  [[nodiscard]] std::span<const PixelCorner> hull() const { return data_->hull; }
+  [[nodiscard]] std::span<const PixelCorner> hull() const& { return data_->hull; }
+  std::span<const PixelCorner> hull() const&& = delete;
 
   /// Compares pixels, pixel size and origin.
   friend bool operator==(const Mask& a, const Mask& b);
@@ -108,6 +118,7 @@ class Mask {
     std::size_t words_per_row = 0;
     std::size_t count = 0;
     PixelRectangle extent;
+    std::vector<std::uint64_t> strips;  ///< the words, column by column
     std::vector<std::uint64_t> words;
     std::vector<PixelRectangle> rectangles;
     std::vector<PixelCorner> hull;
@@ -116,6 +127,7 @@ class Mask {
   static std::size_t first_word(std::uint32_t row, std::size_t words_per_row) {
     return 1 + row * (words_per_row + 1);
   }
+  friend detail::MaskStrips detail::strips_of(const Mask& mask);
   explicit Mask(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   template <typename IsSet>

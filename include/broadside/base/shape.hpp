@@ -16,7 +16,18 @@ namespace broadside {
 class Polygon;
 namespace detail {
 struct Convex;
+struct FaceGuess;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+
+/// Some edges of a polygon, number by number as registers take them; after the last come copies of it.
+struct EdgeLanes {
+  static constexpr std::size_t size = 8;
+  std::array<float, size> x;  ///< where it begins
+  std::array<float, size> y;
+  std::array<float, size> end_x;  ///< where the next begins
+  std::array<float, size> end_y;
+  std::array<double, size> inverse_length;
+};
 }  // namespace detail
 
 // All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
@@ -76,24 +87,41 @@ class Polygon {
 
   /// Returns the corners [n], counter-clockwise where y points up, the lowest of the leftmost first (local;
   /// unit: length).
-  [[nodiscard]] std::span<const Vec2> vertices() const { return {data_->vertices.data(), data_->size}; }
+  ///
+  /// Valid as long as this polygon or a copy lives; so not to be had of a temporary.
+  [[nodiscard]] std::span<const Vec2> vertices() const& { return {data_->vertices.data(), data_->size}; }
+  std::span<const Vec2> vertices() const&& = delete;
   /// Returns the outward unit normals [n]; normal i is that of the edge from vertex i to the next (local).
-  [[nodiscard]] std::span<const Vec2> normals() const { return {data_->normals.data(), data_->size}; }
+  ///
+  /// Valid as long as this polygon or a copy lives; so not to be had of a temporary.
+  [[nodiscard]] std::span<const Vec2> normals() const& { return {data_->normals.data(), data_->size}; }
+  std::span<const Vec2> normals() const&& = delete;
   [[nodiscard]] float radius() const { return data_->radius; }
 
   /// Compares corners and radius.
   friend bool operator==(const Polygon& a, const Polygon& b);
 
  private:
+  // What each call reads comes first.
   struct Data {
+    std::size_t size = 0;
+    double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
+    double reach = 0.0;         ///< how far any corner is from the origin, along the axes
+    double extent = 0.0;        ///< how far any corner is from the first, along the axes
+    float radius = 0.0F;
+    std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
     std::array<Vec2, most_vertices> vertices;
     std::array<Vec2, most_vertices> normals;
-    std::size_t size = 0;
-    float radius = 0.0F;
-    double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
+    // The lines of the faces, number by number: x * point.x + y * point.y - offset is how far a point is in
+    // front, but for rounding in float. Those not in use have every point behind them.
+    std::array<float, most_vertices> line_x{};
+    std::array<float, most_vertices> line_y{};
+    std::array<float, most_vertices> line_offset{};
+    float largest = 0.0F;  ///< coordinate of all corners, without its sign
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
+  friend detail::FaceGuess;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;

@@ -97,8 +97,8 @@ class HierarchicalGrid final : public BroadPhase {
   void end_neighborhoods();
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
-  /// Drops those from `begin` on that stand elsewhere than at `place` by now.
-  void drop_outdated(Place place, std::size_t begin, std::vector<BoxIndex>& names) const;
+  template <typename Find>
+  void ask_rows(std::vector<BoxIndex>& names, const Find& find) const;
   /// Appends what was found of `raw_` in rows of which some entries are out of date: those stand elsewhere
   /// than at `place` by now.
   void take(Place place, detail::PairBuffer& pairs);

@@ -26,8 +26,9 @@ struct MaskOverlap {
 /// The area is exact, to rounding, for all shapes without a radius. Where there is one, arcs are replaced by
 /// chords, 128 to the circle: the area is never too large, and too small by at most 0.05 % of the disc's.
 /// Complexity: between masks of equal pixel size and rotation O(words in the rows that both have), 64 pixels
-/// a word; else O(rows) for each of b's points, and for two masks that for each rectangle of one. Does not
-/// allocate.
+/// a word; else O(rows) for each of b's points, and for two masks that for each rectangle of one that is near
+/// the other. Rectangles are few in a sprite, but half the pixels in a checkerboard: two of those, 4096 x
+/// 4096 and turned against each other, take 2 s. Does not allocate.
 [[nodiscard]] MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b,
                                   const Transform& at_b);
 

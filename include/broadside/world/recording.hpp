@@ -13,7 +13,8 @@ namespace broadside {
 
 class World;
 
-/// A world as it was at first, and everything that was done to it since: enough to live through it again, bit for bit.
+/// A world as it was at first, and everything that was done to it since: enough to live through it again, bit
+/// for bit.
 ///
 ///     Recording recording;
 ///     world.record(&recording).value();   // from here on
@@ -21,8 +22,8 @@ class World;
 ///     World again;
 ///     replay(recording, again).value();   // again.hash() == world.hash()
 ///
-/// What listeners did is among it; they take no part when it is played again. A predicate is not: who uses one sets it
-/// in the other world before. Memory: a snapshot, and some 10 to 50 bytes for each call.
+/// What listeners did is among it; they take no part when it is played again. A predicate is not: who uses
+/// one sets it in the other world before. Memory: a snapshot, and some 10 to 50 bytes for each call.
 class Recording {
  public:
   Recording() = default;
@@ -37,12 +38,12 @@ class Recording {
   std::vector<std::byte> bytes_;
 };
 
-/// Has `world` become what the recorded one was at first, and does to it what was done to that. Its own listeners hear
-/// nothing of it.
+/// Has `world` become what the recorded one was at first, and does to it what was done to that. Its own
+/// listeners hear nothing of it.
 ///
 /// @param after_step is called after each step, for who wants to watch; false ends the replay
-/// Errors: `parse` for bytes that are no recording, or a call that the world refuses; the world is then left as it was at that
-/// call. `version_mismatch` as with snapshots.
+/// Errors: `parse` for bytes that are no recording, or a call that the world refuses; the world is then left
+/// as it was at that call. `version_mismatch` as with snapshots.
 Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step = {});
 
 }  // namespace broadside

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
@@ -32,9 +34,29 @@ class Path {
   /// between them.
   [[nodiscard]] Aabb bounds(double from, double to) const;
 
-  /// Returns a box around all that is passed between two times while at heights [low, high]; inverted where
-  /// it is never there.
-  [[nodiscard]] Aabb bounds_within(double from, double to, double low, double high) const;
+  /// Where a path is within heights [low, low + size] that rise evenly, row by row: what does not change.
+  struct Rise {
+    double first_in;   ///< when it comes in, at row 0
+    double first_out;  ///< when it leaves, at row 0
+    double step;       ///< from row to row
+  };
+
+  /// @param low of row 0
+  /// @param pitch from row to row
+  [[nodiscard]] Rise rise(double low, double pitch, double size) const {
+    const double in = (low - y_.high - slack_) * y_.inverse;
+    const double out = (low + size - y_.low + slack_) * y_.inverse;
+    const bool forward = y_.way > 0.0;
+    return {forward ? in : out, forward ? out : in, pitch * y_.inverse};
+  }
+  [[nodiscard]] bool is_level() const { return y_.way == 0.0; }
+
+  /// Returns floats that all x between two times lie between.
+  [[nodiscard]] std::pair<float, float> x_range(double from, double to) const {
+    const double a = from * x_.way;
+    const double b = to * x_.way;
+    return {below(x_.low + (a < b ? a : b) - slack_), above(x_.high + (a < b ? b : a) + slack_)};
+  }
 
   /// Returns the larger side of the way (unit: length).
   [[nodiscard]] double length() const;
@@ -50,6 +72,16 @@ class Path {
     double in;
     double out;
   };
+
+  /// Returns a float that is surely not above a number, unless that is below all floats.
+  [[nodiscard]] static float below(double value) {
+    constexpr double rounding = 0x1p-22;
+    constexpr double least = std::numeric_limits<float>::denorm_min();
+    constexpr double most = std::numeric_limits<float>::max();
+    const double lower = value - rounding * (value < 0.0 ? -value : value) - least;
+    return static_cast<float>(lower > most ? most : (lower < -most ? -most : lower));
+  }
+  [[nodiscard]] static float above(double value) { return -below(-value); }
 
   [[nodiscard]] static Passage pass(const Axis& axis, float low, float high) {
     if (axis.way == 0.0) {

@@ -144,8 +144,6 @@ class RowIndex {
       value = value > 0.0F ? value : 0.0F;
       return static_cast<std::uint32_t>(value < last ? value : last);
     }
-    /// Returns about where a cell begins: right to within an eighth of a cell.
-    [[nodiscard]] double begin_of(double cell) const;
 
    private:
     [[nodiscard]] float through_knots(float position) const;
@@ -228,8 +226,6 @@ class RowIndex {
   void place(const BoxSet& set, Workers& workers);
   void find_reaches(Workers& workers);
   Reach find_reaches_of(const Level& part);
-  /// Returns the first position of a row whose key is not below `key`.
-  [[nodiscard]] std::uint32_t lower_bound_in_row(std::uint32_t row, std::uint32_t key) const;
   [[nodiscard]] std::size_t level_of(const Aabb& box) const;
   [[nodiscard]] View view() const {
     return {.keys = keys_.data(),
@@ -248,13 +244,6 @@ class RowIndex {
             .columns = &columns_,
             .column_bits = column_bits_};
   }
-  /// Appends the names of those in a run that overlap `area`.
-  void find_in_run(const Aabb& area, std::uint32_t begin, std::uint32_t highest_key,
-                   std::vector<BoxIndex>& hits) const;
-  /// Calls `visit(first position, lowest key, highest key)` for each run of the finest `levels` levels that
-  /// may hold what overlaps `box`. Runs begin at the first position whose key is not below the lowest.
-  template <typename Visitor>
-  void for_each_run(const Aabb& box, std::size_t levels, Visitor visit) const;
 
   std::size_t size_ = 0;
   std::size_t occupied_rows_ = 0;

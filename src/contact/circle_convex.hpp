@@ -1,0 +1,31 @@
+#pragma once
+
+#include "base/convex.hpp"
+#include "broadside/contact/collide.hpp"
+#include "contact/circle_pair.hpp"
+#include "contact/touch.hpp"
+
+namespace broadside::detail {
+
+// A circle and another convex shape, in the frame of the other: one point is turned instead of all corners.
+// The circle is the second of the two, whichever the caller has first. S is Box, Capsule, Segment or Polygon.
+
+/// Tells whether the two touch. Exact where their sizes, axes and distance are such that products are exact
+/// in double.
+template <typename S>
+[[nodiscard]] Touch touch_circle(const S& other, const Transform& at_other, const Circle& circle,
+                                 const Transform& at_circle);
+
+/// Finds where the two touch, exactly when `touch_circle` says so.
+/// @param circle_is_a turns the normal, which is then from the circle to the other
+template <typename S>
+[[nodiscard]] Touch collide_circle(const S& other, const Transform& at_other, const Circle& circle,
+                                   const Transform& at_circle, bool circle_is_a, Manifold& manifold);
+
+/// Finds how far the two are apart: touching exactly when `touch_circle` says so.
+/// @param found as it is made
+template <typename S>
+void distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
+                        const Transform& at_circle, CircleDistance& found);
+
+}  // namespace broadside::detail

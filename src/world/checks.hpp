@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/convex.hpp"
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/body_id.hpp"
+#include "broadside/base/result.hpp"
+#include "broadside/base/transform.hpp"
+
+namespace broadside {
+
+inline std::string to_text(BodyId body) {
+  return "body " + std::to_string(body.index) + " (generation " + std::to_string(body.generation) + ")";
+}
+
+/// Tells what `check` of a transform does, without a sentence.
+inline bool is_valid(const Transform& transform) {
+  return is_finite(transform.position) && detail::is_unit(transform.rotation);
+}
+
+inline Error check(Vec2 value, std::string_view what) {
+  return is_finite(value) ? Error{} : Error{ErrorCode::not_finite, std::string(what) + " must be finite"};
+}
+
+inline Error check(const Transform& transform, const std::string& who) {
+  if (Error error = check(transform.position, who + ": position")) {
+    return error;
+  }
+  return detail::is_unit(transform.rotation)
+             ? Error{}
+             : Error{ErrorCode::invalid_argument,
+                     who + ": rotation must be a cosine and a sine, whose squares sum up to 1"};
+}
+
+}  // namespace broadside

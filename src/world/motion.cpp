@@ -1,0 +1,291 @@
+#include <algorithm>
+#include <limits>
+
+#include "world/checks.hpp"
+#include "world/recorder.hpp"
+
+namespace broadside {
+
+namespace {
+
+Vec2 clamped(Vec2 v) {
+  constexpr float most = std::numeric_limits<float>::max();
+  return {std::clamp(v.x, -most, most), std::clamp(v.y, -most, most)};
+}
+
+}  // namespace
+
+void World::State::set_transform(Place body, const Transform& transform, bool with_speed) {
+  const Vec2 before = transforms[body].position;
+  if (!with_speed) {
+    const Vec2 motion = before - previous[body];
+    previous[body] = motion == Vec2{} ? transform.position : clamped(transform.position - motion);
+  }
+  if (transforms[body] == transform) {
+    return;
+  }
+  for_each_part(body, [&](Place place) {
+    transforms[place] = transform;
+    mark(place, moved | unboxed);
+  });
+}
+
+void World::State::let_drift(Place body) {
+  if (is_drifting[body] == 0) {
+    is_drifting[body] = 1;
+    drifting.push_back(body);
+  }
+}
+
+Result<void> World::move(BodyId body, const Transform& transform) {
+  return move({&body, 1}, {&transform, 1});
+}
+
+Result<void> World::move(BodyId body, Vec2 position) {
+  return move({&body, 1}, {&position, 1});
+}
+
+Result<void> World::move(std::span<const BodyId> bodies, std::span<const Vec2> positions) {
+  if (Error error = state_->check_moves(bodies, positions.size())) {
+    return error;
+  }
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (!is_finite(positions[i])) {
+      return check(positions[i], to_text(bodies[i]) + ": position");
+    }
+  }
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const State::Place place = bodies[i].index;
+    state_->set_transform(place, {positions[i], state_->transforms[place].rotation}, false);
+  }
+  if (state_->recorder != nullptr) {
+    std::vector<Transform> transforms;
+    for (const BodyId body : bodies) {
+      transforms.push_back(state_->transforms[body.index]);
+    }
+    state_->note(Change::move, bodies, std::span<const Transform>(transforms));
+  }
+  return {};
+}
+
+Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transform> transforms) {
+  if (Error error = state_->check_moves(bodies, transforms.size())) {
+    return error;
+  }
+  for (std::size_t i = 0; i < transforms.size(); ++i) {
+    if (!is_valid(transforms[i])) {
+      return check(transforms[i], to_text(bodies[i]));
+    }
+  }
+  for (std::size_t i = 0; i < transforms.size(); ++i) {
+    state_->set_transform(bodies[i].index, transforms[i], false);
+  }
+  state_->note(Change::move, bodies, transforms);
+  return {};
+}
+
+Error World::State::check_moves(std::span<const BodyId> moving, std::size_t targets) const {
+  if (Error error = check_change()) {
+    return error;
+  }
+  if (moving.size() != targets) {
+    return {ErrorCode::invalid_argument, "move: " + std::to_string(moving.size()) + " bodies to " +
+                                             std::to_string(targets) + " places; there must be as many"};
+  }
+  for (const BodyId body : moving) {
+    if (Error error = check(body)) {
+      return error;
+    }
+  }
+  return {};
+}
+
+Result<void> World::teleport(BodyId body, const Transform& transform) {
+  if (auto moved = move(body, transform); !moved) {
+    return moved;
+  }
+  if (state_->slots[body.index].bullet) {
+    state_->for_each_part(body.index, [&](State::Place place) { state_->swept_from[place] = transform; });
+  }
+  state_->note(Change::teleport, body, transform);
+  return {};
+}
+
+Result<void> World::push(BodyId body, Vec2 way) {
+  State& state = *state_;
+  if (Error error = state.check_change(body)) {
+    return error;
+  }
+  const Transform& before = state.transforms[body.index];
+  const Vec2 position = before.position + way;
+  if (!is_finite(position)) {
+    return check(position, to_text(body) + ": position");
+  }
+  if (state.slots[body.index].type == BodyType::static_body) {
+    return Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
+  }
+  state.set_transform(body.index, {position, before.rotation}, true);
+  state.let_drift(body.index);
+  state.note(Change::push, body, way);
+  return {};
+}
+
+Result<Transform> World::transform(BodyId body) const {
+  const Error error = state_->check(body);
+  return error ? Result<Transform>(error) : state_->transforms[body.index];
+}
+
+Result<Vec2> World::position(BodyId body) const {
+  const Error error = state_->check(body);
+  return error ? Result<Vec2>(error) : state_->transforms[body.index].position;
+}
+
+Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
+  if (bodies.size() != positions.size()) {
+    return Error{ErrorCode::invalid_argument, "positions: " + std::to_string(bodies.size()) +
+                                                  " bodies but room for " + std::to_string(positions.size()) +
+                                                  " positions; there must be as many"};
+  }
+  for (const BodyId body : bodies) {
+    if (Error error = state_->check(body)) {
+      return error;
+    }
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    positions[i] = state_->transforms[bodies[i].index].position;
+  }
+  return {};
+}
+
+Result<Vec2> World::velocity(BodyId body) const {
+  if (Error error = state_->check(body)) {
+    return error;
+  }
+  // In double: neither the way nor one over a very short step need fit into a float.
+  const Vec2 now = state_->transforms[body.index].position;
+  const Vec2 before = state_->previous[body.index];
+  const auto speed = [seconds = static_cast<double>(state_->last_seconds)](float from, float to) {
+    constexpr double most = std::numeric_limits<float>::max();
+    return static_cast<float>(
+        std::clamp((static_cast<double>(to) - static_cast<double>(from)) / seconds, -most, most));
+  };
+  return Vec2{speed(before.x, now.x), speed(before.y, now.y)};
+}
+
+Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
+  State& state = *state_;
+  if (Error error = state.check_change(body)) {
+    return error;
+  }
+  if (!is_finite(velocity)) {
+    return check(velocity, to_text(body) + ": velocity");
+  }
+  const Vec2 previous = state.transforms[body.index].position - state.last_seconds * velocity;
+  if (!is_finite(previous)) {
+    return check(previous, to_text(body) + ": the way of one step");
+  }
+  if (state.slots[body.index].type == BodyType::static_body) {
+    return Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
+  }
+  state.previous[body.index] = previous;
+  state.let_drift(body.index);
+  state.note(Change::set_velocity, body, velocity);
+  return {};
+}
+
+Result<Aabb> World::bounds(BodyId body) const {
+  if (Error error = state_->check(body)) {
+    return error;
+  }
+  const Transform& transform = state_->transforms[body.index];
+  Aabb box = broadside::bounds(state_->shapes[body.index], transform);
+  state_->for_each_part(body.index, [&](State::Place place) {
+    box = merge(box, broadside::bounds(state_->shapes[place], transform));
+  });
+  return box;
+}
+
+// Motion, after Verlet: a body remembers where it was, and its speed is the difference.
+
+namespace {
+
+Error check_seconds(float seconds) {
+  return is_finite(seconds) && seconds >= 0.0F
+             ? Error{}
+             : Error{ErrorCode::invalid_argument, "step: seconds must be a finite number, 0 or more"};
+}
+
+}  // namespace
+
+Result<void> World::accelerate(float seconds) {
+  State& state = *state_;
+  Error error = check_seconds(seconds);
+  if (error || (error = state.check_change())) {
+    return error;
+  }
+  state.note(Change::accelerate, seconds);
+  const Vec2 fall = seconds * (seconds * state.options.gravity);
+  if (fall == Vec2{}) {
+    return {};
+  }
+  for (State::Place place = 0; place < state.slots.size(); ++place) {
+    const State::Slot& slot = state.slots[place];
+    if (slot.used && !slot.is_part && slot.enabled && slot.type == BodyType::dynamic) {
+      const Transform& before = state.transforms[place];
+      if (slot.bullet) {
+        // It may be held just where it touches something, and would fall off before anybody sees the contact:
+        // it gets the speed alone.
+        const Vec2 previous = state.previous[place] - fall;
+        if (is_finite(previous.x) && is_finite(previous.y)) {
+          state.previous[place] = previous;
+          state.let_drift(place);
+        }
+        continue;
+      }
+      const Vec2 position = before.position + fall;
+      if (is_finite(position)) {
+        state.set_transform(place, {position, before.rotation}, true);
+        state.let_drift(place);
+      }
+    }
+  }
+  return {};
+}
+
+Result<void> World::move_on(float seconds) {
+  State& state = *state_;
+  Error error = check_seconds(seconds);
+  if (error || (error = state.check_change())) {
+    return error;
+  }
+  state.note(Change::move_on, seconds);
+  if (seconds == 0.0F) {
+    return {};
+  }
+  const float share = seconds / state.last_seconds;
+  const bool same = seconds == state.last_seconds;
+  state.last_seconds = seconds;
+  std::size_t still = 0;
+  for (const State::Place place : state.drifting) {
+    const Transform before = state.transforms[place];
+    const Vec2 motion = before.position - state.previous[place];
+    const Vec2 way = same ? motion : share * motion;
+    const Vec2 next = before.position + way;
+    const State::Slot& slot = state.slots[place];
+    const bool drifts = way != Vec2{} && slot.used && !slot.is_part && slot.enabled && is_finite(next);
+    state.previous[place] = before.position;
+    if (!drifts) {
+      state.is_drifting[place] = 0;
+      continue;
+    }
+    state.set_transform(place, {next, before.rotation}, true);
+    state.drifting[still++] = place;
+  }
+  state.drifting.resize(still);
+  if (state.bullets > 0 && state.options.response != Response::none) {
+    state.hold_bullets();
+  }
+  return {};
+}
+
+}  // namespace broadside

@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "world/checks.hpp"
+#include "world/state.hpp"
+
+namespace broadside {
+
+// Names.
+
+Error World::State::check(BodyId body) const {
+  if (body.world != number && body.world != 0) {
+    return {ErrorCode::wrong_world, to_text(body) + " is of another world"};
+  }
+  const bool known = body.index < slots.size() && slots[body.index].used && !slots[body.index].is_part &&
+                     generations[body.index] == body.generation && body.world == number;
+  return known ? Error{}
+               : Error{ErrorCode::stale_id,
+                       to_text(body) + " is not in this world; it was removed or never added"};
+}
+
+Error World::State::check_change() const {
+  return locks > 0
+             ? Error{ErrorCode::locked, "the world may not be changed from within a query or a predicate"}
+             : Error{};
+}
+
+Error World::State::check_change(BodyId body) const {
+  Error error = check_change();
+  return error ? error : check(body);
+}
+
+// When it is asked for: put in one by one, many that are removed from the last to the first would move each
+// other.
+void World::State::sort_replaced() const {
+  ensure(replaced_is_sorted, [this] {
+    std::sort(replaced.begin(), replaced.end(),
+              [](const Replaced& a, const Replaced& b) { return a.place < b.place; });
+  });
+}
+
+const World::State::Replaced* World::State::find_replaced(Place place) const {
+  sort_replaced();
+  const auto at = std::lower_bound(replaced.begin(), replaced.end(), place,
+                                   [](const Replaced& one, Place wanted) { return one.place < wanted; });
+  return at != replaced.end() && at->place == place ? &*at : nullptr;
+}
+
+BodyId World::State::id_in_step(Place place) const {
+  const Replaced* before = (changes[place] & renewed) != 0 ? find_replaced(place) : nullptr;
+  return before == nullptr ? id(place) : BodyId{place, before->generation, number};
+}
+
+std::uint32_t World::State::tag_number(std::string_view tag) {
+  const auto known = tag_numbers.find(tag);
+  if (known != tag_numbers.end()) {
+    return known->second;
+  }
+  const auto number_of_it = static_cast<std::uint32_t>(tags.size());
+  tags.emplace_back(tag);
+  tag_numbers.emplace(std::string(tag), number_of_it);
+  return number_of_it;
+}
+
+Result<std::uint32_t> World::State::filter_number(const Filter& filter) {
+  constexpr std::size_t most = 20'000;  // of each body type, so that the broad phase has numbers for all
+  Filter plain = filter;
+  plain.tags = Filter{}.tags;
+  plain.hears = Filter{}.hears;
+  if (plain == filters[last_filter]) {
+    return last_filter;
+  }
+  const auto known = std::find(filters.begin(), filters.end(), plain);
+  if (known == filters.end() && filters.size() >= most) {
+    return Error{ErrorCode::invalid_argument,
+                 "there are " + std::to_string(most) + " different filters already; that is the most"};
+  }
+  last_filter = static_cast<std::uint32_t>(known - filters.begin());
+  if (known == filters.end()) {
+    filters.push_back(plain);
+  }
+  return last_filter;
+}
+
+std::uint64_t World::State::tags_heard_by(std::uint32_t tag) const {
+  std::uint64_t heard = 0;
+  for (const auto& listener : listeners) {
+    if (listener->removed) {
+      continue;
+    }
+    for (const auto& [own, other] :
+         {std::pair{listener->tag_a, listener->tag_b}, std::pair{listener->tag_b, listener->tag_a}}) {
+      if (own == tag || own == any_tag) {
+        heard |= other == any_tag ? ~std::uint64_t{0} : std::uint64_t{1} << (other % 64);
+      }
+    }
+  }
+  return heard;
+}
+
+// With more than 64 tags some share a bit; `may_meet` then has the last word.
+Filter World::State::effective_filter(const Slot& slot) const {
+  if (!slot.enabled) {
+    return {.layer = 0, .mask = 0, .wants = 0, .group = 0, .tags = 0, .hears = 0};
+  }
+  Filter filter = filters[slot.filter];
+  if (options.interest == Interest::listeners) {
+    filter.tags = std::uint64_t{1} << (slot.tag % 64);
+    filter.hears = slot.sensor ? ~std::uint64_t{0} : tags_heard_by(slot.tag);
+  }
+  return filter;
+}
+
+Result<void> World::State::apply_filter(Place body) {
+  const Filter filter = effective_filter(slots[body]);
+  Result<void> result;
+  for_each_part(body, [&](Place place) {
+    if (result) {
+      result = broad_phase->set_filter(place, filter);
+    }
+  });
+  if (result) {
+    mark_body(body, refiltered);
+  }
+  return result;
+}
+
+}  // namespace broadside

@@ -1,0 +1,269 @@
+#include <algorithm>
+
+#include "world/shape_bytes.hpp"
+#include "world/state.hpp"
+#include "world/world_bytes.hpp"
+
+namespace broadside {
+
+using detail::ByteReader;
+using detail::take_body;
+using detail::take_filter;
+using detail::take_manifold;
+using detail::take_pair;
+using detail::take_share;
+using detail::take_transform;
+
+namespace {
+
+/// Reads contacts, which must be sorted.
+std::vector<Contact> take_contacts(ByteReader& in, std::size_t places) {
+  const std::size_t count = in.take_count(17);
+  std::vector<Contact> contacts;
+  for (std::size_t i = 0; i < count && !in.failed(); ++i) {
+    const Pair pair = take_pair(in, places);
+    if (i > 0 && !(contacts.back().pair < pair)) {
+      in.fail();
+    }
+    contacts.push_back({pair, take_manifold(in)});
+  }
+  return contacts;
+}
+
+}  // namespace
+
+// Reading, into a state that nobody has seen yet: what does not make sense is a failure of the reader.
+
+void World::State::read(ByteReader& in) {
+  number = in.take<std::uint32_t>();
+  options.interest = static_cast<Interest>(in.take_below<std::uint8_t>(2));
+  options.response = static_cast<Response>(in.take_below<std::uint8_t>(2));
+  options.restitution = in.take_float();
+  options.gravity = in.take_vec2();
+  last_seconds = in.take_float();
+  all_anew = in.take_below<std::uint8_t>(2) != 0;
+  if (!(options.restitution >= 0.0F && options.restitution <= 1.0F) || !is_finite(options.gravity) ||
+      !is_finite(last_seconds) || !(last_seconds > 0.0F)) {
+    in.fail();
+  }
+  read_names(in);
+  read_places(in);
+  std::vector<bool> is_free(slots.size());
+  const std::size_t free_count = in.take_count(sizeof(Place));
+  for (std::size_t i = 0; i < free_count && !in.failed(); ++i) {
+    const Place place = in.take_below<Place>(slots.size());
+    if (in.failed() || slots[place].used || slots[place].retired || is_free[place]) {
+      in.fail();
+      return;
+    }
+    is_free[place] = true;
+    free_places.push_back(place);
+  }
+  for (Place place = 0; place < slots.size(); ++place) {
+    if (!slots[place].used && !slots[place].retired && !is_free[place]) {
+      in.fail();
+    }
+  }
+  const std::size_t ignored_count = in.take_count(2 * sizeof(Place));
+  for (std::size_t i = 0; i < ignored_count; ++i) {
+    ignored.push_back(take_pair(in, slots.size()));
+  }
+  const std::size_t replaced_count = in.take_count(3 * sizeof(Place));
+  for (std::size_t i = 0; i < replaced_count; ++i) {
+    const Place place = in.take_below<Place>(slots.size());
+    const auto generation = in.take<std::uint32_t>();
+    replaced.push_back({place, generation, in.take_below<std::uint32_t>(tags.size())});
+  }
+  const auto by_place = [](const Replaced& a, const Replaced& b) { return a.place < b.place; };
+  if (!std::is_sorted(ignored.begin(), ignored.end()) ||
+      !std::is_sorted(replaced.begin(), replaced.end(), by_place)) {
+    in.fail();
+  }
+  if (!in.failed()) {
+    read_contacts(in);
+  }
+}
+
+void World::State::read_names(ByteReader& in) {
+  tags.clear();
+  tag_numbers.clear();
+  const std::size_t tag_count = in.take_count(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < tag_count; ++i) {
+    tags.push_back(in.take_text());
+    if (!tag_numbers.emplace(tags.back(), static_cast<std::uint32_t>(i)).second) {
+      in.fail();
+    }
+  }
+  filters.clear();
+  const std::size_t filter_count = in.take_count(28);
+  for (std::size_t i = 0; i < filter_count; ++i) {
+    filters.push_back(take_filter(in));
+  }
+  if (tags.empty() || !tags.front().empty() || filters.empty()) {
+    in.fail();
+  }
+}
+
+void World::State::read_places(ByteReader& in) {
+  detail::ShapeReader shape_in(in);
+  const std::size_t count = in.take_count(7);
+  std::vector<Place> nexts(count, none);
+  for (Place place = 0; place < count && !in.failed(); ++place) {
+    Slot slot;
+    const auto flags = in.take<std::uint8_t>();
+    std::uint8_t bit = 0x80;
+    for (bool* flag : {&slot.used, &slot.retired, &slot.is_part, &slot.has_own_mass, &slot.enabled,
+                       &slot.sensor, &slot.bullet}) {
+      *flag = (flags & bit) != 0;
+      bit = static_cast<std::uint8_t>(bit >> 1U);
+    }
+    slot.type = static_cast<BodyType>(in.take_below<std::uint8_t>(3));
+    const auto bits = static_cast<std::uint8_t>(in.take<std::uint8_t>() & (renewed | moved | refiltered));
+    generations.push_back(in.take<std::uint32_t>());
+    shapes.emplace_back();
+    transforms.emplace_back();
+    previous.emplace_back();
+    masses.push_back(1.0F);
+    user_data.push_back(0);
+    swept_from.emplace_back();
+    changes.push_back(0);
+    is_drifting.push_back(0);
+    if (slot.used) {
+      if (generations.back() == 0) {
+        in.fail();
+      }
+      shapes.back() = shape_in.take();
+      nexts[place] = (flags & 1U) != 0 ? in.take_below<Place>(count) : none;
+      if (slot.bullet) {
+        swept_from.back() = take_transform(in);
+      }
+      if (!slot.is_part) {
+        slot.tag = in.take_below<std::uint32_t>(tags.size());
+        slot.filter = in.take_below<std::uint32_t>(filters.size());
+        transforms.back() = take_transform(in);
+        previous.back() = in.take_vec2();
+        masses.back() = in.take_float();
+        user_data.back() = in.take<std::uint64_t>();
+        ++bodies;
+        bullets += slot.bullet ? 1U : 0U;
+        if (!is_finite(previous.back()) || !(masses.back() > 0.0F)) {
+          in.fail();
+        }
+      }
+    }
+    slots.push_back(slot);
+    if (bits != 0) {
+      mark(place, bits);
+    }
+    if (slot.used && !slot.is_part && previous.back() != transforms.back().position) {
+      let_drift(place);
+    }
+  }
+  if (bullets == 0) {
+    swept_from.clear();
+  }
+  if (std::all_of(user_data.begin(), user_data.end(), [](std::uint64_t data) { return data == 0; })) {
+    user_data.clear();
+  }
+  if (!in.failed()) {
+    join_parts(nexts, in);
+  }
+}
+
+// Each part must hang on exactly one body, by a chain without a ring.
+void World::State::join_parts(std::span<const Place> nexts, ByteReader& in) {
+  const auto is_part = [this](Place place) { return slots[place].used && slots[place].is_part; };
+  std::size_t parts = 0;
+  for (Place place = 0; place < slots.size(); ++place) {
+    parts += is_part(place) ? 1U : 0U;
+  }
+  if (parts == 0) {
+    if (std::any_of(nexts.begin(), nexts.end(), [](Place next) { return next != none; })) {
+      in.fail();
+    }
+    return;
+  }
+  next_parts.assign(nexts.begin(), nexts.end());
+  owners.resize(slots.size());
+  std::vector<bool> seen(slots.size());
+  for (Place body = 0; body < slots.size(); ++body) {
+    if (is_part(body)) {
+      continue;
+    }
+    owners[body] = body;
+    for (Place part = next_parts[body]; part != none; part = next_parts[part]) {
+      if (!is_part(part) || seen[part] || slots[part].bullet != slots[body].bullet ||
+          slots[part].type != slots[body].type) {
+        in.fail();
+        return;
+      }
+      seen[part] = true;
+      --parts;
+      owners[part] = body;
+      transforms[part] = transforms[body];
+      slots[part].tag = slots[body].tag;
+      slots[part].filter = slots[body].filter;
+    }
+  }
+  if (parts != 0) {
+    in.fail();
+  }
+}
+
+void World::State::read_contacts(ByteReader& in) {
+  kept = take_contacts(in, slots.size());
+  contacts = kept;
+  merged = take_contacts(in, slots.size());
+  if (in.failed()) {
+    return;
+  }
+  if (merged.empty()) {
+    merged = kept;
+  } else if (!has_parts()) {
+    expect_parts();
+  }
+  std::vector<Pair> stayed;
+  const std::size_t begun_count = in.take_count(sizeof(std::uint32_t));
+  std::vector<std::uint32_t> begun;
+  for (std::size_t i = 0; i < begun_count; ++i) {
+    begun.push_back(in.take_below<std::uint32_t>(body_contacts().size()));
+  }
+  if (!std::is_sorted(begun.begin(), begun.end())) {
+    in.fail();
+  }
+  touching.clear();
+  for (std::uint32_t i = 0; i < body_contacts().size(); ++i) {
+    touching.push_back(body_contacts()[i].pair);
+    if (!std::binary_search(begun.begin(), begun.end(), i)) {
+      stayed.push_back(touching.back());
+    }
+  }
+  history.advance(stayed);
+  history.advance(touching);
+  const std::size_t ended_count = in.take_count(25);
+  for (std::size_t i = 0; i < ended_count; ++i) {
+    const BodyId a = take_body(in, number);
+    const BodyId b = take_body(in, number);
+    ended.push_back({a, b, static_cast<EndCause>(in.take_below<std::uint8_t>(4))});
+    const auto tag_a = in.take_below<std::uint32_t>(tags.size());
+    ended_tags.emplace_back(tag_a, in.take_below<std::uint32_t>(tags.size()));
+  }
+  const std::size_t time_count = in.take_count(12);
+  for (std::size_t i = 0; i < time_count; ++i) {
+    const Pair pair = take_pair(in, slots.size());
+    times.emplace_back(pair, take_share(in));
+  }
+  const std::size_t stop_count = in.take_count(16);
+  for (std::size_t i = 0; i < stop_count; ++i) {
+    const Place body = in.take_below<Place>(slots.size());
+    const float time = take_share(in);
+    stops.push_back({body, time, in.take_vec2()});
+    if (in.failed() || !slots[body].used || slots[body].is_part || !slots[body].bullet ||
+        !is_finite(stops.back().from)) {
+      in.fail();
+      return;
+    }
+  }
+}
+
+}  // namespace broadside

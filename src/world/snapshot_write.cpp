@@ -1,0 +1,187 @@
+#include <algorithm>
+
+#include "world/shape_bytes.hpp"
+#include "world/snapshot.hpp"
+#include "world/state.hpp"
+#include "world/world_bytes.hpp"
+
+namespace broadside {
+
+using detail::ByteWriter;
+using detail::put;
+
+namespace {
+
+void put_contacts(ByteWriter& out, std::span<const Contact> contacts) {
+  out.put_count(contacts.size());
+  for (const Contact& contact : contacts) {
+    put(out, contact.pair);
+    put(out, contact.manifold);
+  }
+}
+
+bool is_same(const Contact& a, const Contact& b) {
+  const auto points_a = a.manifold.in_use();
+  const auto points_b = b.manifold.in_use();
+  return a.pair == b.pair && a.manifold.normal == b.manifold.normal &&
+         std::equal(points_a.begin(), points_a.end(), points_b.begin(), points_b.end());
+}
+
+}  // namespace
+
+/// Numbers tags and filters in the order in which they are written first: states that are equal but for names
+/// that nobody bears any more are equal in bytes.
+class World::State::Renumbering {
+ public:
+  explicit Renumbering(const State& state)
+      : tags_(state.tags.size(), unknown), filters_(state.filters.size(), unknown) {
+    static_cast<void>(tag(0));
+    static_cast<void>(filter(0));
+    for (const Slot& slot : state.slots) {
+      if (slot.used) {
+        static_cast<void>(tag(slot.tag));
+        static_cast<void>(filter(slot.filter));
+      }
+    }
+    for (const Replaced& one : state.replaced) {
+      static_cast<void>(tag(one.tag));
+    }
+    for (const auto& [tag_a, tag_b] : state.ended_tags) {
+      static_cast<void>(tag(tag_a));
+      static_cast<void>(tag(tag_b));
+    }
+  }
+
+  std::uint32_t tag(std::uint32_t number) { return renumbered(number, tags_, old_tags); }
+  std::uint32_t filter(std::uint32_t number) { return renumbered(number, filters_, old_filters); }
+
+  std::vector<std::uint32_t> old_tags;     ///< by new number
+  std::vector<std::uint32_t> old_filters;  ///< by new number
+
+ private:
+  static constexpr std::uint32_t unknown = ~std::uint32_t{0};
+
+  static std::uint32_t renumbered(std::uint32_t number, std::vector<std::uint32_t>& numbers,
+                                  std::vector<std::uint32_t>& old) {
+    if (numbers[number] == unknown) {
+      numbers[number] = static_cast<std::uint32_t>(old.size());
+      old.push_back(number);
+    }
+    return numbers[number];
+  }
+
+  std::vector<std::uint32_t> tags_;     ///< new number by old
+  std::vector<std::uint32_t> filters_;  ///< new number by old
+};
+
+// Writing. What can be found out again is left out: boxes, who drifts.
+
+std::vector<std::byte> World::State::write() const {
+  sort_replaced();
+  ByteWriter out;
+  out.put(detail::snapshot_magic);
+  out.put(detail::snapshot_version);
+  out.put(number);
+  out.put(static_cast<std::uint8_t>(options.interest));
+  out.put(static_cast<std::uint8_t>(options.response));
+  out.put(options.restitution);
+  out.put(options.gravity);
+  out.put(last_seconds);
+  out.put(static_cast<std::uint8_t>(all_anew));
+  Renumbering names(*this);
+  out.put_count(names.old_tags.size());
+  for (const std::uint32_t tag : names.old_tags) {
+    out.put(std::string_view(tags[tag]));
+  }
+  out.put_count(names.old_filters.size());
+  for (const std::uint32_t filter : names.old_filters) {
+    put(out, filters[filter]);
+  }
+  write_places(out, names);
+  out.put_count(free_places.size());
+  for (const Place place : free_places) {
+    out.put(place);
+  }
+  out.put_count(ignored.size());
+  for (const Pair pair : ignored) {
+    put(out, pair);
+  }
+  out.put_count(replaced.size());
+  for (const Replaced& one : replaced) {
+    out.put(one.place);
+    out.put(one.generation);
+    out.put(names.tag(one.tag));
+  }
+  write_contacts(out, names);
+  return out.take();
+}
+
+void World::State::write_places(ByteWriter& out, Renumbering& names) const {
+  detail::ShapeWriter shape_out(out);
+  out.put_count(slots.size());
+  for (Place place = 0; place < slots.size(); ++place) {
+    const Slot& slot = slots[place];
+    std::uint32_t flags = 0;
+    for (const bool flag : {slot.used, slot.retired, slot.is_part, slot.has_own_mass, slot.enabled,
+                            slot.sensor, slot.bullet, next_part(place) != none}) {
+      flags = 2 * flags + (flag ? 1U : 0U);
+    }
+    out.put(static_cast<std::uint8_t>(flags));
+    out.put(static_cast<std::uint8_t>(slot.type));
+    out.put(static_cast<std::uint8_t>(changes[place] & (renewed | moved | refiltered)));
+    out.put(generations[place]);
+    if (!slot.used) {
+      continue;
+    }
+    shape_out.put(shapes[place]);
+    if (next_part(place) != none) {
+      out.put(next_part(place));
+    }
+    if (slot.bullet) {
+      put(out, swept_from[place]);
+    }
+    if (!slot.is_part) {
+      out.put(names.tag(slot.tag));
+      out.put(names.filter(slot.filter));
+      put(out, transforms[place]);
+      out.put(previous[place]);
+      out.put(masses[place]);
+      out.put(place < user_data.size() ? user_data[place] : std::uint64_t{0});
+    }
+  }
+}
+
+void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
+  put_contacts(out, contacts);
+  // Which bodies their shapes were of cannot be found out again: some may be no more.
+  const auto of_bodies = body_contacts();
+  const bool differ =
+      !std::equal(contacts.begin(), contacts.end(), of_bodies.begin(), of_bodies.end(), is_same);
+  put_contacts(out, differ ? of_bodies : std::span<const Contact>());
+  const auto begun = history.begun();
+  out.put_count(begun.size());
+  for (const std::uint32_t at : begun) {
+    out.put(at);
+  }
+  out.put_count(ended.size());
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    put(out, ended[i].a);
+    put(out, ended[i].b);
+    out.put(static_cast<std::uint8_t>(ended[i].cause));
+    out.put(names.tag(ended_tags[i].first));
+    out.put(names.tag(ended_tags[i].second));
+  }
+  out.put_count(times.size());
+  for (const auto& [pair, time] : times) {
+    put(out, pair);
+    out.put(time);
+  }
+  out.put_count(stops.size());
+  for (const Stop& stop : stops) {
+    out.put(stop.body);
+    out.put(stop.time);
+    out.put(stop.from);
+  }
+}
+
+}  // namespace broadside

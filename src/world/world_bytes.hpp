@@ -1,0 +1,113 @@
+#pragma once
+
+#include "base/convex.hpp"
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/body_id.hpp"
+#include "broadside/base/filter.hpp"
+#include "broadside/base/manifold.hpp"
+#include "broadside/base/pair.hpp"
+#include "broadside/base/transform.hpp"
+#include "world/bytes.hpp"
+
+namespace broadside::detail {
+
+// What snapshots and recordings are made of. What is read makes sense, or the reader has failed.
+
+inline void put(ByteWriter& out, BodyId body) {
+  out.put(body.index);
+  out.put(body.generation);
+}
+
+inline BodyId take_body(ByteReader& in, std::uint32_t world) {
+  BodyId body;
+  body.index = in.take<std::uint32_t>();
+  body.generation = in.take<std::uint32_t>();
+  body.world = world;
+  return body;
+}
+
+inline void put(ByteWriter& out, const Transform& transform) {
+  out.put(transform.position);
+  out.put(transform.rotation.cos);
+  out.put(transform.rotation.sin);
+}
+
+inline Transform take_transform(ByteReader& in) {
+  Transform transform;
+  transform.position = in.take_vec2();
+  transform.rotation.cos = in.take_float();
+  transform.rotation.sin = in.take_float();
+  if (!is_finite(transform.position) || !is_unit(transform.rotation)) {
+    in.fail();
+  }
+  return transform;
+}
+
+/// Reads a share of a way, in [0, 1].
+inline float take_share(ByteReader& in) {
+  const float share = in.take_float();
+  if (!(share >= 0.0F && share <= 1.0F)) {
+    in.fail();
+  }
+  return share;
+}
+
+inline void put(ByteWriter& out, const Filter& filter) {
+  out.put(filter.layer);
+  out.put(filter.mask);
+  out.put(filter.wants);
+  out.put(static_cast<std::uint32_t>(filter.group));
+}
+
+inline Filter take_filter(ByteReader& in) {
+  Filter filter;
+  filter.layer = in.take<std::uint64_t>();
+  filter.mask = in.take<std::uint64_t>();
+  filter.wants = in.take<std::uint64_t>();
+  filter.group = static_cast<std::int32_t>(in.take<std::uint32_t>());
+  return filter;
+}
+
+inline void put(ByteWriter& out, Pair pair) {
+  out.put(pair.a);
+  out.put(pair.b);
+}
+
+inline Pair take_pair(ByteReader& in, std::size_t places) {
+  const auto a = in.take_below<std::uint32_t>(places);
+  const auto b = in.take_below<std::uint32_t>(places);
+  if (a >= b) {
+    in.fail();
+  }
+  return {a, b};
+}
+
+inline void put(ByteWriter& out, const Manifold& manifold) {
+  out.put(manifold.normal);
+  out.put(static_cast<std::uint8_t>(manifold.size));
+  for (const ManifoldPoint& point : manifold.in_use()) {
+    out.put(point.position);
+    out.put(point.separation);
+    out.put(point.feature);
+  }
+}
+
+inline Manifold take_manifold(ByteReader& in) {
+  Manifold manifold;
+  manifold.normal = in.take_vec2();
+  manifold.size = in.take_below<std::uint8_t>(manifold.points.size() + 1);
+  for (std::size_t i = 0; i < manifold.size; ++i) {
+    manifold.points[i].position = in.take_vec2();
+    manifold.points[i].separation = in.take_float();
+    manifold.points[i].feature = in.take<std::uint32_t>();
+    if (!is_finite(manifold.points[i].position) || !is_finite(manifold.points[i].separation)) {
+      in.fail();
+    }
+  }
+  if (!is_finite(manifold.normal)) {
+    in.fail();
+  }
+  return manifold;
+}
+
+}  // namespace broadside::detail

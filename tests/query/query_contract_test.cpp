@@ -1,0 +1,250 @@
+// What all queries have in common: what they refuse, when they end, and what they leave alone.
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "allocation_watch.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/query/area.hpp"
+#include "broadside/query/cast.hpp"
+#include "broadside/query/nearest.hpp"
+#include "broadside/query/ray.hpp"
+#include "query/shape_scene.hpp"
+
+namespace broadside::test {
+
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr Vec2 origin{0.0F, 0.0F};
+
+class Queries : public testing::TestWithParam<Variant> {};
+
+INSTANTIATE_TEST_SUITE_P(Techniques, Queries, testing::ValuesIn(variants()), variant_name);
+
+/// Squares of side 1 at x = 0, 2, 4, ...; their indices are their places.
+struct Row {
+  explicit Row(BroadPhase& phase, std::size_t count = 20) : boxes(phase) {
+    for (std::size_t i = 0; i < count; ++i) {
+      shapes.emplace_back(Box{{0.5F, 0.5F}, {}, {}});
+      transforms.push_back({{2.0F * static_cast<float>(i), 0.0F}, {}});
+      EXPECT_EQ(phase.add(bounds(shapes.back(), transforms.back())).value(), i);
+    }
+    phase.update();
+  }
+  [[nodiscard]] ShapeSet set() const { return {boxes, shapes, transforms}; }
+
+  const BroadPhase& boxes;
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+};
+
+TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
+  const auto phase = GetParam().make();
+  const Row row(*phase);
+  const Shape circle = Circle{{}, 1.0F};
+  const auto never = [](const auto&) {
+    ADD_FAILURE() << "visited";
+    return true;
+  };
+  for (const float bad : {nan, infinity, -infinity}) {
+    EXPECT_EQ(visit_area(row.set(), {{bad, 0.0F}, {1.0F, 1.0F}}, accept_all, never).error().code,
+              ErrorCode::not_finite);
+    EXPECT_EQ(visit_point(row.set(), {0.0F, bad}, accept_all, never).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(visit_shape(row.set(), Circle{{}, bad}, {}, accept_all, never).error().code,
+              ErrorCode::not_finite);
+    EXPECT_EQ(visit_shape(row.set(), circle, {{bad, 0.0F}, {}}, accept_all, never).error().code,
+              ErrorCode::not_finite);
+    EXPECT_EQ(visit_shape(row.set(), circle, {{}, {bad, 0.0F}}, accept_all, never).error().code,
+              ErrorCode::not_finite);
+    EXPECT_EQ(cast_ray(row.set(), {bad, 0.0F}, {1.0F, 0.0F}, accept_all).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(cast_ray(row.set(), origin, {1.0F, bad}, accept_all).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(visit_ray(row.set(), origin, {1.0F, bad}, accept_all, never).error().code,
+              ErrorCode::not_finite);
+    EXPECT_EQ(cast_shape(row.set(), circle, {}, {bad, 0.0F}, accept_all).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(visit_cast(row.set(), circle, {}, {bad, 0.0F}, accept_all, never).error().code,
+              ErrorCode::not_finite);
+    std::vector<Nearest> hits(3);
+    EXPECT_EQ(nearest(row.set(), {bad, 0.0F}, 1, 1.0F, accept_all, hits).error().code, ErrorCode::not_finite);
+    EXPECT_TRUE(hits.empty());
+    EXPECT_EQ(nearest(row.set(), origin, 1, bad, accept_all, hits).error().code, ErrorCode::not_finite);
+  }
+  EXPECT_EQ(visit_area(row.set(), {{1.0F, 0.0F}, {0.0F, 1.0F}}, accept_all, never).error().code,
+            ErrorCode::inverted_box);
+  EXPECT_EQ(visit_shape(row.set(), Circle{{}, -1.0F}, {}, accept_all, never).error().code,
+            ErrorCode::invalid_argument);
+  EXPECT_EQ(cast_shape(row.set(), circle, {{}, {2.0F, 0.0F}}, origin, accept_all).error().code,
+            ErrorCode::invalid_argument);
+  std::vector<Nearest> hits;
+  EXPECT_EQ(nearest(row.set(), origin, 1, -1.0F, accept_all, hits).error().code, ErrorCode::invalid_argument);
+}
+
+TEST_P(Queries, RefuseFewerShapesThanIndices) {
+  const auto phase = GetParam().make();
+  const Row row(*phase);
+  const ShapeSet few_shapes{row.boxes, std::span(row.shapes).first(19), row.transforms};
+  const ShapeSet few_places{row.boxes, row.shapes, std::span(row.transforms).first(3)};
+  for (const ShapeSet& set : {few_shapes, few_places}) {
+    const auto error = visit_point(set, origin, accept_all, [](BoxIndex) { return true; }).error();
+    EXPECT_EQ(error.code, ErrorCode::invalid_argument);
+    EXPECT_TRUE(mentions(error.message, "indices up to 19")) << error.message;
+    EXPECT_FALSE(cast_ray(set, origin, {1.0F, 0.0F}, accept_all));
+  }
+}
+
+TEST_P(Queries, EndWhenToldTo) {
+  const auto phase = GetParam().make();
+  const Row row(*phase);
+  std::vector<BoxIndex> seen;
+  const auto three = [&](BoxIndex index) {
+    seen.push_back(index);
+    return seen.size() < 3;
+  };
+  const std::vector<BoxIndex> first{0, 1, 2};
+  ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, three));
+  EXPECT_EQ(seen, first);
+  seen.clear();
+  ASSERT_TRUE(visit_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, accept_all,
+                        [&](const RayCastHit& hit) { return three(hit.index); }));
+  EXPECT_EQ(seen, first);
+  seen.clear();
+  ASSERT_TRUE(visit_cast(row.set(), Circle{{}, 0.25F}, {{39.5F, 0.0F}, {}}, {-100.0F, 0.0F}, accept_all,
+                         [&](const ShapeCastHit& hit) { return three(hit.index); }));
+  EXPECT_EQ(seen, (std::vector<BoxIndex>{19, 18, 17}));
+}
+
+TEST_P(Queries, AskAboutEachBoxAtMostOnce) {
+  const auto phase = GetParam().make();
+  const Row row(*phase, 60);
+  std::vector<int> asked(60);
+  const auto reject = [&](BoxIndex index) {
+    ++asked[index];
+    return false;
+  };
+  const auto expect_at_most_once = [&] {
+    for (int& times : asked) {
+      EXPECT_LE(times, 1);
+      times = 0;
+    }
+  };
+  EXPECT_FALSE(cast_ray(row.set(), {-5.0F, 0.25F}, {500.0F, 0.25F}, reject).value());
+  expect_at_most_once();
+  EXPECT_FALSE(cast_shape(row.set(), Circle{{}, 3.0F}, {{200.0F, 1.0F}, {}}, {-300.0F, -2.0F}, reject).value());
+  expect_at_most_once();
+  std::vector<Nearest> hits;
+  EXPECT_TRUE(nearest(row.set(), {30.0F, 1.0F}, 4, 1e30F, reject, hits));
+  EXPECT_TRUE(hits.empty());
+  expect_at_most_once();
+}
+
+TEST_P(Queries, OfEqualTimesAndDistancesTakeTheLowerIndex) {
+  const auto phase = GetParam().make();
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+  for (int i = 0; i < 40; ++i) {
+    shapes.emplace_back(Box{{1.0F, 1.0F}, {}, {}});
+    transforms.push_back({{10.0F, 5.0F}, {}});
+    ASSERT_TRUE(phase->add(bounds(shapes.back(), transforms.back())));
+  }
+  phase->update();
+  const ShapeSet set{*phase, shapes, transforms};
+  const auto but_0 = [](BoxIndex index) { return index != 0; };
+  EXPECT_EQ(cast_ray(set, {0.0F, 5.0F}, {100.0F, 0.0F}, but_0).value()->index, 1U);
+  EXPECT_EQ(cast_shape(set, Circle{{}, 1.0F}, {}, {20.0F, 10.0F}, but_0).value()->index, 1U);
+  std::vector<Nearest> hits;
+  ASSERT_TRUE(nearest(set, {0.0F, 5.0F}, 3, 100.0F, but_0, hits));
+  ASSERT_EQ(hits.size(), 3U);
+  EXPECT_EQ(hits[0], (Nearest{1, 9.0F, {9.0F, 5.0F}}));
+  EXPECT_EQ(hits[2].index, 3U);
+}
+
+TEST_P(Queries, MayBeAskedByVisitors) {
+  const auto phase = GetParam().make();
+  const Row row(*phase);
+  std::size_t inner = 0;
+  std::vector<BoxIndex> outer;
+  std::vector<Nearest> hits;
+  ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, [&](BoxIndex index) {
+    outer.push_back(index);
+    EXPECT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, [&](BoxIndex) {
+      ++inner;
+      return true;
+    }));
+    EXPECT_TRUE(cast_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, accept_all).value());
+    EXPECT_TRUE(nearest(row.set(), origin, 5, 100.0F, accept_all, hits));
+    return true;
+  }));
+  EXPECT_EQ(outer.size(), 20U);
+  EXPECT_EQ(inner, 400U);
+}
+
+TEST_P(Queries, OfNothingFindNothing) {
+  const auto phase = GetParam().make();
+  const ShapeSet set{*phase, {}, {}};
+  const auto never = [](BoxIndex) { return false; };
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_TRUE(visit_area(set, {origin, {1e30F, 1e30F}}, accept_all, never));
+    EXPECT_FALSE(cast_ray(set, origin, {1e30F, -1e30F}, accept_all).value());
+    std::vector<Nearest> hits;
+    EXPECT_TRUE(nearest(set, origin, 5, std::numeric_limits<float>::max(), accept_all, hits));
+    EXPECT_TRUE(hits.empty());
+    phase->update();
+  }
+}
+
+TEST_P(Queries, DoNotAllocateOnceWarm) {
+  ShapeScene scene(GetParam(), "ordinary", 300, 9);
+  const Shape circle = Circle{{}, 2.0F};
+  std::vector<Nearest> hits;
+  const auto ask = [&] {
+    std::size_t found = 0;
+    const auto count = [&](const auto&) {
+      ++found;
+      return true;
+    };
+    visit_area(scene.set(), {{-40.0F, -30.0F}, {30.0F, 35.0F}}, accept_all, count).value();
+    visit_shape(scene.set(), circle, {{1.0F, 2.0F}, {}}, accept_all, count).value();
+    visit_ray(scene.set(), {-60.0F, -50.0F}, {120.0F, 100.0F}, accept_all, count).value();
+    visit_cast(scene.set(), circle, {{-60.0F, -50.0F}, {}}, {120.0F, 100.0F}, accept_all, count).value();
+    nearest(scene.set(), {3.0F, 4.0F}, 20, 1e6F, accept_all, hits).value();
+    found += cast_ray(scene.set(), {60.0F, -50.0F}, {-120.0F, 100.0F}, accept_all).value().has_value();
+    return found;
+  };
+  const std::size_t found = ask();
+  ask();
+  const AllocationWatch watch;
+  EXPECT_EQ(ask(), found);
+  EXPECT_EQ(watch.count(), 0U);
+}
+
+// A world of 1e30 with boxes of size 1: parts of the ray must not be as short as they are.
+TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
+  const auto phase = GetParam().make();
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+  const auto add = [&](Vec2 place) {
+    shapes.emplace_back(Circle{{}, 0.5F});
+    transforms.push_back({place, {}});
+    ASSERT_TRUE(phase->add(bounds(shapes.back(), transforms.back())));
+  };
+  for (int i = 0; i < 400; ++i) {
+    add({static_cast<float>(i % 20) * 3.0F, static_cast<float>(i / 20) * 3.0F});
+  }
+  add({1e30F, 1e30F});
+  phase->update();
+  const ShapeSet set{*phase, shapes, transforms};
+  const auto last = cast_ray(set, {1.5F, -1e30F}, {0.0F, 2e30F}, [](BoxIndex) { return true; });
+  ASSERT_TRUE(last);
+  const auto far = cast_ray(set, {-1e30F, -1e30F}, {2e30F, 2e30F}, [](BoxIndex index) { return index == 400; });
+  ASSERT_TRUE(far.value());
+  EXPECT_EQ((*far)->index, 400U);
+  std::vector<Nearest> hits;
+  ASSERT_TRUE(nearest(set, {5e29F, 5e29F}, 401, std::numeric_limits<float>::max(), accept_all, hits));
+  EXPECT_EQ(hits.size(), 401U);
+}
+
+}  // namespace
+
+}  // namespace broadside::test
