@@ -5,10 +5,11 @@ SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help demo test test-all bench check format pictures clean build
+.PHONY: help demo view test test-all bench check format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
+	@echo "make view      set up, build, and show scenes in a window"
 	@echo "make test      set up, build, run the tests"
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers and formatting"
@@ -33,6 +34,11 @@ demo:
 	@echo
 	@echo "The picture is out/tumbler.svg, the counters are out/tumbler.json."
 	@echo "Next: $(BROADSIDE) scenes"
+
+view:
+	@bash scripts/setup.sh view
+	@$(MAKE) --no-print-directory build
+	$(BROADSIDE) view pinball
 
 test:
 	@bash scripts/setup.sh test

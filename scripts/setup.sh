@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Installs what a target of the Makefile needs and is missing, nothing else, and names it.
-# Usage: scripts/setup.sh demo|test|bench|ci|web
+# Usage: scripts/setup.sh demo|test|bench|view|ci|web
 set -euo pipefail
 
 demo="g++ cmake ninja-build libhwy-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev liblzma-dev"
 test="$demo libgtest-dev librapidcheck-dev python3 python3-jsonschema xz-utils"
 bench="$demo python3 pkg-config libchipmunk-dev libbox2d-dev libbullet-dev libcgal-dev libboost-dev"
-ci="$test git clang clang-format clang-tidy libclang-rt-14-dev"
+view="$demo libsdl2-dev libimgui-dev fonts-dejavu-core"
+ci="$test $view git clang clang-format clang-tidy libclang-rt-14-dev"
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|ci|web" >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|ci|web" >&2
   exit 2
 }
 
@@ -18,6 +19,7 @@ case "$1" in
   demo) packages=$demo ;;
   test) packages=$test ;;
   bench) packages=$bench ;;
+  view) packages=$view ;;
   ci) packages=$ci ;;
   web) echo "setup: there are no web pages yet"; exit 0 ;;
   -h | --help) sed -n '2,3s/^# //p' "$0"; exit 0 ;;

@@ -61,4 +61,8 @@ int generate(const GenerateOptions& options);
 
 int scenes();
 
+/// Becomes the viewer, a program of its own beside this one.
+/// @param program what this one was started as
+int view(const std::string& program, const std::vector<std::string>& arguments);
+
 }  // namespace broadside::app

@@ -116,6 +116,10 @@ int dispatch(int argc, char** argv) {
   add_pairs(app, pairs_options);
   add_compare(app, compare_options);
   add_generate(app, generate_options);
+  CLI::App& view_command =
+      *app.add_subcommand("view", "Watch INPUT, as for run, in a window, and ask why bodies touch or do not");
+  view_command.set_help_flag();  // the viewer has its own
+  view_command.prefix_command();
   app.add_subcommand("scenes", "List what is built in")->footer("Example: broadside scenes");
 
   try {
@@ -136,6 +140,9 @@ int dispatch(int argc, char** argv) {
   }
   if (app.got_subcommand("generate")) {
     return generate(generate_options);
+  }
+  if (app.got_subcommand("view")) {
+    return view(argv[0], view_command.remaining());
   }
   return scenes();
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
+#include "broadside/base/outline.hpp"
 #include "canvas.hpp"
-#include "outline.hpp"
 
 namespace broadside::app {
 
@@ -23,6 +23,7 @@ constexpr Color lit_edge{196, 140, 20};
 constexpr Color mark{214, 40, 40};
 
 constexpr std::size_t most_marked_contacts = 500;
+constexpr std::size_t most_single_pixels = 4096;
 constexpr float arrow_length = 26.0F;
 constexpr float arrow_head = 6.0F;
 constexpr float dot_radius = 2.8F;
@@ -136,9 +137,9 @@ void draw_shape(Canvas& canvas, const View& view, const Shape& shape, const Tran
     canvas.circle(center, static_cast<float>(radius), paint);
     return;
   }
-  for (const auto& outline : outlines(shape, transform, view.scale())) {
+  for (const auto& outline : outlines(shape, transform, view.scale(), most_single_pixels)) {
     lines.emplace_back();
-    for (const Point& point : outline) {
+    for (const DrawPoint& point : outline) {
       lines.back().push_back(view.map(point.x, point.y));
     }
   }

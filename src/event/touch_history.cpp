@@ -4,6 +4,15 @@
 
 namespace broadside {
 
+namespace {
+
+/// In the order of pairs, and compared at once.
+std::uint64_t key(Pair pair) {
+  return (std::uint64_t{pair.a} << 32U) | pair.b;
+}
+
+}  // namespace
+
 // Both lists are sorted, so one walk along both finds what is in one, in the other, or in both:
 //
 //     before  (0,2)        (1,5) (3,4)
@@ -22,25 +31,25 @@ void TouchHistory::advance(std::span<const Pair> touching, std::span<const std::
   const auto is_renewed = [renewed](Pair pair) {
     return !renewed.empty() && ((renewed[pair.a] | renewed[pair.b]) & 1U) != 0;
   };
+  std::size_t i = 0;
   std::size_t old = 0;
-  for (std::size_t i = 0; i < now_.size(); ++i) {
-    const Pair pair = now_[i];
-    while (old < before_.size() && before_[old] < pair) {
+  while (i < now_.size() && old < before_.size()) {
+    const std::uint64_t now = key(now_[i]);
+    const std::uint64_t before = key(before_[old]);
+    if (now == before && !is_renewed(now_[i])) {
+      stayed_[stayed_count_++] = static_cast<std::uint32_t>(i++);
+      ++old;
+      continue;
+    }
+    if (before <= now) {
       ended_.push_back(before_[old++]);
     }
-    bool stays = old < before_.size() && before_[old] == pair;
-    if (stays) {
-      ++old;
-      if (is_renewed(pair)) {
-        ended_.push_back(pair);
-        stays = false;
-      }
+    if (now <= before) {
+      begun_[begun_count_++] = static_cast<std::uint32_t>(i++);
     }
-    // Written to both lists; only one of them counts it.
-    begun_[begun_count_] = static_cast<std::uint32_t>(i);
-    stayed_[stayed_count_] = static_cast<std::uint32_t>(i);
-    begun_count_ += stays ? 0U : 1U;
-    stayed_count_ += stays ? 1U : 0U;
+  }
+  for (; i < now_.size(); ++i) {
+    begun_[begun_count_++] = static_cast<std::uint32_t>(i);
   }
   ended_.insert(ended_.end(), before_.begin() + static_cast<std::ptrdiff_t>(old), before_.end());
 }

@@ -82,6 +82,14 @@ class SceneFrames final : public Frames {
   void limit_steps(std::size_t steps) override { steps_ = steps; }
   [[nodiscard]] std::span<const BodyType> types() const override { return simulation_.types(); }
   [[nodiscard]] bool counts(Pair pair) const override { return simulation_.layers_meet(pair); }
+  [[nodiscard]] Filter filter(BoxIndex box) const override {
+    const SceneBody& body = scene_.bodies[box];
+    return {.layer = std::uint64_t{1} << body.layer, .mask = body.collides_with};
+  }
+  [[nodiscard]] std::string_view tag(BoxIndex box) const override {
+    return scene_.tags.empty() ? std::string_view() : scene_.tags[scene_.bodies[box].tag];
+  }
+  [[nodiscard]] float seconds_per_step() const override { return scene_.dt; }
   void respond(std::span<const Contact> contacts) override { simulation_.respond(contacts); }
   [[nodiscard]] std::span<const Shape> shapes() const override { return simulation_.shapes(); }
   [[nodiscard]] std::span<const Transform> transforms() const override { return simulation_.transforms(); }

@@ -216,6 +216,7 @@ struct World::State {
   std::unique_ptr<BroadPhase> broad_phase;
   NarrowPhase narrow_phase;
   TaskRunner* runner = nullptr;
+  bool measures_times = false;
 
   // By place.
   std::vector<Shape> shapes;

@@ -27,6 +27,7 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
     fresh->remove(place).value();
   }
   fresh->use_threads(runner);
+  fresh->measure_times(measures_times);
   broad_phase = std::move(fresh);
   is_up_to_date.store(false, std::memory_order_relaxed);
   pairs = {};
@@ -60,6 +61,11 @@ Result<void> World::set_technique(std::string_view technique, const TechniqueOpt
 const BroadPhase& World::broad_phase() const {
   state_->bring_up_to_date();
   return *state_->broad_phase;
+}
+
+void World::measure_times(bool on) {
+  state_->measures_times = on;
+  state_->broad_phase->measure_times(on);
 }
 
 void World::use_threads(TaskRunner* runner) {

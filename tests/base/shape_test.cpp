@@ -178,6 +178,34 @@ TEST(Shape, bounds_hold_what_is_lost_to_rounding_in_double) {
   EXPECT_EQ(bounds(Box{{little, 1}, {}, turned.rotation}, here).min.y, -beyond);
 }
 
+// What is not turned and stands around its own origin takes a way of its own. So does nothing that is turned
+// by a quarter, which is as exact.
+TEST(Shape, bounds_are_the_same_after_a_quarter_turn) {
+  Random random(1);
+  const std::vector<float> special = {0.0F,    -0.0F,   0x1p-149F, 0x1p-126F, 1.0F,
+                                      0x1p27F, 0x1p28F, 0x1p29F,   most};
+  const auto any = [&] {
+    if (random.below(4) == 0) {
+      return special[random.below(static_cast<std::uint32_t>(special.size()))];
+    }
+    const int exponent = static_cast<int>(random.below(random.below(2) == 0 ? 6 : 60)) - 30;
+    return std::ldexp(random.between(1.0F, 2.0F), exponent);
+  };
+  const auto any_place = [&] { return random.below(2) == 0 ? any() : -any(); };
+  for (int i = 0; i < 200'000; ++i) {
+    const Vec2 at{any_place(), any_place()};
+    const Vec2 half{any(), any()};
+    const Aabb of_circle = bounds(Circle{{}, half.x}, {at, {}});
+    EXPECT_EQ(of_circle, bounds(Circle{{}, half.x}, {at, quarter}));
+    const Aabb of_box = bounds(Box{half, {}, {}}, {at, {}});
+    EXPECT_EQ(of_box, bounds(Box{{half.y, half.x}, {}, {}}, {at, quarter}));
+    EXPECT_EQ(of_circle.min.x, bounds(Box{{half.x, half.x}, {}, quarter}, {at, {}}).min.x);
+    for (const float side : {of_circle.min.x, of_circle.max.y, of_box.min.y, of_box.max.x}) {
+      EXPECT_FALSE(side == 0.0F && std::signbit(side)) << "0 has one sign";
+    }
+  }
+}
+
 TEST(Shape, bounds_end_at_the_largest_float) {
   EXPECT_EQ(bounds(Circle{{most, -most}, most}, {{most, -most}, {}}), (Aabb{{most, -most}, {most, -most}}));
   EXPECT_EQ(bounds(Box{{most, most}, {}, {}}, {{0, most}, {}}), (Aabb{{-most, 0}, {most, most}}));

@@ -131,7 +131,8 @@ TEST_P(Queries, AskAboutEachBoxAtMostOnce) {
   };
   EXPECT_FALSE(cast_ray(row.set(), {-5.0F, 0.25F}, {500.0F, 0.25F}, reject).value());
   expect_at_most_once();
-  EXPECT_FALSE(cast_shape(row.set(), Circle{{}, 3.0F}, {{200.0F, 1.0F}, {}}, {-300.0F, -2.0F}, reject).value());
+  EXPECT_FALSE(
+      cast_shape(row.set(), Circle{{}, 3.0F}, {{200.0F, 1.0F}, {}}, {-300.0F, -2.0F}, reject).value());
   expect_at_most_once();
   std::vector<Nearest> hits;
   EXPECT_TRUE(nearest(row.set(), {30.0F, 1.0F}, 4, 1e30F, reject, hits));
@@ -237,7 +238,8 @@ TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
   const ShapeSet set{*phase, shapes, transforms};
   const auto last = cast_ray(set, {1.5F, -1e30F}, {0.0F, 2e30F}, [](BoxIndex) { return true; });
   ASSERT_TRUE(last);
-  const auto far = cast_ray(set, {-1e30F, -1e30F}, {2e30F, 2e30F}, [](BoxIndex index) { return index == 400; });
+  const auto far =
+      cast_ray(set, {-1e30F, -1e30F}, {2e30F, 2e30F}, [](BoxIndex index) { return index == 400; });
   ASSERT_TRUE(far.value());
   EXPECT_EQ((*far)->index, 400U);
   std::vector<Nearest> hits;

@@ -97,6 +97,21 @@ TEST(Checklist, PB5_pairs_of_layers_that_do_not_meet_do_not_count) {
   EXPECT_TRUE(frames->counts({1, 2}));
 }
 
+TEST(Frames, filters_say_the_same_as_counts) {
+  const auto frames = open("pinball");
+  ASSERT_TRUE(frames->advance());
+  std::size_t kept_apart = 0;
+  for (BoxIndex a = 0; a < 30; ++a) {
+    for (BoxIndex b = a + 1; b < 30; ++b) {
+      EXPECT_EQ(may_touch(frames->filter(a), frames->filter(b)), frames->counts({a, b})) << a << " " << b;
+      kept_apart += frames->counts({a, b}) ? 0U : 1U;
+    }
+  }
+  EXPECT_GT(kept_apart, 0U);
+  EXPECT_FLOAT_EQ(frames->seconds_per_step(), 1.0F / 240.0F);
+  EXPECT_EQ(open("chapter10")->tag(0), "player");
+}
+
 // A scene acts on its pairs; it must run the same whichever technique found them.
 TEST(Frames, a_scene_runs_the_same_with_every_technique) {
   for (const char* name : {"chapter10", "circles", "pinball", "rings", "shapes"}) {

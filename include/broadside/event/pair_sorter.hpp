@@ -15,22 +15,24 @@ namespace broadside {
 ///     count    a = 0: 2, a = 3: 2             where the pairs of each a begin
 ///     deal     (0,4) (0,2) | (3,9) (3,5)      one pass, no comparison
 ///     order    (0,2) (0,4) | (3,5) (3,9)      a handful each: insertion sort
+///
+/// Where there are far more boxes than pairs, some boxes side by side count as one.
 class PairSorter {
  public:
   /// Sorts pairs [p], whose `a` are below `boxes` [n].
   ///
-  /// Complexity: O(p + n) expected where a box is `a` of few pairs, O(p log p) at worst; allocates only where
+  /// Complexity: O(p) expected where a box is `a` of few pairs, O(p log p) at worst; allocates only where
   /// there are more pairs or boxes than ever before. Source: D. E. Knuth, The Art of Computer Programming 3,
   /// 1973, section 5.2 (distribution counting).
   void sort(std::span<Pair> pairs, std::size_t boxes);
 
   [[nodiscard]] std::size_t bytes() const {
-    return ends_.capacity() * sizeof(std::uint32_t) + dealt_.capacity() * sizeof(Pair);
+    return ends_.capacity() * sizeof(std::uint32_t) + dealt_.capacity() * sizeof(std::uint64_t);
   }
 
  private:
-  std::vector<std::uint32_t> ends_;  ///< [boxes]
-  std::vector<Pair> dealt_;
+  std::vector<std::uint32_t> ends_;   ///< [boxes]
+  std::vector<std::uint64_t> dealt_;  ///< a in the upper half
 };
 
 }  // namespace broadside

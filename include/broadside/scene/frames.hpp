@@ -9,6 +9,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_type.hpp"
+#include "broadside/base/filter.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/shape.hpp"
@@ -57,6 +58,12 @@ class Frames {
 
   /// Tells whether a pair counts, beyond what the body types say.
   [[nodiscard]] virtual bool counts(Pair /*pair*/) const { return true; }
+  /// Returns the filter that says the same as `counts`, for a world or a broad phase.
+  [[nodiscard]] virtual Filter filter(BoxIndex /*box*/) const { return {}; }
+  /// Returns what a body is called by rules; empty where it has no such name.
+  [[nodiscard]] virtual std::string_view tag(BoxIndex /*box*/) const { return {}; }
+  /// Returns how much time a step stands for (unit: second).
+  [[nodiscard]] virtual float seconds_per_step() const { return 1.0F / 60.0F; }
   /// Lets the bodies act on what they touch. @pre contacts are sorted by their pairs
   virtual void respond(std::span<const Contact> /*contacts*/) {}
 

@@ -208,6 +208,11 @@ class World {
   /// Writes the contacts of a body in the last step to `contacts`, ascending by the other one; the body is
   /// `a` of each. Complexity: O(log p) and the contacts found; O(p) at the first call after a step.
   Result<void> contacts_of(BodyId body, std::vector<BodyContact>& contacts) const;
+  /// Returns the bodies, ascending, that the narrow phase has to compare a body with, where all are now.
+  ///
+  /// Their boxes overlap, and types, filters, ignored pairs and the predicate let them meet. Complexity: that
+  /// of asking the broad phase for an area, and O(k log k) for the k boxes found; allocates.
+  [[nodiscard]] Result<std::vector<BodyId>> candidates(BodyId body) const;
   /// Says in one sentence why two bodies touch or do not, where they are now.
   [[nodiscard]] std::string why(BodyId a, BodyId b) const;
 
@@ -258,6 +263,8 @@ class World {
   Result<void> set_technique(std::string_view technique, const TechniqueOptions& options = {});
   /// Returns the broad phase, brought up to date; its indices are places of shapes.
   [[nodiscard]] const BroadPhase& broad_phase() const;
+  /// Switches on or off that the statistics of the broad phase tell how long things took. Off at first.
+  void measure_times(bool on);
   /// Lets threads take part; nothing that comes out depends on it. `runner` must outlive its use; null for
   /// none.
   void use_threads(TaskRunner* runner);
@@ -282,6 +289,7 @@ class World {
 
  private:
   friend class ContactRange;
+  friend class DebugDrawing;
   struct State;
   std::unique_ptr<State> state_;
 };

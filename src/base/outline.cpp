@@ -1,27 +1,26 @@
-#include "outline.hpp"
+#include "broadside/base/outline.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
 
-namespace broadside::app {
+namespace broadside {
 
 namespace {
 
 constexpr double turn = 6.283185307179586;
-constexpr std::size_t most_single_pixels = 4096;
 
-Point operator+(Point a, Point b) {
+DrawPoint operator+(DrawPoint a, DrawPoint b) {
   return {a.x + b.x, a.y + b.y};
 }
-Point operator*(double s, Point a) {
+DrawPoint operator*(double s, DrawPoint a) {
   return {s * a.x, s * a.y};
 }
-Point as_point(Vec2 v) {
+DrawPoint as_point(Vec2 v) {
   return {v.x, v.y};
 }
-Point rotated(Rotation by, Point p) {
+DrawPoint rotated(Rotation by, DrawPoint p) {
   return {by.cos * p.x - by.sin * p.y, by.sin * p.x + by.cos * p.y};
 }
 
@@ -31,30 +30,30 @@ double chords(double radius_in_pixels) {
 }
 
 /// The outward unit normal of an edge of a counter-clockwise outline; that to the right for no edge at all.
-Point normal_of(Point from, Point to) {
+DrawPoint normal_of(DrawPoint from, DrawPoint to) {
   const double x = to.x - from.x;
   const double y = to.y - from.y;
   const double length = std::hypot(x, y);
-  return length > 0.0 ? Point{y / length, -x / length} : Point{1.0, 0.0};
+  return length > 0.0 ? DrawPoint{y / length, -x / length} : DrawPoint{1.0, 0.0};
 }
 
 /// Walks round corners [n], counter-clockwise, at a distance: an arc at each.
-std::vector<Point> rounded(std::span<const Point> corners, double radius, double scale) {
+std::vector<DrawPoint> rounded(std::span<const DrawPoint> corners, double radius, double scale) {
   if (radius <= 0.0) {
     return {corners.begin(), corners.end()};
   }
-  std::vector<Point> result;
+  std::vector<DrawPoint> result;
   const std::size_t n = corners.size();
   for (std::size_t i = 0; i < n; ++i) {
-    const Point in = normal_of(corners[(i + n - 1) % n], corners[i]);
-    const Point out = normal_of(corners[i], corners[(i + 1) % n]);
+    const DrawPoint in = normal_of(corners[(i + n - 1) % n], corners[i]);
+    const DrawPoint out = normal_of(corners[i], corners[(i + 1) % n]);
     double angle = std::atan2(in.x * out.y - in.y * out.x, in.x * out.x + in.y * out.y);
     angle += angle < 0.0 || n == 1 ? turn : 0.0;
     const int steps = std::max(static_cast<int>(std::ceil(chords(radius * scale) * angle / turn)), 1);
     for (int k = 0; k <= steps; ++k) {
       const double part = angle * k / steps;
-      const Point direction{std::cos(part) * in.x - std::sin(part) * in.y,
-                            std::sin(part) * in.x + std::cos(part) * in.y};
+      const DrawPoint direction{std::cos(part) * in.x - std::sin(part) * in.y,
+                                std::sin(part) * in.x + std::cos(part) * in.y};
       result.push_back(corners[i] + radius * direction);
     }
   }
@@ -63,16 +62,17 @@ std::vector<Point> rounded(std::span<const Point> corners, double radius, double
 
 /// The outlines of each kind of shape, in its own frame.
 struct LocalOutlines {
-  using Lines = std::vector<std::vector<Point>>;
+  using Lines = std::vector<std::vector<DrawPoint>>;
   double scale;
+  std::size_t most_single_pixels;
 
   Lines operator()(const Circle& circle) const {
     return {rounded(std::array{as_point(circle.center)}, circle.radius, scale)};
   }
   Lines operator()(const Box& box) const {
-    std::vector<Point> corners;
-    for (const Point sign : {Point{-1, -1}, Point{1, -1}, Point{1, 1}, Point{-1, 1}}) {
-      const Point corner{sign.x * box.half_size.x, sign.y * box.half_size.y};
+    std::vector<DrawPoint> corners;
+    for (const DrawPoint sign : {DrawPoint{-1, -1}, DrawPoint{1, -1}, DrawPoint{1, 1}, DrawPoint{-1, 1}}) {
+      const DrawPoint corner{sign.x * box.half_size.x, sign.y * box.half_size.y};
       corners.push_back(as_point(box.center) + rotated(box.rotation, corner));
     }
     return {corners};
@@ -85,7 +85,7 @@ struct LocalOutlines {
   }
   Lines operator()(const Segment& segment) const { return {{as_point(segment.a), as_point(segment.b)}}; }
   Lines operator()(const Polygon& polygon) const {
-    std::vector<Point> corners;
+    std::vector<DrawPoint> corners;
     for (const Vec2 vertex : polygon.vertices()) {
       corners.push_back(as_point(vertex));
     }
@@ -95,8 +95,8 @@ struct LocalOutlines {
     Lines lines;
     const double size = mask.pixel_size();
     const auto add = [&](double column, double row, double width, double height) {
-      const Point low = as_point(mask.origin()) + size * Point{column, row};
-      const Point high = low + size * Point{width, height};
+      const DrawPoint low = as_point(mask.origin()) + size * DrawPoint{column, row};
+      const DrawPoint high = low + size * DrawPoint{width, height};
       lines.push_back({low, {high.x, low.y}, high, {low.x, high.y}});
     };
     for (const PixelRectangle& r : mask.rectangles()) {
@@ -116,14 +116,15 @@ struct LocalOutlines {
 
 }  // namespace
 
-std::vector<std::vector<Point>> outlines(const Shape& shape, const Transform& transform, double scale) {
-  auto lines = std::visit(LocalOutlines{scale}, shape);
+std::vector<std::vector<DrawPoint>> outlines(const Shape& shape, const Transform& transform, double scale,
+                                             std::size_t most_single_pixels) {
+  auto lines = std::visit(LocalOutlines{scale, most_single_pixels}, shape);
   for (auto& line : lines) {
-    for (Point& point : line) {
+    for (DrawPoint& point : line) {
       point = as_point(transform.position) + rotated(transform.rotation, point);
     }
   }
   return lines;
 }
 
-}  // namespace broadside::app
+}  // namespace broadside

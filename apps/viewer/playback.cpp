@@ -1,0 +1,143 @@
+#include "playback.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "broadside/broad_phase/cell_size.hpp"
+
+namespace broadside::view {
+
+namespace {
+
+/// Tells how long something takes (unit: second).
+template <typename Work>
+double timed(Work work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+Result<Playback> Playback::open(const std::string& input) {
+  Playback playback;
+  auto frames = open_frames(input);
+  if (!frames) {
+    return frames.error();
+  }
+  playback.frames_ = *std::move(frames);
+  // A scene goes on for as long as somebody looks; what was recorded ends when it ends.
+  playback.frames_->limit_steps(static_cast<std::size_t>(-1));
+  playback.frames_->advance();
+  playback.world_ = std::make_unique<World>();
+  playback.world_->measure_times(true);
+  if (auto filled = playback.fill(); !filled) {
+    return filled.error();
+  }
+  playback.detect();
+  return playback;
+}
+
+Result<void> Playback::fill() {
+  const auto shapes = frames_->shapes();
+  const auto transforms = frames_->transforms();
+  std::vector<Body> bodies;
+  for (BoxIndex i = 0; i < shapes.size(); ++i) {
+    bodies.push_back({.shape = shapes[i],
+                      .type = frames_->types()[i],
+                      .position = transforms[i].position,
+                      .rotation = transforms[i].rotation,
+                      .tag = frames_->tag(i),
+                      .filter = frames_->filter(i)});
+  }
+  auto added = world_->add(bodies);
+  if (!added) {
+    return added.error();
+  }
+  bodies_ = *std::move(added);
+  shapes_.assign(shapes.begin(), shapes.end());
+  transforms_.assign(transforms.begin(), transforms.end());
+  before_ = transforms_;
+  return {};
+}
+
+// Tells the world what differs from what it has.
+void Playback::take_over() {
+  const auto shapes = frames_->shapes();
+  const auto transforms = frames_->transforms();
+  moved_.clear();
+  moved_to_.clear();
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (shapes[i] != shapes_[i]) {
+      world_->set_shape(bodies_[i], shapes[i]).value();
+      shapes_[i] = shapes[i];
+    }
+    if (transforms[i] != transforms_[i]) {
+      moved_.push_back(bodies_[i]);
+      moved_to_.push_back(transforms[i]);
+    }
+  }
+  world_->move(moved_, moved_to_).value();
+  before_.swap(transforms_);
+  transforms_.assign(transforms.begin(), transforms.end());
+}
+
+void Playback::detect() {
+  const double all = timed([this] { world_->step(0.0F).value(); });
+  const Statistics statistics = world_->broad_phase().statistics();
+  times_.update = std::min(statistics.update_seconds, all);
+  times_.pairs = std::min(statistics.pairs_seconds, all - times_.update);
+  times_.contacts = all - times_.update - times_.pairs;
+}
+
+void Playback::step() {
+  times_.scene = timed([this] {
+    frames_->respond(world_->shape_contacts());
+    ++step_;
+    if (!frames_->advance()) {
+      restart();
+    }
+  });
+  times_.move = timed([this] { take_over(); });
+  detect();
+  tell_velocity();
+}
+
+void Playback::restart() {
+  frames_->rewind();
+  frames_->advance();
+  take_over();
+  before_ = transforms_;
+  step_ = 0;
+  detect();
+}
+
+Result<void> Playback::set_technique(std::string_view technique, std::optional<float> cell_size) {
+  TechniqueOptions options{.cell_size = cell_size, .bounds = std::nullopt};
+  if (cell_size) {
+    options.bounds = bounding_box(frames_->boxes());
+  }
+  auto changed = world_->set_technique(technique, options);
+  if (changed && !bodies_.empty()) {
+    // In a world where nothing changed the broad phase would not be asked, and its counters would stay empty.
+    world_->set_shape(bodies_[0], shapes_[0]).value();
+    detect();
+  }
+  return changed;
+}
+
+void Playback::follow(BodyId body) {
+  followed_ = body;
+  tell_velocity();
+}
+
+void Playback::tell_velocity() {
+  const BodyId body = followed_;
+  if (world_->contains(body) && world_->type(body).value() != BodyType::static_body) {
+    const Vec2 way = transforms_[body.index].position - before_[body.index].position;
+    // One that no float can hold is refused, and not shown.
+    static_cast<void>(world_->set_velocity(body, (1.0F / frames_->seconds_per_step()) * way));
+  }
+}
+
+}  // namespace broadside::view

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "broadside/base/result.hpp"
+#include "broadside/scene/frames.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::view {
+
+/// How long the parts of a step took (unit: second).
+struct StageTimes {
+  double scene = 0.0;     ///< the scene acts on its contacts and moves its bodies
+  double move = 0.0;      ///< the world is told where they are
+  double update = 0.0;    ///< of the broad phase
+  double pairs = 0.0;     ///< of the broad phase
+  double contacts = 0.0;  ///< of the narrow phase, and what began and ended
+};
+
+/// Plays a scene, a trace or a list of boxes in a world.
+///
+/// What moves the bodies is the scene itself, as in `broadside run`; the world finds out what touches. Body i
+/// of the frames is at place i of the world.
+class Playback {
+ public:
+  /// Opens whatever `broadside run` takes, and shows its step 0.
+  [[nodiscard]] static Result<Playback> open(const std::string& input);
+
+  /// Takes a step; after the last one of a recording comes the first.
+  void step();
+  void restart();
+
+  /// Errors: as `World::set_technique`; all stays as it was then.
+  Result<void> set_technique(std::string_view technique, std::optional<float> cell_size);
+
+  /// Has the velocity of this body known to the world: of the others it knows positions only.
+  void follow(BodyId body);
+
+  [[nodiscard]] const World& world() const { return *world_; }
+  [[nodiscard]] const Frames& frames() const { return *frames_; }
+  [[nodiscard]] std::span<const BodyId> bodies() const { return bodies_; }
+  [[nodiscard]] std::size_t step_number() const { return step_; }
+  [[nodiscard]] const StageTimes& times() const { return times_; }
+
+ private:
+  Playback() = default;
+  Result<void> fill();
+  void take_over();
+  void detect();
+  void tell_velocity();
+
+  std::unique_ptr<Frames> frames_;
+  std::unique_ptr<World> world_;
+  std::vector<BodyId> bodies_;
+  std::vector<Shape> shapes_;          ///< as the world has them
+  std::vector<Transform> transforms_;  ///< as the world has them
+  std::vector<Transform> before_;      ///< one step earlier
+  std::vector<BodyId> moved_;          ///< scratch
+  std::vector<Transform> moved_to_;    ///< scratch
+  BodyId followed_;
+  std::size_t step_ = 0;
+  StageTimes times_;
+};
+
+}  // namespace broadside::view

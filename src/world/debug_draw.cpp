@@ -1,0 +1,262 @@
+#include "broadside/world/debug_draw.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "world/state.hpp"
+
+namespace broadside {
+
+namespace {
+
+constexpr double longest_normal = 18.0;  ///< (unit: pixel)
+constexpr double digit_width = 8.0;      ///< with room beside it (unit: pixel)
+constexpr double digit_height = 14.0;    ///< likewise
+
+DrawPoint to_draw_point(Vec2 v) {
+  return {v.x, v.y};
+}
+
+DrawPoint placed(const Transform& transform, Vec2 local) {
+  const auto& [cos, sin] = transform.rotation;
+  return {transform.position.x + double{cos} * local.x - double{sin} * local.y,
+          transform.position.y + double{sin} * local.x + double{cos} * local.y};
+}
+
+double width(const Aabb& box) {
+  return double{box.max.x} - box.min.x;
+}
+
+double height(const Aabb& box) {
+  return double{box.max.y} - box.min.y;
+}
+
+void draw_shape(DebugDraw& drawer, const Shape& shape, const Transform& transform, double scale,
+                DrawStyle style) {
+  if (const auto* circle = std::get_if<Circle>(&shape)) {
+    drawer.circle(placed(transform, circle->center), circle->radius, style);
+    return;
+  }
+  if (const auto* segment = std::get_if<Segment>(&shape)) {
+    drawer.line(placed(transform, segment->a), placed(transform, segment->b), style);
+    return;
+  }
+  style.is_piece = std::holds_alternative<Mask>(shape);
+  for (const auto& outline : outlines(shape, transform, scale)) {
+    drawer.polygon(outline, style);
+  }
+}
+
+/// Writes each count into the middle of what is seen of its cell, where that has room for it.
+void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* view, double scale) {
+  for (const Cell& cell : cells) {
+    Aabb seen = cell.bounds;
+    if (view != nullptr) {
+      seen = {{std::max(seen.min.x, view->min.x), std::max(seen.min.y, view->min.y)},
+              {std::min(seen.max.x, view->max.x), std::min(seen.max.y, view->max.y)}};
+    }
+    const std::string count = std::to_string(cell.boxes);
+    const double text_width = digit_width * static_cast<double>(count.size() + 1);
+    if (scale * width(seen) >= text_width && scale * height(seen) >= digit_height) {
+      const DrawPoint center{seen.min.x + 0.5 * width(seen), seen.min.y + 0.5 * height(seen)};
+      drawer.text(center, count, {.role = DrawRole::cell, .boxes = cell.boxes});
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<BodyId>> World::candidates(BodyId body) const {
+  const State& state = *state_;
+  if (Error error = state.check(body)) {
+    return error;
+  }
+  std::vector<State::Place> places;
+  const BroadPhase& boxes = broad_phase();
+  state.for_each_part(body.index, [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
+  std::transform(places.begin(), places.end(), places.begin(),
+                 [&state](State::Place place) { return state.owner(place); });
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  std::vector<BodyId> found;
+  const State::Slot& slot = state.slots[body.index];
+  const Filter filter = state.effective_filter(slot);
+  const Lock lock(state.locks);
+  for (const State::Place other : places) {
+    const State::Slot& other_slot = state.slots[other];
+    if (can_touch(slot.type, other_slot.type) && may_touch(filter, state.effective_filter(other_slot)) &&
+        state.may_meet(body.index, other)) {
+      found.push_back(state.id(other));
+    }
+  }
+  return found;
+}
+
+/// One call of `draw`.
+class DebugDrawing {
+ public:
+  DebugDrawing(const World& world, DebugDraw& drawer, const DebugDrawOptions& options)
+      : world_(world),
+        state_(*world.state_),
+        boxes_(world.broad_phase()),
+        drawer_(drawer),
+        options_(options),
+        scale_(std::isfinite(options.scale) && options.scale > 0.0 ? options.scale : 1.0),
+        view_(options.view && is_valid(*options.view) ? &*options.view : nullptr) {
+    find_places();
+    find_touching();
+  }
+
+  void draw() {
+    const std::vector<Cell> cells = options_.cells ? cells_by_size() : std::vector<Cell>();
+    for (const Cell& cell : cells) {
+      drawer_.box(cell.bounds, {.role = DrawRole::cell, .boxes = cell.boxes});
+    }
+    for (const Place place : options_.boxes ? places_ : std::vector<Place>()) {
+      drawer_.box(boxes_.box_of(place), style_of(place, DrawRole::box));
+    }
+    for (const Place place : options_.shapes ? places_ : std::vector<Place>()) {
+      draw_shape(place, role_of(place));
+    }
+    draw_counts(drawer_, cells, view_, scale_);
+    if (world_.contains(options_.picked)) {
+      draw_picked(options_.picked);
+    }
+    if (options_.contacts) {
+      draw_contacts();
+    }
+  }
+
+ private:
+  using State = World::State;
+  using Place = State::Place;
+
+  void find_places() {
+    if (view_ != nullptr) {
+      boxes_.query_area(*view_, places_).value();
+      return;
+    }
+    for (Place place = 0; place < boxes_.index_end(); ++place) {
+      if (boxes_.contains(place)) {
+        places_.push_back(place);
+      }
+    }
+  }
+
+  void find_touching() {
+    touches_.resize(state_.slots.size());
+    for (const Contact& contact : state_.body_contacts()) {
+      for (const Place place : {contact.pair.a, contact.pair.b}) {
+        touches_[place] = state_.id_in_step(place) == state_.id(place);
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<Cell> cells_by_size() const {
+    std::vector<Cell> cells = boxes_.cells();
+    std::erase_if(cells,
+                  [this](const Cell& cell) { return view_ != nullptr && !overlaps(cell.bounds, *view_); });
+    std::stable_sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
+      return width(a.bounds) * height(a.bounds) > width(b.bounds) * height(b.bounds);
+    });
+    return cells;
+  }
+
+  [[nodiscard]] DrawStyle style_of(Place place, DrawRole role) const {
+    const Place body = state_.owner(place);
+    return {.role = role, .body = state_.id(body), .touching = touches_[body]};
+  }
+
+  [[nodiscard]] DrawRole role_of(Place place) const {
+    const State::Slot& slot = state_.slots[place];
+    if (!slot.enabled) {
+      return DrawRole::disabled_body;
+    }
+    if (slot.sensor) {
+      return DrawRole::sensor;
+    }
+    return slot.type == BodyType::static_body ? DrawRole::static_body
+           : slot.type == BodyType::kinematic ? DrawRole::kinematic_body
+                                              : DrawRole::dynamic_body;
+  }
+
+  void draw_shape(Place place, DrawRole role) {
+    broadside::draw_shape(drawer_, state_.shapes[place], state_.transforms[place], scale_,
+                          style_of(place, role));
+  }
+
+  void draw_boxes(BodyId body, DrawRole role) {
+    state_.for_each_part(body.index,
+                         [&](Place place) { drawer_.box(boxes_.box_of(place), style_of(place, role)); });
+  }
+
+  void draw_shapes(BodyId body, DrawRole role) {
+    state_.for_each_part(body.index, [&](Place place) { draw_shape(place, role); });
+  }
+
+  void draw_picked(BodyId picked) {
+    for (const BodyId candidate : world_.candidates(picked).value()) {
+      draw_boxes(candidate, DrawRole::candidate);
+    }
+    std::vector<BodyContact> contacts;
+    world_.contacts_of(picked, contacts).value();
+    for (const BodyContact& contact : contacts) {
+      if (world_.contains(contact.b)) {
+        draw_shapes(contact.b, DrawRole::hit);
+      }
+    }
+    draw_boxes(picked, DrawRole::picked);
+    draw_shapes(picked, DrawRole::picked);
+    const DrawPoint from = to_draw_point(world_.position(picked).value());
+    const Vec2 velocity = world_.velocity(picked).value();
+    if (velocity != Vec2{}) {
+      const double seconds = options_.seconds_ahead;
+      drawer_.line(from, {from.x + seconds * velocity.x, from.y + seconds * velocity.y},
+                   style_of(picked.index, DrawRole::velocity));
+    }
+  }
+
+  /// Returns how long the normals of two shapes are drawn: no longer than half of the smaller one.
+  [[nodiscard]] double normal_length(Pair pair) const {
+    double length = longest_normal / scale_;
+    for (const Place place : {pair.a, pair.b}) {
+      if (boxes_.contains(place)) {
+        length = std::min(length, 0.5 * std::max(width(boxes_.box_of(place)), height(boxes_.box_of(place))));
+      }
+    }
+    return length;
+  }
+
+  void draw_contacts() {
+    for (const Contact& contact : state_.contacts) {
+      const Vec2 normal = contact.manifold.normal;
+      const double length = normal_length(contact.pair);
+      for (const ManifoldPoint& point : contact.manifold.in_use()) {
+        if (view_ == nullptr || contains(*view_, point.position)) {
+          const DrawPoint at = to_draw_point(point.position);
+          drawer_.line(at, {at.x + length * normal.x, at.y + length * normal.y}, {.role = DrawRole::normal});
+          drawer_.circle(at, 0.0, {.role = DrawRole::contact_point});
+        }
+      }
+    }
+  }
+
+  const World& world_;
+  const State& state_;
+  const BroadPhase& boxes_;
+  DebugDraw& drawer_;
+  const DebugDrawOptions& options_;
+  double scale_;
+  const Aabb* view_;           ///< null for all
+  std::vector<Place> places_;  ///< ascending
+  std::vector<bool> touches_;  ///< by place of a body
+};
+
+void draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options) {
+  DebugDrawing(world, drawer, options).draw();
+}
+
+}  // namespace broadside
