@@ -195,15 +195,20 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
   mark(place, renewed | moved);
 }
 
+/// From now on some body may have several shapes.
+void World::State::expect_parts() {
+  for (Place place = 0; place < slots.size(); ++place) {
+    owners.push_back(place);
+    next_parts.push_back(none);
+  }
+}
+
 void World::State::place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places) {
   const Transform transform{body.position, body.rotation};
   const Place first = places.front();
   take_place(first, body.shape, transform, slot);
   if (places.size() > 1 && !has_parts()) {
-    for (Place place = 0; place < slots.size(); ++place) {
-      owners.push_back(place);
-      next_parts.push_back(none);
-    }
+    expect_parts();
     merged.assign(contacts.begin(), contacts.end());
   }
   Place last = first;

@@ -136,6 +136,7 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
   } else {
     --state_->bullets;
   }
+  state_->mark_body(body.index, State::moved | State::unboxed);  // what was found on its way does not stay
   state_->note(Change::set_bullet, body, bullet);
   return {};
 }

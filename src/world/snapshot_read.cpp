@@ -14,6 +14,24 @@ using detail::take_pair;
 using detail::take_share;
 using detail::take_transform;
 
+namespace {
+
+/// Reads contacts, which must be sorted.
+std::vector<Contact> take_contacts(ByteReader& in, std::size_t places) {
+  const std::size_t count = in.take_count(17);
+  std::vector<Contact> contacts;
+  for (std::size_t i = 0; i < count && !in.failed(); ++i) {
+    const Pair pair = take_pair(in, places);
+    if (i > 0 && !(contacts.back().pair < pair)) {
+      in.fail();
+    }
+    contacts.push_back({pair, take_manifold(in)});
+  }
+  return contacts;
+}
+
+}  // namespace
+
 // Reading, into a state that nobody has seen yet: what does not make sense is a failure of the reader.
 
 void World::State::read(ByteReader& in) {
@@ -193,20 +211,16 @@ void World::State::join_parts(std::span<const Place> nexts, ByteReader& in) {
 }
 
 void World::State::read_contacts(ByteReader& in) {
-  const std::size_t count = in.take_count(17);
-  for (std::size_t i = 0; i < count && !in.failed(); ++i) {
-    const Pair pair = take_pair(in, slots.size());
-    if (i > 0 && !(kept.back().pair < pair)) {
-      in.fail();
-    }
-    kept.push_back({pair, take_manifold(in)});
-  }
+  kept = take_contacts(in, slots.size());
+  contacts = kept;
+  merged = take_contacts(in, slots.size());
   if (in.failed()) {
     return;
   }
-  contacts = kept;
-  if (has_parts()) {
-    merge_parts();
+  if (merged.empty()) {
+    merged = kept;
+  } else if (!has_parts()) {
+    expect_parts();
   }
   std::vector<Pair> stayed;
   const std::size_t begun_count = in.take_count(sizeof(std::uint32_t));

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "world/shape_bytes.hpp"
 #include "world/snapshot.hpp"
 #include "world/state.hpp"
@@ -7,6 +9,25 @@ namespace broadside {
 
 using detail::ByteWriter;
 using detail::put;
+
+namespace {
+
+void put_contacts(ByteWriter& out, std::span<const Contact> contacts) {
+  out.put_count(contacts.size());
+  for (const Contact& contact : contacts) {
+    put(out, contact.pair);
+    put(out, contact.manifold);
+  }
+}
+
+bool is_same(const Contact& a, const Contact& b) {
+  const auto points_a = a.manifold.in_use();
+  const auto points_b = b.manifold.in_use();
+  return a.pair == b.pair && a.manifold.normal == b.manifold.normal &&
+         std::equal(points_a.begin(), points_a.end(), points_b.begin(), points_b.end());
+}
+
+}  // namespace
 
 /// Numbers tags and filters in the order in which they are written first: states that are equal but for names
 /// that nobody bears any more are equal in bytes.
@@ -53,7 +74,7 @@ class World::State::Renumbering {
   std::vector<std::uint32_t> filters_;  ///< new number by old
 };
 
-// Writing. What can be found out again is left out: boxes, who drifts, contacts of bodies.
+// Writing. What can be found out again is left out: boxes, who drifts.
 
 std::vector<std::byte> World::State::write() const {
   sort_replaced();
@@ -131,11 +152,12 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
 }
 
 void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
-  out.put_count(contacts.size());
-  for (const Contact& contact : contacts) {
-    put(out, contact.pair);
-    put(out, contact.manifold);
-  }
+  put_contacts(out, contacts);
+  // Which bodies their shapes were of cannot be found out again: some may be no more.
+  const auto of_bodies = body_contacts();
+  const bool differ =
+      !std::equal(contacts.begin(), contacts.end(), of_bodies.begin(), of_bodies.end(), is_same);
+  put_contacts(out, differ ? of_bodies : std::span<const Contact>());
   const auto begun = history.begun();
   out.put_count(begun.size());
   for (const std::uint32_t at : begun) {

@@ -285,7 +285,7 @@ struct World::State {
   std::vector<std::unique_ptr<Listener>> listeners;
   ListenerId next_listener = 1;
   bool telling = false;
-  std::vector<std::uint64_t> heard;  ///< scratch: by tag, the tags that its listeners wait for
+  std::vector<std::uint64_t> heard_tags;  ///< scratch: by tag, the tags that its listeners wait for
 
   Recording* recording = nullptr;
   std::unique_ptr<detail::ByteWriter> recorder;  ///< what goes into `recording` at the end

@@ -79,13 +79,18 @@ void World::State::find_pairs() {
 //     kept                   (1,5)              touched before; (3,4) did not
 void World::State::find_contacts() {
   constexpr std::uint8_t matters = renewed | moved | refiltered;
+  // What was found of a bullet may lie on its way, or be levelled: that is not kept.
+  const auto is_due = [this](Pair pair) {
+    return ((changes[pair.a] | changes[pair.b]) & matters) != 0 ||
+           (bullets > 0 && (slots[pair.a].bullet || slots[pair.b].bullet));
+  };
   NarrowPhase& narrow = narrow_phase;
   tested.clear();
   const bool anew = all_anew || predicate != nullptr;
   all_anew = false;
   if (!anew && changed.size() < slots.size() / 2) {
     for (const Pair pair : pairs) {
-      if (((changes[pair.a] | changes[pair.b]) & matters) != 0) {
+      if (is_due(pair)) {
         tested.push_back(pair);
       }
     }
@@ -103,7 +108,7 @@ void World::State::find_contacts() {
   auto next_fresh = fresh.begin();
   auto old = contacts.begin();
   for (const Pair pair : pairs) {
-    if (((changes[pair.a] | changes[pair.b]) & matters) != 0) {
+    if (is_due(pair)) {
       if (next_fresh != fresh.end() && next_fresh->pair == pair) {
         joined.push_back(*next_fresh++);
       }

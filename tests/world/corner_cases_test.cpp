@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "boxes.hpp"
 #include "broadside/world/world.hpp"
 
 namespace broadside {
@@ -170,6 +171,83 @@ TEST(WorldCornerCases, a_snapshot_knows_the_contacts_of_a_removed_body_of_severa
   copy.step(0).value();
   ASSERT_EQ(copy.ended().size(), 1U);
   EXPECT_EQ(copy.ended()[0], (ContactEnd{body, other, EndCause::removed}));
+}
+
+BodyId add_any(World& world, test::Random& random) {
+  const bool is_round = random.below(2) == 0;
+  const std::array<Shape, 1> more{Circle{.center = {0.5F, 0}, .radius = 0.5F}};
+  Body body{.shape = is_round ? Shape(Circle{.radius = 0.5F}) : Shape(Box{{0.5F, 0.5F}}),
+            .position = {random.between(0, 19), 1.0F + static_cast<float>(random.below(3))},
+            .velocity = {random.between(-30, 30), random.below(2) == 0 ? 0.0F : random.between(-30, 30)},
+            .sensor = random.below(8) == 0,
+            .bullet = random.below(2) == 0};
+  if (random.below(4) == 0) {
+    body.more_shapes = more;
+  }
+  return world.add(body).value();
+}
+
+void change_any(World& world, test::Random& random) {
+  const auto all = world.bodies();
+  const BodyId body = all[random.below(static_cast<std::uint32_t>(all.size()))];
+  const float along = static_cast<float>(random.below(20));
+  switch (random.below(6)) {
+    case 0:
+      world.remove(body).value();
+      add_any(world, random);
+      break;
+    case 1:
+      world.set_enabled(body, random.below(3) != 0).value();
+      break;
+    case 2:
+      world.set_bullet(body, random.below(2) == 0).value();
+      break;
+    case 3:
+      world.move(body, Vec2{along, 1}).value();
+      break;
+    case 4:
+      world.set_sensor(body, random.below(2) == 0).value();
+      break;
+    default:
+      world.teleport(body, {{along, 2}, {}}).value();
+      break;
+  }
+}
+
+// Beside a world that goes on, one that is restored before each step: what is kept from step to step must not
+// show.
+TEST(WorldCornerCases, a_restored_world_goes_on_as_the_other_with_bullets) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    test::Random random(seed);
+    World world({.response = random.below(2) == 0 ? Response::bounce : Response::none,
+                 .restitution = random.below(2) == 0 ? 1.0F : 0.0F,
+                 .gravity = {0, random.below(2) == 0 ? -10.0F : 0.0F}});
+    for (int i = 0; i < 20; ++i) {
+      world
+          .add({.shape = Box{{0.5F, 0.5F}},
+                .type = BodyType::static_body,
+                .position = {static_cast<float>(i), 0}})
+          .value();
+    }
+    for (int i = 0; i < 15; ++i) {
+      add_any(world, random);
+    }
+    for (int step = 0; step < 50; ++step) {
+      World other;
+      other.restore(world.snapshot()).value();
+      const std::uint32_t changes = random.below(3);
+      const float seconds = random.below(7) == 0 ? 0.0F : frame;
+      const std::uint64_t next = random.bits();
+      for (World* one : {&world, &other}) {
+        test::Random same(next);
+        for (std::uint32_t k = 0; k < changes; ++k) {
+          change_any(*one, same);
+        }
+        one->step(seconds).value();
+      }
+      ASSERT_EQ(other.hash(), world.hash()) << "seed " << seed << ", step " << step;
+    }
+  }
 }
 
 }  // namespace
