@@ -19,6 +19,8 @@ namespace broadside::view {
 namespace {
 
 constexpr std::size_t neighbors_shown = 12;
+constexpr float slider_left =
+    150.0F;  ///< where the slider begins, however long the number before it (unit: pixel)
 
 void write(const std::string& text) {
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
@@ -149,7 +151,7 @@ void choose_technique(Viewer& viewer) {
   if (has_cell_size) {
     const std::string label = fmt::format("Cell size {:.4g}###own", viewer.cell_size);
     changed = ImGui::Checkbox(label.c_str(), &viewer.own_cell_size) || changed;
-    ImGui::SameLine();
+    ImGui::SameLine(slider_left);
     ImGui::SetNextItemWidth(-1.0F);
     ImGui::BeginDisabled(!viewer.own_cell_size);
     changed = ImGui::SliderFloat("##cell size", &viewer.cell_size, 0.05F * viewer.usual_cell_size,

@@ -166,6 +166,7 @@ class Window {
     ImGui::StyleColorsLight();
     ImGuiStyle& style = ImGui::GetStyle();
     style.AntiAliasedLinesUseTex = false;
+    style.CircleTessellationMaxError = 0.12F;
     style.WindowRounding = 0.0F;
     style.FrameRounding = 3.0F;
     style.WindowBorderSize = 0.0F;
