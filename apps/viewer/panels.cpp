@@ -243,6 +243,12 @@ void describe(const Viewer& viewer, BodyId body, std::span<const BodyId> candida
   write(fmt::format("{} {}: shapes touch", contacts.size(), contacts.size() == 1 ? "hit" : "hits"));
 }
 
+/// Leaves out what all those that do not touch have in common; the colour beside it says so.
+std::string reason(const std::string& why) {
+  constexpr std::string_view common = "they do not touch: ";
+  return why.starts_with(common) ? why.substr(common.size()) : why;
+}
+
 /// Says of the nearest others why they touch the body, or do not.
 void explain(Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
              std::span<const BodyContact> contacts) {
@@ -266,7 +272,7 @@ void explain(Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
       chosen = other.body;
     }
     ImGui::TableNextColumn();
-    write_wrapped(world.why(body, other.body));
+    write_wrapped(reason(world.why(body, other.body)));
   }
   if (chosen) {
     viewer.pick(chosen);
