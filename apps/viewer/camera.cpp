@@ -7,7 +7,7 @@ namespace broadside::view {
 
 namespace {
 
-constexpr double smallest_scale = 1e-30;
+constexpr double smallest_scale = 1e-37;
 constexpr double largest_scale = 1e9;
 
 /// What lies far off the screen need not be exact, but must stay a number that can be drawn.

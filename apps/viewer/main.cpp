@@ -29,10 +29,10 @@ int run(int argc, char** argv) {
   app.add_flag("--paused", options.paused, "Wait at the first step");
   app.add_option("--width", options.width, "Width of the window in pixels")
       ->capture_default_str()
-      ->check(CLI::Range(640, 10'000));
+      ->check(CLI::Range(broadside::view::smallest_width, 10'000));
   app.add_option("--height", options.height, "Height of the window in pixels")
       ->capture_default_str()
-      ->check(CLI::Range(480, 10'000));
+      ->check(CLI::Range(broadside::view::smallest_height, 10'000));
   app.add_option("--frames", options.frames, "End after so many frames, each of one step")
       ->check(CLI::PositiveNumber);
   app.add_option("--screenshot", options.screenshot, "Write the last frame as .png; needs --frames");

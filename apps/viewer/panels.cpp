@@ -19,6 +19,8 @@ namespace broadside::view {
 namespace {
 
 constexpr std::size_t neighbors_shown = 12;
+constexpr float slider_left =
+    150.0F;  ///< where the slider begins, however long the number before it (unit: pixel)
 
 void write(const std::string& text) {
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
@@ -149,7 +151,7 @@ void choose_technique(Viewer& viewer) {
   if (has_cell_size) {
     const std::string label = fmt::format("Cell size {:.4g}###own", viewer.cell_size);
     changed = ImGui::Checkbox(label.c_str(), &viewer.own_cell_size) || changed;
-    ImGui::SameLine();
+    ImGui::SameLine(slider_left);
     ImGui::SetNextItemWidth(-1.0F);
     ImGui::BeginDisabled(!viewer.own_cell_size);
     changed = ImGui::SliderFloat("##cell size", &viewer.cell_size, 0.05F * viewer.usual_cell_size,
@@ -241,6 +243,12 @@ void describe(const Viewer& viewer, BodyId body, std::span<const BodyId> candida
   write(fmt::format("{} {}: shapes touch", contacts.size(), contacts.size() == 1 ? "hit" : "hits"));
 }
 
+/// Leaves out what all those that do not touch have in common; the colour beside it says so.
+std::string reason(const std::string& why) {
+  constexpr std::string_view common = "they do not touch: ";
+  return why.starts_with(common) ? why.substr(common.size()) : why;
+}
+
 /// Says of the nearest others why they touch the body, or do not.
 void explain(Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
              std::span<const BodyContact> contacts) {
@@ -264,7 +272,7 @@ void explain(Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
       chosen = other.body;
     }
     ImGui::TableNextColumn();
-    write_wrapped(world.why(body, other.body));
+    write_wrapped(reason(world.why(body, other.body)));
   }
   if (chosen) {
     viewer.pick(chosen);

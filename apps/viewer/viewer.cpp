@@ -97,6 +97,7 @@ class Window {
     if (!window.window_) {
       return sdl_error("no window can be opened");
     }
+    SDL_SetWindowMinimumSize(window.window_.get(), smallest_width, smallest_height);
     // Pictures for tests are drawn by the program alone: the same everywhere, and on machines without a
     // screen.
     if (!options.frames) {
@@ -166,6 +167,7 @@ class Window {
     ImGui::StyleColorsLight();
     ImGuiStyle& style = ImGui::GetStyle();
     style.AntiAliasedLinesUseTex = false;
+    style.CircleTessellationMaxError = 0.12F;
     style.WindowRounding = 0.0F;
     style.FrameRounding = 3.0F;
     style.WindowBorderSize = 0.0F;

@@ -11,6 +11,10 @@
 
 namespace broadside::view {
 
+// What the panels need, with some room for the world (unit: pixel).
+inline constexpr int smallest_width = 900;
+inline constexpr int smallest_height = 620;
+
 struct ViewerOptions {
   std::string input = "circles";
   std::string technique;

@@ -67,7 +67,7 @@ class ViewerTest(unittest.TestCase):
         self.addCleanup(self.directory.cleanup)
         self.picture = pathlib.Path(self.directory.name) / "a.png"
 
-    def shoot(self, *arguments, width=640, height=480):
+    def shoot(self, *arguments, width=900, height=620):
         done = view(*arguments, "--width", width, "--height", height, "--screenshot", self.picture)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "")
@@ -78,12 +78,12 @@ class Picture(ViewerTest):
     def test_shows_the_world_and_the_panels(self):
         self.shoot("shapes", "--frames", 3, "--pick", 5)
         rows = read_png(self.picture)
-        world = colors_in(rows, SIDE_WIDTH, 0, 640, 480 - BOTTOM_HEIGHT)
+        world = colors_in(rows, SIDE_WIDTH, 0, 900, 620 - BOTTOM_HEIGHT)
         self.assertIn(b"\xd5\x5e\x00", world)  # a contact
         self.assertIn(b"\x26\x2c\x34", world)  # the picked body
         self.assertGreater(len(world), 50)
-        self.assertGreater(len(colors_in(rows, 0, 0, SIDE_WIDTH, 480)), 20)
-        self.assertGreater(len(colors_in(rows, SIDE_WIDTH, 480 - BOTTOM_HEIGHT, 640, 480)), 20)
+        self.assertGreater(len(colors_in(rows, 0, 0, SIDE_WIDTH, 620)), 20)
+        self.assertGreater(len(colors_in(rows, SIDE_WIDTH, 620 - BOTTOM_HEIGHT, 900, 620)), 20)
 
     def test_takes_whatever_run_takes(self):
         boxes = pathlib.Path(self.directory.name) / "boxes.csv"

@@ -1,0 +1,65 @@
+#include "camera.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace broadside::view {
+namespace {
+
+Camera looking_at(const Aabb& view, bool y_is_up) {
+  Camera camera;
+  camera.set_area({300, 0}, {1300, 600});
+  camera.show(view, y_is_up);
+  return camera;
+}
+
+TEST(Camera, shows_all_of_a_view_in_the_middle) {
+  const Aabb view{{-10, 0}, {10, 50}};
+  const Camera camera = looking_at(view, false);
+  const ImVec2 middle = camera.to_screen({0, 25});
+  EXPECT_FLOAT_EQ(middle.x, 800);
+  EXPECT_FLOAT_EQ(middle.y, 300);
+  const Aabb seen = camera.seen();
+  EXPECT_TRUE(seen.min.x < -10 && seen.min.y < 0 && seen.max.x > 10 && seen.max.y > 50);
+  EXPECT_NEAR(camera.scale() * 50, 568, 1e-3);
+}
+
+TEST(Camera, turns_the_world_over_where_y_points_up) {
+  const Aabb view{{0, 0}, {100, 100}};
+  EXPECT_GT(looking_at(view, false).to_screen({0, 100}).y, looking_at(view, false).to_screen({0, 0}).y);
+  EXPECT_LT(looking_at(view, true).to_screen({0, 100}).y, looking_at(view, true).to_screen({0, 0}).y);
+}
+
+TEST(Camera, keeps_what_is_under_the_mouse_there_while_it_zooms) {
+  for (const bool y_is_up : {false, true}) {
+    Camera camera = looking_at({{0, 0}, {100, 100}}, y_is_up);
+    const ImVec2 mouse{411, 95};
+    const DrawPoint before = camera.to_world(mouse);
+    camera.zoom(mouse, 7.5);
+    EXPECT_NEAR(camera.to_world(mouse).x, before.x, 1e-9);
+    EXPECT_NEAR(camera.to_world(mouse).y, before.y, 1e-9);
+    camera.pan({20, -30});
+    EXPECT_NEAR(camera.to_world({431, 65}).x, before.x, 1e-9);
+    EXPECT_NEAR(camera.to_world({431, 65}).y, before.y, 1e-9);
+    EXPECT_NEAR(camera.to_screen(before).x, 431, 1e-3);
+    EXPECT_NEAR(camera.to_screen(before).y, 65, 1e-3);
+  }
+}
+
+TEST(Camera, stays_within_what_numbers_can_hold) {
+  constexpr float most = std::numeric_limits<float>::max();
+  Camera camera = looking_at({{-most, -most}, {most, most}}, false);
+  EXPECT_TRUE(is_valid(camera.seen()));
+  EXPECT_EQ(camera.under({300, 0}), (Vec2{-most, -most}));
+  camera.zoom({400, 100}, 1e300);
+  EXPECT_TRUE(is_valid(camera.seen()));
+  camera = looking_at({{5, 5}, {5, 5}}, false);
+  EXPECT_TRUE(is_valid(camera.seen()));
+  camera.set_area({300, 0}, {301, 1});
+  camera.show({{0, 0}, {1, 1}}, false);
+  EXPECT_GT(camera.scale(), 0.0);
+}
+
+}  // namespace
+}  // namespace broadside::view
