@@ -17,6 +17,7 @@ int view(const std::string& program, const std::vector<std::string>& arguments) 
   std::vector<std::string> words{viewer};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) {
     pointers.push_back(word.data());
   }

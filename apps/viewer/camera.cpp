@@ -60,10 +60,15 @@ DrawPoint Camera::to_world(ImVec2 pixel) const {
   return {center_.x + (pixel.x - middle_x()) / scale_, center_.y + up_ * (pixel.y - middle_y()) / scale_};
 }
 
+Vec2 Camera::under(ImVec2 pixel) const {
+  const DrawPoint point = to_world(pixel);
+  return {to_float(point.x), to_float(point.y)};
+}
+
 Aabb Camera::seen() const {
-  const DrawPoint a = to_world(min_);
-  const DrawPoint b = to_world(max_);
-  return {{to_float(a.x), to_float(std::min(a.y, b.y))}, {to_float(b.x), to_float(std::max(a.y, b.y))}};
+  const Vec2 a = under(min_);
+  const Vec2 b = under(max_);
+  return {{a.x, std::min(a.y, b.y)}, {b.x, std::max(a.y, b.y)}};
 }
 
 bool Camera::contains(ImVec2 pixel) const {

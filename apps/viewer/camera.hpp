@@ -20,6 +20,8 @@ class Camera {
 
   [[nodiscard]] ImVec2 to_screen(DrawPoint point) const;
   [[nodiscard]] DrawPoint to_world(ImVec2 pixel) const;
+  /// Returns what is under a pixel, brought back to what a float can hold.
+  [[nodiscard]] Vec2 under(ImVec2 pixel) const;
   /// Returns the part of the world that is in sight.
   [[nodiscard]] Aabb seen() const;
   /// Returns the pixels to a unit of length.

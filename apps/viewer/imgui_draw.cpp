@@ -11,7 +11,7 @@ namespace {
 constexpr float smallest_dot = 1.0F;    ///< what is smaller is drawn as large (unit: pixel)
 constexpr float smallest_rim = 2.0F;    ///< radius of dots that get a white rim (unit: pixel)
 constexpr float longest_head = 6.0F;    ///< (unit: pixel)
-constexpr float largest_radius = 2e5F;  ///< (unit: pixel)
+constexpr double largest_radius = 2e5;  ///< (unit: pixel)
 
 ImU32 with_opacity(ImU32 color, float opacity) {
   const auto alpha = static_cast<ImU32>(std::lround(255.0F * opacity));
@@ -153,7 +153,7 @@ void ImguiDraw::circle(DrawPoint center, double radius, const DrawStyle& style) 
     list_.AddCircleFilled(at, dot_radius_, look.fill);
     return;
   }
-  const float pixels = std::min(static_cast<float>(camera_.scale() * radius), largest_radius);
+  const auto pixels = static_cast<float>(std::min(camera_.scale() * radius, largest_radius));
   if (pixels < smallest_dot) {
     list_.AddRectFilled({at.x - smallest_dot, at.y - smallest_dot},
                         {at.x + smallest_dot, at.y + smallest_dot}, look.edge);

@@ -264,7 +264,7 @@ void explain(Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
       chosen = other.body;
     }
     ImGui::TableNextColumn();
-    write(world.why(body, other.body));
+    write_wrapped(world.why(body, other.body));
   }
   if (chosen) {
     viewer.pick(chosen);

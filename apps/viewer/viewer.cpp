@@ -70,10 +70,9 @@ void Viewer::apply_technique() {
 }
 
 void Viewer::pick(ImVec2 at) {
-  const DrawPoint point = camera.to_world(at);
-  const auto near = playback.world().nearest({static_cast<float>(point.x), static_cast<float>(point.y)}, 1,
-                                             static_cast<float>(pick_distance / camera.scale()),
-                                             {.filter = {.layer = ~std::uint64_t{0}}});
+  const auto near =
+      playback.world().nearest(camera.under(at), 1, static_cast<float>(pick_distance / camera.scale()),
+                               {.filter = {.layer = ~std::uint64_t{0}}});
   pick(near && !near->empty() ? near->front().body : BodyId{});
 }
 

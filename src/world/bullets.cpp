@@ -177,12 +177,8 @@ void World::State::join_swept() {
 // above or from the side is anybody's guess, unless it would not touch it any more if it were lifted off what
 // it stands on.
 void World::State::level_seams() {
-  struct Touch {
-    Place body;
-    std::size_t contact;
-    Vec2 normal;  ///< from the body
-  };
-  std::vector<Touch> touches;
+  std::vector<BulletTouch>& touches = bullet_touches;
+  touches.clear();
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const auto [a, b] = kept[i].pair;
     if (slots[a].bullet) {
@@ -192,11 +188,12 @@ void World::State::level_seams() {
       touches.push_back({owner(b), i, -1.0F * kept[i].manifold.normal});
     }
   }
-  std::stable_sort(touches.begin(), touches.end(),
-                   [](const Touch& x, const Touch& y) { return x.body < y.body; });
-  for (const Touch& touch : touches) {
+  std::sort(touches.begin(), touches.end(), [](const BulletTouch& x, const BulletTouch& y) {
+    return std::pair(x.body, x.contact) < std::pair(y.body, y.contact);
+  });
+  for (const BulletTouch& touch : touches) {
     Contact& contact = kept[touch.contact];
-    for (const Touch& other : touches) {
+    for (const BulletTouch& other : touches) {
       constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
       if (other.body != touch.body || other.contact == touch.contact ||
           dot(touch.normal, other.normal) > alike) {
@@ -222,7 +219,7 @@ void World::State::hold_bullets() {
     bring_up_to_date();
   }
   const Lock lock(locks);
-  std::vector<BoxIndex> near;
+  std::vector<BoxIndex>& near = near_bullet;
   for (Place body = 0; body < slots.size(); ++body) {
     const Slot& slot = slots[body];
     if (!slot.used || slot.is_part || !slot.bullet || !slot.enabled || slot.sensor ||

@@ -219,12 +219,12 @@ class DebugDrawing {
     }
   }
 
-  /// Returns how long the normals of two shapes are drawn: no longer than the smaller one is large.
+  /// Returns how long the normals of two shapes are drawn: no longer than half of the smaller one.
   [[nodiscard]] double normal_length(Pair pair) const {
     double length = longest_normal / scale_;
     for (const Place place : {pair.a, pair.b}) {
       if (boxes_.contains(place)) {
-        length = std::min(length, std::max(width(boxes_.box_of(place)), height(boxes_.box_of(place))));
+        length = std::min(length, 0.5 * std::max(width(boxes_.box_of(place)), height(boxes_.box_of(place))));
       }
     }
     return length;

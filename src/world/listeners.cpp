@@ -131,7 +131,8 @@ Result<void> World::tell() {
   const bool each = wants(&State::Listener::wants_contact);
   state.telling = true;
   if (each || wants(&State::Listener::wants_begin)) {
-    std::vector<std::uint64_t> heard;
+    std::vector<std::uint64_t>& heard = state.heard;
+    heard.clear();
     for (std::uint32_t tag = 0; tag < state.tags.size(); ++tag) {
       heard.push_back(state.tags_heard_by(tag));
     }

@@ -82,7 +82,7 @@ Result<std::uint32_t> World::State::filter_number(const Filter& filter) {
 }
 
 std::uint64_t World::State::tags_heard_by(std::uint32_t tag) const {
-  std::uint64_t heard = 0;
+  std::uint64_t tags_heard = 0;
   for (const auto& listener : listeners) {
     if (listener->removed) {
       continue;
@@ -90,11 +90,11 @@ std::uint64_t World::State::tags_heard_by(std::uint32_t tag) const {
     for (const auto& [own, other] :
          {std::pair{listener->tag_a, listener->tag_b}, std::pair{listener->tag_b, listener->tag_a}}) {
       if (own == tag || own == any_tag) {
-        heard |= other == any_tag ? ~std::uint64_t{0} : std::uint64_t{1} << (other % 64);
+        tags_heard |= other == any_tag ? ~std::uint64_t{0} : std::uint64_t{1} << (other % 64);
       }
     }
   }
-  return heard;
+  return tags_heard;
 }
 
 // With more than 64 tags some share a bit; `may_meet` then has the last word.

@@ -40,6 +40,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
                  "restore: the snapshot is damaged at byte " + std::to_string(in.at()) + " or before"};
   }
   fresh->runner = state.runner;
+  fresh->measures_times = state.measures_times;
   fresh->narrow_phase.use_threads(state.runner);
   fresh->listeners = std::move(state.listeners);
   fresh->next_listener = state.next_listener;

@@ -160,6 +160,12 @@ struct World::State {
     bool slides = false;   ///< they touched before, and do not come closer
     bool is_seam = false;  ///< what was met is the edge of a surface that goes on level
   };
+  /// A contact of a bullet.
+  struct BulletTouch {
+    Place body;
+    std::size_t contact;
+    Vec2 normal;  ///< from the body
+  };
   struct Stop {
     Place body;
     float time;  ///< share of its way
@@ -250,9 +256,12 @@ struct World::State {
   std::vector<Pair> tested;           ///< of these, those that must be
   std::span<const Contact> contacts;  ///< of shapes, sorted; in the narrow phase or in `kept`
   std::vector<Contact> kept;
-  std::vector<Contact> joined;  ///< scratch
-  std::vector<Contact> merged;  ///< of bodies; empty where each has one shape
+  std::vector<Contact> joined;                              ///< scratch
+  std::vector<Contact> merged;                              ///< of bodies; empty where each has one shape
+  std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
   std::vector<Swept> swept;
+  std::vector<BulletTouch> bullet_touches;    ///< scratch
+  std::vector<BoxIndex> near_bullet;          ///< scratch
   std::vector<Stop> stops;                    ///< sorted by body
   std::vector<std::pair<Pair, float>> times;  ///< of swept contacts, sorted
   std::vector<ContactEnd> ended;
@@ -275,6 +284,7 @@ struct World::State {
   std::vector<std::unique_ptr<Listener>> listeners;
   ListenerId next_listener = 1;
   bool telling = false;
+  std::vector<std::uint64_t> heard;  ///< scratch: by tag, the tags that its listeners wait for
 
   Recording* recording = nullptr;
   std::unique_ptr<detail::ByteWriter> recorder;  ///< what goes into `recording` at the end

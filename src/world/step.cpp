@@ -131,25 +131,22 @@ Manifold turned(Manifold manifold) {
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
 void World::State::merge_parts() {
-  merged.clear();
+  merge_order.clear();
   for (const Contact& contact : contacts) {
-    const Place a = owner(contact.pair.a);
-    const Place b = owner(contact.pair.b);
-    merged.push_back(a < b ? Contact{{a, b}, contact.manifold} : Contact{{b, a}, turned(contact.manifold)});
+    merge_order.emplace_back(ordered_pair(owner(contact.pair.a), owner(contact.pair.b)),
+                             static_cast<std::uint32_t>(merge_order.size()));
   }
-  std::stable_sort(merged.begin(), merged.end(),
-                   [](const Contact& x, const Contact& y) { return x.pair < y.pair; });
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < merged.size(); ++i) {
-    if (count > 0 && merged[count - 1].pair == merged[i].pair) {
-      if (deepest(merged[i].manifold) < deepest(merged[count - 1].manifold)) {
-        merged[count - 1].manifold = merged[i].manifold;
-      }
-    } else {
-      merged[count++] = merged[i];
+  std::sort(merge_order.begin(), merge_order.end());
+  merged.clear();
+  for (const auto& [pair, at] : merge_order) {
+    const Contact& contact = contacts[at];
+    const Manifold manifold = owner(contact.pair.a) == pair.a ? contact.manifold : turned(contact.manifold);
+    if (merged.empty() || merged.back().pair != pair) {
+      merged.push_back({pair, manifold});
+    } else if (deepest(manifold) < deepest(merged.back().manifold)) {
+      merged.back().manifold = manifold;
     }
   }
-  merged.resize(count);
 }
 
 // Events.

@@ -93,7 +93,7 @@ struct SharedPieces {
         const Corner a = parts[0][i];
         const Corner b = parts[0][(i + 1) % parts[0].size()];
         const auto side = [&](Corner c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); };
-        const double share = side(p) / (side(p) - side(q));
+        const double share = side(p) == side(q) ? 0.0 : side(p) / (side(p) - side(q));
         begin = side(p) < 0.0 ? (side(q) < 0.0 ? 1.0 : std::max(begin, share)) : begin;
         end = side(p) >= 0.0 && side(q) < 0.0 ? std::min(end, share) : end;
       }

@@ -100,21 +100,25 @@ template <std::totally_ordered Entity, typename Position>
 Error CollisionSystem<Entity, Position>::check(const Seen& seen) const {
   const EntityCollider& collider = *seen.collider;
   const Transform transform = PositionTraits<Position>::read(*seen.position);
-  const bool is_new = seen.record == none || records_[seen.record].type != collider.type;
-  if (!is_new && records_[seen.record].transform == transform &&
-      is_shape_of(records_[seen.record].shape, collider)) {
+  const Record* known = seen.record == none ? nullptr : &records_[seen.record];
+  const bool is_new = known == nullptr || known->type != collider.type;
+  const bool same_shape = !is_new && is_shape_of(known->shape, collider);
+  if (same_shape && known->transform == transform) {
     return {};
   }
   const auto who = [&] {
     return detail::name_of(seen.entity, static_cast<std::size_t>(&seen - seen_.data())) + ": ";
   };
-  const Shape shape = shape_of(collider);
-  if (auto valid = validate(shape); !valid) {
-    return {valid.error().code, who() + valid.error().message};
-  }
   const auto is_finite = [](Vec2 v) { return broadside::is_finite(v.x) && broadside::is_finite(v.y); };
   if (!is_finite(transform.position)) {
     return {ErrorCode::not_finite, who() + "position must be finite"};
+  }
+  if (same_shape && known->transform.rotation == transform.rotation) {
+    return {};
+  }
+  const Shape shape = shape_of(collider);
+  if (auto valid = validate(shape); !valid) {
+    return {valid.error().code, who() + valid.error().message};
   }
   if (!is_valid(bounds(shape, transform))) {
     return {ErrorCode::invalid_argument,

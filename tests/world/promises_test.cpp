@@ -1,0 +1,393 @@
+// The promises that are made for a world, each in a test with its name.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "allocation_watch.hpp"
+#include "boxes.hpp"
+#include "broadside/base/tasks.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::test {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float most = std::numeric_limits<float>::max();
+constexpr float frame = 1.0F / 64;
+
+const Circle unit{.radius = 1};
+
+/// What a crowd is made of, besides circles and boxes.
+struct Crowd {
+  bool parts = false;
+  bool bullets = false;
+  bool sensors = false;
+};
+
+std::vector<BodyId> add_crowd(World& world, std::size_t count, const Crowd& crowd, Random& random) {
+  std::vector<BodyId> ids;
+  const float side = 2.5F * std::sqrt(static_cast<float>(count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::array<Shape, 1> more{Circle{.center = {1, 0}, .radius = 0.5F}};
+    const bool is_static = i % 5 == 0;
+    Body body{.shape = i % 2 == 0 ? Shape(unit) : Shape(Box{{0.75F, 0.75F}}),
+              .type = is_static ? BodyType::static_body : BodyType::dynamic,
+              .position = {random.between(0, side), random.between(0, side)},
+              .rotation = Rotation::by(random.between(0, 6)),
+              .tag = std::array<std::string_view, 3>{"", "a", "b"}[i % 3],
+              .sensor = crowd.sensors && i % 11 == 0,
+              .bullet = crowd.bullets && i % 13 == 1};
+    if (crowd.parts && i % 6 == 0) {
+      body.more_shapes = more;
+    }
+    if (!is_static) {
+      body.velocity = {random.between(-9, 9), random.between(-9, 9)};
+    }
+    ids.push_back(world.add(body).value());
+  }
+  return ids;
+}
+
+TEST(WorldPromises, numbers_closed_shapes_and_errors_that_name_the_body) {
+  World world;
+  std::vector<Body> bodies(5, Body{.shape = unit});
+  bodies[3].position.y = nan;
+  const auto refused = world.add(bodies);
+  EXPECT_EQ(refused.error().code, ErrorCode::not_finite);
+  EXPECT_TRUE(mentions(refused.error().message, "body 3 ")) << refused.error().message;
+  EXPECT_EQ(world.size(), 0U);
+  bodies[3].position.y = 2;
+  const auto ids = world.add(bodies).value();
+  world.step(0).value();
+  EXPECT_TRUE(world.overlaps(ids[3], ids[4]).value());  // they touch at a point
+  const auto moved = world.move(ids[2], Vec2{nan, 0});
+  EXPECT_TRUE(mentions(moved.error().message, "body 2 ")) << moved.error().message;
+  EXPECT_EQ(world.position(ids[2]).value(), Vec2{});
+}
+
+TEST(WorldPromises, errors_leave_the_world_as_it_was) {
+  World world({.interest = Interest::listeners});
+  World other;
+  Random random(3);
+  const auto ids = add_crowd(world, 40, {.parts = true, .bullets = true, .sensors = true}, random);
+  const BodyId gone = ids[7];
+  world.remove(gone).value();
+  world.step(frame).value();
+  const BodyId foreign = other.add({.shape = unit}).value();
+  const BodyId fixed = ids[5];
+  const BodyId free = ids[6];
+  using Call = std::function<ErrorCode()>;
+  std::vector<Call> calls;
+  for (const BodyId bad : {gone, foreign, BodyId{}, BodyId{12345, 1, gone.world}}) {
+    const std::array both{free, bad};
+    const std::array<Vec2, 2> places{Vec2{1, 1}, Vec2{2, 2}};
+    const std::array<Transform, 2> transforms{};
+    const std::vector<std::function<Result<void>()>> changes{
+        [&, bad] { return world.remove(bad); },
+        [&, bad] { return world.move(bad, Vec2{}); },
+        [&, both, places] { return world.move(both, places); },
+        [&, both, transforms] { return world.move(both, transforms); },
+        [&, bad] { return world.teleport(bad, {}); },
+        [&, bad] {
+          return world.push(bad, {1, 0});
+        },
+        [&, bad] {
+          return world.set_velocity(bad, {1, 0});
+        },
+        [&, bad] { return world.set_shape(bad, unit); },
+        [&, bad] { return world.set_enabled(bad, false); },
+        [&, bad] { return world.set_sensor(bad, true); },
+        [&, bad] { return world.set_bullet(bad, true); },
+        [&, bad] { return world.set_user_data(bad, 5); },
+        [&, bad] { return world.set_filter(bad, {.layer = 2}); },
+        [&, bad] { return world.set_tag(bad, "new"); },
+        [&, bad] { return world.set_ignored(free, bad, true); },
+        [&, bad] { return world.set_ignored(bad, free, true); }};
+    const ErrorCode expected = bad == foreign ? ErrorCode::wrong_world : ErrorCode::stale_id;
+    const std::uint64_t before = world.hash();
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      EXPECT_EQ(changes[i]().error().code, expected) << i;
+      EXPECT_EQ(world.hash(), before) << i;
+    }
+    std::vector<BodyContact> contacts;
+    std::array<Vec2, 2> positions;
+    EXPECT_EQ(world.contacts_of(bad, contacts).error().code, expected);
+    EXPECT_EQ(world.positions(both, positions).error().code, expected);
+    EXPECT_EQ(world.overlaps(free, bad).error().code, expected);
+    EXPECT_EQ(world.bounds(bad).error().code, expected);
+    EXPECT_EQ(world.velocity(bad).error().code, expected);
+  }
+  const std::vector<std::function<ErrorCode()>> senseless{
+      [&] { return world.add({.shape = Circle{.radius = -1}}).error().code; },
+      [&] {
+        return world.add({.shape = unit, .rotation = {1, 1}, .tag = "new"}).error().code;
+      },
+      [&] {
+        return world.add({.shape = unit, .type = BodyType::static_body, .velocity = {1, 0}}).error().code;
+      },
+      [&] { return world.add({.shape = unit, .mass = 0.0F}).error().code; },
+      [&] {
+        return world.move(free, {{1, 1}, {0.1F, 0.1F}}).error().code;
+      },
+      [&] {
+        return world.move(std::array{free, fixed}, std::array{Vec2{}}).error().code;
+      },
+      [&] {
+        return world.push(fixed, {1, 0}).error().code;
+      },
+      [&] {
+        return world.set_velocity(fixed, {1, 0}).error().code;
+      },
+      [&] {
+        return world.set_shape(free, Box{{-1, 1}}).error().code;
+      },
+      [&] { return world.set_ignored(free, free, true).error().code; },
+      [&] { return world.step(-1).error().code; },
+      [&] { return world.set_technique("magic").error().code; },
+      [&] { return world.set_technique("uniform-grid", {.cell_size = -1.0F}).error().code; },
+      [&] { return world.query_shape(Circle{.radius = -1}, {}).error().code; },
+      [&] { return world.nearest({}, 1, -1).error().code; }};
+  for (std::size_t i = 0; i < senseless.size(); ++i) {
+    const std::uint64_t before = world.hash();
+    EXPECT_EQ(senseless[i](), ErrorCode::invalid_argument) << i;
+    EXPECT_EQ(world.hash(), before) << i;
+  }
+  EXPECT_EQ(world.query_area({{1, 0}, {0, 0}}).error().code, ErrorCode::inverted_box);
+  EXPECT_EQ(world.query_point({nan, 0}).error().code, ErrorCode::not_finite);
+  EXPECT_EQ(world.cast_ray({}, {0, nan}).error().code, ErrorCode::not_finite);
+}
+
+TEST(WorldPromises, each_contact_begins_once_and_ends_once) {
+  World world;
+  Random random(11);
+  auto ids = add_crowd(world, 150, {.parts = true, .bullets = true, .sensors = true}, random);
+  std::set<std::pair<BodyId, BodyId>> open;
+  std::size_t begins = 0;
+  for (int step = 0; step < 300; ++step) {
+    for (int k = 0; k < 6; ++k) {
+      BodyId& body = ids[random.below(static_cast<std::uint32_t>(ids.size()))];
+      switch (random.below(6)) {
+        case 0:
+          world.remove(body).value();
+          body = add_crowd(world, 1, {}, random).front();
+          break;
+        case 1:
+          world.set_enabled(body, random.below(2) == 0).value();
+          break;
+        case 2:
+          world.set_filter(body, {.layer = 1 + random.below(3), .mask = 1 + random.below(3)}).value();
+          break;
+        case 3:
+          world.set_ignored(ids[0], ids[1 + random.below(100)], random.below(2) == 0).value();
+          break;
+        default:
+          world.move(body, Vec2{random.between(0, 30), random.between(0, 30)}).value();
+          break;
+      }
+    }
+    world.step(frame).value();
+    for (const ContactEnd& end : world.ended()) {
+      ASSERT_EQ(open.erase({end.a, end.b}), 1U);
+    }
+    for (const BodyContact& contact : world.begun()) {
+      ASSERT_LT(contact.a, contact.b);
+      ASSERT_TRUE(open.insert({contact.a, contact.b}).second);
+      ++begins;
+    }
+    ASSERT_EQ(world.contacts().size(), open.size());
+    for (const BodyContact& contact : world.contacts()) {
+      ASSERT_TRUE(open.contains({contact.a, contact.b}));
+    }
+  }
+  EXPECT_GT(begins, 500U);
+}
+
+TEST(WorldPromises, queries_see_the_latest_change_and_are_never_cut_off) {
+  for (const Technique& technique : techniques()) {
+    World world;
+    world.set_technique(technique.name).value();
+    std::vector<Body> bodies(3000, Body{.shape = unit, .type = BodyType::static_body});
+    const auto ids = world.add(bodies).value();
+    EXPECT_EQ(world.query_area({{-1, -1}, {1, 1}}).value(), ids);
+    EXPECT_EQ(world.query_point({}).value(), ids);
+    EXPECT_EQ(world.query_shape(unit, {}).value(), ids);
+    EXPECT_EQ(world.nearest({}, ids.size() + 1).value().size(), ids.size());
+    std::size_t met = 0;
+    world.visit_ray({-9, 0}, {9, 0}, [&](const BodyRayHit&) { return ++met > 0; }).value();
+    world.visit_cast(unit, {{-9, 0}, {}}, {9, 0}, [&](const BodyCastHit&) { return ++met > 0; }).value();
+    EXPECT_EQ(met, 2 * ids.size());
+    world.move(ids[9], Vec2{50, 0}).value();
+    EXPECT_EQ(world.query_point({50, 0}).value(), std::vector{ids[9]});
+    world.set_shape(ids[9], Circle{.radius = 5}).value();
+    EXPECT_EQ(world.query_point({54, 0}).value(), std::vector{ids[9]});
+    world.set_enabled(ids[9], false).value();
+    EXPECT_TRUE(world.query_point({50, 0}).value().empty());
+    world.set_enabled(ids[9], true).value();
+    EXPECT_EQ(world.query_point({50, 0}, {.sensors = false}).value().size(), 1U);
+    world.set_sensor(ids[9], true).value();
+    EXPECT_TRUE(world.query_point({50, 0}, {.sensors = false}).value().empty());
+    world.remove(ids[9]).value();
+    EXPECT_TRUE(world.query_point({50, 0}).value().empty());
+    EXPECT_EQ(world.query_point({}).value().size(), ids.size() - 1);
+  }
+}
+
+class WarmStep : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(WorldPromises, WarmStep,
+                         testing::Values("plain", "parts", "listeners", "only_listeners", "predicate",
+                                         "bullets", "bounce", "bouncing_bullets", "ignored", "gravity",
+                                         "asked"),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(WarmStep, allocates_nothing) {
+  const std::string& kind = GetParam();
+  const bool bounces = mentions(kind, "bounc");
+  World world({.interest = kind == "only_listeners" ? Interest::listeners : Interest::all,
+               .response = bounces ? Response::bounce : Response::none,
+               .gravity = {0, kind == "gravity" ? 1.0F : 0.0F}});
+  Random random(5);
+  const auto ids =
+      add_crowd(world, 300, {.parts = kind == "parts", .bullets = mentions(kind, "bullets")}, random);
+  if (mentions(kind, "listeners")) {
+    world.on_contact("a", World::any, [](const BodyContact&) {});
+    world.on_end("b", World::any, [](const ContactEnd&) {});
+  } else if (kind == "predicate") {
+    world.set_predicate([](BodyId a, BodyId b) { return (a.index + b.index) % 5 != 0; }).value();
+  } else if (kind == "ignored") {
+    world.set_ignored(ids[0], ids[1], true).value();
+  }
+  std::vector<Vec2> start(ids.size());
+  world.positions(ids, start).value();
+  std::vector<Vec2> speeds;
+  for (const BodyId body : ids) {
+    speeds.push_back(world.velocity(body).value());
+  }
+  std::vector<BodyContact> contacts;
+  const auto round = [&] {
+    for (int step = 0; step < 8; ++step) {
+      world.step(frame).value();
+      if (kind == "asked") {
+        world.contacts_of(ids[3], contacts).value();
+        world.visit_area({{0, 0}, {9, 9}}, [](BodyId) { return true; }).value();
+        world.visit_ray({0, 0}, {40, 40}, [](const BodyRayHit&) { return true; }).value();
+      }
+    }
+    world.move(ids, start).value();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (world.type(ids[i]).value() != BodyType::static_body) {
+        world.set_velocity(ids[i], speeds[i]).value();
+      }
+    }
+    world.step(frame).value();
+  };
+  for (int warm = 0; warm < 5; ++warm) {
+    round();
+  }
+  const AllocationWatch watch;
+  round();
+  EXPECT_EQ(watch.count(), 0U);
+}
+
+TEST(WorldPromises, memory_stays_level_while_bodies_come_and_go) {
+  for (const Technique& technique : techniques()) {
+    World world;
+    world.set_technique(technique.name).value();
+    Random random(5);
+    auto ids = add_crowd(world, 200, {.parts = true}, random);
+    std::size_t bytes = 0;
+    for (int step = 0; step < 1200; ++step) {
+      for (int k = 0; k < 10; ++k) {
+        BodyId& body = ids[random.below(200)];
+        world.remove(body).value();
+        body = add_crowd(world, 1, {.parts = true}, random).front();
+        world.move(body, Vec2{random.between(0, 35), random.between(0, 35)}).value();
+      }
+      world.step(frame).value();
+      if (step == 300) {
+        bytes = world.bytes();
+      }
+    }
+    EXPECT_LT(world.bytes(), bytes + bytes / 4) << technique.name;
+    EXPECT_EQ(world.size(), 200U);
+  }
+}
+
+// To be run under ThreadSanitizer, too.
+TEST(WorldPromises, const_calls_may_run_side_by_side) {
+  World world;
+  ThreadPool pool(2);
+  world.use_threads(&pool);
+  Random random(9);
+  const auto ids = add_crowd(world, 400, {.parts = true, .sensors = true}, random);
+  for (int step = 0; step < 20; ++step) {
+    world.step(frame).value();
+    world.move(ids[1], Vec2{random.between(0, 20), random.between(0, 20)}).value();
+    world.remove(ids[20 + static_cast<std::size_t>(step)]).value();
+    const auto ask = [&world, &ids, step](std::vector<std::uint64_t>& answers) {
+      std::vector<BodyContact> contacts;
+      for (std::size_t i = 0; i < 20; ++i) {
+        const BodyId body = ids[(i * 7) % 20];
+        world.contacts_of(body, contacts).value();
+        answers.push_back(contacts.size());
+        answers.push_back(world.query_area({{0, 0}, {static_cast<float>(i), 20}}).value().size());
+        answers.push_back(world.nearest({static_cast<float>(step), 5}, 3).value().front().body.index);
+        answers.push_back(world.cast_ray({0, 0}, {40, static_cast<float>(i)}).value().has_value() ? 1 : 0);
+        answers.push_back(world.overlaps(body, ids[60 + i]).value() ? 1 : 0);
+        answers.push_back(world.why(body, ids[60 + i]).size());
+        answers.push_back(world.broad_phase().size());
+        answers.push_back(world.hash());
+      }
+    };
+    std::array<std::vector<std::uint64_t>, 4> answers;
+    std::vector<std::thread> threads;
+    for (auto& one : answers) {
+      threads.emplace_back(ask, std::ref(one));
+    }
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+    for (const auto& one : answers) {
+      ASSERT_EQ(one, answers[0]);
+    }
+  }
+}
+
+TEST(WorldPromises, the_same_bits_whatever_the_technique_the_threads_and_the_questions) {
+  std::vector<std::uint64_t> expected;
+  for (const Technique& technique : techniques()) {
+    for (const std::size_t threads : {1U, 2U, 4U}) {
+      ThreadPool pool(threads);
+      World world({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -5}});
+      world.set_technique(technique.name).value();
+      world.use_threads(&pool);
+      Random random(17);
+      const auto ids = add_crowd(world, 250, {.parts = true, .bullets = true, .sensors = true}, random);
+      std::vector<std::uint64_t> hashes;
+      for (int step = 0; step < 40; ++step) {
+        world.step(frame).value();
+        if (threads == 2) {
+          EXPECT_TRUE(world.query_area({{0, 0}, {20, 20}}));
+        }
+        if (step == 20) {
+          world.set_enabled(ids[3], false).value();
+          world.remove(ids[4]).value();
+        }
+        hashes.push_back(world.hash());
+      }
+      expected = expected.empty() ? hashes : expected;
+      EXPECT_EQ(hashes, expected) << technique.name << " with " << threads << " threads";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace broadside::test
