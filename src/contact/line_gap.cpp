@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "contact/gap.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+/// An end of one line as seen from the other line: what of that is the closest.
+struct Sight {
+  double along;      ///< line dot way from its start to the end that is seen
+  double left;       ///< how far to the left of the line that end is, times the length of the line
+  double distance2;  ///< of the two
+  bool is_corner;    ///< an end of the line is the closest
+  bool is_second;    ///< if so, its second one
+  bool touching;     ///< within the radius; without roots or divisions
+};
+
+/// A line, and how it sees the ends of another.
+struct Line {
+  Line(const Convex& core, double radius_of_both)
+      : start(core.points[0]),
+        edge(core.points[1] - start),
+        length2(dot(edge, edge)),
+        inverse2(1.0 / length2),
+        radius2(radius_of_both * radius_of_both) {}
+
+  [[nodiscard]] Sight see(Point from_start, Point from_end) const {
+    const double along = dot(edge, from_start);
+    const double left = cross(edge, from_start);
+    const bool is_second = along >= length2;
+    const bool is_corner = is_second || along <= 0.0;
+    const double from_start2 = dot(from_start, from_start);
+    const double from_end2 = dot(from_end, from_end);
+    const double corner2 = is_second ? from_end2 : from_start2;
+    const double left2 = left * left;
+    return {along,
+            left,
+            is_corner ? corner2 : left2 * inverse2,
+            is_corner,
+            is_second,
+            (is_corner ? corner2 : left2) <= (is_corner ? radius2 : radius2 * length2)};
+  }
+
+  Point start;
+  Point edge;
+  double length2;
+  double inverse2;
+  double radius2;
+};
+
+/// Tells whether all that a line sees is to one side of it.
+bool are_beside(const Sight& one, const Sight& other) {
+  return one.left * other.left > 0.0;
+}
+
+/// Tells whether a line has another in front of its side, and that as far as `distance2`, nearly.
+bool is_straight(const Line& line, const Sight& one, const Sight& other, double distance2) {
+  const double least = std::min(std::abs(one.left), std::abs(other.left));
+  return are_beside(one, other) && least * least >= straight * straight * distance2 * line.length2;
+}
+
+}  // namespace
+
+bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
+  const double radius = a.radius + b.radius;
+  const Line line_a{a, radius};
+  const Line line_b{b, radius};
+  const Point a0 = a.points[0];
+  const Point a1 = a.points[1];
+  const Point b0 = b.points[0];
+  const Point b1 = b.points[1];
+  // The ends of b, and those of a.
+  const std::array<Sight, 4> sights{line_a.see(b0 - a0, b0 - a1), line_a.see(b1 - a0, b1 - a1),
+                                    line_b.see(a0 - b0, a0 - b1), line_b.see(a1 - b0, a1 - b1)};
+  if (!(are_beside(sights[0], sights[1]) || are_beside(sights[2], sights[3]))) {
+    return false;
+  }
+  gap.touching = sights[0].touching | sights[1].touching | sights[2].touching | sights[3].touching;
+  if (effort == Effort::touching && !gap.touching) {
+    return true;
+  }
+  const std::size_t of_a = sights[1].distance2 < sights[0].distance2 ? 1 : 0;
+  const std::size_t of_b = sights[3].distance2 < sights[2].distance2 ? 3 : 2;
+  const bool on_b = sights[of_b].distance2 < sights[of_a].distance2;
+  const std::size_t best = on_b ? of_b : of_a;
+  const Sight& sight = sights[best];
+  const std::size_t corner = best & 1U;
+  const Line& line = on_b ? line_b : line_a;
+  const Point seen = (on_b ? a : b).points[corner];
+  if (sight.is_corner && effort == Effort::touching &&
+      (is_straight(line_a, sights[0], sights[1], sight.distance2) ||
+       is_straight(line_b, sights[2], sights[3], sight.distance2))) {
+    return false;
+  }
+  gap.apart = true;
+  gap.distance = std::sqrt(sight.distance2);
+  if (sight.is_corner) {
+    const std::size_t own = sight.is_second ? 1 : 0;
+    gap.of_a = on_b ? corner : own;
+    gap.of_b = on_b ? own : corner;
+    gap.point_a = a.points[gap.of_a];
+    gap.point_b = b.points[gap.of_b];
+    if (gap.distance > 0.0) {
+      gap.normal = (1.0 / gap.distance) * (gap.point_b - gap.point_a);
+    }
+    return true;
+  }
+  const Point on_line = line.start + (sight.along * line.inverse2) * line.edge;
+  gap.point_a = on_b ? seen : on_line;
+  gap.point_b = on_b ? on_line : seen;
+  const double unit = std::copysign(1.0 / std::sqrt(line.length2), sight.left);
+  meet_at_face(on_b, sight.left > 0.0 ? 1 : 0, corner, {-unit * line.edge.y, unit * line.edge.x}, gap);
+  return true;
+}
+
+}  // namespace broadside::detail
