@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "contact/gap.hpp"
+#include "contact/order.hpp"
 
 namespace broadside::detail {
 
@@ -36,12 +38,8 @@ struct Line {
     const double from_end2 = dot(from_end, from_end);
     const double corner2 = is_second ? from_end2 : from_start2;
     const double left2 = left * left;
-    return {along,
-            left,
-            is_corner ? corner2 : left2 * inverse2,
-            is_corner,
-            is_second,
-            (is_corner ? corner2 : left2) <= (is_corner ? radius2 : radius2 * length2)};
+    return {along,     left,      is_corner ? corner2 : left2 * inverse2,
+            is_corner, is_second, (is_corner ? corner2 : left2) <= (is_corner ? radius2 : radius2 * length2)};
   }
 
   Point start;
@@ -62,6 +60,49 @@ bool is_straight(const Line& line, const Sight& one, const Sight& other, double 
   return are_beside(one, other) && least * least >= straight * straight * distance2 * line.length2;
 }
 
+/// Finds the face of a line, a rectangle of no width, that no other beats by more than `slack`, as
+/// `find_widest_axis` does. Sets the corner of the other line that is the deepest behind it.
+Axis find_widest_side(const Line& line, const Sight& one, const Sight& other, double slack,
+                      std::size_t& deepest) {
+  const double unit = 1.0 / std::sqrt(line.length2);
+  const auto [low, high] = std::minmax(one.left, other.left);
+  const auto [back, front] = std::minmax(one.along, other.along);
+  const std::array<double, 4> separations{-high * unit, low * unit, (back - line.length2) * unit,
+                                          -front * unit};
+  const double least =
+      std::max(std::max(separations[0], separations[1]), std::max(separations[2], separations[3])) - slack;
+  // Without a branch, as which face it is cannot be guessed.
+  const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
+                          (separations[2] >= least ? 4U : 0U) | 8U;
+  const auto face = static_cast<std::size_t>(std::countr_zero(enough));
+  const std::array<bool, 4> is_other{other.left > one.left, other.left < one.left,
+                                     other.along<one.along, other.along> one.along};
+  deepest = is_other[face] ? 1 : 0;
+  return {Verdict::touching, face, separations[face]};
+}
+
+/// Does what `find_line_gap` does where no side parts the lines.
+bool meet_crossing(const Line& line_a, const Line& line_b, const std::array<Sight, 4>& sights, double slack,
+                   Gap& gap) {
+  std::size_t of_b = 0;
+  std::size_t of_a = 0;
+  const Axis axis_a = find_widest_side(line_a, sights[0], sights[1], slack, of_b);
+  const Axis axis_b = find_widest_side(line_b, sights[2], sights[3], slack, of_a);
+  if (std::max(axis_a.separation, axis_b.separation) > -slack) {
+    return false;
+  }
+  const bool on_b = axis_b.separation > axis_a.separation + slack;
+  const Axis& axis = on_b ? axis_b : axis_a;
+  const Line& line = on_b ? line_b : line_a;
+  const Point right{line.edge.y, -line.edge.x};
+  const std::array<Point, 4> normals{right, -1.0 * right, line.edge, -1.0 * line.edge};
+  gap.touching = true;
+  gap.distance = axis.separation;
+  meet_at_face(on_b, axis.face, on_b ? of_a : of_b, (1.0 / std::sqrt(line.length2)) * normals[axis.face],
+               gap);
+  return true;
+}
+
 }  // namespace
 
 bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
@@ -76,7 +117,7 @@ bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
   const std::array<Sight, 4> sights{line_a.see(b0 - a0, b0 - a1), line_a.see(b1 - a0, b1 - a1),
                                     line_b.see(a0 - b0, a0 - b1), line_b.see(a1 - b0, a1 - b1)};
   if (!(are_beside(sights[0], sights[1]) || are_beside(sights[2], sights[3]))) {
-    return false;
+    return meet_crossing(line_a, line_b, sights, face_slack * std::min(rough_size(a), rough_size(b)), gap);
   }
   gap.touching = sights[0].touching | sights[1].touching | sights[2].touching | sights[3].touching;
   if (effort == Effort::touching && !gap.touching) {
