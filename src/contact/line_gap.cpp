@@ -17,7 +17,7 @@ struct Sight {
   double distance2;  ///< of the two
   bool is_corner;    ///< an end of the line is the closest
   bool is_second;    ///< if so, its second one
-  bool touching;     ///< within the radius; without roots or divisions
+  double beyond;     ///< above 0 if that is more than the radius: by squares, without roots or divisions
 };
 
 /// A line, and how it sees the ends of another.
@@ -39,7 +39,7 @@ struct Line {
     const double corner2 = is_second ? from_end2 : from_start2;
     const double left2 = left * left;
     return {along,     left,      is_corner ? corner2 : left2 * inverse2,
-            is_corner, is_second, (is_corner ? corner2 : left2) <= (is_corner ? radius2 : radius2 * length2)};
+            is_corner, is_second, (is_corner ? corner2 : left2) - (is_corner ? radius2 : radius2 * length2)};
   }
 
   Point start;
@@ -119,7 +119,8 @@ bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
   if (!(are_beside(sights[0], sights[1]) || are_beside(sights[2], sights[3]))) {
     return meet_crossing(line_a, line_b, sights, face_slack * std::min(rough_size(a), rough_size(b)), gap);
   }
-  gap.touching = sights[0].touching | sights[1].touching | sights[2].touching | sights[3].touching;
+  gap.touching = std::min(std::min(sights[0].beyond, sights[1].beyond),
+                          std::min(sights[2].beyond, sights[3].beyond)) <= 0.0;
   if (effort == Effort::touching && !gap.touching) {
     return true;
   }
