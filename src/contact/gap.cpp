@@ -215,6 +215,8 @@ void meet_at_corners(const Closest& closest, Gap& gap) {
 }  // namespace
 
 Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
+  constexpr double relative_rounding = 1e-9;
+
   if (a.size == 1 || b.size == 1) {
     return find_point_gap(a, b, effort);
   }
@@ -238,7 +240,8 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   if (axis_one.verdict == Verdict::far) {
     return gap;
   }
-  if (!for_touching && axis_one.separation > 0.0) {
+  // Within rounding the other axis may be the one that parts them, and the walk would begin uphill.
+  if (!for_touching && axis_one.separation > relative_rounding * (reach(a) + reach(b))) {
     if (const Closest closest = meet_closest(a, b, pair_at_face(one, two, axis_one.face, b_first), gap);
         closest.length2 == 0.0) {
       meet_at_corners(closest, gap);

@@ -107,7 +107,8 @@ TEST(Lines, touch_exactly_when_whole_numbers_say_so) {
           static_cast<double>(radius);
       const Distance found = distance(one, origin, other, origin);
       ASSERT_EQ(found.distance == 0.0F, touching);
-      ASSERT_NEAR(static_cast<double>(found.distance), std::max(expected, 0.0), 1e-6 * (1.0 + expected));
+      ASSERT_NEAR(static_cast<double>(found.distance), std::max(expected, 0.0),
+                  1e-6 * (1.0 + std::abs(expected)));
       if (touching && square.above > 0) {
         float deepest = 0.0F;
         for (const ManifoldPoint& point : manifold.in_use()) {
