@@ -89,7 +89,7 @@ Line random_line(std::mt19937& random, std::int64_t most) {
 
 TEST(Lines, touch_exactly_when_whole_numbers_say_so) {
   std::mt19937 random(1);
-  for (const std::int64_t most : {2, 5, 1000}) {
+  for (const std::int64_t most : {2, 5, 100}) {
     for (int i = 0; i < 20000; ++i) {
       const Line a = random_line(random, most);
       const Line b = random_line(random, most);
