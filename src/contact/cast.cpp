@@ -40,7 +40,10 @@ struct Entry {
 
   /// @param motion of `core`
   void take(const Convex& core, const Convex& other, Point motion, double radius, bool rests) {
-    const std::size_t count = faces(core);
+    // The ends of a segment are faces of the difference of the two only where that is a segment, too.
+    const bool has_ends = core.size == 2 && other.size == 2 &&
+                          cross(core.points[1] - core.points[0], other.points[1] - other.points[0]) == 0.0;
+    const std::size_t count = has_ends ? faces(core) : core.size;
     for (std::size_t i = 0; i < count; ++i) {
       const Face f = detail::face(core, i);
       const double nearing = dot(f.normal, motion);

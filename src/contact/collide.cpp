@@ -362,9 +362,10 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (is_clearly_apart(found.distance, placed, at_a, at_b)) {
     return apart(found, found.distance, placed);
   }
-  // What `collide` would find again, unless it has a way of its own.
-  if (found.met && !are_both<Box>(a, b)) {
-    const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
+  // What `collide` would find again, unless it has a way of its own, or rounding may tell otherwise.
+  constexpr double relative_rounding = 1e-9;
+  const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
+  if (found.met && found.deepest < -relative_rounding * lengths && !are_both<Box>(a, b)) {
     if (is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
       return {0.0F, common, common, placed.from_a(found.normal)};

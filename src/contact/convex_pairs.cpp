@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "contact/gap.hpp"
 
@@ -58,7 +59,12 @@ struct Seen {
 
 /// What is left of a core.
 struct Corners {
-  std::array<Point, 2 * Polygon::most_vertices> points;
+  // Not defaulted: clearing all points would take longer than cutting the few that are used.
+  Corners() {}  // NOLINT(modernize-use-equals-default)
+
+  union {
+    std::array<Point, 2 * Polygon::most_vertices> points;
+  };
   std::size_t size = 0;
 
   void add(Point p) {
@@ -97,6 +103,20 @@ void cut(const Corners& core, const Face& f, double rounding, Corners& left) {
   }
 }
 
+/// Returns where two segments cross; nothing where an end of one may be on the line of the other.
+std::optional<Point> crossing_point(const Convex& a, const Convex& b) {
+  const Point start = a.points[0];
+  const Point edge_a = a.points[1] - start;
+  const Point edge_b = b.points[1] - b.points[0];
+  const double left_start = cross(edge_b, start - b.points[0]);
+  const double left_end = cross(edge_b, a.points[1] - b.points[0]);
+  const double left_of_a = cross(edge_a, b.points[0] - start) * cross(edge_a, b.points[1] - start);
+  if (left_start * left_end < 0.0 && left_of_a < 0.0) {
+    return start + (left_start / (left_start - left_end)) * edge_a;
+  }
+  return std::nullopt;
+}
+
 /// Returns a point of both cores, which are not apart: the middle of what the faces of the one with more
 /// corners leave of the other.
 Point common_point(const Convex& a, const Convex& b) {
@@ -104,6 +124,11 @@ Point common_point(const Convex& a, const Convex& b) {
   constexpr double relative_rounding = 1e-14;
   if (a.size > b.size) {
     return common_point(b, a);
+  }
+  if (a.size == 2 && b.size == 2) {
+    if (const std::optional<Point> crossing = crossing_point(a, b)) {
+      return *crossing;
+    }
   }
   const double rounding = relative_rounding * (reach(a) + reach(b));
   // Each of the at most 16 faces adds one corner at most; rounding might add more.

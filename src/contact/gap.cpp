@@ -215,15 +215,18 @@ void meet_at_corners(const Closest& closest, Gap& gap) {
 }  // namespace
 
 Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
-  // A corner seen straight in front of a face to this share (an angle of 1e-5) stands on it: two capsules of
-  // one length on top of each other shall touch at two points. The distance is that of the corners all the
-  // same.
-  constexpr double straight = 1.0 - 1e-10;
+  constexpr double relative_rounding = 1e-9;
 
   if (a.size == 1 || b.size == 1) {
     return find_point_gap(a, b, effort);
   }
   Gap gap;
+  if (a.size == 2 && b.size == 2) {
+    if (find_line_gap(a, b, effort, gap)) {
+      return gap;
+    }
+    gap = {};
+  }
   const double radius = a.radius + b.radius;
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
   const bool for_touching = effort == Effort::touching;
@@ -237,7 +240,8 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   if (axis_one.verdict == Verdict::far) {
     return gap;
   }
-  if (!for_touching && axis_one.separation > 0.0) {
+  // Within rounding the other axis may be the one that parts them, and the walk would begin uphill.
+  if (!for_touching && axis_one.separation > relative_rounding * (reach(a) + reach(b))) {
     if (const Closest closest = meet_closest(a, b, pair_at_face(one, two, axis_one.face, b_first), gap);
         closest.length2 == 0.0) {
       meet_at_corners(closest, gap);

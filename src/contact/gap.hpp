@@ -26,6 +26,11 @@ struct Gap {
   Point point_b;           ///< and of that of b
 };
 
+/// A corner seen straight in front of a face to this share (an angle of 1e-5) stands on it: two capsules of
+/// one length on top of each other shall touch at two points. The distance is that of the corners all the
+/// same.
+inline constexpr double straight = 1.0 - 1e-10;
+
 /// How much of a gap is asked for.
 enum class Effort : std::uint8_t {
   touching,  ///< faces before corners; where the shapes do not touch, `touching` alone is right
@@ -118,6 +123,11 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort);
 
 /// Does what `find_gap` does where one of the two, at least, is a point. Complexity: O(n).
 Gap find_point_gap(const Convex& a, const Convex& b, Effort effort);
+
+/// Does it for two segments by the ends of each as seen from the other. Returns false, and leaves the gap to
+/// `find_gap`, where rounding may decide which face is met: an end on, or within the slack of, the other
+/// line, and, for `touching`, a corner that stands on a face. Complexity: O(1).
+bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap);
 
 /// Returns the core without the corners that rounding has laid onto each other or onto their neighbors' line:
 /// `core` itself if it has none, else what is then made in `room`.

@@ -408,5 +408,20 @@ TEST(Distance, agrees_with_overlaps_where_one_way_loses_what_the_other_keeps) {
   EXPECT_EQ(cast(here, far, {}, there, {}).has_value(), overlaps(here, far, there, {}));
 }
 
+// Found by fuzzing.
+TEST(Distance, agrees_with_overlaps_where_lengths_lose_the_depth) {
+  const Polygon needle =
+      polygon({{-3.69731403e28F, -3.69731403e28F}, {10.25F, 5.75F}, {-3.69731403e28F, 1e-10F}});
+  touch(Capsule{{9.0F, -14.5F}, {10.75F, 0.0F}, 13.25F}, at(0.0F, -0.25F, {-0.911353767F, 0.411623985F}),
+        needle, at(0.5F, -9.5F, {-1.0F, 0.0F}));
+  const Polygon one = polygon({{-1.05087195e37F, -1.05087195e37F},
+                               {999982.25F, 999982.25F},
+                               {-2.7205189e36F, 0.0F},
+                               {-1.05087195e37F, -7.71473457e36F}});
+  const Polygon other =
+      polygon({{-1.05087195e37F, -1.05087195e37F}, {-0.0314960629F, -1.05087195e37F}, {2.5F, 24.0F}});
+  touch(one, at(2.5F, 24.0F), other, at(16.25F, -17.75F, {0.737124085F, 0.675757408F}));
+}
+
 }  // namespace
 }  // namespace broadside

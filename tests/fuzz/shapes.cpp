@@ -29,14 +29,14 @@ using broadside::Shape;
 using broadside::Transform;
 using broadside::Vec2;
 
-bool is_finite(Vec2 v) {
+bool both_finite(Vec2 v) {
   return std::isfinite(v.x) && std::isfinite(v.y);
 }
 
 bool is_valid(const Transform& at) {
   const double c = at.rotation.cos;
   const double s = at.rotation.sin;
-  return is_finite(at.position) && c * c + s * s >= 0.99 && c * c + s * s <= 1.01;
+  return both_finite(at.position) && c * c + s * s >= 0.99 && c * c + s * s <= 1.01;
 }
 
 bool is_unit(Vec2 v) {
@@ -211,7 +211,7 @@ void check_manifold(const Placed& a, const Placed& b, bool touching) {
   require(manifold.touching() == touching, "collide has points where shapes overlap, and only there");
   require(manifold.size <= 2, "two points at most");
   for (const auto& point : manifold.in_use()) {
-    require(is_finite(point.position) && point.separation <= 0.0F && std::isfinite(point.separation),
+    require(both_finite(point.position) && point.separation <= 0.0F && std::isfinite(point.separation),
             "a point is finite, its separation 0 or negative");
   }
   const Manifold swapped = collide(b, a);
@@ -245,7 +245,8 @@ void check_manifold(const Placed& a, const Placed& b, bool touching) {
 void check_distance(const Placed& a, const Placed& b, bool touching) {
   const auto ab = broadside::distance(a.shape, a.at, b.shape, b.at);
   const auto ba = broadside::distance(b.shape, b.at, a.shape, a.at);
-  require(!std::isnan(ab.distance) && is_finite(ab.point_a) && is_finite(ab.point_b) && is_finite(ab.normal),
+  require(!std::isnan(ab.distance) && both_finite(ab.point_a) && both_finite(ab.point_b) &&
+              both_finite(ab.normal),
           "distance has no NaN");
   require((ab.distance == 0.0F) == touching, "distance is 0 where shapes overlap, and only there");
   if (a.valid && b.valid) {
@@ -271,10 +272,10 @@ Placed moved(Placed shape, Vec2 motion, float time) {
 
 void check_cast(const Placed& a, Vec2 motion, const Placed& b, bool touching) {
   const auto hit = broadside::cast(a.shape, a.at, motion, b.shape, b.at);
-  require(!hit || (hit->time >= 0.0F && hit->time <= 1.0F && is_unit(hit->normal) && is_finite(hit->point)),
+  require(!hit || (hit->time >= 0.0F && hit->time <= 1.0F && is_unit(hit->normal) && both_finite(hit->point)),
           "a cast's hit is a time in [0, 1], a unit normal and a point");
   require(!hit || (a.valid && b.valid), "a shape that is not valid hits nothing");
-  if (!is_finite(motion)) {
+  if (!both_finite(motion)) {
     return;
   }
   require(!touching || (hit && hit->time == 0.0F), "shapes that overlap hit at time 0");
@@ -309,20 +310,20 @@ void check_ray(Vec2 start, Vec2 way, const Placed& shape) {
   const bool within = contains(shape.shape, shape.at, start);
   if (hit) {
     require(shape.valid, "a shape that is not valid is not hit");
-    require(hit->time >= 0.0F && hit->time <= 1.0F && is_unit(hit->normal) && is_finite(hit->point),
+    require(hit->time >= 0.0F && hit->time <= 1.0F && is_unit(hit->normal) && both_finite(hit->point),
             "a ray's hit is a time in [0, 1], a unit normal and a point");
     const double reach = shape.reach + reach_of(start) + reach_of(way);
     const auto off = broadside::distance(broadside::Circle{}, {hit->point, {}}, shape.shape, shape.at);
     require(reach > 1e37 || off.distance <= rounding(reach), "a ray's point lies on the shape");
   }
-  if (within && is_finite(way)) {
+  if (within && both_finite(way)) {
     require(hit && hit->time == 0.0F, "a ray that starts inside hits at once");
   }
 }
 
 void check_point(Vec2 point, const Placed& shape) {
   const bool within = contains(shape.shape, shape.at, point);
-  const Placed dot{broadside::Circle{}, {point, {}}, is_finite(point), reach_of(point)};
+  const Placed dot{broadside::Circle{}, {point, {}}, both_finite(point), reach_of(point)};
   require(!within || (shape.valid && dot.valid), "a shape that is not valid contains nothing");
   if (!shape.valid || !dot.valid) {
     return;
@@ -389,7 +390,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_mask(b, a, touching);
   for (const Placed& p : placed) {
     const Aabb box = bounds(p.shape, p.at);
-    require(is_finite(box.min) && is_finite(box.max), "bounds are finite");
+    require(both_finite(box.min) && both_finite(box.max), "bounds are finite");
     require(p.valid == (box.min.x <= box.max.x && box.min.y <= box.max.y),
             "bounds are inverted where not valid");
     require(area(p.shape) >= 0.0F && std::isfinite(area(p.shape)), "an area is finite");
