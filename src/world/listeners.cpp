@@ -129,7 +129,18 @@ Result<void> World::tell() {
                        [&](const auto& one) { return (*one).*what; });
   };
   const bool each = wants(&State::Listener::wants_contact);
-  state.telling = true;
+  // A listener may throw, if its owner's code does: the world is not to be locked for ever.
+  struct Telling {
+    explicit Telling(State& of) : state(of) { state.telling = true; }
+    ~Telling() {
+      state.telling = false;
+      state.drop_removed_listeners();
+    }
+    Telling(const Telling&) = delete;
+    Telling& operator=(const Telling&) = delete;
+    State& state;
+  };
+  const Telling telling(state);
   if (each || wants(&State::Listener::wants_begin)) {
     std::vector<std::uint64_t>& heard = state.heard_tags;
     heard.clear();
@@ -166,8 +177,6 @@ Result<void> World::tell() {
                     }
                   });
   }
-  state.telling = false;
-  state.drop_removed_listeners();
   return {};
 }
 

@@ -173,6 +173,17 @@ TEST(WorldCornerCases, a_snapshot_knows_the_contacts_of_a_removed_body_of_severa
   EXPECT_EQ(copy.ended()[0], (ContactEnd{body, other, EndCause::removed}));
 }
 
+TEST(WorldCornerCases, a_listener_that_throws_does_not_lock_the_world) {
+  World world;
+  add_circle(world, {0, 0});
+  add_circle(world, {1, 0});
+  const auto listener = world.on_begin(World::any, World::any, [](const BodyContact&) { throw 1; });
+  EXPECT_THROW(world.step(0).value(), int);
+  EXPECT_TRUE(world.remove_listener(listener));
+  world.step(0).value();
+  EXPECT_EQ(world.stayed().size(), 1U);
+}
+
 BodyId add_any(World& world, test::Random& random) {
   const bool is_round = random.below(2) == 0;
   const std::array<Shape, 1> more{Circle{.center = {0.5F, 0}, .radius = 0.5F}};
