@@ -156,7 +156,20 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
     i = end;
   }
   is_up_to_date.store(false, std::memory_order_relaxed);
+  make_room(count);
   return places;
+}
+
+// Many that come together get no more room than they need, and an eighth to spare for those who do so often.
+void World::State::make_room(std::size_t more) {
+  const std::size_t needed = slots.size() + more - std::min(more, free_places.size());
+  if (more == 1 || needed <= slots.capacity()) {
+    return;
+  }
+  const std::size_t room = std::max(needed, slots.size() + slots.size() / 8);
+  const auto reserve = [room](auto&... arrays) { (arrays.reserve(room), ...); };
+  reserve(shapes, transforms, slots, generations, previous, masses, changes, is_drifting, changed,
+          unboxed_places, box_places, boxes);
 }
 
 void World::State::take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot) {

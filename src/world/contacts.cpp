@@ -33,9 +33,11 @@ BodyContact World::State::contact_at(std::size_t i, bool begun) const {
 
 BodyContact ContactRange::operator[](std::size_t i) const {
   const World::State& state = *world_->state_;
-  const std::size_t at = places_.data() == nullptr ? i : places_[i];
+  if (kind_ != Kind::all) {
+    return state.contact_at(places_[i], kind_ == Kind::begun);
+  }
   const auto begun = state.history.begun();
-  return state.contact_at(at, std::binary_search(begun.begin(), begun.end(), static_cast<std::uint32_t>(at)));
+  return state.contact_at(i, std::binary_search(begun.begin(), begun.end(), static_cast<std::uint32_t>(i)));
 }
 
 ContactRange World::contacts() const {
@@ -43,13 +45,11 @@ ContactRange World::contacts() const {
 }
 
 ContactRange World::begun() const {
-  const auto places = state_->history.begun();
-  return places.empty() ? ContactRange{this, 0} : ContactRange{this, places};
+  return {this, ContactRange::Kind::begun, state_->history.begun()};
 }
 
 ContactRange World::stayed() const {
-  const auto places = state_->history.stayed();
-  return places.empty() ? ContactRange{this, 0} : ContactRange{this, places};
+  return {this, ContactRange::Kind::stayed, state_->history.stayed()};
 }
 
 std::span<const ContactEnd> World::ended() const {

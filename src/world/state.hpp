@@ -112,6 +112,7 @@ struct World::State {
   void forget_ignored(Place body);
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds,
                                           std::size_t count);
+  void make_room(std::size_t more);
   void take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot);
   void expect_parts();
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);

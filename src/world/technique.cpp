@@ -80,9 +80,14 @@ std::size_t World::bytes() const {
   return sizeof(State) + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) + of(s.slots) +
          of(s.generations) + of(s.previous) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
          of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
-         of(s.box_places) + of(s.boxes) + of(s.drifting) + of(s.is_drifting) + of(s.kept) + of(s.joined) +
-         of(s.merged) + of(s.touching) + of(s.tested) + of(s.adjacency) + of(s.adjacency_ends) +
-         s.sorter.bytes() + s.history.bytes();
+         of(s.box_places) + of(s.boxes) + of(s.drifting) + of(s.is_drifting);
+}
+
+std::size_t World::contact_bytes() const {
+  const State& s = *state_;
+  const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+  return of(s.kept) + of(s.joined) + of(s.merged) + of(s.touching) + of(s.tested) + of(s.adjacency) +
+         of(s.adjacency_ends) + s.sorter.bytes() + s.history.bytes() + s.narrow_phase.bytes();
 }
 
 }  // namespace broadside

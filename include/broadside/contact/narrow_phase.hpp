@@ -42,6 +42,9 @@ class NarrowPhase {
   /// null for the caller's thread alone.
   void use_threads(TaskRunner* runner) { runner_ = runner; }
 
+  /// Returns the bytes held for contacts.
+  [[nodiscard]] std::size_t bytes() const { return contacts_.capacity() * sizeof(Contact); }
+
  private:
   TaskRunner* runner_ = nullptr;
   std::vector<Contact> contacts_;            ///< as many as there were pairs at most

@@ -73,7 +73,7 @@ class ContactRange {
     std::size_t at_ = 0;
   };
 
-  [[nodiscard]] std::size_t size() const { return places_.data() == nullptr ? size_ : places_.size(); }
+  [[nodiscard]] std::size_t size() const { return kind_ == Kind::all ? size_ : places_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   /// @pre i < size()
   [[nodiscard]] BodyContact operator[](std::size_t i) const;
@@ -82,13 +82,15 @@ class ContactRange {
 
  private:
   friend class World;
+  enum class Kind : std::uint8_t { all, begun, stayed };
   ContactRange(const World* world, std::size_t size) : world_(world), size_(size) {}
-  ContactRange(const World* world, std::span<const std::uint32_t> places)
-      : world_(world), places_(places), size_(0) {}
+  ContactRange(const World* world, Kind kind, std::span<const std::uint32_t> places)
+      : world_(world), kind_(kind), places_(places) {}
 
   const World* world_;
-  std::span<const std::uint32_t> places_;  ///< in the world's contacts; null for all
-  std::size_t size_;
+  Kind kind_ = Kind::all;
+  std::span<const std::uint32_t> places_ = {};  ///< in the world's contacts, unless all
+  std::size_t size_ = 0;                        ///< of all
 };
 
 }  // namespace broadside

@@ -270,8 +270,10 @@ class World {
   /// Lets threads take part; nothing that comes out depends on it. `runner` must outlive its use; null for
   /// none.
   void use_threads(TaskRunner* runner);
-  /// Returns the bytes held, what the shapes share left out.
+  /// Returns the bytes held for bodies; contacts, pairs and what the shapes share are left out.
   [[nodiscard]] std::size_t bytes() const;
+  /// Returns the bytes held for contacts and events.
+  [[nodiscard]] std::size_t contact_bytes() const;
 
   // The whole state.
 
