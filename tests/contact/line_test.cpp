@@ -22,7 +22,6 @@ struct Whole {
   std::int64_t y = 0;
 
   friend Whole operator-(Whole a, Whole b) { return {a.x - b.x, a.y - b.y}; }
-  friend bool operator==(Whole a, Whole b) = default;
 };
 
 std::int64_t dot(Whole a, Whole b) {
