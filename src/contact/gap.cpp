@@ -168,11 +168,37 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
   return closest_at_corner(at, origin);
 }
 
+/// Looks at all corners and edges instead: where two cores are apart by no more than rounding, the walk may
+/// begin uphill, and end anywhere. Complexity: O(n m).
+Closest find_closest_of_all(const Convex& a, const Convex& b) {
+  const Difference difference{a, b};
+  Closest closest;
+  for (CornerPair at; at.of_a < a.size; ++at.of_a) {
+    for (at.of_b = 0; at.of_b < b.size; ++at.of_b) {
+      const Point origin = difference.to_origin(at);
+      const auto take = [&](const Closest& found) {
+        if (found.distance2 < closest.distance2) {
+          closest = found;
+        }
+      };
+      take(closest_at_corner(at, origin));
+      for (const Difference::Edge& edge :
+           {Difference::Edge{a.points[next(a, at.of_a)] - a.points[at.of_a], false},
+            Difference::Edge{b.points[at.of_b] - b.points[next(b, at.of_b)], true}}) {
+        const double along = dot(edge.way, origin);
+        if (along > 0.0 && along < length_squared(edge.way)) {
+          take(closest_on_edge(at, edge, origin, along));
+        }
+      }
+    }
+  }
+  return closest;
+}
+
 /// Fills in the distance and the closest points of two cores that are apart; the normal and the features,
 /// too, where an edge takes part.
-Closest meet_closest(const Convex& a, const Convex& b, CornerPair from, Gap& gap) {
+void meet_closest(const Convex& a, const Convex& b, const Closest& closest, Gap& gap) {
   const double radius = a.radius + b.radius;
-  const Closest closest = find_closest(a, b, from);
   const Convex& core = closest.on_b ? b : a;
   const Point start = core.points[closest.of_core];
   const Point on_other = (closest.on_b ? a : b).points[closest.of_other];
@@ -190,7 +216,6 @@ Closest meet_closest(const Convex& a, const Convex& b, CornerPair from, Gap& gap
   }
   gap.point_a = closest.on_b ? on_other : on_core;
   gap.point_b = closest.on_b ? on_core : on_other;
-  return closest;
 }
 
 /// Finds a corner of the difference to begin the walk at; nothing if the cores are not apart.
@@ -240,10 +265,11 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   if (axis_one.verdict == Verdict::far) {
     return gap;
   }
-  // Within rounding the other axis may be the one that parts them, and the walk would begin uphill.
+  // Within rounding the other axis may be the one that parts them.
   if (!for_touching && axis_one.separation > relative_rounding * (reach(a) + reach(b))) {
-    if (const Closest closest = meet_closest(a, b, pair_at_face(one, two, axis_one.face, b_first), gap);
-        closest.length2 == 0.0) {
+    const Closest closest = find_closest(a, b, pair_at_face(one, two, axis_one.face, b_first));
+    meet_closest(a, b, closest, gap);
+    if (closest.length2 == 0.0) {
       meet_at_corners(closest, gap);
     }
     return gap;
@@ -271,7 +297,9 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
     meet_at_axis(on_b, axis, core, other, gap);
     return gap;
   }
-  const Closest closest = meet_closest(a, b, *from, gap);
+  const bool is_sure = axis.separation > relative_rounding * (reach(a) + reach(b));
+  const Closest closest = is_sure ? find_closest(a, b, *from) : find_closest_of_all(a, b);
+  meet_closest(a, b, closest, gap);
   if (closest.length2 > 0.0) {
     return gap;
   }

@@ -359,6 +359,19 @@ TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
   }
 }
 
+// Found by fuzzing: a face that parts them by rounding alone is no place to begin a walk to the closest
+// points.
+TEST(Collide, distance_of_what_is_apart_by_rounding) {
+  const Shape line = Capsule{.a = {1.40129846e-45F, 1e-30F}, .b = {10.5F, 10.5F}};
+  const std::array<Vec2, 4> corners{
+      Vec2{-0.330708653F, -0.330708653F}, {0, -0.330708653F}, {10.5F, 0}, {10.5F, 10.5F}};
+  const Shape polygon = Polygon::hull(corners).value();
+  const Transform at_line{{-0.330708653F, -0.330708653F}, {}};
+  const Transform at_polygon{{-0.330708653F, -0.330708653F}, {0.945812464F, -0.324713349F}};
+  EXPECT_LT(distance(line, at_line, polygon, at_polygon).distance, 1e-6F);
+  EXPECT_LT(distance(polygon, at_polygon, line, at_line).distance, 1e-6F);
+}
+
 TEST(Collide, swapping_equal_boxes_across_the_line_of_their_order) {
   const Box box{{5.0F, 10.0F}, {}, {}};
   const Manifold there = collide(box, origin, box, at(4.0F, -9.0F));
