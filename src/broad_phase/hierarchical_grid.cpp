@@ -356,11 +356,12 @@ void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t firs
               names.end());
 }
 
-void HierarchicalGrid::pay_for(const Aabb& area) const {
+// As many rows as there are about, in which boxes of the usual size stand.
+void HierarchicalGrid::pay_for(double height) const {
+  constexpr double most_rows = 1e6;
   if (map_.is_wanted()) {
-    std::size_t rows = 0;
-    ask_rows([&](const detail::RowIndex& index, Place, bool) { rows += index.rows_across(area); });
-    map_.pay(rows, size(), box_slots(), used_slots());
+    const double rows = std::min(height / static_cast<double>(usual_step()), most_rows);
+    map_.pay(1 + static_cast<std::size_t>(rows), size(), box_slots(), used_slots());
   }
 }
 
@@ -369,7 +370,7 @@ bool HierarchicalGrid::leave_out_empty(Aabb& area) const {
   if (map_.is_made()) {
     return map_.shrink(area);
   }
-  pay_for(area);
+  pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
   return true;
 }
 
@@ -447,7 +448,7 @@ void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, de
     }
     const double to = share < end - from ? from + share : end;
     if (!is_mapped) {
-      pay_for(path.bounds(from, to));
+      pay_for((to - from) * path.length());
     }
     room.names.clear();
     ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {

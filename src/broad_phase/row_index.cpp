@@ -140,17 +140,6 @@ void RowIndex::find_along(const Path& path, double from, double to, std::vector<
   }
 }
 
-std::size_t RowIndex::rows_across(const Aabb& area) const {
-  std::size_t rows = 0;
-  if (size_ == 0) {
-    return rows;
-  }
-  for (const Level& level : levels_) {
-    rows += level.begin == level.end ? 0 : level.rows.cell(area.max.y) - level.rows.cell(area.min.y) + 1;
-  }
-  return rows;
-}
-
 std::size_t RowIndex::levels() const {
   return static_cast<std::size_t>(std::count_if(levels_.begin(), levels_.end(),
                                                 [](const Level& level) { return level.begin != level.end; }));

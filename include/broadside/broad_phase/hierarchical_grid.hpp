@@ -102,7 +102,7 @@ class HierarchicalGrid final : public BroadPhase {
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
   [[nodiscard]] bool leave_out_empty(Aabb& area) const;
-  void pay_for(const Aabb& area) const;
+  void pay_for(double height) const;
   template <typename Ask>
   void ask_rows(const Ask& ask) const;
   void drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;

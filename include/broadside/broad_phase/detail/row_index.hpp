@@ -118,9 +118,6 @@ class RowIndex {
   /// each row, what overlaps the box around that part of the path that is at the row's height.
   void find_along(const Path& path, double from, double to, std::vector<BoxIndex>& hits) const;
 
-  /// Returns the number of rows, empty or not, that boxes in an area may stand in.
-  [[nodiscard]] std::size_t rows_across(const Aabb& area) const;
-
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::span<const BoxIndex> names() const { return {names_.data(), size_}; }
   [[nodiscard]] Aabb box_at(std::size_t i) const { return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}}; }
