@@ -56,6 +56,7 @@ class Contender {
   Contender& operator=(const Contender&) = delete;
 
   [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual bool is_ours() const { return false; }
   [[nodiscard]] virtual bool takes(const Question& question) const = 0;
   /// Takes in the boxes; not timed.
   virtual void load(std::span<const Aabb> boxes) = 0;
@@ -66,6 +67,8 @@ class Contender {
 using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 [[nodiscard]] std::unique_ptr<Contender> make_ours();
+[[nodiscard]] std::unique_ptr<Contender> make_ours_visited();
+[[nodiscard]] std::unique_ptr<Contender> make_ours_boxes();
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk();
 [[nodiscard]] std::unique_ptr<Contender> make_box2d();
 [[nodiscard]] std::unique_ptr<Contender> make_boost();
@@ -78,6 +81,7 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 struct QueryScore {
   std::string name;
+  bool ours = false;
   double ns = 0.0;  ///< a query, median over the rounds
   std::size_t disagreements = 0;
 };
@@ -87,7 +91,7 @@ struct QueryResult {
   std::string question;
   std::size_t boxes = 0;
   double found = 0.0;              ///< boxes in an area, or share of rays that hit
-  std::vector<QueryScore> scores;  ///< ours first
+  std::vector<QueryScore> scores;  ///< `make_ours` first
 
   /// Returns the time of the fastest peer.
   [[nodiscard]] double best_peer_ns() const;

@@ -47,7 +47,10 @@ void print(const QueryResult& result, const Contenders& contenders) {
 nlohmann::ordered_json as_json(const QueryResult& result) {
   nlohmann::ordered_json contenders = nlohmann::ordered_json::array();
   for (const QueryScore& score : result.scores) {
-    contenders.push_back({{"name", score.name}, {"ns", score.ns}, {"disagreements", score.disagreements}});
+    contenders.push_back({{"name", score.name},
+                          {"ours", score.ours},
+                          {"ns", score.ns},
+                          {"disagreements", score.disagreements}});
   }
   return {{"scene", result.scene},
           {"question", result.question},
@@ -77,6 +80,8 @@ Result<bool> run(const Options& options) {
   nlohmann::ordered_json report = {{"machine", machine()}, {"queries", nlohmann::ordered_json::array()}};
   Contenders contenders;
   contenders.push_back(make_ours());
+  contenders.push_back(make_ours_visited());
+  contenders.push_back(make_ours_boxes());
   contenders.push_back(make_chipmunk());
   contenders.push_back(make_box2d());
   contenders.push_back(make_boost());

@@ -33,8 +33,10 @@ bool agree(const Question& question, Answer ours, Answer peer) {
 
 double QueryResult::best_peer_ns() const {
   double best = 0.0;
-  for (std::size_t i = 1; i < scores.size(); ++i) {
-    best = best == 0.0 ? scores[i].ns : std::min(best, scores[i].ns);
+  for (const QueryScore& score : scores) {
+    if (!score.ours) {
+      best = best == 0.0 ? score.ns : std::min(best, score.ns);
+    }
   }
   return best;
 }
@@ -80,7 +82,7 @@ QueryResult measure(const std::string& scene, const Question& question, std::spa
   }
   result.found /= static_cast<double>(question.kind == Kind::area ? queries.size() / 50 : queries.size());
   for (const Runner& runner : runners) {
-    QueryScore score{runner.contender->name(), median(runner.times), 0};
+    QueryScore score{runner.contender->name(), runner.contender->is_ours(), median(runner.times), 0};
     for (std::size_t i = 0; i < queries.size(); ++i) {
       score.disagreements += agree(question, ours[i], runner.answers[i]) ? 0U : 1U;
     }

@@ -1,4 +1,5 @@
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "broadside/broad_phase/hierarchical_grid.hpp"
@@ -11,13 +12,23 @@ namespace broadside::bench {
 
 namespace {
 
+/// Adds up what was found, as the peers do.
+Answer sum_of(std::span<const BoxIndex> found) {
+  Answer sum = 0.0;
+  for (const BoxIndex index : found) {
+    sum += static_cast<double>(index) + 1.0;
+  }
+  return sum;
+}
+
 /// Exact shapes, in the promised order.
-class Ours final : public Contender {
+class Ours : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "ours"; }
+  [[nodiscard]] bool is_ours() const final { return true; }
   [[nodiscard]] bool takes(const Question& /*question*/) const override { return true; }
 
-  void load(std::span<const Aabb> boxes) override {
+  void load(std::span<const Aabb> boxes) final {
     grid_ = std::make_unique<HierarchicalGrid>();
     shapes_.clear();
     transforms_.clear();
@@ -32,16 +43,11 @@ class Ours final : public Contender {
   }
 
   Answer answer(const Question& question, const Query& query) override {
-    const ShapeSet set{*grid_, shapes_, transforms_};
+    const ShapeSet set = this->set();
     switch (question.kind) {
-      case Kind::area: {
-        Answer sum = 0.0;
-        visit_area(set, query.area, accept_all, [&sum](BoxIndex index) {
-          sum += static_cast<double>(index) + 1.0;
-          return true;
-        }).value();
-        return sum;
-      }
+      case Kind::area:
+        collect_area(set, query.area, found_).value();
+        return sum_of(found_);
       case Kind::ray: {
         const auto first = cast_ray(set, query.start, query.way, accept_all).value();
         return first ? static_cast<double>(first->hit.time) : 2.0;
@@ -57,6 +63,12 @@ class Ours final : public Contender {
     return sum;
   }
 
+ protected:
+  [[nodiscard]] const BroadPhase& boxes() const { return *grid_; }
+  [[nodiscard]] ShapeSet set() const { return {*grid_, shapes_, transforms_}; }
+
+  std::vector<BoxIndex> found_;
+
  private:
   std::unique_ptr<HierarchicalGrid> grid_;
   std::vector<Shape> shapes_;
@@ -64,10 +76,48 @@ class Ours final : public Contender {
   std::vector<Nearest> hits_;
 };
 
+/// Exact shapes, in the promised order, one by one through a function that filters and one that is shown
+/// them.
+class OursVisited final : public Ours {
+ public:
+  [[nodiscard]] std::string name() const override { return "ours, visited"; }
+  [[nodiscard]] bool takes(const Question& question) const override { return question.kind == Kind::area; }
+
+  Answer answer(const Question& /*question*/, const Query& query) override {
+    Answer sum = 0.0;
+    visit_area(set(), query.area, accept_all, [&sum](BoxIndex index) {
+      sum += static_cast<double>(index) + 1.0;
+      return true;
+    }).value();
+    return sum;
+  }
+};
+
+/// What the peers are asked for: boxes, in no order.
+class OursBoxes final : public Ours {
+ public:
+  [[nodiscard]] std::string name() const override { return "ours, boxes"; }
+  [[nodiscard]] bool takes(const Question& question) const override { return question.kind == Kind::area; }
+
+  Answer answer(const Question& /*question*/, const Query& query) override {
+    found_.clear();
+    boxes().append_area(query.area, found_);
+    return sum_of(found_);
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Contender> make_ours() {
   return std::make_unique<Ours>();
+}
+
+std::unique_ptr<Contender> make_ours_visited() {
+  return std::make_unique<OursVisited>();
+}
+
+std::unique_ptr<Contender> make_ours_boxes() {
+  return std::make_unique<OursBoxes>();
 }
 
 }  // namespace broadside::bench

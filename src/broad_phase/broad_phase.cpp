@@ -292,6 +292,41 @@ void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) cons
   }
 }
 
+void BroadPhase::append_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                              std::vector<BoxIndex>& crossing) const {
+  if (is_stale()) {
+    const std::size_t first = crossing.size();
+    append_area(area, crossing);
+    deal_out(area, first, within, crossing);
+  } else {
+    collect_apart(area, within, crossing);
+  }
+}
+
+void BroadPhase::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                               std::vector<BoxIndex>& crossing) const {
+  const std::size_t first = crossing.size();
+  collect_area(area, crossing);
+  deal_out(area, first, within, crossing);
+}
+
+/// Moves those of `crossing` from `first` on that lie within the area wholly to the other list.
+void BroadPhase::deal_out(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
+                          std::vector<BoxIndex>& crossing) const {
+  std::size_t kept = first;
+  for (std::size_t i = first; i < crossing.size(); ++i) {
+    const BoxIndex index = crossing[i];
+    const Aabb& box = boxes_[index];
+    if (area.min.x <= box.min.x && box.max.x <= area.max.x && area.min.y <= box.min.y &&
+        box.max.y <= area.max.y) {
+      within.push_back(index);
+    } else {
+      crossing[kept++] = index;
+    }
+  }
+  crossing.resize(kept);
+}
+
 void BroadPhase::follow(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
   if (!is_stale()) {
     walk(path, room, take);

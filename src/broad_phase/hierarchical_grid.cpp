@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <tuple>
 
 namespace broadside {
 
@@ -208,6 +209,7 @@ void HierarchicalGrid::bring_up_to_date() {
     return;
   }
   changed_ = false;
+  map_.reset(size());
   update_filters();
   if (left_) {
     left_ = false;
@@ -334,18 +336,9 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   }
 }
 
-// Calls `find(rows, names)` for all rows, and drops what stands elsewhere by now.
-template <typename Find>
-void HierarchicalGrid::ask_rows(std::vector<BoxIndex>& names, const Find& find) const {
-  const auto ask = [&](const detail::RowIndex& rows, Place place, bool dated) {
-    const auto before = static_cast<std::ptrdiff_t>(names.size());
-    find(rows, names);
-    if (dated) {
-      names.erase(std::remove_if(names.begin() + before, names.end(),
-                                 [&](BoxIndex index) { return places_[index] != place; }),
-                  names.end());
-    }
-  };
+// Calls `ask(rows, place, dated)` for all rows; of dated ones, some entries stand elsewhere by now.
+template <typename Ask>
+void HierarchicalGrid::ask_rows(const Ask& ask) const {
   ask(settled_rows_, Place::settled, outdated_ > 0);
   ask(fresh_rows_, Place::fresh, false);
   if (!lively_.empty()) {
@@ -356,14 +349,74 @@ void HierarchicalGrid::ask_rows(std::vector<BoxIndex>& names, const Find& find) 
   }
 }
 
+/// Drops those of the names from `first` on that stand elsewhere by now.
+void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const {
+  names.erase(std::remove_if(names.begin() + static_cast<std::ptrdiff_t>(first), names.end(),
+                             [&](BoxIndex index) { return places_[index] != place; }),
+              names.end());
+}
+
+// As many rows as there are about, in which boxes of the usual size stand.
+void HierarchicalGrid::pay_for(double height) const {
+  constexpr double most_rows = 1e6;
+  if (map_.is_wanted()) {
+    const double rows = std::min(height / static_cast<double>(usual_step()), most_rows);
+    map_.pay(1 + static_cast<std::size_t>(rows), size(), box_slots(), used_slots());
+  }
+}
+
+/// Makes an area smaller by what is surely empty; false if nothing is left.
+bool HierarchicalGrid::leave_out_empty(Aabb& area) const {
+  if (map_.is_made()) {
+    return map_.shrink(area);
+  }
+  pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
+  return true;
+}
+
+double HierarchicalGrid::known_free_around(Vec2 point) const {
+  return map_.is_made() ? map_.free_around(point) : 0.0;
+}
+
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   const auto before = static_cast<std::ptrdiff_t>(hits.size());
-  ask_rows(hits, [&](const detail::RowIndex& rows, auto& names) { rows.find_in(area, names); });
+  Aabb part = area;
+  if (!leave_out_empty(part)) {
+    return;
+  }
+  ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+    const std::size_t first = hits.size();
+    rows.find_in(part, hits);
+    if (dated) {
+      drop_dated(hits, first, place);
+    }
+  });
   if (neighbors_.active()) {  // whose boxes are larger there
     hits.erase(std::remove_if(hits.begin() + before, hits.end(),
                               [&](BoxIndex index) { return !overlaps(box_at(index), area); }),
                hits.end());
   }
+}
+
+void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                                     std::vector<BoxIndex>& crossing) const {
+  if (neighbors_.active()) {  // whose boxes are larger there
+    BroadPhase::collect_apart(area, within, crossing);
+    return;
+  }
+  Aabb part = area;
+  if (!leave_out_empty(part)) {
+    return;
+  }
+  ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+    const std::size_t first_within = within.size();
+    const std::size_t first_crossing = crossing.size();
+    rows.find_apart(part, within, crossing);
+    if (dated) {
+      drop_dated(within, first_within, place);
+      drop_dated(crossing, first_crossing, place);
+    }
+  });
 }
 
 float HierarchicalGrid::usual_step() const {
@@ -381,14 +434,30 @@ void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, de
   const auto usual = static_cast<double>(usual_step());
   const double least = usual < path.length() ? usual / path.length() : 1.0;
   const double parts = most_parts();
+  const bool is_mapped = map_.is_made();
   double share = least;
   double limit = 1.0;
   double from = 0.0;
+  double end = is_mapped ? 0.0 : 1.0;  // of a stretch on which there is something
   for (double looks = 1.0; from <= limit; looks += 1.0) {
-    const double to = share < 1.0 - from ? from + share : 1.0;
+    if (from >= end) {
+      std::tie(from, end) = map_.next_stretch(path, from);
+      if (from > limit) {
+        return;
+      }
+    }
+    const double to = share < end - from ? from + share : end;
+    if (!is_mapped) {
+      pay_for((to - from) * path.length());
+    }
     room.names.clear();
-    ask_rows(room.names,
-             [&](const detail::RowIndex& rows, auto& names) { rows.find_along(path, from, to, names); });
+    ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+      const std::size_t first = room.names.size();
+      rows.find_along(path, from, to, room.names);
+      if (dated) {
+        drop_dated(room.names, first, place);
+      }
+    });
     limit = hand_out(path, from, to, limit, room, take);
     if (to >= 1.0) {
       return;
@@ -426,7 +495,8 @@ std::size_t HierarchicalGrid::structure_bytes() const {
                               members_.capacity() + names_.capacity();
   return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
          leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(detail::FilterBits) +
-         settled_rows_.bytes() + fresh_rows_.bytes() + lively_rows_.bytes() + neighbors_.bytes();
+         map_.bytes() + settled_rows_.bytes() + fresh_rows_.bytes() + lively_rows_.bytes() +
+         neighbors_.bytes();
 }
 
 std::string HierarchicalGrid::tuning() const {

@@ -78,6 +78,13 @@ void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
   }
 }
 
+void RowIndex::find_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                          std::vector<BoxIndex>& crossing) const {
+  if (size_ > 0) {
+    detail::find_apart(view(), area, within, crossing);
+  }
+}
+
 // A row holds boxes whose min y is in it and whose max y is at most so many rows above; only what passes at
 // these heights is of interest. With even rows the times at which the path comes in and leaves rise evenly,
 // too.
@@ -103,13 +110,12 @@ void RowIndex::find_along(const Path& path, double from, double to, std::vector<
     // Heights beyond the largest float count as the last row.
     const bool divide = even && !path.is_level() && first_row != last_row &&
                         pitch * static_cast<double>(level.rows.last) < std::numeric_limits<float>::max();
-    for (std::uint32_t row = first_row; row <= last_row; ++row) {
-      const std::uint32_t number = level.first_row + row;
+    for (OccupiedRows rows(occupied_.data(), level.first_row + first_row, level.first_row + last_row + 1);
+         rows.next();) {
+      const std::uint32_t number = rows.row();
+      const std::uint32_t row = number - level.first_row;
       const std::uint32_t begin = row_begin_[number];
       const std::uint32_t end = row_begin_[number + 1];
-      if (begin == end) {
-        continue;
-      }
       double in = from;
       double out = to;
       // The rows at both ends hold what lies beyond, too.
@@ -204,8 +210,8 @@ std::size_t RowIndex::bytes() const {
   for (const auto* array : {&min_x_, &max_x_, &min_y_, &max_y_, &values_, &knots_x_, &knots_y_}) {
     words += array->capacity();
   }
-  std::size_t bytes = 4 * words + 2 * classes_.capacity() + sample_.capacity() * sizeof(Aabb) +
-                      reaches_.capacity() * sizeof(Reach);
+  std::size_t bytes = 4 * words + 8 * occupied_.capacity() + 2 * classes_.capacity() +
+                      sample_.capacity() * sizeof(Aabb) + reaches_.capacity() * sizeof(Reach);
   for (const auto& cursors : cursors_) {
     bytes += cursors.capacity() * sizeof(Cursor);
   }

@@ -1,6 +1,7 @@
 #include "broadside/broad_phase/detail/row_index.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "row_kernels.hpp"
@@ -55,6 +56,7 @@ void RowIndex::build_with(const BoxSet& set, Workers& workers) {
   filtered_ = !set.classes.empty();
   if (size_ == 0) {
     row_begin_.clear();
+    occupied_.clear();
     occupied_rows_ = 0;
     crossing_begin_ = {};
     for (Level& level : levels_) {
@@ -124,16 +126,14 @@ void RowIndex::sort(Workers& workers) {
   });
   row_begin_.resize(rows + 1);
   std::uint32_t before = 0;
-  occupied_rows_ = 0;
   for (std::size_t row = 0; row < rows; ++row) {
-    occupied_rows_ += row > 0 && row_begin_[row - 1] != before ? 1U : 0U;
     row_begin_[row] = before;
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       before += std::exchange(counts_[chunk * rows + row], before);
     }
   }
   row_begin_[rows] = before;
-  occupied_rows_ += row_begin_[rows - 1] != before ? 1U : 0U;
+  mark_occupied(rows);
   workers.for_chunks(size_, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     std::uint32_t* places = counts_.data() + chunk * rows;
     for (std::size_t i = begin; i < end; ++i) {
@@ -159,6 +159,22 @@ void RowIndex::sort(Workers& workers) {
   for (Level& level : levels_) {
     level.begin = row_begin_[level.first_row];
     level.end = row_begin_[level.first_row + static_cast<std::uint32_t>(level.rows.last) + 1];
+  }
+}
+
+void RowIndex::mark_occupied(std::size_t rows) {
+  constexpr std::size_t bits = 64;
+  occupied_.resize((rows + bits - 1) / bits);
+  occupied_rows_ = 0;
+  for (std::size_t word = 0; word < occupied_.size(); ++word) {
+    const std::size_t first = word * bits;
+    const std::size_t count = std::min(bits, rows - first);
+    std::uint64_t marks = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      marks |= std::uint64_t{row_begin_[first + i] != row_begin_[first + i + 1]} << i;
+    }
+    occupied_[word] = marks;
+    occupied_rows_ += static_cast<std::size_t>(std::popcount(marks));
   }
 }
 

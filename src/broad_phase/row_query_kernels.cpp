@@ -32,45 +32,26 @@ HWY_INLINE std::uint32_t first_not_below(const std::uint32_t* keys, std::uint32_
   return begin;
 }
 
-/// The names of those in a run that overlap an area; gathered in a small room, so that the list grows by
-/// many at once.
-class Collector {
+/// Names on their way to a list, gathered in a small room, so that the list grows by many at once.
+class Outbox {
  public:
-  Collector(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits)
-      : view_(view), area_(area), hits_(hits) {}
+  explicit Outbox(std::vector<BoxIndex>& list) : list_(list) {}
 
-  HWY_INLINE void add_run(std::uint32_t begin, std::uint32_t highest_key) {
-    const U32 du;
-    const F32 df;
-    const std::size_t lanes = hn::Lanes(du);
-    const auto end_key = hn::Set(I32(), static_cast<std::int32_t>(highest_key) + 1);
-    const auto min_x = hn::Set(df, area_.min.x);
-    const auto max_x = hn::Set(df, area_.max.x);
-    const auto min_y = hn::Set(df, area_.min.y);
-    const auto max_y = hn::Set(df, area_.max.y);
-    for (std::size_t position = begin;; position += lanes) {
-      const auto keys = hn::BitCast(I32(), hn::LoadU(du, view_.keys + position));
-      const auto inside = hn::RebindMask(du, hn::Lt(keys, end_key));
-      const auto on_x = hn::And(hn::Le(hn::LoadU(df, view_.min_x + position), max_x),
-                                hn::Le(min_x, hn::LoadU(df, view_.max_x + position)));
-      const auto on_y = hn::And(hn::Le(hn::LoadU(df, view_.min_y + position), max_y),
-                                hn::Le(min_y, hn::LoadU(df, view_.max_y + position)));
-      const auto hit = hn::And(hn::RebindMask(du, hn::And(on_x, on_y)), inside);
-      if (!hn::AllFalse(du, hit)) {
-        if (size_ + lanes > room) {
-          flush();
-        }
-        hn::StoreU(squeeze(du, hn::LoadU(du, view_.names + position), hit), du, room_ + size_);
-        size_ += hn::CountTrue(du, hit);
-      }
-      if (!hn::AllTrue(du, inside)) {
-        return;
-      }
-    }
+  template <class D, class V, class M>
+  HWY_INLINE void push(D d, V names, M which) {
+    make_room(hn::Lanes(d));
+    hn::StoreU(squeeze(d, names, which), d, room_ + size_);
+    size_ += hn::CountTrue(d, which);
+  }
+  template <class D, class V>
+  HWY_INLINE void push_all(D d, V names) {
+    make_room(hn::Lanes(d));
+    hn::StoreU(names, d, room_ + size_);
+    size_ += hn::Lanes(d);
   }
   void flush() {
     if (size_ > 0) {
-      hits_.insert(hits_.end(), room_, room_ + size_);
+      list_.insert(list_.end(), room_, room_ + size_);
       size_ = 0;
     }
   }
@@ -78,15 +59,100 @@ class Collector {
  private:
   static constexpr std::size_t room = 256;
 
-  const RowIndex::View& view_;
-  const Aabb area_;
-  std::vector<BoxIndex>& hits_;
+  HWY_INLINE void make_room(std::size_t lanes) {
+    if (size_ + lanes > room) {
+      flush();
+    }
+  }
+
+  std::vector<BoxIndex>& list_;
   std::size_t size_ = 0;
   std::uint32_t room_[room];
 };
 
-void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
-  Collector collector(view, area, hits);
+/// Takes all that overlap the area.
+class TakeAll {
+ public:
+  explicit TakeAll(std::vector<BoxIndex>& hits) : hits_(hits) {}
+
+  template <class D, class V, class M, class Within>
+  HWY_INLINE void take(D d, V names, M hit, const Within& /*within*/) {
+    hits_.push(d, names, hit);
+  }
+  void flush() { hits_.flush(); }
+
+ private:
+  Outbox hits_;
+};
+
+/// Keeps those that lie within the area wholly apart from those that cross its edge.
+class TakeApart {
+ public:
+  TakeApart(std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing)
+      : within_(within), crossing_(crossing) {}
+
+  template <class D, class V, class M, class Within>
+  HWY_INLINE void take(D d, V names, M hit, const Within& is_within) {
+    const auto within = hn::And(hit, is_within());
+    if (hn::AllTrue(d, within)) {
+      within_.push_all(d, names);
+      return;
+    }
+    const auto crossing = hn::AndNot(within, hit);
+    if (!hn::AllFalse(d, within)) {
+      within_.push(d, names, within);
+    }
+    if (!hn::AllFalse(d, crossing)) {
+      crossing_.push(d, names, crossing);
+    }
+  }
+  void flush() {
+    within_.flush();
+    crossing_.flush();
+  }
+
+ private:
+  Outbox within_;
+  Outbox crossing_;
+};
+
+/// Shows those of the run from `begin` to the highest key that overlap an area to a taker.
+template <class Taker>
+HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin,
+                           std::uint32_t highest_key, Taker& taker) {
+  const U32 du;
+  const F32 df;
+  const std::size_t lanes = hn::Lanes(du);
+  const auto end_key = hn::Set(I32(), static_cast<std::int32_t>(highest_key) + 1);
+  const auto left = hn::Set(df, area.min.x);
+  const auto right = hn::Set(df, area.max.x);
+  const auto bottom = hn::Set(df, area.min.y);
+  const auto top = hn::Set(df, area.max.y);
+  for (std::size_t position = begin;; position += lanes) {
+    const auto keys = hn::BitCast(I32(), hn::LoadU(du, view.keys + position));
+    const auto in_run = hn::RebindMask(du, hn::Lt(keys, end_key));
+    const auto min_x = hn::LoadU(df, view.min_x + position);
+    const auto max_x = hn::LoadU(df, view.max_x + position);
+    const auto min_y = hn::LoadU(df, view.min_y + position);
+    const auto max_y = hn::LoadU(df, view.max_y + position);
+    const auto on_x = hn::And(hn::Le(min_x, right), hn::Le(left, max_x));
+    const auto on_y = hn::And(hn::Le(min_y, top), hn::Le(bottom, max_y));
+    const auto hit = hn::And(hn::RebindMask(du, hn::And(on_x, on_y)), in_run);
+    if (!hn::AllFalse(du, hit)) {
+      taker.take(du, hn::LoadU(du, view.names + position), hit, [&] {
+        const auto within_x = hn::And(hn::Le(left, min_x), hn::Le(max_x, right));
+        const auto within_y = hn::And(hn::Le(bottom, min_y), hn::Le(max_y, top));
+        return hn::RebindMask(du, hn::And(within_x, within_y));
+      });
+    }
+    if (!hn::AllTrue(du, in_run)) {
+      return;
+    }
+  }
+}
+
+template <class Taker>
+HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, Taker& taker) {
   const std::uint32_t first_column = view.columns->cell(area.min.x);
   const std::uint32_t last_column = view.columns->cell(area.max.x);
   for (std::size_t l = 0; l < RowIndex::max_levels; ++l) {
@@ -96,26 +162,39 @@ void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>
     }
     const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
     const std::uint32_t lowest_row = level.rows.cell(area.min.y);
-    const std::uint32_t last_row = level.first_row + level.rows.cell(area.max.y);
-    for (std::uint32_t row = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
-         row <= last_row; ++row) {
+    const std::uint32_t end_row = level.first_row + level.rows.cell(area.max.y) + 1;
+    for (RowIndex::OccupiedRows rows(
+             view.occupied, level.first_row + lowest_row - std::min(lowest_row, level.most_rows), end_row);
+         rows.next();) {
+      const std::uint32_t row = rows.row();
       const std::uint32_t begin = view.row_begin[row];
       const std::uint32_t end = view.row_begin[row + 1];
       const std::uint32_t base = row << view.column_bits;
-      if (begin != end && view.keys[begin] <= (base | last_column) &&
-          view.keys[end - 1] >= (base | start_column)) {
-        collector.add_run(first_not_below(view.keys, begin, end, base | start_column), base | last_column);
+      if (view.keys[begin] <= (base | last_column) && view.keys[end - 1] >= (base | start_column)) {
+        search_run(view, area, first_not_below(view.keys, begin, end, base | start_column),
+                   base | last_column, taker);
       }
     }
   }
-  collector.flush();
+  taker.flush();
+}
+
+void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
+  TakeAll taker(hits);
+  search(view, area, taker);
+}
+
+void find_apart(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& within,
+                std::vector<BoxIndex>& crossing) {
+  TakeApart taker(within, crossing);
+  search(view, area, taker);
 }
 
 void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,
                  std::uint32_t lowest_key, std::uint32_t highest_key, std::vector<BoxIndex>& hits) {
-  Collector collector(view, area, hits);
-  collector.add_run(first_not_below(view.keys, begin, end, lowest_key), highest_key);
-  collector.flush();
+  TakeAll taker(hits);
+  search_run(view, area, first_not_below(view.keys, begin, end, lowest_key), highest_key, taker);
+  taker.flush();
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -126,10 +205,16 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(find_in);
+HWY_EXPORT(find_apart);
 HWY_EXPORT(find_in_run);
 
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
   HWY_DYNAMIC_DISPATCH(find_in)(view, area, hits);
+}
+
+void find_apart(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& within,
+                std::vector<BoxIndex>& crossing) {
+  HWY_DYNAMIC_DISPATCH(find_apart)(view, area, within, crossing);
 }
 
 void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,40 +24,43 @@ namespace {
 /// Scratch of a query for an area.
 struct AreaRoom {
   std::vector<BoxIndex> hits;
-  std::vector<std::uint64_t> bits;  ///< all 0 between queries
+  std::vector<BoxIndex> crossing;
+  // A bit for each index, and one for each word of these; all 0 between queries.
+  std::vector<std::uint64_t> bits;
+  std::vector<std::uint64_t> words;
 
-  [[nodiscard]] std::size_t capacity() const { return hits.capacity() + bits.capacity(); }
+  [[nodiscard]] std::size_t capacity() const {
+    return hits.capacity() + crossing.capacity() + bits.capacity();
+  }
 };
 
 /// Sorts different indices below `end`; where they are many, by a bit for each.
-void sort_indices(AreaRoom& room, BoxIndex end) {
-  constexpr std::size_t few = 48;
-  constexpr std::size_t most_words = 8;  // for each index
+void sort_indices(std::span<BoxIndex> hits, BoxIndex end, AreaRoom& room) {
+  constexpr std::size_t few = 24;
   constexpr std::size_t bits = 64;
-  const std::size_t words = (end + bits - 1) / bits;
-  if (room.hits.size() < few || words > most_words * room.hits.size()) {
-    std::sort(room.hits.begin(), room.hits.end());
+  if (hits.size() < few) {
+    std::sort(hits.begin(), hits.end());
     return;
   }
+  const std::size_t words = end / bits + 1;
   if (room.bits.size() < words) {
     room.bits.resize(words);
+    room.words.resize(words / bits + 1);
   }
-  std::size_t first = words;
-  std::size_t last = 0;
   std::uint64_t* const all = room.bits.data();
-  for (const BoxIndex index : room.hits) {
+  std::uint64_t* const used = room.words.data();
+  for (const BoxIndex index : hits) {
     const std::size_t word = index / bits;
     all[word] |= std::uint64_t{1} << (index % bits);
-    first = std::min(first, word);
-    last = std::max(last, word);
+    used[word / bits] |= std::uint64_t{1} << (word % bits);
   }
-  BoxIndex* out = room.hits.data();
-  for (std::size_t w = first; w <= last; ++w) {
-    if (all[w] == 0) {
-      continue;
-    }
-    for (std::uint64_t word = std::exchange(all[w], 0); word != 0; word &= word - 1) {
-      *out++ = static_cast<BoxIndex>(w * bits + static_cast<std::size_t>(std::countr_zero(word)));
+  BoxIndex* out = hits.data();
+  for (std::size_t u = 0; u <= words / bits; ++u) {
+    for (std::uint64_t some = std::exchange(used[u], 0); some != 0; some &= some - 1) {
+      const std::size_t w = u * bits + static_cast<std::size_t>(std::countr_zero(some));
+      for (std::uint64_t word = std::exchange(all[w], 0); word != 0; word &= word - 1) {
+        *out++ = static_cast<BoxIndex>(w * bits + static_cast<std::size_t>(std::countr_zero(word)));
+      }
     }
   }
 }
@@ -66,7 +71,7 @@ void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit
   detail::Scratch<AreaRoom> room;
   room->hits.clear();
   boxes.append_area(area, room->hits);
-  sort_indices(*room, boxes.index_end());
+  sort_indices(room->hits, boxes.index_end(), *room);
   for (const BoxIndex index : room->hits) {
     if (accept(index) && test(index) && !visit(index)) {
       return;
@@ -74,9 +79,13 @@ void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit
   }
 }
 
-bool is_within(const Aabb& inner, const Aabb& outer) {
-  return outer.min.x <= inner.min.x && inner.max.x <= outer.max.x && outer.min.y <= inner.min.y &&
-         inner.max.y <= outer.max.y;
+/// Tells whether the middle of a box or a circle is in an area: the quick way to see that they touch.
+bool is_middle_within(const Shape& shape, const Transform& at, const Aabb& area) {
+  const Box* box = std::get_if<Box>(&shape);
+  const Circle* circle = std::get_if<Circle>(&shape);
+  const bool is_there =
+      box != nullptr ? box->center == Vec2{} : (circle != nullptr && circle->center == Vec2{});
+  return is_there && contains(area, at.position);
 }
 
 /// Returns less than 0 where a shape surely touches an area, more where it surely does not, 0 where it takes
@@ -169,29 +178,66 @@ class AreaShapes {
 
 }  // namespace
 
-Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Visit visit) {
+namespace {
+
+/// Fills the list with those of the shapes that touch an area and that a filter accepts.
+template <typename Filter>
+Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept, AreaRoom& room,
+                     std::vector<BoxIndex>& hits) {
+  hits.clear();
   if (Error error = detail::find_error(set)) {
     return error;
   }
   if (auto valid = validate(area, "area"); !valid) {
     return valid;
   }
+  room.crossing.clear();
+  set.boxes.append_apart(area, hits, room.crossing);
+  if constexpr (!std::is_same_v<Filter, std::true_type>) {
+    std::erase_if(hits, [&](BoxIndex index) { return !accept(index); });
+  }
   std::optional<AreaShapes> shapes;
-  visit_boxes(set.boxes, area, accept, visit, [&](BoxIndex index) {
-    if (is_within(set.boxes.box_of(index), area)) {
-      return true;
+  for (const BoxIndex index : room.crossing) {
+    if constexpr (!std::is_same_v<Filter, std::true_type>) {
+      if (!accept(index)) {
+        continue;
+      }
     }
     const Shape& shape = set.shapes[index];
     const Transform& at = set.transforms[index];
-    if (const double gap = gap_of(shape, at, area); gap != 0.0) {
-      return gap < 0.0;
+    if (is_middle_within(shape, at, area)) {
+      hits.push_back(index);
+      continue;
     }
-    if (!shapes) {
+    const double gap = gap_of(shape, at, area);
+    if (gap == 0.0 && !shapes) {
       shapes.emplace(area);
     }
-    return shapes->overlaps(shape, at);
-  });
+    if (gap < 0.0 || (gap == 0.0 && shapes->overlaps(shape, at))) {
+      hits.push_back(index);
+    }
+  }
+  sort_indices(hits, set.boxes.index_end(), room);
   return {};
+}
+
+}  // namespace
+
+Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Visit visit) {
+  detail::Scratch<AreaRoom> room;
+  auto done = collect(set, area, accept, *room, room->hits);
+  static_cast<void>(std::all_of(room->hits.begin(), room->hits.end(), visit));
+  return done;
+}
+
+Result<void> collect_area(const ShapeSet& set, const Aabb& area, Accept accept, std::vector<BoxIndex>& hits) {
+  detail::Scratch<AreaRoom> room;
+  return collect(set, area, accept, *room, hits);
+}
+
+Result<void> collect_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits) {
+  detail::Scratch<AreaRoom> room;
+  return collect(set, area, std::true_type(), *room, hits);
 }
 
 Result<void> visit_point(const ShapeSet& set, Vec2 point, Accept accept, Visit visit) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "base/rounding.hpp"
 #include "broadside/contact/collide.hpp"
@@ -45,7 +44,12 @@ struct Candidate {
   BoxIndex index;
 
   friend bool operator<(const Candidate& a, const Candidate& b) { return a.distance2 < b.distance2; }
+  friend bool operator==(const Candidate& a, const Candidate& b) = default;
 };
+
+bool is_nearer(const Candidate& a, const Candidate& b) {
+  return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.index < b.index);
+}
 
 /// The best so far, the worst of them on top of a heap.
 class Best {
@@ -96,44 +100,80 @@ class Search {
     // Of the side of a square that holds a few: better twice than too much at once.
     constexpr double first_share = 0.5;
     constexpr double growth = 1.5;
+    // Of the way to where there may be something.
+    constexpr double far_share = 0x1p-4;
+    constexpr double far_growth = 2.0;
     const std::size_t all = set_.boxes.size();
     const float look = set_.boxes.first_look();
-    double radius =
+    double beyond =
         look < std::numeric_limits<float>::max()
             ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) * static_cast<double>(look)
             : most_;
-    for (;; radius *= growth) {
-      radius = std::min(radius, std::min(best_.limit(), most_));
-      const Aabb square = square_around(point_, radius);
+    const double empty = set_.boxes.free_around(point_);
+    const bool is_far = empty > beyond;
+    beyond = is_far ? std::max(beyond, far_share * empty) : beyond;
+    for (;; beyond *= is_far ? far_growth : growth) {
+      const double radius = std::min(empty + beyond, std::min(best_.limit(), most_));
       names_->clear();
-      set_.boxes.append_area(square, *names_);
-      look_at_names();
-      if (best_.limit() <= radius || radius >= most_ || names_->size() == all) {
+      const bool has_doubles = is_far && beyond < empty;
+      if (has_doubles) {
+        add_names_of_circle(radius);
+      } else {
+        set_.boxes.append_area(square_around(point_, radius), *names_);
+      }
+      const bool is_all = radius >= most_ || (!has_doubles && names_->size() == all);
+      const double radius2 = is_all ? std::numeric_limits<double>::infinity() : radius * radius;
+      look_at_names(radius2, has_doubles);
+      if (best_.limit() <= radius || is_all) {
         return;
       }
-      seen_ = square;
+      seen2_ = radius2;
       // Where many were looked at in vain, all are looked at rather than many for many times.
-      radius = 4 * names_->size() > all ? most_ : radius;
+      beyond = 4 * names_->size() > all ? most_ : beyond;
     }
   }
 
  private:
-  /// The nearest boxes first: what is found in them is often all that is needed of many.
-  void look_at_names() {
+  /// Adds the names of boxes in a circle, some more than once: slice by slice, since what is far away is
+  /// often just at the circle's edge, where a square would hold much more.
+  void add_names_of_circle(double radius) {
+    constexpr int slices = 16;
+    constexpr double wider = 1.0 + 0x1p-20;
+    const double size = 2.0 * radius / slices;
+    const double slack = (wider - 1.0) * radius;
+    for (int i = 0; i < slices; ++i) {
+      const double low = -radius + size * i;
+      const double high = low + size;
+      const double from_middle = std::max({low, -high, 0.0});
+      const double half = std::sqrt(std::max(radius * radius - from_middle * from_middle, 0.0)) + slack;
+      const auto x = static_cast<double>(point_.x);
+      const auto y = static_cast<double>(point_.y);
+      set_.boxes.append_area({{detail::round_down(x - half), detail::round_down(y + low - slack)},
+                              {detail::round_up(x + half), detail::round_up(y + high + slack)}},
+                             *names_);
+    }
+  }
+
+  /// Looks at those in a circle that were not in the one before. The nearest boxes first: what is found in
+  /// them is often all that is needed of many.
+  void look_at_names(double radius2, bool has_doubles) {
     candidates_->clear();
-    const double limit2 = squared_limit();
+    const double limit2 = std::min(squared_limit(), radius2);
     for (const BoxIndex index : *names_) {
-      const Aabb& box = set_.boxes.box_of(index);
-      const double distance2 = squared_distance(box, point_);
-      if (distance2 <= limit2 && !(seen_ && overlaps(box, *seen_))) {
+      const double distance2 = squared_distance(set_.boxes.box_of(index), point_);
+      if (distance2 <= limit2 && distance2 > seen2_) {
         candidates_->push_back({distance2, index});
       }
+    }
+    if (has_doubles) {
+      std::sort(candidates_->begin(), candidates_->end(), is_nearer);
+      candidates_->erase(std::unique(candidates_->begin(), candidates_->end()), candidates_->end());
     }
     const auto begin = candidates_->begin();
     const auto end = candidates_->end();
     const std::size_t nearest = std::min(count_, candidates_->size());
     const auto middle = begin + static_cast<std::ptrdiff_t>(nearest);
-    if (middle != end) {
+    if (middle != end && !has_doubles) {
       std::nth_element(begin, middle, end);
     }
     std::for_each(begin, end, [this](const Candidate& one) { look_at(one); });
@@ -159,7 +199,7 @@ class Search {
   Best& best_;
   detail::Scratch<std::vector<BoxIndex>> names_;
   detail::Scratch<std::vector<Candidate>> candidates_;
-  std::optional<Aabb> seen_;
+  double seen2_ = -1.0;  ///< the square of the radius within which all have been looked at
 };
 
 }  // namespace

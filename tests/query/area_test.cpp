@@ -32,6 +32,12 @@ Indices in_area(const ShapeScene& scene, const Aabb& area) {
     found.push_back(index);
     return true;
   }));
+  Indices collected{7, 7};
+  EXPECT_TRUE(collect_area(scene.set(), area, accept_most, collected));
+  EXPECT_EQ(collected, found);
+  EXPECT_TRUE(collect_area(scene.set(), area, collected));
+  std::erase_if(collected, [](BoxIndex index) { return !accept_most(index); });
+  EXPECT_EQ(collected, found);
   return found;
 }
 

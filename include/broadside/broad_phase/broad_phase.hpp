@@ -114,6 +114,10 @@ class BroadPhase {
   /// @pre is_valid(area)
   void append_area(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
+  /// Appends the same to two lists, those that lie within the area wholly to the one and those that cross its
+  /// edge to the other. @pre is_valid(area)
+  void append_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing) const;
+
   /// Hands out the boxes that a path touches, roughly in the order in which it does: each once, those beyond
   /// the time that `take` last returned left out. Sees the latest change. `room` is scratch, and in use until
   /// this returns.
@@ -125,6 +129,10 @@ class BroadPhase {
   /// Returns how far to look around a point first, and then ever further, where what is near is wanted (unit:
   /// length); the largest float where a look at a part costs no less than one at everything.
   [[nodiscard]] float first_look() const;
+
+  /// Returns the radius of a circle around a point in which there is surely no box (unit: length); 0 where
+  /// that is not known.
+  [[nodiscard]] double free_around(Vec2 point) const { return is_stale() ? 0.0 : known_free_around(point); }
 
   /// Returns the box. @pre contains(index)
   [[nodiscard]] const Aabb& box_of(BoxIndex index) const { return boxes_[index]; }
@@ -175,9 +183,14 @@ class BroadPhase {
   virtual void bring_up_to_date() = 0;
   virtual void collect_pairs(detail::PairBuffer& pairs) = 0;
   virtual void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const = 0;
+  /// The same, for `append_apart`; those of `collect_area` dealt out, unless a technique knows better.
+  virtual void collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                             std::vector<BoxIndex>& crossing) const;
   /// Returns the side of an area that holds a few boxes where they are usual; the largest float where
   /// `collect_area` looks at all boxes anyway.
   [[nodiscard]] virtual float usual_step() const;
+  /// Does the work of `free_around` on a structure that is up to date.
+  [[nodiscard]] virtual double known_free_around(Vec2 /*point*/) const { return 0.0; }
   /// Does the work of `follow`, part by part of the path, on a structure that is up to date.
   virtual void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const;
   /// Hands those of `room.names` to `take` whose entry is in [from, to), or is 1 where `to` is, and not
@@ -198,6 +211,7 @@ class BroadPhase {
   [[nodiscard]] BodyType type_at(BoxIndex index) const { return types_[index]; }
   [[nodiscard]] bool is_used(BoxIndex index) const { return used_[index] != 0; }
   [[nodiscard]] std::span<const Aabb> box_slots() const { return boxes_; }
+  [[nodiscard]] std::span<const unsigned char> used_slots() const { return used_; }
   /// Returns the number of the box's class in `filter_classes`.
   [[nodiscard]] std::uint16_t class_at(BoxIndex index) const {
     return classes_.empty() ? static_cast<std::uint16_t>(types_[index]) : classes_[index];
@@ -221,6 +235,8 @@ class BroadPhase {
   void set_class(BoxIndex index, std::uint16_t filter_class);
   void drop_filtered();
   [[nodiscard]] Error stale(BoxIndex index) const;
+  void deal_out(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
+                std::vector<BoxIndex>& crossing) const;
 
   template <typename Stage>
   void timed(double& seconds, Stage stage);

@@ -7,6 +7,7 @@
 
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/neighbor_list.hpp"
+#include "broadside/broad_phase/detail/occupancy_map.hpp"
 #include "broadside/broad_phase/detail/row_index.hpp"
 
 namespace broadside {
@@ -54,7 +55,10 @@ class HierarchicalGrid final : public BroadPhase {
   void bring_up_to_date() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
+  void collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                     std::vector<BoxIndex>& crossing) const override;
   [[nodiscard]] float usual_step() const override;
+  [[nodiscard]] double known_free_around(Vec2 point) const override;
   void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const override;
   [[nodiscard]] bool is_stale() const override { return changed_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
@@ -97,8 +101,11 @@ class HierarchicalGrid final : public BroadPhase {
   void end_neighborhoods();
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
-  template <typename Find>
-  void ask_rows(std::vector<BoxIndex>& names, const Find& find) const;
+  [[nodiscard]] bool leave_out_empty(Aabb& area) const;
+  void pay_for(double height) const;
+  template <typename Ask>
+  void ask_rows(const Ask& ask) const;
+  void drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;
   /// Appends what was found of `raw_` in rows of which some entries are out of date: those stand elsewhere
   /// than at `place` by now.
   void take(Place place, detail::PairBuffer& pairs);
@@ -134,6 +141,8 @@ class HierarchicalGrid final : public BroadPhase {
   bool filtered_ = false;
   std::vector<detail::FilterBits> filter_bits_;  ///< [classes]
   std::span<const std::uint16_t> classes_;       ///< [slots] where filtered, as of the last update
+
+  detail::OccupancyMap map_;
 
   std::vector<BoxIndex> names_;  ///< scratch
   detail::PairBuffer raw_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
@@ -8,9 +10,23 @@ namespace broadside {
 
 /// Visits the shapes that touch a closed axis-aligned box, by ascending index.
 ///
-/// Complexity: O(b log b) for b boxes that overlap the area, besides finding them
-/// (`BroadPhase::query_area`); a shape is only looked at where its box crosses the edge of the area.
+/// All are found before the first is visited.
+/// Complexity: O(b) for b boxes that overlap the area, and one look at each 4096 indices, besides finding
+/// them (`BroadPhase::query_area`); a shape is only looked at where its box crosses the edge of the area.
 Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Visit visit);
+
+/// Finds the shapes that `visit_area` would visit, by ascending index.
+///
+/// @param hits overwritten; empty after an error
+/// Complexity: as above. Allocates only where `hits` has to grow.
+Result<void> collect_area(const ShapeSet& set, const Aabb& area, Accept accept, std::vector<BoxIndex>& hits);
+
+/// Finds all shapes that touch a closed axis-aligned box, by ascending index: the fastest way where nothing
+/// is to be left out.
+///
+/// @param hits overwritten; empty after an error
+/// Complexity: as above. Allocates only where `hits` has to grow.
+Result<void> collect_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits);
 
 /// Visits the shapes that contain a point, by ascending index; their edges belong to them.
 ///

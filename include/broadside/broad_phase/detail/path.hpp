@@ -49,6 +49,21 @@ class Path {
     const bool forward = y_.way > 0.0;
     return {forward ? in : out, forward ? out : in, pitch * y_.inverse};
   }
+  /// The middle of the box as it moves, and how wide the box is.
+  struct Ray {
+    double x;
+    double y;
+    double way_x;
+    double way_y;
+    double width;
+  };
+
+  [[nodiscard]] Ray ray() const {
+    const double width = x_.high - x_.low;
+    const double height = y_.high - y_.low;
+    return {0.5 * (x_.low + x_.high), 0.5 * (y_.low + y_.high), x_.way, y_.way,
+            width > height ? width : height};
+  }
   [[nodiscard]] bool is_level() const { return y_.way == 0.0; }
 
   /// Returns floats that all x between two times lie between.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -110,6 +111,9 @@ class RowIndex {
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
+  /// The same, those that lie within the area wholly apart from those that cross its edge.
+  void find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing) const;
+
   /// Appends the names of all boxes that a path touches between two times, and of some that are near it: in
   /// each row, what overlaps the box around that part of the path that is at the row's height.
   void find_along(const Path& path, double from, double to, std::vector<BoxIndex>& hits) const;
@@ -161,6 +165,36 @@ class RowIndex {
     std::uint32_t for_row = 0;  ///< of a coarser level; row 0 is never one
     std::uint32_t position = 0;
   };
+  /// Goes through those rows of [first, end) that hold boxes: empty ones cost next to nothing.
+  class OccupiedRows {
+   public:
+    OccupiedRows(const std::uint64_t* occupied, std::uint32_t first, std::uint32_t end)
+        : occupied_(occupied),
+          word_(first / 64),
+          end_(end),
+          bits_(occupied[word_] >> (first % 64) << (first % 64)) {}
+
+    /// Goes to the next row; false if there is none.
+    bool next() {
+      while (bits_ == 0) {
+        if (++word_ * 64 >= end_) {
+          return false;
+        }
+        bits_ = occupied_[word_];
+      }
+      row_ = word_ * 64 + static_cast<std::uint32_t>(std::countr_zero(bits_));
+      bits_ &= bits_ - 1;
+      return row_ < end_;
+    }
+    [[nodiscard]] std::uint32_t row() const { return row_; }
+
+   private:
+    const std::uint64_t* occupied_;
+    std::uint32_t word_;
+    std::uint32_t end_;
+    std::uint64_t bits_;
+    std::uint32_t row_ = 0;
+  };
   /// The boxes in order, each side an array of its own, and where the rows are: what the kernels read.
   struct View {
     const std::uint32_t* keys;
@@ -175,6 +209,7 @@ class RowIndex {
     const std::uint32_t* highest_keys;
     const std::uint32_t* crossing;
     const std::uint32_t* row_begin;
+    const std::uint64_t* occupied;
     const Level* levels;
     const Axis* columns;
     unsigned column_bits;
@@ -222,6 +257,7 @@ class RowIndex {
   [[nodiscard]] double crossing_share() const;
   void make_keys(const BoxSet& set, Workers& workers);
   void sort(Workers& workers);
+  void mark_occupied(std::size_t rows);
   void sort_row(std::size_t begin, std::size_t end);
   void place(const BoxSet& set, Workers& workers);
   void find_reaches(Workers& workers);
@@ -240,6 +276,7 @@ class RowIndex {
             .highest_keys = highest_keys_.data(),
             .crossing = crossing_.data(),
             .row_begin = row_begin_.data(),
+            .occupied = occupied_.data(),
             .levels = levels_.data(),
             .columns = &columns_,
             .column_bits = column_bits_};
@@ -270,6 +307,7 @@ class RowIndex {
   std::vector<std::uint16_t> classes_;
   std::span<const FilterBits> filters_;
   std::vector<std::uint32_t> row_begin_;                        ///< [rows + 1]
+  std::vector<std::uint64_t> occupied_;                         ///< [rows / 64] a bit for each row
   std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< of each level
   // Scratch:
   std::vector<std::uint32_t> counts_;         ///< [chunks x rows]

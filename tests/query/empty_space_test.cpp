@@ -1,0 +1,254 @@
+// Queries leap over space that the map of a `HierarchicalGrid` tells to be empty; here it is made, which
+// takes more boxes and queries than the other tests have.
+
+#include <cmath>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "allocation_watch.hpp"
+#include "boxes.hpp"
+#include "broadside/broad_phase/brute_force.hpp"
+#include "broadside/broad_phase/detail/occupancy_map.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/query/area.hpp"
+#include "broadside/query/cast.hpp"
+#include "broadside/query/nearest.hpp"
+#include "broadside/query/ray.hpp"
+
+namespace broadside::test {
+
+namespace {
+
+constexpr std::size_t count = 1500;
+
+/// How a world is laid out.
+struct Layout {
+  const char* name;
+  float width;
+  float height;
+  float size;    ///< of shapes
+  float spread;  ///< of a cluster
+  Vec2 origin;
+};
+
+const std::vector<Layout> layouts = {
+    {"clusters", 3000.0F, 3000.0F, 1.0F, 10.0F, {}},
+    {"wide", 20000.0F, 40.0F, 1.0F, 10.0F, {-500.0F, 3.0F}},
+    {"on_a_line", 0.0F, 9000.0F, 1.0F, 0.0F, {}},
+    {"far_away", 3000.0F, 3000.0F, 1.0F, 10.0F, {1e6F, -1e6F}},
+    {"dense", 60.0F, 60.0F, 1.0F, 30.0F, {}},
+    {"tiny",
+     std::ldexp(3000.0F, -100),
+     std::ldexp(3000.0F, -100),
+     std::ldexp(1.0F, -100),
+     std::ldexp(10.0F, -100),
+     {}},
+    {"huge",
+     std::ldexp(3000.0F, 100),
+     std::ldexp(3000.0F, 100),
+     std::ldexp(1.0F, 100),
+     std::ldexp(10.0F, 100),
+     {}},
+};
+
+/// The same shapes for the grid and for the technique that looks at all boxes.
+class Twins {
+ public:
+  Twins(const Layout& layout, std::uint64_t seed) : layout_(layout), random_(seed) {
+    std::vector<Vec2> centers;
+    for (int i = 0; i < 12; ++i) {
+      centers.push_back(anywhere());
+    }
+    std::vector<Aabb> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float x = random_.between(-1.0F, 1.0F) * layout.spread;
+      const float y = random_.between(-1.0F, 1.0F) * layout.spread;
+      transforms_.push_back({centers[i % centers.size()] + Vec2{x, y}, {}});
+      const float size = random_.between(0.1F, 1.0F) * layout.size;
+      shapes_.push_back(i % 3 == 0 ? Shape(Circle{{}, size}) : Shape(Box{{size, 0.5F * size}, {}, {}}));
+      boxes.push_back(bounds(shapes_.back(), transforms_.back()));
+    }
+    EXPECT_EQ(grid_.add(std::span(boxes).first(count / 2), BodyType::static_body).value(),
+              all_.add(std::span(boxes).first(count / 2), BodyType::static_body).value());
+    EXPECT_EQ(grid_.add(std::span(boxes).last(count - count / 2)).value(),
+              all_.add(std::span(boxes).last(count - count / 2)).value());
+    grid_.update();
+  }
+
+  /// Some frames in which some shapes move by a little, and one far.
+  void move() {
+    for (int frame = 0; frame < 4; ++frame) {
+      for (std::size_t k = 0; k < 60; ++k) {
+        const std::size_t i = k == 0 ? count - 1 : random_.below(count);
+        const float step = 0.2F * layout_.size;
+        transforms_[i].position =
+            k == 0 ? anywhere() : transforms_[i].position + Vec2{random_.between(-step, step), step};
+        const auto index = static_cast<BoxIndex>(i);
+        EXPECT_TRUE(grid_.move(index, bounds(shapes_[i], transforms_[i])));
+        EXPECT_TRUE(all_.move(index, bounds(shapes_[i], transforms_[i])));
+      }
+      static_cast<void>(grid_.find_pairs());
+    }
+    for (const BoxIndex index : {BoxIndex{5}, BoxIndex{1000}}) {
+      if (grid_.contains(index)) {
+        EXPECT_TRUE(grid_.remove(index));
+        EXPECT_TRUE(all_.remove(index));
+      }
+    }
+    grid_.update();
+  }
+
+  Vec2 anywhere() {
+    const float x = random_.between(0.0F, 1.0F) * layout_.width;
+    return layout_.origin + Vec2{x, random_.between(0.0F, 1.0F) * layout_.height};
+  }
+  Vec2 somewhere() {
+    if (random_.below(2) == 0) {
+      return anywhere();
+    }
+    const float beside = 3.0F * layout_.size;
+    const Vec2 place = transforms_[random_.below(count)].position;
+    return place + Vec2{random_.between(-beside, beside), random_.between(-beside, beside)};
+  }
+  Vec2 way() {
+    constexpr std::array lengths = {0.001F, 0.1F, 1.0F, 3.0F};
+    const float length = lengths[random_.below(4)] * std::max(layout_.width, layout_.height);
+    const std::uint32_t kind = random_.below(4);
+    const float x = kind == 0 ? 0.0F : random_.between(-length, length);
+    return {x, kind == 1 ? 0.0F : random_.between(-length, length)};
+  }
+
+  void check(int questions) {
+    for (int i = 0; i < questions; ++i) {
+      check_areas();
+      check_ways();
+      const Vec2 point = i % 8 == 0 ? somewhere() + 5.0F * way() : somewhere();
+      const std::size_t wanted = 1 + random_.below(10);
+      const float most = i % 3 == 0 ? layout_.size * 20.0F : std::numeric_limits<float>::max();
+      const auto accept = [](BoxIndex index) { return index % 5 != 0; };
+      std::vector<Nearest> here;
+      std::vector<Nearest> there;
+      ASSERT_TRUE(nearest(grid(), point, wanted, most, accept, here));
+      ASSERT_TRUE(nearest(all(), point, wanted, most, accept, there));
+      ASSERT_EQ(here, there);
+    }
+  }
+
+  [[nodiscard]] ShapeSet grid() const { return {grid_, shapes_, transforms_}; }
+  [[nodiscard]] ShapeSet all() const { return {all_, shapes_, transforms_}; }
+
+ private:
+  void check_areas() {
+    const Vec2 a = somewhere();
+    const Vec2 b = random_.below(2) == 0 ? somewhere() : a + 0.01F * way();
+    const Aabb area{{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+    std::vector<BoxIndex> here;
+    std::vector<BoxIndex> there;
+    ASSERT_TRUE(collect_area(grid(), area, here));
+    ASSERT_TRUE(collect_area(all(), area, there));
+    ASSERT_EQ(here, there);
+    ASSERT_TRUE(grid_.query_area(area, here));
+    ASSERT_TRUE(all_.query_area(area, there));
+    ASSERT_EQ(here, there);
+  }
+
+  void check_ways() {
+    const Vec2 start = somewhere();
+    const Vec2 step = way();
+    std::vector<BoxIndex> here;
+    std::vector<BoxIndex> there;
+    const auto into = [](std::vector<BoxIndex>& list) {
+      return [&list](const auto& hit) {
+        list.push_back(hit.index);
+        return true;
+      };
+    };
+    ASSERT_TRUE(visit_ray(grid(), start, step, accept_all, into(here)));
+    ASSERT_TRUE(visit_ray(all(), start, step, accept_all, into(there)));
+    ASSERT_EQ(here, there);
+    const auto first = cast_ray(grid(), start, step, accept_all).value();
+    ASSERT_EQ(first.has_value(), !there.empty());
+    ASSERT_TRUE(!first || first->index == there.front());
+    const Shape circle = Circle{{}, layout_.size};
+    here.clear();
+    there.clear();
+    ASSERT_TRUE(visit_cast(grid(), circle, {start, {}}, step, accept_all, into(here)));
+    ASSERT_TRUE(visit_cast(all(), circle, {start, {}}, step, accept_all, into(there)));
+    ASSERT_EQ(here, there);
+  }
+
+  Layout layout_;
+  Random random_;
+  HierarchicalGrid grid_;
+  BruteForce all_;
+  std::vector<Shape> shapes_;
+  std::vector<Transform> transforms_;
+};
+
+TEST(EmptySpace, IsLeaptOverWithoutMissingAnything) {
+  for (const Layout& layout : layouts) {
+    SCOPED_TRACE(layout.name);
+    Twins twins(layout, 3);
+    for (int round = 0; round < 3 && !testing::Test::HasFatalFailure(); ++round) {
+      twins.check(200);
+      twins.move();
+    }
+  }
+}
+
+TEST(EmptySpace, IsFoundByQueriesSideBySide) {
+  const Twins twins(layouts[0], 4);
+  std::vector<BoxIndex> there;
+  const Aabb everything{{-1e4F, -1e4F}, {1e4F, 1e4F}};
+  ASSERT_TRUE(collect_area(twins.all(), everything, there));
+  const auto ask = [&] {
+    std::vector<BoxIndex> here;
+    for (int i = 0; i < 200; ++i) {
+      EXPECT_TRUE(collect_area(twins.grid(), everything, here));
+      EXPECT_EQ(here, there);
+    }
+  };
+  std::thread other(ask);
+  ask();
+  other.join();
+}
+
+TEST(EmptySpace, IsMappedWithoutAllocatingOnceItIsPaidFor) {
+  std::vector<Aabb> boxes;
+  for (int i = 0; i < 1000; ++i) {
+    const float x = static_cast<float>(i % 2) * 1000.0F + static_cast<float>(i % 30);
+    boxes.push_back({{x, static_cast<float>(i / 100)}, {x + 1.0F, static_cast<float>(i / 100) + 1.0F}});
+  }
+  const std::vector<unsigned char> used(boxes.size(), 1);
+  detail::OccupancyMap map;
+  EXPECT_FALSE(map.is_wanted());
+  map.reset(boxes.size());
+  EXPECT_TRUE(map.is_wanted());
+  const AllocationWatch watch;
+  map.pay(499, boxes.size(), boxes, used);
+  EXPECT_FALSE(map.is_made());
+  map.pay(1, boxes.size(), boxes, used);
+  ASSERT_TRUE(map.is_made());
+  Aabb nothing{{300.0F, 2.0F}, {700.0F, 3.0F}};
+  EXPECT_FALSE(map.shrink(nothing));
+  Aabb some{{-10.0F, -10.0F}, {500.0F, 5.0F}};
+  EXPECT_TRUE(map.shrink(some));
+  EXPECT_LT(some.max.x, 100.0F);
+  EXPECT_EQ(map.free_around({10.0F, 5.0F}), 0.0);
+  EXPECT_GT(map.free_around({500.0F, 5.0F}), 300.0);
+  EXPECT_LE(map.free_around({500.0F, 5.0F}), 470.0);
+  const detail::Path ray({{100.0F, 5.0F}, {100.0F, 5.0F}}, {1000.0F, 0.0F});
+  EXPECT_GT(map.next_stretch(ray, 0.0).first, 0.5);
+  const detail::Path past({{100.0F, 50.0F}, {100.0F, 50.0F}}, {1000.0F, 0.0F});
+  EXPECT_GT(map.next_stretch(past, 0.0).first, 1.0);
+  EXPECT_EQ(watch.count(), 0U);
+  map.reset(boxes.size());
+  EXPECT_FALSE(map.is_made());
+}
+
+}  // namespace
+
+}  // namespace broadside::test
