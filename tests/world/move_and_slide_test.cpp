@@ -70,7 +70,7 @@ TEST_P(MoveAndSlide, comes_out_of_what_it_is_in) {
 INSTANTIATE_TEST_SUITE_P(Shapes, MoveAndSlide,
                          testing::Values(unit_box, Shape(Circle{.radius = 0.5F}),
                                          Shape(Capsule{.a = {0, -0.25F}, .b = {0, 0.25F}, .radius = 0.25F})),
-                         [](const auto& info) { return std::string(name(info.param)); });
+                         [](const auto& instance) { return std::string(name(instance.param)); });
 
 TEST(MoveAndSlide, bounces_crosses_and_touches_as_told) {
   World world;

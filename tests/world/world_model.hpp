@@ -46,15 +46,15 @@ struct Change {
   static constexpr std::uint32_t kinds = 15;
 
   Kind kind = Kind::add;
-  BodyId a;
-  BodyId b;
+  BodyId a = {};
+  BodyId b = {};
   bool flag = false;
-  Transform at;
-  Vec2 way;
-  Shape shape;
-  Filter filter;
-  std::string tag;
-  std::vector<NewBody> bodies;
+  Transform at = {};
+  Vec2 way = {};
+  Shape shape = {};
+  Filter filter = {};
+  std::string tag = {};
+  std::vector<NewBody> bodies = {};
 };
 
 /// Whom a listener listens to, and for what.

@@ -55,9 +55,9 @@ class WorldProgram {
   };
   /// What a listener does when it is called.
   struct Reaction {
-    std::optional<Change> change;
-    std::optional<ListenerKind> listens;
-    std::optional<std::uint32_t> silences;  ///< a listener
+    std::optional<Change> change = {};
+    std::optional<ListenerKind> listens = {};
+    std::optional<std::uint32_t> silences = {};  ///< a listener
   };
 
   std::string run_kind(std::uint32_t what, Random& random);

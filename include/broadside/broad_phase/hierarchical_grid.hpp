@@ -14,7 +14,7 @@ namespace broadside {
 
 /// What a `HierarchicalGrid` may be told; it finds out by itself what it is not.
 struct HierarchicalGridOptions {
-  std::optional<float> row_height;  ///< of the finest rows, above 0 (unit: length)
+  std::optional<float> row_height = {};  ///< of the finest rows, above 0 (unit: length)
   bool neighbor_lists =
       true;  ///< false for frames that all cost the same, where otherwise most cost much less
 };

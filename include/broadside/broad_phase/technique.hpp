@@ -11,8 +11,8 @@ namespace broadside {
 
 /// What a technique chosen by name may be told. Techniques that have no use for an option ignore it.
 struct TechniqueOptions {
-  std::optional<float> cell_size;  ///< side of a square cell (unit: length), for the two grids
-  std::optional<Aabb> bounds;      ///< for `UniformGrid`, which needs them where a cell size is given
+  std::optional<float> cell_size = {};  ///< side of a square cell (unit: length), for the two grids
+  std::optional<Aabb> bounds = {};      ///< for `UniformGrid`, which needs them where a cell size is given
 };
 
 /// One way to find pairs, by the name that the command line and files use.
