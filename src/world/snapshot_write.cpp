@@ -52,8 +52,8 @@ class World::State::Renumbering {
     }
   }
 
-  std::uint32_t tag(std::uint32_t number) { return renumbered(number, tags_, old_tags); }
-  std::uint32_t filter(std::uint32_t number) { return renumbered(number, filters_, old_filters); }
+  std::uint32_t tag(std::uint32_t old) { return renumbered(old, tags_, old_tags); }
+  std::uint32_t filter(std::uint32_t old) { return renumbered(old, filters_, old_filters); }
 
   std::vector<std::uint32_t> old_tags;     ///< by new number
   std::vector<std::uint32_t> old_filters;  ///< by new number
@@ -61,13 +61,13 @@ class World::State::Renumbering {
  private:
   static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
-  static std::uint32_t renumbered(std::uint32_t number, std::vector<std::uint32_t>& numbers,
+  static std::uint32_t renumbered(std::uint32_t name, std::vector<std::uint32_t>& numbers,
                                   std::vector<std::uint32_t>& old) {
-    if (numbers[number] == unknown) {
-      numbers[number] = static_cast<std::uint32_t>(old.size());
-      old.push_back(number);
+    if (numbers[name] == unknown) {
+      numbers[name] = static_cast<std::uint32_t>(old.size());
+      old.push_back(name);
     }
-    return numbers[number];
+    return numbers[name];
   }
 
   std::vector<std::uint32_t> tags_;     ///< new number by old

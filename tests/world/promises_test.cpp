@@ -20,7 +20,6 @@ namespace broadside::test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float most = std::numeric_limits<float>::max();
 constexpr float frame = 1.0F / 64;
 
 const Circle unit{.radius = 1};

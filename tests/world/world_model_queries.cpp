@@ -21,8 +21,8 @@ bool WorldModel::is_asked_for(const OneBody& body, const QueryFilter& query) con
 std::vector<BodyId> WorldModel::find_all(const QueryFilter& filter, const Test& test) const {
   std::vector<BodyId> found;
   for (const auto& [index, body] : bodies_) {
-    if (is_asked_for(body, filter) && std::any_of(body.shapes.begin(), body.shapes.end(),
-                                                  [&](const Shape& shape) { return test(shape, body.at); })) {
+    const auto fits = [&test, &at = body.at](const Shape& shape) { return test(shape, at); };
+    if (is_asked_for(body, filter) && std::any_of(body.shapes.begin(), body.shapes.end(), fits)) {
       found.push_back(body.id);
     }
   }
