@@ -11,11 +11,15 @@ thread_local std::size_t largest_allocation = 0;
 
 }  // namespace
 
-// The array and nothrow forms of the standard library end up here too.
-void* operator new(std::size_t size) {
+// The array forms of the standard library end up here too. AddressSanitizer brings a nothrow form of its own,
+// which would not fit to what deletes here.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   ++allocations;
   largest_allocation = std::max(largest_allocation, size);
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) {
+  return std::malloc(size == 0 ? 1 : size);
+}
+void* operator new(std::size_t size) {
+  if (void* memory = operator new(size, std::nothrow)) {
     return memory;
   }
   throw std::bad_alloc();
