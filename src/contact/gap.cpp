@@ -256,7 +256,7 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
   const bool for_touching = effort == Effort::touching;
   // The widest faces matter where the cores overlap or stand on each other, not for a distance.
-  const double most = for_touching ? radius : infinity;
+  const double most = for_touching ? radius : std::numeric_limits<double>::infinity();
   // Of a polygon and a box or a line it is most often a face of the polygon that parts them.
   const bool b_first = a.source.edges == nullptr && b.source.edges != nullptr;
   const Convex& one = b_first ? b : a;

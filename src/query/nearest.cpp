@@ -108,12 +108,12 @@ class Search {
     double beyond =
         look < std::numeric_limits<float>::max()
             ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) * static_cast<double>(look)
-            : most_;
+            : most;
     const double empty = set_.boxes.free_around(point_);
     const bool is_far = empty > beyond;
     beyond = is_far ? std::max(beyond, far_share * empty) : beyond;
     for (;; beyond *= is_far ? far_growth : growth) {
-      const double radius = std::min(empty + beyond, std::min(best_.limit(), most_));
+      const double radius = std::min(empty + beyond, std::min(best_.limit(), most));
       names_->clear();
       const bool has_doubles = is_far && beyond < empty;
       if (has_doubles) {
@@ -121,7 +121,7 @@ class Search {
       } else {
         set_.boxes.append_area(square_around(point_, radius), *names_);
       }
-      const bool is_all = radius >= most_ || (!has_doubles && names_->size() == all);
+      const bool is_all = radius >= most || (!has_doubles && names_->size() == all);
       const double radius2 = is_all ? std::numeric_limits<double>::infinity() : radius * radius;
       look_at_names(radius2, has_doubles);
       if (best_.limit() <= radius || is_all) {
@@ -129,7 +129,7 @@ class Search {
       }
       seen2_ = radius2;
       // Where many were looked at in vain, all are looked at rather than many for many times.
-      beyond = 4 * names_->size() > all ? most_ : beyond;
+      beyond = 4 * names_->size() > all ? most : beyond;
     }
   }
 
@@ -188,7 +188,7 @@ class Search {
 
   [[nodiscard]] double squared_limit() const { return best_.limit() * best_.limit(); }
 
-  static constexpr double most_ = 4.0 * static_cast<double>(std::numeric_limits<float>::max());
+  static constexpr double most = 4.0 * static_cast<double>(std::numeric_limits<float>::max());
 
   const ShapeSet& set_;
   Vec2 point_;

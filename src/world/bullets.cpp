@@ -289,11 +289,13 @@ void World::State::hold(Place body, Place other, float time) {
                                  transforms[one.pair.b]);
     });
   };
-  for (float further = 1e-10F; further < 1.0F; further *= 2.0F) {
+  float further = 1e-10F;
+  while (further < 1.0F) {
     go(std::min(1.0F, time + further));
     if (touches()) {
       return;
     }
+    further *= 2.0F;
   }
   go(1.0F);
 }

@@ -79,7 +79,7 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
   }
   const Slot before = slots[body.index];
   for_each_part(body.index, [&](Place place) { set(slots[place]); });
-  const Result<void> applied = apply_filter(body.index);
+  Result<void> applied = apply_filter(body.index);
   if (!applied) {
     for_each_part(body.index, [&](Place place) {
       const bool is_part = slots[place].is_part;
