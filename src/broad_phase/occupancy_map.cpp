@@ -244,8 +244,9 @@ std::pair<double, double> OccupancyMap::next_stretch(const Path& path, double fr
     if (stretch != never && (!is_occupied || ++steps > longest)) {
       return {stretch, std::min(time + before, 1.0)};
     }
-    time = word == 0 ? leave(static_cast<double>(cell_x / tile_side * tile_side),
-                             static_cast<double>(cell_y / tile_side * tile_side), tile_cells)
+    const auto tile_x = cell_x / tile_side * tile_side;
+    const auto tile_y = cell_y / tile_side * tile_side;
+    time = word == 0 ? leave(static_cast<double>(tile_x), static_cast<double>(tile_y), tile_cells)
                      : leave(static_cast<double>(cell_x), static_cast<double>(cell_y), 1.0);
   }
   return {stretch, 1.0};
@@ -273,8 +274,10 @@ double OccupancyMap::free_around(Vec2 point) const {
     for (std::uint64_t bits = tile(static_cast<std::size_t>(at_x), static_cast<std::size_t>(at_y)); bits != 0;
          bits &= bits - 1) {
       const auto cell = static_cast<std::size_t>(std::countr_zero(bits));
-      const double beside_x = apart(first_x + static_cast<double>(cell % tile_side), x);
-      const double beside_y = apart(first_y + static_cast<double>(cell / tile_side), y);
+      const std::size_t column = cell % tile_side;
+      const std::size_t row = cell / tile_side;
+      const double beside_x = apart(first_x + static_cast<double>(column), x);
+      const double beside_y = apart(first_y + static_cast<double>(row), y);
       nearest2 = std::min(nearest2, beside_x * beside_x + beside_y * beside_y);
     }
   };
