@@ -1,6 +1,7 @@
 #include "broadside/contact/collide.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -301,9 +302,10 @@ detail::CoreVerdict follow_circle(const Circle& circle, const Transform& at_circ
 /// @param hit set where it hits
 detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
                                      const Transform& at_b, CastHit& hit) {
-  const Circle* circle_b = std::get_if<Circle>(&b);
-  const bool is_turned = circle_b == nullptr;
-  const Circle& circle = is_turned ? *std::get_if<Circle>(&a) : *circle_b;
+  const bool is_turned = !std::holds_alternative<Circle>(b);
+  const Circle* one = std::get_if<Circle>(is_turned ? &a : &b);
+  assert(one != nullptr);
+  const Circle& circle = *one;
   const Transform& at = is_turned ? at_a : at_b;
   detail::CoreHit found;
   const detail::CoreVerdict verdict = is_turned ? follow_circle(circle, at, motion, b, at_b, found)
