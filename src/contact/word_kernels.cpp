@@ -168,7 +168,8 @@ std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b
 }
 
 std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
-  const auto rows = static_cast<std::size_t>(meeting.last_row - meeting.first_row + 1);
+  const auto last = static_cast<std::size_t>(meeting.last_row);
+  const std::size_t rows = last + 1 - static_cast<std::size_t>(meeting.first_row);
   std::uint64_t sum = 0;
   for_each_laid(a, b, meeting, meeting.first_row, [&](const Laid& laid) {
     sum += laid.up ? count<true>(laid, rows) : count<false>(laid, rows);
