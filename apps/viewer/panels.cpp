@@ -220,10 +220,6 @@ void choose_layers(Viewer& viewer) {
   ImGui::Checkbox("Colours of the scene", &viewer.scene_colors);
 }
 
-std::string_view name_of(BodyType type) {
-  return type == BodyType::static_body ? "static" : type == BodyType::kinematic ? "kinematic" : "dynamic";
-}
-
 void describe(const Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
               std::span<const BodyContact> contacts) {
   const World& world = viewer.playback.world();
@@ -232,7 +228,7 @@ void describe(const Viewer& viewer, BodyId body, std::span<const BodyId> candida
   const Vec2 velocity = world.velocity(body).value();
   const std::string_view tag = world.tag(body).value();
   swatch(DrawRole::picked);
-  write(fmt::format("Body {}: {} {}", body.index, name_of(world.type(body).value()), name(shape)));
+  write(fmt::format("Body {}: {} {}", body.index, name(world.type(body).value()), name(shape)));
   write(tag.empty() ? "without a tag" : fmt::format("tag \"{}\"", tag));
   write(fmt::format("at {:.5g}, {:.5g}", at.x, at.y));
   write(fmt::format("velocity {:.4g}, {:.4g} a second", velocity.x, velocity.y));

@@ -34,15 +34,6 @@ bool is_mask(const Shape& shape) {
   return std::holds_alternative<Mask>(shape);
 }
 
-Vec2 turned(Vec2 v) {
-  return {0.0F - v.x, 0.0F - v.y};
-}
-
-Manifold turned(Manifold manifold) {
-  manifold.normal = turned(manifold.normal);
-  return manifold;
-}
-
 void place(const Shape& shape, const Transform& at, Vec2 anchor, Convex& placed) {
   std::visit(
       [&](const auto& s) {
@@ -354,7 +345,7 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   }
   if (is_mask(b)) {
     const Distance found = detail::distance_to_mask(std::get<Mask>(b), at_b, a, at_a);
-    return {found.distance, found.point_b, found.point_a, turned(found.normal)};
+    return {found.distance, found.point_b, found.point_a, -found.normal};
   }
   if (has_circle(a, b)) {
     return distance_round(a, at_a, b, at_b);
@@ -392,9 +383,9 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   }
   if (is_mask(b)) {
     // Seen from a the mask moves the other way, and where it is met has moved on with a.
-    std::optional<CastHit> hit = detail::cast_mask(std::get<Mask>(b), at_b, turned(motion), a, at_a);
+    std::optional<CastHit> hit = detail::cast_mask(std::get<Mask>(b), at_b, -motion, a, at_a);
     if (hit) {
-      hit->normal = turned(hit->normal);
+      hit->normal = -hit->normal;
       hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * to_point(motion));
     }
     return hit;

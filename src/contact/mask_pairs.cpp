@@ -98,10 +98,6 @@ bool is_turned(const Mask& a, const Transform& at_a, const Shape& b, const Trans
   return other != nullptr && !precedes(a, at_a, *other, at_b);
 }
 
-Vec2 turned(Vec2 v) {
-  return {0.0F - v.x, 0.0F - v.y};
-}
-
 /// Returns no more than the squared distance of two boxes.
 double gap2(const LocalBox& a, const LocalBox& b) {
   const double x = std::max({0.0, a.low.x - b.high.x, b.low.x - a.high.x});
@@ -238,7 +234,7 @@ bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const T
 Manifold collide_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (is_turned(a, at_a, b, at_b)) {
     Manifold manifold = collide_in_order(std::get<Mask>(b), at_b, a, at_a);
-    manifold.normal = turned(manifold.normal);
+    manifold.normal = -manifold.normal;
     return manifold;
   }
   return collide_in_order(a, at_a, b, at_b);
@@ -247,7 +243,7 @@ Manifold collide_mask(const Mask& a, const Transform& at_a, const Shape& b, cons
 Distance distance_to_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (is_turned(a, at_a, b, at_b)) {
     const Distance found = distance_in_order(std::get<Mask>(b), at_b, a, at_a);
-    return {found.distance, found.point_b, found.point_a, turned(found.normal)};
+    return {found.distance, found.point_b, found.point_a, -found.normal};
   }
   return distance_in_order(a, at_a, b, at_b);
 }
@@ -265,9 +261,9 @@ std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Vec2 moti
     return cast_in_order(a, at_a, motion, b, at_b);
   }
   // Seen from a the other mask moves the other way, and where it is met has moved on with a.
-  std::optional<CastHit> hit = cast_in_order(std::get<Mask>(b), at_b, turned(motion), a, at_a);
+  std::optional<CastHit> hit = cast_in_order(std::get<Mask>(b), at_b, -motion, a, at_a);
   if (hit) {
-    hit->normal = turned(hit->normal);
+    hit->normal = -hit->normal;
     hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * to_point(motion));
   }
   return hit;

@@ -9,10 +9,6 @@ namespace broadside {
 
 namespace {
 
-float length(Vec2 v) {
-  return std::sqrt(dot(v, v));
-}
-
 // Below this share of the way it does not come closer, but slides along.
 constexpr float sliding = 1e-3F;
 
@@ -21,6 +17,11 @@ constexpr float sliding = 1e-3F;
 Transform World::State::sweep_start(Place place) const {
   const Transform& now = transforms[place];
   return bullets > 0 && slots[place].bullet ? Transform{swept_from[place].position, now.rotation} : now;
+}
+
+/// Tells whether a bullet is not where it was in the last step.
+bool World::State::is_swept(Place place) const {
+  return slots[place].bullet && swept_from[place].position != transforms[place].position;
 }
 
 Aabb World::State::swept_bounds(Place place) const {
@@ -76,25 +77,29 @@ Vec2 World::State::lift_of(Place body) const {
   return ((1e-3F * size_of(body) + 1e-5F * length(way)) / length(lift)) * lift;
 }
 
-void World::State::sweep_bullets() {
-  const auto is_swept = [this](Place place) {
-    return slots[place].bullet && swept_from[place].position != transforms[place].position;
-  };
-  swept.clear();
-  for (const Pair pair : pairs) {
-    if (!is_swept(pair.a) && !is_swept(pair.b)) {
-      continue;
-    }
-    Swept one{pair, sweep(pair, {})};
-    one.slides = one.hit && one.hit->time == 0.0F && slides(pair, one.hit->normal);
-    swept.push_back(one);
-  }
+void World::State::add_swept(Pair pair) {
+  Swept one{pair, sweep(pair, {})};
+  one.slides = one.hit && one.hit->time == 0.0F && slides(pair, one.hit->normal);
+  swept.push_back(one);
+}
+
+void World::State::find_seams() {
   for (Swept& one : swept) {
     if (one.hit && !one.slides) {
       const Vec2 lift = lift_of(owner(one.pair.a)) - lift_of(owner(one.pair.b));
       one.is_seam = lift != Vec2{} && !sweep(one.pair, lift);
     }
   }
+}
+
+void World::State::sweep_bullets() {
+  swept.clear();
+  for (const Pair pair : pairs) {
+    if (is_swept(pair.a) || is_swept(pair.b)) {
+      add_swept(pair);
+    }
+  }
+  find_seams();
   find_stops();
   join_swept();
   level_seams();
@@ -185,7 +190,7 @@ void World::State::level_seams() {
       touches.push_back({owner(a), i, kept[i].manifold.normal});
     }
     if (slots[b].bullet) {
-      touches.push_back({owner(b), i, -1.0F * kept[i].manifold.normal});
+      touches.push_back({owner(b), i, -kept[i].manifold.normal});
     }
   }
   std::sort(touches.begin(), touches.end(), [](const BulletTouch& x, const BulletTouch& y) {
@@ -204,7 +209,7 @@ void World::State::level_seams() {
       const Place met = part == contact.pair.a ? contact.pair.b : contact.pair.a;
       const Transform lifted{transforms[part].position - lift, transforms[part].rotation};
       if (!broadside::overlaps(shapes[part], lifted, shapes[met], transforms[met])) {
-        contact.manifold.normal = part == contact.pair.a ? other.normal : -1.0F * other.normal;
+        contact.manifold.normal = part == contact.pair.a ? other.normal : -other.normal;
         break;
       }
     }
@@ -222,8 +227,7 @@ void World::State::hold_bullets() {
   std::vector<BoxIndex>& near = near_bullet;
   for (Place body = 0; body < slots.size(); ++body) {
     const Slot& slot = slots[body];
-    if (!slot.used || slot.is_part || !slot.bullet || !slot.enabled || slot.sensor ||
-        swept_from[body].position == transforms[body].position) {
+    if (!slot.used || slot.is_part || !slot.enabled || slot.sensor || !is_swept(body)) {
       continue;
     }
     update_boxes();
@@ -235,26 +239,21 @@ void World::State::hold_bullets() {
         if (owner(other) != body && !met.sensor && can_touch(slot.type, met.type) &&
             broadside::may_touch(effective_filter(slot), effective_filter(met)) &&
             may_meet(body, owner(other))) {
-          const Pair pair = ordered_pair(part, other);
-          Swept one{pair, sweep(pair, {})};
-          one.slides = one.hit && one.hit->time == 0.0F && slides(pair, one.hit->normal);
-          swept.push_back(one);
+          add_swept(ordered_pair(part, other));
         }
       }
     });
-    std::optional<CastHit> first;
-    Place met = none;
+    find_seams();
+    const Swept* first = nullptr;
     for (const Swept& one : swept) {
-      const Vec2 lift = lift_of(owner(one.pair.a)) - lift_of(owner(one.pair.b));
-      if (one.hit && !one.slides && !(lift != Vec2{} && !sweep(one.pair, lift)) &&
-          (!first || one.hit->time < first->time)) {
-        first = one.hit;
-        met = owner(one.pair.a) == body ? owner(one.pair.b) : owner(one.pair.a);
+      if (one.hit && !one.slides && !one.is_seam && (first == nullptr || one.hit->time < first->hit->time)) {
+        first = &one;
       }
     }
-    if (first) {
-      const bool moves = slots[met].bullet && swept_from[met].position != transforms[met].position;
-      hold(body, moves ? met : none, first->time);
+    if (first != nullptr) {
+      const auto [a, b] = first->pair;
+      const Place met = owner(a) == body ? owner(b) : owner(a);
+      hold(body, is_swept(met) ? met : none, first->hit->time);
     }
   }
   swept.clear();

@@ -72,8 +72,7 @@ Result<bool> World::overlaps(BodyId a, BodyId b) const {
     }
   }
   const auto touching = state_->history.touching();
-  return (state_->changes[a.index] & state_->changes[b.index] & State::renewed) == 0 &&
-         std::binary_search(touching.begin(), touching.end(), ordered_pair(a.index, b.index));
+  return std::binary_search(touching.begin(), touching.end(), ordered_pair(a.index, b.index));
 }
 
 // Places of all contacts, by body: first how many each has, then where they begin, as in a counting sort.
@@ -114,12 +113,8 @@ Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts)
   const std::uint32_t first = body.index == 0 ? 0 : state.adjacency_ends[body.index - 1];
   for (std::uint32_t k = first; k < state.adjacency_ends[body.index]; ++k) {
     const std::uint32_t at = state.adjacency[k];
-    BodyContact contact = state.contact_at(at, std::binary_search(begun.begin(), begun.end(), at));
-    if (contact.a != body) {
-      std::swap(contact.a, contact.b);
-      contact.manifold.normal = -1.0F * contact.manifold.normal;
-    }
-    contacts.push_back(contact);
+    const BodyContact contact = state.contact_at(at, std::binary_search(begun.begin(), begun.end(), at));
+    contacts.push_back(contact.a == body ? contact : turned(contact));
   }
   return {};
 }
@@ -130,18 +125,6 @@ namespace {
 
 std::string how_far(float distance, std::string_view axis) {
   return "apart by " + std::to_string(distance) + " on " + std::string(axis);
-}
-
-std::string_view name(BodyType type) {
-  switch (type) {
-    case BodyType::static_body:
-      return "static";
-    case BodyType::kinematic:
-      return "kinematic";
-    case BodyType::dynamic:
-      return "dynamic";
-  }
-  return "unknown";
 }
 
 std::string why_filtered(const Filter& a, const Filter& b) {

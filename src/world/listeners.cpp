@@ -10,12 +10,6 @@ bool fits(std::uint32_t wanted, std::uint32_t tag, std::uint32_t any_tag) {
   return wanted == any_tag || wanted == tag;
 }
 
-BodyContact turned(BodyContact contact) {
-  std::swap(contact.a, contact.b);
-  contact.manifold.normal = -1.0F * contact.manifold.normal;
-  return contact;
-}
-
 ContactEnd turned(const ContactEnd& end) {
   return {end.b, end.a, end.cause};
 }

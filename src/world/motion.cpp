@@ -199,9 +199,9 @@ Result<Aabb> World::bounds(BodyId body) const {
   }
   const Transform& transform = state_->transforms[body.index];
   Aabb box = broadside::bounds(state_->shapes[body.index], transform);
-  state_->for_each_part(body.index, [&](State::Place place) {
-    box = merge(box, broadside::bounds(state_->shapes[place], transform));
-  });
+  for (auto part = state_->next_part(body.index); part != State::none; part = state_->next_part(part)) {
+    box = merge(box, broadside::bounds(state_->shapes[part], transform));
+  }
   return box;
 }
 
@@ -236,7 +236,7 @@ Result<void> World::accelerate(float seconds) {
         // It may be held just where it touches something, and would fall off before anybody sees the contact:
         // it gets the speed alone.
         const Vec2 previous = state.previous[place] - fall;
-        if (is_finite(previous.x) && is_finite(previous.y)) {
+        if (is_finite(previous)) {
           state.previous[place] = previous;
           state.let_drift(place);
         }

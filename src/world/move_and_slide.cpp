@@ -8,14 +8,6 @@
 
 namespace broadside {
 
-namespace {
-
-float length(Vec2 v) {
-  return std::sqrt(dot(v, v));
-}
-
-}  // namespace
-
 Meeting meet_one_way(const Obstacle& obstacle, Vec2 up) {
   constexpr float steep = 0.5F;  // a surface turned more than 60 degrees from level carries nobody
   const bool from_above = dot(obstacle.normal, up) < -steep && dot(obstacle.motion, up) <= 0.0F;

@@ -39,6 +39,9 @@ void World::State::sort_replaced() const {
 }
 
 const World::State::Replaced* World::State::find_replaced(Place place) const {
+  if ((changes[place] & renewed) == 0) {
+    return nullptr;
+  }
   sort_replaced();
   const auto at = std::lower_bound(replaced.begin(), replaced.end(), place,
                                    [](const Replaced& one, Place wanted) { return one.place < wanted; });
@@ -46,7 +49,7 @@ const World::State::Replaced* World::State::find_replaced(Place place) const {
 }
 
 BodyId World::State::id_in_step(Place place) const {
-  const Replaced* before = (changes[place] & renewed) != 0 ? find_replaced(place) : nullptr;
+  const Replaced* before = find_replaced(place);
   return before == nullptr ? id(place) : BodyId{place, before->generation, number};
 }
 

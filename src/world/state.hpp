@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -78,6 +79,7 @@ struct World::State {
   [[nodiscard]] BodyId id(Place place) const { return {place, generations[place], number}; }
   /// Returns the id that the place had in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
+  /// Returns who was at the place in the last step, if that is somebody else by now.
   [[nodiscard]] const Replaced* find_replaced(Place place) const;
   void sort_replaced() const;
   [[nodiscard]] Place owner(Place place) const { return owners.empty() ? place : owners[place]; }
@@ -174,10 +176,13 @@ struct World::State {
     Vec2 from;
   };
   [[nodiscard]] Transform sweep_start(Place place) const;
+  [[nodiscard]] bool is_swept(Place place) const;
   [[nodiscard]] Aabb swept_bounds(Place place) const;
   [[nodiscard]] std::optional<CastHit> sweep(Pair pair, Vec2 lift) const;
   [[nodiscard]] Vec2 lift_of(Place body) const;
   [[nodiscard]] bool slides(Pair pair, Vec2 normal) const;
+  void add_swept(Pair pair);
+  void find_seams();
   [[nodiscard]] float size_of(Place place) const;
   void sweep_bullets();
   void level_seams();
@@ -301,6 +306,10 @@ struct World::State {
   template <typename Event, typename Call>
   void tell_of(const Event& event, Pair tags_of_event, std::size_t count, Call call);
 };
+
+inline float length(Vec2 v) {
+  return std::sqrt(dot(v, v));
+}
 
 /// Returns the lowest separation of a manifold's points: how deep it goes, negative inside.
 inline float deepest(const Manifold& manifold) {

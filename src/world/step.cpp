@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "world/recorder.hpp"
 
@@ -84,26 +85,18 @@ void World::State::find_contacts() {
     return ((changes[pair.a] | changes[pair.b]) & matters) != 0 ||
            (bullets > 0 && (slots[pair.a].bullet || slots[pair.b].bullet));
   };
-  NarrowPhase& narrow = narrow_phase;
-  tested.clear();
-  const bool anew = all_anew || predicate != nullptr;
-  all_anew = false;
-  if (!anew && changed.size() < slots.size() / 2) {
-    for (const Pair pair : pairs) {
-      if (is_due(pair)) {
-        tested.push_back(pair);
-      }
-    }
-  } else {
-    // Most moved: telling the others apart is not worth it.
-    contacts = narrow.find_contacts(pairs, shapes, transforms).value();
+  const bool most_moved = changed.size() >= slots.size() / 2;  // telling the others apart is not worth it
+  if (std::exchange(all_anew, false) || predicate || most_moved) {
+    contacts = narrow_phase.find_contacts(pairs, shapes, transforms).value();
     return;
   }
+  tested.clear();
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(tested), is_due);
   if (contacts.data() != kept.data()) {
     kept.assign(contacts.begin(), contacts.end());
     contacts = kept;
   }
-  const auto fresh = narrow.find_contacts(tested, shapes, transforms).value();
+  const auto fresh = narrow_phase.find_contacts(tested, shapes, transforms).value();
   joined.clear();
   auto next_fresh = fresh.begin();
   auto old = contacts.begin();
@@ -124,15 +117,6 @@ void World::State::find_contacts() {
   kept.swap(joined);
   contacts = kept;
 }
-
-namespace {
-
-Manifold turned(Manifold manifold) {
-  manifold.normal = -1.0F * manifold.normal;
-  return manifold;
-}
-
-}  // namespace
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
 void World::State::merge_parts() {
@@ -187,7 +171,7 @@ void World::State::diff() {
   for (const Pair pair : history.ended()) {
     ended.push_back({id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)});
     const auto tag_of = [this](Place place) {
-      const Replaced* before = (changes[place] & renewed) != 0 ? find_replaced(place) : nullptr;
+      const Replaced* before = find_replaced(place);
       return before != nullptr ? before->tag : slots[place].tag;
     };
     ended_tags.emplace_back(tag_of(pair.a), tag_of(pair.b));

@@ -78,11 +78,6 @@ bool same(const Manifold& a, const Manifold& b) {
          std::equal(a.in_use().begin(), a.in_use().end(), b.in_use().begin());
 }
 
-Manifold turned(Manifold manifold) {
-  manifold.normal = {-manifold.normal.x, -manifold.normal.y};
-  return manifold;
-}
-
 // Bodies.
 
 ErrorCode WorldModel::check(BodyId id) const {

@@ -169,6 +169,5 @@ class WorldModel {
 
 /// Tells whether two manifolds are the same in all that is in use.
 bool same(const Manifold& a, const Manifold& b);
-Manifold turned(Manifold manifold);
 
 }  // namespace broadside::test

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace broadside {
 
@@ -10,6 +11,11 @@ enum class BodyType : std::uint8_t {
   kinematic,    ///< moved by the game, not by contacts: lifts, flippers
   dynamic,      ///< moved by contacts too: balls, players
 };
+
+/// Returns the type's name: "static", "kinematic" or "dynamic".
+constexpr std::string_view name(BodyType type) {
+  return type == BodyType::static_body ? "static" : type == BodyType::kinematic ? "kinematic" : "dynamic";
+}
 
 /// Tells whether a pair of these types can matter at all: at least one side must be dynamic.
 ///

@@ -28,4 +28,10 @@ struct Manifold {
   [[nodiscard]] bool touching() const { return size > 0; }
 };
 
+/// Returns the manifold as the other shape has it: the normal points from b to a.
+constexpr Manifold turned(Manifold manifold) {
+  manifold.normal = -manifold.normal;
+  return manifold;
+}
+
 }  // namespace broadside

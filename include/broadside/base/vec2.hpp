@@ -10,6 +10,8 @@ struct Vec2 {
   friend constexpr bool operator==(Vec2 a, Vec2 b) = default;
   friend constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
   friend constexpr Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
+  /// Returns the opposite; that of 0 is 0, not -0.
+  friend constexpr Vec2 operator-(Vec2 v) { return {0.0F - v.x, 0.0F - v.y}; }
   friend constexpr Vec2 operator*(float s, Vec2 v) { return {s * v.x, s * v.y}; }
 };
 

@@ -21,6 +21,11 @@ struct BodyContact {
   bool begun = false;  ///< they did not touch in the step before
 };
 
+/// Returns the contact as the other body has it: a and b are exchanged.
+constexpr BodyContact turned(const BodyContact& contact) {
+  return {contact.b, contact.a, turned(contact.manifold), contact.time, contact.begun};
+}
+
 /// Why two bodies do not touch any more.
 enum class EndCause : std::uint8_t {
   parted,    ///< one of them moved, or changed its shape

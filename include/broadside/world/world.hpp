@@ -143,7 +143,7 @@ class World {
   // Who may touch whom.
 
   [[nodiscard]] Result<Filter> filter(BodyId body) const;
-  /// Errors: `invalid_argument` also for more than some 60,000 different filters.
+  /// Errors: `invalid_argument` also for more than 20,000 different filters.
   Result<void> set_filter(BodyId body, const Filter& filter);
   /// Returns the tag, valid as long as the world; empty if it has none.
   [[nodiscard]] Result<std::string_view> tag(BodyId body) const;

@@ -103,10 +103,7 @@ void CollisionSystem<Entity, Position>::queue_callbacks_of_colliders() {
       continue;
     }
     queue_callback_of(*a, *b, contact);
-    BodyContact back = contact;
-    std::swap(back.a, back.b);
-    back.manifold.normal = -1.0F * back.manifold.normal;
-    queue_callback_of(*b, *a, back);
+    queue_callback_of(*b, *a, turned(contact));
   }
 }
 

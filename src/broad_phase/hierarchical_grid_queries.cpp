@@ -1,0 +1,146 @@
+// The part of `HierarchicalGrid` that answers what is in an area, and on a path.
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+
+namespace broadside {
+
+// Calls `ask(rows, place, dated)` for all rows; of dated ones, some entries stand elsewhere by now.
+template <typename Ask>
+void HierarchicalGrid::ask_rows(const Ask& ask) const {
+  ask(settled_rows_, Place::settled, outdated_ > 0);
+  ask(fresh_rows_, Place::fresh, false);
+  if (!lively_.empty()) {
+    ask(lively_rows_, Place::lively, neighbors_.active());
+  }
+  if (neighbors_.active()) {
+    ask(neighbors_.rows(), Place::neighborhood, true);
+  }
+}
+
+/// Drops those of the names from `first` on that stand elsewhere by now.
+void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const {
+  names.erase(std::remove_if(names.begin() + static_cast<std::ptrdiff_t>(first), names.end(),
+                             [&](BoxIndex index) { return places_[index] != place; }),
+              names.end());
+}
+
+// As many rows as there are about, in which boxes of the usual size stand.
+void HierarchicalGrid::pay_for(double height) const {
+  constexpr double most_rows = 1e6;
+  if (map_.is_wanted()) {
+    const double rows = std::min(height / static_cast<double>(usual_step()), most_rows);
+    map_.pay(1 + static_cast<std::size_t>(rows), size(), box_slots(), used_slots());
+  }
+}
+
+/// Makes an area smaller by what is surely empty; false if nothing is left.
+bool HierarchicalGrid::leave_out_empty(Aabb& area) const {
+  if (map_.is_made()) {
+    return map_.shrink(area);
+  }
+  pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
+  return true;
+}
+
+double HierarchicalGrid::known_free_around(Vec2 point) const {
+  return map_.is_made() ? map_.free_around(point) : 0.0;
+}
+
+void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  const auto before = static_cast<std::ptrdiff_t>(hits.size());
+  Aabb part = area;
+  if (!leave_out_empty(part)) {
+    return;
+  }
+  ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+    const std::size_t first = hits.size();
+    rows.find_in(part, hits);
+    if (dated) {
+      drop_dated(hits, first, place);
+    }
+  });
+  if (neighbors_.active()) {  // whose boxes are larger there
+    hits.erase(std::remove_if(hits.begin() + before, hits.end(),
+                              [&](BoxIndex index) { return !overlaps(box_at(index), area); }),
+               hits.end());
+  }
+}
+
+void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                                     std::vector<BoxIndex>& crossing) const {
+  if (neighbors_.active()) {  // whose boxes are larger there
+    BroadPhase::collect_apart(area, within, crossing);
+    return;
+  }
+  Aabb part = area;
+  if (!leave_out_empty(part)) {
+    return;
+  }
+  ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+    const std::size_t first_within = within.size();
+    const std::size_t first_crossing = crossing.size();
+    rows.find_apart(part, within, crossing);
+    if (dated) {
+      drop_dated(within, first_within, place);
+      drop_dated(crossing, first_crossing, place);
+    }
+  });
+}
+
+float HierarchicalGrid::usual_step() const {
+  const detail::RowIndex* most = &settled_rows_;
+  for (const detail::RowIndex* rows : {&lively_rows_, &neighbors_.rows()}) {
+    most = rows->size() > most->size() ? rows : most;
+  }
+  return most->small_size() > 0.0F ? most->small_size() : std::numeric_limits<float>::max();
+}
+
+// Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
+// part costs little more than a short one. Where much is near they become shorter again.
+void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  constexpr std::size_t many = 24;
+  const auto usual = static_cast<double>(usual_step());
+  const double least = usual < path.length() ? usual / path.length() : 1.0;
+  const double parts = most_parts();
+  const bool is_mapped = map_.is_made();
+  double share = least;
+  double limit = 1.0;
+  double from = 0.0;
+  double end = is_mapped ? 0.0 : 1.0;  // of a stretch on which there is something
+  for (double looks = 1.0; from <= limit; looks += 1.0) {
+    if (from >= end) {
+      std::tie(from, end) = map_.next_stretch(path, from);
+      if (from > limit) {
+        return;
+      }
+    }
+    const double to = share < end - from ? from + share : end;
+    if (!is_mapped) {
+      pay_for((to - from) * path.length());
+    }
+    room.names.clear();
+    ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+      const std::size_t first = room.names.size();
+      rows.find_along(path, from, to, room.names);
+      if (dated) {
+        drop_dated(room.names, first, place);
+      }
+    });
+    limit = hand_out(path, from, to, limit, room, take);
+    if (to >= 1.0) {
+      return;
+    }
+    from = to;
+    if (room.met.empty() || looks > parts) {
+      share *= 2.0;
+    } else if (room.names.size() > many && share > least) {
+      share *= 0.5;
+    }
+  }
+}
+
+}  // namespace broadside
