@@ -5,12 +5,13 @@ SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help demo view test test-all bench check format pictures clean build
+.PHONY: help demo view test test-native test-web web-package test-all bench check format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
 	@echo "make view      set up, build, and show scenes in a window"
-	@echo "make test      set up, build, run the tests"
+	@echo "make test      set up, build, run the tests: make test-native and make test-web"
+	@echo "make web-package  set up, and build the npm package of web/package"
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers and formatting"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
@@ -40,12 +41,26 @@ view:
 	@$(MAKE) --no-print-directory build
 	$(BROADSIDE) view pinball
 
-test:
+test: test-native test-web
+
+test-native:
 	@bash scripts/setup.sh test
 	@mkdir -p build
 	@cmake --preset test >build/test.log || { cat build/test.log; exit 1; }
 	@cmake --build --preset test -- -j$(JOBS)
 	@ctest --test-dir build/test --output-on-failure -j$(JOBS) --no-tests=error
+
+web-package:
+	@bash scripts/setup.sh web
+	@mkdir -p build
+	@for preset in wasm wasm-plain; do \
+	  cmake --preset $$preset >build/$$preset.log || { cat build/$$preset.log; exit 1; }; \
+	  cmake --build --preset $$preset -- -j$(JOBS) || exit 1; \
+	done
+	@cd web && npm ci --silent && npm run --silent build -w package
+
+test-web: web-package
+	@cd web && npm test --silent -w package && npm run --silent check -w package
 
 test-all:
 	@bash .ci/run

@@ -7,7 +7,9 @@ demo="g++ cmake ninja-build libhwy-dev libcli11-dev nlohmann-json3-dev libfmt-de
 test="$demo libgtest-dev librapidcheck-dev python3 python3-jsonschema xz-utils"
 bench="$demo python3 pkg-config libchipmunk-dev libbox2d-dev libbullet-dev libcgal-dev libboost-dev"
 view="$demo libsdl2-dev libimgui-dev fonts-dejavu-core"
-ci="$test $view git clang clang-format clang-tidy libclang-rt-14-dev"
+web="cmake ninja-build libhwy-dev clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32
+  libclang-rt-19-dev-wasm32 chromium"
+ci="$test $view $web git clang clang-format clang-tidy libclang-rt-14-dev"
 
 usage() {
   echo "usage: scripts/setup.sh demo|test|bench|view|ci|web" >&2
@@ -21,7 +23,7 @@ case "$1" in
   bench) packages=$bench ;;
   view) packages=$view ;;
   ci) packages=$ci ;;
-  web) echo "setup: there are no web pages yet"; exit 0 ;;
+  web) packages=$web ;;
   -h | --help) sed -n '2,3s/^# //p' "$0"; exit 0 ;;
   *) usage ;;
 esac
@@ -33,6 +35,16 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   command -v "${CXX:-c++}" >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || exit 1
   exit 0
 fi
+
+# Debian's own Node.js is older than the tools of web/ need; one that was installed from elsewhere is as good.
+case $1 in
+  web | ci)
+    if ! command -v npm >/dev/null || [ "$(node -p 'parseInt(process.versions.node)' 2>/dev/null || echo 0)" -lt 20 ]; then
+      echo "setup: please install Node.js 20 or newer, with npm (nodejs.org)" >&2
+      exit 1
+    fi
+    ;;
+esac
 
 missing=""
 for package in $packages; do

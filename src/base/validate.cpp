@@ -1,19 +1,11 @@
 #include "broadside/base/validate.hpp"
 
-#include <array>
-#include <charconv>
-
+#include "number_text.hpp"
 #include "validate_kernel.hpp"
 
 namespace broadside {
 
 namespace {
-
-std::string to_text(float value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
 
 Error describe(const Aabb& box, std::string_view what) {
   const struct {
@@ -22,7 +14,8 @@ Error describe(const Aabb& box, std::string_view what) {
   } numbers[] = {{"min_x", box.min.x}, {"min_y", box.min.y}, {"max_x", box.max.x}, {"max_y", box.max.y}};
   for (const auto& number : numbers) {
     if (!is_finite(number.value)) {
-      return {ErrorCode::not_finite, std::string(what) + ": " + number.name + " is " + to_text(number.value) +
+      return {ErrorCode::not_finite, std::string(what) + ": " + number.name + " is " +
+                                         detail::number_text(number.value) +
                                          "; every coordinate must be a finite number"};
     }
   }
@@ -30,8 +23,8 @@ Error describe(const Aabb& box, std::string_view what) {
   const float low = on_x ? box.min.x : box.min.y;
   const float high = on_x ? box.max.x : box.max.y;
   const std::string axis = on_x ? "x" : "y";
-  return {ErrorCode::inverted_box, std::string(what) + ": min_" + axis + " " + to_text(low) +
-                                       " is greater than max_" + axis + " " + to_text(high) +
+  return {ErrorCode::inverted_box, std::string(what) + ": min_" + axis + " " + detail::number_text(low) +
+                                       " is greater than max_" + axis + " " + detail::number_text(high) +
                                        "; min must not exceed max"};
 }
 

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+
+#include "base/number_text.hpp"
 
 namespace broadside {
 
 namespace {
-
-std::string to_text(float value) {
-  std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr;
-  return {text.data(), end};
-}
 
 bool is_static(BodyType type) {
   return type == BodyType::static_body;
@@ -369,7 +363,7 @@ std::string HierarchicalGrid::tuning() const {
     }
     std::string text =
         rows.levels() == 1 ? "rows " : std::to_string(rows.levels()) + " levels of rows, the finest ";
-    text += to_text(rows.finest_row_height()) + " high";
+    text += detail::number_text(rows.finest_row_height(), 3) + " high";
     if (options_.row_height) {
       return text + " as told";
     }

@@ -284,7 +284,7 @@ void RowIndex::find_reaches(Workers& workers) {
       const Reach& reach = reaches_[chunk];
       level.most_rows = std::max(level.most_rows, reach.most_rows);
       level.most_columns = std::max(level.most_columns, reach.most_columns);
-      const auto from = crossing_.begin() + begins_[chunk];
+      const auto from = crossing_.begin() + static_cast<std::ptrdiff_t>(begins_[chunk]);
       std::copy(from, from + static_cast<std::ptrdiff_t>(reach.crossing),
                 crossing_.begin() + static_cast<std::ptrdiff_t>(listed));
       listed += reach.crossing;

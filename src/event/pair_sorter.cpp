@@ -52,7 +52,7 @@ void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
     std::uint32_t begin = 0;
     for (const std::uint32_t end : ends_) {
       if (end - begin > few) {
-        std::sort(dealt.begin() + begin, dealt.begin() + end);
+        std::sort(dealt.data() + begin, dealt.data() + end);
       }
       begin = end;
     }

@@ -1,0 +1,155 @@
+#include "broadside/broad_phase/broad_phase.hpp"
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bridge.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "world_bridge.hpp"
+
+using namespace broadside;
+using namespace broadside::wasm;
+
+namespace {
+
+std::vector<Pair> pairs;  // of the last `find_pairs`
+
+}  // namespace
+
+/// Finds the pairs of boxes [n]; tells how many. Returns the error's code, 0 for none.
+BROADSIDE_EXPORT(int, find_pairs)(const Aabb* boxes, std::size_t n, bool sorted, double most) {
+  FindPairsOptions options;
+  options.sorted = sorted;
+  if (most >= 0.0 && most < static_cast<double>(std::numeric_limits<std::size_t>::max())) {
+    options.max_pairs = static_cast<std::size_t>(most);
+  }
+  pairs.clear();  // before the new ones come, lest there be room for both
+  auto found = broadside::find_pairs(std::span(boxes, n), options);
+  if (!found) {
+    return report(found);
+  }
+  pairs = *std::move(found);
+  return 0;
+}
+
+BROADSIDE_EXPORT(const Pair*, pairs_at)() {
+  return pairs.data();
+}
+
+BROADSIDE_EXPORT(std::size_t, pairs_size)() {
+  return pairs.size();
+}
+
+/// Returns the names of all techniques, one after the other, with a line break between; output has the
+/// length.
+BROADSIDE_EXPORT(const char*, technique_names)() {
+  static std::string names;
+  names.clear();
+  for (const Technique& technique : techniques()) {
+    names += (names.empty() ? "" : "\n");
+    names += technique.name;
+  }
+  Writer().number(static_cast<double>(names.size()));
+  return names.data();
+}
+
+/// Makes a broad phase: the name of its technique [size], the cell size in input (0 for none), then its
+/// bounds, if any. Null after an error, whose code is in output.
+BROADSIDE_EXPORT(BroadPhase*, broad_phase_make)(const char* name, std::size_t size) {
+  Reader reader;
+  const TechniqueOptions options = read_technique_options(reader);
+  const auto technique = size == 0 ? Result(&default_technique()) : find_technique({name, size});
+  if (!technique) {
+    Writer().number(report(technique));
+    return nullptr;
+  }
+  auto made = (*technique)->make(options);
+  if (!made) {
+    Writer().number(report(made));
+    return nullptr;
+  }
+  return (*std::move(made)).release();
+}
+
+BROADSIDE_EXPORT(void, broad_phase_free)(BroadPhase* phase) {
+  delete phase;
+}
+
+/// Adds boxes [n] of one type and with the filter in input; their indices are output.
+BROADSIDE_EXPORT(int, broad_phase_add)(BroadPhase* phase, const Aabb* boxes, std::size_t n, int type) {
+  Reader reader;
+  const Filter filter = reader.rest().empty() ? Filter{} : reader.filter();
+  const auto added = phase->add(std::span(boxes, n), static_cast<BodyType>(type), filter);
+  if (!added) {
+    return report(added);
+  }
+  Writer writer;
+  for (const BoxIndex index : *added) {
+    writer.number(index);
+  }
+  return 0;
+}
+
+BROADSIDE_EXPORT(int, broad_phase_move)
+(BroadPhase* phase, const BoxIndex* indices, const Aabb* boxes, std::size_t n) {
+  return report(phase->move(std::span(indices, n), std::span(boxes, n)));
+}
+
+BROADSIDE_EXPORT(int, broad_phase_remove)(BroadPhase* phase, BoxIndex index) {
+  return report(phase->remove(index));
+}
+
+BROADSIDE_EXPORT(int, broad_phase_set_filter)(BroadPhase* phase, BoxIndex index) {
+  Reader reader;
+  return report(phase->set_filter(index, reader.filter()));
+}
+
+/// Finds all pairs; returns where they begin, and how many there are as output.
+BROADSIDE_EXPORT(const Pair*, broad_phase_find_pairs)(BroadPhase* phase) {
+  const auto found = phase->find_pairs();
+  Writer().number(static_cast<double>(found.size()));
+  return found.data();
+}
+
+/// Finds the boxes that overlap the area in input; their indices are output.
+BROADSIDE_EXPORT(int, broad_phase_query_area)(const BroadPhase* phase) {
+  Reader reader;
+  const Vec2 min = reader.vec2();
+  std::vector<BoxIndex> hits;
+  if (const auto asked = phase->query_area({min, reader.vec2()}, hits); !asked) {
+    return report(asked);
+  }
+  Writer writer;
+  for (const BoxIndex index : hits) {
+    writer.number(index);
+  }
+  return 0;
+}
+
+/// Writes what the last `find_pairs` did, in the order of `Statistics`.
+BROADSIDE_EXPORT(void, broad_phase_statistics)(const BroadPhase* phase) {
+  const Statistics statistics = phase->statistics();
+  Writer writer;
+  for (const auto number :
+       {statistics.tests, statistics.hits, statistics.cells, statistics.occupied_cells, statistics.entries,
+        static_cast<std::uint64_t>(statistics.boxes), static_cast<std::uint64_t>(statistics.bytes)}) {
+    writer.number(static_cast<double>(number));
+  }
+  writer.number(statistics.update_seconds);
+  writer.number(statistics.pairs_seconds);
+}
+
+/// Writes the occupied cells: left, bottom, right, top and number of boxes of each.
+BROADSIDE_EXPORT(void, broad_phase_cells)(const BroadPhase* phase) {
+  Writer writer;
+  for (const Cell& cell : phase->cells()) {
+    writer.vec2(cell.bounds.min);
+    writer.vec2(cell.bounds.max);
+    writer.number(static_cast<double>(cell.boxes));
+  }
+}

@@ -1,0 +1,52 @@
+#include <array>
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include "base/number_text.hpp"
+#include "bridge.hpp"
+
+// What the library and the C++ runtime expect, and a module without threads, files and an end has otherwise.
+
+// Writes a number as text (UTF-8, 32 bytes at most); returns its length.
+BROADSIDE_IMPORT(int, number_text)(float number, int digits, char* text);
+
+namespace broadside::detail {
+
+// The tables of `std::to_chars` alone are 100 kB; JavaScript has its own.
+std::string number_text(float number, int digits) {
+  std::array<char, 32> text{};
+  return {text.data(), static_cast<std::size_t>(::number_text(number, digits, text.data()))};
+}
+
+}  // namespace broadside::detail
+
+/// Would run `destroy` when the thread ends. The only one there is lives as long as the module.
+extern "C" int __cxa_thread_atexit(void (* /*destroy*/)(void*), void* /*object*/, void* /*module*/) {
+  return 0;
+}
+
+_LIBCPP_BEGIN_NAMESPACE_STD
+/// Ends the module; where libc++ would say why, nobody reads it.
+[[noreturn]] void __libcpp_verbose_abort(const char* /*format*/, ...) {
+  std::abort();
+}
+_LIBCPP_END_NAMESPACE_STD
+
+// Where there is no memory, what comes with libc++ says so with the help of printf, which is not small.
+
+void* operator new(std::size_t bytes) {
+  void* const memory = std::malloc(bytes);
+  if (memory == nullptr) {
+    std::abort();
+  }
+  return memory;
+}
+
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
+  std::free(memory);
+}

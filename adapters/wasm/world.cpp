@@ -1,0 +1,299 @@
+#include "broadside/world/world.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bridge.hpp"
+#include "world_bridge.hpp"
+
+namespace broadside::wasm {
+
+namespace {
+
+/// Tags by the numbers that JavaScript knows them by; number 0 is none. A `Body` refers to its tag.
+std::vector<std::string>& tags() {
+  static std::vector<std::string> names{""};
+  return names;
+}
+
+}  // namespace
+
+std::string_view tag_of(std::uint32_t number) {
+  return number < tags().size() ? std::string_view(tags()[number]) : std::string_view();
+}
+
+TechniqueOptions read_technique_options(Reader& reader) {
+  TechniqueOptions options;
+  if (const float cell_size = reader.real(); cell_size != 0.0F) {
+    options.cell_size = cell_size;
+  }
+  if (!reader.rest().empty()) {
+    const Vec2 min = reader.vec2();
+    options.bounds = Aabb{min, reader.vec2()};
+  }
+  return options;
+}
+
+Result<Body> read_body(Reader& reader, std::vector<Shape>& more) {
+  Body body;
+  body.type = static_cast<BodyType>(reader.count());
+  body.position = reader.vec2();
+  body.rotation = reader.rotation();
+  body.velocity = reader.vec2();
+  body.tag = tag_of(reader.count());
+  body.filter = reader.filter();
+  body.sensor = reader.flag();
+  body.bullet = reader.flag();
+  body.enabled = reader.flag();
+  const bool has_mass = reader.flag();
+  const float mass = reader.real();
+  if (has_mass) {
+    body.mass = mass;
+  }
+  const std::uint32_t shapes = reader.count();
+  for (std::uint32_t i = 0; i < shapes; ++i) {
+    auto shape = reader.shape();
+    if (!shape) {
+      return shape.error();
+    }
+    if (i == 0) {
+      body.shape = *std::move(shape);
+    } else {
+      more.push_back(*std::move(shape));
+    }
+  }
+  body.more_shapes = more;
+  return body;
+}
+
+}  // namespace broadside::wasm
+
+using namespace broadside;
+using namespace broadside::wasm;
+
+/// Gives a tag a number. The name is UTF-8 [size].
+BROADSIDE_EXPORT(std::uint32_t, tag_number)(const char* name, std::size_t size) {
+  const std::string_view tag(name, size);
+  for (std::uint32_t i = 0; i < tags().size(); ++i) {
+    if (tags()[i] == tag) {
+      return i;
+    }
+  }
+  tags().emplace_back(tag);
+  return static_cast<std::uint32_t>(tags().size() - 1);
+}
+
+BROADSIDE_EXPORT(World*, world_make)
+(bool listeners, bool bounce, float restitution, float gravity_x, float gravity_y) {
+  WorldOptions options;
+  options.interest = listeners ? Interest::listeners : Interest::all;
+  options.response = bounce ? Response::bounce : Response::none;
+  options.restitution = restitution;
+  options.gravity = {gravity_x, gravity_y};
+  return new World(options);
+}
+
+BROADSIDE_EXPORT(void, world_free)(World* world) {
+  delete world;
+}
+
+BROADSIDE_EXPORT(std::uint32_t, world_number)(const World* world) {
+  return world->number();
+}
+
+BROADSIDE_EXPORT(std::size_t, world_size)(const World* world) {
+  return world->size();
+}
+
+/// Adds the `n` bodies in input; their ids are output.
+BROADSIDE_EXPORT(int, world_add)(World* world, std::size_t n) {
+  Reader reader;
+  std::vector<Body> bodies;
+  std::vector<std::vector<Shape>> more(n);
+  bodies.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    auto body = read_body(reader, more[i]);
+    if (!body) {
+      return report(body);
+    }
+    bodies.push_back(*std::move(body));
+  }
+  const auto added = world->add(bodies);
+  if (!added) {
+    return report(added);
+  }
+  Writer writer;
+  for (const BodyId id : *added) {
+    writer.body(id);
+  }
+  return 0;
+}
+
+/// Adds circles [n] that are alike but for positions [n][2], radii [n] and velocities [n][2] (null for none);
+/// the rest is one body in input. Writes indices and generations to `ids` [n][2].
+BROADSIDE_EXPORT(int, world_add_circles)
+(World* world, const Vec2* positions, const float* radii, const Vec2* velocities, std::size_t n,
+ std::uint32_t* ids) {
+  Reader reader;
+  std::vector<Shape> more;
+  auto like = read_body(reader, more);
+  if (!like) {
+    return report(like);
+  }
+  std::vector<Body> bodies(n, *like);
+  for (std::size_t i = 0; i < n; ++i) {
+    bodies[i].shape = Circle{.radius = radii[i]};
+    bodies[i].position = positions[i];
+    if (velocities != nullptr) {
+      bodies[i].velocity = velocities[i];
+    }
+  }
+  const auto added = world->add(bodies);
+  if (!added) {
+    return report(added);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    ids[2 * i] = (*added)[i].index;
+    ids[2 * i + 1] = (*added)[i].generation;
+  }
+  return 0;
+}
+
+/// Removes bodies [n], given as indices and generations [n][2].
+BROADSIDE_EXPORT(int, world_remove)(World* world, const std::uint32_t* ids, std::size_t n) {
+  return report(world->remove(read_ids(*world, ids, n)));
+}
+
+BROADSIDE_EXPORT(bool, world_contains)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  return world->contains({index, generation, number});
+}
+
+BROADSIDE_EXPORT(void, world_bodies)(const World* world) {
+  Writer writer;
+  for (const BodyId id : world->bodies()) {
+    writer.body(id);
+  }
+}
+
+/// Writes the positions of bodies [n] to `positions` [n][2].
+BROADSIDE_EXPORT(int, world_positions)
+(const World* world, const std::uint32_t* ids, std::size_t n, Vec2* positions) {
+  return report(world->positions(read_ids(*world, ids, n), std::span(positions, n)));
+}
+
+/// Moves bodies [n] to positions [n][2].
+BROADSIDE_EXPORT(int, world_move_all)
+(World* world, const std::uint32_t* ids, std::size_t n, const Vec2* positions) {
+  return report(world->move(read_ids(*world, ids, n), std::span(positions, n)));
+}
+
+/// Does one of the changes of a body that `What` lists; all it reads is in input, the body first.
+BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
+  Reader reader;
+  const BodyId body = reader.body();
+  switch (static_cast<Change>(what)) {
+    case Change::move: {
+      const Vec2 position = reader.vec2();
+      return report(world->move(body, {position, reader.rotation()}));
+    }
+    case Change::teleport: {
+      const Vec2 position = reader.vec2();
+      return report(world->teleport(body, {position, reader.rotation()}));
+    }
+    case Change::place:
+      return report(world->move(body, reader.vec2()));
+    case Change::push:
+      return report(world->push(body, reader.vec2()));
+    case Change::velocity:
+      return report(world->set_velocity(body, reader.vec2()));
+    case Change::shape: {
+      const auto shape = reader.shape();
+      return shape ? report(world->set_shape(body, *shape)) : report(shape);
+    }
+    case Change::enabled:
+      return report(world->set_enabled(body, reader.flag()));
+    case Change::sensor:
+      return report(world->set_sensor(body, reader.flag()));
+    case Change::bullet:
+      return report(world->set_bullet(body, reader.flag()));
+    case Change::filter:
+      return report(world->set_filter(body, reader.filter()));
+    case Change::tag:
+      return report(world->set_tag(body, tag_of(reader.count())));
+    case Change::ignored: {
+      const BodyId other = reader.body();
+      return report(world->set_ignored(body, other, reader.flag()));
+    }
+  }
+  return report(Error{ErrorCode::invalid_argument, "this is no change"});
+}
+
+/// Writes all that is known of a body: type, position, cosine and sine, velocity, sensor, bullet, enabled,
+/// mass, bounds.
+BROADSIDE_EXPORT(int, world_body)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  const BodyId body{index, generation, number};
+  const auto transform = world->transform(body);
+  if (!transform) {
+    return report(transform);
+  }
+  Writer writer;
+  writer.number(static_cast<double>(*world->type(body)));
+  writer.vec2(transform->position);
+  writer.vec2({transform->rotation.cos, transform->rotation.sin});
+  writer.vec2(*world->velocity(body));
+  writer.number(*world->sensor(body) ? 1 : 0);
+  writer.number(*world->bullet(body) ? 1 : 0);
+  writer.number(*world->enabled(body) ? 1 : 0);
+  writer.number(*world->mass(body));
+  const Aabb bounds = *world->bounds(body);
+  writer.vec2(bounds.min);
+  writer.vec2(bounds.max);
+  return 0;
+}
+
+/// Writes the body's filter: layer, mask and wants in halves, the lower first, and the group.
+BROADSIDE_EXPORT(int, world_filter)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  const auto filter = world->filter({index, generation, number});
+  if (!filter) {
+    return report(filter);
+  }
+  Writer writer;
+  for (const std::uint64_t bits : {filter->layer, filter->mask, filter->wants}) {
+    writer.number(static_cast<double>(bits & 0xFFFFFFFFU));
+    writer.number(static_cast<double>(bits >> 32));
+  }
+  writer.number(filter->group);
+  return 0;
+}
+
+/// Writes the body's shapes, one after the other.
+BROADSIDE_EXPORT(int, world_shapes)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  const auto shapes = world->shapes({index, generation, number});
+  if (!shapes) {
+    return report(shapes);
+  }
+  Writer writer;
+  writer.number(static_cast<double>(shapes->size()));
+  for (const Shape& shape : *shapes) {
+    writer.shape(shape);
+  }
+  return 0;
+}
+
+/// Writes where the body's tag begins and how long it is (UTF-8).
+BROADSIDE_EXPORT(int, world_tag)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  const auto tag = world->tag({index, generation, number});
+  if (!tag) {
+    return report(tag);
+  }
+  Writer writer;
+  writer.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(tag->data())));
+  writer.number(static_cast<double>(tag->size()));
+  return 0;
+}

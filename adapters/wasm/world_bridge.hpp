@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bridge.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::wasm {
+
+/// What `world_change` does, as body.ts numbers it.
+enum class Change : std::uint8_t {
+  move,
+  teleport,
+  place,
+  push,
+  velocity,
+  shape,
+  enabled,
+  sensor,
+  bullet,
+  filter,
+  tag,
+  ignored,
+};
+
+/// Reads a cell size, 0 for none, and bounds, where there are any.
+TechniqueOptions read_technique_options(Reader& reader);
+
+/// Returns the tag that JavaScript knows by a number; empty for 0.
+std::string_view tag_of(std::uint32_t number);
+
+/// Reads a body; `more` holds its shapes beyond the first, which it refers to.
+Result<Body> read_body(Reader& reader, std::vector<Shape>& more);
+
+/// Reads ids from indices and generations [n][2].
+inline std::vector<BodyId> read_ids(const World& world, const std::uint32_t* ids, std::size_t n) {
+  std::vector<BodyId> bodies(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    bodies[i] = {ids[2 * i], ids[2 * i + 1], world.number()};
+  }
+  return bodies;
+}
+
+}  // namespace broadside::wasm

@@ -1,0 +1,226 @@
+#include <optional>
+#include <vector>
+
+#include "bridge.hpp"
+#include "broadside/world/world.hpp"
+#include "world_bridge.hpp"
+
+using namespace broadside;
+using namespace broadside::wasm;
+
+// Shows what was found, as output, to the visitor that JavaScript called last; false ends the query.
+BROADSIDE_IMPORT(bool, found)();
+// Asks what to do about an obstacle, which is output; the number of a `Meeting`.
+BROADSIDE_IMPORT(int, obstacle_met)();
+
+namespace {
+
+/// Which question `world_query` asks, as queries.ts numbers them.
+enum class Question : std::uint8_t { area, point, shape, ray, cast, nearest };
+
+QueryFilter read_query_filter(Reader& reader) {
+  QueryFilter filter;
+  filter.filter = reader.filter();
+  filter.static_bodies = reader.flag();
+  filter.kinematic_bodies = reader.flag();
+  filter.dynamic_bodies = reader.flag();
+  filter.sensors = reader.flag();
+  filter.except = reader.body();
+  return filter;
+}
+
+void write(Writer& writer, const BodyRayHit& hit) {
+  writer.body(hit.body);
+  writer.number(hit.hit.time);
+  writer.vec2(hit.hit.normal);
+  writer.vec2(hit.hit.point);
+}
+
+void write(Writer& writer, const BodyCastHit& hit) {
+  writer.body(hit.body);
+  writer.number(hit.hit.time);
+  writer.vec2(hit.hit.normal);
+  writer.vec2(hit.hit.point);
+}
+
+void write(Writer& writer, BodyId body) {
+  writer.body(body);
+}
+
+void write(Writer& writer, const Obstacle& obstacle) {
+  writer.body(obstacle.body);
+  writer.vec2(obstacle.normal);
+  writer.vec2(obstacle.point);
+  writer.vec2(obstacle.motion);
+  writer.number(obstacle.depth);
+}
+
+template <typename T>
+int write_all(const Result<std::vector<T>>& all) {
+  if (!all) {
+    return report(all);
+  }
+  Writer writer;
+  for (const T& one : *all) {
+    write(writer, one);
+  }
+  return 0;
+}
+
+template <typename T>
+int write_first(const Result<std::optional<T>>& first) {
+  if (!first) {
+    return report(first);
+  }
+  Writer writer;
+  if (*first) {
+    write(writer, **first);
+  }
+  return 0;
+}
+
+/// Shows one of what was found.
+constexpr auto show = [](const auto& one) {
+  Writer writer;
+  write(writer, one);
+  return found();
+};
+
+}  // namespace
+
+/// Asks one of the questions that `Question` lists. Input has the filter, then what is asked for. What is
+/// found is output; or, where `visits`, is shown one by one. Of rays and casts the first alone is output.
+BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits) {
+  Reader reader;
+  const QueryFilter filter = read_query_filter(reader);
+  switch (static_cast<Question>(question)) {
+    case Question::area: {
+      const Vec2 min = reader.vec2();
+      const Aabb area{min, reader.vec2()};
+      return visits ? report(world->visit_area(area, show, filter))
+                    : write_all(world->query_area(area, filter));
+    }
+    case Question::point: {
+      const Vec2 point = reader.vec2();
+      return visits ? report(world->visit_point(point, show, filter))
+                    : write_all(world->query_point(point, filter));
+    }
+    case Question::shape: {
+      const Vec2 position = reader.vec2();
+      const Transform at{position, reader.rotation()};
+      const auto shape = reader.shape();
+      if (!shape) {
+        return report(shape);
+      }
+      return visits ? report(world->visit_shape(*shape, at, show, filter))
+                    : write_all(world->query_shape(*shape, at, filter));
+    }
+    case Question::ray: {
+      const Vec2 start = reader.vec2();
+      const Vec2 way = reader.vec2();
+      return visits ? report(world->visit_ray(start, way, show, filter))
+                    : write_first(world->cast_ray(start, way, filter));
+    }
+    case Question::cast: {
+      const Vec2 position = reader.vec2();
+      const Transform at{position, reader.rotation()};
+      const Vec2 motion = reader.vec2();
+      const auto shape = reader.shape();
+      if (!shape) {
+        return report(shape);
+      }
+      return visits ? report(world->visit_cast(*shape, at, motion, show, filter))
+                    : write_first(world->cast_shape(*shape, at, motion, filter));
+    }
+    case Question::nearest: {
+      const Vec2 point = reader.vec2();
+      const std::uint32_t count = reader.count();
+      const auto near = world->nearest(point, count, reader.real(), filter);
+      if (!near) {
+        return report(near);
+      }
+      Writer writer;
+      for (const NearBody& one : *near) {
+        writer.body(one.body);
+        writer.number(one.distance);
+        writer.vec2(one.point);
+      }
+      return 0;
+    }
+  }
+  return report(Error{ErrorCode::invalid_argument, "this is no query"});
+}
+
+/// Writes the ids of the bodies that the narrow phase has to compare a body with.
+BROADSIDE_EXPORT(int, world_candidates)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  return write_all(world->candidates({index, generation, number}));
+}
+
+/// Moves the body in input as a player moves; input goes on with the motion, the most hits and the skin.
+/// Writes where it came to, what is left of the way, and each obstacle with what became of it.
+BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
+  Reader reader;
+  const BodyId body = reader.body();
+  const Vec2 motion = reader.vec2();
+  SlideOptions options;
+  options.most_hits = reader.count();
+  options.skin = reader.real();
+  if (asks) {
+    options.meet = [](const Obstacle& obstacle) {
+      Writer writer;
+      write(writer, obstacle);
+      const int meeting = obstacle_met();
+      return meeting >= 0 && meeting <= static_cast<int>(Meeting::touch) ? static_cast<Meeting>(meeting)
+                                                                         : Meeting::slide;
+    };
+  }
+  const auto result = world->move_and_slide(body, motion, options);
+  if (!result) {
+    return report(result);
+  }
+  Writer writer;
+  writer.vec2(result->position);
+  writer.vec2(result->rest);
+  for (const SlideHit& hit : result->hits) {
+    write(writer, hit.obstacle);
+    writer.number(static_cast<double>(hit.meeting));
+  }
+  return 0;
+}
+
+/// Changes the technique: its name (UTF-8 [size]), its cell size in input (0 for none), then its bounds, if
+/// any.
+BROADSIDE_EXPORT(int, world_set_technique)(World* world, const char* name, std::size_t size) {
+  Reader reader;
+  return report(world->set_technique({name, size}, read_technique_options(reader)));
+}
+
+BROADSIDE_EXPORT(const BroadPhase*, world_broad_phase)(const World* world) {
+  return &world->broad_phase();
+}
+
+BROADSIDE_EXPORT(void, world_measure_times)(World* world, bool on) {
+  world->measure_times(on);
+}
+
+/// Takes a snapshot; returns where it begins, and its size as output.
+BROADSIDE_EXPORT(const std::byte*, world_snapshot)(const World* world) {
+  static std::vector<std::byte> bytes;
+  bytes = world->snapshot();
+  Writer().number(static_cast<double>(bytes.size()));
+  return bytes.data();
+}
+
+BROADSIDE_EXPORT(int, world_restore)(World* world, const std::byte* bytes, std::size_t size) {
+  return report(world->restore(std::span(bytes, size)));
+}
+
+BROADSIDE_EXPORT(std::uint64_t, world_hash)(const World* world) {
+  return world->hash();
+}
+
+/// Returns the bytes held, contacts and events included.
+BROADSIDE_EXPORT(std::size_t, world_bytes)(const World* world) {
+  return world->bytes() + world->contact_bytes();
+}

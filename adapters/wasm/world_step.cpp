@@ -1,0 +1,168 @@
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bridge.hpp"
+#include "broadside/world/world.hpp"
+#include "world_bridge.hpp"
+
+using namespace broadside;
+using namespace broadside::wasm;
+
+// What JavaScript does when it is called: `listener` is the number that it gave. What happened is output.
+BROADSIDE_IMPORT(void, contact_told)(std::uint32_t listener);
+BROADSIDE_IMPORT(void, end_told)(std::uint32_t listener);
+BROADSIDE_IMPORT(bool, pair_asked)
+(const World* world, std::uint32_t a, std::uint32_t a_generation, std::uint32_t b,
+ std::uint32_t b_generation);
+
+namespace {
+
+void write(Writer& writer, const BodyContact& contact) {
+  writer.body(contact.a);
+  writer.body(contact.b);
+  writer.number(contact.begun ? 1 : 0);
+  writer.number(contact.time);
+  writer.vec2(contact.manifold.normal);
+  writer.number(contact.manifold.size);
+  for (const ManifoldPoint& point : contact.manifold.points) {
+    writer.vec2(point.position);
+    writer.number(point.separation);
+    writer.number(point.feature);
+  }
+}
+
+void write(Writer& writer, const ContactEnd& end) {
+  writer.body(end.a);
+  writer.body(end.b);
+  writer.number(static_cast<double>(end.cause));
+}
+
+}  // namespace
+
+/// Lets JavaScript's listener `number` hear of what two tags do: 0 each contact, 1 those that begin, 2 ends.
+/// Returns the listener's id in the world.
+BROADSIDE_EXPORT(std::uint32_t, world_listen)
+(World* world, int what, std::uint32_t tag_a, std::uint32_t tag_b, std::uint32_t number) {
+  const std::string_view a = tag_of(tag_a);
+  const std::string_view b = tag_of(tag_b);
+  if (what == 2) {
+    return world->on_end(a, b, [number](const ContactEnd& end) {
+      Writer writer;
+      write(writer, end);
+      end_told(number);
+    });
+  }
+  auto tell = [number](const BodyContact& contact) {
+    Writer writer;
+    write(writer, contact);
+    contact_told(number);
+  };
+  return what == 1 ? world->on_begin(a, b, tell) : world->on_contact(a, b, tell);
+}
+
+BROADSIDE_EXPORT(bool, world_unlisten)(World* world, std::uint32_t listener) {
+  return world->remove_listener(listener);
+}
+
+/// Asks JavaScript about each pair, or nobody.
+BROADSIDE_EXPORT(int, world_set_predicate)(World* world, bool ask) {
+  if (!ask) {
+    return report(world->set_predicate({}));
+  }
+  return report(world->set_predicate([world](BodyId a, BodyId b) {
+    return pair_asked(world, a.index, a.generation, b.index, b.generation);
+  }));
+}
+
+BROADSIDE_EXPORT(int, world_step)(World* world, float seconds) {
+  return report(world->step(seconds));
+}
+
+/// Runs one stage of a step: accelerate, detect, tell, respond, move on.
+BROADSIDE_EXPORT(int, world_stage)(World* world, int stage, float seconds) {
+  switch (stage) {
+    case 0:
+      return report(world->accelerate(seconds));
+    case 1:
+      return report(world->detect());
+    case 2:
+      return report(world->tell());
+    case 3:
+      return report(world->respond());
+    default:
+      return report(world->move_on(seconds));
+  }
+}
+
+BROADSIDE_EXPORT(int, world_set_gravity)(World* world, float x, float y) {
+  return report(world->set_gravity({x, y}));
+}
+
+/// Returns the number of contacts: of all, 1 those that began, 2 those that stayed.
+BROADSIDE_EXPORT(std::size_t, world_contact_count)(const World* world, int which) {
+  return which == 0 ? world->contacts().size()
+                    : (which == 1 ? world->begun().size() : world->stayed().size());
+}
+
+/// Writes one contact: a and b (index, generation), begun, time, normal, number of points, then of both
+/// points position, separation and feature.
+BROADSIDE_EXPORT(void, world_contact)(const World* world, int which, std::size_t i) {
+  Writer writer;
+  const ContactRange range = which == 0 ? world->contacts() : (which == 1 ? world->begun() : world->stayed());
+  write(writer, range[i]);
+}
+
+/// Writes all ends: a and b (index, generation), and the cause of each.
+BROADSIDE_EXPORT(void, world_ended)(const World* world) {
+  Writer writer;
+  for (const ContactEnd& end : world->ended()) {
+    write(writer, end);
+  }
+}
+
+/// Writes the contacts of a body in the last step, as `world_contact` does.
+BROADSIDE_EXPORT(int, world_contacts_of)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  static std::vector<BodyContact> contacts;
+  if (const auto asked = world->contacts_of({index, generation, number}, contacts); !asked) {
+    return report(asked);
+  }
+  Writer writer;
+  for (const BodyContact& contact : contacts) {
+    write(writer, contact);
+  }
+  return 0;
+}
+
+/// Tells whether the two bodies in input touched in the last step, as output.
+BROADSIDE_EXPORT(int, world_overlaps)(const World* world) {
+  Reader reader;
+  const BodyId a = reader.body();
+  const auto touch = world->overlaps(a, reader.body());
+  if (!touch) {
+    return report(touch);
+  }
+  Writer().number(*touch ? 1 : 0);
+  return 0;
+}
+
+/// Says why the two bodies in input touch or not; output has the length of the sentence (UTF-8).
+BROADSIDE_EXPORT(const char*, world_why)(const World* world) {
+  static std::string sentence;
+  Reader reader;
+  const BodyId a = reader.body();
+  sentence = world->why(a, reader.body());
+  Writer().number(static_cast<double>(sentence.size()));
+  return sentence.data();
+}
+
+/// Returns where the bodies of all contacts begin: index and generation of a, then of b [p][4].
+BROADSIDE_EXPORT(const std::uint32_t*, world_contact_pairs)(const World* world) {
+  static std::vector<std::uint32_t> ids;
+  ids.clear();
+  for (const BodyContact& contact : world->contacts()) {
+    ids.insert(ids.end(), {contact.a.index, contact.a.generation, contact.b.index, contact.b.generation});
+  }
+  return ids.data();
+}

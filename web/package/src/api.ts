@@ -1,0 +1,17 @@
+export { BroadPhase, techniqueNames } from './broad_phase.js';
+export type { BodyType, Cell, Statistics, TechniqueName, TechniqueOptions } from './broad_phase.js';
+export { Body } from './body.js';
+export type { BodyOptions } from './body.js';
+export { BodyList } from './body_list.js';
+export type { Contact, ContactEnd, ContactPoint, EndCause } from './contact.js';
+export { BroadsideError } from './errors.js';
+export type { ErrorCode } from './errors.js';
+export type { Bits, Filter, QueryOptions } from './filter.js';
+export { BoxArray, findPairs } from './find_pairs.js';
+export type { FindPairsOptions } from './find_pairs.js';
+export type { Aabb, Placement, Point, Rotation } from './geometry.js';
+export type { Hit, Meeting, NearBody, Obstacle, SlideOptions, SlideResult } from './query.js';
+export { box, capsule, circle, mask, polygon, segment } from './shapes.js';
+export type { Box, Capsule, Circle, Mask, Polygon, Segment, Shape } from './shapes.js';
+export { any, World } from './world.js';
+export type { CirclesOptions, WorldOptions } from './world.js';

@@ -1,0 +1,68 @@
+import { allocate, check, engine, floatsAt, wordsAt } from './engine.js';
+import type { Body } from './body.js';
+import type { World } from './world.js';
+
+/**
+ * Bodies that were added together, and are moved or asked for their positions together: what a page that draws a
+ * hundred thousand of them needs. Nothing is copied number by number.
+ */
+export class BodyList {
+  readonly #ids: number; // [length][2]
+  readonly #positions: number; // [length][2]
+  #released = false;
+
+  /** @internal Made by `World.addCircles`. */
+  constructor(
+    readonly world: World,
+    readonly length: number,
+    add: (ids: number) => void,
+  ) {
+    this.#ids = allocate(Math.max(1, 8 * length));
+    this.#positions = allocate(Math.max(1, 8 * length));
+    try {
+      add(this.#ids);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+  }
+
+  /** Returns one of the bodies. */
+  at(i: number): Body | undefined {
+    if (!(i >= 0 && i < this.length)) {
+      return undefined;
+    }
+    const ids = wordsAt(this.#ids, 2 * this.length);
+    return this.world.find(ids[2 * i] as number, ids[2 * i + 1] as number);
+  }
+
+  /**
+   * Reads where the bodies are now: [length][2]. A view into the module's memory, valid until the next call of the
+   * package.
+   */
+  readPositions(): Float32Array {
+    check(engine().world_positions(this.world.handle, this.#ids, this.length, this.#positions));
+    return floatsAt(this.#positions, 2 * this.length);
+  }
+
+  /** Moves all bodies: positions [length][2]. */
+  move(positions: ArrayLike<number>): void {
+    floatsAt(this.#positions, 2 * this.length).set(positions);
+    check(engine().world_move_all(this.world.handle, this.#ids, this.length, this.#positions));
+  }
+
+  /** Removes all bodies, and gives the list's memory back. */
+  remove(): void {
+    check(engine().world_remove(this.world.handle, this.#ids, this.length));
+    this.release();
+  }
+
+  /** Gives the list's memory back; its bodies stay. */
+  release(): void {
+    if (!this.#released) {
+      this.#released = true;
+      engine().release(this.#ids);
+      engine().release(this.#positions);
+    }
+  }
+}

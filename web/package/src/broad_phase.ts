@@ -1,0 +1,181 @@
+import { BoxArray } from './find_pairs.js';
+import { bytesAt, check, engine, floatsAt, give, output, textAt, withMemory, withText, wordsAt } from './engine.js';
+import { BroadsideError } from './errors.js';
+import { pushFilter, type Filter } from './filter.js';
+import { pushPoint } from './engine.js';
+import type { Aabb } from './geometry.js';
+
+/** Whether and how a body moves; fixed for life. Pairs of two that are both not dynamic do not exist. */
+export type BodyType = 'static' | 'kinematic' | 'dynamic';
+
+export const bodyTypes: readonly BodyType[] = ['static', 'kinematic', 'dynamic'];
+
+/** Returns the number that the module knows a type by. */
+export function numberOf(type: BodyType): number {
+  const number = bodyTypes.indexOf(type);
+  if (number < 0) {
+    throw new BroadsideError('invalid_argument', `"${type}" is no type of body: ${bodyTypes.join(', ')}`);
+  }
+  return number;
+}
+
+/** A way to find pairs. Exchanging one for another changes the cost, never the answer. */
+export type TechniqueName =
+  | 'brute-force'
+  | 'uniform-grid'
+  | 'hash-grid'
+  | 'sweep-and-prune'
+  | 'hierarchical-grid';
+
+/** What a technique may be told; those that have no use for it ignore it. */
+export interface TechniqueOptions {
+  /** Side of a square cell, for the two grids; measured from the boxes if not told (unit: length). */
+  readonly cellSize?: number;
+  /** For the uniform grid, which needs them where a cell size is told. */
+  readonly bounds?: Aabb;
+}
+
+/** What a broad phase did in its last `findPairs`, and what it holds. */
+export interface Statistics {
+  /** One box against one box, all four comparisons. */
+  readonly tests: number;
+  /** Tests that found an overlap. */
+  readonly hits: number;
+  readonly cells: number;
+  readonly occupiedCells: number;
+  /** (box, cell) memberships. */
+  readonly entries: number;
+  readonly boxes: number;
+  readonly bytes: number;
+  /** Bringing the structure up to date (unit: second); 0 unless times are measured. */
+  readonly updateSeconds: number;
+  /** Finding the pairs (unit: second); 0 unless times are measured. */
+  readonly pairsSeconds: number;
+}
+
+/** An occupied cell, and how many boxes it holds. */
+export interface Cell extends Aabb {
+  readonly boxes: number;
+}
+
+export function giveTechniqueOptions(options: TechniqueOptions): void {
+  const numbers = [options.cellSize ?? 0];
+  if (options.bounds !== undefined) {
+    pushPoint(numbers, options.bounds.min);
+    pushPoint(numbers, options.bounds.max);
+  }
+  give(numbers);
+}
+
+export function readStatistics(phase: number): Statistics {
+  engine().broad_phase_statistics(phase);
+  const [tests = 0, hits = 0, cells = 0, occupiedCells = 0, entries = 0, boxes = 0, bytes = 0, ...times] = output();
+  const [updateSeconds = 0, pairsSeconds = 0] = times;
+  return { tests, hits, cells, occupiedCells, entries, boxes, bytes, updateSeconds, pairsSeconds };
+}
+
+export function readCells(phase: number): Cell[] {
+  engine().broad_phase_cells(phase);
+  const numbers = output();
+  const cells: Cell[] = [];
+  for (let i = 0; i + 4 < numbers.length; i += 5) {
+    const [minX = 0, minY = 0, maxX = 0, maxY = 0, boxes = 0] = numbers.subarray(i, i + 5);
+    cells.push({ min: { x: minX, y: minY }, max: { x: maxX, y: maxY }, boxes });
+  }
+  return cells;
+}
+
+/** Returns the names of all techniques: the brute force first, the default last. */
+export function techniqueNames(): TechniqueName[] {
+  const at = engine().technique_names();
+  return textAt(at, output()[0] ?? 0).split('\n') as TechniqueName[];
+}
+
+const forgotten = new FinalizationRegistry((phase: number) => engine().broad_phase_free(phase));
+
+/**
+ * Keeps a set of boxes, and finds all pairs of them that overlap: for who has bodies of his own, and wants to know
+ * which boxes touch in each frame.
+ */
+export class BroadPhase {
+  readonly #at: number;
+
+  constructor(technique?: TechniqueName, options: TechniqueOptions = {}) {
+    giveTechniqueOptions(options);
+    this.#at = withText(technique ?? '', (at, size) => engine().broad_phase_make(at, size));
+    if (this.#at === 0) {
+      check(output()[0] ?? 0);
+    }
+    forgotten.register(this, this.#at);
+  }
+
+  /** Adds boxes [n][4]; returns their indices. The type stays. */
+  add(boxes: ArrayLike<number>, type: BodyType = 'dynamic', filter?: Filter): Uint32Array {
+    const n = Math.floor(boxes.length / 4);
+    return withMemory(4 * boxes.length, (at) => {
+      floatsAt(at, boxes.length).set(boxes);
+      const numbers: number[] = [];
+      pushFilter(numbers, filter);
+      give(numbers);
+      check(engine().broad_phase_add(this.#at, at, n, numberOf(type)));
+      return Uint32Array.from(output());
+    });
+  }
+
+  /** Gives boxes named by indices [n] new corners [n][4], all or none; each once. */
+  move(indices: ArrayLike<number>, boxes: ArrayLike<number> | BoxArray): void {
+    const n = indices.length;
+    const numbers = boxes instanceof BoxArray ? boxes.view : boxes;
+    if (numbers.length < 4 * n) {
+      throw new BroadsideError('invalid_argument', `there are ${n} indices, and ${numbers.length / 4} boxes`);
+    }
+    withMemory(20 * n, (at) => {
+      wordsAt(at, n).set(indices);
+      const corners = floatsAt(at + 4 * n, 4 * n);
+      if (boxes instanceof BoxArray) {
+        bytesAt(at + 4 * n, 16 * n).set(bytesAt(boxes.at, 16 * n));
+      } else {
+        for (let i = 0; i < 4 * n; ++i) {
+          corners[i] = boxes[i] as number;
+        }
+      }
+      check(engine().broad_phase_move(this.#at, at, at + 4 * n, n));
+    });
+  }
+
+  remove(index: number): void {
+    check(engine().broad_phase_remove(this.#at, index));
+  }
+
+  setFilter(index: number, filter: Filter): void {
+    const numbers: number[] = [];
+    pushFilter(numbers, filter);
+    give(numbers);
+    check(engine().broad_phase_set_filter(this.#at, index));
+  }
+
+  /**
+   * Finds all pairs: indices [p][2], the lower first, each once. A view into the module's memory, valid until the
+   * next call of the package.
+   */
+  findPairs(): Uint32Array {
+    const at = engine().broad_phase_find_pairs(this.#at);
+    return wordsAt(at, 2 * (output()[0] ?? 0));
+  }
+
+  /** Finds the boxes that overlap an area, ascending. */
+  queryArea(area: Aabb): Uint32Array {
+    give([area.min.x, area.min.y, area.max.x, area.max.y]);
+    check(engine().broad_phase_query_area(this.#at));
+    return Uint32Array.from(output());
+  }
+
+  statistics(): Statistics {
+    return readStatistics(this.#at);
+  }
+
+  /** Returns the occupied cells, for drawing. */
+  cells(): Cell[] {
+    return readCells(this.#at);
+  }
+}

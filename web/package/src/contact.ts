@@ -1,0 +1,68 @@
+import type { Body } from './body.js';
+import type { Point } from './geometry.js';
+
+/** One point where two shapes touch. */
+export interface ContactPoint {
+  /** Halfway between the two surfaces (world). */
+  readonly position: Point;
+  /** Along the normal; 0 where they just touch, negative inside (unit: length). */
+  readonly separation: number;
+  /** Which corners or edges made it: the same as long as those are the same. */
+  readonly feature: number;
+}
+
+/** Two bodies that touch. */
+export interface Contact {
+  readonly a: Body;
+  readonly b: Body;
+  /** They did not touch in the step before. */
+  readonly begun: boolean;
+  /** When they touched, as share of the way of this step; 1 for all but bullets. */
+  readonly time: number;
+  /** Unit vector from a to b: moving b along it parts them. */
+  readonly normal: Point;
+  /** One or two. */
+  readonly points: readonly ContactPoint[];
+}
+
+/** Why two bodies do not touch any more. */
+export type EndCause = 'parted' | 'removed' | 'disabled' | 'filtered';
+
+export const endCauses: readonly EndCause[] = ['parted', 'removed', 'disabled', 'filtered'];
+
+/** Two bodies that touched in the step before, and do not now. */
+export interface ContactEnd {
+  readonly a: Body;
+  readonly b: Body;
+  readonly cause: EndCause;
+}
+
+/** How many numbers the module writes for a contact. */
+export const contactNumbers = 17;
+
+/** Reads a contact that the module wrote at `i`; `find` returns a body by index and generation. */
+export function readContact(
+  numbers: Float64Array,
+  i: number,
+  find: (index: number, generation: number) => Body,
+): Contact {
+  const at = (k: number) => numbers[i + k] as number;
+  const points: ContactPoint[] = [];
+  for (let k = 0; k < at(8); ++k) {
+    const p = 9 + 4 * k;
+    points.push({ position: { x: at(p), y: at(p + 1) }, separation: at(p + 2), feature: at(p + 3) });
+  }
+  return {
+    a: find(at(0), at(1)),
+    b: find(at(2), at(3)),
+    begun: at(4) !== 0,
+    time: at(5),
+    normal: { x: at(6), y: at(7) },
+    points,
+  };
+}
+
+/** Returns the contact as the other body has it. */
+export function turned(contact: Contact): Contact {
+  return { ...contact, a: contact.b, b: contact.a, normal: { x: -contact.normal.x, y: -contact.normal.y } };
+}

@@ -1,0 +1,250 @@
+import { BroadsideError, type ErrorCode } from './errors.js';
+import type { Point, Placement } from './geometry.js';
+
+/** What the module exports; adapters/wasm of the C++ sources says what each does. */
+export interface Exports {
+  readonly memory: WebAssembly.Memory;
+  _initialize(): void;
+  input_room(count: number): number;
+  output_at(): number;
+  error_at(): number;
+  error_size(): number;
+  error_name_at(code: number): number;
+  error_name_size(code: number): number;
+  allocate(bytes: number): number;
+  release(at: number): void;
+  rotation_by(angle: number): number;
+  find_pairs(boxes: number, n: number, sorted: boolean, most: number): number;
+  pairs_at(): number;
+  pairs_size(): number;
+  technique_names(): number;
+  broad_phase_make(name: number, size: number): number;
+  broad_phase_free(phase: number): void;
+  broad_phase_add(phase: number, boxes: number, n: number, type: number): number;
+  broad_phase_move(phase: number, indices: number, boxes: number, n: number): number;
+  broad_phase_remove(phase: number, index: number): number;
+  broad_phase_set_filter(phase: number, index: number): number;
+  broad_phase_find_pairs(phase: number): number;
+  broad_phase_query_area(phase: number): number;
+  broad_phase_statistics(phase: number): void;
+  broad_phase_cells(phase: number): void;
+  tag_number(name: number, size: number): number;
+  world_make(listeners: boolean, bounce: boolean, restitution: number, x: number, y: number): number;
+  world_free(world: number): void;
+  world_number(world: number): number;
+  world_size(world: number): number;
+  world_add(world: number, n: number): number;
+  world_add_circles(
+    world: number,
+    positions: number,
+    radii: number,
+    velocities: number,
+    n: number,
+    ids: number,
+  ): number;
+  world_remove(world: number, ids: number, n: number): number;
+  world_contains(world: number, index: number, generation: number, number: number): number;
+  world_bodies(world: number): void;
+  world_positions(world: number, ids: number, n: number, positions: number): number;
+  world_move_all(world: number, ids: number, n: number, positions: number): number;
+  world_change(world: number, what: number): number;
+  world_body(world: number, index: number, generation: number, number: number): number;
+  world_filter(world: number, index: number, generation: number, number: number): number;
+  world_shapes(world: number, index: number, generation: number, number: number): number;
+  world_tag(world: number, index: number, generation: number, number: number): number;
+  world_listen(world: number, what: number, a: number, b: number, listener: number): number;
+  world_unlisten(world: number, listener: number): number;
+  world_set_predicate(world: number, ask: boolean): number;
+  world_step(world: number, seconds: number): number;
+  world_stage(world: number, stage: number, seconds: number): number;
+  world_set_gravity(world: number, x: number, y: number): number;
+  world_contact_count(world: number, which: number): number;
+  world_contact(world: number, which: number, i: number): void;
+  world_contact_pairs(world: number): number;
+  world_ended(world: number): void;
+  world_contacts_of(world: number, index: number, generation: number, number: number): number;
+  world_overlaps(world: number): number;
+  world_why(world: number): number;
+  world_query(world: number, question: number, visits: boolean): number;
+  world_candidates(world: number, index: number, generation: number, number: number): number;
+  world_move_and_slide(world: number, asks: boolean): number;
+  world_set_technique(world: number, name: number, size: number): number;
+  world_broad_phase(world: number): number;
+  world_measure_times(world: number, on: boolean): void;
+  world_snapshot(world: number): number;
+  world_restore(world: number, bytes: number, size: number): number;
+  world_hash(world: number): bigint;
+  world_bytes(world: number): number;
+  output_size(): number;
+}
+
+/** What the module calls; the world's part of it comes from listening.ts. */
+export interface Imports {
+  contact_told(listener: number): void;
+  end_told(listener: number): void;
+  pair_asked(world: number, a: number, aGeneration: number, b: number, bGeneration: number): number;
+  found(): number;
+  obstacle_met(): number;
+}
+
+let loaded: Exports | undefined;
+
+/** Returns the module; throws `not_ready` before it is loaded. */
+export function engine(): Exports {
+  if (loaded === undefined) {
+    throw new BroadsideError('not_ready', 'broadside is not loaded yet: `await ready` first');
+  }
+  return loaded;
+}
+
+/** Tells whether the module can be used. */
+export function isReady(): boolean {
+  return loaded !== undefined;
+}
+
+const callbacks: Imports = {
+  contact_told: () => {},
+  end_told: () => {},
+  pair_asked: () => 1,
+  found: () => 0,
+  obstacle_met: () => 0,
+};
+
+/** Says who answers when the module calls. */
+export function answerWith(imports: Imports): void {
+  Object.assign(callbacks, imports);
+}
+
+/** Writes a float as short as names it, or with so many digits. */
+function numberText(number: number, digits: number): string {
+  for (let tried = digits || 1; tried < 9; ++tried) {
+    const text = String(Number(number.toPrecision(tried)));
+    if (digits !== 0 || Math.fround(Number(text)) === number) {
+      return text;
+    }
+  }
+  return String(Number(number.toPrecision(9)));
+}
+
+/** Makes the module ready for use. */
+export async function start(module: WebAssembly.Module): Promise<void> {
+  const nothing = () => 0;
+  const instance = await WebAssembly.instantiate(module, {
+    broadside: {
+      contact_told: (listener: number) => callbacks.contact_told(listener),
+      end_told: (listener: number) => callbacks.end_told(listener),
+      pair_asked: (world: number, a: number, aGeneration: number, b: number, bGeneration: number) =>
+        callbacks.pair_asked(world >>> 0, a >>> 0, aGeneration >>> 0, b >>> 0, bGeneration >>> 0),
+      found: () => callbacks.found(),
+      obstacle_met: () => callbacks.obstacle_met(),
+      number_text: (number: number, digits: number, at: number) =>
+        encoder.encodeInto(numberText(number, digits), bytesAt(at, 32)).written,
+    },
+    wasi_snapshot_preview1: {
+      clock_time_get: (_clock: number, _precision: bigint, at: number) => {
+        const nanoseconds = BigInt(Math.round(performance.now() * 1e6));
+        new DataView(engine().memory.buffer).setBigUint64(at, nanoseconds, true);
+        return 0;
+      },
+      fd_close: nothing,
+      fd_seek: nothing,
+      fd_write: nothing,
+      proc_exit: () => {
+        throw new BroadsideError('broken', 'the module ended itself');
+      },
+    },
+  });
+  loaded = instance.exports as unknown as Exports;
+  loaded._initialize();
+}
+
+// Where things are. Memory may grow in any call, so views are made anew each time.
+
+export function floatsAt(at: number, count: number): Float32Array {
+  return new Float32Array(engine().memory.buffer, at, count);
+}
+
+export function wordsAt(at: number, count: number): Uint32Array {
+  return new Uint32Array(engine().memory.buffer, at, count);
+}
+
+export function bytesAt(at: number, count: number): Uint8Array {
+  return new Uint8Array(engine().memory.buffer, at, count);
+}
+
+/** Returns the numbers that the last call wrote, as a copy. */
+export function output(): Float64Array {
+  const { memory, output_at, output_size } = engine();
+  return new Float64Array(memory.buffer, output_at(), output_size()).slice();
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+export function textAt(at: number, size: number): string {
+  return decoder.decode(bytesAt(at, size));
+}
+
+/** Throws the error that a call returned the code of, if any. */
+export function check(code: number): void {
+  if (code !== 0) {
+    const e = engine();
+    const name = textAt(e.error_name_at(code), e.error_name_size(code)) as ErrorCode;
+    throw new BroadsideError(name, textAt(e.error_at(), e.error_size()));
+  }
+}
+
+/** Hands numbers to the next call. */
+export function give(numbers: ArrayLike<number>): void {
+  const at = engine().input_room(numbers.length);
+  new Float64Array(engine().memory.buffer, at, numbers.length).set(numbers);
+}
+
+const none = 0;
+
+/** Lends memory of the module to `use`, which gets where it begins; throws `too_large` where there is none. */
+export function withMemory<T>(bytes: number, use: (at: number) => T): T {
+  if (bytes === 0) {
+    return use(none);
+  }
+  const at = allocate(bytes);
+  try {
+    return use(at);
+  } finally {
+    engine().release(at);
+  }
+}
+
+export function allocate(bytes: number): number {
+  const at = engine().allocate(bytes) >>> 0;
+  if (at === none) {
+    throw new BroadsideError('too_large', `there is no memory for ${bytes} more bytes`);
+  }
+  return at;
+}
+
+/** Lends the module a text, as UTF-8. */
+export function withText<T>(text: string, use: (at: number, size: number) => T): T {
+  const bytes = encoder.encode(text);
+  return withMemory(bytes.length, (at) => {
+    bytesAt(at, bytes.length).set(bytes);
+    return use(at, bytes.length);
+  });
+}
+
+/** Pushes a point; what is no number becomes NaN, which the library refuses. */
+export function pushPoint(numbers: number[], point: Point): void {
+  numbers.push(point.x, point.y);
+}
+
+/** Pushes the cosine and the sine of a placement's turn, as the library computes them. */
+export function pushTurn(numbers: number[], { angle, rotation }: Pick<Placement, 'angle' | 'rotation'>): void {
+  if (rotation !== undefined) {
+    numbers.push(rotation.cos, rotation.sin);
+  } else if (angle === undefined || angle === 0) {
+    numbers.push(1, 0);
+  } else {
+    const cos = engine().rotation_by(angle);
+    numbers.push(cos, output()[0] as number);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Body } from './body.js';
+import { BroadsideError } from './errors.js';
+
+/** Up to 64 layers as bits. A number below zero has its upper bits set, so `~4` is all but the third. */
+export type Bits = number | bigint;
+
+/** Who may touch whom. As it is made it lets everything through. */
+export interface Filter {
+  /** The layers that the body is on; 1 if not told. */
+  readonly layer?: Bits;
+  /** The layers that it may touch, all if not told. Both sides must agree. */
+  readonly mask?: Bits;
+  /** The layers that it wants to hear of, all if not told; one interested side is enough. */
+  readonly wants?: Bits;
+  /** Not 0 and the same on both sides: above 0 always touch, below 0 never. */
+  readonly group?: number;
+}
+
+/** Which bodies a query is to find: all that are enabled, if nothing is told. */
+export interface QueryOptions {
+  readonly filter?: Filter;
+  readonly staticBodies?: boolean;
+  readonly kinematicBodies?: boolean;
+  readonly dynamicBodies?: boolean;
+  readonly sensors?: boolean;
+  /** Leaves out one, who asks for example. */
+  readonly except?: Body;
+}
+
+function pushBits(numbers: number[], bits: Bits): void {
+  if (typeof bits === 'number' && !Number.isSafeInteger(bits)) {
+    throw new BroadsideError('invalid_argument', `${bits} is no set of bits; above 2^53 use a bigint`);
+  }
+  const all = BigInt.asUintN(64, BigInt(bits));
+  numbers.push(Number(all & 0xffffffffn), Number(all >> 32n));
+}
+
+const plain = [1, 0, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0];
+
+/** Pushes a filter as the module reads it. */
+export function pushFilter(numbers: number[], filter: Filter | undefined): void {
+  if (filter === undefined) {
+    numbers.push(...plain);
+    return;
+  }
+  pushBits(numbers, filter.layer ?? 1);
+  pushBits(numbers, filter.mask ?? -1);
+  pushBits(numbers, filter.wants ?? -1);
+  numbers.push((filter.group ?? 0) >>> 0);
+}
+
+/** Reads a filter that the module wrote. */
+export function readFilter(numbers: Float64Array): Required<Filter> {
+  const bits = (i: number) => BigInt(numbers[i] ?? 0) | (BigInt(numbers[i + 1] ?? 0) << 32n);
+  return { layer: bits(0), mask: bits(2), wants: bits(4), group: numbers[6] ?? 0 };
+}

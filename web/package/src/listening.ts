@@ -1,0 +1,105 @@
+import { answerWith, output } from './engine.js';
+
+// The module calls back by numbers. What a callback throws must not cross the module, whose world would stay locked:
+// it is kept, and thrown once the call that caused it has returned.
+
+type Told = (numbers: Float64Array) => void;
+
+const listeners = new Map<number, Told>();
+const predicates = new Map<number, (a: number, aGeneration: number, b: number, bGeneration: number) => boolean>();
+const visitors: ((numbers: Float64Array) => boolean)[] = [];
+const deciders: ((numbers: Float64Array) => number)[] = [];
+let lastListener = 0;
+let thrown: unknown[] = [];
+
+function guarded<T>(otherwise: T, call: () => T): T {
+  if (thrown.length > 0) {
+    return otherwise;
+  }
+  try {
+    return call();
+  } catch (error) {
+    thrown.push(error);
+    return otherwise;
+  }
+}
+
+function tell(listener: number): void {
+  const numbers = output();
+  guarded(undefined, () => listeners.get(listener)?.(numbers));
+}
+
+answerWith({
+  contact_told: tell,
+  end_told: tell,
+  pair_asked: (world, ...pair) => (guarded(true, () => predicates.get(world)?.(...pair) ?? true) ? 1 : 0),
+  found: () => {
+    const numbers = output();
+    return guarded(false, () => visitors.at(-1)?.(numbers) ?? false) ? 1 : 0;
+  },
+  obstacle_met: () => {
+    const numbers = output();
+    return guarded(0, () => deciders.at(-1)?.(numbers) ?? 0);
+  },
+});
+
+/** Runs a call that may call back, then throws what a callback threw, if any. */
+export function calling<T>(call: () => T): T {
+  const before = thrown;
+  thrown = [];
+  let result: T;
+  let first: unknown;
+  let failed = false;
+  try {
+    result = call();
+  } finally {
+    failed = thrown.length > 0;
+    first = thrown[0];
+    thrown = before;
+  }
+  if (failed) {
+    throw first;
+  }
+  return result;
+}
+
+/** Returns the number by which the module tells `told`. */
+export function listen(told: Told): number {
+  listeners.set(++lastListener, told);
+  return lastListener;
+}
+
+export function unlisten(listener: number): void {
+  listeners.delete(listener);
+}
+
+export function setPredicate(
+  world: number,
+  predicate: ((a: number, aGeneration: number, b: number, bGeneration: number) => boolean) | undefined,
+): void {
+  if (predicate === undefined) {
+    predicates.delete(world);
+  } else {
+    predicates.set(world, predicate);
+  }
+}
+
+/** Runs a query that shows what it finds to `visit`. */
+export function visiting<T>(visit: (numbers: Float64Array) => boolean, call: () => T): T {
+  visitors.push(visit);
+  try {
+    return calling(call);
+  } finally {
+    visitors.pop();
+  }
+}
+
+/** Runs a call that asks `decide` what to do. */
+export function deciding<T>(decide: (numbers: Float64Array) => number, call: () => T): T {
+  deciders.push(decide);
+  try {
+    return calling(call);
+  } finally {
+    deciders.pop();
+  }
+}

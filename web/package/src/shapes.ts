@@ -1,0 +1,164 @@
+import { pushPoint, pushTurn } from './engine.js';
+import type { Point, Rotation } from './geometry.js';
+
+/** A disc. Radius 0 is a point. */
+export interface Circle {
+  readonly kind: 'circle';
+  readonly radius: number;
+  /** In the body's frame; the origin if not told. */
+  readonly center?: Point;
+}
+
+/** A rectangle, turned as its body is and as told here. */
+export interface Box {
+  readonly kind: 'box';
+  readonly width: number;
+  readonly height: number;
+  readonly center?: Point;
+  /** (unit: radian) */
+  readonly angle?: number;
+  readonly rotation?: Rotation;
+}
+
+/** All points within `radius` of the line from a to b. */
+export interface Capsule {
+  readonly kind: 'capsule';
+  readonly a: Point;
+  readonly b: Point;
+  readonly radius: number;
+}
+
+/** A line from a to b. */
+export interface Segment {
+  readonly kind: 'segment';
+  readonly a: Point;
+  readonly b: Point;
+}
+
+/** The convex hull of points, 3 to 16 of which are corners, rounded by a radius. */
+export interface Polygon {
+  readonly kind: 'polygon';
+  readonly points: readonly Point[];
+  readonly radius?: number;
+}
+
+/** Pixels that are set or clear: the shape of a sprite. Row 0 is the first of the picture. */
+export interface Mask {
+  readonly kind: 'mask';
+  readonly width: number;
+  readonly height: number;
+  /** [height][width] row by row: 0 is clear, anything else is set. */
+  readonly pixels: ArrayLike<number>;
+  /** (unit: length); 1 if not told */
+  readonly pixelSize?: number;
+  /** Of pixel (0, 0); the origin if not told. */
+  readonly origin?: Point;
+}
+
+export type Shape = Circle | Box | Capsule | Segment | Polygon | Mask;
+
+export function circle(radius: number, center?: Point): Circle {
+  return { kind: 'circle', radius, ...(center && { center }) };
+}
+
+export function box(width: number, height: number, more: Pick<Box, 'center' | 'angle' | 'rotation'> = {}): Box {
+  return { kind: 'box', width, height, ...more };
+}
+
+export function capsule(a: Point, b: Point, radius: number): Capsule {
+  return { kind: 'capsule', a, b, radius };
+}
+
+export function segment(a: Point, b: Point): Segment {
+  return { kind: 'segment', a, b };
+}
+
+export function polygon(points: readonly Point[], radius = 0): Polygon {
+  return { kind: 'polygon', points, radius };
+}
+
+/** Makes a mask of rows of text: '.' and ' ' are clear, any other character is set. */
+export function mask(rows: readonly string[], more: Pick<Mask, 'pixelSize' | 'origin'> = {}): Mask {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const pixels = new Uint8Array(width * rows.length);
+  rows.forEach((row, y) => {
+    for (let x = 0; x < row.length; ++x) {
+      pixels[y * width + x] = row[x] === '.' || row[x] === ' ' ? 0 : 1;
+    }
+  });
+  return { kind: 'mask', width, height: rows.length, pixels, ...more };
+}
+
+const origin: Point = { x: 0, y: 0 };
+
+/** Pushes a shape as the module reads it. */
+export function pushShape(numbers: number[], shape: Shape): void {
+  switch (shape.kind) {
+    case 'circle':
+      numbers.push(0);
+      pushPoint(numbers, shape.center ?? origin);
+      numbers.push(shape.radius);
+      return;
+    case 'box':
+      numbers.push(1, shape.width / 2, shape.height / 2);
+      pushPoint(numbers, shape.center ?? origin);
+      pushTurn(numbers, shape);
+      return;
+    case 'capsule':
+      numbers.push(2);
+      pushPoint(numbers, shape.a);
+      pushPoint(numbers, shape.b);
+      numbers.push(shape.radius);
+      return;
+    case 'segment':
+      numbers.push(3);
+      pushPoint(numbers, shape.a);
+      pushPoint(numbers, shape.b);
+      return;
+    case 'polygon':
+      numbers.push(4, shape.radius ?? 0, shape.points.length);
+      for (const point of shape.points) {
+        pushPoint(numbers, point);
+      }
+      return;
+    case 'mask':
+      numbers.push(5, shape.width, shape.height, shape.pixelSize ?? 1);
+      pushPoint(numbers, shape.origin ?? origin);
+      for (let i = 0; i < shape.pixels.length; ++i) {
+        numbers.push(shape.pixels[i] === 0 ? 0 : 1);
+      }
+  }
+}
+
+/** Reads a shape that the module wrote; `next` returns the next number. */
+export function readShape(next: () => number): Shape {
+  const point = (): Point => ({ x: next(), y: next() });
+  switch (next()) {
+    case 0: {
+      const center = point();
+      return { kind: 'circle', radius: next(), center };
+    }
+    case 1: {
+      const half = point();
+      const center = point();
+      const rotation = { cos: next(), sin: next() };
+      return { kind: 'box', width: 2 * half.x, height: 2 * half.y, center, rotation };
+    }
+    case 2:
+      return { kind: 'capsule', a: point(), b: point(), radius: next() };
+    case 3:
+      return { kind: 'segment', a: point(), b: point() };
+    case 4: {
+      const radius = next();
+      return { kind: 'polygon', radius, points: Array.from({ length: next() }, point) };
+    }
+    default: {
+      const width = next();
+      const height = next();
+      const pixelSize = next();
+      const corner = point();
+      const pixels = Uint8Array.from({ length: width * height }, next);
+      return { kind: 'mask', width, height, pixels, pixelSize, origin: corner };
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BoxArray, BroadPhase, BroadsideError, findPairs, ready, techniqueNames, World } from '../dist/index.js';
+import { random } from './random.js';
+
+beforeAll(() => ready);
+
+/** The obvious way: every box against every other. */
+function bruteForce(boxes: Float32Array): string[] {
+  const pairs: string[] = [];
+  for (let i = 0; i < boxes.length; i += 4) {
+    for (let j = i + 4; j < boxes.length; j += 4) {
+      const b = (k: number) => boxes[k] as number;
+      if (b(i) <= b(j + 2) && b(j) <= b(i + 2) && b(i + 1) <= b(j + 3) && b(j + 1) <= b(i + 3)) {
+        pairs.push(`${i / 4} ${j / 4}`);
+      }
+    }
+  }
+  return pairs;
+}
+
+function asText(pairs: Uint32Array): string[] {
+  const texts: string[] = [];
+  for (let i = 0; i < pairs.length; i += 2) {
+    texts.push(`${pairs[i]} ${pairs[i + 1]}`);
+  }
+  return texts;
+}
+
+function someBoxes(n: number, seed: number): Float32Array {
+  const next = random(seed);
+  const boxes = new Float32Array(4 * n);
+  for (let i = 0; i < 4 * n; i += 4) {
+    // Whole numbers, so that many boxes only touch.
+    const [x, y, width, height] = [40, 40, 6, 6].map((most) => Math.floor(next() * most)) as number[];
+    boxes.set([x!, y!, x! + width!, y! + height!], i);
+  }
+  return boxes;
+}
+
+function errorOf(call: () => unknown): BroadsideError {
+  try {
+    call();
+  } catch (error) {
+    expect(error).toBeInstanceOf(BroadsideError);
+    expect(error).toBeInstanceOf(Error);
+    return error as BroadsideError;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('findPairs', () => {
+  it('finds what brute force finds, touching ones included', () => {
+    for (let seed = 1; seed <= 20; ++seed) {
+      const boxes = someBoxes(150, seed);
+      expect(asText(findPairs(boxes, { sorted: true }))).toEqual(bruteForce(boxes));
+    }
+  });
+
+  it('reads boxes where they are', () => {
+    const boxes = new BoxArray(150);
+    boxes.view.set(someBoxes(150, 5));
+    expect(asText(findPairs(boxes, { sorted: true }))).toEqual(bruteForce(boxes.view));
+    boxes.release();
+    expect(errorOf(() => findPairs(boxes)).code).toBe('stale_id');
+  });
+
+  it('keeps what a BoxArray shows when memory grows', () => {
+    const boxes = new BoxArray(2);
+    boxes.view.set([0, 0, 1, 1, 1, 1, 2, 2]);
+    const before = boxes.view;
+    new BoxArray(4_000_000).release(); // 64 MB: more than there was
+    expect(before.length).toBe(0);
+    expect(Array.from(boxes.view)).toEqual([0, 0, 1, 1, 1, 1, 2, 2]);
+    expect(asText(findPairs(boxes))).toEqual(['0 1']);
+  });
+
+  it('says which box is wrong, and how', () => {
+    const inverted = errorOf(() => findPairs(new Float32Array([0, 0, 1, 1, 3, 1, 2.1, 2])));
+    expect(inverted.code).toBe('inverted_box');
+    expect(inverted.message).toBe('box 1: min_x 3 is greater than max_x 2.1; min must not exceed max');
+    expect(errorOf(() => findPairs(new Float32Array([0, NaN, 1, 1]))).code).toBe('not_finite');
+    expect(errorOf(() => findPairs(new Float32Array(7))).message).toContain('7');
+    const many = errorOf(() => findPairs(new Float32Array(40), { maxPairs: 44 }));
+    expect(many.code).toBe('too_many_pairs');
+    expect(many.message).toContain('45');
+    expect(findPairs(new Float32Array(40), { maxPairs: 45 }).length).toBe(90);
+  });
+
+  it('takes no boxes for no pairs', () => {
+    expect(findPairs(new Float32Array(0)).length).toBe(0);
+  });
+});
+
+describe('BroadPhase', () => {
+  it('finds the same pairs with every technique, after moves and removals', () => {
+    for (const technique of techniqueNames()) {
+      const boxes = someBoxes(120, 9);
+      const phase = new BroadPhase(technique);
+      const indices = phase.add(boxes);
+      const moved = someBoxes(60, 10);
+      phase.move(indices.subarray(0, 60), moved);
+      boxes.set(moved);
+      const gone = 119;
+      phase.remove(indices[gone] as number);
+      const sorted = asText(phase.findPairs()).sort();
+      const kept = bruteForce(boxes.subarray(0, 4 * gone)).sort();
+      expect(sorted, technique).toEqual(kept);
+      expect(phase.statistics().hits).toBe(kept.length);
+      expect(Array.from(phase.queryArea({ min: { x: -1, y: -1 }, max: { x: 99, y: 99 } }))).toEqual(
+        Array.from(indices.subarray(0, gone)),
+      );
+    }
+  });
+
+  it('leaves out what types and filters do', () => {
+    const phase = new BroadPhase();
+    const one = new Float32Array([0, 0, 1, 1]);
+    const [wall] = phase.add(one, 'static');
+    phase.add(one, 'static');
+    const [ball] = phase.add(one);
+    expect(phase.findPairs().length).toBe(4);
+    phase.setFilter(ball!, { layer: 2, mask: ~1 });
+    expect(phase.findPairs().length).toBe(0);
+    phase.setFilter(wall!, { layer: 1n << 40n });
+    expect(asText(phase.findPairs())).toEqual([`${wall} ${ball}`]);
+  });
+
+  it('refuses what is not there', () => {
+    expect(errorOf(() => new BroadPhase('quadtree' as never)).message).toContain('hierarchical-grid');
+    expect(errorOf(() => new BroadPhase().remove(3)).code).toBe('stale_id');
+    expect(errorOf(() => new World({ technique: 'quadtree' as never })).code).toBe('invalid_argument');
+  });
+});
