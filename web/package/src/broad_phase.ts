@@ -91,7 +91,7 @@ export function techniqueNames(): TechniqueName[] {
   return textAt(at, output()[0] ?? 0).split('\n') as TechniqueName[];
 }
 
-const forgotten = new FinalizationRegistry((phase: number) => engine().broad_phase_free(phase));
+const forgotten = new FinalizationRegistry((free: () => void) => free());
 
 /**
  * Keeps a set of boxes, and finds all pairs of them that overlap: for who has bodies of his own, and wants to know
@@ -106,7 +106,9 @@ export class BroadPhase {
     if (this.#at === 0) {
       check(output()[0] ?? 0);
     }
-    forgotten.register(this, this.#at);
+    const at = this.#at;
+    const { broad_phase_free } = engine(); // of the module that made it, whatever is loaded later
+    forgotten.register(this, () => broad_phase_free(at));
   }
 
   /** Adds boxes [n][4]; returns their indices. The type stays. */

@@ -84,10 +84,7 @@ function key(index: number, generation: number): string {
 }
 
 const tagNumbers = new Map<string, number>([['', 0]]);
-const forgotten = new FinalizationRegistry((world: number) => {
-  setPredicate(world, undefined);
-  engine().world_free(world);
-});
+const forgotten = new FinalizationRegistry((free: () => void) => free());
 
 /**
  * Bodies that move and touch: what began, what stays, what ended, step by step.
@@ -120,7 +117,12 @@ export class World {
       gravity.x,
       gravity.y,
     );
-    forgotten.register(this, this.handle);
+    const { handle } = this;
+    const { world_free } = engine(); // of the module that made it, whatever is loaded later
+    forgotten.register(this, () => {
+      setPredicate(handle, undefined);
+      world_free(handle);
+    });
     if (options.technique !== undefined) {
       this.setTechnique(options.technique, options.techniqueOptions);
     }

@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "broadside/world/world.hpp"
+
+// The same world, told the same, is in web/package/test/twin.test.ts: line by line, with the same hash.
+
+namespace broadside {
+namespace {
+
+/// Source: G. Marsaglia, Xorshift RNGs, 2003.
+class Random {
+ public:
+  explicit Random(std::uint32_t seed) : state_(seed) {}
+  double operator()() {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 17;
+    state_ ^= state_ << 5;
+    return state_ / 4294967296.0;
+  }
+  float between(double low, double high) { return static_cast<float>(low + (*this)() * (high - low)); }
+
+ private:
+  std::uint32_t state_;
+};
+
+Shape some_shape(std::size_t kind, Random& random) {
+  const float size = random.between(2, 9);
+  switch (kind) {
+    case 0: return Circle{.radius = size};
+    case 1: return Box{.half_size = {size, random.between(2, 9)}};
+    case 2: return Capsule{{-size, 0}, {size, 1}, 2};
+    case 3: return Segment{{-size, 0}, {size, 1}};
+    default: return Polygon::hull(std::array<Vec2, 3>{{{0, 0}, {size, 1}, {1, size}}}, 0.5F).value();
+  }
+}
+
+TEST(Twin, HasTheHashOfTheOneInJavaScript) {
+  Random random(7);
+  World world({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -30}});
+  std::vector<BodyId> bodies;
+  for (std::size_t i = 0; i < 300; ++i) {
+    Body body;
+    body.type = i % 10 == 0 ? BodyType::static_body : BodyType::dynamic;
+    body.position = {random.between(0, 300), 0};
+    body.position.y = random.between(0, 300);
+    body.rotation = Rotation::by(random.between(-3, 3));
+    if (i % 10 != 0) {
+      body.velocity = {random.between(-50, 50), 0};
+      body.velocity.y = random.between(-50, 50);
+    }
+    body.tag = i % 3 == 0 ? "food" : "player";
+    body.filter.layer = i % 7 == 0 ? 2 : 1;
+    body.bullet = i % 11 == 1;
+    body.sensor = i % 13 == 2;
+    body.shape = some_shape(i % 5, random);
+    bodies.push_back(world.add(body).value());
+  }
+  std::size_t begun = 0;
+  std::size_t ended = 0;
+  world.on_begin("food", "player", [&](const BodyContact& contact) {
+    ++begun;
+    if (begun % 50 == 0) {
+      world.remove(contact.b).value();
+    }
+  });
+  world.on_end(World::any, World::any, [&](const ContactEnd&) { ++ended; });
+  for (int step = 0; step < 200; ++step) {
+    world.step(1.0F / 60).value();
+  }
+  EXPECT_EQ(world.size(), 286U);
+  EXPECT_EQ(begun, 725U);
+  EXPECT_EQ(ended, 1588U);
+  EXPECT_EQ(world.contacts().size(), 14U);
+  EXPECT_EQ(world.hash(), 8858313798749827598U);
+}
+
+}  // namespace
+}  // namespace broadside

@@ -1,0 +1,290 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  any,
+  box,
+  BoxArray,
+  BroadsideError,
+  capsule,
+  circle,
+  mask,
+  polygon,
+  ready,
+  segment,
+  techniqueNames,
+  World,
+  type Body,
+  type Shape,
+} from '../dist/index.js';
+import { random } from './random.js';
+
+beforeAll(() => ready);
+
+function codeOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return (error as BroadsideError).code;
+  }
+  return 'none';
+}
+
+function row(world: World, count: number): Body[] {
+  return world.addAll(Array.from({ length: count }, (_, i) => ({ shape: circle(1), position: { x: 10 * i, y: 0 } })));
+}
+
+describe('bodies', () => {
+  it('are what they were told to be', () => {
+    const world = new World();
+    const body = world.add({
+      shapes: [circle(2), box(4, 2, { center: { x: 3, y: 0 } })],
+      type: 'kinematic',
+      position: { x: 1, y: 2 },
+      angle: Math.PI / 2,
+      velocity: { x: 3, y: 4 },
+      tag: 'platform ✓',
+      filter: { layer: 4, mask: ~8, wants: 1n << 63n, group: -3 },
+      sensor: true,
+      bullet: true,
+      mass: 7,
+      userData: { any: 'thing' },
+    });
+    expect(body.type).toBe('kinematic');
+    expect(body.position).toEqual({ x: 1, y: 2 });
+    expect(body.angle).toBeCloseTo(Math.PI / 2, 6);
+    expect(body.velocity.x).toBeCloseTo(3, 5); // kept as a way, after Verlet
+    expect(body.tag).toBe('platform ✓');
+    expect(body.filter).toEqual({ layer: 4n, mask: (1n << 64n) - 9n, wants: 1n << 63n, group: -3 });
+    expect([body.sensor, body.bullet, body.enabled, body.mass]).toEqual([true, true, true, 7]);
+    expect(body.userData).toEqual({ any: 'thing' });
+    expect(body.shapes.map(({ kind }) => kind)).toEqual(['circle', 'box']);
+    expect(world.bodies()).toEqual([body]);
+    expect(world.bodies()[0]).toBe(body);
+  });
+
+  it('may have any shape', () => {
+    const shapes: Shape[] = [
+      circle(2, { x: 1, y: 1 }),
+      box(3, 4, { center: { x: 1, y: 0 }, rotation: { cos: 0, sin: 1 } }),
+      capsule({ x: 0, y: 0 }, { x: 2, y: 0 }, 1),
+      segment({ x: 0, y: 0 }, { x: 2, y: 0 }),
+      polygon([{ x: 0, y: 0 }, { x: 2, y: 0 }, { x: 0, y: 2 }], 0.25),
+      mask(['.#', '##'], { pixelSize: 2, origin: { x: -1, y: -1 } }),
+    ];
+    const world = new World();
+    for (const shape of shapes) {
+      const body = world.add({ shape });
+      expect(body.shapes[0]).toEqual(new World().add({ shape: body.shapes[0]! }).shapes[0]);
+      expect(body.shapes[0]!.kind).toBe(shape.kind);
+    }
+    expect(world.queryPoint({ x: 1.5, y: 0.5 }).length).toBeGreaterThan(3);
+  });
+
+  it('are no more once they are removed', () => {
+    const world = new World();
+    const [first, second] = row(world, 2);
+    first!.remove();
+    expect([first!.alive, second!.alive, world.size]).toEqual([false, true, 1]);
+    expect(codeOf(() => first!.position)).toBe('stale_id');
+    expect(codeOf(() => first!.remove())).toBe('stale_id');
+    const third = world.add({});
+    expect(third.index).toBe(first!.index);
+    expect(third).not.toBe(first);
+    expect(codeOf(() => new World().remove(third))).toBe('wrong_world');
+    expect(codeOf(() => new World().overlaps(third, third))).toBe('wrong_world');
+  });
+
+  it('come by the thousand', () => {
+    const world = new World();
+    const positions = Float32Array.from({ length: 20000 }, (_, i) => i);
+    const list = world.addCircles({ positions, radii: 1, tag: 'many' });
+    expect(world.size).toBe(10000);
+    expect(list.readPositions()).toEqual(positions);
+    expect(list.at(77)!.tag).toBe('many');
+    list.move(positions.map((x) => -x));
+    expect(list.at(77)!.position).toEqual({ x: -154, y: -155 });
+    list.remove();
+    expect(world.size).toBe(0);
+    const few = new Float32Array(4);
+    expect(codeOf(() => world.addCircles({ positions: few, radii: [1] }))).toBe('invalid_argument');
+    expect(codeOf(() => world.addCircles({ positions: few, radii: NaN }))).toBe('not_finite');
+  });
+
+  it('are refused with a sentence', () => {
+    const world = new World();
+    expect(codeOf(() => world.add({ shape: circle(-1) }))).toBe('invalid_argument');
+    expect(codeOf(() => world.add({ position: { x: 1e39, y: 0 } }))).toBe('not_finite');
+    expect(codeOf(() => world.add({ position: { x: undefined as never, y: 0 } }))).toBe('not_finite');
+    expect(codeOf(() => world.add({ shape: polygon([{ x: 0, y: 0 }, { x: 1, y: 1 }]) }))).toBe('invalid_argument');
+    expect(codeOf(() => world.add({ mass: 0 }))).toBe('invalid_argument');
+    expect(codeOf(() => world.add({ type: 'ghost' as never }))).toBe('invalid_argument');
+    expect(codeOf(() => world.add({ filter: { layer: 0.5 } }))).toBe('invalid_argument');
+    expect(world.size).toBe(0);
+  });
+});
+
+describe('a step', () => {
+  it('tells what began, stays and ended, once each', () => {
+    const world = new World();
+    const [a, b] = world.addAll([{ shape: circle(1) }, { shape: circle(1), position: { x: 1.5, y: 0 } }]);
+    const told: string[] = [];
+    world.onBegin(any, any, (contact) => told.push(`begin ${contact.normal.x} ${contact.points[0]!.separation}`));
+    const stop = world.onContact(any, any, () => told.push('touch'));
+    world.onEnd(any, any, ({ cause }) => told.push(`end ${cause}`));
+    world.step(0);
+    world.step(0);
+    expect(world.overlaps(a!, b!)).toBe(true);
+    expect(world.contacts('begun').length).toBe(0);
+    expect(world.contacts('stayed').map((contact) => [contact.a, contact.b])).toEqual([[a, b]]);
+    expect(b!.contacts()[0]).toMatchObject({ a: b, b: a, normal: { x: -1 } });
+    expect(Array.from(world.contactPairs())).toEqual([a!.index, a!.generation, b!.index, b!.generation]);
+    stop();
+    b!.position = { x: 5, y: 0 };
+    world.step(0);
+    expect(world.ended()).toEqual([{ a, b, cause: 'parted' }]);
+    expect(world.why(a!, b!)).toContain('apart');
+    expect(told).toEqual(['begin 1 -0.5', 'touch', 'touch', 'end parted']);
+  });
+
+  it('lets listeners change the world', () => {
+    const world = new World();
+    const player = world.add({ shape: circle(5), tag: 'player' });
+    const food = Array.from({ length: 20 }, (_, i) =>
+      world.add({ shape: circle(1), position: { x: i / 10, y: 0 }, tag: 'food', userData: i }),
+    );
+    const eaten: unknown[] = [];
+    world.onBegin('player', 'food', ({ a, b }) => {
+      expect(a).toBe(player);
+      eaten.push(b.userData);
+      b.remove();
+      new BoxArray(3_000_000).release(); // memory grows meanwhile
+      world.add({ shape: circle(1), position: { x: 100, y: 0 }, tag: 'food' });
+      expect(codeOf(() => world.step(0))).toBe('locked');
+    });
+    const ends: unknown[] = [];
+    world.onEnd('player', 'food', ({ b, cause }) => ends.push([b.userData, cause]));
+    world.step(0);
+    expect(eaten).toEqual(food.map((_, i) => i));
+    expect(world.size).toBe(21);
+    world.step(0);
+    expect(ends).toEqual(food.map((_, i) => [i, 'removed']));
+  });
+
+  it('throws what a listener throws, and goes on', () => {
+    const world = new World();
+    world.addAll([{ shape: circle(1) }, { shape: circle(1) }]);
+    const stop = world.onContact(any, any, () => {
+      throw new RangeError('mine');
+    });
+    expect(() => world.step(0)).toThrow(RangeError);
+    stop();
+    world.step(0);
+    expect(world.contactCount).toBe(1);
+  });
+
+  it('asks the predicate', () => {
+    const world = new World();
+    const [a, b, c] = world.addAll([{ shape: circle(1) }, { shape: circle(1) }, { shape: circle(1) }]);
+    world.setPredicate((one, other) => one !== a && other !== a);
+    world.step(0);
+    expect(world.contacts().map((contact) => [contact.a, contact.b])).toEqual([[b, c]]);
+    world.setPredicate(undefined);
+    b!.ignore(c!);
+    world.step(0);
+    expect(world.contacts().map((contact) => [contact.a, contact.b])).toEqual([[a, b], [a, c]]);
+  });
+
+  it('finds the same with every technique', () => {
+    const hashes = techniqueNames().map((technique) => {
+      const next = random(3);
+      const world = new World({ response: 'bounce', technique });
+      const positions = Float32Array.from({ length: 600 }, () => next() * 200);
+      const velocities = Float32Array.from({ length: 600 }, () => next() * 100 - 50);
+      world.addCircles({ positions, radii: 4, velocities });
+      for (let step = 0; step < 60; ++step) {
+        world.step(1 / 60);
+      }
+      expect(world.contactCount).toBeGreaterThan(0);
+      return world.hash();
+    });
+    expect(new Set(hashes).size).toBe(1);
+  });
+});
+
+describe('queries', () => {
+  it('find what is there', () => {
+    const world = new World();
+    const bodies = row(world, 5);
+    const everything = { min: { x: -100, y: -1 }, max: { x: 100, y: 1 } };
+    expect(world.queryArea(everything)).toEqual(bodies);
+    expect(world.queryArea(everything, { except: bodies[1]! }).length).toBe(4);
+    expect(world.queryArea(everything, { dynamicBodies: false })).toEqual([]);
+    expect(world.queryPoint({ x: 10.5, y: 0 })).toEqual([bodies[1]]);
+    expect(world.queryShape(box(2, 2), { x: 11, y: 1, angle: 0.5 })).toEqual([bodies[1]]);
+    const hit = world.castRay({ x: -5, y: 0 }, { x: 100, y: 0 })!;
+    expect(hit.body).toBe(bodies[0]);
+    expect(hit.time).toBeCloseTo(0.04, 6);
+    expect(world.castRay({ x: -5, y: 3 }, { x: 100, y: 0 })).toBeUndefined();
+    expect(world.castShape(circle(1), { x: -5, y: 0 }, { x: 100, y: 0 })!.time).toBeCloseTo(0.03, 6);
+    expect(world.nearest({ x: 21, y: 4 }, 2).map(({ body }) => body)).toEqual([bodies[2], bodies[3]]);
+    expect(world.nearest({ x: 21, y: 4 }, 5, 1)).toEqual([]);
+    expect(codeOf(() => world.queryPoint({ x: NaN, y: 0 }))).toBe('not_finite');
+  });
+
+  it('end when the visitor has enough, and may not change the world', () => {
+    const world = new World();
+    row(world, 5);
+    const seen: number[] = [];
+    world.visitRay({ x: -5, y: 0 }, { x: 100, y: 0 }, ({ body }) => {
+      seen.push(body.index);
+      expect(codeOf(() => world.add({}))).toBe('locked');
+      // A query within a query has its own visitor.
+      world.visitArea({ min: { x: 0, y: 0 }, max: { x: 99, y: 0 } }, () => false);
+      return seen.length < 3;
+    });
+    expect(seen.length).toBe(3);
+    expect(() =>
+      world.visitArea({ min: { x: 0, y: 0 }, max: { x: 99, y: 0 } }, () => {
+        throw new RangeError('mine');
+      }),
+    ).toThrow(RangeError);
+    expect(world.add({}).alive).toBe(true);
+  });
+});
+
+it('slides along what is in the way', () => {
+  const world = new World();
+  const player = world.add({ shape: circle(1) });
+  const wall = world.add({ shape: box(2, 20), type: 'static', position: { x: 4, y: 0 } });
+  const result = world.moveAndSlide(player, { x: 5, y: 3 });
+  expect(result.position.x).toBeCloseTo(2, 1);
+  expect(result.position.y).toBeCloseTo(3, 3);
+  expect(result.hits.map(({ body, meeting }) => [body, meeting])).toEqual([[wall, 'slide']]);
+  player.position = { x: 0, y: 0 };
+  expect(world.moveAndSlide(player, { x: 5, y: 3 }, { meet: () => 'cross' }).position.x).toBeCloseTo(5, 5);
+});
+
+it('goes on from a snapshot bit for bit', () => {
+  const make = () => {
+    const world = new World({ response: 'bounce', gravity: { x: 0, y: -10 } });
+    world.addAll([
+      { shape: box(50, 2), type: 'static' },
+      { shape: circle(1), position: { x: 0, y: 9 }, tag: 'ball' },
+    ]);
+    return world;
+  };
+  const world = make();
+  for (let step = 0; step < 50; ++step) {
+    world.step(1 / 60);
+  }
+  const bytes = world.snapshot();
+  const twin = new World();
+  twin.restore(bytes);
+  expect(twin.hash()).toBe(world.hash());
+  expect(twin.bodies()[1]!.tag).toBe('ball');
+  for (let step = 0; step < 50; ++step) {
+    world.step(1 / 60);
+    twin.step(1 / 60);
+  }
+  expect(twin.hash()).toBe(world.hash());
+  expect(codeOf(() => twin.restore(bytes.slice(0, 40)))).toBe('parse');
+});
