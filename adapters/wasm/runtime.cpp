@@ -26,14 +26,19 @@ extern "C" int __cxa_thread_atexit(void (* /*destroy*/)(void*), void* /*object*/
   return 0;
 }
 
+// Where libc++ would say why it ends the module, with the help of printf, which is not small, nobody reads it.
+
+extern "C" [[noreturn]] void abort_message(const char* /*format*/, ...) {
+  std::abort();
+}
+
 _LIBCPP_BEGIN_NAMESPACE_STD
-/// Ends the module; where libc++ would say why, nobody reads it.
 [[noreturn]] void __libcpp_verbose_abort(const char* /*format*/, ...) {
   std::abort();
 }
 _LIBCPP_END_NAMESPACE_STD
 
-// Where there is no memory, what comes with libc++ says so with the help of printf, which is not small.
+// Where there is no memory, what comes with libc++ throws.
 
 void* operator new(std::size_t bytes) {
   void* const memory = std::malloc(bytes);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/number_text.hpp"
 #include "broadside/contact/collide.hpp"
 #include "world/state.hpp"
 
@@ -124,7 +125,7 @@ Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts)
 namespace {
 
 std::string how_far(float distance, std::string_view axis) {
-  return "apart by " + std::to_string(distance) + " on " + std::string(axis);
+  return "apart by " + detail::number_text(distance) + " on " + std::string(axis);
 }
 
 std::string why_filtered(const Filter& a, const Filter& b) {
@@ -196,7 +197,7 @@ std::string World::why(BodyId a, BodyId b) const {
     });
   });
   if (nearest > 0.0F) {
-    return no + "their boxes overlap, but their shapes are apart by " + std::to_string(nearest);
+    return no + "their boxes overlap, but their shapes are apart by " + detail::number_text(nearest);
   }
   const bool told = overlaps(a, b).value();
   return told ? "they touch" : "they touch since the last step: the next one will tell";

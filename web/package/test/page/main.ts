@@ -1,0 +1,9 @@
+// What a user writes who has Vite and no settings: both ways to the module.
+import * as inline from 'broadside';
+import * as file from 'broadside/file';
+import { story } from './story.js';
+
+await inline.ready;
+const first = story(inline);
+await file.load();
+document.title = `${first} ${story(file)}`;
