@@ -5,7 +5,7 @@ SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help demo view test test-native test-web web-package test-all bench check format pictures clean build
+.PHONY: help demo tidy view test test-native test-web web-package test-all bench check format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers and formatting"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
+	@echo "make tidy      clang-tidy with its analyzer, after test-all has configured"
 	@echo "make format    format the sources"
 	@echo "make pictures  draw the pictures of docs/narrow-phase.md anew"
 	@echo "make clean     remove what was built"
@@ -83,6 +84,10 @@ check:
 	@python3 tools/check_layers.py
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format --dry-run --Werror $$files
 	@echo "formatting: clean"
+
+tidy:
+	@git ls-files 'src/*.cpp' 'apps/broadside/*.cpp' 'examples/*.cpp' ':!examples/entt.cpp' | \
+	  xargs -P $(JOBS) -n 3 clang-tidy -p build/sanitize --quiet --extra-arg=-DHWY_COMPILE_ONLY_STATIC
 
 format:
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format -i $$files

@@ -128,7 +128,6 @@ function numberText(number: number, digits: number): string {
 
 /** Makes the module ready for use. */
 export async function start(module: WebAssembly.Module): Promise<void> {
-  const nothing = () => 0;
   const instance = await WebAssembly.instantiate(module, {
     broadside: {
       contact_told: (listener: number) => callbacks.contact_told(listener),
@@ -145,12 +144,6 @@ export async function start(module: WebAssembly.Module): Promise<void> {
         const nanoseconds = BigInt(Math.round(performance.now() * 1e6));
         new DataView(engine().memory.buffer).setBigUint64(at, nanoseconds, true);
         return 0;
-      },
-      fd_close: nothing,
-      fd_seek: nothing,
-      fd_write: nothing,
-      proc_exit: () => {
-        throw new BroadsideError('broken', 'the module ended itself');
       },
     },
   });
