@@ -53,18 +53,6 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-void World::State::mark(Place place, std::uint8_t bits) {
-  std::uint8_t& known = changes[place];
-  if (known == 0) {
-    changed.push_back(place);
-  }
-  if ((bits & ~known & unboxed) != 0) {
-    unboxed_places.push_back(place);
-    is_up_to_date.store(false, std::memory_order_relaxed);
-  }
-  known |= bits;
-}
-
 void World::State::mark_body(Place body, std::uint8_t bits) {
   for_each_part(body, [&](Place place) { mark(place, bits); });
 }

@@ -73,6 +73,10 @@ struct World::State {
   explicit State(const WorldOptions& options);
 
   // Names.
+  [[nodiscard]] bool knows(BodyId body) const {
+    return body.index < slots.size() && slots[body.index].used && !slots[body.index].is_part &&
+           generations[body.index] == body.generation && body.world == number;
+  }
   [[nodiscard]] Error check(BodyId body) const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
@@ -100,7 +104,17 @@ struct World::State {
   // Changes.
   template <typename Set, typename Value>
   Result<void> change_slots(BodyId body, Change change, const Value& value, Set set);
-  void mark(Place place, std::uint8_t bits);
+  void mark(Place place, std::uint8_t bits) {
+    std::uint8_t& known = changes[place];
+    if (known == 0) {
+      changed.push_back(place);
+    }
+    if ((bits & ~known & unboxed) != 0) {
+      unboxed_places.push_back(place);
+      is_up_to_date.store(false, std::memory_order_relaxed);
+    }
+    known |= bits;
+  }
   void mark_body(Place body, std::uint8_t bits);
   void set_transform(Place body, const Transform& transform, bool with_speed);
   [[nodiscard]] std::uint32_t tag_number(std::string_view tag);
