@@ -2,6 +2,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/fetch.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -17,7 +18,10 @@ void World::State::update_boxes() {
   }
   box_places.clear();
   boxes.clear();
-  for (const Place place : unboxed_places) {
+  constexpr std::size_t ahead = 8;
+  for (std::size_t i = 0; i < unboxed_places.size(); ++i) {
+    const Place place = unboxed_places[i];
+    detail::Fetch::corners(shapes[unboxed_places[std::min(i + ahead, unboxed_places.size() - 1)]]);
     changes[place] &= static_cast<std::uint8_t>(~unboxed);
     if (slots[place].used) {
       box_places.push_back(place);
