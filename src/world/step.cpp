@@ -63,7 +63,7 @@ bool World::State::may_meet(Place a, Place b) const {
 
 /// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.
 bool World::State::is_quiet() const {
-  constexpr std::size_t share = 4;  // of those that may move
+  constexpr std::size_t share = 6;  // of those that may move
   return !all_anew && !predicate && share * (changed.size() + bullets) < movers;
 }
 

@@ -181,7 +181,7 @@ class World {
   /// @param seconds 0 or more; with 0 nothing moves by itself, and only what touches is found out
   /// Errors: `invalid_argument`, `locked`; nothing changes then.
   /// Complexity: O(m + p) expected for m bodies that changed and the p pairs of boxes that they are in, where
-  /// these are fewer than a quarter and the technique is `HierarchicalGrid`; O(n + p) for all p else, or
+  /// these are fewer than a sixth and the technique is `HierarchicalGrid`; O(n + p) for all p else, or
   /// where there is a predicate; nothing at all for a world in which none changed. Allocates only where there
   /// is more of anything than ever before.
   Result<void> step(float seconds);
