@@ -169,7 +169,11 @@ void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
   put_contacts(out, of_shapes);
   // Which bodies their shapes were of cannot be found out again: some may be no more.
   const bool differ = has_parts() && !are_same(of_shapes, of_bodies);
-  put_contacts(out, differ ? of_bodies : ContactSet());
+  if (differ) {
+    put_contacts(out, of_bodies);
+  } else {
+    out.put_count(0);
+  }
   const auto began = begun();
   out.put_count(began.size());
   std::size_t next = 0;
