@@ -22,6 +22,7 @@ HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : opt
   settled_rows_.set_row_height(options_.row_height);
   fresh_rows_.set_row_height(options_.row_height);
   lively_rows_.set_row_height(options_.row_height);
+  asked_rows_.set_row_height(options_.row_height);
   neighbors_.set_row_height(options_.row_height);
 }
 
@@ -190,7 +191,7 @@ void HierarchicalGrid::update_filters() {
     }
   }
   classes_ = filtered_ ? class_numbers() : std::span<const std::uint16_t>();
-  for (detail::RowIndex* rows : {&settled_rows_, &fresh_rows_, &lively_rows_}) {
+  for (detail::RowIndex* rows : {&settled_rows_, &fresh_rows_, &lively_rows_, &asked_rows_}) {
     rows->use_filters(filter_bits_);
   }
   neighbors_.use_filters(filter_bits_);
@@ -353,7 +354,7 @@ std::size_t HierarchicalGrid::structure_bytes() const {
   return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
          leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(detail::FilterBits) +
          map_.bytes() + settled_rows_.bytes() + fresh_rows_.bytes() + lively_rows_.bytes() +
-         neighbors_.bytes();
+         asked_rows_.bytes() + neighbors_.bytes();
 }
 
 std::string HierarchicalGrid::tuning() const {

@@ -1,4 +1,4 @@
-// The part of `HierarchicalGrid` that answers what is in an area, and on a path.
+// The part of `HierarchicalGrid` that answers what is in an area, on a path, and around some boxes.
 
 #include <algorithm>
 #include <limits>
@@ -89,6 +89,32 @@ void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& wi
       drop_dated(crossing, first_crossing, place);
     }
   });
+}
+
+// Those asked for are put in rows of their own, and these are held against themselves and against all others.
+void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail::PairBuffer& pairs) {
+  if (asked.empty()) {
+    return;
+  }
+  build(asked_rows_, asked);
+  statistics_.tests += asked_rows_.find_pairs(pairs, workers_);
+  const auto boxes = box_slots();
+  for (const auto& [rows, place] :
+       {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh},
+        std::pair{&lively_rows_, Place::lively}, std::pair{&neighbors_.rows(), Place::neighborhood}}) {
+    if (place == Place::neighborhood && !neighbors_.active()) {
+      continue;
+    }
+    raw_.clear();
+    statistics_.tests += find_pairs_between(*rows, asked_rows_, raw_, workers_);
+    for (const Pair pair : raw_.pairs()) {
+      const BoxIndex other = is_asked(pair.a) ? pair.b : pair.a;
+      if (!is_asked(other) && places_[other] == place && overlaps(boxes[pair.a], boxes[pair.b])) {
+        pairs.push_back(pair);
+      }
+    }
+  }
+  raw_.clear();
 }
 
 float HierarchicalGrid::usual_step() const {

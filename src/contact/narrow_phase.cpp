@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 
+#include "base/fetch.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/pair_kernels.hpp"
 
@@ -12,12 +13,6 @@ namespace broadside {
 namespace {
 
 constexpr std::size_t block = 256;  // pairs that are sorted by kind and kept together, with what they found
-
-void prefetch([[maybe_unused]] const void* address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address);
-#endif
-}
 
 /// Takes the pairs of one block: sorts them by kind, collides each kind on its own, and hands out what
 /// touches in the order of the pairs.
@@ -38,8 +33,8 @@ class Block {
     for (const Pair& pair : pairs) {
       for (const BoxIndex index : {pair.a, pair.b}) {
         highest = std::max(highest, index);
-        prefetch(shapes_.data() + index);
-        prefetch(transforms_.data() + index);
+        detail::Fetch::line(shapes_.data() + index);
+        detail::Fetch::line(transforms_.data() + index);
       }
     }
     return pairs.empty() || highest < shapes_.size();
@@ -110,7 +105,12 @@ class Block {
       return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), out);
     }
     std::size_t count = 0;
-    for (const Pair& pair : pairs) {
+    constexpr std::size_t ahead = 4;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const Pair pair = pairs[i];
+      const Pair next = pairs[std::min(i + ahead, pairs.size() - 1)];
+      detail::Fetch::corners(shapes_[next.a]);
+      detail::Fetch::corners(shapes_[next.b]);
       out[count] = {pair,
                     collide(shapes_[pair.a], transforms_[pair.a], shapes_[pair.b], transforms_[pair.b])};
       count += out[count].manifold.touching() ? 1U : 0U;

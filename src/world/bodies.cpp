@@ -53,18 +53,6 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-void World::State::mark(Place place, std::uint8_t bits) {
-  std::uint8_t& known = changes[place];
-  if (known == 0) {
-    changed.push_back(place);
-  }
-  if ((bits & ~known & unboxed) != 0) {
-    unboxed_places.push_back(place);
-    is_up_to_date.store(false, std::memory_order_relaxed);
-  }
-  known |= bits;
-}
-
 void World::State::mark_body(Place body, std::uint8_t bits) {
   for_each_part(body, [&](Place place) { mark(place, bits); });
 }
@@ -200,6 +188,7 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
   transforms[place] = transform;
   slots[place] = slot;
   ++generations[place];
+  movers += slot.type == BodyType::static_body ? 0U : 1U;
   previous[place] = transform.position;
   if (has_parts()) {
     owners[place] = place;
@@ -222,7 +211,7 @@ void World::State::place_body(const Body& body, const Slot& slot, std::span<cons
   take_place(first, body.shape, transform, slot);
   if (places.size() > 1 && !has_parts()) {
     expect_parts();
-    merged.assign(contacts.begin(), contacts.end());
+    of_bodies = of_shapes;
   }
   Place last = first;
   for (std::size_t i = 1; i < places.size(); ++i) {
@@ -274,6 +263,7 @@ void World::State::forget_place(Place place) {
     replaced.push_back({place, generations[place], slots[place].tag});
   }
   mark(place, renewed);
+  movers -= slots[place].type == BodyType::static_body ? 0U : 1U;
   shapes[place] = Circle{};
   if (has_parts()) {
     owners[place] = place;

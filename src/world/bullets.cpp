@@ -146,10 +146,10 @@ float World::State::time_of_stop(Place body) const {
 void World::State::join_swept() {
   joined.clear();
   times.clear();
-  auto old = contacts.begin();
+  auto old = newest.begin();
   auto way = swept.begin();
   for (const Pair pair : pairs) {
-    const bool touches = old != contacts.end() && old->pair == pair;
+    const bool touches = old != newest.end() && old->pair == pair;
     if (way == swept.end() || way->pair != pair) {
       if (touches) {
         joined.push_back(*old);
@@ -175,7 +175,7 @@ void World::State::join_swept() {
                           [](const auto& x, const auto& y) { return x.first == y.first; }),
               times.end());
   kept.swap(joined);
-  contacts = kept;
+  newest = kept;
 }
 
 // Where a bullet stands on a row of tiles, it may touch the corner of the next one. Whether that is from

@@ -22,7 +22,7 @@ std::string_view name(EndCause cause) {
 }
 
 BodyContact World::State::contact_at(std::size_t i, bool begun) const {
-  const Contact& contact = body_contacts()[i];
+  const Contact& contact = body_contacts()[static_cast<ContactSet::At>(i)];
   BodyContact result{id_in_step(contact.pair.a), id_in_step(contact.pair.b), contact.manifold, 1.0F, begun};
   const auto at = std::lower_bound(times.begin(), times.end(), contact.pair,
                                    [](const auto& one, Pair pair) { return one.first < pair; });
@@ -37,20 +37,52 @@ BodyContact ContactRange::operator[](std::size_t i) const {
   if (kind_ != Kind::all) {
     return state.contact_at(places_[i], kind_ == Kind::begun);
   }
-  const auto begun = state.history.begun();
-  return state.contact_at(i, std::binary_search(begun.begin(), begun.end(), static_cast<std::uint32_t>(i)));
+  const ContactSet::At at = state.body_contacts().nth(i);
+  return state.contact_at(at, state.has_begun(at));
+}
+
+// What all of them are is put in order when somebody wants to know.
+void World::State::make_order() const {
+  ensure(order_is_made, [this] {
+    for (ContactSet* contacts : {&of_shapes, &of_bodies}) {
+      if (contacts->is_patched()) {
+        contacts->make_order();
+      }
+    }
+  });
+}
+
+const ContactSet& World::State::body_contacts_in_order() const {
+  make_order();
+  return body_contacts();
+}
+
+std::span<const ContactSet::At> World::State::begun() const {
+  const ContactSet& contacts = body_contacts();
+  return contacts.is_patched() ? contacts.begun() : history.begun();
+}
+
+bool World::State::has_begun(ContactSet::At at) const {
+  const ContactSet& contacts = body_contacts();
+  if (contacts.is_patched()) {
+    return contacts.has_begun(at);
+  }
+  const auto begun = history.begun();
+  return std::binary_search(begun.begin(), begun.end(), at);
 }
 
 ContactRange World::contacts() const {
-  return {this, state_->body_contacts().size()};
+  return {this, state_->body_contacts_in_order().size()};
 }
 
 ContactRange World::begun() const {
-  return {this, ContactRange::Kind::begun, state_->history.begun()};
+  return {this, ContactRange::Kind::begun, state_->begun()};
 }
 
 ContactRange World::stayed() const {
-  return {this, ContactRange::Kind::stayed, state_->history.stayed()};
+  const ContactSet& contacts = state_->body_contacts_in_order();
+  return {this, ContactRange::Kind::stayed,
+          contacts.is_patched() ? contacts.stayed() : state_->history.stayed()};
 }
 
 std::span<const ContactEnd> World::ended() const {
@@ -58,7 +90,18 @@ std::span<const ContactEnd> World::ended() const {
 }
 
 std::span<const Contact> World::shape_contacts() const {
-  return state_->contacts;
+  const State& state = *state_;
+  if (!state.of_shapes.is_patched()) {
+    return state.of_shapes.entries();
+  }
+  state.make_order();
+  state.ensure(state.shown_is_made, [&state] {
+    state.shown.clear();
+    for (const ContactSet::At at : state.of_shapes.order()) {
+      state.shown.push_back(state.of_shapes[at]);
+    }
+  });
+  return state.shown;
 }
 
 Result<bool> World::overlaps(BodyId a, BodyId b) const {
@@ -72,15 +115,25 @@ Result<bool> World::overlaps(BodyId a, BodyId b) const {
       return false;  // it came after the step
     }
   }
-  const auto touching = state_->history.touching();
-  return std::binary_search(touching.begin(), touching.end(), ordered_pair(a.index, b.index));
+  const Pair pair = ordered_pair(a.index, b.index);
+  const ContactSet& contacts = state_->body_contacts_in_order();
+  if (!contacts.is_patched()) {
+    const auto touching = state_->history.touching();
+    return std::binary_search(touching.begin(), touching.end(), pair);
+  }
+  const auto order = contacts.order();
+  const auto at = std::lower_bound(order.begin(), order.end(), pair, [&](ContactSet::At one, Pair wanted) {
+    return contacts[one].pair < wanted;
+  });
+  return at != order.end() && contacts[*at].pair == pair;
 }
 
 // Places of all contacts, by body: first how many each has, then where they begin, as in a counting sort.
 void World::State::make_adjacency() const {
-  const auto all = history.touching();
+  const ContactSet& all = body_contacts();
   adjacency_ends.assign(slots.size() + 1, 0);
-  for (const Pair pair : all) {
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const Pair pair = all[all.nth(n)].pair;
     ++adjacency_ends[pair.a];
     ++adjacency_ends[pair.b];
   }
@@ -92,11 +145,11 @@ void World::State::make_adjacency() const {
   }
   adjacency.resize(sum);
   // Those in which a body is b come first in order, and have the lower others.
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    adjacency[adjacency_ends[all[i].b]++] = i;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    adjacency[adjacency_ends[all[all.nth(n)].pair.b]++] = all.nth(n);
   }
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    adjacency[adjacency_ends[all[i].a]++] = i;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    adjacency[adjacency_ends[all[all.nth(n)].pair.a]++] = all.nth(n);
   }
 }
 
@@ -106,15 +159,15 @@ Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts)
     return error;
   }
   contacts.clear();
+  state.make_order();
   state.ensure(state.adjacency_is_made, [&] { state.make_adjacency(); });
   if (body.index + std::size_t{1} >= state.adjacency_ends.size() || state.id_in_step(body.index) != body) {
     return {};  // it came after the step
   }
-  const auto begun = state.history.begun();
   const std::uint32_t first = body.index == 0 ? 0 : state.adjacency_ends[body.index - 1];
   for (std::uint32_t k = first; k < state.adjacency_ends[body.index]; ++k) {
     const std::uint32_t at = state.adjacency[k];
-    const BodyContact contact = state.contact_at(at, std::binary_search(begun.begin(), begun.end(), at));
+    const BodyContact contact = state.contact_at(at, state.has_begun(at));
     contacts.push_back(contact.a == body ? contact : turned(contact));
   }
   return {};

@@ -148,7 +148,9 @@ class DebugDrawing {
 
   void find_touching() {
     touches_.resize(state_.slots.size());
-    for (const Contact& contact : state_.body_contacts()) {
+    const ContactSet& contacts = state_.body_contacts_in_order();
+    for (std::size_t n = 0; n < contacts.size(); ++n) {
+      const Contact& contact = contacts[contacts.nth(n)];
       for (const Place place : {contact.pair.a, contact.pair.b}) {
         touches_[place] = state_.id_in_step(place) == state_.id(place);
       }
@@ -231,7 +233,7 @@ class DebugDrawing {
   }
 
   void draw_contacts() {
-    for (const Contact& contact : state_.contacts) {
+    for (const Contact& contact : world_.shape_contacts()) {
       const Vec2 normal = contact.manifold.normal;
       const double length = normal_length(contact.pair);
       for (const ManifoldPoint& point : contact.manifold.in_use()) {

@@ -141,14 +141,15 @@ Result<void> World::tell() {
     for (std::uint32_t tag = 0; tag < state.tags.size(); ++tag) {
       heard.push_back(state.tags_heard_by(tag));
     }
-    const auto begun = state.history.begun();
-    const std::size_t contacts = each ? state.body_contacts().size() : begun.size();
+    const auto begun = state.begun();
+    const ContactSet& all = each ? state.body_contacts_in_order() : state.body_contacts();
+    const std::size_t contacts = each ? all.size() : begun.size();
     std::size_t next_begun = 0;
     for (std::size_t i = 0; i < contacts; ++i) {
-      const std::size_t at = each ? i : begun[i];
+      const std::size_t at = each ? all.nth(i) : begun[i];
       const bool is_begun = next_begun < begun.size() && begun[next_begun] == at;
       next_begun += is_begun ? 1U : 0U;
-      const Pair pair = state.body_contacts()[at].pair;
+      const Pair pair = all[static_cast<ContactSet::At>(at)].pair;
       const Pair tags{state.slots[pair.a].tag, state.slots[pair.b].tag};
       if (tags.a < heard.size() && ((heard[tags.a] >> (tags.b % 64)) & 1U) == 0) {
         continue;

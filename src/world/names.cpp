@@ -8,14 +8,13 @@ namespace broadside {
 // Names.
 
 Error World::State::check(BodyId body) const {
-  if (body.world != number && body.world != 0) {
-    return {ErrorCode::wrong_world, to_text(body) + " is of another world"};
+  if (knows(body)) {
+    return {};
   }
-  const bool known = body.index < slots.size() && slots[body.index].used && !slots[body.index].is_part &&
-                     generations[body.index] == body.generation && body.world == number;
-  return known ? Error{}
-               : Error{ErrorCode::stale_id,
-                       to_text(body) + " is not in this world; it was removed or never added"};
+  return body.world != number && body.world != 0
+             ? Error{ErrorCode::wrong_world, to_text(body) + " is of another world"}
+             : Error{ErrorCode::stale_id,
+                     to_text(body) + " is not in this world; it was removed or never added"};
 }
 
 Error World::State::check_change() const {

@@ -25,7 +25,9 @@ Result<void> World::respond() {
     return (state.changes[place] & State::renewed) == 0 && slot.enabled && !slot.sensor;
   };
   state.stop_bullets();
-  for (const Contact& contact : state.body_contacts()) {
+  const ContactSet& contacts = state.body_contacts_in_order();
+  for (std::size_t n = 0; n < contacts.size(); ++n) {
+    const Contact& contact = contacts[contacts.nth(n)];
     const auto [a, b] = contact.pair;
     const double total = inverse_mass(a) + inverse_mass(b);
     if (!takes_part(a) || !takes_part(b) || total <= 0.0) {

@@ -152,6 +152,7 @@ void World::State::read_places(ByteReader& in) {
       }
     }
     slots.push_back(slot);
+    movers += slot.used && slot.type != BodyType::static_body ? 1U : 0U;
     if (bits != 0) {
       mark(place, bits);
     }
@@ -212,7 +213,6 @@ void World::State::join_parts(std::span<const Place> nexts, ByteReader& in) {
 
 void World::State::read_contacts(ByteReader& in) {
   kept = take_contacts(in, slots.size());
-  contacts = kept;
   merged = take_contacts(in, slots.size());
   if (in.failed()) {
     return;
@@ -222,18 +222,23 @@ void World::State::read_contacts(ByteReader& in) {
   } else if (!has_parts()) {
     expect_parts();
   }
+  of_shapes.replace(kept);
+  if (has_parts()) {
+    of_bodies.replace(merged);
+  }
+  const std::span<const Contact> of_step = body_contacts().entries();
   std::vector<Pair> stayed;
   const std::size_t begun_count = in.take_count(sizeof(std::uint32_t));
   std::vector<std::uint32_t> begun;
   for (std::size_t i = 0; i < begun_count; ++i) {
-    begun.push_back(in.take_below<std::uint32_t>(body_contacts().size()));
+    begun.push_back(in.take_below<std::uint32_t>(of_step.size()));
   }
   if (!std::is_sorted(begun.begin(), begun.end())) {
     in.fail();
   }
   touching.clear();
-  for (std::uint32_t i = 0; i < body_contacts().size(); ++i) {
-    touching.push_back(body_contacts()[i].pair);
+  for (std::uint32_t i = 0; i < of_step.size(); ++i) {
+    touching.push_back(of_step[i].pair);
     if (!std::binary_search(begun.begin(), begun.end(), i)) {
       stayed.push_back(touching.back());
     }

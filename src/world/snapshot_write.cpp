@@ -12,9 +12,10 @@ using detail::put;
 
 namespace {
 
-void put_contacts(ByteWriter& out, std::span<const Contact> contacts) {
+void put_contacts(ByteWriter& out, const ContactSet& contacts) {
   out.put_count(contacts.size());
-  for (const Contact& contact : contacts) {
+  for (std::size_t n = 0; n < contacts.size(); ++n) {
+    const Contact& contact = contacts[contacts.nth(n)];
     put(out, contact.pair);
     put(out, contact.manifold);
   }
@@ -25,6 +26,18 @@ bool is_same(const Contact& a, const Contact& b) {
   const auto points_b = b.manifold.in_use();
   return a.pair == b.pair && a.manifold.normal == b.manifold.normal &&
          std::equal(points_a.begin(), points_a.end(), points_b.begin(), points_b.end());
+}
+
+bool are_same(const ContactSet& a, const ContactSet& b) {
+  if (a.size() != b.size()) {
+    return false;
+  }
+  for (std::size_t n = 0; n < a.size(); ++n) {
+    if (!is_same(a[a.nth(n)], b[b.nth(n)])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -152,16 +165,23 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
 }
 
 void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
-  put_contacts(out, contacts);
+  const ContactSet& bodies_in_order = body_contacts_in_order();
+  put_contacts(out, of_shapes);
   // Which bodies their shapes were of cannot be found out again: some may be no more.
-  const auto of_bodies = body_contacts();
-  const bool differ =
-      !std::equal(contacts.begin(), contacts.end(), of_bodies.begin(), of_bodies.end(), is_same);
-  put_contacts(out, differ ? of_bodies : std::span<const Contact>());
-  const auto begun = history.begun();
-  out.put_count(begun.size());
-  for (const std::uint32_t at : begun) {
-    out.put(at);
+  const bool differ = has_parts() && !are_same(of_shapes, of_bodies);
+  if (differ) {
+    put_contacts(out, of_bodies);
+  } else {
+    out.put_count(0);
+  }
+  const auto began = begun();
+  out.put_count(began.size());
+  std::size_t next = 0;
+  for (std::size_t n = 0; n < bodies_in_order.size() && next < began.size(); ++n) {
+    if (bodies_in_order.nth(n) == began[next]) {
+      out.put(static_cast<std::uint32_t>(n));
+      ++next;
+    }
   }
   out.put_count(ended.size());
   for (std::size_t i = 0; i < ended.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
 #include "world/bytes.hpp"
+#include "world/contact_set.hpp"
 
 namespace broadside {
 
@@ -72,6 +73,10 @@ struct World::State {
   explicit State(const WorldOptions& options);
 
   // Names.
+  [[nodiscard]] bool knows(BodyId body) const {
+    return body.index < slots.size() && slots[body.index].used && !slots[body.index].is_part &&
+           generations[body.index] == body.generation && body.world == number;
+  }
   [[nodiscard]] Error check(BodyId body) const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
@@ -99,7 +104,17 @@ struct World::State {
   // Changes.
   template <typename Set, typename Value>
   Result<void> change_slots(BodyId body, Change change, const Value& value, Set set);
-  void mark(Place place, std::uint8_t bits);
+  void mark(Place place, std::uint8_t bits) {
+    std::uint8_t& known = changes[place];
+    if (known == 0) {
+      changed.push_back(place);
+    }
+    if ((bits & ~known & unboxed) != 0) {
+      unboxed_places.push_back(place);
+      is_up_to_date.store(false, std::memory_order_relaxed);
+    }
+    known |= bits;
+  }
   void mark_body(Place body, std::uint8_t bits);
   void set_transform(Place body, const Transform& transform, bool with_speed);
   [[nodiscard]] std::uint32_t tag_number(std::string_view tag);
@@ -132,10 +147,14 @@ struct World::State {
   // Stages.
   void update_boxes();
   [[nodiscard]] bool may_meet(Place a, Place b) const;
-  void find_pairs();
+  [[nodiscard]] bool is_quiet() const;
+  void find_due();
+  void find_pairs(bool quiet);
   void find_contacts();
   void merge_parts();
-  void diff();
+  void diff(bool quiet);
+  void diff_all();
+  void advance_unchanged();
   void forget_changes();
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
   void make_adjacency() const;
@@ -241,6 +260,7 @@ struct World::State {
   std::vector<Place> free_places;  ///< in the order in which they became free: the last is given out first
   std::size_t bodies = 0;
   std::size_t bullets = 0;
+  std::size_t movers = 0;                  ///< places of shapes that are not static
   std::vector<Place> changed;              ///< those with any bit set, each once
   std::vector<Place> unboxed_places;       ///< those with that bit set, each once
   mutable std::vector<Replaced> replaced;  ///< by place, once that was asked for
@@ -258,13 +278,17 @@ struct World::State {
 
   // What the last step found.
   PairSorter sorter;
-  TouchHistory history;               ///< of bodies
-  std::span<Pair> pairs;              ///< of places whose shapes are to be looked at; in the broad phase
-  std::vector<Pair> tested;           ///< of these, those that must be
-  std::span<const Contact> contacts;  ///< of shapes, sorted; in the narrow phase or in `kept`
+  TouchHistory history;              ///< of bodies, as of the last step that was not quiet
+  std::vector<Place> due;            ///< in a quiet step: those whose contacts have to be found anew
+  std::vector<std::uint8_t> is_due;  ///< [places] all 0 but within a quiet step
+  std::span<Pair> pairs;             ///< of places whose shapes are to be looked at; in the broad phase
+  std::span<const Contact> newest;   ///< of these, those that touch, sorted; in the narrow phase or in `kept`
   std::vector<Contact> kept;
-  std::vector<Contact> joined;                              ///< scratch
-  std::vector<Contact> merged;                              ///< of bodies; empty where each has one shape
+  std::vector<Contact> joined;  ///< scratch
+  std::vector<Contact> merged;  ///< what was found, of bodies
+  mutable ContactSet of_shapes;
+  mutable ContactSet of_bodies;                             ///< empty where each has one shape
+  mutable std::vector<Contact> shown;                       ///< contacts of shapes in order, once asked for
   std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
   std::vector<Swept> swept;
   std::vector<BulletTouch> bullet_touches;    ///< scratch
@@ -282,6 +306,8 @@ struct World::State {
   mutable std::vector<std::uint32_t> adjacency_ends;  ///< [places]
   mutable std::vector<std::uint32_t> adjacency;       ///< places in the body contacts
 
+  mutable std::atomic<bool> order_is_made = false;  ///< of patched contacts
+  mutable std::atomic<bool> shown_is_made = false;
   mutable std::atomic<std::uint32_t> locks = 0;      ///< visitors and predicates that are running
   mutable std::atomic_flag busy = ATOMIC_FLAG_INIT;  ///< some const call brings things up to date
   mutable std::atomic<bool> replaced_is_sorted = true;
@@ -297,9 +323,13 @@ struct World::State {
   std::unique_ptr<detail::ByteWriter> recorder;  ///< what goes into `recording` at the end
   std::vector<ListenerId> recorded_listeners;    ///< by their number in the recording
 
-  [[nodiscard]] std::span<const Contact> body_contacts() const {
-    return has_parts() ? std::span<const Contact>(merged) : contacts;
-  }
+  /// Returns the contacts of bodies.
+  [[nodiscard]] ContactSet& body_contacts() const { return has_parts() ? of_bodies : of_shapes; }
+  /// Returns the same, with their order made.
+  [[nodiscard]] const ContactSet& body_contacts_in_order() const;
+  void make_order() const;
+  [[nodiscard]] std::span<const ContactSet::At> begun() const;
+  [[nodiscard]] bool has_begun(ContactSet::At at) const;
   [[nodiscard]] BodyContact contact_at(std::size_t i, bool begun) const;
   ListenerId listen(std::string_view tag_a, std::string_view tag_b, std::unique_ptr<Listener> listener);
   void drop_removed_listeners();

@@ -2,6 +2,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/fetch.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -17,7 +18,10 @@ void World::State::update_boxes() {
   }
   box_places.clear();
   boxes.clear();
-  for (const Place place : unboxed_places) {
+  constexpr std::size_t ahead = 8;
+  for (std::size_t i = 0; i < unboxed_places.size(); ++i) {
+    const Place place = unboxed_places[i];
+    detail::Fetch::corners(shapes[unboxed_places[std::min(i + ahead, unboxed_places.size() - 1)]]);
     changes[place] &= static_cast<std::uint8_t>(~unboxed);
     if (slots[place].used) {
       box_places.push_back(place);
@@ -57,78 +61,81 @@ bool World::State::may_meet(Place a, Place b) const {
   return !predicate || predicate(id(std::min(a, b)), id(std::max(a, b)));
 }
 
-void World::State::find_pairs() {
-  const std::span<Pair> found = broad_phase->find_pairs();
+/// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.
+bool World::State::is_quiet() const {
+  constexpr std::size_t share = 6;  // of those that may move
+  return !all_anew && !predicate && share * (changed.size() + bullets) < movers;
+}
+
+// A pair of which nothing changed touches as it did: only the others are looked for.
+//
+//     touching before  (0,2) (1,5) (3,4)     0 moved
+//     pairs of 0       (0,2) (0,7)           looked at; (1,5) and (3,4) are where they were
+void World::State::find_due() {
+  constexpr std::uint8_t matters = renewed | moved | refiltered;
+  is_due.resize(slots.size());
+  due.clear();
+  const auto add = [this](Place place) {
+    if (is_due[place] == 0) {
+      is_due[place] = 1;
+      due.push_back(place);
+    }
+  };
+  // With one of its shapes, all that a body touches is in question.
+  for (const Place place : changed) {
+    if ((changes[place] & matters) != 0) {
+      add(place);
+      for_each_part(owner(place), add);
+    }
+  }
+  // What was found of a bullet may lie on its way, or be levelled: that is not kept.
+  for (Place place = 0; place < slots.size() && bullets > 0; ++place) {
+    if (slots[place].bullet) {
+      add(place);
+    }
+  }
+  of_shapes.keep();
+  if (has_parts()) {
+    of_bodies.keep();
+  }
+}
+
+void World::State::find_pairs(bool quiet) {
+  if (quiet) {
+    box_places.clear();
+    std::copy_if(due.begin(), due.end(), std::back_inserter(box_places),
+                 [this](Place place) { return slots[place].used; });
+  }
+  pairs = quiet ? broad_phase->find_pairs_of(box_places).value() : broad_phase->find_pairs();
   is_up_to_date.store(true, std::memory_order_relaxed);  // for queries of the predicate
-  pairs = found;
   if (has_parts() || !ignored.empty() || predicate ||
       (options.interest == Interest::listeners && tags.size() > 64)) {
     const Lock lock(locks);
-    const auto end = std::remove_if(found.begin(), found.end(),
+    const auto end = std::remove_if(pairs.begin(), pairs.end(),
                                     [this](Pair pair) { return !may_meet(owner(pair.a), owner(pair.b)); });
-    pairs = found.first(static_cast<std::size_t>(end - found.begin()));
+    pairs = pairs.first(static_cast<std::size_t>(end - pairs.begin()));
   }
   sorter.sort(pairs, slots.size());
 }
 
 // Contacts.
 
-// A pair of which nothing changed touches as it did: only the others are looked at.
-//
-//     pairs    (0,2)  (0,7)  (1,5)  (3,4)       0 moved
-//     tested   (0,2)  (0,7)                     looked at
-//     kept                   (1,5)              touched before; (3,4) did not
 void World::State::find_contacts() {
-  constexpr std::uint8_t matters = renewed | moved | refiltered;
-  // What was found of a bullet may lie on its way, or be levelled: that is not kept.
-  const auto is_due = [this](Pair pair) {
-    return ((changes[pair.a] | changes[pair.b]) & matters) != 0 ||
-           (bullets > 0 && (slots[pair.a].bullet || slots[pair.b].bullet));
-  };
-  const bool most_moved = changed.size() >= slots.size() / 2;  // telling the others apart is not worth it
-  if (std::exchange(all_anew, false) || predicate || most_moved) {
-    contacts = narrow_phase.find_contacts(pairs, shapes, transforms).value();
-    return;
-  }
-  tested.clear();
-  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(tested), is_due);
-  if (contacts.data() != kept.data()) {
-    kept.assign(contacts.begin(), contacts.end());
-    contacts = kept;
-  }
-  const auto fresh = narrow_phase.find_contacts(tested, shapes, transforms).value();
-  joined.clear();
-  auto next_fresh = fresh.begin();
-  auto old = contacts.begin();
-  for (const Pair pair : pairs) {
-    if (is_due(pair)) {
-      if (next_fresh != fresh.end() && next_fresh->pair == pair) {
-        joined.push_back(*next_fresh++);
-      }
-      continue;
-    }
-    while (old != contacts.end() && old->pair < pair) {
-      ++old;
-    }
-    if (old != contacts.end() && old->pair == pair) {
-      joined.push_back(*old);
-    }
-  }
-  kept.swap(joined);
-  contacts = kept;
+  all_anew = false;
+  newest = narrow_phase.find_contacts(pairs, shapes, transforms).value();
 }
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
 void World::State::merge_parts() {
   merge_order.clear();
-  for (const Contact& contact : contacts) {
+  for (const Contact& contact : newest) {
     merge_order.emplace_back(ordered_pair(owner(contact.pair.a), owner(contact.pair.b)),
                              static_cast<std::uint32_t>(merge_order.size()));
   }
   std::sort(merge_order.begin(), merge_order.end());
   merged.clear();
   for (const auto& [pair, at] : merge_order) {
-    const Contact& contact = contacts[at];
+    const Contact& contact = newest[at];
     const Manifold manifold = owner(contact.pair.a) == pair.a ? contact.manifold : turned(contact.manifold);
     if (merged.empty() || merged.back().pair != pair) {
       merged.push_back({pair, manifold});
@@ -154,21 +161,51 @@ EndCause World::State::cause_of_end(Pair pair) const {
   return filtered ? EndCause::filtered : EndCause::parted;
 }
 
-void World::State::diff() {
-  if (has_parts()) {
-    merge_parts();
+void World::State::diff_all() {
+  ContactSet& touched = body_contacts();
+  if (touched.is_patched()) {  // the history is of the step before that
+    touched.make_order();
+    touching.clear();
+    for (const ContactSet::At at : touched.order()) {
+      touching.push_back(touched[at].pair);
+    }
+    history.clear();
+    history.advance(touching);
   }
-  const auto now = body_contacts();
+  of_shapes.replace(newest);
+  if (has_parts()) {
+    of_bodies.replace(merged);
+  }
+  const auto now = body_contacts().entries();
   touching.resize(now.size());
   for (std::size_t i = 0; i < now.size(); ++i) {
     touching[i] = now[i].pair;
   }
   history.advance(touching, replaced.empty() ? std::span<const std::uint8_t>() : changes);
+}
+
+void World::State::diff(bool quiet) {
+  if (has_parts()) {
+    merge_parts();
+  }
+  if (quiet) {
+    of_shapes.patch(newest, due, is_due, changes);
+    if (has_parts()) {
+      of_bodies.patch(merged, due, is_due, changes);
+    }
+    for (const Place place : due) {
+      is_due[place] = 0;
+    }
+  } else {
+    diff_all();
+  }
+  order_is_made.store(false, std::memory_order_relaxed);
+  shown_is_made.store(false, std::memory_order_relaxed);
   adjacency_is_made.store(false, std::memory_order_relaxed);  // the predicate may have asked for it
   ended.clear();
   ended_tags.clear();
   const Lock lock(locks);
-  for (const Pair pair : history.ended()) {
+  for (const Pair pair : quiet ? body_contacts().ended() : history.ended()) {
     ended.push_back({id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)});
     const auto tag_of = [this](Place place) {
       const Replaced* before = find_replaced(place);
@@ -176,6 +213,18 @@ void World::State::diff() {
     };
     ended_tags.emplace_back(tag_of(pair.a), tag_of(pair.b));
   }
+}
+
+void World::State::advance_unchanged() {
+  if (!body_contacts().is_patched()) {
+    history.advance_unchanged();
+    return;
+  }
+  if (!begun().empty()) {
+    order_is_made.store(false, std::memory_order_relaxed);
+  }
+  of_shapes.advance_unchanged();
+  of_bodies.advance_unchanged();
 }
 
 void World::State::forget_changes() {
@@ -197,20 +246,24 @@ Result<void> World::detect() {
   state.note(Change::detect);
   const bool resting = state.changed.empty() && !state.all_anew && !state.predicate;
   if (resting) {
-    state.history.advance_unchanged();
+    state.advance_unchanged();
     state.ended.clear();
     state.ended_tags.clear();
     return {};
   }
   state.update_boxes();
-  state.find_pairs();
+  const bool quiet = state.is_quiet();
+  if (quiet) {
+    state.find_due();
+  }
+  state.find_pairs(quiet);
   state.find_contacts();
   if (state.bullets > 0) {
     state.sweep_bullets();
   } else {
     state.times.clear();
   }
-  state.diff();
+  state.diff(quiet);
   state.forget_changes();
   return {};
 }

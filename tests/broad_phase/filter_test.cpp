@@ -108,6 +108,9 @@ class Filtered {
     }
     ASSERT_EQ(test::sorted_pairs_of(phase_.find_pairs()), expected) << where;
     ASSERT_EQ(phase_.statistics().hits, expected.size());
+    const BoxIndex one = model_.pick(where.size());
+    std::erase_if(expected, [one](const auto& pair) { return pair.first != one && pair.second != one; });
+    ASSERT_EQ(test::sorted_pairs_of(phase_.find_pairs_of({&one, 1}).value()), expected) << where;
   }
 
  private:

@@ -88,6 +88,16 @@ TEST_P(Conformance, boxes_can_be_added_moved_and_removed) {
   EXPECT_TRUE(agrees(*phase, model));
 }
 
+TEST_P(Conformance, pairs_of_a_box_that_is_not_there_are_refused) {
+  fill_some();
+  EXPECT_TRUE(phase->find_pairs_of({}).value().empty());
+  const auto refused = phase->find_pairs_of(std::array<BoxIndex, 2>{0, 70});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::stale_id);
+  EXPECT_TRUE(mentions(refused.error().message, "box 70")) << refused.error().message;
+  EXPECT_TRUE(agrees(*phase, model));
+}
+
 TEST_P(Conformance, everything_can_be_removed) {
   fill_some();
   (void)phase->find_pairs();

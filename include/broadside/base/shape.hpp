@@ -17,6 +17,7 @@ class Polygon;
 namespace detail {
 struct Convex;
 struct FaceGuess;
+struct Fetch;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 
 /// Some edges of a polygon, number by number as registers take them; after the last come copies of it.
@@ -122,6 +123,7 @@ class Polygon {
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
   friend detail::FaceGuess;
+  friend detail::Fetch;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;

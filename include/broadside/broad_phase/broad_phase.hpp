@@ -102,6 +102,16 @@ class BroadPhase {
   /// the technique.
   [[nodiscard]] std::span<Pair> find_pairs();
 
+  /// Finds those of the overlapping pairs that have at least one box among `indices` [m]: what is new where
+  /// only these changed.
+  ///
+  /// @pre each index occurs once
+  /// @return the pairs, each once, valid until the next call of a non-const function
+  /// Errors: `stale_id`.
+  /// Complexity: O(m + p) expected with `HierarchicalGrid`, that of `find_pairs` with the others. Order: as
+  /// of `find_pairs`.
+  [[nodiscard]] Result<std::span<Pair>> find_pairs_of(std::span<const BoxIndex> indices);
+
   /// Writes the indices of all boxes that overlap `area` into `hits`, ascending, each once; what was there
   /// before is overwritten. Sees the latest change.
   ///
@@ -182,6 +192,10 @@ class BroadPhase {
   virtual void on_removed(BoxIndex index) = 0;
   virtual void bring_up_to_date() = 0;
   virtual void collect_pairs(detail::PairBuffer& pairs) = 0;
+  /// Collects the pairs of which a or b `is_asked`; those that types and filters keep apart may be among
+  /// them. Finds all pairs and leaves out the others, unless a technique knows better.
+  virtual void collect_pairs_of(std::span<const BoxIndex> asked, detail::PairBuffer& pairs);
+  [[nodiscard]] bool is_asked(BoxIndex index) const { return asked_[index] != 0; }
   virtual void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const = 0;
   /// The same, for `append_apart`; those of `collect_area` dealt out, unless a technique knows better.
   virtual void collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
@@ -251,6 +265,7 @@ class BroadPhase {
   std::map<ClassKey, std::uint16_t> class_numbers_;
   std::uint16_t last_class_ = 0;
   std::vector<BoxIndex> free_;
+  std::vector<unsigned char> asked_;  ///< [slots] scratch of `find_pairs_of`: 0 but for those asked for
   detail::PairBuffer pairs_;
 };
 

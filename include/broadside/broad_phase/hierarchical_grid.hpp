@@ -54,6 +54,7 @@ class HierarchicalGrid final : public BroadPhase {
   [[nodiscard]] bool filters() const override { return true; }
   void bring_up_to_date() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
+  void collect_pairs_of(std::span<const BoxIndex> asked, detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   void collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
                      std::vector<BoxIndex>& crossing) const override;
@@ -124,6 +125,7 @@ class HierarchicalGrid final : public BroadPhase {
   detail::RowIndex settled_rows_;
   detail::RowIndex fresh_rows_;
   detail::RowIndex lively_rows_;
+  detail::RowIndex asked_rows_;  ///< of the last `find_pairs_of`
   detail::NeighborList neighbors_;
   std::vector<BoxIndex> fresh_;
   std::vector<BoxIndex> newcomers_;  ///< of the fresh ones, those of this frame

@@ -180,8 +180,10 @@ class World {
   ///
   /// @param seconds 0 or more; with 0 nothing moves by itself, and only what touches is found out
   /// Errors: `invalid_argument`, `locked`; nothing changes then.
-  /// Complexity: O(m + p) expected for m bodies that moved; nothing at all for a world in which none did.
-  /// Allocates only where there is more of anything than ever before.
+  /// Complexity: O(m + p) expected for m bodies that changed and the p pairs of boxes that they are in, where
+  /// these are fewer than a sixth and the technique is `HierarchicalGrid`; O(n + p) for all p else, or
+  /// where there is a predicate; nothing at all for a world in which none changed. Allocates only where there
+  /// is more of anything than ever before.
   Result<void> step(float seconds);
 
   // The stages of `step`, for who wants to put something between them. `detect` is boxes, pairs and contacts;
@@ -195,7 +197,8 @@ class World {
   [[nodiscard]] Vec2 gravity() const;
   Result<void> set_gravity(Vec2 gravity);
 
-  // What the last step found. Valid until the next.
+  // What the last step found. Valid until the next. After a step in which few bodies changed, the first call
+  // that wants all contacts puts them in order, in O(p).
 
   /// Returns all bodies that touch: those that began to, and those that still do.
   [[nodiscard]] ContactRange contacts() const;

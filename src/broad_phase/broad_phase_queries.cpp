@@ -1,0 +1,132 @@
+// The part of `BroadPhase` that asks for single places: what is in an area, on a path, or around some boxes.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "broadside/base/validate.hpp"
+#include "broadside/broad_phase/broad_phase.hpp"
+
+namespace broadside {
+
+Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  hits.clear();
+  if (auto valid = validate(area, "area"); !valid) {
+    return valid;
+  }
+  append_area(area, hits);
+  if (!is_stale()) {
+    std::sort(hits.begin(), hits.end());
+  }
+  return {};
+}
+
+void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  if (!is_stale()) {
+    collect_area(area, hits);
+    return;
+  }
+  for (BoxIndex i = 0; i < slots(); ++i) {
+    if (is_used(i) && overlaps(boxes_[i], area)) {
+      hits.push_back(i);
+    }
+  }
+}
+
+void BroadPhase::append_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                              std::vector<BoxIndex>& crossing) const {
+  if (is_stale()) {
+    const std::size_t first = crossing.size();
+    append_area(area, crossing);
+    deal_out(area, first, within, crossing);
+  } else {
+    collect_apart(area, within, crossing);
+  }
+}
+
+void BroadPhase::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+                               std::vector<BoxIndex>& crossing) const {
+  const std::size_t first = crossing.size();
+  collect_area(area, crossing);
+  deal_out(area, first, within, crossing);
+}
+
+/// Moves those of `crossing` from `first` on that lie within the area wholly to the other list.
+void BroadPhase::deal_out(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
+                          std::vector<BoxIndex>& crossing) const {
+  std::size_t kept = first;
+  for (std::size_t i = first; i < crossing.size(); ++i) {
+    const BoxIndex index = crossing[i];
+    const Aabb& box = boxes_[index];
+    if (area.min.x <= box.min.x && box.max.x <= area.max.x && area.min.y <= box.min.y &&
+        box.max.y <= area.max.y) {
+      within.push_back(index);
+    } else {
+      crossing[kept++] = index;
+    }
+  }
+  crossing.resize(kept);
+}
+
+void BroadPhase::follow(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  if (!is_stale()) {
+    walk(path, room, take);
+    return;
+  }
+  room.names.clear();
+  for (BoxIndex i = 0; i < slots(); ++i) {
+    if (is_used(i)) {
+      room.names.push_back(i);
+    }
+  }
+  hand_out(path, 0.0, 1.0, 1.0, room, take);
+}
+
+void BroadPhase::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  const double steps = std::ceil(path.length() / usual_step());
+  // Parts that are longer would be looked at box by box, each of them.
+  const double parts = steps > most_parts() ? 1.0 : std::max(steps, 1.0);
+  double limit = 1.0;
+  for (double part = 0.0; part < parts && part / parts <= limit; part += 1.0) {
+    const double from = part / parts;
+    const double to = (part + 1.0) / parts;
+    room.names.clear();
+    collect_area(path.bounds(from, to), room.names);
+    limit = hand_out(path, from, to, limit, room, take);
+  }
+}
+
+double BroadPhase::hand_out(const detail::Path& path, double from, double to, double limit,
+                            detail::PathRoom& room, detail::TakeMet take) const {
+  room.met.clear();
+  for (const BoxIndex index : room.names) {
+    const double entry = path.entry(boxes_[index]);
+    // A box that reaches over several parts is handed out with the one in which it is met.
+    if (entry >= from && (entry < to || to >= 1.0) && entry <= limit) {
+      room.met.push_back({entry, index});
+    }
+  }
+  return room.met.empty() ? limit : std::min(limit, take(room.met));
+}
+
+double BroadPhase::most_parts() const {
+  return 8.0 + 2.0 * std::sqrt(static_cast<double>(size()));
+}
+
+float BroadPhase::first_look() const {
+  return is_stale() ? std::numeric_limits<float>::max() : usual_step();
+}
+
+float BroadPhase::usual_step() const {
+  return std::numeric_limits<float>::max();
+}
+
+void BroadPhase::collect_pairs_of(std::span<const BoxIndex> /*asked*/, detail::PairBuffer& pairs) {
+  collect_pairs(pairs);
+  const auto all = pairs.pairs();
+  const auto end = std::remove_if(all.begin(), all.end(),
+                                  [this](Pair pair) { return !is_asked(pair.a) && !is_asked(pair.b); });
+  pairs.shrink(static_cast<std::size_t>(end - all.begin()));
+}
+
+}  // namespace broadside
