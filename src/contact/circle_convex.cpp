@@ -10,6 +10,7 @@
 #include "contact/feature.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
+#include "contact/pick.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
@@ -44,16 +45,6 @@ struct Nearest {
     return (is_corner & of_corner) | (!is_corner & of_face);
   }
 };
-
-// Each: one of two, without a branch.
-template <typename Unsigned>
-Unsigned pick(bool second, Unsigned a, Unsigned b) {
-  return a ^ ((a ^ b) & (Unsigned{0} - Unsigned{second}));
-}
-Point pick(bool second, Point a, Point b) {
-  const std::array<Point, 2> both{a, b};
-  return both[second ? 1 : 0];
-}
 
 constexpr std::uint32_t corner_feature(std::size_t corner) {
   return feature(Meeting::corners, corner, 0);

@@ -39,15 +39,16 @@ struct Circles {
         distance2(dot(way, way)) {}
 
   [[nodiscard]] bool rotations_are_valid() const { return is_unit(rotation_a) && is_unit(rotation_b); }
+  [[nodiscard]] bool radii_are_valid() const {
+    return radius_a >= 0.0 && radius_b >= 0.0 && radius < beyond_floats;
+  }
 
   /// False for NaN, infinity and radii that are no radii.
   [[nodiscard]] bool touching() const {
-    return distance2 <= radius * radius && std::min(radius_a, radius_b) >= 0.0 && radius < beyond_floats &&
-           rotations_are_valid();
+    return distance2 <= radius * radius && radii_are_valid() && rotations_are_valid();
   }
   [[nodiscard]] bool are_valid() const {
-    return distance2 < beyond_floats * beyond_floats && std::min(radius_a, radius_b) >= 0.0 &&
-           radius < beyond_floats && rotations_are_valid();
+    return distance2 < beyond_floats * beyond_floats && radii_are_valid() && rotations_are_valid();
   }
 
   [[nodiscard]] Touch touch(double distance) const {

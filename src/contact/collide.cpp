@@ -1,6 +1,7 @@
 #include "broadside/contact/collide.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -13,6 +14,7 @@
 #include "contact/gap.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/order.hpp"
+#include "contact/pick.hpp"
 #include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
@@ -50,25 +52,28 @@ class Placed {
   Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
     const Vec2 p = at_a.position;
     const Vec2 q = at_b.position;
-    anchor_ = p.x < q.x || (p.x == q.x && p.y < q.y) ? p : q;
-    place(a, at_a, anchor_, a_);
-    place(b, at_b, anchor_, b_);
+    // Without branches on which of the two positions is less: nobody could foresee them.
+    const bool p_is_less = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
+    anchor_ = detail::pick(p_is_less, q, p);
     // By kind first: then it can be guessed which branches are taken.
-    if (a.index() != b.index()) {
-      swapped_ = b.index() < a.index();
-    } else {
-      const double key = detail::order(to_point(q) - to_point(p));
-      swapped_ = key < 0.0 || (key == 0.0 && is_less(b_, a_));
+    const bool is_same_kind = a.index() == b.index();
+    const double key = is_same_kind ? detail::order(to_point(q) - to_point(p)) : 1.0;
+    swapped_ = is_same_kind ? key < 0.0 : b.index() < a.index();
+    place(a, at_a, anchor_, shapes_[swapped_ ? 1 : 0]);
+    place(b, at_b, anchor_, shapes_[swapped_ ? 0 : 1]);
+    if (key == 0.0 && is_less(shapes_[1], shapes_[0])) {
+      std::swap(shapes_[0], shapes_[1]);
+      swapped_ = true;
     }
   }
 
-  [[nodiscard]] const Convex& first() const { return swapped_ ? b_ : a_; }
-  [[nodiscard]] const Convex& second() const { return swapped_ ? a_ : b_; }
+  [[nodiscard]] const Convex& first() const { return shapes_[0]; }
+  [[nodiscard]] const Convex& second() const { return shapes_[1]; }
   [[nodiscard]] bool swapped() const { return swapped_; }
   [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
   /// Turns a direction from the first to the second into one from a to b.
   [[nodiscard]] Vec2 from_a(Point normal) const {
-    return detail::to_direction(swapped_ ? -1.0 * normal : normal);
+    return detail::to_direction(detail::sign(swapped_) * normal);
   }
 
  private:
@@ -87,8 +92,7 @@ class Placed {
     return false;
   }
 
-  Convex a_;
-  Convex b_;
+  std::array<Convex, 2> shapes_;  ///< the first and the second
   Vec2 anchor_;
   bool swapped_ = false;
 };
@@ -244,8 +248,10 @@ float to_distance(double apart) {
 }
 
 Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
-  return {to_distance(distance), placed.in_world(placed.swapped() ? found.point_b : found.point_a),
-          placed.in_world(placed.swapped() ? found.point_a : found.point_b), placed.from_a(found.normal)};
+  return {to_distance(distance),
+          placed.in_world(detail::pick(placed.swapped(), found.point_a, found.point_b)),
+          placed.in_world(detail::pick(placed.swapped(), found.point_b, found.point_a)),
+          placed.from_a(found.normal)};
 }
 
 /// `distance` where one of the two is a circle, and none is a mask.

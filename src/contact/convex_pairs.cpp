@@ -272,6 +272,43 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
   return manifold;
 }
 
+void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
+  const Ready ready{a, b};
+  if (!ready.is_finite) {
+    found.distance = std::numeric_limits<double>::infinity();
+    found.normal = {1.0, 0.0};
+    return;
+  }
+  Gap gap = find_gap(ready.a, ready.b, Effort::distance);
+  if (gap.apart && !gap.touching) {
+    // Rounding must not make 0 of what is apart.
+    found.distance = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
+    found.point_a = gap.point_a + a.radius * gap.normal;
+    found.point_b = gap.point_b - b.radius * gap.normal;
+    found.normal = gap.normal;
+    return;
+  }
+  Point common;
+  if (gap.apart) {
+    // From the closest point of a: b's surface at the least, a's at the most.
+    const double least = std::max(gap.distance - b.radius, 0.0);
+    const double most = std::min(a.radius, gap.distance);
+    common = gap.point_a + (0.5 * (least + most)) * gap.normal;
+    // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
+    constexpr double relative_rounding = 1e-9;
+    const bool is_same =
+        ready.a.size == 1 || ready.b.size == 1 ||
+        (gap.meeting != Meeting::corners && deepest(gap, a, b) < -relative_rounding * (reach(a) + reach(b)));
+    if (!is_same) {
+      gap = find_gap(ready.a, ready.b, Effort::touching);
+    }
+  } else {
+    gap.touching = true;
+    common = common_point(gap, ready.a, ready.b);
+  }
+  found = {0.0, common, common, gap.normal, gap.touching, deepest(gap, ready.a, ready.b)};
+}
+
 }  // namespace
 
 Touch touch(const Convex& a, const Convex& b) {
@@ -297,37 +334,12 @@ ConvexManifold collide(const Convex& a, const Convex& b) {
 }
 
 ConvexDistance distance(const Convex& a, const Convex& b) {
-  const Ready ready{a, b};
-  if (!ready.is_finite) {
-    return {.distance = std::numeric_limits<double>::infinity(),
-            .point_a = {},
-            .point_b = {},
-            .normal = {1.0, 0.0}};
+  ConvexDistance found;
+  const bool are_lines = a.size == 2 && b.size == 2 && a.is_sound && b.is_sound;
+  if (!are_lines || !find_line_distance(a, b, found)) {
+    find_distance(a, b, found);
   }
-  const Gap gap = find_gap(ready.a, ready.b, Effort::distance);
-  if (!gap.apart) {
-    const Point common = common_point(gap, ready.a, ready.b);
-    return {0.0, common, common, gap.normal, true, deepest(gap, ready.a, ready.b)};
-  }
-  if (gap.touching) {
-    // From the closest point of a: b's surface at the least, a's at the most.
-    const double least = std::max(gap.distance - b.radius, 0.0);
-    const double most = std::min(a.radius, gap.distance);
-    const Point common = gap.point_a + (0.5 * (least + most)) * gap.normal;
-    // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
-    constexpr double relative_rounding = 1e-9;
-    const bool is_same =
-        ready.a.size == 1 || ready.b.size == 1 ||
-        (gap.meeting != Meeting::corners && deepest(gap, a, b) < -relative_rounding * (reach(a) + reach(b)));
-    const Gap met = is_same ? gap : find_gap(ready.a, ready.b, Effort::touching);
-    return {0.0, common, common, met.normal, met.touching, deepest(met, ready.a, ready.b)};
-  }
-  // Rounding must not make 0 of what is apart.
-  const double apart = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
-  return {.distance = apart,
-          .point_a = gap.point_a + a.radius * gap.normal,
-          .point_b = gap.point_b - b.radius * gap.normal,
-          .normal = gap.normal};
+  return found;
 }
 
 }  // namespace broadside::detail

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "contact/frame.hpp"
+#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -147,11 +148,10 @@ struct Face {
                                                     Found& found) {
   const Point way = to_point(second) - to_point(first);
   const bool is_left = cross(ray.start - ray.axis2 * to_point(first), way) < 0.0;
-  const double side = is_left ? -1.0 : 1.0;
-  const Point edge = side * way;
+  const Point edge = sign(is_left) * way;
   const Point back = -1.0 * edge;
   const double numbers = std::max(largest_side(to_point(first)), largest_side(to_point(second)));
-  return meet_face(ray, numbers, {ray.axis2 * to_point(*(is_left ? &second : &first)), edge, edge, back},
+  return meet_face(ray, numbers, {ray.axis2 * to_point(pick(is_left, first, second)), edge, edge, back},
                    found);
 }
 
