@@ -24,6 +24,11 @@ constexpr Point pick(bool second, Point a, Point b) {
   return {pick(second, a.x, b.x), pick(second, a.y, b.y)};
 }
 
+/// By value: of two references it would be a branch.
+constexpr double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
 /// Returns 1 or -1.
 constexpr double sign(bool is_negative) {
   constexpr std::array<double, 2> signs{1.0, -1.0};
