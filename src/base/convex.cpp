@@ -85,9 +85,9 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
 
   placed.reach = reach;
   placed.extent = 2.0 * (half_x + half_y);
-  const double least = thinnest * std::max(largest_side(center), std::max(half_x, half_y));
-  const bool wide = half_x > least;
-  const bool high = half_y > least;
+  const Point least{thinnest * std::fabs(center.x), thinnest * std::fabs(center.y)};
+  const bool wide = (half_x > least.x) & (half_x > least.y) & (half_x > thinnest * half_y);
+  const bool high = (half_y > least.x) & (half_y > least.y) & (half_y > thinnest * half_x);
   if (wide && high) {
     placed.points[0] = center - right - up;
     placed.points[1] = center + right - up;

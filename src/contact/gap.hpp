@@ -65,7 +65,7 @@ inline std::size_t end_corner(std::size_t index) {
 /// Returns one face of a core.
 inline Face face(const Convex& core, std::size_t index) {
   if (is_edge(core, index)) {
-    const Point start = core.points[index];
+    const Point start{core.points[index].x, core.points[index].y};
     const Point edge = core.points[next(core, index)] - start;
     return {start, {edge.y, -edge.x}};
   }
