@@ -54,7 +54,7 @@ class Placed {
     const Vec2 q = at_b.position;
     // Without branches on which of the two positions is less: nobody could foresee them.
     const bool p_is_less = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
-    anchor_ = detail::pick(p_is_less, q, p);
+    anchor_ = *detail::pick(p_is_less, &at_b.position, &at_a.position);
     // By kind first: then it can be guessed which branches are taken.
     const bool is_same_kind = a.index() == b.index();
     const double key = is_same_kind ? detail::order(to_point(q) - to_point(p)) : 1.0;

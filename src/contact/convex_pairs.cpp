@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "contact/gap.hpp"
+#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -117,6 +118,28 @@ std::optional<Point> crossing_point(const Convex& a, const Convex& b) {
   return std::nullopt;
 }
 
+/// Returns the middle of what the faces of a core leave of a segment; nothing if rounding leaves nothing.
+/// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978.
+std::optional<Point> middle_inside(const Convex& segment, const Convex& core, double rounding) {
+  const Point start{segment.points[0].x, segment.points[0].y};
+  const Point way = segment.points[1] - start;
+  double first = 0.0;
+  double last = 1.0;
+  for (std::size_t i = 0; i < faces(core); ++i) {
+    const Face f = face(core, i);
+    const double out = dot(f.normal, start - f.start) - rounding * std::sqrt(dot(f.normal, f.normal));
+    const double rate = dot(f.normal, way);
+    const bool comes = rate < 0.0;
+    if (rate == 0.0 && out > 0.0) {
+      return std::nullopt;
+    }
+    const double time = rate == 0.0 ? 0.0 : -out / rate;
+    first = larger(first, comes ? time : 0.0);
+    last = -larger(-last, comes || rate == 0.0 ? -1.0 : -time);
+  }
+  return first <= last ? std::optional(start + (0.5 * (first + last)) * way) : std::nullopt;
+}
+
 /// Returns a point of both cores, which are not apart: the middle of what the faces of the one with more
 /// corners leave of the other.
 Point common_point(const Convex& a, const Convex& b) {
@@ -131,6 +154,11 @@ Point common_point(const Convex& a, const Convex& b) {
     }
   }
   const double rounding = relative_rounding * (reach(a) + reach(b));
+  if (a.size == 2) {
+    if (const std::optional<Point> middle = middle_inside(a, b, rounding)) {
+      return *middle;
+    }
+  }
   // Each of the at most 16 faces adds one corner at most; rounding might add more.
   std::array<Corners, 2> rooms;
   Corners* kept = &rooms[0];
