@@ -303,31 +303,32 @@ Touch collide_circle(const S& other, const Transform& at_other, const Circle& ci
 }
 
 template <typename S>
-void distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
-                        const Transform& at_circle, CircleDistance& found) {
+CircleDistance distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
+                                  const Transform& at_circle) {
   const Pair<S> pair{other, at_other, circle, at_circle, any_distance};
   if (!are_valid(other, at_other, at_circle, pair)) {
-    found.distance = std::numeric_limits<double>::infinity();
-    return;
+    return CircleDistance::of_invalid();
   }
+  const bool touching = pair.is_near();
   const double unit = pair.unit();
   const double out = pair.nearest.out * unit;
   const double radius_other = pair.radius - pair.radius_circle;
   const Point normal = pair.normal(unit);
   const Point center = to_point(at_circle.position) + pair.circle_center;
-  found.distance = out - pair.radius;
-  found.reach = pair.reach();
-  found.normal = normal;
-  found.on_other = center - (out - radius_other) * normal;
-  found.on_circle = center - pair.radius_circle * normal;
-  if (pair.is_near()) {
+  Point common;
+  if (touching) {
     // How far from the core the other begins to be in the circle, and where it ends.
     const double least = std::max(out - pair.radius_circle, 0.0);
     const double most = std::min(out, radius_other);
-    const double common = out > 0.0 ? 0.5 * (least + most) : out;
-    found.touching = true;
-    found.common = center - (out - common) * normal;
+    common = center - (out - (out > 0.0 ? 0.5 * (least + most) : out)) * normal;
   }
+  return {.touching = touching,
+          .distance = out - pair.radius,
+          .reach = pair.reach(),
+          .normal = normal,
+          .on_other = center - (out - radius_other) * normal,
+          .on_circle = center - pair.radius_circle * normal,
+          .common = common};
 }
 
 template Touch touch_circle(const Box&, const Transform&, const Circle&, const Transform&);
@@ -343,13 +344,9 @@ template Touch collide_circle(const Segment&, const Transform&, const Circle&, c
 template Touch collide_circle(const Polygon&, const Transform&, const Circle&, const Transform&, bool,
                               Manifold&);
 
-template void distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&,
-                                 CircleDistance&);
-template void distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&,
-                                 CircleDistance&);
-template void distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&,
-                                 CircleDistance&);
-template void distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&,
-                                 CircleDistance&);
+template CircleDistance distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&);
+template CircleDistance distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&);
+template CircleDistance distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&);
+template CircleDistance distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&);
 
 }  // namespace broadside::detail

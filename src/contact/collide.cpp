@@ -183,19 +183,19 @@ Touch collide_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
   });
 }
 
-void distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
-                          detail::CircleDistance& found) {
+detail::CircleDistance distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
+                                            const Transform& at_b) {
   const Circle* circle_a = std::get_if<Circle>(&a);
   const Circle* circle_b = std::get_if<Circle>(&b);
   if (circle_a != nullptr && circle_b != nullptr) {
-    detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b, found);
-  } else if (circle_a != nullptr) {
-    visit_other(b,
-                [&](const auto& other) { detail::distance_to_circle(other, at_b, *circle_a, at_a, found); });
-  } else {
-    visit_other(a,
-                [&](const auto& other) { detail::distance_to_circle(other, at_a, *circle_b, at_b, found); });
+    return detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b);
   }
+  if (circle_a != nullptr) {
+    return visit_other(
+        b, [&](const auto& other) { return detail::distance_to_circle(other, at_b, *circle_a, at_a); });
+  }
+  return visit_other(
+      a, [&](const auto& other) { return detail::distance_to_circle(other, at_a, *circle_b, at_b); });
 }
 
 Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
@@ -256,8 +256,7 @@ Distance apart(const ConvexDistance& found, double distance, const Placed& place
 
 /// `distance` where one of the two is a circle, and none is a mask.
 Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  detail::CircleDistance found;
-  distance_with_circle(a, at_a, b, at_b, found);
+  const detail::CircleDistance found = distance_with_circle(a, at_a, b, at_b);
   const bool is_turned = !std::holds_alternative<Circle>(b);
   const Vec2 normal = detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal);
   double distance = found.distance;
