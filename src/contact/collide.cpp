@@ -407,7 +407,7 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
     }
   }
   const Placed placed{a, at_a, b, at_b};
-  const Point relative = placed.swapped() ? -1.0 * way : way;
+  const Point relative = detail::sign(placed.swapped()) * way;
   double distance_at_start = 0.0;
   const std::optional<ConvexHit> hit =
       detail::cast(placed.first(), relative, placed.second(), distance_at_start);
@@ -420,7 +420,7 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;
   }
-  const Point moved = placed.swapped() ? hit->time * way : Point{};
+  const Point moved = detail::pick(placed.swapped(), 0.0, hit->time) * way;
   return CastHit{to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 
