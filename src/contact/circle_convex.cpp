@@ -260,14 +260,27 @@ struct Pair {
   Nearest nearest;
 };
 
-/// Tells whether both are valid, given where the center came to lie.
+// What is not finite shows in the reach: here is what does not.
+bool are_sizes_valid(const Box& box) {
+  return box.half_size.x >= 0.0F && box.half_size.y >= 0.0F && is_unit(box.rotation);
+}
+bool are_sizes_valid(const Capsule& capsule) {
+  return capsule.radius >= 0.0F;
+}
+bool are_sizes_valid(const Segment& /*segment*/) {
+  return true;
+}
+bool are_sizes_valid(const Polygon& /*polygon*/) {
+  return true;
+}
+
+/// Tells whether both are valid, given what was made of them.
 template <typename S>
 [[gnu::always_inline]] inline bool are_valid(const S& other, const Transform& at_other,
                                              const Transform& at_circle, const Pair<S>& pair) {
   constexpr double beyond_floats = 1e42;
-  return all_finite(pair.center.at.x, pair.center.at.y) && pair.radius_circle >= 0.0 &&
-         pair.radius_circle < beyond_floats && is_unit(at_other.rotation) && is_unit(at_circle.rotation) &&
-         is_valid(other);
+  return pair.reach() < beyond_floats && pair.radius_circle >= 0.0 && is_unit(at_other.rotation) &&
+         is_unit(at_circle.rotation) && are_sizes_valid(other);
 }
 
 }  // namespace
