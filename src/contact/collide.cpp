@@ -277,6 +277,30 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
   return {to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle, normal};
 }
 
+bool is_inside(Vec2 point, const Box& box, const Transform& at) {
+  const detail::Frame frame = detail::frame_of(box, at.rotation);
+  const double axis2 = dot(frame.axis, frame.axis);
+  const Point local = frame.to_frame((to_point(point) - to_point(at.position)) - frame.center);
+  return (std::abs(local.x) <= static_cast<double>(box.half_size.x) * axis2) &
+         (std::abs(local.y) <= static_cast<double>(box.half_size.y) * axis2);
+}
+
+/// `distance` of two boxes that touch clearly, by the kernel that `collide` has for them: its first point, if
+/// both share that. Nothing else.
+std::optional<Distance> distance_of_touching(const Box& a, const Transform& at_a, const Box& b,
+                                             const Transform& at_b) {
+  constexpr double relative_rounding = 1e-9;
+  Manifold manifold;
+  const Touch touch = detail::collide_boxes(a, at_a, b, at_b, manifold);
+  const double lengths = touch.reach + reach_of(at_a, at_b);
+  const Vec2 common = manifold.points[0].position;
+  if (!touch.touching || !(touch.separation < -relative_rounding * lengths) || !is_inside(common, a, at_a) ||
+      !is_inside(common, b, at_b)) {
+    return std::nullopt;
+  }
+  return Distance{0.0F, common, common, manifold.normal};
+}
+
 /// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
 float to_time(double exact) {
   constexpr double rounding = 1e-12;
@@ -354,6 +378,11 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   }
   if (has_circle(a, b)) {
     return distance_round(a, at_a, b, at_b);
+  }
+  if (are_both<Box>(a, b)) {
+    if (const auto met = distance_of_touching(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
+      return *met;
+    }
   }
   const Placed placed{a, at_a, b, at_b};
   const ConvexDistance found = detail::distance(placed.first(), placed.second());
