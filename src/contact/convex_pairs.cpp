@@ -127,15 +127,16 @@ std::optional<Point> middle_inside(const Convex& segment, const Convex& core, do
   double last = 1.0;
   for (std::size_t i = 0; i < faces(core); ++i) {
     const Face f = face(core, i);
-    const double out = dot(f.normal, start - f.start) - rounding * std::sqrt(dot(f.normal, f.normal));
+    const double out = dot(f.normal, start - f.start) - rounding * length_along_axes(f.normal);
     const double rate = dot(f.normal, way);
-    const bool comes = rate < 0.0;
     if (rate == 0.0 && out > 0.0) {
       return std::nullopt;
     }
-    const double time = rate == 0.0 ? 0.0 : -out / rate;
-    first = larger(first, comes ? time : 0.0);
-    last = -larger(-last, comes || rate == 0.0 ? -1.0 : -time);
+    // Whether it comes in or leaves is as good as random.
+    const bool comes = rate < 0.0;
+    const double time = rate == 0.0 ? 1.0 : -out / rate;
+    first = larger(first, pick(comes, 0.0, time));
+    last = -larger(-last, -pick(comes, time, 1.0));
   }
   return first <= last ? std::optional(start + (0.5 * (first + last)) * way) : std::nullopt;
 }

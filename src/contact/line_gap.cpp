@@ -156,7 +156,7 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   const Point way = pick(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
   const double way2 = dot(way, way);
   const double root = std::sqrt(way2);
-  const double unit = 1.0 / root;
+  const double unit = root > 0.0 ? 1.0 / root : 0.0;
   gap.apart = true;
   gap.distance = pick(is_corner, std::abs(left) * unit, root);
   if (way2 > 0.0) {
