@@ -281,8 +281,8 @@ bool is_inside(Vec2 point, const Box& box, const Transform& at) {
   const detail::Frame frame = detail::frame_of(box, at.rotation);
   const double axis2 = dot(frame.axis, frame.axis);
   const Point local = frame.to_frame((to_point(point) - to_point(at.position)) - frame.center);
-  return (std::abs(local.x) <= static_cast<double>(box.half_size.x) * axis2) &
-         (std::abs(local.y) <= static_cast<double>(box.half_size.y) * axis2);
+  return std::abs(local.x) <= static_cast<double>(box.half_size.x) * axis2 &&
+         std::abs(local.y) <= static_cast<double>(box.half_size.y) * axis2;
 }
 
 /// `distance` of two boxes that touch clearly, by the kernel that `collide` has for them: its first point, if
