@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace broadside::detail {
 
@@ -18,15 +19,26 @@ Point placed_at(const Transform& transform, Vec2 local, Vec2 anchor) {
   return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - to_point(anchor));
 }
 
-void place_line(Vec2 a, Vec2 b, const Transform& transform, Vec2 anchor, Convex& placed) {
+// A number that is not finite shows in the sum of the lengths that are made of all of them: there is no need
+// to look at one after the other.
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+[[gnu::always_inline]] inline void place_line(Vec2 a, Vec2 b, double radius, const Transform& transform,
+                                              Vec2 anchor, Convex& placed) {
   const Point start = placed_at(transform, a, anchor);
   const Point end = placed_at(transform, b, anchor);
+  const double length_start = length_along_axes(start);
+  const double length_end = length_along_axes(end);
   placed.points[0] = start;
   placed.points[1] = end;
-  placed.size = start == end ? 1 : 2;
-  placed.reach = std::max(length_along_axes(start), length_along_axes(end)) + placed.radius;
-  placed.extent = length_along_axes(end - start) + placed.radius;
-  placed.is_sound = true;
+  placed.radius = radius;
+  placed.is_sound =
+      length_start + length_end + radius < infinity && radius >= 0.0 && is_unit(transform.rotation);
+  if (placed.is_sound) {
+    placed.size = start == end ? 1 : 2;
+    placed.reach = std::max(length_start, length_end) + radius;
+    placed.extent = length_along_axes(end - start) + radius;
+  }
 }
 
 /// Squared distance of the origin from the segment times `length2`, the squared length of the segment.
@@ -57,26 +69,25 @@ void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex&
 }
 
 void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
-  placed.size = 0;
-  placed.radius = 0.0;
-  placed.is_sound = false;
-  if (!is_valid(shape) || !is_valid(transform)) {
-    return;
-  }
-  placed.is_sound = true;
   const auto half_x = static_cast<double>(shape.half_size.x);
   const auto half_y = static_cast<double>(shape.half_size.y);
   const Point center = placed_at(transform, shape.center, anchor);
+  const double reach = length_along_axes(center) + most_by_turning * (half_x + half_y);
+  placed.is_sound = reach < infinity && half_x >= 0.0 && half_y >= 0.0 && is_unit(shape.rotation) &&
+                    is_unit(transform.rotation);
+  if (!placed.is_sound) {
+    return;
+  }
   const Point axis = rotate(
       transform.rotation, {static_cast<double>(shape.rotation.cos), static_cast<double>(shape.rotation.sin)});
   const Point right = half_x * axis;
   const Point up = half_y * Point{-axis.y, axis.x};
 
-  placed.reach = length_along_axes(center) + most_by_turning * (half_x + half_y);
+  placed.reach = reach;
   placed.extent = 2.0 * (half_x + half_y);
-  const double reach = std::max({largest_side(center), half_x, half_y});
-  const bool wide = half_x > thinnest * reach;
-  const bool high = half_y > thinnest * reach;
+  const Point least{thinnest * std::fabs(center.x), thinnest * std::fabs(center.y)};
+  const bool wide = (half_x > least.x) & (half_x > least.y) & (half_x > thinnest * half_y);
+  const bool high = (half_y > least.x) & (half_y > least.y) & (half_y > thinnest * half_x);
   if (wide && high) {
     placed.points[0] = center - right - up;
     placed.points[1] = center + right - up;
@@ -96,21 +107,11 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
 }
 
 void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
-  placed.size = 0;
-  placed.is_sound = false;
-  placed.radius = static_cast<double>(shape.radius);
-  if (is_valid(shape) && is_valid(transform)) {
-    place_line(shape.a, shape.b, transform, anchor, placed);
-  }
+  place_line(shape.a, shape.b, static_cast<double>(shape.radius), transform, anchor, placed);
 }
 
 void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
-  placed.size = 0;
-  placed.is_sound = false;
-  placed.radius = 0.0;
-  if (is_valid(shape) && is_valid(transform)) {
-    place_line(shape.a, shape.b, transform, anchor, placed);
-  }
+  place_line(shape.a, shape.b, 0.0, transform, anchor, placed);
 }
 
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed) {

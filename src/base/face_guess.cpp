@@ -38,8 +38,13 @@ struct Largest {
     face += static_cast<std::int32_t>(lanes);
   }
 
+  // In the register: one by one it would be branched on which is larger, as good as random.
   [[nodiscard]] std::int32_t of_all() const {
-    return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
+    const Ints halves = __builtin_shufflevector(best, best, 2, 3, 0, 1);
+    const Ints of_halves = best > halves ? best : halves;
+    const Ints odd = __builtin_shufflevector(of_halves, of_halves, 1, 0, 3, 2);
+    const Ints of_both = of_halves > odd ? of_halves : odd;
+    return of_both[0];
   }
 };
 

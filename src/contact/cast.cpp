@@ -168,13 +168,14 @@ Point meeting_point(const Convex& a, const Convex& b) {
   return 0.5 * (closest.point_a + closest.point_b);
 }
 
-}  // namespace
-
 // First to the last face that is in the way: most often that is the hit. Where a corner is met beside the
 // face, conservative advancement from there: the normal of the closest points is that of a strip that parts
 // the shapes; a moves through it, and as both are convex it cannot touch b sooner. Where it moves away from b
 // it never will. Source: B. Mirtich, Impulse-based dynamic simulation of rigid body systems, 1996.
-std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, double& distance_at_start) {
+//
+// Both cores are sound.
+std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Convex& to,
+                                    double& distance_at_start) {
   // A gap of this share of the numbers it is made of is rounding.
   constexpr double relative_rounding = 1e-14;
   // A distance of so many of these is for sure one; it is compared with 1e-9 of the numbers.
@@ -183,15 +184,11 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   constexpr int most_steps = 128;
 
   const double motion_reach = std::abs(motion.x) + std::abs(motion.y);
-  const double all_reach = reach(a) + reach(b) + motion_reach;
+  const double all_reach = reach(from) + reach(to) + motion_reach;
   if (!is_reach_finite(all_reach)) {
     return std::nullopt;
   }
-  std::optional<Convex> room_a;
-  std::optional<Convex> room_b;
-  const Convex& from = sound(a, room_a);
-  const Convex& to = sound(b, room_b);
-  const double radius = a.radius + b.radius;
+  const double radius = from.radius + to.radius;
   const double rounding = relative_rounding * all_reach;
   distance_at_start = 0.0;
   const double clear = clear_of_rounding * rounding;
@@ -226,7 +223,7 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   if (from.size == 1 && to.size == 1) {
     std::optional<ConvexHit> hit = cast_point(from.points[0], motion, to.points[0], radius);
     if (hit) {
-      hit->point = to.points[0] - b.radius * hit->normal;
+      hit->point = to.points[0] - to.radius * hit->normal;
     }
     return hit;
   }
@@ -282,6 +279,20 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
                           ? from.points[gap.of_a] + time * motion + from.radius * gap.normal
                           : to.points[gap.of_b] - to.radius * gap.normal;
   return ConvexHit{time, normal, point};
+}
+
+}  // namespace
+
+std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, double& distance_at_start) {
+  if (a.is_sound && b.is_sound) {
+    return cast_sound(a, motion, b, distance_at_start);
+  }
+  if (!is_reach_finite(reach(a) + reach(b))) {
+    return std::nullopt;
+  }
+  std::optional<Convex> room_a;
+  std::optional<Convex> room_b;
+  return cast_sound(sound(a, room_a), motion, sound(b, room_b), distance_at_start);
 }
 
 }  // namespace broadside::detail

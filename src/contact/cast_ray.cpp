@@ -3,7 +3,9 @@
 #include <limits>
 
 #include "contact/convex_pairs.hpp"
+#include "contact/frame.hpp"
 #include "contact/mask_pairs.hpp"
+#include "contact/pick.hpp"
 #include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
@@ -145,12 +147,56 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, d
 
 namespace {
 
+/// Follows a ray to a circle: as `follow_ray`, in closed form.
+/// @param hit set where it hits
+inline detail::CoreVerdict follow_to_circle(const Vec2& start, const Vec2& way, const Circle& circle,
+                                            const Transform& at, detail::CoreHit& hit) {
+  using detail::CoreVerdict;
+  using detail::Point;
+  constexpr double beyond_floats = 1e42;
+  const Point motion = detail::to_point(way);
+  const Point from =
+      (detail::to_point(start) - detail::to_point(at.position)) - detail::turned(circle.center, at.rotation);
+  const auto own = static_cast<double>(circle.radius);
+  const double numbers = detail::larger(detail::largest_side(from), detail::largest_side(motion));
+  const double radius = own + detail::ray_tolerance * detail::larger(numbers, own);
+  const double radius2 = radius * radius;
+  const double gap = dot(from, from) - radius2;
+  const double approach = -dot(from, motion);
+  const double beside = cross(motion, from);
+  const double rest = radius2 * dot(motion, motion) - beside * beside;
+  const double lengths = (length_along_axes(from) + length_along_axes(motion)) + own;
+  if (!(lengths < beyond_floats && own >= 0.0 && gap > 0.0 && detail::is_unit(at.rotation))) {
+    return CoreVerdict::unsure;
+  }
+  // Whether it comes there in time by squares: a root and a division would be long to wait for.
+  const double left = gap - approach;
+  if (!((approach > 0.0) & (rest >= 0.0) & ((left <= 0.0) | (left * left <= rest)))) {
+    return CoreVerdict::miss;
+  }
+  const double time = gap / (approach + std::sqrt(rest));
+  const Point out = from + time * motion;
+  const double length2 = dot(out, out);
+  const bool has_own = own > 0.0 && length2 > 0.0;
+  const Point normal{has_own ? out.x : -motion.x, has_own ? out.y : -motion.y};
+  hit.time = std::min(time, 1.0);
+  hit.normal = (1.0 / std::sqrt(dot(normal, normal))) * normal;
+  return CoreVerdict::hit;
+}
+
 /// Follows a ray without placing the shape, where that tells the answer for sure.
 detail::CoreVerdict follow(const Vec2& start, const Vec2& way, const Shape& shape, const Transform& at,
                            detail::CoreHit& hit) {
+  if (const Circle* circle = std::get_if<Circle>(&shape)) {
+    return follow_to_circle(start, way, *circle, at, hit);
+  }
+  if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
+    return detail::CoreVerdict::unsure;
+  }
   return std::visit(
       [&](const auto& s) {
-        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (detail::is_convex<S> && !std::is_same_v<S, Circle>) {
           return detail::follow_ray(start, way, s, at, hit);
         } else {
           return detail::CoreVerdict::unsure;
@@ -159,23 +205,15 @@ detail::CoreVerdict follow(const Vec2& start, const Vec2& way, const Shape& shap
       shape);
 }
 
-}  // namespace
-
-std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
+/// Does what `cast_ray` does for a shape of any kind, placed in the world. Not inlined, as its room would be
+/// made for all others as well.
+[[gnu::noinline]] std::optional<RayHit> cast_ray_placed(Vec2 start, Vec2 way, const Shape& shape,
+                                                        const Transform& transform) {
   if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
     return std::nullopt;
   }
   if (const Mask* mask = std::get_if<Mask>(&shape)) {
     return detail::cast_ray_at_mask(start, way, *mask, transform);
-  }
-  detail::CoreHit sure;
-  const detail::CoreVerdict verdict = follow(start, way, shape, transform, sure);
-  if (verdict == detail::CoreVerdict::miss) {
-    return std::nullopt;
-  }
-  if (verdict == detail::CoreVerdict::hit) {
-    return RayHit{detail::to_number(sure.time), detail::to_direction(sure.normal),
-                  detail::to_vec2(detail::to_point(start) + sure.time * detail::to_point(way))};
   }
   detail::Convex placed;
   std::visit(
@@ -191,6 +229,21 @@ std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const T
   }
   return RayHit{detail::to_number(hit->time), detail::to_vec2(hit->normal),
                 detail::to_vec2(detail::to_point(start) + hit->point)};
+}
+
+}  // namespace
+
+std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
+  detail::CoreHit sure;
+  const detail::CoreVerdict verdict = follow(start, way, shape, transform, sure);
+  if (verdict == detail::CoreVerdict::miss) {
+    return std::nullopt;
+  }
+  if (verdict == detail::CoreVerdict::hit) {
+    return RayHit{detail::to_number(sure.time), detail::to_direction(sure.normal),
+                  detail::to_vec2(detail::to_point(start) + sure.time * detail::to_point(way))};
+  }
+  return cast_ray_placed(start, way, shape, transform);
 }
 
 }  // namespace broadside

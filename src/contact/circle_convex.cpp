@@ -10,6 +10,7 @@
 #include "contact/feature.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
+#include "contact/pick.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
@@ -44,16 +45,6 @@ struct Nearest {
     return (is_corner & of_corner) | (!is_corner & of_face);
   }
 };
-
-// Each: one of two, without a branch.
-template <typename Unsigned>
-Unsigned pick(bool second, Unsigned a, Unsigned b) {
-  return a ^ ((a ^ b) & (Unsigned{0} - Unsigned{second}));
-}
-Point pick(bool second, Point a, Point b) {
-  const std::array<Point, 2> both{a, b};
-  return both[second ? 1 : 0];
-}
 
 constexpr std::uint32_t corner_feature(std::size_t corner) {
   return feature(Meeting::corners, corner, 0);
@@ -140,6 +131,26 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
     nearest.made_by = face_feature(0);
   }
   return nearest;
+}
+
+/// Tells what `Nearest::is_within` does, sooner: it does not wait for what is the nearest.
+/// @param distance2 times `axis2`
+[[gnu::always_inline]] inline bool is_line_within(const Vec2& first, const Vec2& second, const Center& center,
+                                                  double distance2) {
+  const Point start = to_point(first);
+  const Point edge = to_point(second) - start;
+  const double edge2 = dot(edge, edge);
+  const double full = center.axis2 * edge2;
+  const Point from_first = center.at - center.axis2 * start;
+  const Point from_second = center.at - center.axis2 * to_point(second);
+  const double along = dot(edge, from_first);
+  const double right = cross(from_first, edge);
+  const bool is_beyond = along >= full;
+  const bool is_before = !(std::min(along, full - along) > 0.0) & !is_beyond;
+  const bool of_first = dot(from_first, from_first) <= distance2;
+  const bool of_second = dot(from_second, from_second) <= distance2;
+  const bool of_line = right * right <= distance2 * edge2;
+  return (is_before & of_first) | (is_beyond & of_second) | (!is_before & !is_beyond & of_line);
 }
 
 [[gnu::always_inline]] inline Nearest find_nearest(const Capsule& capsule, const Center& center) {
@@ -245,7 +256,14 @@ struct Pair {
         nearest(find_nearest(other, center)) {}
 
   /// Not yet whether what they are made of is valid.
-  [[nodiscard]] bool is_near() const { return nearest.is_within(radius * radius * center.axis2); }
+  [[nodiscard]] [[gnu::always_inline]] bool is_near(const S& other) const {
+    const double distance2 = radius * radius * center.axis2;
+    if constexpr (std::is_same_v<S, Capsule> || std::is_same_v<S, Segment>) {
+      return is_line_within(other.a, other.b, center, distance2);
+    } else {
+      return nearest.is_within(distance2);
+    }
+  }
 
   /// Returns 1 by the length of the way in the world.
   [[nodiscard]] double unit() const { return 1.0 / std::sqrt(nearest.length2 * center.axis2); }
@@ -269,14 +287,27 @@ struct Pair {
   Nearest nearest;
 };
 
-/// Tells whether both are valid, given where the center came to lie.
+// What is not finite shows in the reach: here is what does not.
+bool are_sizes_valid(const Box& box) {
+  return box.half_size.x >= 0.0F && box.half_size.y >= 0.0F && is_unit(box.rotation);
+}
+bool are_sizes_valid(const Capsule& capsule) {
+  return capsule.radius >= 0.0F;
+}
+bool are_sizes_valid(const Segment& /*segment*/) {
+  return true;
+}
+bool are_sizes_valid(const Polygon& /*polygon*/) {
+  return true;
+}
+
+/// Tells whether both are valid, given what was made of them.
 template <typename S>
 [[gnu::always_inline]] inline bool are_valid(const S& other, const Transform& at_other,
                                              const Transform& at_circle, const Pair<S>& pair) {
   constexpr double beyond_floats = 1e42;
-  return all_finite(pair.center.at.x, pair.center.at.y) && pair.radius_circle >= 0.0 &&
-         pair.radius_circle < beyond_floats && is_unit(at_other.rotation) && is_unit(at_circle.rotation) &&
-         is_valid(other);
+  return pair.reach() < beyond_floats && pair.radius_circle >= 0.0 && is_unit(at_other.rotation) &&
+         is_unit(at_circle.rotation) && are_sizes_valid(other);
 }
 
 }  // namespace
@@ -285,7 +316,7 @@ template <typename S>
 Touch touch_circle(const S& other, const Transform& at_other, const Circle& circle,
                    const Transform& at_circle) {
   const Pair<S> pair{other, at_other, circle, at_circle, 0.0};
-  return pair.is_near() && are_valid(other, at_other, at_circle, pair)
+  return pair.is_near(other) && are_valid(other, at_other, at_circle, pair)
              ? Touch{true, pair.separation(pair.unit()), pair.reach()}
              : Touch{};
 }
@@ -295,7 +326,7 @@ Touch collide_circle(const S& other, const Transform& at_other, const Circle& ci
                      const Transform& at_circle, bool circle_is_a, Manifold& manifold) {
   const Pair<S> pair{other, at_other, circle, at_circle, 0.0};
   Touch touch;
-  if (!pair.is_near() || !are_valid(other, at_other, at_circle, pair)) {
+  if (!pair.is_near(other) || !are_valid(other, at_other, at_circle, pair)) {
     return touch;
   }
   const double unit = pair.unit();
@@ -312,31 +343,32 @@ Touch collide_circle(const S& other, const Transform& at_other, const Circle& ci
 }
 
 template <typename S>
-void distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
-                        const Transform& at_circle, CircleDistance& found) {
+CircleDistance distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
+                                  const Transform& at_circle) {
   const Pair<S> pair{other, at_other, circle, at_circle, any_distance};
   if (!are_valid(other, at_other, at_circle, pair)) {
-    found.distance = std::numeric_limits<double>::infinity();
-    return;
+    return CircleDistance::of_invalid();
   }
+  const bool touching = pair.is_near(other);
   const double unit = pair.unit();
   const double out = pair.nearest.out * unit;
   const double radius_other = pair.radius - pair.radius_circle;
   const Point normal = pair.normal(unit);
   const Point center = to_point(at_circle.position) + pair.circle_center;
-  found.distance = out - pair.radius;
-  found.reach = pair.reach();
-  found.normal = normal;
-  found.on_other = center - (out - radius_other) * normal;
-  found.on_circle = center - pair.radius_circle * normal;
-  if (pair.is_near()) {
+  Point common;
+  if (touching) {
     // How far from the core the other begins to be in the circle, and where it ends.
     const double least = std::max(out - pair.radius_circle, 0.0);
     const double most = std::min(out, radius_other);
-    const double common = out > 0.0 ? 0.5 * (least + most) : out;
-    found.touching = true;
-    found.common = center - (out - common) * normal;
+    common = center - (out - (out > 0.0 ? 0.5 * (least + most) : out)) * normal;
   }
+  return {.touching = touching,
+          .distance = out - pair.radius,
+          .reach = pair.reach(),
+          .normal = normal,
+          .on_other = center - (out - radius_other) * normal,
+          .on_circle = center - pair.radius_circle * normal,
+          .common = common};
 }
 
 template Touch touch_circle(const Box&, const Transform&, const Circle&, const Transform&);
@@ -352,13 +384,9 @@ template Touch collide_circle(const Segment&, const Transform&, const Circle&, c
 template Touch collide_circle(const Polygon&, const Transform&, const Circle&, const Transform&, bool,
                               Manifold&);
 
-template void distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&,
-                                 CircleDistance&);
-template void distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&,
-                                 CircleDistance&);
-template void distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&,
-                                 CircleDistance&);
-template void distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&,
-                                 CircleDistance&);
+template CircleDistance distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&);
+template CircleDistance distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&);
+template CircleDistance distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&);
+template CircleDistance distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&);
 
 }  // namespace broadside::detail

@@ -23,9 +23,8 @@ template <typename S>
                                    const Transform& at_circle, bool circle_is_a, Manifold& manifold);
 
 /// Finds how far the two are apart: touching exactly when `touch_circle` says so.
-/// @param found as it is made
 template <typename S>
-void distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
-                        const Transform& at_circle, CircleDistance& found);
+[[nodiscard]] CircleDistance distance_to_circle(const S& other, const Transform& at_other,
+                                                const Circle& circle, const Transform& at_circle);
 
 }  // namespace broadside::detail

@@ -24,6 +24,12 @@ struct CircleDistance {
   Point on_other;          ///< the closest point of the other
   Point on_circle;         ///< the closest point of the circle
   Point common;            ///< a point of both, where they touch
+
+  static CircleDistance of_invalid() {
+    CircleDistance found;
+    found.distance = std::numeric_limits<double>::infinity();
+    return found;
+  }
 };
 
 struct Circles {
@@ -39,15 +45,16 @@ struct Circles {
         distance2(dot(way, way)) {}
 
   [[nodiscard]] bool rotations_are_valid() const { return is_unit(rotation_a) && is_unit(rotation_b); }
+  [[nodiscard]] bool radii_are_valid() const {
+    return radius_a >= 0.0 && radius_b >= 0.0 && radius < beyond_floats;
+  }
 
   /// False for NaN, infinity and radii that are no radii.
   [[nodiscard]] bool touching() const {
-    return distance2 <= radius * radius && std::min(radius_a, radius_b) >= 0.0 && radius < beyond_floats &&
-           rotations_are_valid();
+    return distance2 <= radius * radius && radii_are_valid() && rotations_are_valid();
   }
   [[nodiscard]] bool are_valid() const {
-    return distance2 < beyond_floats * beyond_floats && std::min(radius_a, radius_b) >= 0.0 &&
-           radius < beyond_floats && rotations_are_valid();
+    return distance2 < beyond_floats * beyond_floats && radii_are_valid() && rotations_are_valid();
   }
 
   [[nodiscard]] Touch touch(double distance) const {
@@ -106,32 +113,33 @@ inline Touch collide_circles(const Circle& a, const Transform& at_a, const Circl
 }
 
 /// Finds how far two circles are apart, a being the other: touching exactly when `touch_circles` says so.
-/// @param found as it is made
-inline void distance_of_circles(const Circle& a, const Transform& at_a, const Circle& b,
-                                const Transform& at_b, CircleDistance& found) {
+inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a, const Circle& b,
+                                          const Transform& at_b) {
   const Circles circles{a, at_a, b, at_b};
   if (!circles.are_valid()) {
-    found.distance = std::numeric_limits<double>::infinity();
-    return;
+    return CircleDistance::of_invalid();
   }
+  const bool touching = circles.touching();
   const double distance = std::sqrt(circles.distance2);
   const Point normal = distance > 0.0 ? (1.0 / distance) * circles.way : circles.aside(at_a, at_b);
   const Point center_a = to_point(at_a.position) + circles.center_a;
   const Point center_b = to_point(at_b.position) + circles.center_b;
-  found.distance = distance - circles.radius;
-  found.reach = circles.reach();
-  found.normal = normal;
-  found.on_other = center_a + circles.radius_a * normal;
-  found.on_circle = center_b - circles.radius_b * normal;
-  if (circles.touching()) {
+  Point common;
+  if (touching) {
     // From both centers, so that it is the same both ways.
     const auto middle = [&](double radius_one, double radius_other) {
       return 0.5 * (std::max(distance - radius_other, 0.0) + std::min(radius_one, distance));
     };
-    found.touching = true;
-    found.common = 0.5 * ((center_a + middle(circles.radius_a, circles.radius_b) * normal) +
-                          (center_b - middle(circles.radius_b, circles.radius_a) * normal));
+    common = 0.5 * ((center_a + middle(circles.radius_a, circles.radius_b) * normal) +
+                    (center_b - middle(circles.radius_b, circles.radius_a) * normal));
   }
+  return {.touching = touching,
+          .distance = distance - circles.radius,
+          .reach = circles.reach(),
+          .normal = normal,
+          .on_other = center_a + circles.radius_a * normal,
+          .on_circle = center_b - circles.radius_b * normal,
+          .common = common};
 }
 
 }  // namespace broadside::detail

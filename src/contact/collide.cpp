@@ -1,6 +1,7 @@
 #include "broadside/contact/collide.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -13,6 +14,7 @@
 #include "contact/gap.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/order.hpp"
+#include "contact/pick.hpp"
 #include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
@@ -50,25 +52,28 @@ class Placed {
   Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
     const Vec2 p = at_a.position;
     const Vec2 q = at_b.position;
-    anchor_ = p.x < q.x || (p.x == q.x && p.y < q.y) ? p : q;
-    place(a, at_a, anchor_, a_);
-    place(b, at_b, anchor_, b_);
+    // Without branches on which of the two positions is less: nobody could foresee them.
+    const bool p_is_less = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
+    anchor_ = *detail::pick(p_is_less, &at_b.position, &at_a.position);
     // By kind first: then it can be guessed which branches are taken.
-    if (a.index() != b.index()) {
-      swapped_ = b.index() < a.index();
-    } else {
-      const double key = detail::order(to_point(q) - to_point(p));
-      swapped_ = key < 0.0 || (key == 0.0 && is_less(b_, a_));
+    const bool is_same_kind = a.index() == b.index();
+    const double key = is_same_kind ? detail::order(to_point(q) - to_point(p)) : 1.0;
+    swapped_ = is_same_kind ? key < 0.0 : b.index() < a.index();
+    place(a, at_a, anchor_, shapes_[swapped_ ? 1 : 0]);
+    place(b, at_b, anchor_, shapes_[swapped_ ? 0 : 1]);
+    if (key == 0.0 && is_less(shapes_[1], shapes_[0])) {
+      std::swap(shapes_[0], shapes_[1]);
+      swapped_ = true;
     }
   }
 
-  [[nodiscard]] const Convex& first() const { return swapped_ ? b_ : a_; }
-  [[nodiscard]] const Convex& second() const { return swapped_ ? a_ : b_; }
+  [[nodiscard]] const Convex& first() const { return shapes_[0]; }
+  [[nodiscard]] const Convex& second() const { return shapes_[1]; }
   [[nodiscard]] bool swapped() const { return swapped_; }
   [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
   /// Turns a direction from the first to the second into one from a to b.
   [[nodiscard]] Vec2 from_a(Point normal) const {
-    return detail::to_direction(swapped_ ? -1.0 * normal : normal);
+    return detail::to_direction(detail::sign(swapped_) * normal);
   }
 
  private:
@@ -87,8 +92,7 @@ class Placed {
     return false;
   }
 
-  Convex a_;
-  Convex b_;
+  std::array<Convex, 2> shapes_;  ///< the first and the second
   Vec2 anchor_;
   bool swapped_ = false;
 };
@@ -179,19 +183,19 @@ Touch collide_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
   });
 }
 
-void distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
-                          detail::CircleDistance& found) {
+detail::CircleDistance distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
+                                            const Transform& at_b) {
   const Circle* circle_a = std::get_if<Circle>(&a);
   const Circle* circle_b = std::get_if<Circle>(&b);
   if (circle_a != nullptr && circle_b != nullptr) {
-    detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b, found);
-  } else if (circle_a != nullptr) {
-    visit_other(b,
-                [&](const auto& other) { detail::distance_to_circle(other, at_b, *circle_a, at_a, found); });
-  } else {
-    visit_other(a,
-                [&](const auto& other) { detail::distance_to_circle(other, at_a, *circle_b, at_b, found); });
+    return detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b);
   }
+  if (circle_a != nullptr) {
+    return visit_other(
+        b, [&](const auto& other) { return detail::distance_to_circle(other, at_b, *circle_a, at_a); });
+  }
+  return visit_other(
+      a, [&](const auto& other) { return detail::distance_to_circle(other, at_a, *circle_b, at_b); });
 }
 
 Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
@@ -244,14 +248,15 @@ float to_distance(double apart) {
 }
 
 Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
-  return {to_distance(distance), placed.in_world(placed.swapped() ? found.point_b : found.point_a),
-          placed.in_world(placed.swapped() ? found.point_a : found.point_b), placed.from_a(found.normal)};
+  return {to_distance(distance),
+          placed.in_world(detail::pick(placed.swapped(), found.point_a, found.point_b)),
+          placed.in_world(detail::pick(placed.swapped(), found.point_b, found.point_a)),
+          placed.from_a(found.normal)};
 }
 
 /// `distance` where one of the two is a circle, and none is a mask.
 Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  detail::CircleDistance found;
-  distance_with_circle(a, at_a, b, at_b, found);
+  const detail::CircleDistance found = distance_with_circle(a, at_a, b, at_b);
   const bool is_turned = !std::holds_alternative<Circle>(b);
   const Vec2 normal = detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal);
   double distance = found.distance;
@@ -270,6 +275,30 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
   const Vec2 on_other = to_vec2(found.on_other);
   const Vec2 on_circle = to_vec2(found.on_circle);
   return {to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle, normal};
+}
+
+bool is_inside(Vec2 point, const Box& box, const Transform& at) {
+  const detail::Frame frame = detail::frame_of(box, at.rotation);
+  const double axis2 = dot(frame.axis, frame.axis);
+  const Point local = frame.to_frame((to_point(point) - to_point(at.position)) - frame.center);
+  return std::abs(local.x) <= static_cast<double>(box.half_size.x) * axis2 &&
+         std::abs(local.y) <= static_cast<double>(box.half_size.y) * axis2;
+}
+
+/// `distance` of two boxes that touch clearly, by the kernel that `collide` has for them: its first point, if
+/// both share that. Nothing else.
+std::optional<Distance> distance_of_touching(const Box& a, const Transform& at_a, const Box& b,
+                                             const Transform& at_b) {
+  constexpr double relative_rounding = 1e-9;
+  Manifold manifold;
+  const Touch touch = detail::collide_boxes(a, at_a, b, at_b, manifold);
+  const double lengths = touch.reach + reach_of(at_a, at_b);
+  const Vec2 common = manifold.points[0].position;
+  if (!touch.touching || !(touch.separation < -relative_rounding * lengths) || !is_inside(common, a, at_a) ||
+      !is_inside(common, b, at_b)) {
+    return std::nullopt;
+  }
+  return Distance{0.0F, common, common, manifold.normal};
 }
 
 /// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
@@ -350,6 +379,11 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (has_circle(a, b)) {
     return distance_round(a, at_a, b, at_b);
   }
+  if (are_both<Box>(a, b)) {
+    if (const auto met = distance_of_touching(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
+      return *met;
+    }
+  }
   const Placed placed{a, at_a, b, at_b};
   const ConvexDistance found = detail::distance(placed.first(), placed.second());
   if (is_clearly_apart(found.distance, placed, at_a, at_b)) {
@@ -402,7 +436,7 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
     }
   }
   const Placed placed{a, at_a, b, at_b};
-  const Point relative = placed.swapped() ? -1.0 * way : way;
+  const Point relative = detail::sign(placed.swapped()) * way;
   double distance_at_start = 0.0;
   const std::optional<ConvexHit> hit =
       detail::cast(placed.first(), relative, placed.second(), distance_at_start);
@@ -415,7 +449,7 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;
   }
-  const Point moved = placed.swapped() ? hit->time * way : Point{};
+  const Point moved = detail::pick(placed.swapped(), 0.0, hit->time) * way;
   return CastHit{to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "contact/gap.hpp"
+#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -117,6 +118,29 @@ std::optional<Point> crossing_point(const Convex& a, const Convex& b) {
   return std::nullopt;
 }
 
+/// Returns the middle of what the faces of a core leave of a segment; nothing if rounding leaves nothing.
+/// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978.
+std::optional<Point> middle_inside(const Convex& segment, const Convex& core, double rounding) {
+  const Point start{segment.points[0].x, segment.points[0].y};
+  const Point way = segment.points[1] - start;
+  double first = 0.0;
+  double last = 1.0;
+  for (std::size_t i = 0; i < faces(core); ++i) {
+    const Face f = face(core, i);
+    const double out = dot(f.normal, start - f.start) - rounding * length_along_axes(f.normal);
+    const double rate = dot(f.normal, way);
+    if (rate == 0.0 && out > 0.0) {
+      return std::nullopt;
+    }
+    // Whether it comes in or leaves is as good as random.
+    const bool comes = rate < 0.0;
+    const double time = rate == 0.0 ? 1.0 : -out / rate;
+    first = larger(first, pick(comes, 0.0, time));
+    last = -larger(-last, -pick(comes, time, 1.0));
+  }
+  return first <= last ? std::optional(start + (0.5 * (first + last)) * way) : std::nullopt;
+}
+
 /// Returns a point of both cores, which are not apart: the middle of what the faces of the one with more
 /// corners leave of the other.
 Point common_point(const Convex& a, const Convex& b) {
@@ -131,6 +155,11 @@ Point common_point(const Convex& a, const Convex& b) {
     }
   }
   const double rounding = relative_rounding * (reach(a) + reach(b));
+  if (a.size == 2) {
+    if (const std::optional<Point> middle = middle_inside(a, b, rounding)) {
+      return *middle;
+    }
+  }
   // Each of the at most 16 faces adds one corner at most; rounding might add more.
   std::array<Corners, 2> rooms;
   Corners* kept = &rooms[0];
@@ -272,6 +301,43 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
   return manifold;
 }
 
+void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
+  const Ready ready{a, b};
+  if (!ready.is_finite) {
+    found.distance = std::numeric_limits<double>::infinity();
+    found.normal = {1.0, 0.0};
+    return;
+  }
+  Gap gap = find_gap(ready.a, ready.b, Effort::distance);
+  if (gap.apart && !gap.touching) {
+    // Rounding must not make 0 of what is apart.
+    found.distance = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
+    found.point_a = gap.point_a + a.radius * gap.normal;
+    found.point_b = gap.point_b - b.radius * gap.normal;
+    found.normal = gap.normal;
+    return;
+  }
+  Point common;
+  if (gap.apart) {
+    // From the closest point of a: b's surface at the least, a's at the most.
+    const double least = std::max(gap.distance - b.radius, 0.0);
+    const double most = std::min(a.radius, gap.distance);
+    common = gap.point_a + (0.5 * (least + most)) * gap.normal;
+    // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
+    constexpr double relative_rounding = 1e-9;
+    const bool is_same =
+        ready.a.size == 1 || ready.b.size == 1 ||
+        (gap.meeting != Meeting::corners && deepest(gap, a, b) < -relative_rounding * (reach(a) + reach(b)));
+    if (!is_same) {
+      gap = find_gap(ready.a, ready.b, Effort::touching);
+    }
+  } else {
+    gap.touching = true;
+    common = common_point(gap, ready.a, ready.b);
+  }
+  found = {0.0, common, common, gap.normal, gap.touching, deepest(gap, ready.a, ready.b)};
+}
+
 }  // namespace
 
 Touch touch(const Convex& a, const Convex& b) {
@@ -297,37 +363,12 @@ ConvexManifold collide(const Convex& a, const Convex& b) {
 }
 
 ConvexDistance distance(const Convex& a, const Convex& b) {
-  const Ready ready{a, b};
-  if (!ready.is_finite) {
-    return {.distance = std::numeric_limits<double>::infinity(),
-            .point_a = {},
-            .point_b = {},
-            .normal = {1.0, 0.0}};
+  ConvexDistance found;
+  const bool are_lines = a.size == 2 && b.size == 2 && a.is_sound && b.is_sound;
+  if (!are_lines || !find_line_distance(a, b, found)) {
+    find_distance(a, b, found);
   }
-  const Gap gap = find_gap(ready.a, ready.b, Effort::distance);
-  if (!gap.apart) {
-    const Point common = common_point(gap, ready.a, ready.b);
-    return {0.0, common, common, gap.normal, true, deepest(gap, ready.a, ready.b)};
-  }
-  if (gap.touching) {
-    // From the closest point of a: b's surface at the least, a's at the most.
-    const double least = std::max(gap.distance - b.radius, 0.0);
-    const double most = std::min(a.radius, gap.distance);
-    const Point common = gap.point_a + (0.5 * (least + most)) * gap.normal;
-    // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
-    constexpr double relative_rounding = 1e-9;
-    const bool is_same =
-        ready.a.size == 1 || ready.b.size == 1 ||
-        (gap.meeting != Meeting::corners && deepest(gap, a, b) < -relative_rounding * (reach(a) + reach(b)));
-    const Gap met = is_same ? gap : find_gap(ready.a, ready.b, Effort::touching);
-    return {0.0, common, common, met.normal, met.touching, deepest(met, ready.a, ready.b)};
-  }
-  // Rounding must not make 0 of what is apart.
-  const double apart = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
-  return {.distance = apart,
-          .point_a = gap.point_a + a.radius * gap.normal,
-          .point_b = gap.point_b - b.radius * gap.normal,
-          .normal = gap.normal};
+  return found;
 }
 
 }  // namespace broadside::detail

@@ -6,6 +6,7 @@
 
 #include "contact/axes.hpp"
 #include "contact/order.hpp"
+#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -200,8 +201,9 @@ Closest find_closest_of_all(const Convex& a, const Convex& b) {
 void meet_closest(const Convex& a, const Convex& b, const Closest& closest, Gap& gap) {
   const double radius = a.radius + b.radius;
   const Convex& core = closest.on_b ? b : a;
-  const Point start = core.points[closest.of_core];
-  const Point on_other = (closest.on_b ? a : b).points[closest.of_other];
+  const Convex& other = closest.on_b ? a : b;
+  const Point start{core.points[closest.of_core].x, core.points[closest.of_core].y};
+  const Point on_other{other.points[closest.of_other].x, other.points[closest.of_other].y};
   gap.apart = true;
   gap.distance = std::sqrt(closest.distance2);
   Point on_core = start;
@@ -214,8 +216,8 @@ void meet_closest(const Convex& a, const Convex& b, const Closest& closest, Gap&
   } else {
     gap.touching = closest.distance2 <= radius * radius;
   }
-  gap.point_a = closest.on_b ? on_other : on_core;
-  gap.point_b = closest.on_b ? on_core : on_other;
+  gap.point_a = pick(closest.on_b, on_core, on_other);
+  gap.point_b = pick(closest.on_b, on_other, on_core);
 }
 
 /// Finds a corner of the difference to begin the walk at; nothing if the cores are not apart.
@@ -237,14 +239,10 @@ void meet_at_corners(const Closest& closest, Gap& gap) {
   }
 }
 
-}  // namespace
-
-Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
+/// Does what `find_gap` does where none of the two is a point. All it returns is one object, which so is not
+/// copied.
+Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   constexpr double relative_rounding = 1e-9;
-
-  if (a.size == 1 || b.size == 1) {
-    return find_point_gap(a, b, effort);
-  }
   Gap gap;
   if (a.size == 2 && b.size == 2) {
     if (find_line_gap(a, b, effort, gap)) {
@@ -309,6 +307,12 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
     meet_at_corners(closest, gap);
   }
   return gap;
+}
+
+}  // namespace
+
+Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
+  return a.size == 1 || b.size == 1 ? find_point_gap(a, b, effort) : find_gap_of_edges(a, b, effort);
 }
 
 const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {

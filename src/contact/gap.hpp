@@ -10,6 +10,8 @@
 
 namespace broadside::detail {
 
+struct ConvexDistance;
+
 // A convex shape is a core, the hull of its points, rounded by a radius. Here is how two cores lie to each
 // other; all that is asked of two convex shapes follows from it, so that all answers agree.
 
@@ -63,7 +65,7 @@ inline std::size_t end_corner(std::size_t index) {
 /// Returns one face of a core.
 inline Face face(const Convex& core, std::size_t index) {
   if (is_edge(core, index)) {
-    const Point start = core.points[index];
+    const Point start{core.points[index].x, core.points[index].y};
     const Point edge = core.points[next(core, index)] - start;
     return {start, {edge.y, -edge.x}};
   }
@@ -128,6 +130,11 @@ Gap find_point_gap(const Convex& a, const Convex& b, Effort effort);
 /// `find_gap`, where rounding may decide which face is met: an end on, or within the slack of, the other
 /// line, and, for `touching`, a corner that stands on a face. Complexity: O(1).
 bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap);
+
+/// Does all that `distance` does for two segments. Returns false, and leaves it to others, where
+/// `find_line_gap` does, and within rounding of touching. Complexity: O(1).
+/// @param found as it is made
+bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found);
 
 /// Returns the core without the corners that rounding has laid onto each other or onto their neighbors' line:
 /// `core` itself if it has none, else what is then made in `room`.

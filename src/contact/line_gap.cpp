@@ -2,71 +2,78 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 
+#include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
 #include "contact/order.hpp"
+#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
 namespace {
 
-/// An end of one line as seen from the other line: what of that is the closest.
-struct Sight {
-  double along;      ///< line dot way from its start to the end that is seen
-  double left;       ///< how far to the left of the line that end is, times the length of the line
-  double distance2;  ///< of the two
-  bool is_corner;    ///< an end of the line is the closest
-  bool is_second;    ///< if so, its second one
-  double beyond;     ///< above 0 if that is more than the radius: by squares, without roots or divisions
+// Both ends of a line at once, in a register that every machine has, or its compiler makes of what it has.
+constexpr std::size_t ends = 2;
+using Pair [[gnu::vector_size(ends * sizeof(double))]] = double;
+
+/// Both ends of one line as seen from the other line.
+struct Sights {
+  Pair along;      ///< line dot way from its start to the end that is seen
+  Pair left;       ///< how far to the left of the line that end is, times the length of the line
+  Pair distance2;  ///< of the two
+  Pair beyond;     ///< above 0 if that is more than the radius: by squares, without roots or divisions
 };
 
 /// A line, and how it sees the ends of another.
 struct Line {
   Line(const Convex& core, double radius_of_both)
-      : start(core.points[0]),
+      // Number by number: as a whole it would have to be waited for where it has just been placed.
+      : start{core.points[0].x, core.points[0].y},
         edge(core.points[1] - start),
         length2(dot(edge, edge)),
-        inverse2(1.0 / length2),
         radius2(radius_of_both * radius_of_both) {}
 
-  [[nodiscard]] Sight see(Point from_start, Point from_end) const {
-    const double along = dot(edge, from_start);
-    const double left = cross(edge, from_start);
-    const bool is_second = along >= length2;
-    const bool is_corner = is_second || along <= 0.0;
-    const double from_start2 = dot(from_start, from_start);
-    const double from_end2 = dot(from_end, from_end);
-    const double corner2 = is_second ? from_end2 : from_start2;
-    const double left2 = left * left;
-    return {along,     left,      is_corner ? corner2 : left2 * inverse2,
-            is_corner, is_second, (is_corner ? corner2 : left2) - (is_corner ? radius2 : radius2 * length2)};
+  /// @param from_start the ways to the ends that are seen
+  [[nodiscard]] Sights see(const std::array<Point, ends>& from_start,
+                           const std::array<Point, ends>& from_end) const {
+    const Pair x{from_start[0].x, from_start[1].x};
+    const Pair y{from_start[0].y, from_start[1].y};
+    const Pair end_x{from_end[0].x, from_end[1].x};
+    const Pair end_y{from_end[0].y, from_end[1].y};
+    const Pair along = edge.x * x + edge.y * y;
+    const Pair left = edge.x * y - edge.y * x;
+    const Pair left2 = left * left;
+    const auto is_second = along >= length2;
+    const auto is_corner = is_second | (along <= 0.0);
+    const Pair corner2 = is_second ? end_x * end_x + end_y * end_y : x * x + y * y;
+    return {along, left, is_corner ? corner2 : left2 / length2,
+            is_corner ? corner2 - radius2 : left2 - radius2 * length2};
   }
 
   Point start;
   Point edge;
   double length2;
-  double inverse2;
   double radius2;
 };
 
 /// Tells whether all that a line sees is to one side of it.
-bool are_beside(const Sight& one, const Sight& other) {
-  return one.left * other.left > 0.0;
+bool are_beside(const Sights& sights) {
+  return sights.left[0] * sights.left[1] > 0.0;
 }
 
 /// Tells whether a line has another in front of its side, and that as far as `distance2`, nearly.
-bool is_straight(const Line& line, const Sight& one, const Sight& other, double distance2) {
-  const double least = std::min(std::abs(one.left), std::abs(other.left));
-  return are_beside(one, other) && least * least >= straight * straight * distance2 * line.length2;
+bool is_straight(const Line& line, const Sights& sights, double distance2) {
+  const double least = std::min(std::abs(sights.left[0]), std::abs(sights.left[1]));
+  return are_beside(sights) && least * least >= straight * straight * distance2 * line.length2;
 }
 
 /// Finds the face of a line, a rectangle of no width, that no other beats by more than `slack`, as
 /// `find_widest_axis` does. Sets the corner of the other line that is the deepest behind it.
-Axis find_widest_side(const Line& line, const Sight& one, const Sight& other, double slack,
-                      std::size_t& deepest) {
+Axis find_widest_side(const Line& line, const Sights& sights, double slack, std::size_t& deepest) {
   const double unit = 1.0 / std::sqrt(line.length2);
-  const auto [low, high] = std::minmax(one.left, other.left);
-  const auto [back, front] = std::minmax(one.along, other.along);
+  const auto [low, high] = std::minmax({sights.left[0], sights.left[1]});
+  const auto [back, front] = std::minmax({sights.along[0], sights.along[1]});
   const std::array<double, 4> separations{-high * unit, low * unit, (back - line.length2) * unit,
                                           -front * unit};
   const double least =
@@ -75,25 +82,47 @@ Axis find_widest_side(const Line& line, const Sight& one, const Sight& other, do
   const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
                           (separations[2] >= least ? 4U : 0U) | 8U;
   const auto face = static_cast<std::size_t>(std::countr_zero(enough));
-  const std::array<bool, 4> is_other{other.left > one.left, other.left < one.left,
-                                     other.along<one.along, other.along> one.along};
+  const std::array<bool, 4> is_other{sights.left[1] > sights.left[0], sights.left[1] < sights.left[0],
+                                     sights.along[1]<sights.along[0], sights.along[1]> sights.along[0]};
   deepest = is_other[face] ? 1 : 0;
   return {Verdict::touching, face, separations[face]};
 }
 
+/// Two lines, and how each sees the ends of the other.
+struct Lines {
+  [[gnu::always_inline]] Lines(const Convex& core_a, const Convex& core_b)
+      : a(core_a, core_a.radius + core_b.radius), b(core_b, core_a.radius + core_b.radius) {
+    const Point end_a{core_a.points[1].x, core_a.points[1].y};
+    const Point end_b{core_b.points[1].x, core_b.points[1].y};
+    from_a = a.see({b.start - a.start, end_b - a.start}, {b.start - end_a, end_b - end_a});
+    from_b = b.see({a.start - b.start, end_a - b.start}, {a.start - end_b, end_a - end_b});
+  }
+
+  [[nodiscard]] bool are_apart() const { return are_beside(from_a) || are_beside(from_b); }
+  /// Tells whether they come within the radius. @pre are_apart()
+  [[nodiscard]] bool are_touching() const {
+    const auto is_within = (from_a.beyond <= 0.0) | (from_b.beyond <= 0.0);
+    return (is_within[0] | is_within[1]) != 0;
+  }
+
+  Line a;
+  Line b;
+  Sights from_a;  ///< the ends of b
+  Sights from_b;  ///< the ends of a
+};
+
 /// Does what `find_line_gap` does where no side parts the lines.
-bool meet_crossing(const Line& line_a, const Line& line_b, const std::array<Sight, 4>& sights, double slack,
-                   Gap& gap) {
+bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   std::size_t of_b = 0;
   std::size_t of_a = 0;
-  const Axis axis_a = find_widest_side(line_a, sights[0], sights[1], slack, of_b);
-  const Axis axis_b = find_widest_side(line_b, sights[2], sights[3], slack, of_a);
+  const Axis axis_a = find_widest_side(lines.a, lines.from_a, slack, of_b);
+  const Axis axis_b = find_widest_side(lines.b, lines.from_b, slack, of_a);
   if (std::max(axis_a.separation, axis_b.separation) > -slack) {
     return false;
   }
   const bool on_b = axis_b.separation > axis_a.separation + slack;
   const Axis& axis = on_b ? axis_b : axis_a;
-  const Line& line = on_b ? line_b : line_a;
+  const Line& line = on_b ? lines.b : lines.a;
   const Point right{line.edge.y, -line.edge.x};
   const std::array<Point, 4> normals{right, -1.0 * right, line.edge, -1.0 * line.edge};
   gap.touching = true;
@@ -103,58 +132,114 @@ bool meet_crossing(const Line& line_a, const Line& line_b, const std::array<Sigh
   return true;
 }
 
+/// Fills in all but whether they touch where a side parts the lines. Returns false where corners meet.
+[[gnu::always_inline]] inline bool meet_apart(const Lines& lines, const Convex& a, const Convex& b,
+                                              Gap& gap) {
+  const Sights& from_a = lines.from_a;
+  const Sights& from_b = lines.from_b;
+  const std::size_t of_b{from_a.distance2[1] < from_a.distance2[0]};
+  const std::size_t of_a{from_b.distance2[1] < from_b.distance2[0]};
+  const bool on_b = from_b.distance2[of_a] < from_a.distance2[of_b];
+  const std::size_t seen = pick(on_b, of_b, of_a);
+  const double along = pick(on_b, from_a.along[seen], from_b.along[seen]);
+  const double left = pick(on_b, from_a.left[seen], from_b.left[seen]);
+  const double length2 = pick(on_b, lines.a.length2, lines.b.length2);
+  const Point edge = pick(on_b, lines.a.edge, lines.b.edge);
+  const bool is_second = along >= length2;
+  const bool is_corner = is_second | (along <= 0.0);
+  const std::size_t corner_a = pick(on_b, std::size_t{is_second}, seen);
+  const std::size_t corner_b = pick(on_b, seen, std::size_t{is_second});
+  const Point at_a{a.points[corner_a].x, a.points[corner_a].y};
+  const Point at_b{b.points[corner_b].x, b.points[corner_b].y};
+  // The way from a to b, of any length: from corner to corner, or across the line.
+  const double across = sign(on_b != std::signbit(left));
+  const Point way = pick(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
+  const double way2 = dot(way, way);
+  const double root = std::sqrt(way2);
+  const double unit = root > 0.0 ? 1.0 / root : 0.0;
+  gap.apart = true;
+  gap.distance = pick(is_corner, std::abs(left) * unit, root);
+  if (way2 > 0.0) {
+    gap.normal = unit * way;
+  }
+  const Point core_start = pick(on_b, lines.a.start, lines.b.start);
+  const Point on_line = core_start + (along / length2) * edge;
+  gap.point_a = pick(is_corner | on_b, on_line, at_a);
+  gap.point_b = pick(is_corner | !on_b, on_line, at_b);
+  const std::size_t face{left > 0.0};
+  gap.meeting = is_corner ? Meeting::corners : on_b ? Meeting::face_of_b : Meeting::face_of_a;
+  gap.of_a = pick(is_corner | on_b, face, corner_a);
+  gap.of_b = pick(is_corner | !on_b, face, corner_b);
+  return !is_corner;
+}
+
+/// Tells whether a corner stands on a face of the other line, so that that is what is met.
+bool stands_on_face(const Lines& lines, double distance) {
+  const double distance2 = distance * distance;
+  return is_straight(lines.a, lines.from_a, distance2) || is_straight(lines.b, lines.from_b, distance2);
+}
+
+double line_slack(const Convex& a, const Convex& b) {
+  return face_slack * std::min(rough_size(a), rough_size(b));
+}
+
 }  // namespace
 
 bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
-  const double radius = a.radius + b.radius;
-  const Line line_a{a, radius};
-  const Line line_b{b, radius};
-  const Point a0 = a.points[0];
-  const Point a1 = a.points[1];
-  const Point b0 = b.points[0];
-  const Point b1 = b.points[1];
-  // The ends of b, and those of a.
-  const std::array<Sight, 4> sights{line_a.see(b0 - a0, b0 - a1), line_a.see(b1 - a0, b1 - a1),
-                                    line_b.see(a0 - b0, a0 - b1), line_b.see(a1 - b0, a1 - b1)};
-  if (!(are_beside(sights[0], sights[1]) || are_beside(sights[2], sights[3]))) {
-    return meet_crossing(line_a, line_b, sights, face_slack * std::min(rough_size(a), rough_size(b)), gap);
+  const Lines lines{a, b};
+  if (!lines.are_apart()) {
+    return meet_crossing(lines, line_slack(a, b), gap);
   }
-  gap.touching = std::min(std::min(sights[0].beyond, sights[1].beyond),
-                          std::min(sights[2].beyond, sights[3].beyond)) <= 0.0;
+  gap.touching = lines.are_touching();
   if (effort == Effort::touching && !gap.touching) {
     return true;
   }
-  const std::size_t of_a = sights[1].distance2 < sights[0].distance2 ? 1 : 0;
-  const std::size_t of_b = sights[3].distance2 < sights[2].distance2 ? 3 : 2;
-  const bool on_b = sights[of_b].distance2 < sights[of_a].distance2;
-  const std::size_t best = on_b ? of_b : of_a;
-  const Sight& sight = sights[best];
-  const std::size_t corner = best & 1U;
-  const Line& line = on_b ? line_b : line_a;
-  const Point seen = (on_b ? a : b).points[corner];
-  if (sight.is_corner && effort == Effort::touching &&
-      (is_straight(line_a, sights[0], sights[1], sight.distance2) ||
-       is_straight(line_b, sights[2], sights[3], sight.distance2))) {
-    return false;
-  }
-  gap.apart = true;
-  gap.distance = std::sqrt(sight.distance2);
-  if (sight.is_corner) {
-    const std::size_t own = sight.is_second ? 1 : 0;
-    gap.of_a = on_b ? corner : own;
-    gap.of_b = on_b ? own : corner;
-    gap.point_a = a.points[gap.of_a];
-    gap.point_b = b.points[gap.of_b];
-    if (gap.distance > 0.0) {
-      gap.normal = (1.0 / gap.distance) * (gap.point_b - gap.point_a);
+  return meet_apart(lines, a, b, gap) || effort == Effort::distance || !stands_on_face(lines, gap.distance);
+}
+
+bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
+  // Within this share of the numbers rounding may tell otherwise.
+  constexpr double relative_rounding = 1e-9;
+  const Lines lines{a, b};
+  Gap crossing;
+  Gap gap;
+  Point common;
+  if (!lines.are_apart()) {
+    const double left_start = lines.from_b.left[0];
+    const double left_end = lines.from_b.left[1];
+    if (!(left_start * left_end < 0.0 && lines.from_a.left[0] * lines.from_a.left[1] < 0.0) ||
+        !meet_crossing(lines, line_slack(a, b), crossing)) {
+      return false;
     }
+    gap.distance = crossing.distance;
+    gap.normal = {crossing.normal.x, crossing.normal.y};
+    common = lines.a.start + (left_start / (left_start - left_end)) * lines.a.edge;
+  } else if (lines.are_touching()) {
+    if (!meet_apart(lines, a, b, gap) && stands_on_face(lines, gap.distance)) {
+      return false;
+    }
+    // From the closest point of a: b's surface at the least, a's at the most.
+    const double least = std::max(gap.distance - b.radius, 0.0);
+    const double most = std::min(a.radius, gap.distance);
+    common = gap.point_a + (0.5 * (least + most)) * gap.normal;
+  } else {
+    meet_apart(lines, a, b, gap);
+    // Rounding must not make 0 of what is apart.
+    found.distance = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
+    found.point_a = gap.point_a + a.radius * gap.normal;
+    found.point_b = gap.point_b - b.radius * gap.normal;
+    found.normal = gap.normal;
     return true;
   }
-  const Point on_line = line.start + (sight.along * line.inverse2) * line.edge;
-  gap.point_a = on_b ? seen : on_line;
-  gap.point_b = on_b ? on_line : seen;
-  const double unit = std::copysign(1.0 / std::sqrt(line.length2), sight.left);
-  meet_at_face(on_b, sight.left > 0.0 ? 1 : 0, corner, {-unit * line.edge.y, unit * line.edge.x}, gap);
+  const double deepest = gap.distance - a.radius - b.radius;
+  if (!(deepest < -relative_rounding * (reach(a) + reach(b)))) {
+    return false;
+  }
+  found.point_a = common;
+  found.point_b = common;
+  found.normal = gap.normal;
+  found.met = true;
+  found.deepest = deepest;
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "contact/frame.hpp"
+#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -34,7 +35,7 @@ struct Ray {
 
   /// Widens the radius, given how large the numbers of the core are; returns what clear of it is.
   double widen(double numbers) {
-    const double all = std::max({largest_side(start), largest_side(way), numbers, radius});
+    const double all = larger(larger(largest_side(start), largest_side(way)), larger(numbers, radius));
     radius += tolerance * all;
     return clear * (reach + all);
   }
@@ -99,9 +100,11 @@ struct Face {
 };
 
 /// @param numbers how large those of the core are
-[[gnu::always_inline]] inline CoreVerdict meet_face(Ray ray, double numbers, const Face& face, Found& found) {
+/// @param side of the edge that is outside: 1 to the right, -1 to the left
+[[gnu::always_inline]] inline CoreVerdict meet_face(Ray ray, double numbers, const Face& face, double side,
+                                                    Found& found) {
   const bool is_sharp = ray.radius == 0.0;
-  const Point outward{face.edge.y, -face.edge.x};
+  const Point outward{side * face.edge.y, -side * face.edge.x};
   const Point from = ray.start - face.start;
   const double edge2 = dot(face.edge, face.edge);
   const double full = ray.axis2 * edge2;
@@ -112,23 +115,23 @@ struct Face {
   if (!(gap > clear * length)) {
     return CoreVerdict::unsure;
   }
-  if (!(rate >= gap)) {
-    return CoreVerdict::miss;
-  }
-  const double time = gap / rate;
-  const double along = dot(from + time * ray.way, face.edge);
-  if (along >= 0.0 && along <= full) {
-    found.time = time;
+  // Times the rate, so that what nobody can foresee does not have to wait for a division.
+  const double along = rate * dot(from, face.edge) + gap * dot(ray.way, face.edge);
+  if ((rate >= gap) & (along >= 0.0) & (along <= rate * full)) {
+    found.time = gap / rate;
     found.normal = outward;
     found.length2 = edge2;
     return CoreVerdict::hit;
   }
+  if (!(rate >= gap)) {
+    return CoreVerdict::miss;
+  }
   const bool is_end = along > 0.0;
   const double length_back = is_end ? ray.axis2 : 0.0;
-  const double side = is_end ? -1.0 : 1.0;
+  const double to_neighbor = is_end ? -1.0 : 1.0;
   const Point beyond{is_end ? face.after.x : face.before.x, is_end ? face.after.y : face.before.y};
-  return meet_corner(ray, {from - length_back * face.edge, side * face.edge, beyond}, is_sharp, outward,
-                     found);
+  return meet_corner(ray, {from - length_back * face.edge, to_neighbor * face.edge, beyond}, is_sharp,
+                     outward, found);
 }
 
 [[gnu::always_inline]] inline CoreVerdict meet_point(Ray ray, Found& found) {
@@ -145,14 +148,11 @@ struct Face {
 
 [[gnu::always_inline]] inline CoreVerdict meet_line(const Vec2& first, const Vec2& second, const Ray& ray,
                                                     Found& found) {
-  const Point way = to_point(second) - to_point(first);
-  const bool is_left = cross(ray.start - ray.axis2 * to_point(first), way) < 0.0;
-  const double side = is_left ? -1.0 : 1.0;
-  const Point edge = side * way;
-  const Point back = -1.0 * edge;
-  const double numbers = std::max(largest_side(to_point(first)), largest_side(to_point(second)));
-  return meet_face(ray, numbers, {ray.axis2 * to_point(*(is_left ? &second : &first)), edge, edge, back},
-                   found);
+  const Point start = ray.axis2 * to_point(first);
+  const Point edge = to_point(second) - to_point(first);
+  const double side = std::copysign(1.0, cross(ray.start - start, edge));
+  const double numbers = larger(largest_side(to_point(first)), largest_side(to_point(second)));
+  return meet_face(ray, numbers, {start, edge, edge, -1.0 * edge}, side, found);
 }
 
 [[gnu::always_inline]] inline CoreVerdict meet(const Capsule& capsule, const Ray& ray, Found& found) {
@@ -166,15 +166,15 @@ struct Face {
   const std::span<const Vec2> vertices = polygon.vertices();
   const std::size_t size = vertices.size();
   const auto [face, reach] = FaceGuess::entry(polygon, ray.start, ray.way, ray.radius);
-  const std::size_t end = face + 1 == size ? 0 : face + 1;
-  const std::size_t after = end + 1 == size ? 0 : end + 1;
-  const std::size_t before = face == 0 ? size - 1 : face - 1;
+  const std::size_t end = pick<std::size_t>(face + 1 == size, face + 1, 0);
+  const std::size_t after = pick<std::size_t>(end + 1 == size, end + 1, 0);
+  const std::size_t before = pick<std::size_t>(face == 0, face - 1, size - 1);
   const Point corner = to_point(vertices[face]);
   const Point corner_end = to_point(vertices[end]);
   return meet_face(ray, reach,
                    {ray.axis2 * corner, corner_end - corner, to_point(vertices[before]) - corner,
                     to_point(vertices[after]) - corner_end},
-                   found);
+                   1.0, found);
 }
 
 /// Of the four faces only the two that the ray comes against count: mirrored so that these are the right and
@@ -188,11 +188,15 @@ struct Face {
   const double moved = ray.radius * std::sqrt(ray.axis2);
   const Point gap{seen.start.x - half.x * ray.axis2 - moved, seen.start.y - half.y * ray.axis2 - moved};
   const bool by_y = gap.x * seen.way.y > gap.y * seen.way.x;
-  // The upper face leads to the left, the right one up; beyond both ends it goes down, or to the left.
-  const Point edge{by_y ? -2.0 * half.x : 0.0, by_y ? 0.0 : 2.0 * half.y};
-  const Point beyond{by_y ? 0.0 : -2.0 * half.x, by_y ? -2.0 * half.y : 0.0};
-  const Point start{ray.axis2 * half.x, ray.axis2 * (by_y ? half.y : -half.y)};
-  const CoreVerdict verdict = meet_face(seen, std::max(half.x, half.y), {start, edge, beyond, beyond}, found);
+  // The upper face leads to the left, the right one up; beyond both ends it goes down, or to the left. By 1
+  // and 0, as which of the two it is cannot be guessed.
+  const auto y = static_cast<double>(by_y);
+  const double x = 1.0 - y;
+  const Point edge{-2.0 * half.x * y, 2.0 * half.y * x};
+  const Point beyond{-2.0 * half.x * x, -2.0 * half.y * y};
+  const Point start{ray.axis2 * half.x, ray.axis2 * half.y * (y - x)};
+  const CoreVerdict verdict = meet_face(seen, 0.5 * ((half.x + half.y) + std::abs(half.x - half.y)),
+                                        {start, edge, beyond, beyond}, 1.0, found);
   found.normal = {mirror.x * found.normal.x, mirror.y * found.normal.y};
   return verdict;
 }
@@ -275,7 +279,6 @@ CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, cons
                 other, at_other, hit);
 }
 
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Circle&, const Transform&, CoreHit&);
 template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Box&, const Transform&, CoreHit&);
 template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Capsule&, const Transform&, CoreHit&);
 template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Segment&, const Transform&, CoreHit&);

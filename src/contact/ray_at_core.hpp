@@ -21,7 +21,7 @@ struct CoreHit {
   Point normal;       ///< outward unit vector (world); at a corner without a radius, that of a face
 };
 
-/// Follows a ray to where it comes into a shape.
+/// Follows a ray to where it comes into a shape other than a circle.
 /// @param hit set where it hits
 /// Complexity: O(1), of polygons O(n) to find the face. Source: M. Cyrus, J. Beck, Generalized two- and
 /// three-dimensional clipping, 1978; corners are ours.

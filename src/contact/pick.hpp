@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <type_traits>
+
+#include "base/convex.hpp"
+
+namespace broadside::detail {
+
+// One of two without a branch, where which one is as good as random: a branch that is guessed wrong costs
+// more than all the arithmetic around it.
+
+template <typename T>
+constexpr T pick(bool second, T a, T b) {
+  if constexpr (std::is_unsigned_v<T>) {
+    return a ^ ((a ^ b) & (T{0} - T{second}));
+  } else {
+    const std::array<T, 2> both{a, b};
+    return both[second ? 1 : 0];
+  }
+}
+/// Number by number: a point that was just written as two numbers would have to be waited for.
+constexpr Point pick(bool second, Point a, Point b) {
+  return {pick(second, a.x, b.x), pick(second, a.y, b.y)};
+}
+
+/// By value: of two references it would be a branch.
+constexpr double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+/// Returns 1 or -1.
+constexpr double sign(bool is_negative) {
+  constexpr std::array<double, 2> signs{1.0, -1.0};
+  return signs[is_negative ? 1 : 0];
+}
+
+}  // namespace broadside::detail
