@@ -17,6 +17,7 @@ class Polygon;
 namespace detail {
 struct Convex;
 struct FaceGuess;
+struct HullSource;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 
 /// Some edges of a polygon, number by number as registers take them; after the last come copies of it.
@@ -108,6 +109,7 @@ class Polygon {
     double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
     double reach = 0.0;         ///< how far any corner is from the origin, along the axes
     double extent = 0.0;        ///< how far any corner is from the first, along the axes
+    double shortest = 0.0;      ///< length of the shortest edge
     float radius = 0.0F;
     std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
     std::array<Vec2, most_vertices> vertices;
@@ -122,6 +124,7 @@ class Polygon {
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
   friend detail::FaceGuess;
+  friend detail::HullSource;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;
