@@ -22,12 +22,6 @@ struct FacingEdge {
   double radius_of_other;
 };
 
-/// Returns what makes a contact of a corner of the other core.
-constexpr std::uint32_t feature_of_other(bool on_b, std::size_t face, std::size_t corner_of_other) {
-  return on_b ? feature(Meeting::face_of_b, corner_of_other, face)
-              : feature(Meeting::face_of_a, face, corner_of_other);
-}
-
 /// Makes a contact of a point of the other core that is `height` in front of a face.
 inline ConvexPoint contact_at(Point at, double height, Point outward, double radius, double radius_of_other,
                               std::uint32_t made_by) {
@@ -80,17 +74,19 @@ inline void clip_edge(const FacingEdge& facing, ConvexManifold& manifold) {
   const Both x = ((facing.start.x + cut_along * -outward.y) + cut_height * outward.x) + between * outward.x;
   const Both y = ((facing.start.y + cut_along * outward.x) + cut_height * outward.y) + between * outward.y;
   const bool is_line = cut_along[0] < cut_along[1];
-  const auto own = [&](std::size_t corner) {
-    return facing.on_b ? feature(Meeting::face_of_a, facing.edge, corner)
-                       : feature(Meeting::face_of_b, corner, facing.edge);
+  const auto pick = [&](std::size_t i, std::uint32_t cut, std::uint32_t uncut) {
+    const auto mask = static_cast<std::uint32_t>(is_cut[i]);
+    return (cut & mask) | (uncut & ~mask);
   };
-  const auto its = [&](std::size_t corner) { return feature_of_other(facing.on_b, facing.face, corner); };
-  const std::uint32_t features[] = {is_cut[0] != 0 ? own(facing.face_start) : its(facing.edge_end),
-                                    is_cut[1] != 0 ? own(facing.face_end) : its(facing.edge)};
+  const std::uint32_t features[] = {
+      pick(0, feature_at_face(facing.on_b, true, facing.face_start, facing.edge),
+           feature_at_face(facing.on_b, false, facing.face, facing.edge_end)),
+      pick(1, feature_at_face(facing.on_b, true, facing.face_end, facing.edge),
+           feature_at_face(facing.on_b, false, facing.face, facing.edge))};
   for (std::size_t i = 0; i < 2; ++i) {
     manifold.points[manifold.size] = {{x[i], y[i]}, separation[i], features[i]};
     const bool is_new = (manifold.size == 0) | is_line;
-    manifold.size += (separation[i] <= 0.0) & is_new ? 1U : 0U;
+    manifold.size += static_cast<std::uint32_t>((separation[i] <= 0.0) & is_new);
   }
 }
 

@@ -207,7 +207,7 @@ ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
   const Seen seen{gap, a, b};
   ConvexPoint contact =
       contact_at(seen.other.points[seen.corner], gap.distance, seen.outward, seen.core.radius,
-                 seen.other.radius, feature_of_other(seen.on_b, seen.face_index, seen.corner));
+                 seen.other.radius, feature_at_face(seen.on_b, false, seen.face_index, seen.corner));
   if (seen.other.size > 1) {
     // The deepest corner is beside the face: halfway between the two is nothing.
     contact.position = common_point(a, b);

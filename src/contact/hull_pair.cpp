@@ -32,12 +32,16 @@ Point unit(Point axis) {
   return (1.5 - 0.5 * dot(axis, axis)) * axis;
 }
 
-/// As `std::min` and `std::max`, but never with a branch.
+// To within rounding; never with a branch, which could not be guessed.
+
 double lesser(double a, double b) {
-  return a < b ? a : b;
+  return 0.5 * ((a + b) - std::fabs(a - b));
 }
 double greater(double a, double b) {
-  return a > b ? a : b;
+  return 0.5 * ((a + b) + std::fabs(a - b));
+}
+double sign(bool is_negative) {
+  return 1.0 - 2.0 * static_cast<double>(is_negative);
 }
 
 HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point offset) {
@@ -170,8 +174,7 @@ class HullPair {
     if (!look() || !meet()) {
       return answer_;
     }
-    const double side = swapped_ ? -1.0 : 1.0;
-    manifold.normal = to_direction(side * found_.normal);
+    manifold.normal = to_direction(sign(swapped_) * found_.normal);
     manifold.size = found_.size;
     for (std::uint32_t i = 0; i < found_.size; ++i) {
       const ConvexPoint& at = found_.points[i];
@@ -258,8 +261,7 @@ class HullPair {
     } else if (!is_deep(glance_.widest - radius_)) {
       return false;
     }
-    const double side = glance_.on_b ? -1.0 : 1.0;
-    found_.normal = side * facing.outward;
+    found_.normal = sign(glance_.on_b) * facing.outward;
     clip_edge(facing, found_);
     return found_.size > 0;
   }
