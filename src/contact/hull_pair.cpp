@@ -32,13 +32,11 @@ Point unit(Point axis) {
   return (1.5 - 0.5 * dot(axis, axis)) * axis;
 }
 
-// To within rounding; never with a branch, which could not be guessed.
+// Without branches, which could not be guessed.
 
+/// Returns the lesser of two numbers, to within rounding.
 double lesser(double a, double b) {
   return 0.5 * ((a + b) - std::fabs(a - b));
-}
-double greater(double a, double b) {
-  return 0.5 * ((a + b) + std::fabs(a - b));
 }
 double sign(bool is_negative) {
   return 1.0 - 2.0 * static_cast<double>(is_negative);
@@ -48,6 +46,7 @@ HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point off
   const Point start = rotate(at.rotation, to_point(a)) + offset;
   const Point end = rotate(at.rotation, to_point(b)) + offset;
   const Point edge = end - start;
+  const double along_axes = length_along_axes(edge);
   return {.kind = HullSource::Kind::line,
           .size = 2,
           .edges = nullptr,
@@ -57,9 +56,9 @@ HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point off
           .axis = edge,
           .inverse_length = 1.0 / std::sqrt(dot(edge, edge)),
           .radius = radius,
-          .reach = greater(length_along_axes(start), length_along_axes(end)) + radius,
-          .extent = length_along_axes(edge) + radius,
-          .shortest = greater(std::fabs(edge.x), std::fabs(edge.y)),
+          .reach = length_along_axes(start) + along_axes + radius,
+          .extent = along_axes + radius,
+          .shortest = 0.5 * along_axes,
           .is_fit = is_unit(at.rotation) && radius >= 0.0};
 }
 
@@ -152,16 +151,16 @@ bool is_last(const HullFaces& faces, std::size_t size, std::size_t number, Point
 class HullPair {
  public:
   HullPair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
-      : anchor_(anchor_of(at_a.position, at_b.position)),
-        order_(a.index() != b.index() ? static_cast<double>(b.index()) - static_cast<double>(a.index())
-                                      : order(to_point(at_b.position) - to_point(at_a.position))),
+      : at_a_(at_a),
+        at_b_(at_b),
+        anchor_(anchor_of(at_a.position, at_b.position)),
+        order_(order_of(a, at_a, b, at_b)),
         swapped_(order_ < 0.0),
         cores_{source_of(*std::array{&a, &b}[swapped_], *std::array{&at_a, &at_b}[swapped_], anchor_),
                source_of(*std::array{&b, &a}[swapped_], *std::array{&at_b, &at_a}[swapped_], anchor_)},
         radius_(cores_[0].radius + cores_[1].radius),
         lengths_(cores_[0].reach + cores_[1].reach),
-        rounding_(rounding_share * lengths_),
-        far_out_(length_along_axes(to_point(at_a.position)) + length_along_axes(to_point(at_b.position))) {}
+        rounding_(rounding_share * lengths_) {}
 
   [[nodiscard]] Answer touch() {
     if (!look()) {
@@ -184,6 +183,12 @@ class HullPair {
   }
 
  private:
+  static double order_of(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+    const auto by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index());
+    return by_kind != 0 ? static_cast<double>(by_kind)
+                        : order(to_point(at_b.position) - to_point(at_a.position));
+  }
+
   static Vec2 anchor_of(Vec2 p, Vec2 q) {
     const bool is_p = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
     return std::array{q, p}[is_p ? 1 : 0];
@@ -192,18 +197,22 @@ class HullPair {
   /// Tells whether what is in each other by this is so by more than rounding, that of the boxes too.
   [[nodiscard]] bool is_deep(double separation) const {
     constexpr double relative_rounding = 2e-12;  // twice as much as makes `collide` ask the boxes
-    return separation + rounding_ < -relative_rounding * (lengths_ + far_out_);
+    const Vec2 p = at_a_.position;
+    const Vec2 q = at_b_.position;
+    const auto far_out =
+        static_cast<double>((std::fabs(p.x) + std::fabs(p.y)) + (std::fabs(q.x) + std::fabs(q.y)));
+    return separation + rounding_ < -relative_rounding * (lengths_ + far_out);
   }
 
   /// Returns whether there may be a contact, else with an answer.
   bool look() {
     constexpr double most = 1e40;
-    const double shortest = lesser(cores_[0].shortest, cores_[1].shortest);
+    const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
     if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
           (shortest >= shortest_share * lengths_) & (lengths_ < most))) {
       return false;
     }
-    const double slack = face_slack * lesser(cores_[0].extent, cores_[1].extent);
+    const double slack = face_slack * std::min(cores_[0].extent, cores_[1].extent);
     glance(cores_, slack, rounding_, faces_, glance_);
     if (glance_.widest > radius_ + rounding_) {
       answer_ = Answer::apart;
@@ -244,16 +253,16 @@ class HullPair {
     if (glance_.widest >= -rounding_) {
       // The cores are apart: it is the closest features that count.
       constexpr double parallel = 1e-7;
-      const Cut from = seen_from_face(facing, facing.from);
-      const Cut to = seen_from_face(facing, facing.to);
-      const bool to_is_deepest = to.height < from.height;
-      const Cut& deepest = to_is_deepest ? to : from;
+      const Cut cuts[] = {seen_from_face(facing, facing.from), seen_from_face(facing, facing.to)};
+      const bool to_is_deepest = cuts[1].height < cuts[0].height;
+      const Cut& deepest = cuts[to_is_deepest];
       if (!(deepest.height > rounding_) ||
-          !(std::abs(to.height - from.height) > parallel * (to.along - from.along))) {
+          !(std::abs(cuts[1].height - cuts[0].height) > parallel * (cuts[1].along - cuts[0].along))) {
         return false;
       }
       if (!((deepest.along > rounding_) & (deepest.along < facing.length - rounding_))) {
-        return meet_at_corners(deepest.along > 0.0 ? face_end : face_start, to_is_deepest ? edge : edge_end);
+        return meet_at_corners(deepest.along > 0.0 ? face_end : face_start,
+                               std::array{edge_end, edge}[to_is_deepest]);
       }
       if (!is_deep(deepest.height - radius_)) {
         return false;
@@ -268,8 +277,8 @@ class HullPair {
 
   /// Does it where two corners are the closest features.
   bool meet_at_corners(std::size_t of_core, std::size_t of_other) {
-    const std::size_t of_a = glance_.on_b ? of_other : of_core;
-    const std::size_t of_b = glance_.on_b ? of_core : of_other;
+    const std::size_t of_a = std::array{of_core, of_other}[glance_.on_b];
+    const std::size_t of_b = std::array{of_other, of_core}[glance_.on_b];
     const Point corner_a = point(faces_[0], of_a);
     const Point way = point(faces_[1], of_b) - corner_a;
     const double least = rounding_ * lengths_;
@@ -296,6 +305,8 @@ class HullPair {
     return true;
   }
 
+  const Transform& at_a_;
+  const Transform& at_b_;
   Vec2 anchor_;
   double order_;  ///< above 0 where a is the first, below 0 where it is the second; 0 where neither tells
   bool swapped_;
@@ -303,7 +314,6 @@ class HullPair {
   double radius_;
   double lengths_;
   double rounding_;
-  double far_out_;  ///< of the positions
   Answer answer_ = Answer::unsure;
   HullFaces faces_[2];
   Glance glance_;

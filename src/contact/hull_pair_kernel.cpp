@@ -51,6 +51,10 @@ constexpr std::size_t corners_of_box = 4;
 constexpr std::size_t few_corners = EdgeLanes::size;
 constexpr std::size_t many_corners = Polygon::most_vertices;
 
+HWY_INLINE V set(double value) {
+  return hn::Set(D(), value);
+}
+
 /// The corners and normals of a core in registers; the normals as long as its axis.
 template <std::size_t size>
 struct Faces {
@@ -61,7 +65,6 @@ struct Faces {
   V normal_x[count];
   V normal_y[count];
 
-  static HWY_INLINE V set(double value) { return hn::Set(D(), value); }
   static HWY_INLINE V load(const HullPattern& pattern, std::size_t k) {
     return hn::Load(D(), pattern.values + k * lanes);
   }
@@ -109,13 +112,24 @@ struct Faces {
     }
   }
 
-  HWY_INLINE void store(const HullSource& core, HullFaces& faces) const {
-    const V scale = set(core.inverse_length);
+  HWY_INLINE void store_corners(HullFaces& faces) const {
     for (std::size_t k = 0; k < count; ++k) {
       hn::Store(x[k], D(), faces.x + k * lanes);
       hn::Store(y[k], D(), faces.y + k * lanes);
-      hn::Store(scale * normal_x[k], D(), faces.normal_x + k * lanes);
-      hn::Store(scale * normal_y[k], D(), faces.normal_y + k * lanes);
+    }
+  }
+
+  /// Fills `registers` of them, those that it has not with 0: what lies there by chance may be numbers that
+  /// take a hundred times as long.
+  template <std::size_t registers>
+  HWY_INLINE void store_normals(double inverse_length, HullFaces& faces) const {
+    for (std::size_t k = 0; k < count; ++k) {
+      hn::Store(set(inverse_length) * normal_x[k], D(), faces.normal_x + k * lanes);
+      hn::Store(set(inverse_length) * normal_y[k], D(), faces.normal_y + k * lanes);
+    }
+    for (std::size_t k = count; k < registers; ++k) {
+      hn::Store(hn::Zero(D()), D(), faces.normal_x + k * lanes);
+      hn::Store(hn::Zero(D()), D(), faces.normal_y + k * lanes);
     }
   }
 };
@@ -138,7 +152,7 @@ struct Numbers {
     std::uint32_t bits = 0;
     for (std::size_t k = count; k-- > 0;) {
       std::uint8_t part[8] = {};
-      hn::StoreMaskBits(D(), hn::Ge(values[k], hn::Set(D(), least)), part);
+      hn::StoreMaskBits(D(), hn::Ge(values[k], set(least)), part);
       bits = (bits << lanes) | part[0];
     }
     return bits;
@@ -161,7 +175,7 @@ HWY_INLINE Numbers<Faces<size>::count> separations_of(const Faces<size>& faces, 
   Numbers<count> even;
   V odd[count];
   const auto out = [&](std::size_t k, std::size_t j) HWY_ATTR {
-    return faces.normal_x[k] * hn::Set(D(), other.x[j]) + faces.normal_y[k] * hn::Set(D(), other.y[j]);
+    return faces.normal_x[k] * set(other.x[j]) + faces.normal_y[k] * set(other.y[j]);
   };
   // Two at a time, as each minimum has to wait for the one before.
   for (std::size_t k = 0; k < count; ++k) {
@@ -176,7 +190,7 @@ HWY_INLINE Numbers<Faces<size>::count> separations_of(const Faces<size>& faces, 
   }
   for (std::size_t k = 0; k < count; ++k) {
     const V start = faces.normal_x[k] * faces.x[k] + faces.normal_y[k] * faces.y[k];
-    even.values[k] = hn::Set(D(), inverse_length) * (hn::Min(even.values[k], odd[k]) - start);
+    even.values[k] = set(inverse_length) * (hn::Min(even.values[k], odd[k]) - start);
   }
   return even;
 }
@@ -201,12 +215,13 @@ template <std::size_t count>
 HWY_INLINE bool find_facing_edge(const HullFaces& other, std::size_t edges, double x, double y,
                                  std::uint32_t& edge) {
   constexpr double more_than_rounding = 1e-9;
+  alignas(32) static constexpr double numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   Numbers<count> against;
   for (std::size_t k = 0; k < count; ++k) {
-    const auto used = hn::FirstN(D(), edges > k * lanes ? edges - k * lanes : 0);
-    const auto cosine = hn::Load(D(), other.normal_x + k * lanes) * hn::Set(D(), x) +
-                        hn::Load(D(), other.normal_y + k * lanes) * hn::Set(D(), y);
-    against.values[k] = hn::IfThenElse(used, hn::Neg(cosine), hn::Set(D(), -2.0));
+    const auto used = hn::Lt(hn::Load(D(), numbers + k * lanes), set(static_cast<double>(edges)));
+    const auto cosine = hn::Load(D(), other.normal_x + k * lanes) * set(x) +
+                        hn::Load(D(), other.normal_y + k * lanes) * set(y);
+    against.values[k] = hn::IfThenElse(used, hn::Neg(cosine), set(-2.0));
   }
   const std::uint32_t best = against.at_least(against.most() - more_than_rounding);
   edge = static_cast<std::uint32_t>(std::countr_zero(best | 0x10000U)) & 15U;
@@ -217,8 +232,8 @@ HWY_INLINE bool find_facing_edge(const HullFaces& other, std::size_t edges, doub
 template <std::size_t corners_a, std::size_t corners_b, class FacesA, class FacesB>
 HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding, const FacesA& on_a,
                      const FacesB& on_b, HullFaces (&faces)[2], Glance& seen) {
-  on_a.store(cores[0], faces[0]);
-  on_b.store(cores[1], faces[1]);
+  on_a.store_corners(faces[0]);
+  on_b.store_corners(faces[1]);
   const auto from_a = separations_of<corners_b>(on_a, cores[0].inverse_length, faces[1]);
   const auto from_b = separations_of<corners_a>(on_b, cores[1].inverse_length, faces[0]);
   const double widest_a = from_a.most();
@@ -228,6 +243,9 @@ HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding
   if (seen.widest > (cores[0].radius + cores[1].radius) + rounding) {
     return;
   }
+  constexpr std::size_t count = std::max(FacesA::count, FacesB::count);
+  on_a.template store_normals<count>(cores[0].inverse_length, faces[0]);
+  on_b.template store_normals<count>(cores[1].inverse_length, faces[1]);
   const Choice choices[] = {choose(from_a, widest_a, slack, rounding),
                             choose(from_b, widest_b, slack, rounding)};
   const double gain = choices[1].separation - choices[0].separation - slack;
@@ -235,7 +253,6 @@ HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding
   const std::size_t core = gain > 0.0 ? 1 : 0;
   seen.on_b = core == 1;
   seen.face = choices[core].face;
-  constexpr std::size_t count = std::max(FacesA::count, FacesB::count);
   const bool is_clear =
       find_facing_edge<count>(faces[1 - core], cores[1 - core].size, faces[core].normal_x[seen.face],
                               faces[core].normal_y[seen.face], seen.edge);
