@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "contact/clip.hpp"
 #include "contact/frame.hpp"
@@ -47,6 +48,8 @@ HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point off
   const Point end = rotate(at.rotation, to_point(b)) + offset;
   const Point edge = end - start;
   const double along_axes = length_along_axes(edge);
+  constexpr double least_square =
+      std::numeric_limits<double>::min();  // of a line of no length, which is not fit
   return {.kind = HullSource::Kind::line,
           .size = 2,
           .edges = nullptr,
@@ -54,7 +57,7 @@ HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point off
           .way = end,
           .up = {},
           .axis = edge,
-          .inverse_length = 1.0 / std::sqrt(dot(edge, edge)),
+          .inverse_length = 1.0 / std::sqrt(std::max(dot(edge, edge), least_square)),
           .radius = radius,
           .reach = length_along_axes(start) + along_axes + radius,
           .extent = along_axes + radius,
@@ -143,7 +146,7 @@ bool is_last(const HullFaces& faces, std::size_t size, std::size_t number, Point
   const Point at = point(faces, number);
   const Point before = point(faces, number == 0 ? size - 1 : number - 1);
   const Point after = point(faces, number_after(number, size));
-  return (dot(before - at, way) < -rounding) & (dot(after - at, way) < -rounding);
+  return std::max(dot(before - at, way), dot(after - at, way)) < -rounding;
 }
 
 /// Two shapes in the order of `Placed`, around the same anchor. What cannot be guessed is an index here, not
