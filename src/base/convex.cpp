@@ -12,9 +12,6 @@ namespace {
 // edges would be made of rounding.
 constexpr double thinnest = 0x1p-40;
 
-// A turn makes a length along the axes longer by no more than this: the root of 2, and 1 % for the rotation.
-constexpr double most_by_turning = 1.5;
-
 Point placed_at(const Transform& transform, Vec2 local, Vec2 anchor) {
   return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - to_point(anchor));
 }

@@ -80,6 +80,9 @@ struct Convex {
   Source source;              ///< where its points are those of a polygon, one by one
 };
 
+/// A turn makes a length along the axes longer by no more than this: the root of 2, and 1 % for the rotation.
+inline constexpr double most_by_turning = 1.5;
+
 /// Returns the number of the corner after another.
 inline std::size_t next(const Convex& core, std::size_t index) {
   return index + 1 == core.size ? 0 : index + 1;

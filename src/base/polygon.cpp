@@ -157,7 +157,9 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     lanes.y[lane] = start.y;
     lanes.end_x[lane] = end.x;
     lanes.end_y[lane] = end.y;
-    lanes.inverse_length[lane] = 1.0 / std::sqrt(dot(edge, edge));
+    const double length = std::sqrt(dot(edge, edge));
+    lanes.inverse_length[lane] = 1.0 / length;
+    data->shortest = i == 0 ? length : std::min(data->shortest, length);
   }
   data->line_offset.fill(std::numeric_limits<float>::max());
   for (std::size_t i = 0; i < corners.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
+#include "contact/hull_pair.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/order.hpp"
 #include "contact/pick.hpp"
@@ -223,6 +224,9 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, c
   } else if (are_both<Box>(a, b)) {
     touch = detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
   } else {
+    if (detail::collide_hulls(a, at_a, b, at_b, manifold) != detail::Answer::unsure) {
+      return manifold;
+    }
     touch = collide_placed(a, at_a, b, at_b, manifold);
   }
   if (touch.touching && !is_confirmed(touch, a, at_a, b, at_b)) {
@@ -352,6 +356,10 @@ bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Trans
   } else if (are_both<Box>(a, b)) {
     touch = detail::touch_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b);
   } else {
+    if (const detail::Answer answer = detail::touch_hulls(a, at_a, b, at_b);
+        answer != detail::Answer::unsure) {
+      return answer == detail::Answer::touching;
+    }
     const Placed placed{a, at_a, b, at_b};
     touch = detail::touch(placed.first(), placed.second());
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "contact/clip.hpp"
 #include "contact/gap.hpp"
 #include "contact/pick.hpp"
 
@@ -35,20 +36,6 @@ struct Seen {
         face_index(on_b ? gap.of_b : gap.of_a),
         corner(on_b ? gap.of_a : gap.of_b),
         outward(on_b ? -1.0 * gap.normal : gap.normal) {}
-
-  [[nodiscard]] std::uint32_t own_corner(std::size_t own, std::size_t edge_of_other) const {
-    return on_b ? feature(Meeting::face_of_a, edge_of_other, own)
-                : feature(Meeting::face_of_b, own, edge_of_other);
-  }
-  [[nodiscard]] std::uint32_t other_corner(std::size_t its) const {
-    return on_b ? feature(Meeting::face_of_b, its, face_index) : feature(Meeting::face_of_a, face_index, its);
-  }
-
-  /// Makes a contact of a point of the other core that is `height` in front of the face.
-  [[nodiscard]] ConvexPoint contact(Point at, double height, std::uint32_t made_by) const {
-    const double between = 0.5 * (core.radius - height - other.radius);
-    return {at + between * outward, height - core.radius - other.radius, made_by};
-  }
 
   bool on_b;
   const Convex& core;
@@ -193,13 +180,6 @@ Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
   return is_inside ? corner : common_point(a, b);
 }
 
-/// A point of an edge that is clipped.
-struct Cut {
-  double along = 0.0;   ///< the face, from its start (unit: length)
-  double height = 0.0;  ///< in front of it (unit: length)
-  std::uint32_t feature = 0;
-};
-
 /// Returns the edge of the other core that faces the face most: one of those at its deepest corner.
 std::size_t facing_edge(const Seen& seen) {
   const std::size_t before = seen.corner == 0 ? seen.other.size - 1 : seen.corner - 1;
@@ -218,50 +198,28 @@ std::size_t facing_edge(const Seen& seen) {
   return first.square * second.length2 > second.square * first.length2 ? before : seen.corner;
 }
 
-/// Clips the facing edge to what is in front of the face, and keeps what touches.
-///
-///        other  ------o=========o------      the edge from `to` to `from`
-///                     |         |
-///                     +---------+            the face, from 0 to its length
-///
-/// Source: E. Catto, Contact manifolds, 2007 (after I. E. Sutherland and G. W. Hodgman, Reentrant polygon
-/// clipping, 1974).
+/// Clips the facing edge to what is in front of the face.
 void clip(const Seen& seen, ConvexManifold& manifold) {
   const Face f = face(seen.core, seen.face_index);
   // The end of a segment is a face of no length.
   const bool is_end = !is_edge(seen.core, seen.face_index);
-  const double length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal));
-  const Point along{-seen.outward.y, seen.outward.x};
   const std::size_t edge = facing_edge(seen);
   const std::size_t edge_end = next(seen.other, edge);
   const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
-  const std::size_t face_end = is_end ? face_start : next(seen.core, face_start);
-  const auto cut_at_corner = [&](std::size_t corner) {
-    const Point way = seen.other.points[corner] - f.start;
-    return Cut{dot(way, along), dot(way, seen.outward), seen.other_corner(corner)};
-  };
-  const Cut from = cut_at_corner(edge_end);
-  const Cut to = cut_at_corner(edge);
-  if (!(from.along < to.along) || to.along < 0.0 || from.along > length) {
-    return;
-  }
-  // Both ends are cut, and used or not: which, cannot be guessed.
-  const double width = to.along - from.along;
-  const double rise = to.height - from.height;
-  const auto cut_at = [&](const Cut& uncut, double at, std::size_t own_corner, bool is_cut) {
-    const double height = from.height + ((at - from.along) / width) * rise;
-    return Cut{is_cut ? at : uncut.along, is_cut ? height : uncut.height,
-               is_cut ? seen.own_corner(own_corner, edge) : uncut.feature};
-  };
-  const std::array<Cut, 2> cuts{cut_at(from, 0.0, face_start, from.along < 0.0),
-                                cut_at(to, length, face_end, to.along > length)};
-  const bool is_point = !(cuts[0].along < cuts[1].along);
-  for (const Cut& cut : cuts) {
-    manifold.points[manifold.size] =
-        seen.contact(f.start + cut.along * along + cut.height * seen.outward, cut.height, cut.feature);
-    const bool is_new = manifold.size == 0 || !is_point;
-    manifold.size += manifold.points[manifold.size].separation <= 0.0 && is_new ? 1U : 0U;
-  }
+  clip_edge({.on_b = seen.on_b,
+             .face = seen.face_index,
+             .face_start = face_start,
+             .face_end = is_end ? face_start : next(seen.core, face_start),
+             .edge = edge,
+             .edge_end = edge_end,
+             .start = f.start,
+             .outward = seen.outward,
+             .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
+             .from = seen.other.points[edge_end],
+             .to = seen.other.points[edge],
+             .radius = seen.core.radius,
+             .radius_of_other = seen.other.radius},
+            manifold);
 }
 
 double deepest(const Gap& gap, const Convex& a, const Convex& b) {
@@ -277,7 +235,8 @@ ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
   }
   const Seen seen{gap, a, b};
   ConvexPoint contact =
-      seen.contact(seen.other.points[seen.corner], gap.distance, seen.other_corner(seen.corner));
+      contact_at(seen.other.points[seen.corner], gap.distance, seen.outward, seen.core.radius,
+                 seen.other.radius, feature_at_face(seen.on_b, false, seen.face_index, seen.corner));
   if (seen.other.size > 1) {
     // The deepest corner is beside the face: halfway between the two is nothing.
     contact.position = common_point(a, b);

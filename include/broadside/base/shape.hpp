@@ -18,6 +18,7 @@ namespace detail {
 struct Convex;
 struct FaceGuess;
 struct Fetch;
+struct HullSource;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 
 /// Some edges of a polygon, number by number as registers take them; after the last come copies of it.
@@ -109,6 +110,7 @@ class Polygon {
     double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
     double reach = 0.0;         ///< how far any corner is from the origin, along the axes
     double extent = 0.0;        ///< how far any corner is from the first, along the axes
+    double shortest = 0.0;      ///< length of the shortest edge
     float radius = 0.0F;
     std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
     std::array<Vec2, most_vertices> vertices;
@@ -124,6 +126,7 @@ class Polygon {
                             detail::Convex& placed);
   friend detail::FaceGuess;
   friend detail::Fetch;
+  friend detail::HullSource;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;
