@@ -77,8 +77,8 @@ void BoxTree::reset(std::size_t boxes) {
   state_.store(boxes < few ? State::useless : State::none, std::memory_order_release);
 }
 
-void BoxTree::pay(std::size_t rows, std::span<const Aabb> boxes, std::span<const unsigned char> used) const {
-  if (paid_.fetch_add(rows, std::memory_order_relaxed) + rows < size_) {
+void BoxTree::pay(std::size_t worth, std::span<const Aabb> boxes, std::span<const unsigned char> used) const {
+  if (paid_.fetch_add(worth, std::memory_order_relaxed) + worth < size_) {
     return;
   }
   State none = State::none;

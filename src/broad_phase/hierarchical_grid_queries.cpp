@@ -27,12 +27,13 @@ void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t firs
               names.end());
 }
 
-// As many rows as there are about, in which boxes of the usual size stand.
+// As many rows as there are about, in which boxes of the usual size stand. A look at few of them takes as
+// long as putting sixteen boxes into the tree.
 void HierarchicalGrid::pay_for(double height) const {
   constexpr double most_rows = 1e6;
   if (tree_.is_wanted()) {
     const double rows = std::min(height / static_cast<double>(usual_step()), most_rows);
-    tree_.pay(1 + static_cast<std::size_t>(rows), box_slots(), used_slots());
+    tree_.pay(16 + static_cast<std::size_t>(rows), box_slots(), used_slots());
   }
 }
 
@@ -61,22 +62,9 @@ void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& wi
                                      std::vector<BoxIndex>& crossing) const {
   if (tree_.is_made()) {
     tree_.find_apart(area, within, crossing);
-    return;
-  }
-  if (neighbors_.active()) {  // whose boxes are larger there
+  } else {
     BroadPhase::collect_apart(area, within, crossing);
-    return;
   }
-  pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
-  ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
-    const std::size_t first_within = within.size();
-    const std::size_t first_crossing = crossing.size();
-    rows.find_apart(area, within, crossing);
-    if (dated) {
-      drop_dated(within, first_within, place);
-      drop_dated(crossing, first_crossing, place);
-    }
-  });
 }
 
 bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::NearRoom& room,

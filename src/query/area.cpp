@@ -22,6 +22,8 @@ namespace broadside {
 
 namespace {
 
+constexpr unsigned digit_bits = 9;
+
 /// Scratch of a query for an area.
 struct AreaRoom {
   std::vector<BoxIndex> hits;
@@ -33,42 +35,40 @@ struct AreaRoom {
   }
 };
 
-/// Sorts indices below `end`; where they are many, digit by digit from the last. `other` is scratch.
-void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>& other) {
-  constexpr std::size_t few = 80;
-  constexpr unsigned most_bits = 9;  // of a digit
-  if (hits.size() < few) {
-    std::sort(hits.begin(), hits.end());
-    return;
-  }
-  const auto bits = static_cast<unsigned>(std::bit_width(end));
-  const unsigned passes = (bits + most_bits - 1) / most_bits;
-  const unsigned digit = (bits + passes - 1) / passes;
-  const BoxIndex mask = (BoxIndex{1} << digit) - 1;
-  std::array<std::array<std::uint32_t, std::size_t{1} << most_bits>, 4> places;
-  for (unsigned p = 0; p < passes; ++p) {
-    std::fill_n(places[p].begin(), mask + 1, 0U);
-  }
+/// Sorts indices of an even number of digits, digit by digit from the last. `other` is scratch.
+template <std::size_t digits>
+void sort_digits(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
+  constexpr std::size_t values = std::size_t{1} << digit_bits;
+  std::array<std::array<std::uint32_t, values>, digits> places{};
   for (const BoxIndex index : hits) {
-    for (unsigned p = 0; p < passes; ++p) {
-      ++places[p][index >> (p * digit) & mask];
+    for (std::size_t d = 0; d < digits; ++d) {
+      ++places[d][(index >> (d * digit_bits)) % values];
     }
   }
   other.resize(std::max(other.size(), hits.size()));
   BoxIndex* from = hits.data();
   BoxIndex* to = other.data();
-  for (unsigned p = 0; p < passes; ++p) {
+  for (std::size_t d = 0; d < digits; ++d) {
     std::uint32_t before = 0;
-    for (BoxIndex d = 0; d <= mask; ++d) {
-      before += std::exchange(places[p][d], before);
+    for (std::uint32_t& place : places[d]) {
+      before += std::exchange(place, before);
     }
-    for (std::size_t i = 0; i < hits.size(); ++i) {
-      to[places[p][from[i] >> (p * digit) & mask]++] = from[i];
+    for (const BoxIndex index : std::span(from, hits.size())) {
+      to[places[d][(index >> (d * digit_bits)) % values]++] = index;
     }
     std::swap(from, to);
   }
-  if (from != hits.data()) {
-    std::copy_n(from, hits.size(), hits.data());
+}
+
+/// Sorts indices below `end`.
+void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>& other) {
+  constexpr std::size_t few = 80;
+  if (hits.size() < few) {
+    std::sort(hits.begin(), hits.end());
+  } else if (end <= BoxIndex{1} << (2 * digit_bits)) {
+    sort_digits<2>(hits, other);
+  } else {
+    sort_digits<4>(hits, other);
   }
 }
 

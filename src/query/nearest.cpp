@@ -62,6 +62,10 @@ class Best {
                      static_cast<double>(std::numeric_limits<float>::min());
   }
   [[nodiscard]] bool is_full() const { return hits_.size() == count_; }
+  /// Tells whether one with this index would be among the best if it were near enough.
+  [[nodiscard]] bool has_room_for(BoxIndex index) const {
+    return !is_full() || hits_.front().distance > 0.0F || index < hits_.front().index;
+  }
 
   void take(const Nearest& one) {
     if (one.distance > limit_) {
@@ -166,7 +170,7 @@ class Search {
   }
 
   void look_at(BoxIndex index) {
-    if (accept_(index)) {
+    if (best_.has_room_for(index) && accept_(index)) {
       const Distance found = distance(set_.shapes[index], set_.transforms[index], spot_, at_);
       best_.take({index, found.distance, found.point_a});
     }

@@ -22,8 +22,8 @@ namespace broadside::detail {
 ///     alone, │   ┌──┐  └──┘ │      and the names of all that is below a node stand side by side: an area
 ///     that holds └───┴──┴───────┘      a node copies them.
 ///
-/// It is made by the queries of one state of the boxes, once they have looked at so many rows that it
-/// would have been worth it: a frame in which nobody asks pays nothing. Calls of const functions may run side
+/// It is made by the queries of one state of the boxes, once they have spent about as much time without it as
+/// it takes to make it: a frame in which few ask pays nothing. Calls of const functions may run side
 /// by side: one of them makes it, and the others do without meanwhile. Room is made with the first tree, and
 /// later where boxes are added.
 ///
@@ -61,8 +61,9 @@ class BoxTree {
   /// Tells whether somebody should call `pay`.
   [[nodiscard]] bool is_wanted() const { return state_.load(std::memory_order_relaxed) == State::none; }
 
-  /// Takes note that a query looked at so many rows of boxes, and makes the tree if that was enough.
-  void pay(std::size_t rows, std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
+  /// Takes note that a query spent the time in which so many boxes could be put into the tree, and makes it
+  /// if that was enough for all.
+  void pay(std::size_t worth, std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
 
   // What follows may be asked where the tree is made.
 
