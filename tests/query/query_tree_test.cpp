@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
@@ -249,14 +250,53 @@ TEST(QueryTree, IsMadeOnceItIsPaidForAndTheSecondTimeWithoutAllocating) {
   }
 }
 
-TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {
-  Random random(9);
+std::vector<Aabb> some_boxes(Random& random, int wanted) {
   std::vector<Aabb> boxes;
-  for (int i = 0; i < 700; ++i) {
+  for (int i = 0; i < wanted; ++i) {
     const float x = random.between(-50.0F, 50.0F);
     const float y = random.between(-50.0F, 50.0F);
     boxes.push_back({{x, y}, {x + random.between(0.0F, 3.0F), y + random.between(0.0F, 3.0F)}});
   }
+  return boxes;
+}
+
+TEST(QueryTree, IsTheSameWithEachInstructionSet) {
+  Random random(10);
+  const std::vector<Aabb> boxes = some_boxes(random, 1001);
+  const std::vector<unsigned char> used(boxes.size(), 1);
+  std::vector<BoxIndex> first;
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    hwy::SetSupportedTargetsForTest(rest & -rest);
+    detail::BoxTree tree;
+    tree.reset(boxes.size());
+    tree.pay(boxes.size(), boxes, used);
+    ASSERT_TRUE(tree.is_made());
+    std::vector<BoxIndex> found;
+    tree.find_in({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found);
+    tree.find_apart({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
+    const auto take_met = [&](std::span<detail::Met> met) {
+      found.push_back(met.front().index);
+      return 1.0;
+    };
+    tree.walk(detail::Path({{-50.0F, -40.0F}, {-49.0F, -35.0F}}, {90.0F, 70.0F}), take_met);
+    const auto take_near = [&](std::span<const detail::Near> near) {
+      for (const detail::Near& one : near) {
+        found.push_back(one.index);
+      }
+      return 5.0;
+    };
+    detail::NearRoom room;
+    tree.approach({{1.0F, 2.0F}, 7, std::numeric_limits<double>::infinity()}, room, take_near);
+    first = first.empty() ? found : first;
+    EXPECT_GT(found.size(), 100U);
+    EXPECT_EQ(found, first) << hwy::TargetName(rest & -rest);
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {
+  Random random(9);
+  const std::vector<Aabb> boxes = some_boxes(random, 700);
   const std::vector<unsigned char> used(boxes.size(), 1);
   detail::BoxTree tree;
   tree.reset(boxes.size());
