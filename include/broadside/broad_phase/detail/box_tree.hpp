@@ -16,15 +16,15 @@ namespace broadside::detail {
 
 /// A packed tree of boxes for queries: all boxes of one state, in the order of a curve that fills space.
 ///
-///     ┌──────────────┐      Sixteen boxes that follow one another on the curve make a leaf, sixteen leaves a
-///     │ ┌──┐┌──┐     │      node, and so on. A node holds the sides of its sixteen children as arrays, so
-///     that │ └──┘└──┘┌──┐ │      all are compared at once. Whose children they are is told by their places
-///     alone, │   ┌──┐  └──┘ │      and the names of all that is below a node stand side by side: an area
-///     that holds └───┴──┴───────┘      a node copies them.
+///     ┌──────────────┐   Sixteen boxes that follow one another on the curve make a leaf, sixteen leaves
+///     │ ┌──┐┌──┐     │   a node, and so on. A node holds the sides of its children as arrays, so that all
+///     │ └──┘└──┘┌──┐ │   are compared at once. Whose children they are is told by their places alone, and
+///     │   ┌──┐  └──┘ │   the names of all that is below a node stand side by side: an area that holds a
+///     └───┴──┴───────┘   node copies them.
 ///
 /// It is made by the queries of one state of the boxes, once they have spent about as much time without it as
-/// it takes to make it: a frame in which few ask pays nothing. Calls of const functions may run side
-/// by side: one of them makes it, and the others do without meanwhile. Room is made with the first tree, and
+/// it takes to make it: a frame in which few ask pays nothing. Calls of const functions may run side by side:
+/// one of them makes it, and the others do without meanwhile. Room is made with the first tree, and
 /// later where boxes are added.
 ///
 /// Complexity: made in O(n) where boxes are spread, O(n log n) at worst; a look goes down O(log n) nodes.
