@@ -60,11 +60,25 @@ void sort_digits(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
   }
 }
 
-/// Sorts indices below `end`.
+/// Sorts few different indices: each goes to where as many stand before it as are less. No branch depends on
+/// one of them.
+void sort_few(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
+  other.resize(std::max(other.size(), hits.size()));
+  for (const BoxIndex index : hits) {
+    std::uint32_t less = 0;
+    for (const BoxIndex one : hits) {
+      less += one < index ? 1U : 0U;
+    }
+    other[less] = index;
+  }
+  std::copy_n(other.begin(), hits.size(), hits.begin());
+}
+
+/// Sorts different indices below `end`.
 void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>& other) {
   constexpr std::size_t few = 80;
   if (hits.size() < few) {
-    std::sort(hits.begin(), hits.end());
+    sort_few(hits, other);
   } else if (end <= BoxIndex{1} << (2 * digit_bits)) {
     sort_digits<2>(hits, other);
   } else {
