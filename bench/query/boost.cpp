@@ -3,6 +3,7 @@
 #include <boost/geometry/index/rtree.hpp>
 #include <boost/iterator/function_output_iterator.hpp>
 
+#include "broadside/contact/collide.hpp"
 #include "contest.hpp"
 
 namespace broadside::bench {
@@ -24,28 +25,34 @@ Aabb as_aabb(const Box& box) {
           {box.max_corner().get<0>(), box.max_corner().get<1>()}};
 }
 
-/// Packed, which is the fastest that it has. It knows no first hit, so it hands out all that the ray meets.
+/// Packed, which is the fastest that it has.
+Tree make_tree(std::span<const Aabb> boxes) {
+  std::vector<Value> values;
+  for (const Aabb& box : boxes) {
+    values.emplace_back(as_box(box), static_cast<BoxIndex>(values.size()));
+  }
+  return Tree(values);
+}
+
+/// Boxes alone, in no order. It knows no first hit, so it hands out all that the ray meets.
 class Boost final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Boost 1.74 r-tree"; }
   [[nodiscard]] bool takes(const Question& /*question*/) const override { return true; }
-
-  void load(std::span<const Aabb> boxes) override {
-    std::vector<Value> values;
-    for (const Aabb& box : boxes) {
-      values.emplace_back(as_box(box), static_cast<BoxIndex>(values.size()));
-    }
-    tree_ = Tree(values);
+  [[nodiscard]] Job job(const Question& question) const override {
+    return question.kind == Kind::area ? Job::boxes : Job::shapes;
   }
+
+  void load(std::span<const Aabb> boxes) override { tree_ = make_tree(boxes); }
 
   Answer answer(const Question& question, const Query& query) override {
     const Point start(query.start.x, query.start.y);
     if (question.kind == Kind::area) {
-      Answer sum = 0.0;
+      std::uint64_t sum = 0;
       tree_.query(bg::index::intersects(as_box(query.area)),
                   boost::make_function_output_iterator(
-                      [&sum](const Value& value) { sum += static_cast<double>(value.second) + 1.0; }));
-      return sum;
+                      [&sum](const Value& value) { sum += std::uint64_t{value.second} + 1; }));
+      return static_cast<Answer>(sum);
     }
     if (question.kind == Kind::nearest) {
       Answer sum = 0.0;
@@ -68,10 +75,59 @@ class Boost final : public Contender {
   Tree tree_;
 };
 
+/// Shapes, in order, as ours: what crosses the edge of the area is tested, and all that is found is sorted.
+class BoostShapes final : public Contender {
+ public:
+  [[nodiscard]] std::string name() const override { return "Boost, shapes"; }
+  [[nodiscard]] bool takes(const Question& question) const override { return question.kind == Kind::area; }
+
+  void load(std::span<const Aabb> boxes) override {
+    tree_ = make_tree(boxes);
+    shapes_.clear();
+    transforms_.clear();
+    for (const Aabb& box : boxes) {
+      shapes_.emplace_back(broadside::Box{0.5F * (box.max - box.min), {}, {}});
+      transforms_.push_back({0.5F * (box.min + box.max), {}});
+    }
+  }
+
+  Answer answer(const Question& /*question*/, const Query& query) override {
+    const Aabb& area = query.area;
+    const Shape of_area = broadside::Box{0.5F * (area.max - area.min), {}, {}};
+    const Transform at{0.5F * (area.min + area.max), {}};
+    found_.clear();
+    tree_.query(bg::index::intersects(as_box(area)),
+                boost::make_function_output_iterator([&](const Value& value) {
+                  const Aabb box = as_aabb(value.first);
+                  const bool is_within = area.min.x <= box.min.x && box.max.x <= area.max.x &&
+                                         area.min.y <= box.min.y && box.max.y <= area.max.y;
+                  if (is_within || overlaps(shapes_[value.second], transforms_[value.second], of_area, at)) {
+                    found_.push_back(value.second);
+                  }
+                }));
+    std::sort(found_.begin(), found_.end());
+    std::uint64_t sum = 0;
+    for (const BoxIndex index : found_) {
+      sum += std::uint64_t{index} + 1;
+    }
+    return static_cast<Answer>(sum);
+  }
+
+ private:
+  Tree tree_;
+  std::vector<Shape> shapes_;
+  std::vector<Transform> transforms_;
+  std::vector<BoxIndex> found_;
+};
+
 }  // namespace
 
 std::unique_ptr<Contender> make_boost() {
   return std::make_unique<Boost>();
+}
+
+std::unique_ptr<Contender> make_boost_shapes() {
+  return std::make_unique<BoostShapes>();
 }
 
 }  // namespace broadside::bench

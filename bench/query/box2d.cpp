@@ -22,6 +22,9 @@ class Box2d final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Box2D 2.4 tree"; }
   [[nodiscard]] bool takes(const Question& question) const override { return question.kind != Kind::nearest; }
+  [[nodiscard]] Job job(const Question& question) const override {
+    return question.kind == Kind::area ? Job::boxes : Job::shapes;
+  }
 
   void load(std::span<const Aabb> boxes) override {
     boxes_.assign(boxes.begin(), boxes.end());
@@ -34,9 +37,9 @@ class Box2d final : public Contender {
   Answer answer(const Question& question, const Query& query) override {
     query_ = &query;
     if (question.kind == Kind::area) {
-      sum_ = 0.0;
+      sum_ = 0;
       tree_->Query(this, as_b2(query.area));
-      return sum_;
+      return static_cast<Answer>(sum_);
     }
     first_ = 2.0F;
     tree_->RayCast(this, b2RayCastInput{as_b2(query.start), as_b2(query.start + query.way), 1.0F});
@@ -46,7 +49,7 @@ class Box2d final : public Contender {
   bool QueryCallback(int32 proxy) {  // NOLINT(readability-identifier-naming): Box2D's name
     const auto index = reinterpret_cast<std::size_t>(tree_->GetUserData(proxy));
     if (overlaps(boxes_[index], query_->area)) {
-      sum_ += static_cast<double>(index) + 1.0;
+      sum_ += index + 1;
     }
     return true;
   }
@@ -64,7 +67,7 @@ class Box2d final : public Contender {
   std::unique_ptr<b2DynamicTree> tree_;
   std::vector<Aabb> boxes_;
   const Query* query_ = nullptr;
-  double sum_ = 0.0;
+  std::uint64_t sum_ = 0;
   float first_ = 2.0F;
 };
 

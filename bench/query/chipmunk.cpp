@@ -44,15 +44,14 @@ class Chipmunk final : public Contender {
   Answer answer(const Question& question, const Query& query) override {
     switch (question.kind) {
       case Kind::area: {
-        Answer sum = 0.0;
+        std::uint64_t sum = 0;
         cpSpaceBBQuery(
             space_, as_cp(query.area), CP_SHAPE_FILTER_ALL,
             [](cpShape* shape, void* to) {
-              *static_cast<Answer*>(to) +=
-                  static_cast<double>(reinterpret_cast<std::size_t>(cpShapeGetUserData(shape)));
+              *static_cast<std::uint64_t*>(to) += reinterpret_cast<std::size_t>(cpShapeGetUserData(shape));
             },
             &sum);
-        return sum;
+        return static_cast<Answer>(sum);
       }
       case Kind::ray: {
         cpSegmentQueryInfo info;

@@ -47,6 +47,9 @@ struct Query {
 /// the distances.
 using Answer = double;
 
+/// What a contender looks at to answer: the shapes, or boxes alone, where shapes would ask for more.
+enum class Job : std::uint8_t { shapes, boxes };
+
 /// Somebody who knows where boxes are. Boxes are shapes, too: squares that are not turned.
 class Contender {
  public:
@@ -58,6 +61,8 @@ class Contender {
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bool is_ours() const { return false; }
   [[nodiscard]] virtual bool takes(const Question& question) const = 0;
+  /// Only those who do the same job are held against each other.
+  [[nodiscard]] virtual Job job(const Question& /*question*/) const { return Job::shapes; }
   /// Takes in the boxes; not timed.
   virtual void load(std::span<const Aabb> boxes) = 0;
   /// Answers one query; timed.
@@ -72,6 +77,7 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk();
 [[nodiscard]] std::unique_ptr<Contender> make_box2d();
 [[nodiscard]] std::unique_ptr<Contender> make_boost();
+[[nodiscard]] std::unique_ptr<Contender> make_boost_shapes();
 
 /// Returns when a ray comes into a box, in shares of its way; 2 if it does not.
 [[nodiscard]] float entry_time(const Aabb& box, Vec2 start, Vec2 way);
@@ -82,6 +88,7 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 struct QueryScore {
   std::string name;
   bool ours = false;
+  Job job = Job::shapes;
   double ns = 0.0;  ///< a query, median over the rounds
   std::size_t disagreements = 0;
 };
@@ -93,8 +100,8 @@ struct QueryResult {
   double found = 0.0;              ///< boxes in an area, or share of rays that hit
   std::vector<QueryScore> scores;  ///< `make_ours` first
 
-  /// Returns the time of the fastest peer.
-  [[nodiscard]] double best_peer_ns() const;
+  /// Returns our time for a job over that of the fastest peer; 0 where nobody did it.
+  [[nodiscard]] double ratio(Job job) const;
 };
 
 /// Lets all who take the question answer the same queries in turns. The contenders have the boxes.

@@ -39,8 +39,11 @@ void print(const QueryResult& result, const Contenders& contenders) {
     }
     fmt::print(" {:>18}", ns);
   }
-  fmt::print(" {:>12.3f}  {}\n", result.scores[0].ns / result.best_peer_ns(),
-             disagreements.empty() ? "0" : disagreements);
+  for (const Job job : {Job::shapes, Job::boxes}) {
+    const double ratio = result.ratio(job);
+    fmt::print(" {:>12}", ratio > 0.0 ? fmt::format("{:.3f}", ratio) : "-");
+  }
+  fmt::print("  {}\n", disagreements.empty() ? "0" : disagreements);
   std::fflush(stdout);
 }
 
@@ -49,6 +52,7 @@ nlohmann::ordered_json as_json(const QueryResult& result) {
   for (const QueryScore& score : result.scores) {
     contenders.push_back({{"name", score.name},
                           {"ours", score.ours},
+                          {"boxes_alone", score.job == Job::boxes},
                           {"ns", score.ns},
                           {"disagreements", score.disagreements}});
   }
@@ -56,7 +60,8 @@ nlohmann::ordered_json as_json(const QueryResult& result) {
           {"question", result.question},
           {"boxes", result.boxes},
           {"found", result.found},
-          {"ratio_to_best_peer", result.scores[0].ns / result.best_peer_ns()},
+          {"ratio_to_best_peer", result.ratio(Job::shapes)},
+          {"boxes_ratio_to_best_peer", result.ratio(Job::boxes)},
           {"contenders", contenders}};
 }
 
@@ -85,6 +90,7 @@ Result<bool> run(const Options& options) {
   contenders.push_back(make_chipmunk());
   contenders.push_back(make_box2d());
   contenders.push_back(make_boost());
+  contenders.push_back(make_boost_shapes());
   for (const std::string& scene : scene_names) {
     if (!wanted(options.scenes, scene)) {
       continue;
@@ -100,7 +106,7 @@ Result<bool> run(const Options& options) {
       fmt::print(" {:>18}", contender->name());
     }
     show_progress("");
-    fmt::print(" {:>12}  disagreements\n", "x best peer");
+    fmt::print(" {:>12} {:>12}  disagreements\n", "x best peer", "boxes: x");
     for (const Question& question : questions) {
       if (wanted(options.questions, std::string(question.name))) {
         show_progress(fmt::format("{}: {}", scene, question.name));

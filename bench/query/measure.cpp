@@ -31,14 +31,17 @@ bool agree(const Question& question, Answer ours, Answer peer) {
 
 }  // namespace
 
-double QueryResult::best_peer_ns() const {
-  double best = 0.0;
+double QueryResult::ratio(Job job) const {
+  double ours = 0.0;
+  double peer = 0.0;
   for (const QueryScore& score : scores) {
-    if (!score.ours) {
-      best = best == 0.0 ? score.ns : std::min(best, score.ns);
+    double& best = score.ours ? ours : peer;
+    // Of ours the first counts.
+    if (score.job == job && (best == 0.0 || (!score.ours && score.ns < best))) {
+      best = score.ns;
     }
   }
-  return best;
+  return peer == 0.0 ? 0.0 : ours / peer;
 }
 
 QueryResult measure(const std::string& scene, const Question& question, std::span<const Aabb> boxes,
@@ -82,7 +85,8 @@ QueryResult measure(const std::string& scene, const Question& question, std::spa
   }
   result.found /= static_cast<double>(question.kind == Kind::area ? queries.size() / 50 : queries.size());
   for (const Runner& runner : runners) {
-    QueryScore score{runner.contender->name(), runner.contender->is_ours(), median(runner.times), 0};
+    QueryScore score{runner.contender->name(), runner.contender->is_ours(), runner.contender->job(question),
+                     median(runner.times), 0};
     for (std::size_t i = 0; i < queries.size(); ++i) {
       score.disagreements += agree(question, ours[i], runner.answers[i]) ? 0U : 1U;
     }

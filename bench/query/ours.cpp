@@ -14,11 +14,11 @@ namespace {
 
 /// Adds up what was found, as the peers do.
 Answer sum_of(std::span<const BoxIndex> found) {
-  Answer sum = 0.0;
+  std::uint64_t sum = 0;
   for (const BoxIndex index : found) {
-    sum += static_cast<double>(index) + 1.0;
+    sum += std::uint64_t{index} + 1;
   }
-  return sum;
+  return static_cast<Answer>(sum);
 }
 
 /// Exact shapes, in the promised order.
@@ -84,12 +84,12 @@ class OursVisited final : public Ours {
   [[nodiscard]] bool takes(const Question& question) const override { return question.kind == Kind::area; }
 
   Answer answer(const Question& /*question*/, const Query& query) override {
-    Answer sum = 0.0;
+    std::uint64_t sum = 0;
     visit_area(set(), query.area, accept_all, [&sum](BoxIndex index) {
-      sum += static_cast<double>(index) + 1.0;
+      sum += std::uint64_t{index} + 1;
       return true;
     }).value();
-    return sum;
+    return static_cast<Answer>(sum);
   }
 };
 
@@ -98,6 +98,7 @@ class OursBoxes final : public Ours {
  public:
   [[nodiscard]] std::string name() const override { return "ours, boxes"; }
   [[nodiscard]] bool takes(const Question& question) const override { return question.kind == Kind::area; }
+  [[nodiscard]] Job job(const Question& /*question*/) const override { return Job::boxes; }
 
   Answer answer(const Question& /*question*/, const Query& query) override {
     found_.clear();

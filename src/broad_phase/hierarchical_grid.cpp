@@ -202,7 +202,7 @@ void HierarchicalGrid::bring_up_to_date() {
     return;
   }
   changed_ = false;
-  map_.reset(size());
+  tree_.reset(size());
   update_filters();
   if (left_) {
     left_ = false;
@@ -353,7 +353,7 @@ std::size_t HierarchicalGrid::structure_bytes() const {
                               members_.capacity() + names_.capacity();
   return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
          leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(detail::FilterBits) +
-         map_.bytes() + settled_rows_.bytes() + fresh_rows_.bytes() + lively_rows_.bytes() +
+         tree_.bytes() + settled_rows_.bytes() + fresh_rows_.bytes() + lively_rows_.bytes() +
          asked_rows_.bytes() + neighbors_.bytes();
 }
 

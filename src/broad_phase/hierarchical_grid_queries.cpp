@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 
@@ -28,37 +27,26 @@ void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t firs
               names.end());
 }
 
-// As many rows as there are about, in which boxes of the usual size stand.
+// As many rows as there are about, in which boxes of the usual size stand. A look at few of them takes as
+// long as putting sixteen boxes into the tree.
 void HierarchicalGrid::pay_for(double height) const {
   constexpr double most_rows = 1e6;
-  if (map_.is_wanted()) {
+  if (tree_.is_wanted()) {
     const double rows = std::min(height / static_cast<double>(usual_step()), most_rows);
-    map_.pay(1 + static_cast<std::size_t>(rows), size(), box_slots(), used_slots());
+    tree_.pay(16 + static_cast<std::size_t>(rows), box_slots(), used_slots());
   }
-}
-
-/// Makes an area smaller by what is surely empty; false if nothing is left.
-bool HierarchicalGrid::leave_out_empty(Aabb& area) const {
-  if (map_.is_made()) {
-    return map_.shrink(area);
-  }
-  pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
-  return true;
-}
-
-double HierarchicalGrid::known_free_around(Vec2 point) const {
-  return map_.is_made() ? map_.free_around(point) : 0.0;
 }
 
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  const auto before = static_cast<std::ptrdiff_t>(hits.size());
-  Aabb part = area;
-  if (!leave_out_empty(part)) {
+  if (tree_.is_made()) {
+    tree_.find_in(area, hits);
     return;
   }
+  pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
+  const auto before = static_cast<std::ptrdiff_t>(hits.size());
   ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
     const std::size_t first = hits.size();
-    rows.find_in(part, hits);
+    rows.find_in(area, hits);
     if (dated) {
       drop_dated(hits, first, place);
     }
@@ -72,23 +60,20 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
 
 void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
                                      std::vector<BoxIndex>& crossing) const {
-  if (neighbors_.active()) {  // whose boxes are larger there
+  if (tree_.is_made()) {
+    tree_.find_apart(area, within, crossing);
+  } else {
     BroadPhase::collect_apart(area, within, crossing);
-    return;
   }
-  Aabb part = area;
-  if (!leave_out_empty(part)) {
-    return;
+}
+
+bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::NearRoom& room,
+                                  detail::TakeNear take) const {
+  const bool is_made = tree_.is_made();
+  if (is_made) {
+    tree_.approach(query, room, take);
   }
-  ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
-    const std::size_t first_within = within.size();
-    const std::size_t first_crossing = crossing.size();
-    rows.find_apart(part, within, crossing);
-    if (dated) {
-      drop_dated(within, first_within, place);
-      drop_dated(crossing, first_crossing, place);
-    }
-  });
+  return is_made;
 }
 
 // Those asked for are put in rows of their own, and these are held against themselves and against all others.
@@ -128,26 +113,20 @@ float HierarchicalGrid::usual_step() const {
 // Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
 // part costs little more than a short one. Where much is near they become shorter again.
 void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  if (tree_.is_made()) {
+    tree_.walk(path, take);
+    return;
+  }
   constexpr std::size_t many = 24;
   const auto usual = static_cast<double>(usual_step());
   const double least = usual < path.length() ? usual / path.length() : 1.0;
   const double parts = most_parts();
-  const bool is_mapped = map_.is_made();
   double share = least;
   double limit = 1.0;
   double from = 0.0;
-  double end = is_mapped ? 0.0 : 1.0;  // of a stretch on which there is something
   for (double looks = 1.0; from <= limit; looks += 1.0) {
-    if (from >= end) {
-      std::tie(from, end) = map_.next_stretch(path, from);
-      if (from > limit) {
-        return;
-      }
-    }
-    const double to = share < end - from ? from + share : end;
-    if (!is_mapped) {
-      pay_for((to - from) * path.length());
-    }
+    const double to = share < 1.0 - from ? from + share : 1.0;
+    pay_for((to - from) * path.length());
     room.names.clear();
     ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
       const std::size_t first = room.names.size();

@@ -78,13 +78,6 @@ void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
   }
 }
 
-void RowIndex::find_apart(const Aabb& area, std::vector<BoxIndex>& within,
-                          std::vector<BoxIndex>& crossing) const {
-  if (size_ > 0) {
-    detail::find_apart(view(), area, within, crossing);
-  }
-}
-
 // A row holds boxes whose min y is in it and whose max y is at most so many rows above; only what passes at
 // these heights is of interest. With even rows the times at which the path comes in and leaves rise evenly,
 // too.

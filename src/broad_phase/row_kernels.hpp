@@ -63,10 +63,6 @@ std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others,
 /// Appends the names of the boxes that overlap an area.
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits);
 
-/// The same, those that lie within the area wholly apart from those that cross its edge.
-void find_apart(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& within,
-                std::vector<BoxIndex>& crossing);
-
 /// Appends the names of those in a row [begin, end), with keys from the lowest to the highest, that overlap
 /// an area.
 void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "outbox.hpp"
 #include "row_kernels.hpp"
-#include "squeeze.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -32,94 +32,9 @@ HWY_INLINE std::uint32_t first_not_below(const std::uint32_t* keys, std::uint32_
   return begin;
 }
 
-/// Names on their way to a list, gathered in a small room, so that the list grows by many at once.
-class Outbox {
- public:
-  explicit Outbox(std::vector<BoxIndex>& list) : list_(list) {}
-
-  template <class D, class V, class M>
-  HWY_INLINE void push(D d, V names, M which) {
-    make_room(hn::Lanes(d));
-    hn::StoreU(squeeze(d, names, which), d, room_ + size_);
-    size_ += hn::CountTrue(d, which);
-  }
-  template <class D, class V>
-  HWY_INLINE void push_all(D d, V names) {
-    make_room(hn::Lanes(d));
-    hn::StoreU(names, d, room_ + size_);
-    size_ += hn::Lanes(d);
-  }
-  void flush() {
-    if (size_ > 0) {
-      list_.insert(list_.end(), room_, room_ + size_);
-      size_ = 0;
-    }
-  }
-
- private:
-  static constexpr std::size_t room = 256;
-
-  HWY_INLINE void make_room(std::size_t lanes) {
-    if (size_ + lanes > room) {
-      flush();
-    }
-  }
-
-  std::vector<BoxIndex>& list_;
-  std::size_t size_ = 0;
-  std::uint32_t room_[room];
-};
-
-/// Takes all that overlap the area.
-class TakeAll {
- public:
-  explicit TakeAll(std::vector<BoxIndex>& hits) : hits_(hits) {}
-
-  template <class D, class V, class M, class Within>
-  HWY_INLINE void take(D d, V names, M hit, const Within& /*within*/) {
-    hits_.push(d, names, hit);
-  }
-  void flush() { hits_.flush(); }
-
- private:
-  Outbox hits_;
-};
-
-/// Keeps those that lie within the area wholly apart from those that cross its edge.
-class TakeApart {
- public:
-  TakeApart(std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing)
-      : within_(within), crossing_(crossing) {}
-
-  template <class D, class V, class M, class Within>
-  HWY_INLINE void take(D d, V names, M hit, const Within& is_within) {
-    const auto within = hn::And(hit, is_within());
-    if (hn::AllTrue(d, within)) {
-      within_.push_all(d, names);
-      return;
-    }
-    const auto crossing = hn::AndNot(within, hit);
-    if (!hn::AllFalse(d, within)) {
-      within_.push(d, names, within);
-    }
-    if (!hn::AllFalse(d, crossing)) {
-      crossing_.push(d, names, crossing);
-    }
-  }
-  void flush() {
-    within_.flush();
-    crossing_.flush();
-  }
-
- private:
-  Outbox within_;
-  Outbox crossing_;
-};
-
-/// Shows those of the run from `begin` to the highest key that overlap an area to a taker.
-template <class Taker>
+/// Pushes those of the run from `begin` to the highest key that overlap an area.
 HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin,
-                           std::uint32_t highest_key, Taker& taker) {
+                           std::uint32_t highest_key, Outbox& hits) {
   const U32 du;
   const F32 df;
   const std::size_t lanes = hn::Lanes(du);
@@ -139,11 +54,7 @@ HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::ui
     const auto on_y = hn::And(hn::Le(min_y, top), hn::Le(bottom, max_y));
     const auto hit = hn::And(hn::RebindMask(du, hn::And(on_x, on_y)), in_run);
     if (!hn::AllFalse(du, hit)) {
-      taker.take(du, hn::LoadU(du, view.names + position), hit, [&] {
-        const auto within_x = hn::And(hn::Le(left, min_x), hn::Le(max_x, right));
-        const auto within_y = hn::And(hn::Le(bottom, min_y), hn::Le(max_y, top));
-        return hn::RebindMask(du, hn::And(within_x, within_y));
-      });
+      hits.push(du, view.names + position, hit);
     }
     if (!hn::AllTrue(du, in_run)) {
       return;
@@ -151,8 +62,7 @@ HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::ui
   }
 }
 
-template <class Taker>
-HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, Taker& taker) {
+HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, Outbox& hits) {
   const std::uint32_t first_column = view.columns->cell(area.min.x);
   const std::uint32_t last_column = view.columns->cell(area.max.x);
   for (std::size_t l = 0; l < RowIndex::max_levels; ++l) {
@@ -172,29 +82,21 @@ HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, Taker& take
       const std::uint32_t base = row << view.column_bits;
       if (view.keys[begin] <= (base | last_column) && view.keys[end - 1] >= (base | start_column)) {
         search_run(view, area, first_not_below(view.keys, begin, end, base | start_column),
-                   base | last_column, taker);
+                   base | last_column, hits);
       }
     }
   }
-  taker.flush();
 }
 
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
-  TakeAll taker(hits);
-  search(view, area, taker);
-}
-
-void find_apart(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& within,
-                std::vector<BoxIndex>& crossing) {
-  TakeApart taker(within, crossing);
-  search(view, area, taker);
+  Outbox all(hits);
+  search(view, area, all);
 }
 
 void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,
                  std::uint32_t lowest_key, std::uint32_t highest_key, std::vector<BoxIndex>& hits) {
-  TakeAll taker(hits);
-  search_run(view, area, first_not_below(view.keys, begin, end, lowest_key), highest_key, taker);
-  taker.flush();
+  Outbox all(hits);
+  search_run(view, area, first_not_below(view.keys, begin, end, lowest_key), highest_key, all);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -205,16 +107,10 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(find_in);
-HWY_EXPORT(find_apart);
 HWY_EXPORT(find_in_run);
 
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
   HWY_DYNAMIC_DISPATCH(find_in)(view, area, hits);
-}
-
-void find_apart(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& within,
-                std::vector<BoxIndex>& crossing) {
-  HWY_DYNAMIC_DISPATCH(find_apart)(view, area, within, crossing);
 }
 
 void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,

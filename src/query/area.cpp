@@ -15,53 +15,74 @@
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
 #include "query/checks.hpp"
+#include "query/fetch.hpp"
 #include "query/scratch.hpp"
 
 namespace broadside {
 
 namespace {
 
+constexpr unsigned digit_bits = 9;
+
 /// Scratch of a query for an area.
 struct AreaRoom {
   std::vector<BoxIndex> hits;
   std::vector<BoxIndex> crossing;
-  // A bit for each index, and one for each word of these; all 0 between queries.
-  std::vector<std::uint64_t> bits;
-  std::vector<std::uint64_t> words;
+  std::vector<BoxIndex> other;
 
   [[nodiscard]] std::size_t capacity() const {
-    return hits.capacity() + crossing.capacity() + bits.capacity();
+    return hits.capacity() + crossing.capacity() + other.capacity();
   }
 };
 
-/// Sorts different indices below `end`; where they are many, by a bit for each.
-void sort_indices(std::span<BoxIndex> hits, BoxIndex end, AreaRoom& room) {
-  constexpr std::size_t few = 24;
-  constexpr std::size_t bits = 64;
-  if (hits.size() < few) {
-    std::sort(hits.begin(), hits.end());
-    return;
-  }
-  const std::size_t words = end / bits + 1;
-  if (room.bits.size() < words) {
-    room.bits.resize(words);
-    room.words.resize(words / bits + 1);
-  }
-  std::uint64_t* const all = room.bits.data();
-  std::uint64_t* const used = room.words.data();
+/// Sorts indices of an even number of digits, digit by digit from the last. `other` is scratch.
+template <std::size_t digits>
+void sort_digits(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
+  constexpr std::size_t values = std::size_t{1} << digit_bits;
+  std::array<std::array<std::uint32_t, values>, digits> places{};
   for (const BoxIndex index : hits) {
-    const std::size_t word = index / bits;
-    all[word] |= std::uint64_t{1} << (index % bits);
-    used[word / bits] |= std::uint64_t{1} << (word % bits);
-  }
-  BoxIndex* out = hits.data();
-  for (std::size_t u = 0; u <= words / bits; ++u) {
-    for (std::uint64_t some = std::exchange(used[u], 0); some != 0; some &= some - 1) {
-      const std::size_t w = u * bits + static_cast<std::size_t>(std::countr_zero(some));
-      for (std::uint64_t word = std::exchange(all[w], 0); word != 0; word &= word - 1) {
-        *out++ = static_cast<BoxIndex>(w * bits + static_cast<std::size_t>(std::countr_zero(word)));
-      }
+    for (std::size_t d = 0; d < digits; ++d) {
+      ++places[d][(index >> (d * digit_bits)) % values];
     }
+  }
+  other.resize(std::max(other.size(), hits.size()));
+  BoxIndex* from = hits.data();
+  BoxIndex* to = other.data();
+  for (std::size_t d = 0; d < digits; ++d) {
+    std::uint32_t before = 0;
+    for (std::uint32_t& place : places[d]) {
+      before += std::exchange(place, before);
+    }
+    for (const BoxIndex index : std::span(from, hits.size())) {
+      to[places[d][(index >> (d * digit_bits)) % values]++] = index;
+    }
+    std::swap(from, to);
+  }
+}
+
+/// Sorts few different indices: each goes to where as many stand before it as are less. No branch depends on
+/// one of them.
+void sort_few(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
+  other.resize(std::max(other.size(), hits.size()));
+  for (const BoxIndex index : hits) {
+    std::uint32_t less = 0;
+    for (const BoxIndex one : hits) {
+      less += one < index ? 1U : 0U;
+    }
+    other[less] = index;
+  }
+  std::copy_n(other.begin(), hits.size(), hits.begin());
+}
+
+/// Sorts different indices below `end`.
+void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>& other) {
+  constexpr std::size_t few = 80;
+  if (hits.size() < few) {
+    sort_few(hits, other);
+  } else if (end <= BoxIndex{1} << (2 * digit_bits)) {
+    sort_digits<2>(hits, other);
+  } else {
+    sort_digits<4>(hits, other);
   }
 }
 
@@ -71,7 +92,7 @@ void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit
   detail::Scratch<AreaRoom> room;
   room->hits.clear();
   boxes.append_area(area, room->hits);
-  sort_indices(room->hits, boxes.index_end(), *room);
+  sort_indices(room->hits, boxes.index_end(), room->other);
   for (const BoxIndex index : room->hits) {
     if (accept(index) && test(index) && !visit(index)) {
       return;
@@ -184,6 +205,7 @@ namespace {
 template <typename Filter>
 Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept, AreaRoom& room,
                      std::vector<BoxIndex>& hits) {
+  constexpr std::size_t ahead = 8;
   hits.clear();
   if (Error error = detail::find_error(set)) {
     return error;
@@ -197,7 +219,18 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
     std::erase_if(hits, [&](BoxIndex index) { return !accept(index); });
   }
   std::optional<AreaShapes> shapes;
-  for (const BoxIndex index : room.crossing) {
+  const auto fetch = [&](std::size_t i) {
+    if (i < room.crossing.size()) {
+      detail::fetch(set.shapes[room.crossing[i]]);
+      detail::fetch(set.transforms[room.crossing[i]]);
+    }
+  };
+  for (std::size_t i = 0; i < ahead; ++i) {
+    fetch(i);
+  }
+  for (std::size_t i = 0; i < room.crossing.size(); ++i) {
+    const BoxIndex index = room.crossing[i];
+    fetch(i + ahead);
     if constexpr (!std::is_same_v<Filter, std::true_type>) {
       if (!accept(index)) {
         continue;
@@ -217,7 +250,7 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
       hits.push_back(index);
     }
   }
-  sort_indices(hits, set.boxes.index_end(), room);
+  sort_indices(hits, set.boxes.index_end(), room.other);
   return {};
 }
 

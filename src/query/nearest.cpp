@@ -7,6 +7,7 @@
 #include "base/rounding.hpp"
 #include "broadside/contact/collide.hpp"
 #include "query/checks.hpp"
+#include "query/fetch.hpp"
 #include "query/scratch.hpp"
 
 namespace broadside {
@@ -44,12 +45,7 @@ struct Candidate {
   BoxIndex index;
 
   friend bool operator<(const Candidate& a, const Candidate& b) { return a.distance2 < b.distance2; }
-  friend bool operator==(const Candidate& a, const Candidate& b) = default;
 };
-
-bool is_nearer(const Candidate& a, const Candidate& b) {
-  return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.index < b.index);
-}
 
 /// The best so far, the worst of them on top of a heap.
 class Best {
@@ -66,6 +62,10 @@ class Best {
                      static_cast<double>(std::numeric_limits<float>::min());
   }
   [[nodiscard]] bool is_full() const { return hits_.size() == count_; }
+  /// Tells whether one with this index would be among the best if it were near enough.
+  [[nodiscard]] bool has_room_for(BoxIndex index) const {
+    return !is_full() || hits_.front().distance > 0.0F || index < hits_.front().index;
+  }
 
   void take(const Nearest& one) {
     if (one.distance > limit_) {
@@ -90,40 +90,51 @@ class Best {
   std::vector<Nearest>& hits_;
 };
 
-/// Looks at boxes in squares around a point.
+/// Looks at boxes around a point.
 class Search {
  public:
   Search(const ShapeSet& set, Vec2 point, std::size_t count, Accept accept, Best& best)
       : set_(set), point_(point), at_{point, {}}, count_(count), accept_(accept), best_(best) {}
 
   void run() {
+    const auto take = [this](std::span<const detail::Near> found) {
+      for (const detail::Near& one : found.first(std::min<std::size_t>(found.size(), soon))) {
+        detail::fetch(set_.shapes[one.index]);
+        detail::fetch(set_.transforms[one.index]);
+      }
+      for (const detail::Near& one : found) {
+        if (one.distance2 > squared_limit()) {
+          break;
+        }
+        look_at(one.index);
+      }
+      return best_.limit();
+    };
+    detail::Scratch<detail::NearRoom> room;
+    if (!set_.boxes.approach({point_, count_, best_.limit()}, *room, take)) {
+      look_at_squares();
+    }
+  }
+
+ private:
+  /// Looks at all in a square, and in ever larger ones until that is enough.
+  void look_at_squares() {
     // Of the side of a square that holds a few: better twice than too much at once.
     constexpr double first_share = 0.5;
     constexpr double growth = 1.5;
-    // Of the way to where there may be something.
-    constexpr double far_share = 0x1p-4;
-    constexpr double far_growth = 2.0;
     const std::size_t all = set_.boxes.size();
     const float look = set_.boxes.first_look();
     double beyond =
         look < std::numeric_limits<float>::max()
             ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) * static_cast<double>(look)
             : most;
-    const double empty = set_.boxes.free_around(point_);
-    const bool is_far = empty > beyond;
-    beyond = is_far ? std::max(beyond, far_share * empty) : beyond;
-    for (;; beyond *= is_far ? far_growth : growth) {
-      const double radius = std::min(empty + beyond, std::min(best_.limit(), most));
+    for (;; beyond *= growth) {
+      const double radius = std::min(beyond, std::min(best_.limit(), most));
       names_->clear();
-      const bool has_doubles = is_far && beyond < empty;
-      if (has_doubles) {
-        add_names_of_circle(radius);
-      } else {
-        set_.boxes.append_area(square_around(point_, radius), *names_);
-      }
-      const bool is_all = radius >= most || (!has_doubles && names_->size() == all);
+      set_.boxes.append_area(square_around(point_, radius), *names_);
+      const bool is_all = radius >= most || names_->size() == all;
       const double radius2 = is_all ? std::numeric_limits<double>::infinity() : radius * radius;
-      look_at_names(radius2, has_doubles);
+      look_at_names(radius2);
       if (best_.limit() <= radius || is_all) {
         return;
       }
@@ -133,30 +144,9 @@ class Search {
     }
   }
 
- private:
-  /// Adds the names of boxes in a circle, some more than once: slice by slice, since what is far away is
-  /// often just at the circle's edge, where a square would hold much more.
-  void add_names_of_circle(double radius) {
-    constexpr int slices = 16;
-    constexpr double wider = 1.0 + 0x1p-20;
-    const double size = 2.0 * radius / slices;
-    const double slack = (wider - 1.0) * radius;
-    for (int i = 0; i < slices; ++i) {
-      const double low = -radius + size * i;
-      const double high = low + size;
-      const double from_middle = std::max({low, -high, 0.0});
-      const double half = std::sqrt(std::max(radius * radius - from_middle * from_middle, 0.0)) + slack;
-      const auto x = static_cast<double>(point_.x);
-      const auto y = static_cast<double>(point_.y);
-      set_.boxes.append_area({{detail::round_down(x - half), detail::round_down(y + low - slack)},
-                              {detail::round_up(x + half), detail::round_up(y + high + slack)}},
-                             *names_);
-    }
-  }
-
   /// Looks at those in a circle that were not in the one before. The nearest boxes first: what is found in
   /// them is often all that is needed of many.
-  void look_at_names(double radius2, bool has_doubles) {
+  void look_at_names(double radius2) {
     candidates_->clear();
     const double limit2 = std::min(squared_limit(), radius2);
     for (const BoxIndex index : *names_) {
@@ -165,29 +155,30 @@ class Search {
         candidates_->push_back({distance2, index});
       }
     }
-    if (has_doubles) {
-      std::sort(candidates_->begin(), candidates_->end(), is_nearer);
-      candidates_->erase(std::unique(candidates_->begin(), candidates_->end()), candidates_->end());
-    }
     const auto begin = candidates_->begin();
     const auto end = candidates_->end();
     const std::size_t nearest = std::min(count_, candidates_->size());
     const auto middle = begin + static_cast<std::ptrdiff_t>(nearest);
-    if (middle != end && !has_doubles) {
+    if (middle != end) {
       std::nth_element(begin, middle, end);
     }
-    std::for_each(begin, end, [this](const Candidate& one) { look_at(one); });
+    for (const Candidate& one : *candidates_) {
+      if (one.distance2 <= squared_limit()) {
+        look_at(one.index);
+      }
+    }
   }
 
-  void look_at(const Candidate& one) {
-    if (one.distance2 <= squared_limit() && accept_(one.index)) {
-      const Distance found = distance(set_.shapes[one.index], set_.transforms[one.index], spot_, at_);
-      best_.take({one.index, found.distance, found.point_a});
+  void look_at(BoxIndex index) {
+    if (best_.has_room_for(index) && accept_(index)) {
+      const Distance found = distance(set_.shapes[index], set_.transforms[index], spot_, at_);
+      best_.take({index, found.distance, found.point_a});
     }
   }
 
   [[nodiscard]] double squared_limit() const { return best_.limit() * best_.limit(); }
 
+  static constexpr std::size_t soon = 16;
   static constexpr double most = 4.0 * static_cast<double>(std::numeric_limits<float>::max());
 
   const ShapeSet& set_;

@@ -34,6 +34,13 @@ auto World::State::ask(const QueryFilter& filter, Ask query) {
   return query(ShapeSet{*broad_phase, shapes, transforms}, Accept(accept));
 }
 
+/// Makes bodies of shapes: a further shape may stand before the first one of its body.
+void World::State::replace_by_owners(std::vector<Place>& found) const {
+  std::transform(found.begin(), found.end(), found.begin(), [this](Place place) { return owner(place); });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+}
+
 /// Has `visit_shapes` visit shapes, and shows the bodies that they are of.
 template <typename VisitShapes>
 Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit,
@@ -42,15 +49,13 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
     if (!has_parts()) {
       return visit_shapes(set, accept, Visit([&](BoxIndex place) { return visit(id(place)); }));
     }
-    // A further shape may stand before the first one of its body.
     std::vector<Place> found;
     const auto take = [&](BoxIndex place) {
-      found.push_back(owner(place));
+      found.push_back(place);
       return true;
     };
     auto done = visit_shapes(set, accept, Visit(take));
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    replace_by_owners(found);
     static_cast<void>(std::all_of(found.begin(), found.end(), [&](Place body) { return visit(id(body)); }));
     return done;
   });
@@ -80,7 +85,19 @@ Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryF
 }
 
 Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilter& filter) const {
-  return collect([&](BodyVisitor visit) { return visit_area(area, visit, filter); });
+  return state_->ask(filter, [&](const ShapeSet& set, Accept accept) -> Result<std::vector<BodyId>> {
+    std::vector<BoxIndex> found;
+    if (auto done = collect_area(set, area, accept, found); !done) {
+      return done.error();
+    }
+    if (state_->has_parts()) {
+      state_->replace_by_owners(found);
+    }
+    std::vector<BodyId> bodies(found.size());
+    std::transform(found.begin(), found.end(), bodies.begin(),
+                   [&](BoxIndex place) { return state_->id(place); });
+    return bodies;
+  });
 }
 
 Result<void> World::visit_point(Vec2 point, BodyVisitor visit, const QueryFilter& filter) const {

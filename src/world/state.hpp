@@ -138,6 +138,7 @@ struct World::State {
   void become_bullet(Place body);
 
   // Queries.
+  void replace_by_owners(std::vector<Place>& found) const;
   [[nodiscard]] bool is_asked_for(Place place, const QueryFilter& query) const;
   template <typename Ask>
   auto ask(const QueryFilter& filter, Ask query);

@@ -17,6 +17,7 @@
 #include "broadside/base/statistics.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/detail/moves.hpp"
+#include "broadside/broad_phase/detail/near.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
 #include "broadside/broad_phase/detail/path.hpp"
 #include "broadside/broad_phase/detail/workers.hpp"
@@ -140,9 +141,15 @@ class BroadPhase {
   /// length); the largest float where a look at a part costs no less than one at everything.
   [[nodiscard]] float first_look() const;
 
-  /// Returns the radius of a circle around a point in which there is surely no box (unit: length); 0 where
-  /// that is not known.
-  [[nodiscard]] double free_around(Vec2 point) const { return is_stale() ? 0.0 : known_free_around(point); }
+  /// Hands out the boxes around a point, roughly in the order of their distance: each once, those farther
+  /// away than what `take` last returned left out. Returns false, and hands out none, where nothing but areas
+  /// can be looked at. `room` is scratch, and in use until this returns.
+  ///
+  /// Complexity: O(log n) looks at sixteen boxes each, besides O(log count) for each box handed out.
+  [[nodiscard]] bool approach(const detail::NearQuery& query, detail::NearRoom& room,
+                              detail::TakeNear take) const {
+    return !is_stale() && go_outward(query, room, take);
+  }
 
   /// Returns the box. @pre contains(index)
   [[nodiscard]] const Aabb& box_of(BoxIndex index) const { return boxes_[index]; }
@@ -203,8 +210,11 @@ class BroadPhase {
   /// Returns the side of an area that holds a few boxes where they are usual; the largest float where
   /// `collect_area` looks at all boxes anyway.
   [[nodiscard]] virtual float usual_step() const;
-  /// Does the work of `free_around` on a structure that is up to date.
-  [[nodiscard]] virtual double known_free_around(Vec2 /*point*/) const { return 0.0; }
+  /// Does the work of `approach` on a structure that is up to date.
+  [[nodiscard]] virtual bool go_outward(const detail::NearQuery& /*query*/, detail::NearRoom& /*room*/,
+                                        detail::TakeNear /*take*/) const {
+    return false;
+  }
   /// Does the work of `follow`, part by part of the path, on a structure that is up to date.
   virtual void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const;
   /// Hands those of `room.names` to `take` whose entry is in [from, to), or is 1 where `to` is, and not

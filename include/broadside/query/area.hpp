@@ -11,8 +11,8 @@ namespace broadside {
 /// Visits the shapes that touch a closed axis-aligned box, by ascending index.
 ///
 /// All are found before the first is visited.
-/// Complexity: O(b) for b boxes that overlap the area, and one look at each 4096 indices, besides finding
-/// them (`BroadPhase::query_area`); a shape is only looked at where its box crosses the edge of the area.
+/// Complexity: O(b) for b boxes that overlap the area, besides finding them (`BroadPhase::query_area`); a
+/// shape is only looked at where its box crosses the edge of the area.
 Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Visit visit);
 
 /// Finds the shapes that `visit_area` would visit, by ascending index.

@@ -22,8 +22,8 @@ struct Nearest {
 ///
 /// @param hits overwritten; empty after an error
 /// Errors: besides those of all queries, `invalid_argument` for a negative distance. Complexity: that of
-/// looking for boxes around the point, beyond what is known to be empty ever further, until enough are
-/// found; O(n) at worst, besides O(log count) for each. Allocates only where `hits` has to grow.
+/// `BroadPhase::approach`; where it does not know how, that of looking at ever larger squares around the
+/// point, O(n) at worst, besides O(log count) for each. Allocates only where `hits` has to grow.
 Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance, Accept accept,
                      std::vector<Nearest>& hits);
 

@@ -22,7 +22,7 @@ namespace broadside {
 // indices (`invalid_argument`). Then nothing is visited. Threads: all are const on what they look at, so any
 // number may run side by side. A visitor may ask queries of its own; it may not change the broad phase.
 // Memory: scratch is kept for each thread, so that a query that finds no more than an earlier one does not
-// allocate.
+// allocate; but one that makes the first tree of a `HierarchicalGrid` makes room for it (`detail::BoxTree`).
 
 /// What queries look at: boxes, and the shapes in them.
 ///

@@ -21,6 +21,17 @@ class Path {
   /// Beyond any time on the way.
   static constexpr double never = 2.0;
 
+  /// How the box moves along an axis.
+  struct Axis {
+    double low = 0.0;   ///< at the start
+    double high = 0.0;  ///< at the start
+    double way = 0.0;
+    double inverse = 0.0;  ///< 1 / way; 0 for no way
+  };
+
+  [[nodiscard]] const Axis& x() const { return x_; }
+  [[nodiscard]] const Axis& y() const { return y_; }
+
   /// Returns when the moving box first touches another, in shares of the way; `never` if it does not.
   [[nodiscard]] double entry(const Aabb& box) const {
     const Passage x = pass(x_, box.min.x, box.max.x);
@@ -49,21 +60,6 @@ class Path {
     const bool forward = y_.way > 0.0;
     return {forward ? in : out, forward ? out : in, pitch * y_.inverse};
   }
-  /// The middle of the box as it moves, and how wide the box is.
-  struct Ray {
-    double x;
-    double y;
-    double way_x;
-    double way_y;
-    double width;
-  };
-
-  [[nodiscard]] Ray ray() const {
-    const double width = x_.high - x_.low;
-    const double height = y_.high - y_.low;
-    return {0.5 * (x_.low + x_.high), 0.5 * (y_.low + y_.high), x_.way, y_.way,
-            width > height ? width : height};
-  }
   [[nodiscard]] bool is_level() const { return y_.way == 0.0; }
 
   /// Returns floats that all x between two times lie between.
@@ -77,12 +73,6 @@ class Path {
   [[nodiscard]] double length() const;
 
  private:
-  struct Axis {
-    double low = 0.0;   ///< at the start
-    double high = 0.0;  ///< at the start
-    double way = 0.0;
-    double inverse = 0.0;  ///< 1 / way
-  };
   struct Passage {
     double in;
     double out;

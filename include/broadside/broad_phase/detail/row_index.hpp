@@ -111,9 +111,6 @@ class RowIndex {
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
-  /// The same, those that lie within the area wholly apart from those that cross its edge.
-  void find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing) const;
-
   /// Appends the names of all boxes that a path touches between two times, and of some that are near it: in
   /// each row, what overlaps the box around that part of the path that is at the row's height.
   void find_along(const Path& path, double from, double to, std::vector<BoxIndex>& hits) const;

@@ -1,17 +1,19 @@
-// Queries leap over space that the map of a `HierarchicalGrid` tells to be empty; here it is made, which
-// takes more boxes and queries than the other tests have.
+// Once many queries have been asked, a `HierarchicalGrid` answers them from a tree; here it is made, which
+// takes more queries than the other tests have.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
-#include "broadside/broad_phase/detail/occupancy_map.hpp"
+#include "broadside/broad_phase/detail/box_tree.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
@@ -32,6 +34,7 @@ struct Layout {
   float size;    ///< of shapes
   float spread;  ///< of a cluster
   Vec2 origin;
+  Vec2 outlier{};  ///< where one of them is; with the others where it is none
 };
 
 const std::vector<Layout> layouts = {
@@ -40,6 +43,8 @@ const std::vector<Layout> layouts = {
     {"on_a_line", 0.0F, 9000.0F, 1.0F, 0.0F, {}},
     {"far_away", 3000.0F, 3000.0F, 1.0F, 10.0F, {1e6F, -1e6F}},
     {"dense", 60.0F, 60.0F, 1.0F, 30.0F, {}},
+    {"in_one_place", 0.0F, 0.0F, 1.0F, 0.0F, {7.0F, 7.0F}},
+    {"and_one_far_away", 3000.0F, 3000.0F, 1.0F, 10.0F, {}, {1e30F, -1e20F}},
     {"tiny",
      std::ldexp(3000.0F, -100),
      std::ldexp(3000.0F, -100),
@@ -66,7 +71,8 @@ class Twins {
     for (std::size_t i = 0; i < count; ++i) {
       const float x = random_.between(-1.0F, 1.0F) * layout.spread;
       const float y = random_.between(-1.0F, 1.0F) * layout.spread;
-      transforms_.push_back({centers[i % centers.size()] + Vec2{x, y}, {}});
+      const Vec2 place = i == 77 && layout.outlier != Vec2{} ? layout.outlier : centers[i % centers.size()];
+      transforms_.push_back({place + Vec2{x, y}, {}});
       const float size = random_.between(0.1F, 1.0F) * layout.size;
       shapes_.push_back(i % 3 == 0 ? Shape(Circle{{}, size}) : Shape(Box{{size, 0.5F * size}, {}, {}}));
       boxes.push_back(bounds(shapes_.back(), transforms_.back()));
@@ -188,7 +194,7 @@ class Twins {
   std::vector<Transform> transforms_;
 };
 
-TEST(EmptySpace, IsLeaptOverWithoutMissingAnything) {
+TEST(QueryTree, MissesNothing) {
   for (const Layout& layout : layouts) {
     SCOPED_TRACE(layout.name);
     Twins twins(layout, 3);
@@ -199,7 +205,7 @@ TEST(EmptySpace, IsLeaptOverWithoutMissingAnything) {
   }
 }
 
-TEST(EmptySpace, IsFoundByQueriesSideBySide) {
+TEST(QueryTree, IsMadeByQueriesSideBySide) {
   const Twins twins(layouts[0], 4);
   std::vector<BoxIndex> there;
   const Aabb everything{{-1e4F, -1e4F}, {1e4F, 1e4F}};
@@ -216,37 +222,112 @@ TEST(EmptySpace, IsFoundByQueriesSideBySide) {
   other.join();
 }
 
-TEST(EmptySpace, IsMappedWithoutAllocatingOnceItIsPaidFor) {
+TEST(QueryTree, IsMadeOnceItIsPaidForAndTheSecondTimeWithoutAllocating) {
+  constexpr std::size_t size = 1000;
   std::vector<Aabb> boxes;
-  for (int i = 0; i < 1000; ++i) {
-    const float x = static_cast<float>(i % 2) * 1000.0F + static_cast<float>(i % 30);
-    boxes.push_back({{x, static_cast<float>(i / 100)}, {x + 1.0F, static_cast<float>(i / 100) + 1.0F}});
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto x = static_cast<float>(i % 30);
+    const auto y = static_cast<float>(i / 100);
+    boxes.push_back({{x, y}, {x + 1.0F, y + 1.0F}});
   }
   const std::vector<unsigned char> used(boxes.size(), 1);
-  detail::OccupancyMap map;
-  EXPECT_FALSE(map.is_wanted());
-  map.reset(boxes.size());
-  EXPECT_TRUE(map.is_wanted());
-  const AllocationWatch watch;
-  map.pay(499, boxes.size(), boxes, used);
-  EXPECT_FALSE(map.is_made());
-  map.pay(1, boxes.size(), boxes, used);
-  ASSERT_TRUE(map.is_made());
-  Aabb nothing{{300.0F, 2.0F}, {700.0F, 3.0F}};
-  EXPECT_FALSE(map.shrink(nothing));
-  Aabb some{{-10.0F, -10.0F}, {500.0F, 5.0F}};
-  EXPECT_TRUE(map.shrink(some));
-  EXPECT_LT(some.max.x, 100.0F);
-  EXPECT_EQ(map.free_around({10.0F, 5.0F}), 0.0);
-  EXPECT_GT(map.free_around({500.0F, 5.0F}), 300.0);
-  EXPECT_LE(map.free_around({500.0F, 5.0F}), 470.0);
-  const detail::Path ray({{100.0F, 5.0F}, {100.0F, 5.0F}}, {1000.0F, 0.0F});
-  EXPECT_GT(map.next_stretch(ray, 0.0).first, 0.5);
-  const detail::Path past({{100.0F, 50.0F}, {100.0F, 50.0F}}, {1000.0F, 0.0F});
-  EXPECT_GT(map.next_stretch(past, 0.0).first, 1.0);
-  EXPECT_EQ(watch.count(), 0U);
-  map.reset(boxes.size());
-  EXPECT_FALSE(map.is_made());
+  detail::BoxTree tree;
+  EXPECT_FALSE(tree.is_wanted());
+  std::vector<BoxIndex> hits;
+  hits.reserve(size);
+  for (const bool is_first : {true, false}) {
+    tree.reset(boxes.size());
+    EXPECT_TRUE(tree.is_wanted());
+    const AllocationWatch watch;
+    tree.pay(size - 1, boxes, used);
+    EXPECT_FALSE(tree.is_made());
+    tree.pay(1, boxes, used);
+    ASSERT_TRUE(tree.is_made());
+    hits.clear();
+    tree.find_in({{-1.0F, -1.0F}, {100.0F, 100.0F}}, hits);
+    EXPECT_EQ(hits.size(), size);
+    EXPECT_EQ(watch.count() == 0U, !is_first);
+  }
+}
+
+std::vector<Aabb> some_boxes(Random& random, int wanted) {
+  std::vector<Aabb> boxes;
+  for (int i = 0; i < wanted; ++i) {
+    const float x = random.between(-50.0F, 50.0F);
+    const float y = random.between(-50.0F, 50.0F);
+    boxes.push_back({{x, y}, {x + random.between(0.0F, 3.0F), y + random.between(0.0F, 3.0F)}});
+  }
+  return boxes;
+}
+
+TEST(QueryTree, IsTheSameWithEachInstructionSet) {
+  Random random(10);
+  const std::vector<Aabb> boxes = some_boxes(random, 1001);
+  const std::vector<unsigned char> used(boxes.size(), 1);
+  std::vector<BoxIndex> first;
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    hwy::SetSupportedTargetsForTest(rest & -rest);
+    detail::BoxTree tree;
+    tree.reset(boxes.size());
+    tree.pay(boxes.size(), boxes, used);
+    ASSERT_TRUE(tree.is_made());
+    std::vector<BoxIndex> found;
+    tree.find_in({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found);
+    tree.find_apart({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
+    const auto take_met = [&](std::span<detail::Met> met) {
+      found.push_back(met.front().index);
+      return 1.0;
+    };
+    tree.walk(detail::Path({{-50.0F, -40.0F}, {-49.0F, -35.0F}}, {90.0F, 70.0F}), take_met);
+    const auto take_near = [&](std::span<const detail::Near> near) {
+      for (const detail::Near& one : near) {
+        found.push_back(one.index);
+      }
+      return 5.0;
+    };
+    detail::NearRoom room;
+    tree.approach({{1.0F, 2.0F}, 7, std::numeric_limits<double>::infinity()}, room, take_near);
+    first = first.empty() ? found : first;
+    EXPECT_GT(found.size(), 100U);
+    EXPECT_EQ(found, first) << hwy::TargetName(rest & -rest);
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {
+  Random random(9);
+  const std::vector<Aabb> boxes = some_boxes(random, 700);
+  const std::vector<unsigned char> used(boxes.size(), 1);
+  detail::BoxTree tree;
+  tree.reset(boxes.size());
+  tree.pay(boxes.size(), boxes, used);
+  ASSERT_TRUE(tree.is_made());
+  for (int i = 0; i < 2000; ++i) {
+    // From ways that are hardly one to such as lead out of the world.
+    const float scale = std::ldexp(1.0F, static_cast<int>(random.below(270)) - 140);
+    const Vec2 way{random.between(-1.0F, 1.0F) * scale,
+                   i % 3 == 0 ? 0.0F : random.between(-1.0F, 1.0F) * scale};
+    const Vec2 start{random.between(-60.0F, 60.0F), random.between(-60.0F, 60.0F)};
+    const Vec2 size = i % 2 == 0 ? Vec2{} : Vec2{random.between(0.0F, 5.0F), 1.0F};
+    const detail::Path path({start, start + size}, way);
+    std::vector<BoxIndex> here;
+    const auto take = [&](std::span<detail::Met> met) {
+      for (const detail::Met& one : met) {
+        EXPECT_EQ(one.entry, path.entry(boxes[one.index]));
+        here.push_back(one.index);
+      }
+      return 1.0;
+    };
+    tree.walk(path, take);
+    std::sort(here.begin(), here.end());
+    std::vector<BoxIndex> there;
+    for (std::size_t k = 0; k < boxes.size(); ++k) {
+      if (path.entry(boxes[k]) <= 1.0) {
+        there.push_back(static_cast<BoxIndex>(k));
+      }
+    }
+    ASSERT_EQ(here, there);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,155 @@
+// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broad_phase/tree_area_kernels.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "outbox.hpp"
+#include "tree_kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using F32 = hn::CappedTag<float, BoxTree::fanout>;
+using U32 = hn::RebindToUnsigned<F32>;
+
+/// One bit for each lane.
+template <class D, class M>
+HWY_INLINE std::uint32_t bits_of(D d, M mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  return bytes[0] | std::uint32_t{bytes[1]} << 8U;
+}
+
+/// Has a node brought near that is needed soon.
+HWY_INLINE void fetch(const BoxTree::Node& node) {
+  hwy::Prefetch(node.min_x.data());
+  hwy::Prefetch(node.max_x.data());
+  hwy::Prefetch(node.min_y.data());
+  hwy::Prefetch(node.max_y.data());
+}
+
+/// Goes down to all that overlaps an area. `within` gets what lies in it wholly, `crossing` the rest; they
+/// may be the same.
+HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, Outbox& within, Outbox& crossing) {
+  struct Place {
+    std::uint32_t node;  ///< of its level
+    std::uint32_t level;
+  };
+  constexpr std::size_t fanout = BoxTree::fanout;
+  const F32 d;
+  const U32 du;
+  const auto left = hn::Set(d, area.min.x);
+  const auto right = hn::Set(d, area.max.x);
+  const auto bottom = hn::Set(d, area.min.y);
+  const auto top = hn::Set(d, area.max.y);
+  Place places[BoxTree::most_height * fanout];
+  std::size_t waiting = 1;
+  places[0] = {0, static_cast<std::uint32_t>(view.height) - 1};
+  while (waiting > 0) {
+    const Place place = places[--waiting];
+    const BoxTree::Node& node = view.nodes[view.level_begin[place.level] + place.node];
+    const std::uint32_t first_child = static_cast<std::uint32_t>(fanout) * place.node;
+    for (std::size_t i = 0; i < fanout; i += hn::Lanes(d)) {
+      const auto min_x = hn::Load(d, node.min_x.data() + i);
+      const auto max_x = hn::Load(d, node.max_x.data() + i);
+      const auto min_y = hn::Load(d, node.min_y.data() + i);
+      const auto max_y = hn::Load(d, node.max_y.data() + i);
+      const auto on_x = hn::And(hn::Le(min_x, right), hn::Le(left, max_x));
+      const auto on_y = hn::And(hn::Le(min_y, top), hn::Le(bottom, max_y));
+      const auto hit = hn::RebindMask(du, hn::And(on_x, on_y));
+      if (hn::AllFalse(du, hit)) {
+        continue;
+      }
+      const auto within_x = hn::And(hn::Le(left, min_x), hn::Le(max_x, right));
+      const auto within_y = hn::And(hn::Le(bottom, min_y), hn::Le(max_y, top));
+      const auto inside = hn::And(hit, hn::RebindMask(du, hn::And(within_x, within_y)));
+      if (place.level == 0) {
+        const BoxIndex* names = view.names + first_child + i;
+        if (&within == &crossing) {
+          within.push(du, names, hit);
+        } else {
+          within.push(du, names, inside);
+          crossing.push(du, names, hn::AndNot(inside, hit));
+        }
+        continue;
+      }
+      const std::uint32_t child = first_child + static_cast<std::uint32_t>(i);
+      const std::uint32_t insides = bits_of(du, inside);
+      for (std::uint32_t bits = insides; bits != 0; bits &= bits - 1) {
+        const std::size_t number = child + static_cast<std::uint32_t>(std::countr_zero(bits));
+        const std::size_t begin = number << (4 * place.level);
+        const std::size_t end = (number + 1) << (4 * place.level);
+        within.push_all(view.names + begin, std::min(end, view.size) - begin);
+      }
+      for (std::uint32_t bits = bits_of(du, hit) & ~insides; bits != 0; bits &= bits - 1) {
+        const std::uint32_t number = child + static_cast<std::uint32_t>(std::countr_zero(bits));
+        fetch(view.nodes[view.level_begin[place.level - 1] + number]);
+        places[waiting++] = {number, place.level - 1};
+      }
+    }
+  }
+}
+
+void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
+  Outbox all(hits);
+  search(view, area, all, all);
+}
+
+void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
+                std::vector<BoxIndex>& crossing) {
+  Outbox in(within);
+  Outbox across(crossing);
+  search(view, area, in, across);
+}
+
+Aabb bounds_of(const BoxTree::Node& node) {
+  const F32 d;
+  auto min_x = hn::Load(d, node.min_x.data());
+  auto max_x = hn::Load(d, node.max_x.data());
+  auto min_y = hn::Load(d, node.min_y.data());
+  auto max_y = hn::Load(d, node.max_y.data());
+  for (std::size_t i = hn::Lanes(d); i < BoxTree::fanout; i += hn::Lanes(d)) {
+    min_x = hn::Min(min_x, hn::Load(d, node.min_x.data() + i));
+    max_x = hn::Max(max_x, hn::Load(d, node.max_x.data() + i));
+    min_y = hn::Min(min_y, hn::Load(d, node.min_y.data() + i));
+    max_y = hn::Max(max_y, hn::Load(d, node.max_y.data() + i));
+  }
+  return {{hn::GetLane(hn::MinOfLanes(d, min_x)), hn::GetLane(hn::MinOfLanes(d, min_y))},
+          {hn::GetLane(hn::MaxOfLanes(d, max_x)), hn::GetLane(hn::MaxOfLanes(d, max_y))}};
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace broadside::detail {
+
+HWY_EXPORT(bounds_of);
+HWY_EXPORT(find_in);
+HWY_EXPORT(find_apart);
+
+Aabb bounds_of(const BoxTree::Node& node) {
+  return HWY_DYNAMIC_DISPATCH(bounds_of)(node);
+}
+
+void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
+  HWY_DYNAMIC_DISPATCH(find_in)(view, area, hits);
+}
+
+void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
+                std::vector<BoxIndex>& crossing) {
+  HWY_DYNAMIC_DISPATCH(find_apart)(view, area, within, crossing);
+}
+
+}  // namespace broadside::detail
+
+#endif

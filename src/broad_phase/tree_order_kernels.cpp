@@ -1,0 +1,294 @@
+// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broad_phase/tree_order_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "base/rounding.hpp"
+#include "tree_kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using F32 = hn::CappedTag<float, BoxTree::fanout>;
+using I32 = hn::RebindToSigned<F32>;
+
+// Keys tell in which order children are visited: the bits of a float that is not above what it stands for
+// (of numbers above 0 they are in the order of the numbers), less the last ones, which name the child.
+constexpr std::int32_t child_mask = static_cast<std::int32_t>(BoxTree::fanout) - 1;
+constexpr std::int32_t no_key = std::numeric_limits<std::int32_t>::max();
+
+/// Returns a key that is above that of all children whose value is at most `limit`, and hardly more.
+/// @pre limit >= 0
+std::int32_t key_limit(double limit) {
+  constexpr double most = std::numeric_limits<float>::max();
+  const float value = limit < most ? round_up(limit) : std::numeric_limits<float>::infinity();
+  return std::bit_cast<std::int32_t>(value) | child_mask;
+}
+
+/// Makes keys of values that are 0, of any sign, or more, and by far less wrong than what this takes from
+/// them.
+template <class V, class M>
+HWY_INLINE auto make_keys(V values, M there, std::size_t first_child) {
+  const I32 d;
+  const auto bits = hn::Sub(hn::BitCast(d, hn::Abs(values)), hn::Set(d, child_mask + 1));
+  const auto low = hn::AndNot(hn::Set(d, child_mask), hn::Max(bits, hn::Zero(d)));
+  const auto keys = hn::Or(low, hn::Iota(d, static_cast<std::int32_t>(first_child)));
+  return hn::IfThenElse(hn::RebindMask(d, there), keys, hn::Set(d, no_key));
+}
+
+/// Writes the keys of a node's children, which `measure(i)` makes of those from i on; returns the least.
+template <class Measure>
+HWY_INLINE std::int32_t find_keys(std::int32_t* keys, const Measure& measure) {
+  const I32 d;
+  auto least = hn::Set(d, no_key);
+  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+    const auto some = measure(i);
+    hn::Store(some, d, keys + i);
+    least = hn::Min(least, some);
+  }
+  return hn::GetLane(hn::MinOfLanes(d, least));
+}
+
+/// Returns the least key above one, or `no_key`.
+HWY_INLINE std::int32_t next_key(const std::int32_t* keys, std::int32_t above) {
+  const I32 d;
+  const auto none = hn::Set(d, no_key);
+  const auto last = hn::Set(d, above);
+  auto least = none;
+  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+    const auto some = hn::Load(d, keys + i);
+    least = hn::Min(least, hn::IfThenElse(hn::Gt(some, last), some, none));
+  }
+  return hn::GetLane(hn::MinOfLanes(d, least));
+}
+
+/// Visits leaves, those with the lower key first as far as one node tells, and none above a limit. Returns
+/// the least key of what was left out.
+///
+/// @param open writes the keys of a node's children, and returns the least
+/// @param limit returns the key above which nothing is wanted any more
+/// @param visit is shown a leaf, its number, the keys of its boxes and the least of these
+template <class OpenNode, class Limit, class VisitLeaf>
+HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const OpenNode& open, const Limit& limit,
+                                     const VisitLeaf& visit) {
+  struct Open {
+    alignas(64) std::int32_t keys[BoxTree::fanout];
+    std::uint32_t node;  ///< of its level
+    std::int32_t next;   ///< key of the child to visit
+  };
+  Open opened[BoxTree::most_height];
+  std::size_t level = view.height - 1;
+  std::uint32_t number = 0;
+  std::int32_t left_out = no_key;
+  for (;;) {
+    Open* here = &opened[level];
+    const BoxTree::Node& node = view.nodes[view.level_begin[level] + number];
+    here->node = number;
+    here->next = open(node, here->keys);
+    if (level == 0) {
+      visit(node, number, here->keys, here->next);
+      here = &opened[++level];
+      here->next = next_key(here->keys, here->next);
+    }
+    while (here->next > limit()) {
+      left_out = std::min(left_out, here->next);
+      if (++level == view.height) {
+        return left_out;
+      }
+      ++here;
+      here->next = next_key(here->keys, here->next);
+    }
+    number = static_cast<std::uint32_t>(BoxTree::fanout) * here->node +
+             static_cast<std::uint32_t>(here->next & child_mask);
+    --level;
+  }
+}
+
+/// Finds those boxes that are nearest to a point. The place of a box in their order is its key and its
+/// number.
+class NearSearch {
+ public:
+  NearSearch(const BoxTree::View& view, Vec2 point, std::vector<std::uint64_t>& best)
+      : view_(view), point_(point), best_(best) {}
+
+  /// Lists the places of up to `count` boxes in order, or more if so many hold the point, from `first` on and
+  /// within a limit. Returns the least key of what was left out beyond.
+  std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
+    best_.clear();
+    std::int32_t left_out = no_key;
+    const auto open = [this](const BoxTree::Node& node, std::int32_t* keys) { return measure(node, keys); };
+    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys,
+                           std::int32_t key) {
+      for (; key <= limit; key = next_key(keys, key)) {
+        const std::uint64_t place =
+            static_cast<std::uint64_t>(key) << 32U |
+            (std::uint64_t{leaf} * BoxTree::fanout + static_cast<std::uint32_t>(key & child_mask));
+        if (place < first) {
+          continue;
+        }
+        // All that hold the point itself are as near, and whoever asks has to look at them all.
+        if (best_.size() >= count && key_of(best_.front()) > child_mask) {
+          const std::uint64_t worst = std::max(best_.front(), place);
+          left_out = std::min(left_out, key_of(worst));
+          if (worst == place) {
+            break;
+          }
+          std::pop_heap(best_.begin(), best_.end());
+          best_.pop_back();
+        }
+        best_.push_back(place);
+        std::push_heap(best_.begin(), best_.end());
+        limit = best_.size() < count ? limit : key_of(best_.front()) | child_mask;
+      }
+      left_out = std::min(left_out, key);
+    };
+    left_out = std::min(left_out, visit_leaves(
+                                      view_, open, [&limit] { return limit; }, visit));
+    std::sort_heap(best_.begin(), best_.end());
+    return left_out;
+  }
+
+  static std::int32_t key_of(std::uint64_t place) { return static_cast<std::int32_t>(place >> 32U); }
+
+ private:
+  HWY_INLINE std::int32_t measure(const BoxTree::Node& node, std::int32_t* keys) const {
+    const F32 d;
+    const auto x = hn::Set(d, point_.x);
+    const auto y = hn::Set(d, point_.y);
+    return find_keys(keys, [&](std::size_t i) {
+      const auto min_x = hn::Load(d, node.min_x.data() + i);
+      const auto max_x = hn::Load(d, node.max_x.data() + i);
+      const auto min_y = hn::Load(d, node.min_y.data() + i);
+      const auto max_y = hn::Load(d, node.max_y.data() + i);
+      const auto beside = hn::Max(hn::Max(hn::Sub(min_x, x), hn::Sub(x, max_x)), hn::Zero(d));
+      const auto above = hn::Max(hn::Max(hn::Sub(min_y, y), hn::Sub(y, max_y)), hn::Zero(d));
+      const auto distance2 = hn::Add(hn::Mul(beside, beside), hn::Mul(above, above));
+      return make_keys(distance2, hn::Le(min_x, max_x), i);
+    });
+  }
+
+  const BoxTree::View& view_;
+  Vec2 point_;
+  std::vector<std::uint64_t>& best_;
+};
+
+// Shapes are farther away than their boxes, so the first ones may not be enough.
+void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
+  NearSearch search(view, query.point, room.places);
+  std::uint64_t first = 0;
+  double limit = query.limit;
+  for (std::size_t count = std::min(query.count, view.size);; count = std::min(8 * count, view.size)) {
+    const std::int32_t left_out = search.find(count, first, key_limit(limit * limit));
+    room.found.clear();
+    for (const std::uint64_t place : room.places) {
+      const auto distance2 = std::bit_cast<float>(NearSearch::key_of(place) & ~child_mask);
+      room.found.push_back({static_cast<double>(distance2), view.names[static_cast<std::uint32_t>(place)]});
+    }
+    limit = std::min(limit, take(room.found));
+    if (room.places.empty() || left_out > key_limit(limit * limit)) {
+      return;
+    }
+    first = room.places.back() + 1;
+  }
+}
+
+/// When a moving box is level with others along an axis; at least as long as it is.
+class Side {
+ public:
+  explicit Side(const Path::Axis& axis) {
+    // Beyond these a float cannot tell the time; then all on the way counts as met at once.
+    constexpr double most = 0x1p120;
+    const double inverse = std::abs(axis.inverse);
+    moves_ = 1.0 / most < inverse && inverse < most;
+    low_ = round_down(axis.low + (moves_ ? 0.0 : std::min(axis.way, 0.0)));
+    high_ = round_up(axis.high + (moves_ ? 0.0 : std::max(axis.way, 0.0)));
+    inverse_ = static_cast<float>(moves_ ? axis.inverse : 1.0);
+  }
+
+  /// Makes `in` later and `out` earlier where they are on this axis.
+  template <class V>
+  HWY_INLINE void clip(V low, V high, V& in, V& out) const {
+    const F32 d;
+    const auto before = hn::Sub(low, hn::Set(d, high_));
+    const auto beyond = hn::Sub(high, hn::Set(d, low_));
+    if (moves_) {
+      const auto near = hn::Mul(before, hn::Set(d, inverse_));
+      const auto far = hn::Mul(beyond, hn::Set(d, inverse_));
+      in = hn::Max(in, inverse_ > 0.0F ? near : far);
+      out = hn::Min(out, inverse_ > 0.0F ? far : near);
+    } else {
+      out = hn::IfThenElse(hn::And(hn::Le(before, hn::Zero(d)), hn::Le(hn::Zero(d), beyond)), out,
+                           hn::Set(d, -1.0F));
+    }
+  }
+
+ private:
+  float low_;
+  float high_;
+  float inverse_;
+  bool moves_;
+};
+
+void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
+  constexpr float wider = 1.0F + 0x1p-20F;
+  const Side on_x(path.x());
+  const Side on_y(path.y());
+  double limit = 1.0;
+  std::int32_t highest = key_limit(limit);
+  const auto open = [&](const BoxTree::Node& node, std::int32_t* keys) {
+    return find_keys(keys, [&](std::size_t i) {
+      const F32 d;
+      auto in = hn::Zero(d);
+      auto out = hn::Set(d, 2.0F);
+      on_x.clip(hn::Load(d, node.min_x.data() + i), hn::Load(d, node.max_x.data() + i), in, out);
+      on_y.clip(hn::Load(d, node.min_y.data() + i), hn::Load(d, node.max_y.data() + i), in, out);
+      return make_keys(in, hn::Le(in, hn::Mul(out, hn::Set(d, wider))), i);
+    });
+  };
+  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
+                         std::int32_t key) {
+    for (; key <= highest; key = next_key(keys, key)) {
+      const auto child = static_cast<std::uint32_t>(key & child_mask);
+      const double entry =
+          path.entry({{leaf.min_x[child], leaf.min_y[child]}, {leaf.max_x[child], leaf.max_y[child]}});
+      if (entry <= limit) {
+        Met met{entry, view.names[BoxTree::fanout * number + child]};
+        limit = std::min(limit, take({&met, 1}));
+        highest = key_limit(limit);
+      }
+    }
+  };
+  visit_leaves(
+      view, open, [&highest] { return highest; }, visit);
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace broadside::detail {
+
+HWY_EXPORT(approach);
+HWY_EXPORT(walk);
+
+void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
+  HWY_DYNAMIC_DISPATCH(approach)(view, query, room, take);
+}
+
+void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
+  HWY_DYNAMIC_DISPATCH(walk)(view, path, take);
+}
+
+}  // namespace broadside::detail
+
+#endif

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <hwy/cache_control.h>
+
+#include <cstddef>
+
+namespace broadside::detail {
+
+/// Has the processor bring near what is needed soon, while it does other work.
+template <typename T>
+void fetch(const T& soon) {
+  constexpr std::size_t line = 64;
+  for (std::size_t at = 0; at < sizeof(T); at += line) {
+    hwy::Prefetch(reinterpret_cast<const char*>(&soon) + at);
+  }
+}
+
+}  // namespace broadside::detail
