@@ -26,7 +26,8 @@ extern "C" int __cxa_thread_atexit(void (* /*destroy*/)(void*), void* /*object*/
   return 0;
 }
 
-// Where libc++ would say why it ends the module, with the help of printf, which is not small, nobody reads it.
+// Where libc++ would say why it ends the module, with the help of printf, which is not small, nobody reads
+// it.
 
 extern "C" [[noreturn]] void abort_message(const char* /*format*/, ...) {
   std::abort();

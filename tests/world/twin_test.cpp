@@ -30,11 +30,16 @@ class Random {
 Shape some_shape(std::size_t kind, Random& random) {
   const float size = random.between(2, 9);
   switch (kind) {
-    case 0: return Circle{.radius = size};
-    case 1: return Box{.half_size = {size, random.between(2, 9)}};
-    case 2: return Capsule{{-size, 0}, {size, 1}, 2};
-    case 3: return Segment{{-size, 0}, {size, 1}};
-    default: return Polygon::hull(std::array<Vec2, 3>{{{0, 0}, {size, 1}, {1, size}}}, 0.5F).value();
+    case 0:
+      return Circle{.radius = size};
+    case 1:
+      return Box{.half_size = {size, random.between(2, 9)}};
+    case 2:
+      return Capsule{{-size, 0}, {size, 1}, 2};
+    case 3:
+      return Segment{{-size, 0}, {size, 1}};
+    default:
+      return Polygon::hull(std::array<Vec2, 3>{{{0, 0}, {size, 1}, {1, size}}}, 0.5F).value();
   }
 }
 
