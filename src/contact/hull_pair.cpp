@@ -207,12 +207,28 @@ class HullPair {
     return separation + rounding_ < -relative_rounding * (lengths_ + far_out);
   }
 
+  /// Tells whether a capsule lies along a side of a box. Which of the two is the face is up to rounding then,
+  /// and the quick look would be for nothing.
+  [[nodiscard]] bool lies_flat() const {
+    constexpr double parallel = 1e-9;
+    if (!(radius_ > 0.0) || cores_[0].kind == HullSource::Kind::polygon ||
+        cores_[1].kind == HullSource::Kind::polygon) {
+      return false;
+    }
+    const Point p = cores_[0].axis;
+    const Point q = cores_[1].axis;
+    const double sine = std::fabs(p.x * q.y - p.y * q.x);
+    return lesser(sine, std::fabs(dot(p, q))) * (cores_[0].inverse_length * cores_[1].inverse_length) <
+           parallel;
+  }
+
   /// Returns whether there may be a contact, else with an answer.
   bool look() {
     constexpr double most = 1e40;
     const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
     if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
-          (shortest >= shortest_share * lengths_) & (lengths_ < most))) {
+          (shortest >= shortest_share * lengths_) & (lengths_ < most)) ||
+        lies_flat()) {
       return false;
     }
     const double slack = face_slack * std::min(cores_[0].extent, cores_[1].extent);
