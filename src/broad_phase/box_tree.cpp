@@ -135,7 +135,7 @@ void BoxTree::arrange(std::size_t begin, std::size_t end, std::span<const Aabb> 
   const double scale = cells / width;
   for (std::size_t i = begin; i < end; ++i) {
     const Item name = items_[i] & name_mask;
-    const Middle middle = middle_of(boxes[name]);
+    const Middle middle = middle_of(boxes[static_cast<std::size_t>(name)]);
     const auto x = static_cast<std::uint32_t>(std::min((middle.x - low.x) * scale, cells - 1.0));
     const auto y = static_cast<std::uint32_t>(std::min((middle.y - low.y) * scale, cells - 1.0));
     items_[i] = Item{place_on_curve(x, y)} << name_bits | name;

@@ -134,13 +134,13 @@ void HashGrid::rebuild() {
 void HashGrid::collect_pairs(detail::PairBuffer& pairs) {
   for (BoxIndex i = 0; i < slots(); ++i) {
     if (places_[i] == Place::in_cells && is_dynamic(i)) {
-      collect_pairs_of(i, pairs);
+      collect_pairs_around(i, pairs);
     }
   }
   collect_pairs_of_large(pairs);
 }
 
-void HashGrid::collect_pairs_of(BoxIndex index, detail::PairBuffer& pairs) {
+void HashGrid::collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs) {
   const CellRange& range = ranges_[index];
   const Aabb& box = box_at(index);
   for_each_cell(range, [&](CellIndex cell) {

@@ -228,7 +228,7 @@ HWY_INLINE bool find_facing_edge(const HullFaces& other, std::size_t edges, doub
   return std::has_single_bit(best);
 }
 
-/// @param corners_a of the first core, at least 2, copies among them
+/// Looks from each core at the other. Each has at least two corners, copies among them.
 template <std::size_t corners_a, std::size_t corners_b, class FacesA, class FacesB>
 HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding, const FacesA& on_a,
                      const FacesB& on_b, HullFaces (&faces)[2], Glance& seen) {

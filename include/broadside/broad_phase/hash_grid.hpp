@@ -58,7 +58,7 @@ class HashGrid final : public BroadPhase {
   void rebuild();
   void enter(BoxIndex index);
   void leave(BoxIndex index);
-  void collect_pairs_of(BoxIndex index, detail::PairBuffer& pairs);
+  void collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs);
   void collect_pairs_of_large(detail::PairBuffer& pairs);
   [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
   [[nodiscard]] bool is_dynamic(BoxIndex index) const { return type_at(index) == BodyType::dynamic; }
