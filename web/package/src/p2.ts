@@ -75,8 +75,8 @@ interface Followed {
  */
 // p2's own types are classes that know each other; `any` lets a world of theirs take this one.
 export class BroadsideBroadphase<Body extends P2Body = any> {
-  /** p2 numbers its own with 1 and 2. */
-  readonly type = 3;
+  /** `p2.Broadphase.NAIVE`: p2 has a number for its own two alone, and the pairs are those of that one. */
+  readonly type = 1;
   /** The pairs found last: [a, b, a, b, ...]. */
   readonly result: Body[] = [];
   world: P2World<Body> | null = null;
