@@ -21,12 +21,12 @@ export type PairOrder = 'lower first' | 'higher first';
 /**
  * Follows the boxes of somebody else's bodies, who has them as doubles and in an order of his own.
  *
- * The boxes kept are floats, never smaller than those told: whoever asks for pairs compares the doubles of each once
- * more. Nothing is refused: infinite boxes are cut, and one with NaN in it touches nothing.
+ * The boxes kept are floats, never smaller than those told; of the pairs found, those whose doubles touch are told.
+ * Nothing is refused: boxes may be infinite, and one with NaN in it touches nothing.
  */
 export class Follower {
   readonly #phase = new BroadPhase();
-  #corners = new Float32Array(0); // [index][4], as told last
+  #told = new Float64Array(0); // [index][4], last time
   #places = new Uint32Array(0); // [index], as told last
   #moved = new Uint32Array(0); // since the last flush
   #movedCorners = new Float32Array(0);
@@ -39,7 +39,7 @@ export class Follower {
     if (index >= this.#places.length) {
       this.#grow(2 * index + 16);
     }
-    this.#corners.fill(0, 4 * index, 4 * index + 4);
+    this.#told.fill(0, 4 * index, 4 * index + 4);
     return index;
   }
 
@@ -51,6 +51,16 @@ export class Follower {
   /** Tells where a box is, in space and in the owner's order. Each box at most once before the next question. */
   follow(index: number, place: number, minX: number, minY: number, maxX: number, maxY: number): void {
     this.#places[index] = place;
+    const told = this.#told;
+    const at = 4 * index;
+    // Most bodies of most worlds stay where they are.
+    if (told[at] === minX && told[at + 1] === minY && told[at + 2] === maxX && told[at + 3] === maxY) {
+      return;
+    }
+    told[at] = minX;
+    told[at + 1] = minY;
+    told[at + 2] = maxX;
+    told[at + 3] = maxY;
     let left = floatBelow(minX);
     let low = floatBelow(minY);
     let right = floatAbove(maxX);
@@ -60,20 +70,6 @@ export class Follower {
       left = right = most;
       low = high = index;
     }
-    const corners = this.#corners;
-    const at = 4 * index;
-    if (
-      corners[at] === left &&
-      corners[at + 1] === low &&
-      corners[at + 2] === right &&
-      corners[at + 3] === high
-    ) {
-      return;
-    }
-    corners[at] = left;
-    corners[at + 1] = low;
-    corners[at + 2] = right;
-    corners[at + 3] = high;
     const to = 4 * this.#movedCount;
     this.#movedCorners[to] = left;
     this.#movedCorners[to + 1] = low;
@@ -89,21 +85,32 @@ export class Follower {
   findPairs(places: number, order: PairOrder): Float64Array {
     this.#flush();
     const pairs = this.#phase.findPairs();
-    const count = pairs.length / 2;
-    if (count > this.#keys.length) {
-      this.#keys = new Float64Array(2 * count);
+    if (pairs.length / 2 > this.#keys.length) {
+      this.#keys = new Float64Array(pairs.length);
     }
     const keys = this.#keys;
+    const placeOf = this.#places;
+    const told = this.#told;
     const higherFirst = order === 'higher first';
-    for (let i = 0; i < count; ++i) {
-      const a = this.#places[pairs[2 * i] as number] as number;
-      const b = this.#places[pairs[2 * i + 1] as number] as number;
-      keys[i] = a > b === higherFirst ? a * places + b : b * places + a;
+    let count = 0;
+    for (let i = 0; i < pairs.length; i += 2) {
+      const a = pairs[i]!;
+      const b = pairs[i + 1]!;
+      if (
+        told[4 * a]! <= told[4 * b + 2]! &&
+        told[4 * b]! <= told[4 * a + 2]! &&
+        told[4 * a + 1]! <= told[4 * b + 3]! &&
+        told[4 * b + 1]! <= told[4 * a + 3]!
+      ) {
+        const first = placeOf[a]!;
+        const second = placeOf[b]!;
+        keys[count++] = first > second === higherFirst ? first * places + second : second * places + first;
+      }
     }
     return keys.subarray(0, count).sort();
   }
 
-  /** Finds the places of the boxes that overlap an area, ascending. */
+  /** Finds the places of the boxes that overlap an area, or nearly do so, ascending. */
   queryArea(minX: number, minY: number, maxX: number, maxY: number): Uint32Array {
     this.#flush();
     const min = { x: floatBelow(minX), y: floatBelow(minY) };
@@ -125,9 +132,9 @@ export class Follower {
   }
 
   #grow(room: number): void {
-    const corners = new Float32Array(4 * room);
-    corners.set(this.#corners);
-    this.#corners = corners;
+    const told = new Float64Array(4 * room);
+    told.set(this.#told);
+    this.#told = told;
     const places = new Uint32Array(room);
     places.set(this.#places);
     this.#places = places;

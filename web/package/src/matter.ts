@@ -75,11 +75,12 @@ class Watch {
         collisions.push(collision);
       }
     };
-    for (const key of this.#follower.findPairs(count, 'lower first')) {
-      const lower = Math.floor(key / count);
+    const keys = this.#follower.findPairs(count, 'lower first');
+    for (let k = 0; k < keys.length; ++k) {
+      const lower = Math.floor(keys[k]! / count);
       const a = followed[lower]!.body;
-      const b = followed[key - lower * count]!.body;
-      if (!touch(a.bounds, b.bounds) || !matter.Detector.canCollide(a.collisionFilter, b.collisionFilter)) {
+      const b = followed[keys[k]! - lower * count]!.body;
+      if (!matter.Detector.canCollide(a.collisionFilter, b.collisionFilter)) {
         continue;
       }
       if (a.parts.length === 1 && b.parts.length === 1) {

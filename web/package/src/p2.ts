@@ -120,11 +120,13 @@ export class BroadsideBroadphase<Body extends P2Body = any> {
     const count = followed.length;
     const result = this.result;
     result.length = 0;
-    for (const key of this.#follower.findPairs(count, 'higher first')) {
-      const higher = Math.floor(key / count);
+    const keys = this.#follower.findPairs(count, 'higher first');
+    const byBoxesAlone = this.boundingVolumeType === byBoxes;
+    for (let i = 0; i < keys.length; ++i) {
+      const higher = Math.floor(keys[i]! / count);
       const a = followed[higher]!.body as Body;
-      const b = followed[key - higher * count]!.body as Body;
-      if (this.canCollide(a, b) && this.boundingVolumeCheck(a, b)) {
+      const b = followed[keys[i]! - higher * count]!.body as Body;
+      if (this.canCollide(a, b) && (byBoxesAlone || this.boundingVolumeCheck(a, b))) {
         result.push(a, b);
       }
     }
