@@ -41,7 +41,7 @@ class Outbox {
   HWY_INLINE void push(D d, V names, M which) {
     make_room(hn::Lanes(d));
     hn::StoreU(squeeze(d, names, which), d, room_ + size_);
-    size_ += hn::CountTrue(d, which);
+    size_ += count_true(d, which);
   }
   template <class D, class V>
   HWY_INLINE void push_all(D d, V names) {
