@@ -1,5 +1,6 @@
-// One run: each contender takes turns with `findPairs`, frame by frame on the same boxes, so that a busy machine hits
-// both; ratios are of lower quartiles within that run. Writing the boxes where a contender wants them is not timed.
+// One run: each contender takes turns with `findPairs` and `BroadPhase`, frame by frame on the same boxes, so that a
+// busy machine hits all; ratios are of lower quartiles within that run. Writing the boxes where a contender wants them
+// is not timed.
 //   npm run bench -w bench -- [--only=name,name] [--on=U10k,pinball] [--frames=60] [--json=file]
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -46,7 +47,7 @@ const all = {
 };
 
 const chosen = (list, names) => (names === undefined ? list : list.filter((name) => names.split(',').includes(name)));
-const budget = 4000; // ms that a contender may take on a workload, once it was seen twice
+const budget = 2000; // ms that a contender may take on a workload, once it was seen twice
 
 /** A quarter of the times is shorter: on a machine that others use too, the median is theirs as much as ours. */
 function quartile(numbers) {
@@ -77,51 +78,51 @@ function difference(pairs, truth, n) {
     .join(', ');
 }
 
-/** Runs a contender against the reference on a workload, and compares the pairs of the last frame. */
+/** Runs a contender against the references on a workload, and compares the pairs of the last frame. */
 function race(name, workload, make) {
   const contender = make(workload);
-  const reference = (workload.statics > 0 ? ours.broadPhase : ours.findPairsOnce)(workload);
-  const [times, references] = [[], []];
+  const makeReferences = workload.statics > 0 ? [ours.broadPhase] : [ours.findPairsOnce, ours.broadPhase];
+  const references = makeReferences.map((makeOne) => makeOne(workload));
+  const times = [[], ...references.map(() => [])];
   let spent = 0;
   const frames = Number(options.frames);
   const warm = Math.min(10, frames);
   for (let frame = 0; frame < frames + warm && (frame < 2 || spent < budget); ++frame) {
     workload.advance();
-    const [ours, theirs] = [timed(reference, workload.boxes), timed(contender, workload.boxes)];
-    spent += theirs;
+    const now = [contender, ...references].map((one) => timed(one, workload.boxes));
+    spent += now[0];
     if (frame >= warm || spent > budget / 2) {
-      references.push(ours);
-      times.push(theirs);
+      now.forEach((time, i) => times[i].push(time));
     }
   }
   const truth = new Set(workload.truth());
   const wrong = difference(contender.pairs(), truth, workload.n);
-  const [ms, referenceMs] = [quartile(times), quartile(references)];
-  contender.end?.();
-  reference.end?.();
-  const result = { name, ms, ratio: ms / referenceMs, frames: times.length, pairs: truth.size, wrong };
-  return contender.note === undefined ? result : { ...result, note: contender.note };
+  const [ms, ...theirs] = times.map(quartile);
+  [contender, ...references].forEach((one) => one.end?.());
+  const [toBroadPhase, toFindPairs] = theirs.map((reference) => ms / reference).reverse();
+  return { name, ms, toFindPairs, toBroadPhase, frames: times[0].length, pairs: truth.size, wrong, note: contender.note };
 }
 
 const results = [];
 for (const on of chosen(Object.keys(workloads), options.on)) {
-  const first = workloads[on]();
-  const pairs = first.truth().length;
-  if (first.n <= 10_000 && first.bruteForceCount() !== pairs) {
-    throw new Error(`the sweep finds ${pairs} pairs in ${on}, brute force ${first.bruteForceCount()}`);
+  const scene = workloads[on]();
+  const pairs = scene.truth().length;
+  if (scene.n <= 10_000 && scene.bruteForceCount() !== pairs) {
+    throw new Error(`the sweep finds ${pairs} pairs in ${on}, brute force ${scene.bruteForceCount()}`);
   }
-  console.log(`\n${on}: ${first.n} boxes, ${first.statics} of them static, ${pairs} pairs`);
-  console.log('  contender                      ms      x ours   pairs');
+  console.log(`\n${on}: ${scene.n} boxes, ${scene.statics} of them static, ${pairs} pairs`);
+  console.log('  contender                      ms  x findPairs  x BroadPhase   pairs');
   for (const [name, { make, most, moving, does }] of Object.entries(all)) {
-    if (!chosen([name], options.only).length || first.n > (most ?? Infinity) || (moving && first.statics > 0)) {
+    if (!chosen([name], options.only).length || scene.n > (most ?? Infinity) || (moving && scene.statics > 0)) {
       continue;
     }
     globalThis.gc?.();
     const result = { workload: on, ...race(name, workloads[on](), make) };
     results.push(result);
-    const { ms, ratio, wrong, note } = result;
+    const { ms, toFindPairs, toBroadPhase, wrong, note } = result;
+    const [time, first, second] = [ms, toFindPairs, toBroadPhase].map((x) => x?.toPrecision(3) ?? '');
     const remarks = [wrong || 'exact', does, note].filter(Boolean).join('; ');
-    console.log(`  ${name.padEnd(24)} ${ms.toPrecision(3).padStart(9)} ${ratio.toPrecision(3).padStart(9)}   ${remarks}`);
+    console.log(`  ${name.padEnd(24)} ${time.padStart(9)} ${first.padStart(12)} ${second.padStart(13)}   ${remarks}`);
   }
 }
 if (options.json !== undefined) {
