@@ -74,12 +74,13 @@ interface Followed {
  * put to sleep and given another type at any time. A body whose box holds NaN touches nothing.
  */
 // p2's own types are classes that know each other; `any` lets a world of theirs take this one.
-export class BroadsideBroadphase<Body extends P2Body = any> {
+export class BroadsideBroadphase<Body extends P2Body = any, World extends P2World<Body> = any> {
   /** `p2.Broadphase.NAIVE`: p2 has a number for its own two alone, and the pairs are those of that one. */
   readonly type = 1;
   /** The pairs found last: [a, b, a, b, ...]. */
   readonly result: Body[] = [];
-  world: P2World<Body> | null = null;
+  /** The world that it is in, once it is in one. */
+  world!: World;
   /** `p2.Broadphase.AABB`, or BOUNDING_CIRCLE, which leaves out pairs whose circles do not touch. */
   boundingVolumeType = byBoxes;
 
@@ -100,9 +101,10 @@ export class BroadsideBroadphase<Body extends P2Body = any> {
   };
 
   /** Leaves the world it was in, if any, and takes up the bodies of another. p2 calls it. */
-  setWorld(world: P2World<Body>): void {
-    this.world?.off('addBody', this.#added);
-    this.world?.off('removeBody', this.#removed);
+  setWorld(world: World): void {
+    const before: World | undefined = this.world;
+    before?.off('addBody', this.#added);
+    before?.off('removeBody', this.#removed);
     this.#follower = new Follower();
     this.#followed = [];
     this.world = world;
@@ -114,7 +116,7 @@ export class BroadsideBroadphase<Body extends P2Body = any> {
   }
 
   /** Finds the pairs of bodies that may touch: [a, b, a, b, ...]. p2 calls it in each step. */
-  getCollisionPairs(_world: P2World<Body>): Body[] {
+  getCollisionPairs(_world: World): Body[] {
     this.#follow();
     const followed = this.#followed;
     const count = followed.length;
@@ -134,7 +136,7 @@ export class BroadsideBroadphase<Body extends P2Body = any> {
   }
 
   /** Adds the bodies whose boxes touch `aabb` to `result`, in the order of the world's. p2 calls it for rays. */
-  aabbQuery(_world: P2World<Body>, aabb: P2Aabb, result: Body[] = []): Body[] {
+  aabbQuery(_world: World, aabb: P2Aabb, result: Body[] = []): Body[] {
     this.#follow();
     const { lowerBound: low, upperBound: high } = aabb;
     for (const place of this.#follower.queryArea(low[0]!, low[1]!, high[0]!, high[1]!)) {
