@@ -35,6 +35,8 @@ const sleeping = 2;
 const byBoxes = 1;
 const byCircles = 2;
 
+const everywhere: P2Aabb = { lowerBound: [-Infinity, -Infinity], upperBound: [Infinity, Infinity] };
+
 function typeOf(body: P2Body): BodyType {
   if (body.type === staticType) {
     return 'static';
@@ -82,7 +84,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
   /** The world that it is in, once it is in one. */
   world!: World;
   /** `p2.Broadphase.AABB`, or BOUNDING_CIRCLE, which leaves out pairs whose circles do not touch. */
-  boundingVolumeType = byBoxes;
+  boundingVolumeType: 1 | 2 = byBoxes;
 
   #follower = new Follower();
   #followed: Followed[] = []; // in the order of the world's bodies
@@ -135,8 +137,11 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     return result;
   }
 
-  /** Adds the bodies whose boxes touch `aabb` to `result`, in the order of the world's. p2 calls it for rays. */
-  aabbQuery(_world: World, aabb: P2Aabb, result: Body[] = []): Body[] {
+  /**
+   * Adds the bodies whose boxes touch `aabb`, all if not told, to `result`, in the order of the world's. p2 calls it
+   * for rays.
+   */
+  aabbQuery(_world?: World, aabb: P2Aabb = everywhere, result: Body[] = []): Body[] {
     this.#follow();
     const { lowerBound: low, upperBound: high } = aabb;
     for (const place of this.#follower.queryArea(low[0]!, low[1]!, high[0]!, high[1]!)) {

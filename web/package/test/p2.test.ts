@@ -249,6 +249,7 @@ describe('BroadsideBroadphase', () => {
     }
     const sweep = new p2.SAPBroadphase();
     sweep.setWorld(world);
+    expect(ours.aabbQuery()).toEqual(world.bodies);
     for (let i = 0; i < 100; ++i) {
       const [x, y] = [40 * next(), 40 * next()];
       const area = new p2.AABB({ lowerBound: [x, y], upperBound: [x + 5 * next(), y + 5 * next()] });
