@@ -31,7 +31,7 @@ const all = {
   'typed grid': { make: typedGrid },
   'p2 sweep (SAP)': { make: libraries.p2Sweep },
   'p2 with broadside/p2': { make: libraries.p2With(() => new BroadsideBroadphase()) },
-  'matter-js, no shapes': { make: libraries.matterDetector },
+  'matter-js detector': { make: libraries.matterDetector, does: 'shapes left out' },
   'planck tree': { make: libraries.planckTree },
   'planck updatePairs': { make: libraries.planckUpdatePairs, does: 'only new pairs, of fat boxes' },
   'rapier2d step': { make: libraries.rapierStep, does: 'shapes too' },
@@ -47,7 +47,7 @@ const all = {
 };
 
 const chosen = (list, names) => (names === undefined ? list : list.filter((name) => names.split(',').includes(name)));
-const budget = 2000; // ms that a contender may take on a workload, once it was seen twice
+const budget = 2000; // ms that a contender may take on a workload, once it was seen five times
 
 /** A quarter of the times is shorter: on a machine that others use too, the median is theirs as much as ours. */
 function quartile(numbers) {
@@ -87,11 +87,11 @@ function race(name, workload, make) {
   let spent = 0;
   const frames = Number(options.frames);
   const warm = Math.min(10, frames);
-  for (let frame = 0; frame < frames + warm && (frame < 2 || spent < budget); ++frame) {
+  for (let frame = 0; frame < frames + warm && (frame < 5 || spent < budget); ++frame) {
     workload.advance();
     const now = [contender, ...references].map((one) => timed(one, workload.boxes));
     spent += now[0];
-    if (frame >= warm || spent > budget / 2) {
+    if (frame >= warm || (frame > 1 && spent > budget / 4)) {
       now.forEach((time, i) => times[i].push(time));
     }
   }
