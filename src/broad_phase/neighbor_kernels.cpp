@@ -143,6 +143,26 @@ HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
   return hn::Max(worse, hn::Shuffle2301(worse));
 }
 
+#if HWY_TARGET == HWY_WASM
+
+/// A pair at a time: one instruction tells of all four sides, where the largest of floats takes eight.
+std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
+  const Box4 d;
+  const auto signs = signs_of_max(d);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Pair pair = pairs[i];
+    const auto first = hn::LoadU(d, &boxes[pair.a].min.x);
+    const auto second = hn::LoadU(d, &boxes[pair.b].min.x);
+    const auto sides = hn::Xor(hn::Sub(first, hn::Shuffle1032(second)), signs);
+    out[kept] = pair;
+    kept += hn::AllTrue(d, hn::Le(sides, hn::Zero(d))) ? 1U : 0U;
+  }
+  return kept;
+}
+
+#else
+
 /// As many pairs as fill a register are read, compared, squeezed and stored at once. Where there are so many
 /// that boxes are not in the nearest cache, they are called for ahead.
 template <bool kMany>
@@ -168,7 +188,7 @@ HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, con
     const auto overlap = hn::RebindMask(du, hn::Le(worst, hn::Zero(d)));
     const auto names = hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(pairs + i));
     hn::StoreU(squeeze(du, names, overlap), du, reinterpret_cast<std::uint32_t*>(out + kept));
-    kept += hn::CountTrue(du, overlap) / 2;
+    kept += count_true(du, overlap) / 2;
   }
   for (; i < n; ++i) {
     const Pair pair = pairs[i];
@@ -183,6 +203,8 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
   return n < many ? keep_overlapping_of<false>(pairs, n, boxes, out)
                   : keep_overlapping_of<true>(pairs, n, boxes, out);
 }
+
+#endif
 
 /// Tells whether a box is in order and lies in another one that is, or `no_box`; one that is not finite does
 /// not.

@@ -32,7 +32,7 @@ class Outbox {
       flush();
     }
     hn::StoreU(squeeze(d, hn::LoadU(d, names), which), d, room_ + size_);
-    size_ += hn::CountTrue(d, which);
+    size_ += count_true(d, which);
   }
   void push_all(const BoxIndex* names, std::size_t count) {
     if (size_ + count > room) {

@@ -141,7 +141,7 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
     const auto highest = hn::BitCast(du, hn::Or(hn::AndNot(column_mask, key), column));
     const auto crosses = hn::RebindMask(du, hn::Gt(rows, hn::Zero(di)));
     const auto found = squeeze(du, hn::Iota(du, static_cast<std::uint32_t>(i)), crosses);
-    const std::size_t count = hn::CountTrue(du, crosses);
+    const std::size_t count = count_true(du, crosses);
     if (i + lanes <= level.end) {
       hn::StoreU(highest, du, highest_keys + i);
       hn::StoreU(found, du, crossing + reach.crossing);

@@ -46,11 +46,11 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, s
   std::size_t in_run = lanes;
   while (in_run == lanes) {
     auto inside = hn::RebindMask(du, hn::Lt(load_keys(view.keys + position), end_key));
-    in_run = hn::CountTrue(du, inside);
+    in_run = count_true(du, inside);
     if constexpr (kFiltered) {
       const auto accepted = hn::And(accepts, hn::LoadU(du, view.class_bits + position));
       inside = hn::And(inside, hn::Ne(accepted, hn::Zero(du)));
-      tests += hn::CountTrue(du, inside);
+      tests += count_true(du, inside);
     } else {
       tests += in_run;
     }
@@ -68,7 +68,7 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, s
     } else {
       hn::StoreInterleaved2(others, own_name, du, out);
     }
-    pairs.advance(hn::CountTrue(du, hits));
+    pairs.advance(count_true(du, hits));
     position += lanes;
   }
   return tests;
@@ -82,7 +82,7 @@ HWY_INLINE std::size_t count_below(const std::uint32_t* keys, std::size_t begin,
   std::size_t count = 0;
   std::size_t below = lanes;
   while (below == lanes) {
-    below = hn::CountTrue(di, hn::Lt(load_keys(keys + begin + count), wanted));
+    below = count_true(di, hn::Lt(load_keys(keys + begin + count), wanted));
     count += below;
   }
   return count;

@@ -1,5 +1,5 @@
 import { BoxArray } from './find_pairs.js';
-import { bytesAt, check, engine, floatsAt, give, output, textAt, withMemory, withText, wordsAt } from './engine.js';
+import { check, engine, firstOutput, floatsAt, give, lend, output, textAt, withMemory, withText, wordsAt } from './engine.js';
 import { BroadsideError } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
@@ -127,22 +127,24 @@ export class BroadPhase {
   /** Gives boxes named by indices [n] new corners [n][4], all or none; each once. */
   move(indices: ArrayLike<number>, boxes: ArrayLike<number> | BoxArray): void {
     const n = indices.length;
-    const numbers = boxes instanceof BoxArray ? boxes.view : boxes;
-    if (numbers.length < 4 * n) {
-      throw new BroadsideError('invalid_argument', `there are ${n} indices, and ${numbers.length / 4} boxes`);
+    const given = boxes instanceof BoxArray ? boxes.view.length : boxes.length;
+    if (given < 4 * n) {
+      throw new BroadsideError('invalid_argument', `there are ${n} indices, and ${given / 4} boxes`);
     }
-    withMemory(20 * n, (at) => {
-      wordsAt(at, n).set(indices);
-      const corners = floatsAt(at + 4 * n, 4 * n);
-      if (boxes instanceof BoxArray) {
-        bytesAt(at + 4 * n, 16 * n).set(bytesAt(boxes.at, 16 * n));
-      } else {
-        for (let i = 0; i < 4 * n; ++i) {
-          corners[i] = boxes[i] as number;
-        }
+    const room = lend(boxes instanceof BoxArray ? 4 * n : 20 * n);
+    wordsAt(room, n).set(indices);
+    let at = room + 4 * n;
+    if (boxes instanceof BoxArray) {
+      at = boxes.at;
+    } else if (boxes.length === 4 * n) {
+      floatsAt(at, 4 * n).set(boxes);
+    } else {
+      const corners = floatsAt(at, 4 * n);
+      for (let i = 0; i < 4 * n; ++i) {
+        corners[i] = boxes[i] as number;
       }
-      check(engine().broad_phase_move(this.#at, at, at + 4 * n, n));
-    });
+    }
+    check(engine().broad_phase_move(this.#at, room, at, n));
   }
 
   remove(index: number): void {
@@ -162,7 +164,7 @@ export class BroadPhase {
    */
   findPairs(): Uint32Array {
     const at = engine().broad_phase_find_pairs(this.#at);
-    return wordsAt(at, 2 * (output()[0] ?? 0));
+    return wordsAt(at, 2 * firstOutput());
   }
 
   /** Finds the boxes that overlap an area, ascending. */

@@ -171,6 +171,17 @@ export function output(): Float64Array {
   return new Float64Array(memory.buffer, output_at(), output_size()).slice();
 }
 
+let doubles = new Float64Array(0); // all of the memory, as it was when it was last looked at
+
+/** Returns the first number that the last call wrote; a call in each frame is to leave nothing behind. */
+export function firstOutput(): number {
+  const { memory, output_at } = engine();
+  if (doubles.buffer !== memory.buffer) {
+    doubles = new Float64Array(memory.buffer);
+  }
+  return doubles[output_at() / 8] as number;
+}
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -214,6 +225,21 @@ export function allocate(bytes: number): number {
     throw new BroadsideError('too_large', `there is no memory for ${bytes} more bytes`);
   }
   return at;
+}
+
+let lent = none;
+let lentBytes = 0;
+
+/** Lends memory until the next call of this, which lends the same: for what is copied in each frame. */
+export function lend(bytes: number): number {
+  if (bytes > lentBytes) {
+    engine().release(lent);
+    lentBytes = 0;
+    lent = none;
+    lent = allocate(bytes);
+    lentBytes = bytes;
+  }
+  return lent;
 }
 
 /** Lends the module a text, as UTF-8. */

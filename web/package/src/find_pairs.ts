@@ -1,4 +1,4 @@
-import { allocate, bytesAt, check, engine, floatsAt, wordsAt } from './engine.js';
+import { allocate, bytesAt, check, engine, floatsAt, lend, wordsAt } from './engine.js';
 import { BroadsideError } from './errors.js';
 
 /** Boxes in the module's own memory: what is written there need not be copied for a call. */
@@ -46,18 +46,13 @@ export interface FindPairsOptions {
   readonly maxPairs?: number;
 }
 
-let lent = 0; // where boxes are copied to
-let lentBytes = 0;
-
-function lend(boxes: Float32Array): number {
-  if (boxes.byteLength > lentBytes) {
-    engine().release(lent);
-    lentBytes = 0;
-    lent = allocate(boxes.byteLength);
-    lentBytes = boxes.byteLength;
+function placeOf(boxes: Float32Array): number {
+  if (boxes.buffer === engine().memory.buffer) {
+    return boxes.byteOffset; // it would be empty, had memory to grow for a copy
   }
-  floatsAt(lent, boxes.length).set(boxes);
-  return lent;
+  const at = lend(boxes.byteLength);
+  floatsAt(at, boxes.length).set(boxes);
+  return at;
 }
 
 /**
@@ -75,7 +70,7 @@ export function findPairs(boxes: Float32Array | BoxArray, options: FindPairsOpti
       `boxes are four numbers each, and there are ${boxes.length} of them`,
     );
   }
-  const at = boxes instanceof BoxArray ? (boxes.view, boxes.at) : lend(boxes);
+  const at = boxes instanceof BoxArray ? (boxes.view, boxes.at) : placeOf(boxes);
   const n = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
   const e = engine();
   check(e.find_pairs(at, n, options.sorted ?? false, options.maxPairs ?? -1));

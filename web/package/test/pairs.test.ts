@@ -74,6 +74,16 @@ describe('findPairs', () => {
     expect(asText(findPairs(boxes))).toEqual(['0 1']);
   });
 
+  it('reads a view of a BoxArray where it is, too', () => {
+    const boxes = new BoxArray(300_000);
+    boxes.view.fill(5, 0, 8);
+    expect(findPairs(boxes.view.subarray(0, 8)).length).toBe(2);
+    const rows = Float32Array.from({ length: boxes.view.length }, (_, i) => 3 * Math.floor(i / 4));
+    boxes.view.set(rows);
+    expect(findPairs(boxes.view).length).toBe(0);
+    boxes.release();
+  });
+
   it('says which box is wrong, and how', () => {
     const inverted = errorOf(() => findPairs(new Float32Array([0, 0, 1, 1, 3, 1, 2.1, 2])));
     expect(inverted.code).toBe('inverted_box');
@@ -123,6 +133,22 @@ describe('BroadPhase', () => {
     expect(phase.findPairs().length).toBe(0);
     phase.setFilter(wall!, { layer: 1n << 40n });
     expect(asText(phase.findPairs())).toEqual([`${wall} ${ball}`]);
+  });
+
+  it('takes boxes of any kind, and more of them than indices', () => {
+    const phase = new BroadPhase();
+    const indices = phase.add([0, 0, 1, 1, 5, 5, 6, 6]);
+    phase.move(indices, [0, 0, 1, 1, 1, 1, 2, 2]);
+    expect(phase.findPairs().length).toBe(2);
+    phase.move(indices.subarray(1), new Float64Array([3, 3, 4, 4, 9, 9, 9, 9]));
+    expect(phase.findPairs().length).toBe(0);
+    const boxes = new BoxArray(3);
+    boxes.view.set([0, 0, 1, 1, 0, 0, 1, 1]);
+    phase.move(indices, boxes);
+    expect(phase.findPairs().length).toBe(2);
+    expect(errorOf(() => phase.move(indices, [0, 0, 1, 1])).code).toBe('invalid_argument');
+    boxes.release();
+    expect(errorOf(() => phase.move(indices, boxes)).code).toBe('stale_id');
   });
 
   it('refuses what is not there', () => {

@@ -1,0 +1,25 @@
+/** Pairs as a contender finds them. */
+export class Sink {
+  constructor() {
+    this.pairs = new Uint32Array(1 << 16);
+    this.size = 0;
+  }
+
+  clear() {
+    this.size = 0;
+  }
+
+  add(a, b) {
+    if (this.size + 2 > this.pairs.length) {
+      const pairs = new Uint32Array(2 * this.pairs.length);
+      pairs.set(this.pairs);
+      this.pairs = pairs;
+    }
+    this.pairs[this.size++] = a;
+    this.pairs[this.size++] = b;
+  }
+
+  found() {
+    return this.pairs.subarray(0, this.size);
+  }
+}

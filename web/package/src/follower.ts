@@ -1,0 +1,144 @@
+import { BroadPhase, type BodyType } from './broad_phase.js';
+
+const most = 3.4028234663852886e38; // the greatest float
+const least = 2 ** -149; // the smallest above 0
+
+// A float at or below a double, and one at or above, as far as there are floats. A unit in the last place of a float
+// is at most 2^-23 of its size, so a step of that much outlives the rounding.
+
+function floatBelow(x: number): number {
+  const cut = Math.max(-most, Math.min(most, x));
+  return Math.max(-most, Math.fround(cut - Math.abs(cut) * 2 ** -23 - least));
+}
+
+function floatAbove(x: number): number {
+  return -floatBelow(-x);
+}
+
+/** Which of the two places of a pair comes first. */
+export type PairOrder = 'lower first' | 'higher first';
+
+/**
+ * Follows the boxes of somebody else's bodies, who has them as doubles and in an order of his own.
+ *
+ * The boxes kept are floats, never smaller than those told; of the pairs found, those whose doubles touch are told.
+ * Nothing is refused: boxes may be infinite, and one with NaN in it touches nothing.
+ */
+export class Follower {
+  readonly #phase = new BroadPhase();
+  #told = new Float64Array(0); // [index][4], last time
+  #places = new Uint32Array(0); // [index], as told last
+  #moved = new Uint32Array(0); // since the last flush
+  #movedCorners = new Float32Array(0);
+  #movedCount = 0;
+  #keys = new Float64Array(0);
+
+  /** Adds a box of no size, and returns its index; to be told where it is before pairs are asked for. */
+  add(type: BodyType): number {
+    const index = this.#phase.add([0, 0, 0, 0], type)[0] as number;
+    if (index >= this.#places.length) {
+      this.#grow(2 * index + 16);
+    }
+    this.#told.fill(0, 4 * index, 4 * index + 4);
+    return index;
+  }
+
+  /** Removes a box; its index may be given out again. Not between `follow` and what ends a round of it. */
+  remove(index: number): void {
+    this.#phase.remove(index);
+  }
+
+  /** Tells where a box is, in space and in the owner's order. Each box at most once before the next question. */
+  follow(index: number, place: number, minX: number, minY: number, maxX: number, maxY: number): void {
+    this.#places[index] = place;
+    const told = this.#told;
+    const at = 4 * index;
+    // Most bodies of most worlds stay where they are.
+    if (told[at] === minX && told[at + 1] === minY && told[at + 2] === maxX && told[at + 3] === maxY) {
+      return;
+    }
+    told[at] = minX;
+    told[at + 1] = minY;
+    told[at + 2] = maxX;
+    told[at + 3] = maxY;
+    let left = floatBelow(minX);
+    let low = floatBelow(minY);
+    let right = floatAbove(maxX);
+    let high = floatAbove(maxY);
+    if (!(left <= right && low <= high)) {
+      // Somewhere far away, and not where another such body is: a broken simulation has very many of them.
+      left = right = most;
+      low = high = index;
+    }
+    const to = 4 * this.#movedCount;
+    this.#movedCorners[to] = left;
+    this.#movedCorners[to + 1] = low;
+    this.#movedCorners[to + 2] = right;
+    this.#movedCorners[to + 3] = high;
+    this.#moved[this.#movedCount++] = index;
+  }
+
+  /**
+   * Finds all pairs, as `first * places + second`, ascending: places are those told last, all less than `places`.
+   * Valid until the next call.
+   */
+  findPairs(places: number, order: PairOrder): Float64Array {
+    this.#flush();
+    const pairs = this.#phase.findPairs();
+    if (pairs.length / 2 > this.#keys.length) {
+      this.#keys = new Float64Array(pairs.length);
+    }
+    const keys = this.#keys;
+    const placeOf = this.#places;
+    const told = this.#told;
+    const higherFirst = order === 'higher first';
+    let count = 0;
+    for (let i = 0; i < pairs.length; i += 2) {
+      const a = pairs[i]!;
+      const b = pairs[i + 1]!;
+      if (
+        told[4 * a]! <= told[4 * b + 2]! &&
+        told[4 * b]! <= told[4 * a + 2]! &&
+        told[4 * a + 1]! <= told[4 * b + 3]! &&
+        told[4 * b + 1]! <= told[4 * a + 3]!
+      ) {
+        const first = placeOf[a]!;
+        const second = placeOf[b]!;
+        keys[count++] = first > second === higherFirst ? first * places + second : second * places + first;
+      }
+    }
+    return keys.subarray(0, count).sort();
+  }
+
+  /** Finds the places of the boxes that overlap an area, or nearly do so, ascending. */
+  queryArea(minX: number, minY: number, maxX: number, maxY: number): Uint32Array {
+    this.#flush();
+    const min = { x: floatBelow(minX), y: floatBelow(minY) };
+    const max = { x: floatAbove(maxX), y: floatAbove(maxY) };
+    if (!(min.x <= max.x && min.y <= max.y)) {
+      return new Uint32Array(0);
+    }
+    return this.#phase
+      .queryArea({ min, max })
+      .map((index) => this.#places[index] as number)
+      .sort();
+  }
+
+  #flush(): void {
+    if (this.#movedCount > 0) {
+      this.#phase.move(this.#moved.subarray(0, this.#movedCount), this.#movedCorners.subarray(0, 4 * this.#movedCount));
+      this.#movedCount = 0;
+    }
+  }
+
+  #grow(room: number): void {
+    const told = new Float64Array(4 * room);
+    told.set(this.#told);
+    this.#told = told;
+    const places = new Uint32Array(room);
+    places.set(this.#places);
+    this.#places = places;
+    this.#moved = new Uint32Array(room);
+    this.#movedCorners = new Float32Array(4 * room);
+  }
+}

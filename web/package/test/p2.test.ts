@@ -1,0 +1,344 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BroadsideError, ready } from '../dist/index.js';
+import { BroadsideBroadphase } from '../dist/p2.js';
+import { random } from './random.js';
+
+const require = createRequire(import.meta.url);
+const p2 = require('p2');
+const home = dirname(require.resolve('p2/package.json'));
+
+beforeAll(() => ready);
+
+type Scene = (makeBroadphase: () => unknown) => any;
+
+/** The script of a page of p2's own demos, with the world it makes given a broad phase. */
+function demo(name: string): Scene {
+  const page = readFileSync(join(home, 'demos', name), 'utf8');
+  const script = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map((match) => match[1]).join('\n');
+  return (makeBroadphase) => {
+    let world: any;
+    const renderer = {
+      setWorld: (made: unknown) => (world = made),
+      on: () => renderer,
+      frame: () => {},
+      setState: () => {},
+    };
+    class World extends p2.World {
+      constructor(options: object) {
+        super({ ...options, broadphase: makeBroadphase() });
+      }
+    }
+    let start = () => {};
+    const theirs = Object.assign(Object.create(p2), {
+      World,
+      Renderer: {},
+      WebGLRenderer: function (scene: { setup: () => void } | (() => void)) {
+        start = typeof scene === 'function' ? scene : scene.setup;
+        return renderer;
+      },
+    });
+    const context = createContext({ p2: theirs, next: random(7), setInterval: () => {}, setTimeout: () => {} });
+    runInContext(`Math.random = next; ${script}`, context);
+    start.call(renderer);
+    return world;
+  };
+}
+
+const circle = (radius: number, options: object) => {
+  const body = new p2.Body(options);
+  body.addShape(new p2.Circle({ radius }));
+  return body;
+};
+
+const box = (width: number, height: number, options: object) => {
+  const body = new p2.Body(options);
+  body.addShape(new p2.Box({ width, height }));
+  return body;
+};
+
+/** Boxes in a pyramid, balls falling on it; some go, some come, some change their type during the run. */
+const comingAndGoing: Scene = (makeBroadphase) => {
+  const world = new p2.World({ gravity: [0, -10], broadphase: makeBroadphase() });
+  const ground = new p2.Body();
+  ground.addShape(new p2.Plane());
+  world.addBody(ground);
+  world.sleepMode = p2.World.BODY_SLEEPING;
+  for (let row = 0; row < 12; ++row) {
+    for (let i = 0; i < 12 - row; ++i) {
+      world.addBody(box(1, 0.5, { mass: 1, position: [i - (12 - row) / 2, 0.25 + row * 0.5] }));
+    }
+  }
+  const sweeper = box(4, 0.4, { type: p2.Body.KINEMATIC, position: [-20, 2], velocity: [2, 0] });
+  world.addBody(sweeper);
+  const next = random(3);
+  let steps = 0;
+  world.on('postStep', () => {
+    ++steps;
+    if (steps % 5 === 0) {
+      world.addBody(circle(0.2 + 0.3 * next(), { mass: 1, position: [12 * next() - 6, 10 + 3 * next()] }));
+    }
+    if (steps % 7 === 0) {
+      world.removeBody(world.bodies[1 + Math.floor((world.bodies.length - 1) * next())]);
+    }
+    if (steps % 31 === 0) {
+      const body = world.bodies[1 + Math.floor((world.bodies.length - 1) * next())];
+      body.type = body.type === p2.Body.DYNAMIC ? p2.Body.STATIC : p2.Body.DYNAMIC;
+      body.mass = body.type === p2.Body.DYNAMIC ? 1 : 0;
+      body.updateMassProperties();
+    }
+    if (steps % 41 === 0) {
+      ground.position[1] -= 0.125;
+      ground.aabbNeedsUpdate = true;
+    }
+  });
+  return world;
+};
+
+/** Five balls on threads that touch: newton's cradle. */
+const cradle: Scene = (makeBroadphase) => {
+  const world = new p2.World({ gravity: [0, -10], broadphase: makeBroadphase() });
+  world.defaultContactMaterial.restitution = 1;
+  world.defaultContactMaterial.friction = 0;
+  const ceiling = new p2.Body({ position: [0, 5] });
+  world.addBody(ceiling);
+  for (let i = 0; i < 5; ++i) {
+    const ball = circle(0.5, { mass: 1, position: i === 0 ? [-3, 3] : [i, 0], damping: 0 });
+    world.addBody(ball);
+    world.addConstraint(new p2.DistanceConstraint(ceiling, ball, { localAnchorA: [i, 0], distance: 5 }));
+  }
+  return world;
+};
+
+function places(world: any): Map<unknown, number> {
+  return new Map(world.bodies.map((body: unknown, i: number) => [body, i]));
+}
+
+function state(world: any): number[] {
+  return world.bodies.flatMap((body: any) => [
+    ...body.position,
+    ...body.velocity,
+    body.angle,
+    body.angularVelocity,
+    body.sleepState,
+  ]);
+}
+
+function contacts(world: any): number[] {
+  const at = places(world);
+  return world.narrowphase.contactEquations.flatMap((contact: any) => [
+    at.get(contact.bodyA),
+    at.get(contact.bodyB),
+    ...contact.contactPointA,
+    contact.multiplier,
+  ]);
+}
+
+/** Compares numbers, of which there are too many for the comparison of deep objects. */
+function expectSame(a: number[], b: number[], what: string): void {
+  if (a.length !== b.length || !a.every((number, i) => Object.is(number, b[i]))) {
+    expect(a, what).toEqual(b);
+  }
+}
+
+function pairSet(world: any, pairs: unknown[]): string[] {
+  const at = places(world);
+  const names: string[] = [];
+  for (let i = 0; i < pairs.length; i += 2) {
+    const two = [at.get(pairs[i]) as number, at.get(pairs[i + 1]) as number];
+    names.push(two.sort((a, b) => a - b).join(' '));
+  }
+  return names.sort();
+}
+
+const demos = readdirSync(join(home, 'demos')).filter((name) => name.endsWith('.html'));
+const scenes: [string, Scene][] = [
+  ...demos.map((name): [string, Scene] => [`demos/${name}`, demo(name)]),
+  ['bodies that come and go', comingAndGoing],
+  ["newton's cradle", cradle],
+];
+
+// Demos of what else p2 does.
+const withoutContacts = [
+  'demos/constraints.html',
+  'demos/gearConstraint.html',
+  'demos/heightfield2.html',
+  'demos/removeSensor.html',
+  'demos/tearable.html',
+  'demos/topDownVehicle.html',
+];
+
+describe.each(scenes)('%s', (name, scene) => {
+  it('runs bit for bit as with the naive broad phase, on the pairs of the sweep', () => {
+    const theirs = scene(() => new p2.NaiveBroadphase());
+    const ours = scene(() => new BroadsideBroadphase());
+    const sweep = new p2.SAPBroadphase();
+    sweep.setWorld(ours);
+    let touched = 0;
+    for (let step = 0; step < 200; ++step) {
+      theirs.step(1 / 60);
+      ours.step(1 / 60);
+      expectSame(contacts(ours), contacts(theirs), `contacts of step ${step}`);
+      touched += ours.narrowphase.contactEquations.length;
+      if (step % 10 === 0) {
+        expectSame(state(ours), state(theirs), `state of step ${step}`);
+        const found = pairSet(ours, ours.broadphase.getCollisionPairs(ours));
+        expect(found).toEqual(pairSet(ours, sweep.getCollisionPairs(ours)));
+      }
+    }
+    expect(ours.broadphase).toBeInstanceOf(BroadsideBroadphase);
+    expect(touched > 0).toBe(!withoutContacts.includes(name));
+  }, 60_000);
+});
+
+describe("p2's own tests", () => {
+  // Its files of tests, with its sweep replaced by ours where its world looks for it.
+  const files = ['world/World.js', 'world/IslandManager.js', 'collision/Ray.js', 'collision/Broadphase.js'];
+  const theirRequire = createRequire(join(home, 'test', 'world', 'World.js'));
+  const sweep = theirRequire.resolve('../../src/collision/SAPBroadphase');
+
+  it.each(files)('%s', (file) => {
+    const fresh = () => {
+      for (const path of Object.keys(theirRequire.cache)) {
+        if (path.startsWith(home)) {
+          delete theirRequire.cache[path];
+        }
+      }
+    };
+    fresh();
+    theirRequire(sweep);
+    theirRequire.cache[sweep]!.exports = BroadsideBroadphase;
+    const World = theirRequire('../../src/world/World');
+    expect(new World().broadphase).toBeInstanceOf(BroadsideBroadphase);
+    let done = 0;
+    const run = (tests: Record<string, any>): void => {
+      for (const [name, test] of Object.entries(tests)) {
+        if (typeof test !== 'function') {
+          run(test);
+          continue;
+        }
+        let finished = false;
+        test({
+          ok: (value: unknown, said?: string) => expect(value, said ?? name).toBeTruthy(),
+          equal: (a: unknown, b: unknown, said?: string) => expect(a == b, said ?? `${name}: ${a} ${b}`).toBe(true),
+          deepEqual: (a: unknown, b: unknown, said?: string) => expect(a, said ?? name).toEqual(b),
+          done: () => (finished = true),
+        });
+        expect(finished, name).toBe(true);
+        ++done;
+      }
+    };
+    run(theirRequire(join(home, 'test', file)));
+    fresh();
+    expect(done).toBeGreaterThan(0);
+  });
+});
+
+describe('BroadsideBroadphase', () => {
+  it('answers rays and areas as the sweep does', () => {
+    const ours = new BroadsideBroadphase();
+    const world = new p2.World({ gravity: [0, 0], broadphase: ours });
+    const next = random(11);
+    for (let i = 0; i < 200; ++i) {
+      const type = [p2.Body.DYNAMIC, p2.Body.STATIC, p2.Body.KINEMATIC][i % 3];
+      const mass = type === p2.Body.DYNAMIC ? 1 : 0;
+      world.addBody(circle(next(), { mass, type, position: [40 * next(), 40 * next()] }));
+    }
+    const sweep = new p2.SAPBroadphase();
+    sweep.setWorld(world);
+    expect(ours.aabbQuery()).toEqual(world.bodies);
+    for (let i = 0; i < 100; ++i) {
+      const [x, y] = [40 * next(), 40 * next()];
+      const area = new p2.AABB({ lowerBound: [x, y], upperBound: [x + 5 * next(), y + 5 * next()] });
+      const order = places(world);
+      const byPlace = (a: unknown, b: unknown) => order.get(a)! - order.get(b)!;
+      expect(ours.aabbQuery(world, area)).toEqual(sweep.aabbQuery(world, area, []).sort(byPlace));
+      const ray = new p2.Ray({ mode: p2.Ray.CLOSEST, from: [x, y], to: [40 * next(), 40 * next()] });
+      const results = [ours, sweep].map((broadphase) => {
+        world.broadphase = broadphase;
+        const result = new p2.RaycastResult();
+        world.raycast(result, ray);
+        return [result.body, result.getHitDistance(ray)];
+      });
+      expect(results[0]).toEqual(results[1]);
+      const moved = world.bodies[i];
+      moved.position[0] += 1; // and somebody else brings its box up to date
+      moved.aabbNeedsUpdate = true;
+      moved.getAABB();
+    }
+  });
+
+  it('is told of sensors, groups and disabled pairs by p2', () => {
+    const world = new p2.World({ gravity: [0, 0], broadphase: new BroadsideBroadphase() });
+    const [a, b, c] = [0, 0.5, 1].map((x) => circle(1, { mass: 1, position: [x, 0] }));
+    const events: string[] = [];
+    for (const name of ['beginContact', 'endContact', 'impact']) {
+      world.on(name, (event: any) => events.push(`${name} ${[event.bodyA, event.bodyB].map((body) => body.name).sort()}`));
+    }
+    [a, b, c].forEach((body, i) => {
+      body.name = 'abc'[i];
+      world.addBody(body);
+    });
+    a.shapes[0].collisionGroup = 2; // b looks out for it, c does not
+    b.shapes[0].collisionMask = 3;
+    b.shapes[0].sensor = true;
+    world.step(1 / 60);
+    expect(events.sort()).toEqual(['beginContact a,b', 'beginContact b,c']);
+    expect(world.narrowphase.contactEquations).toEqual([]);
+    events.length = 0;
+    b.shapes[0].sensor = false;
+    world.disableBodyCollision(a, b);
+    world.step(1 / 60);
+    expect(events.sort()).toEqual(['endContact a,b', 'impact b,c']);
+    events.length = 0;
+    world.removeBody(c);
+    world.enableBodyCollision(a, b);
+    world.step(1 / 60);
+    expect(events).toContain('beginContact a,b');
+    expect(events).toContain('impact a,b');
+    expect(world.hitTest([0, 0.9], world.bodies)).toContain(a);
+  });
+
+  it('leaves out what circles do not touch, where it is to look at circles', () => {
+    const broadphase = new BroadsideBroadphase();
+    const world = new p2.World({ broadphase });
+    world.addBody(circle(1, { mass: 1 }));
+    world.addBody(circle(1, { mass: 1, position: [1.9, 1.9] }));
+    expect(broadphase.getCollisionPairs(world)).toHaveLength(2);
+    broadphase.boundingVolumeType = p2.Broadphase.BOUNDING_CIRCLE;
+    expect(broadphase.getCollisionPairs(world)).toHaveLength(0);
+    broadphase.boundingVolumeType = 5;
+    expect(() => broadphase.getCollisionPairs(world)).toThrow(BroadsideError);
+  });
+
+  it('goes from one world to another', () => {
+    const broadphase = new BroadsideBroadphase();
+    const first = new p2.World({ broadphase });
+    first.addBody(circle(1, { mass: 1 }));
+    const second = new p2.World();
+    second.addBody(circle(1, { mass: 1 }));
+    broadphase.setWorld(second);
+    first.addBody(circle(1, { mass: 1 }));
+    expect(broadphase.getCollisionPairs(second)).toEqual([]);
+    second.addBody(circle(1, { mass: 1 }));
+    expect(broadphase.getCollisionPairs(second)).toEqual([second.bodies[1], second.bodies[0]]);
+  });
+
+  it('bears bodies that are nowhere and boxes without end', () => {
+    const broadphase = new BroadsideBroadphase();
+    const world = new p2.World({ broadphase });
+    for (const x of [NaN, NaN, Infinity, -Infinity, 0, 1e300, 0.5]) {
+      world.addBody(circle(1, { mass: 1, position: [x, 0] }));
+    }
+    const endless = new p2.Body({ mass: 1 });
+    world.addBody(endless);
+    endless.aabb.lowerBound.set([-Infinity, -Infinity]);
+    endless.aabb.upperBound.set([Infinity, Infinity]);
+    endless.aabbNeedsUpdate = false;
+    const sweep = new p2.NaiveBroadphase();
+    expect(pairSet(world, broadphase.getCollisionPairs(world))).toEqual(pairSet(world, sweep.getCollisionPairs(world)));
+  });
+});
