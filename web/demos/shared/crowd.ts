@@ -1,0 +1,140 @@
+import { box, World, type BodyList, type TechniqueName } from 'broadside';
+import { random } from './random';
+
+/** Which circles there are to be. */
+export interface CrowdOptions {
+  readonly count: number;
+  readonly seed: number;
+  readonly width: number;
+  readonly height: number;
+  /** The share of the picture that circles cover. */
+  readonly cover: number;
+  /** The largest radius by the smallest. */
+  readonly mix: number;
+  /** They bounce off each other, by the world; otherwise they pass through each other. */
+  readonly bounce: boolean;
+  readonly technique: TechniqueName;
+}
+
+/** Runs a stage; what measures it has another one. */
+type Run = (name: 'detect' | 'bounce' | 'move' | 'light', stage: () => void) => void;
+
+const wallCount = 4; // added first, so the circles' indices begin there
+const afterglow = 64;
+
+/** Circles between four walls that move and light up where they touch. */
+export class Crowd {
+  readonly world: World;
+  readonly length: number;
+  readonly radii: Float32Array;
+  /** [length]: 255 touches now, less has touched lately. */
+  readonly glow: Uint8Array;
+  readonly #list: BodyList;
+  readonly #positions: Float32Array; // kept up to date only where they do not bounce
+  readonly #velocities: Float32Array;
+
+  constructor(readonly options: CrowdOptions) {
+    const { count, seed, width, height, cover, mix, bounce, technique } = options;
+    const next = random(seed);
+    this.length = count;
+    this.radii = new Float32Array(count);
+    this.glow = new Uint8Array(count);
+    this.#positions = new Float32Array(2 * count);
+    this.#velocities = new Float32Array(2 * count);
+    let area = 0;
+    for (let i = 0; i < count; ++i) {
+      const radius = mix ** (next() ** 3); // few are large
+      this.radii[i] = radius;
+      area += Math.PI * radius * radius;
+    }
+    const unit = Math.sqrt((cover * width * height) / area);
+    const speed = 18 + 12 * unit;
+    for (let i = 0; i < count; ++i) {
+      const radius = (this.radii[i] as number) * unit;
+      this.radii[i] = radius;
+      this.#positions[2 * i] = radius + next() * (width - 2 * radius);
+      this.#positions[2 * i + 1] = radius + next() * (height - 2 * radius);
+      const way = next() * 2 * Math.PI;
+      const fast = speed * (0.3 + next());
+      this.#velocities[2 * i] = Math.cos(way) * fast;
+      this.#velocities[2 * i + 1] = Math.sin(way) * fast;
+    }
+    this.world = new World({ response: bounce ? 'bounce' : 'none', technique });
+    const thick = Math.max(width, height);
+    for (const [x, y, wide, high] of [
+      [-thick / 2, height / 2, thick, height + 2 * thick],
+      [width + thick / 2, height / 2, thick, height + 2 * thick],
+      [width / 2, -thick / 2, width + 2 * thick, thick],
+      [width / 2, height + thick / 2, width + 2 * thick, thick],
+    ] as const) {
+      this.world.add({ shape: box(wide, high), type: 'static', position: { x, y } });
+    }
+    this.#list = this.world.addCircles({
+      positions: this.#positions,
+      radii: this.radii,
+      ...(bounce && { velocities: this.#velocities }),
+    });
+  }
+
+  /** [length][2]: a view, valid until the next call of the package. */
+  positions(): Float32Array {
+    return this.options.bounce ? this.#list.readPositions() : this.#positions;
+  }
+
+  step(seconds: number, run: Run = (_, stage) => stage()): void {
+    const { world } = this;
+    if (!this.options.bounce) {
+      run('move', () => this.#drift(seconds));
+    }
+    run('detect', () => {
+      world.stage('accelerate', seconds);
+      world.stage('detect', seconds);
+      world.stage('tell', seconds);
+    });
+    if (this.options.bounce) {
+      run('bounce', () => world.stage('respond', seconds));
+      run('move', () => world.stage('move on', seconds));
+    }
+    run('light', () => this.#light());
+  }
+
+  release(): void {
+    this.#list.release();
+    this.world.release();
+  }
+
+  /** Moves them through each other, but back from the walls. */
+  #drift(seconds: number): void {
+    const at = this.#positions;
+    const way = this.#velocities;
+    const limits = [this.options.width, this.options.height] as const;
+    for (let k = 0; k < at.length; ++k) {
+      const radius = this.radii[k >> 1] as number;
+      const far = (limits[k & 1] as number) - radius;
+      let place = (at[k] as number) + (way[k] as number) * seconds;
+      if (place < radius || place > far) {
+        place = place < radius ? radius : far;
+        way[k] = -(way[k] as number);
+      }
+      at[k] = place;
+    }
+    this.#list.move(at);
+  }
+
+  #light(): void {
+    const { glow } = this;
+    for (let i = 0; i < glow.length; ++i) {
+      const now = glow[i] as number;
+      glow[i] = now > afterglow ? afterglow : now > 3 ? now - 3 : 0;
+    }
+    const pairs = this.world.contactPairs();
+    for (let p = 0; p < pairs.length; p += 4) {
+      const a = (pairs[p] as number) - wallCount;
+      const b = (pairs[p + 2] as number) - wallCount;
+      if (a >= 0 && b >= 0) {
+        glow[a] = 255;
+        glow[b] = 255;
+      }
+    }
+  }
+}
