@@ -1,4 +1,8 @@
 /** All pages, in the order of the menu: folder, name there, what the page shows. */
-export const pages = [{ path: '', name: 'A million', title: 'Which of these touch?' }] as const;
+export const pages = [
+  { path: '', name: 'A million', title: 'Which of these touch?' },
+  { path: 'chapter10', name: 'Chapter 10', title: 'Cells, and who is in them' },
+  { path: 'spatial-grid', name: 'Spatial grid', title: 'Every pair, or a grid' },
+] as const;
 
 export type PagePath = (typeof pages)[number]['path'];

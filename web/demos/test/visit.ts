@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest';
 const out = fileURLToPath(new URL('../out/', import.meta.url));
 mkdirSync(out, { recursive: true });
 
-export const desktop = { viewport: { width: 1280, height: 800 } };
+export const desktop = { viewport: { width: 1200, height: 750 } };
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 let browser: Browser;
