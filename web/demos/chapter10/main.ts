@@ -1,8 +1,8 @@
-import { ready } from 'broadside';
-import { accent, faded, hairline, ink as white, okabeIto } from '../shared/colours';
+import { ready, type Cell } from 'broadside';
+import { accent, faded, ground, hairline, ink as white, okabeIto } from '../shared/colours';
 import { Flat, worldOf } from '../shared/flat';
 import { startLoop } from '../shared/loop';
-import { count, element, openPage } from '../shared/page';
+import { count, legend, openPage } from '../shared/page';
 import { stateOf, flag, whole } from '../shared/url_state';
 import { Game } from './game';
 import { Steering } from './steering';
@@ -31,42 +31,41 @@ function make(): void {
 }
 make();
 
-page.side.querySelector('.readouts')?.before(
-  element(
-    'ul',
-    { class: 'legend' },
-    ...(
-      [
-        ['you', white],
-        ['food', okabeIto.green],
-        ['poison', okabeIto.vermillion],
-      ] as const
-    ).map(([name, colour]) => element('li', {}, element('i', { style: `background:${colour}` }), name)),
-  ),
-);
+page.side
+  .querySelector('.readouts')
+  ?.before(legend(['you', white], ['food', okabeIto.green], ['poison', okabeIto.vermillion]));
 const showEaten = page.readout('eaten', 'eaten');
 const showPoisoned = page.readout('poisoned', 'poisoned');
-const showCells = page.readout('cells', 'cells with somebody in');
+const showCells = page.readout('cells', 'occupied cells');
 const showTests = page.readout('tests', 'pairs tested');
 
-function drawCells(): number {
+function drawCells(cells: readonly Cell[]): void {
   const { ink } = flat;
   ink.strokeStyle = hairline;
   flat.grid(game.options.area, values.cell);
-  const cells = game.world.cells();
-  const size = Math.min(values.cell * 0.32, 40);
+  for (const cell of cells) {
+    ink.fillStyle = faded(accent, 0.03 + 0.03 * Math.min(6, cell.boxes));
+    flat.box(cell);
+    ink.strokeStyle = faded(accent, 0.4);
+    flat.frame(cell);
+  }
+}
+
+function drawCounts(cells: readonly Cell[]): void {
+  const { ink } = flat;
+  const size = Math.min(values.cell * 0.32, 32);
   ink.font = `600 ${size}px system-ui, 'DejaVu Sans', sans-serif`;
   ink.textAlign = 'center';
   ink.textBaseline = 'middle';
-  for (const cell of cells) {
-    ink.fillStyle = faded(accent, 0.05 + 0.05 * Math.min(5, cell.boxes));
-    flat.box(cell);
-    ink.strokeStyle = faded(accent, 0.45);
-    flat.frame(cell);
-    ink.fillStyle = faded(accent, 0.75);
-    ink.fillText(String(cell.boxes), (cell.min.x + cell.max.x) / 2, (cell.min.y + cell.max.y) / 2 + size * 0.05);
+  ink.lineJoin = 'round';
+  ink.lineWidth = size / 6;
+  ink.strokeStyle = faded(ground, 0.8); // so that it can be read on a body too
+  ink.fillStyle = accent;
+  for (const { min, max, boxes } of cells) {
+    const [text, x, y] = [String(boxes), (min.x + max.x) / 2, (min.y + max.y) / 2 + size * 0.05] as const;
+    ink.strokeText(text, x, y);
+    ink.fillText(text, x, y);
   }
-  return cells.length;
 }
 
 function drawBodies(): void {
@@ -104,8 +103,11 @@ startLoop(
     step: (seconds) => game.step(seconds, steering.from(game.at)),
     draw() {
       flat.begin(game.options.area);
-      showCells(count(drawCells()));
+      const cells = game.world.cells();
+      drawCells(cells);
       drawBodies();
+      drawCounts(cells);
+      showCells(count(cells.length));
       showEaten(count(game.eaten));
       showPoisoned(count(game.poisoned));
       showTests(count(game.world.statistics().tests));

@@ -100,3 +100,35 @@ export function openPage(path: PagePath, lead: string): Page {
     },
   };
 }
+
+/** Returns the names of colours. */
+export function legend(...entries: readonly (readonly [name: string, colour: string])[]): HTMLElement {
+  const list = element('ul', { class: 'legend' });
+  for (const [name, colour] of entries) {
+    list.append(element('li', {}, element('i', { style: `background:${colour}` }), name));
+  }
+  return list;
+}
+
+/** A row of buttons of which one is pressed. */
+export interface Choices<T> {
+  readonly row: HTMLElement;
+  /** Presses the one of that value, if there is one. */
+  show(value: T): void;
+}
+
+export function choices<T>(all: readonly (readonly [name: string, value: T])[], chosen: (value: T) => void): Choices<T> {
+  const row = element('div', { class: 'choices' });
+  const buttons = all.map(([name, value]) => {
+    const button = element('button', { type: 'button' }, name);
+    button.addEventListener('click', () => chosen(value));
+    row.append(button);
+    return button;
+  });
+  return {
+    row,
+    show(value) {
+      buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(all[i]![1] === value)));
+    },
+  };
+}
