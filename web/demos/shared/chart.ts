@@ -15,6 +15,12 @@ export interface ChartOptions {
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const font = "11px system-ui, 'DejaVu Sans', sans-serif";
 
+/** Tells whether a number is a power of ten. */
+function isPower(value: number): boolean {
+  const power = Math.log10(value);
+  return Math.abs(power - Math.round(power)) < 1e-9;
+}
+
 /** Lines over an axis, in our colours. */
 export class Chart {
   readonly #plot: uPlot;
@@ -31,10 +37,10 @@ export class Chart {
       font,
       stroke: faint,
       space: 38,
-      grid: { stroke: hairline, width: 1 },
+      grid: { stroke: hairline, width: 1, ...(log && { filter: (_, at) => at.map((one) => (isPower(one) ? one : null)) }) },
       ticks: { show: false },
       // Of a logarithmic axis only the powers of ten are named; the rest would not fit.
-      values: (_, at) => at.map((one) => (log && !/^10*(\.0*1)?$|^0\.0*1$/.test(String(one)) ? '' : short.format(one))),
+      values: (_, at) => at.map((one) => (log && !isPower(one) ? '' : short.format(one))),
     });
     this.#plot = new uPlot(
       {
@@ -43,7 +49,7 @@ export class Chart {
         legend: { show: false },
         cursor: { show: false },
         scales: {
-          x: { time: false, distr: logarithmic.x ? 3 : 1 },
+          x: { time: false, distr: logarithmic.x ? 3 : 1, range: (_, least, most) => [least, most] },
           y: { distr: logarithmic.y ? 3 : 1, ...(!logarithmic.y && { range: (_, __, most) => [0, most * 1.15 || 1] }) },
         },
         axes: [axis(x, 28, logarithmic.x ?? false), axis(y, 42, logarithmic.y ?? false)],

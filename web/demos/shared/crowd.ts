@@ -1,5 +1,6 @@
-import { box, World, type BodyList, type TechniqueName } from 'broadside';
+import { World, type BodyList, type TechniqueName } from 'broadside';
 import { random } from './random';
+import { addWalls } from './walls';
 
 /** Which circles there are to be. */
 export interface CrowdOptions {
@@ -60,15 +61,7 @@ export class Crowd {
       this.#velocities[2 * i + 1] = Math.sin(way) * fast;
     }
     this.world = new World({ response: bounce ? 'bounce' : 'none', technique });
-    const thick = Math.max(width, height);
-    for (const [x, y, wide, high] of [
-      [-thick / 2, height / 2, thick, height + 2 * thick],
-      [width + thick / 2, height / 2, thick, height + 2 * thick],
-      [width / 2, -thick / 2, width + 2 * thick, thick],
-      [width / 2, height + thick / 2, width + 2 * thick, thick],
-    ] as const) {
-      this.world.add({ shape: box(wide, high), type: 'static', position: { x, y } });
-    }
+    addWalls(this.world, { min: { x: 0, y: 0 }, max: { x: width, y: height } });
     this.#list = this.world.addCircles({
       positions: this.#positions,
       radii: this.radii,

@@ -3,6 +3,8 @@ export const pages = [
   { path: '', name: 'A million', title: 'Which of these touch?' },
   { path: 'chapter10', name: 'Chapter 10', title: 'Cells, and who is in them' },
   { path: 'spatial-grid', name: 'Spatial grid', title: 'Every pair, or a grid' },
+  { path: 'query-lab', name: 'Queries', title: 'What is over there?' },
+  { path: 'events', name: 'Events', title: 'Begin, stay, end' },
 ] as const;
 
 export type PagePath = (typeof pages)[number]['path'];

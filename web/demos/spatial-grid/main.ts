@@ -14,7 +14,7 @@ const page = openPage(
 const state = stateOf({
   technique: choice('uniform-grid', ['brute-force', 'uniform-grid']),
   cell: number(14.1, 1, 200),
-  count: whole(100, 10, 2000),
+  count: whole(200, 10, 2000),
   paused: flag(true),
 });
 const { values } = state;
@@ -98,7 +98,7 @@ function draw(): void {
       flat.grid(area, values.cell);
     }
     for (const cell of phase.cells()) {
-      ink.fillStyle = faded(accent, 0.12 + 0.08 * Math.min(4, cell.boxes));
+      ink.fillStyle = faded(accent, 0.08 + 0.06 * Math.min(4, cell.boxes));
       flat.box(cell);
     }
   }

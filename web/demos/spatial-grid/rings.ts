@@ -60,7 +60,9 @@ export class Rings {
     const put = (i: number, x: number, y: number) =>
       corners.set([x - side / 2, y - side / 2, x + side / 2, y + side / 2], 4 * i);
     this.#boxes.forEach(({ radius, angle }, i) => {
-      put(i, this.#middle.x + Math.cos(angle) * radius, this.#middle.y + Math.sin(angle) * radius);
+      // Rings breathe, so that those beside each other meet.
+      const reach = Math.min(this.#reach, radius + 30 * Math.sin(3 * angle + this.#time * 0.9 + radius));
+      put(i, this.#middle.x + Math.cos(angle) * reach, this.#middle.y + Math.sin(angle) * reach);
     });
     const across = this.#reach * 0.94;
     put(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { phone, visit } from './visit';
 
 it('runs while it is pointed at, and counts what a technique does', async () => {
-  const page = await visit('spatial-grid/');
+  const page = await visit('spatial-grid/?count=100');
   await page.until('boxes', (boxes) => boxes === 100);
   expect(await page.page.textContent('.said')).toContain('Point here');
   const tests = await page.number('tests');
@@ -16,6 +16,7 @@ it('runs while it is pointed at, and counts what a technique does', async () => 
   await page.until('boxes', (boxes) => boxes === 101);
   await page.page.waitForTimeout(600);
   await page.picture();
+  await page.pictureOfCharts();
   await page.page.hover('h1');
   await page.page.waitForTimeout(200);
   expect(page.page.url()).not.toContain('paused=0');

@@ -75,6 +75,12 @@ export class Visit {
     await this.page.screenshot({ path: `${out}${this.name || 'home'}${suffix}.png` });
   }
 
+  /** Shows the end of what stands beside the picture, and keeps a picture of that. */
+  async pictureOfCharts(): Promise<void> {
+    await this.page.evaluate(() => document.querySelector('aside')!.scrollTo(0, 1e6));
+    await this.picture('-charts');
+  }
+
   /** Says how long a frame took, and closes the page, which must not have complained. */
   async leave(): Promise<void> {
     const fps = await this.page.textContent('[data-readout="fps"]');

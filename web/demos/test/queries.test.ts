@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { phone, visit } from './visit';
+
+it('asks what it is told to, where it is pointed at', async () => {
+  const page = await visit('query-lab/?paused=1&count=600');
+  await page.until('found', (found) => found > 1);
+  await page.page.click('.choices >> text=nearest');
+  await page.until('found', (found) => found === 8);
+  expect(page.page.url()).toContain('ask=nearest');
+  await page.page.click('.choices >> text=area');
+  const stage = page.page.locator('.stage canvas');
+  await stage.click({ position: { x: 300, y: 300 } });
+  await stage.hover({ position: { x: 310, y: 310 } });
+  const few = await page.until('found', (found) => found < 8);
+  await stage.hover({ position: { x: 700, y: 600 } });
+  const found = await page.until('found', (now) => now > few + 50);
+  await page.page.locator('.lil-controller select').selectOption('brute-force');
+  await page.page.waitForTimeout(200);
+  expect(await page.number('found')).toBe(found);
+  await page.leave();
+});
+
+it('is a picture to look at', async () => {
+  const page = await visit('query-lab/?cells=1');
+  await page.until('found', (found) => found > 0);
+  await page.page.waitForTimeout(400);
+  await page.picture();
+  await page.page.click('.choices >> text=cast');
+  await page.page.waitForTimeout(300);
+  await page.picture('-cast');
+  await page.leave();
+  const small = await visit('query-lab/?ask=nearest', phone);
+  await small.until('found', (found) => found === 8);
+  await small.picture('-phone');
+  await small.leave();
+});
+
+it('tells of each contact once when it begins and once when it ends', async () => {
+  const page = await visit('events/');
+  await page.until('begun', (begun) => begun > 8);
+  await page.page.keyboard.press('Space');
+  const [begun, ended, staying] = await Promise.all(['begun', 'ended', 'staying'].map((one) => page.number(one)));
+  expect(begun).toBe(ended! + staying!);
+  await page.picture();
+  await page.leave();
+});
