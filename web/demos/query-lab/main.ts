@@ -1,5 +1,5 @@
 import { ready, World, type Aabb, type Point } from 'broadside';
-import { accent, faded, hairline, ink as white, okabeIto, quiet } from '../shared/colours';
+import { accent, faded, ground, hairline, ink as white, okabeIto, quiet } from '../shared/colours';
 import { Flat, worldOf } from '../shared/flat';
 import { startLoop } from '../shared/loop';
 import { choices, count, legend, openPage } from '../shared/page';
@@ -10,14 +10,14 @@ import { fill, type Thing } from './scene';
 
 const page = openPage(
   'query-lab',
-  'Point somewhere. Click to ask from there. Answers see every body where it is now, between steps too.',
+  'Point somewhere, or use the arrows. Press to ask from there. Answers see every body where it is now.',
 );
 const techniques = ['hierarchical-grid', 'uniform-grid', 'hash-grid', 'sweep-and-prune', 'brute-force'] as const;
 const state = stateOf({
   ask: choice('ray', questionNames),
   technique: choice('hierarchical-grid', techniques),
   cells: flag(false),
-  count: whole(240, 1, 3000),
+  count: whole(170, 1, 3000),
   seed: whole(3, 1, 9999),
   paused: flag(false),
 });
@@ -37,9 +37,22 @@ function make(): void {
   area = worldOf(page.stage, 640);
   world = new World({ response: 'bounce', technique: values.technique });
   things = fill(world, area, values.count, values.seed);
-  from = { x: area.max.x / 2, y: area.max.y / 2 };
+  from = freePlace();
   pointed = undefined;
   world.step(0);
+}
+
+/** Returns a place about the middle where nobody is: what begins inside something goes nowhere. */
+function freePlace(): Point {
+  const middle = { x: area.max.x / 2, y: area.max.y / 2 };
+  for (let turn = 0; turn < 400; ++turn) {
+    const reach = 9 * Math.sqrt(turn);
+    const place = { x: middle.x + reach * Math.cos(2.4 * turn), y: middle.y + reach * Math.sin(2.4 * turn) };
+    if (world.nearest(place, 1, 30).length === 0) {
+      return place;
+    }
+  }
+  return middle;
 }
 make();
 
@@ -83,10 +96,13 @@ function draw(): void {
   }
   const answer = ask();
   const found = new Set(answer.found);
+  ink.strokeStyle = ground; // a gap, so that one can tell who is who in a heap
+  ink.lineWidth = 1.2;
   for (const { body, shape, angle } of things) {
     ink.fillStyle = body === answer.first ? accent : found.has(body) ? '#8a671d' : quiet;
     outline(ink, shape, body.position, angle);
     ink.fill();
+    ink.stroke();
   }
   answer.draw(flat);
   if (values.ask !== 'nearest') {
@@ -112,14 +128,26 @@ startLoop(
 const { canvas } = flat;
 canvas.addEventListener('pointermove', (event) => (pointed = flat.at(event)));
 canvas.addEventListener('pointerdown', (event) => {
-  // A finger that comes down points; a mouse did so before.
-  if (event.pointerType === 'mouse') {
-    from = flat.at(event);
-  }
-  pointed = flat.at(event);
+  from = flat.at(event);
+  pointed = from;
 });
 canvas.addEventListener('pointerleave', (event) => {
   pointed = event.pointerType === 'mouse' ? undefined : pointed;
+});
+
+const arrows: Readonly<Record<string, Point>> = {
+  ArrowUp: { x: 0, y: -12 },
+  ArrowLeft: { x: -12, y: 0 },
+  ArrowDown: { x: 0, y: 12 },
+  ArrowRight: { x: 12, y: 0 },
+};
+addEventListener('keydown', (event) => {
+  const way = arrows[event.key];
+  if (way !== undefined && !(event.target instanceof Element && event.target.closest('input, select'))) {
+    event.preventDefault();
+    const now = goal();
+    pointed = { x: now.x + way.x, y: now.y + way.y };
+  }
 });
 
 const asked = choices(

@@ -1,4 +1,4 @@
-import { World, type BodyList, type TechniqueName } from 'broadside';
+import { World, type Body, type BodyList, type TechniqueName } from 'broadside';
 import { random } from './random';
 import { addWalls } from './walls';
 
@@ -72,6 +72,16 @@ export class Crowd {
   /** [length][2]: a view, valid until the next call of the package. */
   positions(): Float32Array {
     return this.options.bounce ? this.#list.readPositions() : this.#positions;
+  }
+
+  /** Returns the body of a circle. */
+  body(i: number): Body | undefined {
+    return this.#list.at(i);
+  }
+
+  /** Returns which circle a body is; below 0 for a wall. */
+  indexOf(body: Body): number {
+    return body.index - wallCount;
   }
 
   step(seconds: number, run: Run = (_, stage) => stage()): void {

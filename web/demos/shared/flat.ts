@@ -21,12 +21,23 @@ export class Flat {
   /** Clears the picture; from now on things are drawn where they are in the world. */
   begin(world: Aabb): void {
     const { canvas, ink } = this;
-    this.view = fit(world, canvas.width, canvas.height);
     ink.setTransform(1, 0, 0, 1, 0, 0);
     ink.fillStyle = ground;
     ink.fillRect(0, 0, canvas.width, canvas.height);
-    ink.setTransform(this.view.scale, 0, 0, this.view.scale, this.view.x, this.view.y);
-    ink.lineWidth = this.hair;
+    this.look(fit(world, canvas.width, canvas.height));
+  }
+
+  /** Clears the picture so that what is under it is seen. */
+  beginOver(): void {
+    this.ink.setTransform(1, 0, 0, 1, 0, 0);
+    this.ink.clearRect(0, 0, this.canvas.width, this.canvas.height);
+  }
+
+  /** Draws from now on as this view sees the world. */
+  look(view: View): void {
+    this.view = view;
+    this.ink.setTransform(view.scale, 0, 0, view.scale, view.x, view.y);
+    this.ink.lineWidth = this.hair;
   }
 
   /** Returns where in the world a pointer is. */

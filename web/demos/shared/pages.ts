@@ -5,6 +5,8 @@ export const pages = [
   { path: 'spatial-grid', name: 'Spatial grid', title: 'Every pair, or a grid' },
   { path: 'query-lab', name: 'Queries', title: 'What is over there?' },
   { path: 'events', name: 'Events', title: 'Begin, stay, end' },
+  { path: 'cliff', name: 'The cliff', title: 'The size that fits nobody' },
+  { path: 'race', name: 'The race', title: 'Same pairs, different work' },
 ] as const;
 
 export type PagePath = (typeof pages)[number]['path'];

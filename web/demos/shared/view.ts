@@ -1,6 +1,6 @@
 import type { Aabb, Point } from 'broadside';
 
-/** Where a part of the world is on a canvas: all of it is seen, in the middle, not stretched. */
+/** Where the world is on a canvas. */
 export interface View {
   /** (unit: pixels of the canvas per length) */
   readonly scale: number;
@@ -9,14 +9,15 @@ export interface View {
   readonly y: number;
 }
 
-export function fit(world: Aabb, width: number, height: number): View {
+/** Fits a part of the world into a part of a canvas: all of it is seen, in the middle, not stretched. */
+export function fit(world: Aabb, width: number, height: number, left = 0, top = 0): View {
   const wide = world.max.x - world.min.x;
   const high = world.max.y - world.min.y;
   const scale = Math.min(width / wide, height / high);
   return {
     scale,
-    x: (width - wide * scale) / 2 - world.min.x * scale,
-    y: (height - high * scale) / 2 - world.min.y * scale,
+    x: left + (width - wide * scale) / 2 - world.min.x * scale,
+    y: top + (height - high * scale) / 2 - world.min.y * scale,
   };
 }
 

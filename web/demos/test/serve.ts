@@ -21,8 +21,7 @@ export default async function serve(project: TestProject): Promise<() => Promise
     args: [
       '--headless=new',
       '--no-sandbox',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
+      '--disable-gpu',
       '--enable-unsafe-swiftshader',
       '--disable-quic',
       '--no-first-run',
