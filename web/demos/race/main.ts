@@ -1,13 +1,14 @@
 import { ready, type Point, type TechniqueName } from 'broadside';
-import { accent, faded, ground, hairline, ink as white, okabeIto, quiet } from '../shared/colours';
+import { accent, faded, ground, ink as white, okabeIto, quiet } from '../shared/colours';
 import { Crowd } from '../shared/crowd';
 import { Flat } from '../shared/flat';
+import { addLabels, drawGap, halfOf } from '../shared/halves';
 import { startLoop } from '../shared/loop';
-import { count, element, legend, openPage } from '../shared/page';
+import { count, legend, openPage } from '../shared/page';
 import { Painter } from '../shared/painter';
 import { choice, flag, stateOf, whole } from '../shared/url_state';
-import { comparedWith } from './compared';
 import { addCanvas, fit, worldAt, type View } from '../shared/view';
+import { comparedWith } from './compared';
 
 const page = openPage(
   'race',
@@ -15,7 +16,7 @@ const page = openPage(
 );
 const techniques = ['hierarchical-grid', 'uniform-grid', 'hash-grid', 'sweep-and-prune', 'brute-force'] as const;
 const state = stateOf({
-  left: choice('sweep-and-prune', techniques),
+  left: choice('brute-force', techniques),
   right: choice('hierarchical-grid', techniques),
   count: whole(600, 10, 5000),
   seed: whole(2, 1, 9999),
@@ -40,14 +41,8 @@ const painter = new Painter(canvas);
 const flat = new Flat(page.stage);
 page.stage.append(flat.canvas); // over the circles
 
-/** Returns half of the stage: beside each other, or one over the other where it is narrow. */
-function halfOf(index: number): [width: number, height: number, left: number, top: number] {
-  const { width, height } = canvas;
-  return width > height ? [width / 2, height, (index * width) / 2, 0] : [width, height / 2, 0, (index * height) / 2];
-}
-
 function make(): void {
-  const [wide, high] = halfOf(0);
+  const [wide, high] = halfOf(canvas, 0);
   const scale = Math.sqrt((wide * high) / 260_000); // the same room on every screen
   const area = { width: wide / scale, height: high / scale };
   for (const { crowd } of runners.splice(0)) {
@@ -65,7 +60,7 @@ function make(): void {
       technique: values[side],
     });
     const world = { min: { x: 0, y: 0 }, max: { x: area.width, y: area.height } };
-    runners.push({ side, crowd, view: fit(world, ...halfOf(i)), ms: 0 });
+    runners.push({ side, crowd, view: fit(world, ...halfOf(canvas, i)), ms: 0 });
     crowd.step(0);
   });
   picked = Math.min(picked, values.count - 1);
@@ -94,11 +89,7 @@ for (const name of ['tests', 'each', 'ms']) {
   }
 }
 const showPairs = page.readout('contacts', 'contacts, both');
-const labels = (['left', 'right'] as const).map((side) => {
-  const label = element('p', { class: `runner ${side}` });
-  page.stage.append(label);
-  return label;
-});
+const labels = addLabels(page.stage);
 
 /** Draws whom the circle that is pointed at is compared with. */
 function drawCandidates({ side, crowd }: Runner): void {
@@ -142,14 +133,10 @@ function draw(): void {
     show.tests(count(tests));
     show.each((tests / length).toFixed(1));
     show.ms(ms.toFixed(2));
-    labels[i]!.textContent = values[side];
+    labels[i]!(values[side]);
   }
   showPairs(count(runners[0]!.crowd.world.contactCount));
-  const { ink } = flat;
-  ink.setTransform(1, 0, 0, 1, 0, 0);
-  ink.fillStyle = hairline;
-  const [wide, high, left, top] = halfOf(1);
-  ink.fillRect(left - 1, top - 1, left > 0 ? 3 : wide, top > 0 ? 3 : high);
+  drawGap(flat);
 }
 
 startLoop(
@@ -173,7 +160,7 @@ startLoop(
 
 function pick(event: PointerEvent): void {
   for (const [i, { crowd, view }] of runners.entries()) {
-    const [wide, high, left, top] = halfOf(i);
+    const [wide, high, left, top] = halfOf(canvas, i);
     const at = worldAt(event, canvas, view);
     const pixel = { x: at.x * view.scale + view.x - left, y: at.y * view.scale + view.y - top };
     if (pixel.x < 0 || pixel.y < 0 || pixel.x > wide || pixel.y > high) {

@@ -1,17 +1,9 @@
 import { World, type Body, type BodyList, type TechniqueName } from 'broadside';
-import { random } from './random';
+import { placeCircles, type Placing } from './placing';
 import { addWalls } from './walls';
 
-/** Which circles there are to be. */
-export interface CrowdOptions {
-  readonly count: number;
-  readonly seed: number;
-  readonly width: number;
-  readonly height: number;
-  /** The share of the picture that circles cover. */
-  readonly cover: number;
-  /** The largest radius by the smallest. */
-  readonly mix: number;
+/** Which circles there are to be, and how they are kept. */
+export interface CrowdOptions extends Placing {
   /** They bounce off each other, by the world; otherwise they pass through each other. */
   readonly bounce: boolean;
   readonly technique: TechniqueName;
@@ -22,6 +14,14 @@ type Run = (name: 'detect' | 'bounce' | 'move' | 'light', stage: () => void) => 
 
 const wallCount = 4; // added first, so the circles' indices begin there
 const afterglow = 64;
+
+/** Lets what is lit go out, by and by. */
+export function fade(glow: Uint8Array): void {
+  for (let i = 0; i < glow.length; ++i) {
+    const now = glow[i] as number;
+    glow[i] = now > afterglow ? afterglow : now > 3 ? now - 3 : 0;
+  }
+}
 
 /** Circles between four walls that move and light up where they touch. */
 export class Crowd {
@@ -35,31 +35,13 @@ export class Crowd {
   readonly #velocities: Float32Array;
 
   constructor(readonly options: CrowdOptions) {
-    const { count, seed, width, height, cover, mix, bounce, technique } = options;
-    const next = random(seed);
+    const { count, width, height, bounce, technique } = options;
+    const { positions, velocities, radii } = placeCircles(options);
     this.length = count;
-    this.radii = new Float32Array(count);
+    this.radii = radii;
     this.glow = new Uint8Array(count);
-    this.#positions = new Float32Array(2 * count);
-    this.#velocities = new Float32Array(2 * count);
-    let area = 0;
-    for (let i = 0; i < count; ++i) {
-      const radius = mix ** (next() ** 3); // few are large
-      this.radii[i] = radius;
-      area += Math.PI * radius * radius;
-    }
-    const unit = Math.sqrt((cover * width * height) / area);
-    const speed = 18 + 12 * unit;
-    for (let i = 0; i < count; ++i) {
-      const radius = (this.radii[i] as number) * unit;
-      this.radii[i] = radius;
-      this.#positions[2 * i] = radius + next() * (width - 2 * radius);
-      this.#positions[2 * i + 1] = radius + next() * (height - 2 * radius);
-      const way = next() * 2 * Math.PI;
-      const fast = speed * (0.3 + next());
-      this.#velocities[2 * i] = Math.cos(way) * fast;
-      this.#velocities[2 * i + 1] = Math.sin(way) * fast;
-    }
+    this.#positions = positions;
+    this.#velocities = velocities;
     this.world = new World({ response: bounce ? 'bounce' : 'none', technique });
     addWalls(this.world, { min: { x: 0, y: 0 }, max: { x: width, y: height } });
     this.#list = this.world.addCircles({
@@ -98,7 +80,7 @@ export class Crowd {
       run('bounce', () => world.stage('respond', seconds));
       run('move', () => world.stage('move on', seconds));
     }
-    run('light', () => this.#light());
+    run('light', () => this.light());
   }
 
   release(): void {
@@ -124,12 +106,10 @@ export class Crowd {
     this.#list.move(at);
   }
 
-  #light(): void {
+  /** Lights what touched in the last step. */
+  light(): void {
     const { glow } = this;
-    for (let i = 0; i < glow.length; ++i) {
-      const now = glow[i] as number;
-      glow[i] = now > afterglow ? afterglow : now > 3 ? now - 3 : 0;
-    }
+    fade(glow);
     const pairs = this.world.contactPairs();
     for (let p = 0; p < pairs.length; p += 4) {
       const a = (pairs[p] as number) - wallCount;

@@ -7,6 +7,7 @@ export const pages = [
   { path: 'events', name: 'Events', title: 'Begin, stay, end' },
   { path: 'cliff', name: 'The cliff', title: 'The size that fits nobody' },
   { path: 'race', name: 'The race', title: 'Same pairs, different work' },
+  { path: 'circles', name: 'Circles', title: 'JavaScript against wasm' },
 ] as const;
 
 export type PagePath = (typeof pages)[number]['path'];
