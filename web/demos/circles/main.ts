@@ -89,9 +89,9 @@ make();
 const labels = addLabels(page.stage);
 labels[0]!('JavaScript');
 labels[1]!('broadside, wasm');
-const showSteps = [page.readout('js-steps', 'steps a frame, JavaScript'), page.readout('wasm-steps', 'steps a frame, wasm')];
-const showMs = [page.readout('js-ms', 'ms a step, JavaScript'), page.readout('wasm-ms', 'ms a step, wasm')];
-const showContacts = [page.readout('js-contacts', 'contacts'), page.readout('wasm-contacts', 'contacts')];
+const showSteps = [page.readout('js-steps', 'steps a frame, JS'), page.readout('wasm-steps', 'steps a frame, wasm')];
+const showMs = [page.readout('js-ms', 'ms a step, JS'), page.readout('wasm-ms', 'ms a step, wasm')];
+const showContacts = [page.readout('js-contacts', 'contacts, JS'), page.readout('wasm-contacts', 'contacts, wasm')];
 const chart = new Chart(page.section('Milliseconds a step, over the last frames'), {
   x: 'frames',
   y: '',

@@ -1,4 +1,4 @@
-import { ready } from 'broadside';
+import { ready, type Aabb } from 'broadside';
 import { accent, faded, faint, ground, hairline, ink as white, okabeIto, quiet } from '../shared/colours';
 import { Flat, worldOf } from '../shared/flat';
 import { startLoop } from '../shared/loop';
@@ -16,13 +16,13 @@ const share = 0.56; // of the picture that the balls have; the rest is the past
 const lane = 22;
 await ready;
 
-let area = worldOf(page.stage, 640);
+let area: Aabb;
 let story: Story;
 const flat = new Flat(page.stage, make);
 
 function make(): void {
   story?.world.release();
-  area = worldOf(page.stage, 640);
+  area = worldOf(page.stage, 480);
   const height = area.max.y * share;
   const lanes = Math.floor((area.max.y - height - 24) / lane);
   story = new Story({ min: area.min, max: { x: area.max.x, y: height } }, lanes, values.seed);

@@ -21,7 +21,9 @@ export interface Named {
 }
 
 /** How much of the past is kept (unit: second). */
-export const memory = 10;
+export const memory = 9;
+
+const room = 1.8; // that a name takes (unit: second)
 
 const ballCount = 7;
 const lost = 1; // how long a removed ball is away (unit: second)
@@ -122,14 +124,20 @@ export class Story {
 
   #begin(a: Body, b: Body): void {
     this.begun += 1;
-    const taken = new Set(this.bars.filter((bar) => this.time - bar.until < memory / 3).map(({ lane }) => lane));
-    let lane = 0;
-    while (taken.has(lane) && lane < this.lanes - 1) {
-      ++lane;
-    }
+    const lane = this.#freeLane();
     const bar: Bar = { name: this.#name(a, b), lane, from: this.time, until: this.time, cause: undefined };
     this.bars.push(bar);
     this.#open.set(this.#key(a, b), bar);
+  }
+
+  /** Returns the first lane with room for a name, or the one that was left the longest ago. */
+  #freeLane(): number {
+    const left = new Array<number>(this.lanes).fill(-Infinity);
+    for (const { lane, until } of this.bars) {
+      left[lane] = Math.max(left[lane]!, until);
+    }
+    const free = left.findIndex((time) => this.time - time > room);
+    return free >= 0 ? free : left.indexOf(Math.min(...left));
   }
 
   #stay(a: Body, b: Body): void {

@@ -12,7 +12,7 @@ import { addCanvas, fit } from '../shared/view';
 
 const page = openPage(
   '',
-  'Every circle that touches another lights up. All of it is computed here, in your browser, sixty times a second.',
+  'Every circle that touches another lights up. All of it is found out here in your browser, frame by frame.',
 );
 const state = stateOf({
   count: whole(20_000, 10, 1_000_000),

@@ -58,7 +58,7 @@ make();
 
 /** Where to ask: where somebody points; a slow sweep if nobody does. */
 function goal(): Point {
-  const reach = Math.min(area.max.x, area.max.y) * 0.46;
+  const reach = Math.hypot(area.max.x, area.max.y) * 0.36;
   return pointed ?? { x: from.x + Math.cos(time * 0.4 - 0.5) * reach, y: from.y + Math.sin(time * 0.4 - 0.5) * reach };
 }
 

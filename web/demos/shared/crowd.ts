@@ -19,7 +19,7 @@ const afterglow = 64;
 export function fade(glow: Uint8Array): void {
   for (let i = 0; i < glow.length; ++i) {
     const now = glow[i] as number;
-    glow[i] = now > afterglow ? afterglow : now > 3 ? now - 3 : 0;
+    glow[i] = now > afterglow ? afterglow : now > 6 ? now - 6 : 0;
   }
 }
 

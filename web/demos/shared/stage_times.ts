@@ -2,8 +2,9 @@ import { element } from './page';
 
 const frameMs = 1000 / 60;
 
-/** Shows how long the stages of a frame take, each as a bar whose full length is a sixtieth of a second. */
+/** Shows how long the stages of a frame take, as bars: a full one is a sixtieth of a second, or the longest stage. */
 export class StageTimes<Name extends string> {
+  readonly #note = element('p', { class: 'note' });
   readonly #times = new Map<Name, { ms: number; bar: HTMLElement; text: HTMLElement }>();
 
   constructor(place: HTMLElement, names: readonly Name[]) {
@@ -14,7 +15,7 @@ export class StageTimes<Name extends string> {
       bars.append(element('span', {}, name), element('i', {}, bar), text);
       this.#times.set(name, { ms: 0, bar, text });
     }
-    place.append(bars, element('p', { class: 'note' }, 'Milliseconds. A full bar is a sixtieth of a second.'));
+    place.append(bars, this.#note);
   }
 
   /** Runs a stage, and takes its time. */
@@ -35,8 +36,12 @@ export class StageTimes<Name extends string> {
   }
 
   show(): void {
+    const longest = Math.max(...[...this.#times.values()].map(({ ms }) => ms));
+    const full = Math.max(frameMs, longest);
+    this.#note.textContent =
+      full > frameMs ? 'Milliseconds.' : 'Milliseconds. A full bar is a sixtieth of a second.';
     for (const { ms, bar, text } of this.#times.values()) {
-      bar.style.transform = `scaleX(${Math.min(1, ms / frameMs)})`;
+      bar.style.transform = `scaleX(${ms / full})`;
       text.textContent = ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phone, visit } from './visit';
+import { visit } from './visit';
 
 it('goes where it is steered, eats, and lights the cells', async () => {
   const page = await visit('chapter10/?food=120&poison=0');
@@ -24,8 +24,4 @@ it('is a picture to look at', async () => {
   await page.page.waitForTimeout(500);
   await page.picture();
   await page.leave();
-  const small = await visit('chapter10/', phone);
-  await small.until('cells', (cells) => cells > 5);
-  await small.picture('-phone');
-  await small.leave();
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phone, visit } from './visit';
+import { visit } from './visit';
 
 it('gives JavaScript and wasm the same circles and the same time', async () => {
   const page = await visit('circles/?paused=1');
@@ -19,8 +19,4 @@ it('gives JavaScript and wasm the same circles and the same time', async () => {
   expect(await page.number('js-ms')).toBeGreaterThan(await page.number('wasm-ms'));
   await page.pictureOfCharts();
   await page.leave();
-  const small = await visit('circles/', phone);
-  await small.until('wasm-steps', (steps) => steps >= 1);
-  await small.picture('-phone');
-  await small.leave();
 });

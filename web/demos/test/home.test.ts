@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phone, visit } from './visit';
+import { visit } from './visit';
 
 const accent = '#e69f00';
 
@@ -33,13 +33,4 @@ it('has its state in the address, and pauses', async () => {
   const again = await visit('?count=1000&seed=7&bounce=0&paused=1');
   await again.until('contacts', (value) => value === contacts);
   await again.leave();
-});
-
-it('begins paused where less motion is asked for', async () => {
-  const home = await visit('?count=2000', { ...phone, reducedMotion: 'reduce' });
-  expect(await home.page.textContent('.said')).toContain('less motion');
-  expect(await home.page.locator('[data-moving-after]').count()).toBe(0);
-  await home.picture('-phone');
-  expect(await home.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await home.leave();
 });

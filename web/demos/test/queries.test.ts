@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phone, visit } from './visit';
+import { visit } from './visit';
 
 it('asks what it is told to, where it is pointed at', async () => {
   const page = await visit('query-lab/?paused=1&count=600');
@@ -29,10 +29,6 @@ it('is a picture to look at', async () => {
   await page.page.waitForTimeout(300);
   await page.picture('-cast');
   await page.leave();
-  const small = await visit('query-lab/?ask=nearest', phone);
-  await small.until('found', (found) => found === 8);
-  await small.picture('-phone');
-  await small.leave();
 });
 
 it('tells of each contact once when it begins and once when it ends', async () => {

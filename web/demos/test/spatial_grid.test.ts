@@ -31,9 +31,10 @@ it('runs while it is pointed at, and counts what a technique does', async () => 
   await page.leave();
 });
 
-it('fits a phone', async () => {
-  const page = await visit('spatial-grid/?count=400&cell=50', phone);
-  await page.until('boxes', (boxes) => boxes === 400);
-  await page.picture('-phone');
+it('takes a finger for a mouse', async () => {
+  const page = await visit('spatial-grid/?count=300&cell=50', phone);
+  await page.until('boxes', (boxes) => boxes === 300);
+  await page.page.touchscreen.tap(150, 250);
+  await page.until('boxes', (boxes) => boxes === 301);
   await page.leave();
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phone, visit } from './visit';
+import { visit } from './visit';
 
 it('shows what a cell size costs, and what it costs not to have one', async () => {
   const page = await visit('cliff/?count=1500');
@@ -29,8 +29,4 @@ it('runs two techniques on the same scene', async () => {
   await page.page.waitForTimeout(500);
   await page.picture();
   await page.leave();
-  const small = await visit('race/', phone);
-  await small.until('contacts', (contacts) => contacts > 0);
-  await small.picture('-phone');
-  await small.leave();
 });
