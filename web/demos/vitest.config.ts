@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: 'test/serve.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    fileParallelism: false, // one browser, and frame times that mean something
+    // Each page waits for the screen most of the time: two at once take half as long.
+    maxWorkers: 2,
+    isolate: false,
   },
 });

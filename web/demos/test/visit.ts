@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 
 const out = fileURLToPath(new URL('../out/', import.meta.url));
 mkdirSync(out, { recursive: true });
@@ -9,11 +9,7 @@ mkdirSync(out, { recursive: true });
 export const desktop = { viewport: { width: 1200, height: 750 } };
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'));
-});
-afterAll(() => browser.close());
+let browser: Promise<Browser> | undefined; // one for all files; who started it ends it
 
 /** A page that is open, and what a test wants to know of it. */
 export class Visit {
@@ -94,7 +90,8 @@ export class Visit {
 
 /** Opens a page of the site in a window of its own. */
 export async function visit(path: string, options: BrowserContextOptions = desktop): Promise<Visit> {
-  const context = await browser.newContext(options);
+  browser ??= chromium.connect(inject('browser'));
+  const context = await (await browser).newContext(options);
   const page = await context.newPage();
   const opened = new Visit(page, path.split(/[/?]/)[0] ?? '');
   await page.goto(inject('pages') + path);
