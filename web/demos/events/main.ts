@@ -26,6 +26,9 @@ function make(): void {
   const height = area.max.y * share;
   const lanes = Math.floor((area.max.y - height - 24) / lane);
   story = new Story({ min: area.min, max: { x: area.max.x, y: height } }, lanes, values.seed);
+  for (let step = 0; step < 60 * memory; ++step) {
+    story.step(1 / 60); // so that there is a past to look at
+  }
 }
 make();
 

@@ -52,6 +52,7 @@ function remakeSoon(): void {
 /** Making a million takes seconds: first say so, and let it be seen. */
 function remake(): void {
   const many = values.count > 100_000;
+  const before = page.said();
   if (many) {
     page.say(`Placing ${count(values.count)} circles`);
   }
@@ -60,7 +61,7 @@ function remake(): void {
       make();
       times.forget();
       if (many) {
-        page.say(values.paused ? 'Paused. Space plays, “.” steps.' : '');
+        page.say(before);
       }
     },
     many ? 50 : 0,

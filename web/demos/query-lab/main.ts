@@ -17,7 +17,7 @@ const state = stateOf({
   ask: choice('ray', questionNames),
   technique: choice('hierarchical-grid', techniques),
   cells: flag(false),
-  count: whole(170, 1, 3000),
+  count: whole(190, 1, 3000),
   seed: whole(3, 1, 9999),
   paused: flag(false),
 });
@@ -48,7 +48,7 @@ function freePlace(): Point {
   for (let turn = 0; turn < 400; ++turn) {
     const reach = 9 * Math.sqrt(turn);
     const place = { x: middle.x + reach * Math.cos(2.4 * turn), y: middle.y + reach * Math.sin(2.4 * turn) };
-    if (world.nearest(place, 1, 30).length === 0) {
+    if (world.nearest(place, 1, 50).length === 0) {
       return place;
     }
   }

@@ -1,9 +1,10 @@
 import type { Page } from './page';
 
 const stepSeconds = 1 / 60;
+const byKeys = matchMedia('(pointer: coarse)').matches ? '' : ' Space plays, “.” steps.'; // a phone has no keys
 
 /** Tells whether whoever looks has asked for less motion. */
-export function wantsStillness(): boolean {
+function wantsStillness(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
@@ -38,12 +39,12 @@ export function startLoop(page: Page, motion: Motion, state: Pausable): Loop {
     state.values.paused = paused;
     button.name(paused ? '▶  Play' : '❚❚  Pause');
     button.domElement.dataset['control'] = 'paused';
-    page.say(paused ? 'Paused. Space plays, “.” steps.' : '');
+    page.say(paused ? `Paused.${byKeys}` : '');
     state.save();
   }
   setPaused(still || state.values.paused);
   if (still) {
-    page.say('Paused, because your system asks for less motion. Space plays, “.” steps.');
+    page.say(`Paused, because your system asks for less motion.${byKeys}`);
   }
 
   addEventListener('keydown', (event) => {

@@ -47,6 +47,8 @@ export interface Page {
   section(title: string): HTMLElement;
   /** Says something over the picture; nothing with an empty text. */
   say(text: string): void;
+  /** Returns what it says. */
+  said(): string;
 }
 
 export function openPage(path: PagePath, lead: string): Page {
@@ -98,6 +100,7 @@ export function openPage(path: PagePath, lead: string): Page {
       said.textContent = text;
       said.hidden = text === '';
     },
+    said: () => said.textContent,
   };
 }
 

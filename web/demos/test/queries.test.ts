@@ -33,10 +33,11 @@ it('is a picture to look at', async () => {
 
 it('tells of each contact once when it begins and once when it ends', async () => {
   const page = await visit('events/');
-  await page.until('begun', (begun) => begun > 8);
+  await page.until('begun', (begun) => begun > 20);
   await page.page.keyboard.press('Space');
   const [begun, ended, staying] = await Promise.all(['begun', 'ended', 'staying'].map((one) => page.number(one)));
   expect(begun).toBe(ended! + staying!);
+  expect(await page.number('removed')).toBeGreaterThan(0);
   await page.picture();
   await page.leave();
 });

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { build, preview } from 'vite';
@@ -14,6 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Builds the pages, serves them, and starts the one browser that all tests use. */
 export default async function serve(project: TestProject): Promise<() => Promise<void>> {
+  rmSync(join(root, 'out'), { recursive: true, force: true });
   await build({ root, logLevel: 'warn' });
   const server = await preview({ root, preview: { port: 0, host: '127.0.0.1' } });
   const browser = await chromium.launchServer({

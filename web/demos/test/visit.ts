@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
@@ -77,12 +77,13 @@ export class Visit {
     await this.picture('-charts');
   }
 
-  /** Says how long a frame took, and closes the page, which must not have complained. */
+  /** Writes down how long a frame took, and closes the page, which must not have complained. */
   async leave(): Promise<void> {
     const fps = await this.page.textContent('[data-readout="fps"]');
     const work = await this.page.textContent('[data-readout="frame"]');
     const moving = await this.page.evaluate(() => document.documentElement.dataset['movingAfter'] ?? 'never');
-    console.log(`${this.name || 'home'}: ${fps} fps, ${work} ms of work per frame, moving after ${moving} ms`);
+    const pace = `${this.name || 'home'}: ${fps} fps, ${work} ms of work per frame, moving after ${moving} ms`;
+    appendFileSync(`${out}frame_times.txt`, `${pace}\n`);
     await this.page.context().close();
     expect(this.#complaints).toEqual([]);
   }
