@@ -54,6 +54,15 @@ function measureGrid(technique: TechniqueName, cell: number): Cost | null {
   return technique === 'uniform-grid' && cells > mostCells ? null : measure(technique, before, boxes, cell);
 }
 
+/** Returns the cell size that the uniform grid measures if it is told none: the width of its cells. */
+function measuredCell(): number {
+  const phase = new BroadPhase('uniform-grid');
+  phase.add(boxes);
+  phase.findPairs();
+  const [cell] = phase.cells();
+  return cell === undefined ? values.cell : Number((cell.max.x - cell.min.x).toPrecision(3));
+}
+
 /** All circles quiver, so that there is something to find out in each frame. */
 function step(seconds: number): void {
   time += seconds;
@@ -130,10 +139,10 @@ function drawCells(): void {
   }
   const { ink } = flat;
   for (const cell of cells) {
-    ink.fillStyle = faded(grid ? okabeIto.sky : accent, Math.min(0.5, 0.03 + 0.05 * Math.log2(1 + cell.boxes)));
+    ink.fillStyle = faded(grid ? okabeIto.sky : accent, Math.min(grid ? 0.5 : 0.16, 0.03 + 0.05 * Math.log2(1 + cell.boxes)));
     flat.box(cell);
   }
-  ink.strokeStyle = faded(grid ? okabeIto.sky : accent, 0.16);
+  ink.strokeStyle = faded(grid ? okabeIto.sky : accent, grid ? 0.16 : 0.5);
   for (const cell of cells) {
     flat.frame(cell);
   }
@@ -185,21 +194,28 @@ const scenes = choices(
 );
 scenes.show(values.scene);
 page.side.querySelector('.readouts')?.before(scenes.row);
-addHero(page.side, {
+const showCell = addHero(page.side, {
   name: 'cell',
   label: 'Cell size of the fixed grid',
   min: 2,
   max: 512,
   value: values.cell,
   text: String,
-  chosen(cell) {
-    values.cell = cell;
-    state.save();
-    here = measureGrid('uniform-grid', cell);
-    timeChart.mark(cell);
-    testsChart.mark(cell);
-  },
+  chosen: setCell,
 });
+function setCell(cell: number): void {
+  values.cell = cell;
+  state.save();
+  here = measureGrid('uniform-grid', cell);
+  timeChart.mark(cell);
+  testsChart.mark(cell);
+}
+function pick(): void {
+  const cell = measuredCell();
+  showCell(cell);
+  setCell(cell);
+}
+page.gui.add({ pick }, 'pick').name('Let the grid measure one');
 page.gui.add(values, 'show', ['its cells', 'our cells', 'no cells']).onChange(state.save);
 page.gui
   .add(values, 'count', 200, 20_000, 100)

@@ -13,6 +13,10 @@ it('shows what a cell size costs, and what it costs not to have one', async () =
   await page.page.locator('[data-control="cell"]').fill('620');
   await page.picture();
   await page.pictureOfCharts();
+  await page.page.click('text=Let the grid measure one');
+  const cell = Number(await page.page.textContent('.hero output'));
+  expect(cell).toBeGreaterThan(2);
+  expect(page.page.url()).toContain(`cell=${cell}`);
   await page.page.click('.choices >> text=clusters');
   await page.page.waitForTimeout(700);
   await page.picture('-clusters');
