@@ -1,4 +1,4 @@
-# Two commands do everything on a fresh machine: `make demo` and `make test`. `make help` lists the rest.
+# Three commands do everything on a fresh machine: `make demo`, `make test`, `make web`. `make help` lists the rest.
 
 BROADSIDE := build/release/apps/broadside/broadside
 SCENE := scenes/tumbler.b2tr.xz
