@@ -37,7 +37,7 @@ interface Pace {
 let plain: PlainCircles;
 let crowd: Crowd;
 let paces: readonly [javascript: Pace, wasm: Pace];
-const canvas = addCanvas(page.stage, remake);
+const canvas = addCanvas(page.stage, make);
 const painter = new Painter(canvas);
 const flat = new Flat(page.stage);
 page.stage.append(flat.canvas); // over the circles
@@ -62,12 +62,6 @@ function make(): void {
     { steps: 0, ms: 0 },
   ];
   history.forEach((line) => line.splice(0));
-}
-
-function remake(): void {
-  if (crowd !== undefined) {
-    make();
-  }
 }
 
 /** Takes as many steps as there is time for, but one at least. */

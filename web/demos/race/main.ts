@@ -36,7 +36,7 @@ interface Runner {
 
 const runners: Runner[] = [];
 let picked = 0; // the circle that is pointed at, the same one on both sides
-const canvas = addCanvas(page.stage, remake);
+const canvas = addCanvas(page.stage, make);
 const painter = new Painter(canvas);
 const flat = new Flat(page.stage);
 page.stage.append(flat.canvas); // over the circles
@@ -66,11 +66,6 @@ function make(): void {
   picked = Math.min(picked, values.count - 1);
 }
 
-function remake(): void {
-  if (runners.length > 0) {
-    make();
-  }
-}
 make();
 
 page.side

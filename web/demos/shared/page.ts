@@ -78,6 +78,13 @@ export function openPage(path: PagePath, lead: string): Page {
   menu.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
   const gui = new GUI({ container: controls, title: 'Controls' });
+  const say = (text: string) => {
+    said.textContent = text;
+    said.hidden = text === '';
+  };
+  // Who has no WebGL2, or too little memory, is told so, not shown an empty picture.
+  addEventListener('error', ({ message }) => say(message));
+  addEventListener('unhandledrejection', ({ reason }) => say(String(reason)));
   return {
     stage,
     side,
@@ -96,10 +103,7 @@ export function openPage(path: PagePath, lead: string): Page {
       side.append(element('section', {}, element('h2', {}, name), inside));
       return inside;
     },
-    say(text) {
-      said.textContent = text;
-      said.hidden = text === '';
-    },
+    say,
     said: () => said.textContent,
   };
 }

@@ -39,13 +39,18 @@ export function addCanvas(stage: HTMLElement, changed: () => void = () => {}): H
     const perPixel = Math.min(devicePixelRatio, 2); // more is not seen, but paid for
     const width = Math.max(1, Math.round(stage.clientWidth * perPixel));
     const height = Math.max(1, Math.round(stage.clientHeight * perPixel));
-    if (canvas.width !== width || canvas.height !== height) {
+    const differs = canvas.width !== width || canvas.height !== height;
+    if (differs) {
       canvas.width = width;
       canvas.height = height;
-      changed();
     }
+    return differs;
   };
   resize();
-  new ResizeObserver(resize).observe(stage);
+  new ResizeObserver(() => {
+    if (resize()) {
+      changed();
+    }
+  }).observe(stage);
   return canvas;
 }
