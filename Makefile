@@ -1,16 +1,17 @@
-# Two commands do everything on a fresh machine: `make demo` and `make test`. `make help` lists the rest.
+# Three commands do everything on a fresh machine: `make demo`, `make test`, `make web`. `make help` lists the rest.
 
 BROADSIDE := build/release/apps/broadside/broadside
 SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help demo tidy view test test-native test-web web-package test-all bench check format pictures clean build
+.PHONY: help demo view web web-package test test-native test-web test-all bench check tidy format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
 	@echo "make view      set up, build, and show scenes in a window"
 	@echo "make test      set up, build, run the tests: make test-native and make test-web"
+	@echo "make web       set up, build and serve the pages of web/demos, and say where"
 	@echo "make web-package  set up, and build the npm package of web/package"
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers and formatting"
@@ -35,7 +36,7 @@ demo:
 	$(BROADSIDE) compare $(SCENE) --steps 10
 	@echo
 	@echo "The picture is out/tumbler.svg, the counters are out/tumbler.json."
-	@echo "Next: $(BROADSIDE) scenes"
+	@echo "Next: $(BROADSIDE) scenes, or make web for the pages in the browser"
 
 view:
 	@bash scripts/setup.sh view
@@ -61,7 +62,10 @@ web-package:
 	@cd web && npm ci --silent && npm run --silent build -w package
 
 test-web: web-package
-	@cd web && npm test --silent -w package && npm run --silent check -w package
+	@cd web && npm test --silent -w package && npm run --silent check -w package && npm test --silent -w demos
+
+web: web-package
+	@cd web && npm run --silent build -w demos && npm run --silent preview -w demos
 
 test-all:
 	@bash .ci/run

@@ -1,0 +1,65 @@
+import type { Point } from 'broadside';
+import type { Flat } from '../shared/flat';
+
+const ways: Readonly<Record<string, Point>> = {
+  KeyW: { x: 0, y: -1 },
+  KeyA: { x: -1, y: 0 },
+  KeyS: { x: 0, y: 1 },
+  KeyD: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowRight: { x: 1, y: 0 },
+};
+
+/** Where the player wants to go: by keys, by a finger or the mouse held down. */
+export class Steering {
+  #held = new Set<string>();
+  #goal: Point | undefined;
+  #last = -Infinity;
+
+  constructor(flat: Flat) {
+    addEventListener('keydown', (event) => {
+      const typing = event.target instanceof Element && event.target.closest('input, select');
+      if (event.code in ways && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault(); // arrows would scroll
+        this.#held.add(event.code);
+      }
+    });
+    addEventListener('keyup', (event) => this.#held.delete(event.code));
+    addEventListener('blur', () => this.#held.clear());
+    const { canvas } = flat;
+    canvas.addEventListener('pointerdown', (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      this.#goal = flat.at(event);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      if (this.#goal !== undefined) {
+        this.#goal = flat.at(event);
+      }
+    });
+    for (const end of ['pointerup', 'pointercancel'] as const) {
+      canvas.addEventListener(end, () => (this.#goal = undefined));
+    }
+  }
+
+  /** Returns a way no longer than 1; undefined if nobody has steered for a while. */
+  from(player: Point): Point | undefined {
+    let x = 0;
+    let y = 0;
+    for (const code of this.#held) {
+      x += ways[code]!.x;
+      y += ways[code]!.y;
+    }
+    if (this.#goal !== undefined) {
+      x = (this.#goal.x - player.x) / 20; // slower where it is near
+      y = (this.#goal.y - player.y) / 20;
+    }
+    const now = performance.now();
+    if (this.#held.size > 0 || this.#goal !== undefined) {
+      this.#last = now;
+    }
+    const length = Math.max(1, Math.hypot(x, y));
+    return now - this.#last < 4000 ? { x: x / length, y: y / length } : undefined;
+  }
+}

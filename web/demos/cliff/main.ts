@@ -1,0 +1,226 @@
+import { BroadPhase, ready, type TechniqueName } from 'broadside';
+import { Chart, steps } from '../shared/chart';
+import { accent, faded, okabeIto } from '../shared/colours';
+import { Flat } from '../shared/flat';
+import { addHero } from '../shared/hero';
+import { startLoop } from '../shared/loop';
+import { choices, count, openPage } from '../shared/page';
+import { choice, number, flag, stateOf, whole } from '../shared/url_state';
+import { boundsOf, measure, type Cost } from './measure';
+import { boxesOf, half, makeScene, sceneNames, trouble, type Still } from './scenes';
+
+const page = openPage('cliff', '');
+const state = stateOf({
+  scene: choice('giant in dust', sceneNames),
+  cell: number(60, 2, 512),
+  count: whole(3000, 200, 20_000),
+  seed: whole(1, 1, 9999),
+  show: choice('its cells', ['its cells', 'our cells', 'no cells']),
+  paused: flag(false),
+});
+const { values } = state;
+const area = { min: { x: -half, y: -half }, max: { x: half, y: half } };
+const sizes = steps(2, 512, 17);
+const mostCells = 4e6; // a finer grid takes seconds only to be cleared
+const fixed = ['uniform-grid', 'hash-grid'] as const;
+await ready;
+
+let scene: Still;
+let boxes: Float32Array;
+let before: Float32Array;
+let time = 0;
+let next = 0;
+const curves: Record<(typeof fixed)[number], (Cost | null)[]> = { 'uniform-grid': [], 'hash-grid': [] };
+let ours: Cost;
+let here: Cost | null;
+const flat = new Flat(page.stage);
+
+function make(): void {
+  scene = makeScene(values.scene, values.count, values.seed);
+  boxes = before = boxesOf(scene);
+  for (const technique of fixed) {
+    curves[technique] = sizes.map(() => null);
+  }
+  next = 0;
+  lead.textContent = trouble[values.scene];
+  step(1 / 60);
+  here = measureGrid('uniform-grid', values.cell);
+  ours = measure('hierarchical-grid', before, boxes);
+}
+
+function measureGrid(technique: TechniqueName, cell: number): Cost | null {
+  const { min, max } = boundsOf(boxes);
+  const cells = ((max.x - min.x) / cell) * ((max.y - min.y) / cell);
+  return technique === 'uniform-grid' && cells > mostCells ? null : measure(technique, before, boxes, cell);
+}
+
+/** Returns the cell size that the uniform grid measures if it is told none: the width of its cells. */
+function measuredCell(): number {
+  const phase = new BroadPhase('uniform-grid');
+  phase.add(boxes);
+  phase.findPairs();
+  const [cell] = phase.cells();
+  return cell === undefined ? values.cell : Number((cell.max.x - cell.min.x).toPrecision(3));
+}
+
+/** All circles quiver, so that there is something to find out in each frame. */
+function step(seconds: number): void {
+  time += seconds;
+  before = boxes;
+  const { positions, radii } = scene;
+  const now = { positions: positions.slice(), radii };
+  for (let i = 0; i < radii.length; ++i) {
+    now.positions[2 * i]! += Math.sin(3 * time + i) * radii[i]! * 0.4;
+    now.positions[2 * i + 1]! += Math.cos(2.3 * time + 2 * i) * radii[i]! * 0.4;
+  }
+  boxes = boxesOf(now);
+}
+
+/** One point of the curves per frame: all at once would be felt. */
+function measureNext(): void {
+  for (const technique of fixed) {
+    curves[technique][next] = measureGrid(technique, sizes[next]!);
+  }
+  next = (next + 1) % sizes.length;
+  if (next % 4 !== 0) {
+    return;
+  }
+  ours = measure('hierarchical-grid', before, boxes);
+  here = measureGrid('uniform-grid', values.cell);
+  for (const [chart, of] of [
+    [testsChart, (cost: Cost) => cost.tests],
+    [timeChart, (cost: Cost) => cost.ms],
+  ] as const) {
+    chart.set(
+      sizes,
+      ...fixed.map((technique) => curves[technique].map((cost) => (cost === null ? null : of(cost)))),
+      sizes.map(() => of(ours)),
+    );
+    chart.mark(values.cell);
+  }
+}
+
+const lead = page.side.querySelector('.lead')!;
+const showGridTests = page.readout('gridtests', 'tests, uniform grid');
+const showOurTests = page.readout('ourtests', 'tests, ours');
+const showGridTime = page.readout('gridms', 'ms, uniform grid');
+const showOurTime = page.readout('ourms', 'ms, ours');
+const showPairs = page.readout('pairs', 'pairs, with either');
+const lines = [
+  { name: 'uniform grid', colour: okabeIto.sky },
+  { name: 'hash grid', colour: okabeIto.purple },
+  { name: 'ours, no size to pick', colour: accent, dashed: true },
+];
+const both = { x: true, y: true };
+const timeChart = new Chart(page.section('Milliseconds, by cell size'), {
+  x: 'cell size',
+  y: '',
+  logarithmic: both,
+  lines,
+});
+const testsChart = new Chart(page.section('Tests, by cell size'), { x: 'cell size', y: '', logarithmic: both, lines });
+
+const mostDrawn = 6000; // more cells are smaller than a pixel, or nearly
+
+function drawCells(): void {
+  if (values.show === 'no cells') {
+    return;
+  }
+  const grid = values.show === 'its cells';
+  const phase = new BroadPhase(
+    grid ? 'uniform-grid' : 'hierarchical-grid',
+    grid ? { cellSize: values.cell, bounds: boundsOf(boxes) } : {},
+  );
+  phase.add(boxes);
+  phase.findPairs();
+  const cells = phase.cells();
+  if (cells.length > mostDrawn) {
+    return;
+  }
+  const { ink } = flat;
+  for (const cell of cells) {
+    ink.fillStyle = faded(grid ? okabeIto.sky : accent, Math.min(grid ? 0.5 : 0.16, 0.03 + 0.05 * Math.log2(1 + cell.boxes)));
+    flat.box(cell);
+  }
+  ink.strokeStyle = faded(grid ? okabeIto.sky : accent, grid ? 0.16 : 0.5);
+  for (const cell of cells) {
+    flat.frame(cell);
+  }
+}
+
+function draw(): void {
+  const { ink } = flat;
+  flat.begin(area);
+  ink.beginPath();
+  for (let i = 0; i < boxes.length; i += 4) {
+    const radius = (boxes[i + 2]! - boxes[i]!) / 2;
+    const [x, y] = [boxes[i]! + radius, boxes[i + 1]! + radius];
+    ink.moveTo(x + radius, y);
+    ink.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  ink.fillStyle = '#4d6079';
+  ink.fill('nonzero');
+  drawCells();
+  showGridTests(here === null ? 'too many cells' : count(here.tests));
+  showGridTime(here === null ? '–' : here.ms.toFixed(2));
+  showOurTests(count(ours.tests));
+  showOurTime(ours.ms.toFixed(2));
+  showPairs(count(ours.pairs));
+}
+
+make();
+startLoop(
+  page,
+  {
+    step(seconds) {
+      step(seconds);
+      if (seconds > 0) {
+        measureNext();
+      }
+    },
+    draw,
+  },
+  state,
+);
+
+const scenes = choices(
+  sceneNames.map((name) => [name, name] as const),
+  (name) => {
+    values.scene = name;
+    scenes.show(name);
+    state.save();
+    make();
+  },
+);
+scenes.show(values.scene);
+page.side.querySelector('.readouts')?.before(scenes.row);
+const showCell = addHero(page.side, {
+  name: 'cell',
+  label: 'Cell size of the fixed grid',
+  min: 2,
+  max: 512,
+  value: values.cell,
+  text: String,
+  chosen: setCell,
+});
+function setCell(cell: number): void {
+  values.cell = cell;
+  state.save();
+  here = measureGrid('uniform-grid', cell);
+  timeChart.mark(cell);
+  testsChart.mark(cell);
+}
+function pick(): void {
+  const cell = measuredCell();
+  showCell(cell);
+  setCell(cell);
+}
+page.gui.add({ pick }, 'pick').name('Let the grid measure one');
+page.gui.add(values, 'show', ['its cells', 'our cells', 'no cells']).onChange(state.save);
+page.gui
+  .add(values, 'count', 200, 20_000, 100)
+  .name('circles')
+  .onFinishChange(() => {
+    state.save();
+    make();
+  });

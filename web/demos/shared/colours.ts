@@ -1,0 +1,33 @@
+/** What can be told apart by everybody. Source: M. Okabe, K. Ito, Color Universal Design, 2008. */
+export const okabeIto = {
+  orange: '#e69f00',
+  sky: '#56b4e9',
+  green: '#009e73',
+  yellow: '#f0e442',
+  blue: '#0072b2',
+  vermillion: '#d55e00',
+  purple: '#cc79a7',
+} as const;
+
+/** The one colour that says: look here. */
+export const accent = okabeIto.orange;
+
+export const ground = '#0b0e14'; // behind the picture
+export const quiet = '#35465c'; // bodies that nothing happens to
+export const ink = '#d9e0ea';
+export const faint = '#8491a3';
+export const hairline = '#1d2633';
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Returns the three parts of `#rrggbb`, in [0, 1]. */
+export function rgb(colour: string): Rgb {
+  const all = parseInt(colour.slice(1), 16);
+  return [((all >> 16) & 255) / 255, ((all >> 8) & 255) / 255, (all & 255) / 255];
+}
+
+/** Returns the colour, so far opaque: 0 is not to be seen. */
+export function faded(colour: string, opacity: number): string {
+  const [r, g, b] = rgb(colour).map((part) => Math.round(part * 255));
+  return `rgb(${r} ${g} ${b} / ${opacity})`;
+}

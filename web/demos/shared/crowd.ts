@@ -1,0 +1,123 @@
+import { World, type Body, type BodyList, type TechniqueName } from 'broadside';
+import { placeCircles, type Placing } from './placing';
+import { addWalls } from './walls';
+
+/** Which circles there are to be, and how they are kept. */
+export interface CrowdOptions extends Placing {
+  /** They bounce off each other, by the world; otherwise they pass through each other. */
+  readonly bounce: boolean;
+  readonly technique: TechniqueName;
+}
+
+/** Runs a stage; what measures it has another one. */
+type Run = (name: 'detect' | 'bounce' | 'move' | 'light', stage: () => void) => void;
+
+const wallCount = 4; // added first, so the circles' indices begin there
+const afterglow = 64;
+
+/** Lets what is lit go out, by and by. */
+export function fade(glow: Uint8Array): void {
+  for (let i = 0; i < glow.length; ++i) {
+    const now = glow[i] as number;
+    glow[i] = now > afterglow ? afterglow : now > 6 ? now - 6 : 0;
+  }
+}
+
+/** Circles between four walls that move and light up where they touch. */
+export class Crowd {
+  readonly world: World;
+  readonly length: number;
+  readonly radii: Float32Array;
+  /** [length]: 255 touches now, less has touched lately. */
+  readonly glow: Uint8Array;
+  readonly #list: BodyList;
+  readonly #positions: Float32Array; // kept up to date only where they do not bounce
+  readonly #velocities: Float32Array;
+
+  constructor(readonly options: CrowdOptions) {
+    const { count, width, height, bounce, technique } = options;
+    const { positions, velocities, radii } = placeCircles(options);
+    this.length = count;
+    this.radii = radii;
+    this.glow = new Uint8Array(count);
+    this.#positions = positions;
+    this.#velocities = velocities;
+    this.world = new World({ response: bounce ? 'bounce' : 'none', technique });
+    addWalls(this.world, { min: { x: 0, y: 0 }, max: { x: width, y: height } });
+    this.#list = this.world.addCircles({
+      positions: this.#positions,
+      radii: this.radii,
+      ...(bounce && { velocities: this.#velocities }),
+    });
+  }
+
+  /** [length][2]: a view, valid until the next call of the package. */
+  positions(): Float32Array {
+    return this.options.bounce ? this.#list.readPositions() : this.#positions;
+  }
+
+  /** Returns the body of a circle. */
+  body(i: number): Body | undefined {
+    return this.#list.at(i);
+  }
+
+  /** Returns which circle a body is; below 0 for a wall. */
+  indexOf(body: Body): number {
+    return body.index - wallCount;
+  }
+
+  step(seconds: number, run: Run = (_, stage) => stage()): void {
+    const { world } = this;
+    if (!this.options.bounce) {
+      run('move', () => this.#drift(seconds));
+    }
+    run('detect', () => {
+      world.stage('accelerate', seconds);
+      world.stage('detect', seconds);
+      world.stage('tell', seconds);
+    });
+    if (this.options.bounce) {
+      run('bounce', () => world.stage('respond', seconds));
+      run('move', () => world.stage('move on', seconds));
+    }
+    run('light', () => this.light());
+  }
+
+  release(): void {
+    this.#list.release();
+    this.world.release();
+  }
+
+  /** Moves them through each other, but back from the walls. */
+  #drift(seconds: number): void {
+    const at = this.#positions;
+    const way = this.#velocities;
+    const limits = [this.options.width, this.options.height] as const;
+    for (let k = 0; k < at.length; ++k) {
+      const radius = this.radii[k >> 1] as number;
+      const far = (limits[k & 1] as number) - radius;
+      let place = (at[k] as number) + (way[k] as number) * seconds;
+      if (place < radius || place > far) {
+        place = place < radius ? radius : far;
+        way[k] = -(way[k] as number);
+      }
+      at[k] = place;
+    }
+    this.#list.move(at);
+  }
+
+  /** Lights what touched in the last step. */
+  light(): void {
+    const { glow } = this;
+    fade(glow);
+    const pairs = this.world.contactPairs();
+    for (let p = 0; p < pairs.length; p += 4) {
+      const a = (pairs[p] as number) - wallCount;
+      const b = (pairs[p + 2] as number) - wallCount;
+      if (a >= 0 && b >= 0) {
+        glow[a] = 255;
+        glow[b] = 255;
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { Page } from './page';
+
+const stepSeconds = 1 / 60;
+const byKeys = matchMedia('(pointer: coarse)').matches ? '' : ' Space plays, “.” steps.'; // a phone has no keys
+
+/** Tells whether whoever looks has asked for less motion. */
+function wantsStillness(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** What moves on a page. */
+export interface Motion {
+  /** Carries the scene on; the same seconds each time, so that a seed always gives the same picture. */
+  step(seconds: number): void;
+  draw(): void;
+}
+
+/** The state that the loop needs of a page. */
+export interface Pausable {
+  readonly values: { paused: boolean };
+  save(): void;
+}
+
+export interface Loop {
+  setPaused(paused: boolean): void;
+}
+
+/**
+ * Runs the motion with the screen, at most 60 steps per second. Space pauses, "." takes a single step. Where less
+ * motion is asked for, it begins paused.
+ */
+export function startLoop(page: Page, motion: Motion, state: Pausable): Loop {
+  const showFps = page.readout('fps', 'frames per second');
+  const showFrame = page.readout('frame', 'ms of work per frame');
+  const still = wantsStillness() && !new URLSearchParams(location.search).has('paused');
+  const button = page.gui.add({ toggle: () => setPaused(!state.values.paused) }, 'toggle');
+
+  function setPaused(paused: boolean): void {
+    state.values.paused = paused;
+    button.name(paused ? '▶  Play' : '❚❚  Pause');
+    button.domElement.dataset['control'] = 'paused';
+    page.say(paused ? `Paused.${byKeys}` : '');
+    state.save();
+  }
+  setPaused(still || state.values.paused);
+  if (still) {
+    page.say(`Paused, because your system asks for less motion.${byKeys}`);
+  }
+
+  addEventListener('keydown', (event) => {
+    const busy = event.target instanceof Element && event.target.closest('input, select, button, a');
+    if (busy || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key === ' ') {
+      event.preventDefault();
+      setPaused(!state.values.paused);
+    } else if (event.key === '.' && state.values.paused) {
+      motion.step(stepSeconds);
+    }
+  });
+
+  let lastFrame = performance.now();
+  let lastStep = -Infinity;
+  let between = 1000 / 60;
+  let work = 0;
+  let shown = 0;
+  let stepped = false;
+  motion.step(0); // so that a paused page shows what touches
+  const frame = (now: number) => {
+    const started = performance.now();
+    // A screen of 120 Hz gets every second frame; a little slack, as frames do not come on the dot.
+    if (!state.values.paused && now - lastStep > 1000 * stepSeconds - 3) {
+      lastStep = now;
+      motion.step(stepSeconds);
+      if (!stepped) {
+        stepped = true;
+        document.documentElement.dataset['movingAfter'] = performance.now().toFixed(0);
+      }
+    }
+    motion.draw();
+    between += (now - lastFrame - between) * 0.1;
+    lastFrame = now;
+    work += (performance.now() - started - work) * 0.1;
+    if (now - shown > 250) {
+      shown = now;
+      showFps((1000 / between).toFixed(0));
+      showFrame(work.toFixed(1));
+    }
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  return { setPaused };
+}

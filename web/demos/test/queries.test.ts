@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { visit } from './visit';
+
+it('asks what it is told to, where it is pointed at', async () => {
+  const page = await visit('query-lab/?paused=1&cells=1&seed=5');
+  await page.until('found', (found) => found > 0);
+  await page.picture();
+  await page.page.click('.choices >> text=cast');
+  await page.page.waitForTimeout(200);
+  await page.picture('-cast');
+  await page.page.click('.choices >> text=nearest');
+  await page.until('found', (found) => found === 8);
+  expect(page.page.url()).toContain('ask=nearest');
+  await page.page.click('.choices >> text=area');
+  const stage = page.page.locator('.stage canvas');
+  await stage.click({ position: { x: 300, y: 300 } });
+  await stage.hover({ position: { x: 310, y: 310 } });
+  const few = await page.until('found', (found) => found < 8);
+  await stage.hover({ position: { x: 700, y: 600 } });
+  const found = await page.until('found', (now) => now > few + 20);
+  await page.page.locator('.lil-controller select').selectOption('brute-force');
+  await page.page.waitForTimeout(200);
+  expect(await page.number('found')).toBe(found);
+  await page.leave();
+});
+
+it('tells of each contact once when it begins and once when it ends', async () => {
+  const page = await visit('events/');
+  await page.until('begun', (begun) => begun > 20);
+  await page.page.keyboard.press('Space');
+  const [begun, ended, staying] = await Promise.all(['begun', 'ended', 'staying'].map((one) => page.number(one)));
+  expect(begun).toBe(ended! + staying!);
+  expect(await page.number('removed')).toBeGreaterThan(0);
+  await page.picture();
+  await page.leave();
+});

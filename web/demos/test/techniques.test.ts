@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { visit } from './visit';
+
+it('shows what a cell size costs, and what it costs not to have one', async () => {
+  const page = await visit('cliff/?count=1500');
+  const pairs = await page.until('pairs', (value) => value > 0);
+  expect(pairs).toBeLessThan(10_000);
+  const ours = await page.number('ourtests');
+  await page.page.locator('[data-control="cell"]').fill('1000');
+  expect(page.page.url()).toContain('cell=510');
+  await page.until('gridtests', (tests) => tests > 10 * ours);
+  await page.page.waitForTimeout(1500);
+  await page.page.locator('[data-control="cell"]').fill('620');
+  await page.picture();
+  await page.pictureOfCharts();
+  await page.page.click('text=Let the grid measure one');
+  const cell = Number(await page.page.textContent('.hero output'));
+  expect(cell).toBeGreaterThan(2);
+  expect(page.page.url()).toContain(`cell=${cell}`);
+  await page.page.click('.choices >> text=clusters');
+  await page.page.waitForTimeout(700);
+  await page.picture('-clusters');
+  await page.leave();
+});
+
+it('runs two techniques on the same scene', async () => {
+  const page = await visit('race/?left=brute-force&count=300');
+  await page.until('left-tests', (tests) => tests >= (300 * 299) / 2);
+  expect(await page.number('right-tests')).toBeLessThan(300 * 30);
+  expect(await page.number('left-each')).toBe(299 / 2 + 4); // the walls too
+  expect(await page.pixels('#56b4e9')).toBeGreaterThan(1000); // compared in vain
+  await page.page.locator('.stage canvas').last().hover({ position: { x: 200, y: 300 } });
+  await page.page.waitForTimeout(500);
+  await page.picture();
+  await page.leave();
+});

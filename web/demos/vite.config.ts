@@ -1,0 +1,19 @@
+import { defineConfig } from 'vite';
+import { pages } from './shared/pages.ts';
+
+export default defineConfig({
+  base: './', // the built folder works wherever it is put
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1500, // the package carries its wasm within itself
+    rolldownOptions: {
+      input: Object.fromEntries(
+        pages.map(({ path }) => [path || 'home', path === '' ? 'index.html' : `${path}/index.html`]),
+      ),
+    },
+  },
+  server: { host: '127.0.0.1' },
+  preview: { host: '127.0.0.1' },
+});

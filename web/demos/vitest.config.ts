@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/*.test.ts'],
+    globalSetup: 'test/serve.ts',
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // Each page waits for the screen most of the time: two at once take half as long.
+    maxWorkers: 2,
+    isolate: false,
+  },
+});
