@@ -11,6 +11,7 @@ const visitors: ((numbers: Float64Array) => boolean)[] = [];
 const deciders: ((numbers: Float64Array) => number)[] = [];
 let lastListener = 0;
 let thrown: unknown[] = [];
+let depth = 0; // of calls that may call back
 
 function guarded<T>(otherwise: T, call: () => T): T {
   if (thrown.length > 0) {
@@ -50,9 +51,11 @@ export function calling<T>(call: () => T): T {
   let result: T;
   let first: unknown;
   let failed = false;
+  ++depth;
   try {
     result = call();
   } finally {
+    --depth;
     failed = thrown.length > 0;
     first = thrown[0];
     thrown = before;
@@ -61,6 +64,11 @@ export function calling<T>(call: () => T): T {
     throw first;
   }
   return result;
+}
+
+/** Tells whether a callback may be running. */
+export function isCalling(): boolean {
+  return depth > 0;
 }
 
 /** Returns the number by which the module tells `told`. */

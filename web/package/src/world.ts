@@ -36,7 +36,7 @@ import {
 import { BroadsideError } from './errors.js';
 import { pushFilter, type QueryOptions } from './filter.js';
 import type { Aabb, Placement, Point } from './geometry.js';
-import { calling, deciding, listen, setPredicate, unlisten, visiting } from './listening.js';
+import { calling, deciding, isCalling, listen, setPredicate, unlisten, visiting } from './listening.js';
 import {
   meetings,
   question,
@@ -464,10 +464,15 @@ export class World {
 
   /**
    * Gives the memory back now, not when the garbage collector finds the world: for who makes big ones in a row. All
-   * that is asked of it afterwards is the error `stale_id`. Not for its own listeners; a `BodyList` has memory of its
-   * own, and a `release` too.
+   * that is asked of it afterwards is the error `stale_id`. A `BodyList` has memory of its own, and a `release`
+   * too.
+   *
+   * @throws BroadsideError `locked` from within a callback
    */
   release(): void {
+    if (isCalling()) {
+      throw new BroadsideError('locked', 'no world can be released from within a callback');
+    }
     if (this.#handle !== released) {
       forgotten.unregister(this);
       this.#free();

@@ -159,6 +159,7 @@ describe('a step', () => {
       new BoxArray(3_000_000).release(); // memory grows meanwhile
       world.add({ shape: circle(1), position: { x: 100, y: 0 }, tag: 'food' });
       expect(codeOf(() => world.step(0))).toBe('locked');
+      expect(codeOf(() => world.release())).toBe('locked');
     });
     const ends: unknown[] = [];
     world.onEnd('player', 'food', ({ b, cause }) => ends.push([b.userData, cause]));
