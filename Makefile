@@ -89,6 +89,7 @@ check:
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format --dry-run --Werror $$files
 	@echo "formatting: clean"
 
+# EnTT is not in Debian.
 tidy:
 	@git ls-files 'src/*.cpp' 'apps/broadside/*.cpp' 'examples/*.cpp' ':!examples/entt.cpp' | \
 	  xargs -P $(JOBS) -n 3 clang-tidy -p build/sanitize --quiet --extra-arg=-DHWY_COMPILE_ONLY_STATIC
