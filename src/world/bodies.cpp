@@ -236,7 +236,7 @@ void World::State::place_body(const Body& body, const Slot& slot, std::span<cons
     user_data[first] = body.user_data;
   }
   if (body.bullet) {
-    become_bullet(first);
+    set_bullet(first, true);
   }
 }
 
@@ -249,10 +249,18 @@ void World::State::measure_mass(Place body) {
   masses[body] = mass > 0.0F && is_finite(mass) ? mass : 1.0F;
 }
 
-void World::State::become_bullet(Place body) {
-  swept_from.resize(slots.size());
-  for_each_part(body, [&](Place place) { swept_from[place] = transforms[place]; });
-  ++bullets;
+void World::State::set_bullet(Place body, bool bullet) {
+  const auto at = std::lower_bound(bullets.begin(), bullets.end(), body);
+  if (bullet) {
+    bullets.insert(at, body);
+    swept_from.resize(slots.size());
+  } else {
+    bullets.erase(at);
+  }
+  for_each_part(body, [&](Place place) {
+    slots[place].bullet = bullet;
+    swept_from[place] = transforms[place];
+  });
 }
 
 // What was at the place in the last step is written down once, however often the place changes hands after
@@ -308,7 +316,9 @@ Result<void> World::remove(std::span<const BodyId> bodies) {
 
 void World::State::remove(BodyId body) {
   forget_ignored(body.index);
-  bullets -= slots[body.index].bullet ? 1U : 0U;
+  if (slots[body.index].bullet) {
+    set_bullet(body.index, false);
+  }
   for (Place place = body.index; place != none;) {
     const Place next = next_part(place);
     forget_place(place);

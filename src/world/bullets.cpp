@@ -16,7 +16,7 @@ constexpr float sliding = 1e-3F;
 
 Transform World::State::sweep_start(Place place) const {
   const Transform& now = transforms[place];
-  return bullets > 0 && slots[place].bullet ? Transform{swept_from[place].position, now.rotation} : now;
+  return slots[place].bullet ? Transform{swept_from[place].position, now.rotation} : now;
 }
 
 /// Tells whether a bullet is not where it was in the last step.
@@ -103,13 +103,13 @@ void World::State::sweep_bullets() {
   find_stops();
   join_swept();
   level_seams();
-  for (Place place = 0; place < slots.size(); ++place) {
-    if (slots[place].bullet && swept_from[place] != transforms[place]) {
+  for (const Place body : bullets) {
+    for_each_part(body, [this](Place place) {
       if (is_swept(place)) {
         mark(place, moved | unboxed);
       }
       swept_from[place] = transforms[place];
-    }
+    });
   }
 }
 
@@ -220,14 +220,14 @@ void World::State::level_seams() {
 // a wall: it goes just so far that it touches, and the next step finds the contact.
 void World::State::hold_bullets() {
   constexpr std::size_t few = 4;  // that look through all boxes sooner than these are put in order
-  if (bullets > few) {
+  if (bullets.size() > few) {
     bring_up_to_date();
   }
   const Lock lock(locks);
   std::vector<BoxIndex>& near = near_bullet;
-  for (Place body = 0; body < slots.size(); ++body) {
+  for (const Place body : bullets) {
     const Slot& slot = slots[body];
-    if (!slot.used || slot.is_part || !slot.enabled || slot.sensor || !is_swept(body)) {
+    if (!slot.enabled || slot.sensor || !is_swept(body)) {
       continue;
     }
     update_boxes();

@@ -44,48 +44,17 @@ void ContactSet::start_anew() {
   sorted_ = own_.size();
   late_.clear();
   begun_.clear();
-  make_adjacency();
-}
-
-// First how many each box has, then where they begin, as in a counting sort. Those in which a box is b come
-// first in order, and have the lower others.
-void ContactSet::make_adjacency() {
-  std::size_t boxes = 0;
-  for (const Contact& contact : own_) {
-    boxes = std::max<std::size_t>(boxes, contact.pair.b + std::size_t{1});
-  }
-  ends_.assign(boxes, 0);
-  for (const Contact& contact : own_) {
-    ++ends_[contact.pair.a];
-    ++ends_[contact.pair.b];
-  }
-  std::uint32_t sum = 0;
-  for (std::uint32_t& end : ends_) {
-    const std::uint32_t count = end;
-    end = sum;
-    sum += count;
-  }
-  adjacent_.resize(sum);
-  for (At at = 0; at < own_.size(); ++at) {
-    adjacent_[ends_[own_[at].pair.b]++] = at;
-  }
-  for (At at = 0; at < own_.size(); ++at) {
-    adjacent_[ends_[own_[at].pair.a]++] = at;
-  }
-}
-
-std::span<const ContactSet::At> ContactSet::sorted_of(BoxIndex box) const {
-  if (box >= ends_.size()) {
-    return {};
-  }
-  const std::uint32_t begin = box == 0 ? 0 : ends_[box - 1];
-  return std::span(adjacent_).subspan(begin, ends_[box] - begin);
+  adjacency_.make([this](auto take) {
+    for (At at = 0; at < own_.size(); ++at) {
+      take(own_[at].pair, at);
+    }
+  });
 }
 
 /// Returns the place of a pair, or `none`.
 /// @param by_a whether it is a that changed; b did if not
 ContactSet::At ContactSet::find(Pair pair, bool by_a) const {
-  const auto some = sorted_of(by_a ? pair.a : pair.b);
+  const auto some = adjacency_.of(by_a ? pair.a : pair.b);
   const auto known = std::lower_bound(some.begin(), some.end(), pair,
                                       [this](At at, Pair wanted) { return own_[at].pair < wanted; });
   if (known != some.end() && own_[*known].pair == pair) {
@@ -122,7 +91,7 @@ void ContactSet::patch(std::span<const Contact> contacts, std::span<const BoxInd
   asked_.clear();
   latest_.clear();
   for (const BoxIndex box : changed) {
-    for (const At at : sorted_of(box)) {
+    for (const At at : adjacency_.of(box)) {
       ask(at);
     }
   }
@@ -206,10 +175,10 @@ void ContactSet::make_order() {
 }
 
 std::size_t ContactSet::bytes() const {
-  const std::size_t places = begun_.capacity() + order_.capacity() + stayed_.capacity() + ends_.capacity() +
-                             adjacent_.capacity() + asked_.capacity();
-  return places * sizeof(At) + (own_.capacity() + room_.capacity()) * sizeof(Contact) + life_.capacity() +
-         ended_.capacity() * sizeof(Pair) + (late_.capacity() + latest_.capacity()) * sizeof(Late);
+  const std::size_t places = begun_.capacity() + order_.capacity() + stayed_.capacity() + asked_.capacity();
+  return places * sizeof(At) + adjacency_.bytes() + (own_.capacity() + room_.capacity()) * sizeof(Contact) +
+         life_.capacity() + ended_.capacity() * sizeof(Pair) +
+         (late_.capacity() + latest_.capacity()) * sizeof(Late);
 }
 
 }  // namespace broadside

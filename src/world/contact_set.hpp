@@ -7,6 +7,7 @@
 
 #include "broadside/base/pair.hpp"
 #include "broadside/contact/narrow_phase.hpp"
+#include "world/adjacency.hpp"
 
 namespace broadside {
 
@@ -23,7 +24,7 @@ namespace broadside {
 class ContactSet {
  public:
   /// Place of a contact among `entries`.
-  using At = std::uint32_t;
+  using At = Adjacency::At;
 
   /// Takes all contacts [p], sorted. They stay where they are, and must until the next `replace` or `keep`.
   void replace(std::span<const Contact> contacts);
@@ -86,8 +87,6 @@ class ContactSet {
   [[nodiscard]] bool is_worn() const;
   void close_ranks();
   void start_anew();
-  void make_adjacency();
-  [[nodiscard]] std::span<const At> sorted_of(BoxIndex box) const;
   [[nodiscard]] At find(Pair pair, bool by_a) const;
   void ask(At at);
   void begin(const Contact& contact);
@@ -104,12 +103,11 @@ class ContactSet {
   std::vector<At> order_;
   std::vector<At> stayed_;
 
-  std::vector<std::uint32_t> ends_;  ///< [boxes] of the stretches of `adjacent_`
-  std::vector<At> adjacent_;         ///< the sorted entries of each box, ascending by the other one
-  std::vector<At> asked_;            ///< scratch
-  std::vector<Late> late_;           ///< sorted by pair
-  std::vector<Late> latest_;         ///< those of this step, sorted by pair
-  std::vector<Contact> room_;        ///< scratch
+  Adjacency adjacency_;        ///< of the sorted entries
+  std::vector<At> asked_;      ///< scratch
+  std::vector<Late> late_;     ///< sorted by pair
+  std::vector<Late> latest_;   ///< those of this step, sorted by pair
+  std::vector<Contact> room_;  ///< scratch
 };
 
 }  // namespace broadside

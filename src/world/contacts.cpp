@@ -128,31 +128,6 @@ Result<bool> World::overlaps(BodyId a, BodyId b) const {
   return at != order.end() && contacts[*at].pair == pair;
 }
 
-// Places of all contacts, by body: first how many each has, then where they begin, as in a counting sort.
-void World::State::make_adjacency() const {
-  const ContactSet& all = body_contacts();
-  adjacency_ends.assign(slots.size() + 1, 0);
-  for (std::size_t n = 0; n < all.size(); ++n) {
-    const Pair pair = all[all.nth(n)].pair;
-    ++adjacency_ends[pair.a];
-    ++adjacency_ends[pair.b];
-  }
-  std::uint32_t sum = 0;
-  for (std::uint32_t& end : adjacency_ends) {
-    const std::uint32_t count = end;
-    end = sum;
-    sum += count;
-  }
-  adjacency.resize(sum);
-  // Those in which a body is b come first in order, and have the lower others.
-  for (std::size_t n = 0; n < all.size(); ++n) {
-    adjacency[adjacency_ends[all[all.nth(n)].pair.b]++] = all.nth(n);
-  }
-  for (std::size_t n = 0; n < all.size(); ++n) {
-    adjacency[adjacency_ends[all[all.nth(n)].pair.a]++] = all.nth(n);
-  }
-}
-
 Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts) const {
   const State& state = *state_;
   if (Error error = state.check(body)) {
@@ -160,13 +135,17 @@ Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts)
   }
   contacts.clear();
   state.make_order();
-  state.ensure(state.adjacency_is_made, [&] { state.make_adjacency(); });
-  if (body.index + std::size_t{1} >= state.adjacency_ends.size() || state.id_in_step(body.index) != body) {
+  state.ensure(state.adjacency_is_made, [&state] {
+    state.adjacency.make([&all = state.body_contacts()](auto take) {
+      for (std::size_t n = 0; n < all.size(); ++n) {
+        take(all[all.nth(n)].pair, all.nth(n));
+      }
+    });
+  });
+  if (state.id_in_step(body.index) != body) {
     return {};  // it came after the step
   }
-  const std::uint32_t first = body.index == 0 ? 0 : state.adjacency_ends[body.index - 1];
-  for (std::uint32_t k = first; k < state.adjacency_ends[body.index]; ++k) {
-    const std::uint32_t at = state.adjacency[k];
+  for (const ContactSet::At at : state.adjacency.of(body.index)) {
     const BodyContact contact = state.contact_at(at, state.has_begun(at));
     contacts.push_back(contact.a == body ? contact : turned(contact));
   }

@@ -283,7 +283,7 @@ Result<void> World::move_on(float seconds) {
     state.drifting[still++] = place;
   }
   state.drifting.resize(still);
-  if (state.bullets > 0 && state.options.response != Response::none) {
+  if (!state.bullets.empty() && state.options.response != Response::none) {
     state.hold_bullets();
   }
   return {};

@@ -130,12 +130,7 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
   if (state_->slots[body.index].bullet == bullet) {
     return {};
   }
-  state_->for_each_part(body.index, [&](State::Place place) { state_->slots[place].bullet = bullet; });
-  if (bullet) {
-    state_->become_bullet(body.index);
-  } else {
-    --state_->bullets;
-  }
+  state_->set_bullet(body.index, bullet);
   state_->mark_body(body.index, State::moved | State::unboxed);  // what was found on its way does not stay
   state_->note(Change::set_bullet, body, bullet);
   return {};

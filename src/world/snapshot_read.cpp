@@ -145,7 +145,9 @@ void World::State::read_places(ByteReader& in) {
         masses.back() = in.take_float();
         user_data.back() = in.take<std::uint64_t>();
         ++bodies;
-        bullets += slot.bullet ? 1U : 0U;
+        if (slot.bullet) {
+          bullets.push_back(place);
+        }
         if (!is_finite(previous.back()) || !(masses.back() > 0.0F)) {
           in.fail();
         }
@@ -160,7 +162,7 @@ void World::State::read_places(ByteReader& in) {
       let_drift(place);
     }
   }
-  if (bullets == 0) {
+  if (bullets.empty()) {
     swept_from.clear();
   }
   if (std::all_of(user_data.begin(), user_data.end(), [](std::uint64_t data) { return data == 0; })) {

@@ -135,7 +135,7 @@ struct World::State {
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
   void measure_mass(Place body);
   void let_drift(Place body);
-  void become_bullet(Place body);
+  void set_bullet(Place body, bool bullet);
 
   // Queries.
   void replace_by_owners(std::vector<Place>& found) const;
@@ -158,7 +158,6 @@ struct World::State {
   void advance_unchanged();
   void forget_changes();
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
-  void make_adjacency() const;
   void bring_up_to_date();
   Result<void> rebuild(std::unique_ptr<BroadPhase> fresh);
   /// Has `make` run by one of the const calls that find that it did not, while the others wait.
@@ -260,7 +259,7 @@ struct World::State {
 
   std::vector<Place> free_places;  ///< in the order in which they became free: the last is given out first
   std::size_t bodies = 0;
-  std::size_t bullets = 0;
+  std::vector<Place> bullets;              ///< bodies, ascending
   std::size_t movers = 0;                  ///< places of shapes that are not static
   std::vector<Place> changed;              ///< those with any bit set, each once
   std::vector<Place> unboxed_places;       ///< those with that bit set, each once
@@ -304,8 +303,7 @@ struct World::State {
 
   // The contacts of each body, made when they are asked for.
   mutable std::atomic<bool> adjacency_is_made = false;
-  mutable std::vector<std::uint32_t> adjacency_ends;  ///< [places]
-  mutable std::vector<std::uint32_t> adjacency;       ///< places in the body contacts
+  mutable Adjacency adjacency;  ///< of the body contacts
 
   mutable std::atomic<bool> order_is_made = false;  ///< of patched contacts
   mutable std::atomic<bool> shown_is_made = false;

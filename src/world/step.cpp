@@ -25,9 +25,8 @@ void World::State::update_boxes() {
     changes[place] &= static_cast<std::uint8_t>(~unboxed);
     if (slots[place].used) {
       box_places.push_back(place);
-      boxes.push_back(bullets > 0 && slots[place].bullet
-                          ? swept_bounds(place)
-                          : broadside::bounds(shapes[place], transforms[place]));
+      boxes.push_back(slots[place].bullet ? swept_bounds(place)
+                                          : broadside::bounds(shapes[place], transforms[place]));
     }
   }
   unboxed_places.clear();
@@ -64,7 +63,7 @@ bool World::State::may_meet(Place a, Place b) const {
 /// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.
 bool World::State::is_quiet() const {
   constexpr std::size_t share = 6;  // of those that may move
-  return !all_anew && !predicate && share * (changed.size() + bullets) < movers;
+  return !all_anew && !predicate && share * (changed.size() + bullets.size()) < movers;
 }
 
 // A pair of which nothing changed touches as it did: only the others are looked for.
@@ -89,10 +88,8 @@ void World::State::find_due() {
     }
   }
   // What was found of a bullet may lie on its way, or be levelled: that is not kept.
-  for (Place place = 0; place < slots.size() && bullets > 0; ++place) {
-    if (slots[place].bullet) {
-      add(place);
-    }
+  for (const Place body : bullets) {
+    for_each_part(body, add);
   }
   of_shapes.keep();
   if (has_parts()) {
@@ -258,7 +255,7 @@ Result<void> World::detect() {
   }
   state.find_pairs(quiet);
   state.find_contacts();
-  if (state.bullets > 0) {
+  if (!state.bullets.empty()) {
     state.sweep_bullets();
   } else {
     state.times.clear();

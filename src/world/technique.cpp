@@ -87,8 +87,8 @@ std::size_t World::contact_bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   return of(s.kept) + of(s.joined) + of(s.merged) + of(s.touching) + of(s.due) + of(s.is_due) + of(s.shown) +
-         s.of_shapes.bytes() + s.of_bodies.bytes() + of(s.adjacency) + of(s.adjacency_ends) +
-         s.sorter.bytes() + s.history.bytes() + s.narrow_phase.bytes();
+         s.of_shapes.bytes() + s.of_bodies.bytes() + s.adjacency.bytes() + s.sorter.bytes() +
+         s.history.bytes() + s.narrow_phase.bytes();
 }
 
 }  // namespace broadside

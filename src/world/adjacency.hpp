@@ -1,0 +1,62 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "broadside/base/pair.hpp"
+
+namespace broadside {
+
+/// The contacts of each box, in a row: a counting sort by box, one stretch each.
+///
+///     contacts    0 (0,2)  1 (1,2)  2 (2,5)
+///     adjacent    0 | 1 | 0 1 2 | | | 2        of boxes 0, 1, 2, 3, 4 and 5
+class Adjacency {
+ public:
+  /// Place of a contact among all.
+  using At = std::uint32_t;
+
+  /// Forgets what it has, and takes the contacts [c] that `for_each` hands out: it calls what it is given
+  /// with the pair and the place of each, sorted by pair, and is called three times.
+  ///
+  /// Complexity: O(c + boxes).
+  template <typename ForEach>
+  void make(ForEach for_each) {
+    ends_.clear();
+    for_each([this](Pair pair, At) {
+      ends_.resize(std::max<std::size_t>(ends_.size(), pair.b + std::size_t{1}));
+      ++ends_[pair.a];
+      ++ends_[pair.b];
+    });
+    std::uint32_t sum = 0;
+    for (std::uint32_t& end : ends_) {
+      const std::uint32_t count = end;
+      end = sum;
+      sum += count;
+    }
+    adjacent_.resize(sum);
+    // Those in which a box is b come first in order, and have the lower others.
+    for_each([this](Pair pair, At at) { adjacent_[ends_[pair.b]++] = at; });
+    for_each([this](Pair pair, At at) { adjacent_[ends_[pair.a]++] = at; });
+  }
+
+  /// Returns the contacts of a box, ascending by the other one.
+  [[nodiscard]] std::span<const At> of(BoxIndex box) const {
+    if (box >= ends_.size()) {
+      return {};
+    }
+    const std::uint32_t begin = box == 0 ? 0 : ends_[box - 1];
+    return std::span(adjacent_).subspan(begin, ends_[box] - begin);
+  }
+
+  [[nodiscard]] std::size_t bytes() const { return (ends_.capacity() + adjacent_.capacity()) * sizeof(At); }
+
+ private:
+  std::vector<std::uint32_t> ends_;  ///< [boxes] of the stretches
+  std::vector<At> adjacent_;
+};
+
+}  // namespace broadside
