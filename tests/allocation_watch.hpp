@@ -18,4 +18,16 @@ class AllocationWatch {
   std::size_t count_at_start_;
 };
 
+/// Lets this thread allocate so many times by `new`; what comes after that fails, as long as it lives.
+class AllocationLimit {
+ public:
+  explicit AllocationLimit(std::size_t allowed);
+  ~AllocationLimit();
+  AllocationLimit(const AllocationLimit&) = delete;
+  AllocationLimit& operator=(const AllocationLimit&) = delete;
+
+  /// Tells whether an allocation failed.
+  [[nodiscard]] bool struck() const;
+};
+
 }  // namespace broadside::test

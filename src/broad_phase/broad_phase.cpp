@@ -7,7 +7,9 @@
 #include <cstring>
 #include <limits>
 
+#include "base/make_room.hpp"
 #include "broadside/base/validate.hpp"
+#include "broadside/broad_phase/detail/attempt.hpp"
 
 namespace broadside {
 
@@ -16,30 +18,48 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t least_boxes = 16384;  // that are worth a task
+constexpr std::uint16_t plain_classes = 3;  // one for each type, with a filter as it is made
 
 }  // namespace
 
+// So that taking slots allocates nothing. An eighth to spare is enough to add in bulk as often as one likes.
+void BroadPhase::make_room(std::size_t more, bool with_classes) {
+  const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
+  const auto reserve = [&](auto& array) {
+    if (all > array.capacity()) {
+      array.reserve(array.empty() ? all : std::max(all, array.size() + array.size() / (more == 1 ? 1 : 8)));
+    }
+  };
+  reserve(types_);
+  reserve(used_);
+  reserve(boxes_);
+  if (!classes_.empty() || with_classes) {
+    static_cast<void>(class_numbers());
+    classes_.reserve(boxes_.capacity());
+  }
+}
+
 BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class) {
   filter_classes_[filter_class].used = true;
+  BoxIndex index = 0;
   if (free_.empty()) {
+    index = static_cast<BoxIndex>(boxes_.size());
     boxes_.push_back(box);
     types_.push_back(type);
     used_.push_back(1);
-    set_class(static_cast<BoxIndex>(boxes_.size() - 1), filter_class);
-    return static_cast<BoxIndex>(boxes_.size() - 1);
+  } else {
+    index = free_.back();
+    free_.pop_back();
+    boxes_[index] = box;
+    types_[index] = type;
+    used_[index] = 1;
   }
-  const BoxIndex index = free_.back();
-  free_.pop_back();
-  boxes_[index] = box;
-  types_[index] = type;
-  used_[index] = 1;
   set_class(index, filter_class);
   return index;
 }
 
 void BroadPhase::set_class(BoxIndex index, std::uint16_t filter_class) {
-  constexpr std::size_t types = 3;
-  if (classes_.empty() && filter_class < types) {
+  if (classes_.empty() && filter_class < plain_classes) {
     return;
   }
   static_cast<void>(class_numbers());
@@ -73,8 +93,9 @@ Result<std::uint16_t> BroadPhase::find_class(BodyType type, const Filter& filter
                  "there are " + std::to_string(most) + " different filters already; that is the most"};
   }
   if (known == class_numbers_.end()) {
-    last_class_ = static_cast<std::uint16_t>(filter_classes_.size());
-    class_numbers_.emplace(key, last_class_);
+    detail::make_room(filter_classes_, filter_classes_.size() + 1);
+    last_class_ =
+        class_numbers_.emplace(key, static_cast<std::uint16_t>(filter_classes_.size())).first->second;
     filter_classes_.push_back({type, filter});
   } else {
     last_class_ = known->second;
@@ -87,6 +108,26 @@ Error BroadPhase::stale(BoxIndex index) const {
           "box " + std::to_string(index) + " is not in this broad phase; it was removed or " + "never added"};
 }
 
+// The store stands for what there is. A structure that cannot follow it for want of memory is put up anew by
+// the next update.
+template <typename Tell>
+void BroadPhase::tell(const Tell& tell) {
+  is_lost_ = is_lost_ || !detail::attempt(tell);
+}
+
+void BroadPhase::start_over() {
+  std::vector<BoxIndex> all;
+  all.reserve(size());
+  for (BoxIndex i = 0; i < slots(); ++i) {
+    if (is_used(i)) {
+      all.push_back(i);
+    }
+  }
+  asked_.clear();
+  forget_all();
+  on_added(all);
+}
+
 Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& filter) {
   if (auto valid = validate(box, "box to add"); !valid) {
     return valid.error();
@@ -95,8 +136,9 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
   if (!filter_class) {
     return filter_class.error();
   }
+  make_room(1, *filter_class >= plain_classes);
   const BoxIndex index = take_slot(box, type, *filter_class);
-  on_added({&index, 1});
+  tell([&] { on_added({&index, 1}); });
   return index;
 }
 
@@ -111,17 +153,41 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   }
   std::vector<BoxIndex> indices;
   indices.reserve(boxes.size());
-  const std::size_t all = boxes_.size() + boxes.size() - std::min(free_.size(), boxes.size());
-  if (all > boxes_.capacity()) {  // an eighth to spare is enough to add in bulk as often as one likes
-    const std::size_t room = boxes_.empty() ? all : std::max(all, boxes_.size() + boxes_.size() / 8);
-    boxes_.reserve(room);
-    types_.reserve(room);
-    used_.reserve(room);
-  }
+  make_room(boxes.size(), *filter_class >= plain_classes);
   for (const Aabb& box : boxes) {
     indices.push_back(take_slot(box, type, *filter_class));
   }
-  on_added(indices);
+  tell([&] { on_added(indices); });
+  return indices;
+}
+
+Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::span<const BoxKind> kinds) {
+  if (boxes.size() != kinds.size()) {
+    return Error{ErrorCode::invalid_argument, "add: " + std::to_string(boxes.size()) + " boxes but " +
+                                                  std::to_string(kinds.size()) +
+                                                  " kinds; there must be as many"};
+  }
+  if (auto valid = validate(boxes); !valid) {
+    return valid.error();
+  }
+  std::vector<std::uint16_t> classes;
+  classes.reserve(kinds.size());
+  bool with_classes = false;
+  for (const BoxKind& kind : kinds) {
+    const auto filter_class = find_class(kind.type, kind.filter);
+    if (!filter_class) {
+      return filter_class.error();
+    }
+    classes.push_back(*filter_class);
+    with_classes = with_classes || *filter_class >= plain_classes;
+  }
+  std::vector<BoxIndex> indices;
+  indices.reserve(boxes.size());
+  make_room(boxes.size(), with_classes);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    indices.push_back(take_slot(boxes[i], kinds[i].type, classes[i]));
+  }
+  tell([&] { on_added(indices); });
   return indices;
 }
 
@@ -134,9 +200,9 @@ Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
     return filter_class.error();
   }
   if (class_at(index) != *filter_class) {
-    filter_classes_[*filter_class].used = true;
     set_class(index, *filter_class);
-    on_filter_changed(index);
+    filter_classes_[*filter_class].used = true;
+    tell([&] { on_filter_changed(index); });
   }
   return {};
 }
@@ -174,7 +240,12 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
     }
   }
   const detail::Moves moves{indices, boxes, in_a_row};
-  if (!known || !are_valid(moves)) {
+  bool valid = false;
+  if (known) {
+    tell([&] { valid = are_valid(moves); });
+    valid = is_lost_ ? BroadPhase::are_valid(moves) : valid;
+  }
+  if (!valid) {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       if (!contains(indices[i])) {
         return stale(indices[i]);
@@ -184,7 +255,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
       }
     }
   }
-  before_move(moves);
+  tell([&] { before_move(moves); });
   workers_.for_chunks(indices.size(), workers_.chunks(indices.size(), least_boxes),
                       [&](std::size_t, std::size_t begin, std::size_t end) {
                         if (in_a_row) {
@@ -196,7 +267,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
                           boxes_[indices[i]] = boxes[i];
                         }
                       });
-  on_moved(indices);
+  tell([&] { on_moved(indices); });
   return {};
 }
 
@@ -212,12 +283,21 @@ bool BroadPhase::are_valid(const detail::Moves& moves) {
 }
 
 Result<void> BroadPhase::remove(BoxIndex index) {
-  if (!contains(index)) {
-    return stale(index);
+  return remove({&index, 1});
+}
+
+Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
+  for (const BoxIndex index : indices) {
+    if (!contains(index)) {
+      return stale(index);
+    }
   }
-  used_[index] = 0;
-  free_.push_back(index);
-  on_removed(index);
+  detail::make_room(free_, free_.size() + indices.size());
+  for (const BoxIndex index : indices) {
+    used_[index] = 0;
+    free_.push_back(index);
+    tell([&] { on_removed(index); });
+  }
   return {};
 }
 
@@ -240,8 +320,16 @@ void BroadPhase::timed(double& seconds, Stage stage) {
   seconds = std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// As long as it works on the structure this counts as half made: what throws leaves it so.
 void BroadPhase::update() {
-  timed(statistics_.update_seconds, [this] { bring_up_to_date(); });
+  timed(statistics_.update_seconds, [this] {
+    if (is_lost_) {
+      start_over();
+    }
+    is_lost_ = true;
+    bring_up_to_date();
+    is_lost_ = false;
+  });
 }
 
 std::span<Pair> BroadPhase::find_pairs() {
@@ -249,7 +337,9 @@ std::span<Pair> BroadPhase::find_pairs() {
   timed(statistics_.pairs_seconds, [this] {
     statistics_.tests = 0;
     pairs_.clear();
+    is_lost_ = true;
     collect_pairs(pairs_);
+    is_lost_ = false;
     if (!classes_.empty() && (!filters() || filter_classes_.size() > filter_bits)) {
       drop_filtered();
     }
@@ -268,6 +358,7 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
   timed(statistics_.pairs_seconds, [&] {
     statistics_.tests = 0;
     pairs_.clear();
+    is_lost_ = true;
     asked_.resize(slots());
     for (const BoxIndex index : indices) {
       asked_[index] = 1;
@@ -276,6 +367,7 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
     for (const BoxIndex index : indices) {
       asked_[index] = 0;
     }
+    is_lost_ = false;
     drop_filtered();
     statistics_.hits = pairs_.size();
   });

@@ -15,14 +15,14 @@ Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hit
     return valid;
   }
   append_area(area, hits);
-  if (!is_stale()) {
+  if (!is_behind()) {
     std::sort(hits.begin(), hits.end());
   }
   return {};
 }
 
 void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  if (!is_stale()) {
+  if (!is_behind()) {
     collect_area(area, hits);
     return;
   }
@@ -35,7 +35,7 @@ void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) cons
 
 void BroadPhase::append_apart(const Aabb& area, std::vector<BoxIndex>& within,
                               std::vector<BoxIndex>& crossing) const {
-  if (is_stale()) {
+  if (is_behind()) {
     const std::size_t first = crossing.size();
     append_area(area, crossing);
     deal_out(area, first, within, crossing);
@@ -69,7 +69,7 @@ void BroadPhase::deal_out(const Aabb& area, std::size_t first, std::vector<BoxIn
 }
 
 void BroadPhase::follow(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
-  if (!is_stale()) {
+  if (!is_behind()) {
     walk(path, room, take);
     return;
   }
@@ -114,7 +114,7 @@ double BroadPhase::most_parts() const {
 }
 
 float BroadPhase::first_look() const {
-  return is_stale() ? std::numeric_limits<float>::max() : usual_step();
+  return is_behind() ? std::numeric_limits<float>::max() : usual_step();
 }
 
 float BroadPhase::usual_step() const {

@@ -33,13 +33,33 @@ void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   if (neighbors_.active()) {
     neighbors_.resize(slots());
   }
-  if (!indices.empty() && lively_.empty() && !is_static(type_at(indices.front()))) {
-    lively_.reserve(indices.size());
+  const auto moving = std::count_if(indices.begin(), indices.end(),
+                                    [this](BoxIndex index) { return !is_static(type_at(index)); });
+  movers_ += static_cast<std::size_t>(moving);
+  if (lively_.empty()) {
+    lively_.reserve(static_cast<std::size_t>(moving));
   }
   for (const BoxIndex index : indices) {
-    movers_ += is_static(type_at(index)) ? 0U : 1U;
     enter(index);
   }
+}
+
+void HierarchicalGrid::forget_all() {
+  places_.clear();
+  for (auto* list : {&fresh_, &newcomers_, &lively_, &members_}) {
+    list->clear();
+  }
+  leavers_.clear();
+  neighbors_.clear();
+  for (detail::RowIndex* rows :
+       {&settled_rows_, &fresh_rows_, &lively_rows_, &asked_rows_, &neighbors_.rows()}) {
+    rows->clear();
+  }
+  filtered_ = false;
+  filter_bits_.clear();
+  make_anew_ = false;
+  movers_ = 0;
+  outdated_ = 0;
 }
 
 void HierarchicalGrid::enter(BoxIndex index) {

@@ -9,6 +9,11 @@ void SweepAndPrune::on_added(std::span<const BoxIndex> indices) {
   stale_ = true;
 }
 
+void SweepAndPrune::forget_all() {
+  sorted_.clear();
+  added_.clear();
+}
+
 void SweepAndPrune::on_removed(BoxIndex index) {
   // The slot may be given out again before the next update; an extent that stayed would then speak for two
   // boxes.

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "base/make_room.hpp"
+
 namespace broadside {
 
 namespace {
@@ -19,12 +21,16 @@ std::uint64_t key(Pair pair) {
 //     now     (0,2) (0,7)        (3,4)
 //             stays begins ends  stays
 void TouchHistory::advance(std::span<const Pair> touching, std::span<const std::uint8_t> renewed) {
-  before_.swap(now_);
-  now_.assign(touching.begin(), touching.end());
-  if (begun_.size() < now_.size()) {
-    begun_.resize(now_.size() + now_.size() / 8);
-    stayed_.resize(now_.size() + now_.size() / 8);
+  // Room first, then what cannot fail.
+  before_.assign(touching.begin(), touching.end());
+  if (begun_.size() < touching.size()) {
+    begun_.resize(touching.size() + touching.size() / 8);
   }
+  if (stayed_.size() < begun_.size()) {
+    stayed_.resize(begun_.size());
+  }
+  detail::make_room(ended_, now_.size());
+  before_.swap(now_);
   ended_.clear();
   begun_count_ = 0;
   stayed_count_ = 0;

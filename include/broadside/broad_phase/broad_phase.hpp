@@ -30,6 +30,12 @@ struct Cell {
   std::size_t boxes = 0;
 };
 
+/// What a broad phase knows of a box besides its corners.
+struct BoxKind {
+  BodyType type = BodyType::dynamic;
+  Filter filter = {};
+};
+
 /// Keeps a set of boxes, and finds all pairs of them that overlap.
 ///
 /// Every technique stands behind this one interface. Exchanging one for another changes the cost, never the
@@ -40,9 +46,9 @@ struct Cell {
 /// (`may_touch`) allow it.
 ///
 /// Errors: a box that is not finite or is inverted is refused (`not_finite`, `inverted_box`), and an index
-/// that names no box likewise (`stale_id`); the set is then as it was before the call. Threads: const calls
-/// may run side by side; everything else needs the object for itself. Letters used below: n boxes, p pairs
-/// found, t tests made (`Statistics::tests`).
+/// that names no box likewise (`stale_id`); the set is then as it was before the call. So it is where memory
+/// runs out and an allocation throws. Threads: const calls may run side by side; everything else needs the
+/// object for itself. Letters used below: n boxes, p pairs found, t tests made (`Statistics::tests`).
 class BroadPhase {
  public:
   virtual ~BroadPhase() = default;
@@ -60,6 +66,9 @@ class BroadPhase {
   /// that boxes had before.
   Result<std::vector<BoxIndex>> add(std::span<const Aabb> boxes, BodyType type = BodyType::dynamic,
                                     const Filter& filter = {});
+
+  /// Adds boxes [n], each of a type and filter of its own, all or none. Indices and errors as above.
+  Result<std::vector<BoxIndex>> add(std::span<const Aabb> boxes, std::span<const BoxKind> kinds);
 
   /// Gives a box another filter.
   Result<void> set_filter(BoxIndex index, const Filter& filter);
@@ -90,6 +99,9 @@ class BroadPhase {
 
   /// Removes a box.
   Result<void> remove(BoxIndex index);
+
+  /// Removes boxes named by indices [m], one after the other, all or none. @pre each index occurs once
+  Result<void> remove(std::span<const BoxIndex> indices);
 
   /// Brings the structure up to date with all changes. `find_pairs` does so by itself; call it when only
   /// queries follow.
@@ -148,7 +160,7 @@ class BroadPhase {
   /// Complexity: O(log n) looks at sixteen boxes each, besides O(log count) for each box handed out.
   [[nodiscard]] bool approach(const detail::NearQuery& query, detail::NearRoom& room,
                               detail::TakeNear take) const {
-    return !is_stale() && go_outward(query, room, take);
+    return !is_behind() && go_outward(query, room, take);
   }
 
   /// Returns the box. @pre contains(index)
@@ -186,6 +198,9 @@ class BroadPhase {
   // What a technique implements. Arguments are valid, the store below is already up to date when a hook runs.
   // `moved` and `removed` are also told while the structure is stale.
   virtual void on_added(std::span<const BoxIndex> indices) = 0;
+  /// Forgets all boxes, in whatever state the structure is: an allocation failed halfway. All that there are
+  /// are added anew after it.
+  virtual void forget_all() = 0;
   /// Tells whether all boxes are valid. A technique that must look at them anyway can do it in the same pass.
   /// The indices name boxes.
   [[nodiscard]] virtual bool are_valid(const detail::Moves& moves);
@@ -225,6 +240,7 @@ class BroadPhase {
   [[nodiscard]] double most_parts() const;
   /// Tells whether `collect_area` would miss a change made since the last `bring_up_to_date`.
   [[nodiscard]] virtual bool is_stale() const = 0;
+  [[nodiscard]] bool is_behind() const { return is_lost_ || is_stale(); }
   [[nodiscard]] virtual std::size_t structure_bytes() const = 0;
 
   // The store, indexed by BoxIndex; slots of removed boxes stay until they are given out again.
@@ -254,7 +270,11 @@ class BroadPhase {
   using ClassKey = std::tuple<BodyType, std::uint64_t, std::uint64_t, std::uint64_t, std::int32_t,
                               std::uint64_t, std::uint64_t>;
 
+  void make_room(std::size_t more, bool with_classes);
   BoxIndex take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class);
+  template <typename Tell>
+  void tell(const Tell& tell);
+  void start_over();
   [[nodiscard]] Result<std::uint16_t> find_class(BodyType type, const Filter& filter);
   void set_class(BoxIndex index, std::uint16_t filter_class);
   void drop_filtered();
@@ -266,6 +286,7 @@ class BroadPhase {
   void timed(double& seconds, Stage stage);
 
   bool measures_times_ = false;
+  bool is_lost_ = false;  ///< the structure missed a change, or is half made: the next update starts over
   std::vector<Aabb> boxes_;
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;

@@ -14,6 +14,7 @@ class BruteForce final : public BroadPhase {
 
  private:
   void on_added(std::span<const BoxIndex> /*indices*/) override {}
+  void forget_all() override {}
   void on_moved(std::span<const BoxIndex> /*indices*/) override {}
   void on_removed(BoxIndex /*index*/) override {}
   void bring_up_to_date() override;

@@ -46,6 +46,7 @@ class HashGrid final : public BroadPhase {
   explicit HashGrid(const HashGridOptions& options) : options_(options) {}
 
   void on_added(std::span<const BoxIndex> indices) override;
+  void forget_all() override { built_ = false; }
   void on_moved(std::span<const BoxIndex> indices) override;
   void on_removed(BoxIndex index) override;
   void bring_up_to_date() override;

@@ -50,6 +50,7 @@ class HierarchicalGrid final : public BroadPhase {
   void on_added(std::span<const BoxIndex> indices) override;
   [[nodiscard]] bool are_valid(const detail::Moves& moves) override;
   void before_move(const detail::Moves& moves) override;
+  void forget_all() override;
   void on_moved(std::span<const BoxIndex> /*indices*/) override {}
   void on_removed(BoxIndex index) override;
   void on_filter_changed(BoxIndex index) override;

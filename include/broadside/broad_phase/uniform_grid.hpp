@@ -43,6 +43,7 @@ class UniformGrid final : public BroadPhase {
   explicit UniformGrid(const UniformGridOptions& options) : options_(options) {}
 
   void on_added(std::span<const BoxIndex> /*indices*/) override { stale_ = true; }
+  void forget_all() override { stale_ = true; }
   void on_moved(std::span<const BoxIndex> indices) override { stale_ = stale_ || !indices.empty(); }
   void on_removed(BoxIndex /*index*/) override { stale_ = true; }
   void bring_up_to_date() override;

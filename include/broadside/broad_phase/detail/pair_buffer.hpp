@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <span>
 #include <utility>
 
 #include "broadside/base/pair.hpp"
+#include "broadside/broad_phase/detail/attempt.hpp"
 
 namespace broadside::detail {
 
@@ -53,11 +53,7 @@ class PairBuffer {
     const std::size_t capacity = needed + needed / 2 + 1024;
     void* grown = std::realloc(static_cast<void*>(data_), capacity * sizeof(Pair));
     if (grown == nullptr) {
-#if defined(__cpp_exceptions)
-      throw std::bad_alloc();
-#else
-      std::abort();
-#endif
+      out_of_memory();
     }
     data_ = static_cast<Pair*>(grown);
     capacity_ = capacity;

@@ -82,6 +82,17 @@ class RowIndex {
   /// place.
   void use_filters(std::span<const FilterBits> filters) { filters_ = filters; }
 
+  /// Forgets all boxes, though it may be half built.
+  void clear() {
+    size_ = 0;
+    levels_ = {};
+    crossing_begin_ = {};
+    row_begin_.clear();
+    occupied_.clear();
+    occupied_rows_ = 0;
+    measured_.builds = 0;
+  }
+
   /// Has rows measured at the next build, whether they seem to fit or not.
   void measure_anew() { measured_.builds = 0; }
 

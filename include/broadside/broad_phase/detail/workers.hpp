@@ -1,11 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/detail/attempt.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
 
 namespace broadside::detail {
@@ -36,10 +38,16 @@ class Workers {
       return;
     }
     const std::size_t size = ((n + count - 1) / count + 63) / 64 * 64;
+    std::atomic<bool> failed = false;  // no exception may leave a thread
     const auto task = [&](std::size_t chunk) {
-      work(chunk, std::min(n, chunk * size), std::min(n, (chunk + 1) * size));
+      if (!attempt([&] { work(chunk, std::min(n, chunk * size), std::min(n, (chunk + 1) * size)); })) {
+        failed = true;
+      }
     };
     runner_->run(count, TaskRef(task));
+    if (failed) {
+      out_of_memory();
+    }
   }
 
   /// Calls `work(chunk, begin, end, pairs)` for all chunks of [0, n), each with a buffer of its own, appends

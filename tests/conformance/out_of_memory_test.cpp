@@ -1,0 +1,133 @@
+// What a broad phase does where memory runs out: every call of a random program is tried with no allocation
+// allowed, then with one, with two, and so on until it comes through.
+
+#include <new>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "allocation_watch.hpp"
+#include "boxes.hpp"
+#include "broadside/base/tasks.hpp"
+#include "model.hpp"
+#include "variants.hpp"
+
+namespace broadside::test {
+namespace {
+
+/// Has `call` fail at each allocation in turn; calls `check` after each failure, and returns what `call`
+/// returns once it comes through.
+template <typename Call, typename Check>
+auto with_each_allocation_failing(const Call& call, const Check& check) {
+  for (std::size_t allowed = 0;; ++allowed) {
+    std::optional<decltype(call())> result;
+    try {
+      const AllocationLimit limit(allowed);
+      result.emplace(call());
+    } catch (const std::bad_alloc&) {
+      check();
+      continue;
+    }
+    return *std::move(result);
+  }
+}
+
+class OutOfMemory : public testing::TestWithParam<Variant> {};
+
+INSTANTIATE_TEST_SUITE_P(BroadPhase, OutOfMemory, testing::ValuesIn(variants()), variant_name);
+
+TEST_P(OutOfMemory, leaves_the_boxes_as_they_were) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const auto phase = GetParam().make();
+    const auto untroubled = GetParam().make();  // has all the memory it wants, and hands out the same indices
+    Model model;
+    Random random(seed);
+    const auto check = [&] { ASSERT_TRUE(holds_the_same(*phase, model)); };
+    const auto random_filter = [&] {
+      return Filter{.layer = std::uint64_t{1} << random.below(40),
+                    .group = static_cast<int>(random.below(3))};
+    };
+    for (int step = 0; step < 60; ++step) {
+      const std::uint32_t what = model.bodies().size() < 5 ? random.below(2) : random.below(7);
+      if (what == 0) {
+        const auto boxes = make_boxes("scattered", 1 + random.below(60), random.bits());
+        const BodyType type = random_type(random);
+        const auto added =
+            with_each_allocation_failing([&] { return phase->add(boxes, type).value(); }, check);
+        ASSERT_EQ(added, untroubled->add(boxes, type).value());
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+          model.add(added[i], boxes[i], type);
+        }
+      } else if (what == 1) {
+        const auto boxes = make_boxes("scattered", 1 + random.below(20), random.bits());
+        std::vector<BoxKind> kinds;
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+          kinds.push_back({random_type(random), {.group = step % 2}});  // a group of its own keeps none apart
+        }
+        const auto added =
+            with_each_allocation_failing([&] { return phase->add(boxes, kinds).value(); }, check);
+        ASSERT_EQ(added, untroubled->add(boxes, kinds).value());
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+          model.add(added[i], boxes[i], kinds[i].type);
+        }
+      } else if (what == 2) {
+        std::vector<BoxIndex> some;
+        for (const auto& [index, body] : model.bodies()) {
+          if (random.below(3) == 0) {
+            some.push_back(index);
+          }
+        }
+        static_cast<void>(
+            with_each_allocation_failing([&] { return phase->remove(some).has_value(); }, check));
+        untroubled->remove(some).value();
+        for (const BoxIndex index : some) {
+          model.remove(index);
+        }
+      } else if (what == 3) {
+        std::vector<BoxIndex> indices;
+        std::vector<Aabb> boxes;
+        for (const auto& [index, body] : model.bodies()) {
+          const Vec2 way{random.between(-1, 1), random.between(-1, 1)};
+          indices.push_back(index);
+          boxes.push_back({body.box.min + way, body.box.max + way});
+        }
+        static_cast<void>(
+            with_each_allocation_failing([&] { return phase->move(indices, boxes).has_value(); }, check));
+        untroubled->move(indices, boxes).value();
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+          model.move(indices[i], boxes[i]);
+        }
+      } else if (what == 4) {
+        const BoxIndex index = model.pick(random.bits());
+        const Filter before = phase->filter(index).value();
+        const Filter filter = random_filter();
+        const auto set = [&](const Filter& wanted) {
+          with_each_allocation_failing([&] { return phase->set_filter(index, wanted).has_value(); },
+                                       [&] {
+                                         check();
+                                         ASSERT_EQ(phase->filter(index).value(),
+                                                   wanted == filter ? before : filter);
+                                       });
+        };
+        set(filter);
+        ASSERT_EQ(phase->filter(index).value(), filter);
+        set(before);
+      } else if (what == 5) {
+        with_each_allocation_failing(
+            [&] {
+              phase->update();
+              return true;
+            },
+            check);
+      } else {
+        const auto found = with_each_allocation_failing([&] { return phase->find_pairs().size(); }, check);
+        ASSERT_EQ(found, model.pairs().size());
+      }
+      ASSERT_TRUE(holds_the_same(*phase, model));
+    }
+    ASSERT_TRUE(agrees(*phase, model));
+  }
+}
+
+}  // namespace
+}  // namespace broadside::test
