@@ -3,6 +3,7 @@
 #include <cassert>
 #include <utility>
 
+#include "base/make_room.hpp"
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
 
@@ -96,12 +97,15 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
                      .tag = state.tag_number(body.tag),
                      .filter = *filter});
   }
-  const auto places = state.add_boxes(bodies, slots, count);
+  std::vector<BodyId> ids;
+  ids.reserve(bodies.size());
+  state.make_room(bodies, count);
+  State::Note note(state, Change::add, bodies);
+  const auto places = state.add_boxes(bodies, slots);
   if (!places) {
     return places.error();
   }
-  std::vector<BodyId> ids;
-  ids.reserve(bodies.size());
+  note.keep();
   std::size_t next = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const std::size_t shapes = 1 + bodies[i].more_shapes.size();
@@ -110,54 +114,60 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
     ids.push_back(state.id(of_body.front()));
     next += shapes;
   }
-  state.note(Change::add, bodies);
   return ids;
 }
 
-/// Gives the boxes of all shapes to the broad phase, those of one type and filter together; returns their
-/// places.
+/// Gives the boxes of all shapes to the broad phase; returns their places.
 Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> added,
-                                                      std::span<const Slot> kinds, std::size_t count) {
-  std::vector<BoxIndex> places;
-  places.reserve(count);
-  std::vector<Aabb> stretch;
-  for (std::size_t i = 0; i < added.size();) {
-    const Filter filter = effective_filter(kinds[i]);
-    stretch.clear();
-    std::size_t end = i;
-    for (; end < added.size() && kinds[end].type == kinds[i].type && effective_filter(kinds[end]) == filter;
-         ++end) {
-      const Transform transform{added[end].position, added[end].rotation};
-      stretch.push_back(broadside::bounds(added[end].shape, transform));
-      for (const Shape& shape : added[end].more_shapes) {
-        stretch.push_back(broadside::bounds(shape, transform));
-      }
+                                                      std::span<const Slot> kinds) {
+  std::vector<Aabb> new_boxes;
+  std::vector<BoxKind> new_kinds;
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    const Transform transform{added[i].position, added[i].rotation};
+    new_boxes.push_back(broadside::bounds(added[i].shape, transform));
+    for (const Shape& shape : added[i].more_shapes) {
+      new_boxes.push_back(broadside::bounds(shape, transform));
     }
-    const auto indices = broad_phase->add(stretch, kinds[i].type, filter);
-    if (!indices) {
-      for (auto place = places.rbegin(); place != places.rend(); ++place) {
-        broad_phase->remove(*place).value();
-      }
-      return indices.error();
-    }
-    places.insert(places.end(), indices->begin(), indices->end());
-    i = end;
+    new_kinds.resize(new_boxes.size(), {kinds[i].type, effective_filter(kinds[i])});
   }
-  is_up_to_date.store(false, std::memory_order_relaxed);
-  make_room(count);
+  auto places = broad_phase->add(new_boxes, new_kinds);
+  if (places) {
+    is_up_to_date.store(false, std::memory_order_relaxed);
+  }
   return places;
 }
 
-// Many that come together get no more room than they need, and an eighth to spare for those who do so often.
-void World::State::make_room(std::size_t more) {
-  const std::size_t needed = slots.size() + more - std::min(more, free_places.size());
-  if (more == 1 || needed <= slots.capacity()) {
-    return;
-  }
-  const std::size_t room = std::max(needed, slots.size() + slots.size() / 8);
-  const auto reserve = [room](auto&... arrays) { (arrays.reserve(room), ...); };
+// Of all that is by place or lists places, so that nothing can fail once the first body is in. Many that come
+// together get no more room than they need, and an eighth to spare for those who do so often.
+void World::State::make_room(std::span<const Body> added, std::size_t count) {
+  const std::size_t needed = slots.size() + count - std::min(count, free_places.size());
+  const auto reserve = [&](auto&... arrays) {
+    const auto reserve_one = [&](auto& array) {
+      if (needed > array.capacity()) {
+        array.reserve(std::max(needed, slots.size() + slots.size() / (count == 1 ? 1 : 8)));
+      }
+    };
+    (reserve_one(arrays), ...);
+  };
   reserve(shapes, transforms, slots, generations, previous, masses, changes, is_drifting, changed,
           unboxed_places, box_places, boxes);
+  const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
+  if (!user_data.empty() || some([](const Body& body) { return body.user_data != 0; })) {
+    reserve(user_data);
+  }
+  if (has_parts() || some([](const Body& body) { return !body.more_shapes.empty(); })) {
+    reserve(owners, next_parts);
+    if (!has_parts()) {  // until now they were the same, and only the one was kept
+      of_bodies = of_shapes;
+    }
+  }
+  if (!swept_from.empty() || some([](const Body& body) { return body.bullet; })) {
+    reserve(swept_from);
+    detail::make_room(bullets, bullets.size() + added.size());
+  }
+  if (some([](const Body& body) { return body.velocity != Vec2{}; })) {
+    make_room_to_drift(added.size());
+  }
 }
 
 void World::State::take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot) {
@@ -211,7 +221,6 @@ void World::State::place_body(const Body& body, const Slot& slot, std::span<cons
   take_place(first, body.shape, transform, slot);
   if (places.size() > 1 && !has_parts()) {
     expect_parts();
-    of_bodies = of_shapes;
   }
   Place last = first;
   for (std::size_t i = 1; i < places.size(); ++i) {
@@ -236,7 +245,7 @@ void World::State::place_body(const Body& body, const Slot& slot, std::span<cons
     user_data[first] = body.user_data;
   }
   if (body.bullet) {
-    set_bullet(first, true);
+    become_bullet(first);
   }
 }
 
@@ -249,18 +258,19 @@ void World::State::measure_mass(Place body) {
   masses[body] = mass > 0.0F && is_finite(mass) ? mass : 1.0F;
 }
 
-void World::State::set_bullet(Place body, bool bullet) {
-  const auto at = std::lower_bound(bullets.begin(), bullets.end(), body);
-  if (bullet) {
-    bullets.insert(at, body);
-    swept_from.resize(slots.size());
-  } else {
-    bullets.erase(at);
-  }
+/// @pre there is room for it in `bullets` and `swept_from`
+void World::State::become_bullet(Place body) {
+  bullets.insert(std::lower_bound(bullets.begin(), bullets.end(), body), body);
+  swept_from.resize(slots.size());
   for_each_part(body, [&](Place place) {
-    slots[place].bullet = bullet;
+    slots[place].bullet = true;
     swept_from[place] = transforms[place];
   });
+}
+
+void World::State::forget_bullet(Place body) {
+  bullets.erase(std::lower_bound(bullets.begin(), bullets.end(), body));
+  for_each_part(body, [&](Place place) { slots[place].bullet = false; });
 }
 
 // What was at the place in the last step is written down once, however often the place changes hands after
@@ -277,14 +287,11 @@ void World::State::forget_place(Place place) {
     owners[place] = place;
     next_parts[place] = none;
   }
-  const bool wraps = generations[place] + 1 == 0;
+  const bool wraps = is_last_generation(place);  // then its box stays, where nothing finds it
   slots[place] = {.retired = wraps, .enabled = !wraps};
-  if (wraps) {  // its box stays, where nothing finds it
-    broad_phase->set_filter(place, effective_filter({.enabled = false})).value();
-    return;
+  if (!wraps) {
+    free_places.push_back(place);
   }
-  broad_phase->remove(place).value();
-  free_places.push_back(place);
 }
 
 Result<void> World::remove(BodyId body) {
@@ -308,25 +315,44 @@ Result<void> World::remove(std::span<const BodyId> bodies) {
       return Error{ErrorCode::invalid_argument, "remove: " + to_text(*twice) + " is named twice"};
     }
   }
-  for (const BodyId body : bodies) {
-    state_->remove(body);
-  }
+  state_->remove(bodies);
   return {};
 }
 
-void World::State::remove(BodyId body) {
-  forget_ignored(body.index);
-  if (slots[body.index].bullet) {
-    set_bullet(body.index, false);
+void World::State::remove(std::span<const BodyId> gone) {
+  box_places.clear();
+  std::size_t places = 0;
+  for (const BodyId body : gone) {
+    for_each_part(body.index, [&](Place place) {
+      ++places;
+      if (is_last_generation(place)) {
+        broad_phase->set_filter(place, effective_filter({.enabled = false})).value();
+      } else {
+        box_places.push_back(place);
+      }
+    });
   }
-  for (Place place = body.index; place != none;) {
-    const Place next = next_part(place);
-    forget_place(place);
-    place = next;
+  detail::make_room(replaced, replaced.size() + places);
+  detail::make_room(free_places, free_places.size() + places);
+  Note note(*this);
+  for (const BodyId body : gone) {
+    note.add(Change::remove, body);
   }
-  --bodies;
+  broad_phase->remove(box_places).value();
+  note.keep();
+  for (const BodyId body : gone) {
+    forget_ignored(body.index);
+    if (slots[body.index].bullet) {
+      forget_bullet(body.index);
+    }
+    for (Place place = body.index; place != none;) {
+      const Place next = next_part(place);
+      forget_place(place);
+      place = next;
+    }
+    --bodies;
+  }
   is_up_to_date.store(false, std::memory_order_relaxed);
-  note(Change::remove, body);
 }
 
 bool World::contains(BodyId body) const {

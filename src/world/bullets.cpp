@@ -93,6 +93,10 @@ void World::State::find_seams() {
 }
 
 void World::State::sweep_bullets() {
+  new_times.clear();
+  if (bullets.empty()) {
+    return;
+  }
   swept.clear();
   for (const Pair pair : pairs) {
     if (is_swept(pair.a) || is_swept(pair.b)) {
@@ -103,6 +107,15 @@ void World::State::sweep_bullets() {
   find_stops();
   join_swept();
   level_seams();
+}
+
+/// Takes over what `sweep_bullets` found.
+void World::State::adopt_ways() {
+  times.swap(new_times);
+  if (bullets.empty()) {
+    return;
+  }
+  stops.swap(new_stops);
   for (const Place body : bullets) {
     for_each_part(body, [this](Place place) {
       if (is_swept(place)) {
@@ -115,7 +128,7 @@ void World::State::sweep_bullets() {
 
 // A bullet goes as far as the first solid body that it runs into.
 void World::State::find_stops() {
-  stops.clear();
+  new_stops.clear();
   for (const Swept& one : swept) {
     const Place a = owner(one.pair.a);
     const Place b = owner(one.pair.b);
@@ -124,28 +137,27 @@ void World::State::find_stops() {
     }
     for (const Place body : {a, b}) {
       if (slots[body].bullet) {
-        stops.push_back({body, one.hit->time, sweep_start(body).position});
+        new_stops.push_back({body, one.hit->time, sweep_start(body).position});
       }
     }
   }
-  std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
+  std::sort(new_stops.begin(), new_stops.end(), [](const Stop& x, const Stop& y) {
     return std::pair(x.body, x.time) < std::pair(y.body, y.time);
   });
-  stops.erase(
-      std::unique(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) { return x.body == y.body; }),
-      stops.end());
+  new_stops.erase(std::unique(new_stops.begin(), new_stops.end(),
+                              [](const Stop& x, const Stop& y) { return x.body == y.body; }),
+                  new_stops.end());
 }
 
 float World::State::time_of_stop(Place body) const {
-  const auto at = std::lower_bound(stops.begin(), stops.end(), body,
+  const auto at = std::lower_bound(new_stops.begin(), new_stops.end(), body,
                                    [](const Stop& stop, Place wanted) { return stop.body < wanted; });
-  return at != stops.end() && at->body == body ? at->time : 1.0F;
+  return at != new_stops.end() && at->body == body ? at->time : 1.0F;
 }
 
 // Puts what was found along the ways in the place of what was found at their ends.
 void World::State::join_swept() {
   joined.clear();
-  times.clear();
   auto old = newest.begin();
   auto way = swept.begin();
   for (const Pair pair : pairs) {
@@ -162,7 +174,7 @@ void World::State::join_swept() {
         manifold.size = 1;
         manifold.points[0].position = way->hit->point;
         joined.push_back({pair, manifold});
-        times.emplace_back(ordered_pair(owner(pair.a), owner(pair.b)), way->hit->time);
+        new_times.emplace_back(ordered_pair(owner(pair.a), owner(pair.b)), way->hit->time);
       } else if (touches && last == 1.0F && !(way->is_seam && !slides(pair, old->manifold.normal))) {
         joined.push_back(*old);
       }
@@ -170,12 +182,11 @@ void World::State::join_swept() {
     }
     old += touches ? 1 : 0;
   }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end(),
-                          [](const auto& x, const auto& y) { return x.first == y.first; }),
-              times.end());
-  kept.swap(joined);
-  newest = kept;
+  std::sort(new_times.begin(), new_times.end());
+  new_times.erase(std::unique(new_times.begin(), new_times.end(),
+                              [](const auto& x, const auto& y) { return x.first == y.first; }),
+                  new_times.end());
+  newest = joined;
 }
 
 // Where a bullet stands on a row of tiles, it may touch the corner of the next one. Whether that is from
@@ -184,27 +195,28 @@ void World::State::join_swept() {
 void World::State::level_seams() {
   std::vector<BulletTouch>& touches = bullet_touches;
   touches.clear();
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const auto [a, b] = kept[i].pair;
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    const auto [a, b] = joined[i].pair;
     if (slots[a].bullet) {
-      touches.push_back({owner(a), i, kept[i].manifold.normal});
+      touches.push_back({owner(a), i, joined[i].manifold.normal});
     }
     if (slots[b].bullet) {
-      touches.push_back({owner(b), i, -kept[i].manifold.normal});
+      touches.push_back({owner(b), i, -joined[i].manifold.normal});
     }
   }
   std::sort(touches.begin(), touches.end(), [](const BulletTouch& x, const BulletTouch& y) {
     return std::pair(x.body, x.contact) < std::pair(y.body, y.contact);
   });
   for (const BulletTouch& touch : touches) {
-    Contact& contact = kept[touch.contact];
+    Contact& contact = joined[touch.contact];
     for (const BulletTouch& other : touches) {
       constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
       if (other.body != touch.body || other.contact == touch.contact ||
           dot(touch.normal, other.normal) > alike) {
         continue;
       }
-      const Vec2 lift = (1e-3F * size_of(touch.body) - deepest(kept[other.contact].manifold)) * other.normal;
+      const Vec2 lift =
+          (1e-3F * size_of(touch.body) - deepest(joined[other.contact].manifold)) * other.normal;
       const Place part = owner(contact.pair.a) == touch.body ? contact.pair.a : contact.pair.b;
       const Place met = part == contact.pair.a ? contact.pair.b : contact.pair.a;
       const Transform lifted{transforms[part].position - lift, transforms[part].rotation};

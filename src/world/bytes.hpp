@@ -39,6 +39,10 @@ class ByteWriter {
 
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+  /// Takes back what was written last. @pre there are as many bytes
+  void shrink(std::size_t size) { bytes_.resize(size); }
+
  private:
   std::vector<std::byte> bytes_;
 };

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include "base/make_room.hpp"
 
 namespace broadside {
 
@@ -11,14 +14,36 @@ void ContactSet::replace(std::span<const Contact> contacts) {
   size_ = contacts.size();
 }
 
-void ContactSet::keep() {
+void ContactSet::prepare(std::size_t contacts, std::span<const BoxIndex> changed) {
   if (!is_patched_) {
     own_.assign(given_.begin(), given_.end());
-    is_patched_ = true;
     start_anew();
-  } else if (is_worn()) {
-    close_ranks();
+    make_adjacency(own_, adjacency_);
   }
+  closes_ranks_ = is_patched_ && is_worn();
+  if (closes_ranks_) {
+    make_order();
+    room_.clear();
+    for (const At at : order_) {
+      room_.push_back(own_[at]);
+    }
+    make_adjacency(room_, room_adjacency_);
+    detail::make_room(room_, room_.size() + contacts);
+  }
+  most_asked_ = late_.size();
+  for (const BoxIndex box : changed) {
+    most_asked_ += (closes_ranks_ ? room_adjacency_ : adjacency_).of(box).size();
+  }
+  const std::size_t all = own_.size() + contacts;
+  detail::make_room(own_, all);
+  detail::make_room(life_, all);
+  detail::make_room(order_, all);
+  detail::make_room(stayed_, all);
+  detail::make_room(begun_, contacts);
+  detail::make_room(latest_, contacts);
+  detail::make_room(late_, late_.size() + contacts);
+  detail::make_room(asked_, most_asked_);
+  detail::make_room(ended_, most_asked_);
 }
 
 /// Tells whether so many are gone or came late that sorting all again pays.
@@ -28,25 +53,18 @@ bool ContactSet::is_worn() const {
   return gone + late > 64 + sorted_ / 8;
 }
 
-void ContactSet::close_ranks() {
-  make_order();
-  room_.clear();
-  for (const At at : order_) {
-    room_.push_back(own_[at]);
-  }
-  own_.swap(room_);
-  start_anew();
-}
-
 /// Takes what it has, which is sorted, for what touched in the last step.
 void ContactSet::start_anew() {
   life_.assign(own_.size(), Life::stays);
   sorted_ = own_.size();
   late_.clear();
   begun_.clear();
-  adjacency_.make([this](auto take) {
-    for (At at = 0; at < own_.size(); ++at) {
-      take(own_[at].pair, at);
+}
+
+void ContactSet::make_adjacency(std::span<const Contact> contacts, Adjacency& adjacency) {
+  adjacency.make([contacts](auto take) {
+    for (At at = 0; at < contacts.size(); ++at) {
+      take(contacts[at].pair, at);
     }
   });
 }
@@ -87,6 +105,12 @@ void ContactSet::begin(const Contact& contact) {
 //                    stays ends  stays begins
 void ContactSet::patch(std::span<const Contact> contacts, std::span<const BoxIndex> changed,
                        std::span<const std::uint8_t> is_changed, std::span<const std::uint8_t> renewed) {
+  is_patched_ = true;
+  if (closes_ranks_) {
+    own_.swap(room_);
+    std::swap(adjacency_, room_adjacency_);
+    start_anew();
+  }
   advance_unchanged();
   asked_.clear();
   latest_.clear();
@@ -176,9 +200,9 @@ void ContactSet::make_order() {
 
 std::size_t ContactSet::bytes() const {
   const std::size_t places = begun_.capacity() + order_.capacity() + stayed_.capacity() + asked_.capacity();
-  return places * sizeof(At) + adjacency_.bytes() + (own_.capacity() + room_.capacity()) * sizeof(Contact) +
-         life_.capacity() + ended_.capacity() * sizeof(Pair) +
-         (late_.capacity() + latest_.capacity()) * sizeof(Late);
+  return places * sizeof(At) + adjacency_.bytes() + room_adjacency_.bytes() +
+         (own_.capacity() + room_.capacity()) * sizeof(Contact) + life_.capacity() +
+         ended_.capacity() * sizeof(Pair) + (late_.capacity() + latest_.capacity()) * sizeof(Late);
 }
 
 }  // namespace broadside

@@ -26,11 +26,14 @@ class ContactSet {
   /// Place of a contact among `entries`.
   using At = Adjacency::At;
 
-  /// Takes all contacts [p], sorted. They stay where they are, and must until the next `replace` or `keep`.
+  /// Takes all contacts [p], sorted. They stay where they are, and must until the next `replace` or `patch`.
   void replace(std::span<const Contact> contacts);
 
-  /// Takes a copy of what `replace` was given, before that is overwritten: `patch` follows.
-  void keep();
+  /// Makes room for a `patch` with so many contacts of changed boxes, so that it allocates nothing. Nothing
+  /// that can be asked changes.
+  void prepare(std::size_t contacts, std::span<const BoxIndex> changed);
+  /// Returns how many contacts may end in that patch.
+  [[nodiscard]] std::size_t most_ended() const { return most_asked_; }
 
   /// Takes the contacts [c], sorted, of changed boxes [m] in the place of those that these had.
   ///
@@ -38,6 +41,7 @@ class ContactSet {
   /// @param renewed [boxes] whose bit 0 is set for a box that is not the one of the last step
   /// Complexity: O((c + contacts they had) log) and a scan of those that came lately, an eighth of all at
   /// most.
+  /// @pre prepared for as many, and the same changed boxes
   void patch(std::span<const Contact> contacts, std::span<const BoxIndex> changed,
              std::span<const std::uint8_t> is_changed, std::span<const std::uint8_t> renewed);
 
@@ -85,8 +89,8 @@ class ContactSet {
   };
 
   [[nodiscard]] bool is_worn() const;
-  void close_ranks();
   void start_anew();
+  static void make_adjacency(std::span<const Contact> contacts, Adjacency& adjacency);
   [[nodiscard]] At find(Pair pair, bool by_a) const;
   void ask(At at);
   void begin(const Contact& contact);
@@ -107,7 +111,10 @@ class ContactSet {
   std::vector<At> asked_;      ///< scratch
   std::vector<Late> late_;     ///< sorted by pair
   std::vector<Late> latest_;   ///< those of this step, sorted by pair
-  std::vector<Contact> room_;  ///< scratch
+  bool closes_ranks_ = false;  ///< in the patch that is prepared: with what follows, sorted
+  std::vector<Contact> room_;
+  Adjacency room_adjacency_;
+  std::size_t most_asked_ = 0;
 };
 
 }  // namespace broadside

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/make_room.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -24,9 +25,21 @@ bool World::State::is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const {
   });
 }
 
-// Who is interested changed: what the broad phase lets through changes with it.
-void World::State::apply_all_filters() {
+// Who is interested changed: what the broad phase lets through changes with it, at the next step.
+void World::State::expect_new_filters() {
   if (options.interest != Interest::listeners) {
+    return;
+  }
+  filters_are_due = true;
+  for (Place place = 0; place < slots.size(); ++place) {
+    if (slots[place].used && !slots[place].is_part) {
+      mark_body(place, refiltered);
+    }
+  }
+}
+
+void World::State::apply_due_filters() {
+  if (!filters_are_due) {
     return;
   }
   for (Place place = 0; place < slots.size(); ++place) {
@@ -34,16 +47,23 @@ void World::State::apply_all_filters() {
       static_cast<void>(apply_filter(place));  // with too many different filters, too much is let through
     }
   }
+  filters_are_due = false;
 }
 
 World::ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
                                        std::unique_ptr<Listener> listener) {
   listener->tag_a = tag_a == any ? any_tag : tag_number(tag_a);
   listener->tag_b = tag_b == any ? any_tag : tag_number(tag_b);
+  detail::make_room(listeners, listeners.size() + 1);
+  detail::make_room(recorded_listeners, recorded_listeners.size() + 1);
+  Note note(*this, Change::listen, tag_a, tag_b);
+  note.keep();
   listener->id = next_listener++;
+  if (recorder != nullptr) {
+    recorded_listeners.push_back(listener->id);
+  }
   listeners.push_back(std::move(listener));
-  note_listener(*listeners.back());
-  apply_all_filters();
+  expect_new_filters();
   return listeners.back()->id;
 }
 
@@ -74,14 +94,15 @@ bool World::remove_listener(ListenerId listener) {
   if (at == state_->listeners.end()) {
     return false;
   }
-  (*at)->removed = true;
   const auto& recorded = state_->recorded_listeners;
   const auto number = std::find(recorded.begin(), recorded.end(), listener) - recorded.begin();
-  state_->note(Change::remove_listener, static_cast<std::uint32_t>(number));
+  State::Note note(*state_, Change::remove_listener, static_cast<std::uint32_t>(number));
+  note.keep();
+  (*at)->removed = true;
   if (!state_->telling) {
     state_->drop_removed_listeners();
   }
-  state_->apply_all_filters();
+  state_->expect_new_filters();
   return true;
 }
 

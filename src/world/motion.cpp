@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/make_room.hpp"
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
 
@@ -37,6 +38,11 @@ void World::State::let_drift(Place body) {
   }
 }
 
+// A place is listed once, so there are never more than places.
+void World::State::make_room_to_drift(std::size_t more) {
+  detail::make_room(drifting, std::min(slots.capacity(), drifting.size() + more));
+}
+
 Result<void> World::move(BodyId body, const Transform& transform) {
   return move({&body, 1}, {&transform, 1});
 }
@@ -54,16 +60,20 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Vec2> p
       return check(positions[i], to_text(bodies[i]) + ": position");
     }
   }
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const State::Place place = bodies[i].index;
-    state_->set_transform(place, {positions[i], state_->transforms[place].rotation}, false);
-  }
+  const auto transform_at = [&](std::size_t i) {
+    return Transform{positions[i], state_->transforms[bodies[i].index].rotation};
+  };
+  State::Note note(*state_);
   if (state_->recorder != nullptr) {
     std::vector<Transform> transforms;
-    for (const BodyId body : bodies) {
-      transforms.push_back(state_->transforms[body.index]);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      transforms.push_back(transform_at(i));
     }
-    state_->note(Change::move, bodies, std::span<const Transform>(transforms));
+    note.add(Change::move, bodies, std::span<const Transform>(transforms));
+  }
+  note.keep();
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    state_->set_transform(bodies[i].index, transform_at(i), false);
   }
   return {};
 }
@@ -77,10 +87,11 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transfo
       return check(transforms[i], to_text(bodies[i]));
     }
   }
+  State::Note note(*state_, Change::move, bodies, transforms);
+  note.keep();
   for (std::size_t i = 0; i < transforms.size(); ++i) {
     state_->set_transform(bodies[i].index, transforms[i], false);
   }
-  state_->note(Change::move, bodies, transforms);
   return {};
 }
 
@@ -102,13 +113,18 @@ Error World::State::check_moves(std::span<const BodyId> moving, std::size_t targ
 }
 
 Result<void> World::teleport(BodyId body, const Transform& transform) {
-  if (auto moved = move(body, transform); !moved) {
-    return moved;
+  if (Error error = state_->check_change(body)) {
+    return error;
   }
+  if (!detail::is_valid(transform)) {
+    return check(transform, to_text(body));
+  }
+  State::Note note(*state_, Change::teleport, body, transform);
+  note.keep();
+  state_->set_transform(body.index, transform, false);
   if (state_->slots[body.index].bullet) {
     state_->for_each_part(body.index, [&](State::Place place) { state_->swept_from[place] = transform; });
   }
-  state_->note(Change::teleport, body, transform);
   return {};
 }
 
@@ -125,9 +141,11 @@ Result<void> World::push(BodyId body, Vec2 way) {
   if (state.slots[body.index].type == BodyType::static_body) {
     return Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
   }
+  state.make_room_to_drift(1);
+  State::Note note(state, Change::push, body, way);
+  note.keep();
   state.set_transform(body.index, {position, before.rotation}, true);
   state.let_drift(body.index);
-  state.note(Change::push, body, way);
   return {};
 }
 
@@ -188,9 +206,11 @@ Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
   if (state.slots[body.index].type == BodyType::static_body) {
     return Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
   }
+  state.make_room_to_drift(1);
+  State::Note note(state, Change::set_velocity, body, velocity);
+  note.keep();
   state.previous[body.index] = previous;
   state.let_drift(body.index);
-  state.note(Change::set_velocity, body, velocity);
   return {};
 }
 
@@ -224,8 +244,12 @@ Result<void> World::accelerate(float seconds) {
   if (error || (error = state.check_change())) {
     return error;
   }
-  state.note(Change::accelerate, seconds);
   const Vec2 fall = seconds * (seconds * state.options.gravity);
+  if (fall != Vec2{}) {
+    state.make_room_to_drift(state.movers);
+  }
+  State::Note note(state, Change::accelerate, seconds);
+  note.keep();
   if (fall == Vec2{}) {
     return {};
   }
@@ -259,7 +283,8 @@ Result<void> World::move_on(float seconds) {
   if (error || (error = state.check_change())) {
     return error;
   }
-  state.note(Change::move_on, seconds);
+  State::Note note(state, Change::move_on, seconds);
+  note.keep();
   if (seconds == 0.0F) {
     return {};
   }

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <utility>
 
+#include "base/make_room.hpp"
 #include "world/checks.hpp"
 #include "world/state.hpp"
 
@@ -58,8 +60,10 @@ std::uint32_t World::State::tag_number(std::string_view tag) {
     return known->second;
   }
   const auto number_of_it = static_cast<std::uint32_t>(tags.size());
-  tags.emplace_back(tag);
-  tag_numbers.emplace(std::string(tag), number_of_it);
+  std::string name(tag);
+  detail::make_room(tags, tags.size() + 1);
+  tag_numbers.emplace(tag, number_of_it);
+  tags.push_back(std::move(name));
   return number_of_it;
 }
 
@@ -76,10 +80,11 @@ Result<std::uint32_t> World::State::filter_number(const Filter& filter) {
     return Error{ErrorCode::invalid_argument,
                  "there are " + std::to_string(most) + " different filters already; that is the most"};
   }
-  last_filter = static_cast<std::uint32_t>(known - filters.begin());
+  const auto number_of_it = static_cast<std::uint32_t>(known - filters.begin());
   if (known == filters.end()) {
     filters.push_back(plain);
   }
+  last_filter = number_of_it;
   return last_filter;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/make_room.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -27,10 +28,11 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
   if (auto valid = validate(shape); !valid) {
     return valid;
   }
+  State::Note note(*state_, Change::set_shape, body, shape);
+  note.keep();
   state_->shapes[body.index] = shape;
   state_->measure_mass(body.index);
   state_->mark(body.index, State::moved | State::unboxed);
-  state_->note(Change::set_shape, body, shape);
   return {};
 }
 
@@ -77,19 +79,21 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
   if (Error error = check_change(body)) {
     return error;
   }
+  Note note(*this, change, body, value);
   const Slot before = slots[body.index];
-  for_each_part(body.index, [&](Place place) { set(slots[place]); });
-  Result<void> applied = apply_filter(body.index);
-  if (!applied) {
+  detail::Undo put_back([&] {
     for_each_part(body.index, [&](Place place) {
       const bool is_part = slots[place].is_part;
       slots[place] = before;
       slots[place].is_part = is_part;
     });
-    static_cast<void>(apply_filter(body.index));
-    return applied;
+  });
+  for_each_part(body.index, [&](Place place) { set(slots[place]); });
+  Result<void> applied = apply_filter(body.index);
+  if (applied) {
+    put_back.dismiss();
+    note.keep();
   }
-  note(change, body, value);
   return applied;
 }
 
@@ -130,9 +134,18 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
   if (state_->slots[body.index].bullet == bullet) {
     return {};
   }
-  state_->set_bullet(body.index, bullet);
+  if (bullet) {
+    detail::make_room(state_->bullets, state_->bullets.size() + 1);
+    state_->swept_from.reserve(state_->slots.capacity());
+  }
+  State::Note note(*state_, Change::set_bullet, body, bullet);
+  note.keep();
+  if (bullet) {
+    state_->become_bullet(body.index);
+  } else {
+    state_->forget_bullet(body.index);
+  }
   state_->mark_body(body.index, State::moved | State::unboxed);  // what was found on its way does not stay
-  state_->note(Change::set_bullet, body, bullet);
   return {};
 }
 
@@ -140,11 +153,11 @@ Result<void> World::set_user_data(BodyId body, std::uint64_t user_data) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
-  if (state_->user_data.size() < state_->slots.size()) {
-    state_->user_data.resize(state_->slots.size());
-  }
+  state_->user_data.reserve(state_->slots.capacity());
+  State::Note note(*state_, Change::set_user_data, body, user_data);
+  note.keep();
+  state_->user_data.resize(state_->slots.size());
   state_->user_data[body.index] = user_data;
-  state_->note(Change::set_user_data, body, user_data);
   return {};
 }
 
@@ -164,13 +177,14 @@ Result<void> World::set_ignored(BodyId a, BodyId b, bool ignored) {
   if (known == ignored) {
     return {};
   }
+  State::Note note(*state_, Change::set_ignored, a, b, ignored);
   if (ignored) {
     list.insert(at, pair);
   } else {
     list.erase(at);
   }
+  note.keep();
   state_->mark_body(a.index, State::refiltered);
-  state_->note(Change::set_ignored, a, b, ignored);
   return {};
 }
 
@@ -198,8 +212,9 @@ Result<void> World::set_gravity(Vec2 gravity) {
   if (!is_finite(gravity)) {
     return Error{ErrorCode::not_finite, "gravity must be finite"};
   }
+  State::Note note(*state_, Change::set_gravity, gravity);
+  note.keep();
   state_->options.gravity = gravity;
-  state_->note(Change::set_gravity, gravity);
   return {};
 }
 

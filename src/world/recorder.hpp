@@ -85,12 +85,38 @@ void put(ByteWriter& out, std::span<const T> things) {
 
 }  // namespace detail
 
-template <typename... Arguments>
-void World::State::note(Change change, const Arguments&... arguments) {
-  if (recorder != nullptr) {
-    recorder->put(static_cast<std::uint8_t>(change));
-    (detail::put(*recorder, arguments), ...);
+/// Writes a change down, if somebody wants it: before it is made, as writing may fail. Takes it back unless
+/// it is told that the change was made.
+class World::State::Note {
+ public:
+  template <typename... Arguments>
+  Note(State& state, Change change, const Arguments&... arguments) : Note(state) {
+    add(change, arguments...);
   }
-}
+  explicit Note(State& state)
+      : state_(state), size_(state.recorder == nullptr ? 0 : state.recorder->size()) {}
+  ~Note() {
+    if (!kept_ && state_.recorder != nullptr) {
+      state_.recorder->shrink(size_);
+    }
+  }
+  Note(const Note&) = delete;
+  Note& operator=(const Note&) = delete;
+
+  template <typename... Arguments>
+  void add(Change change, const Arguments&... arguments) {
+    if (state_.recorder != nullptr) {
+      state_.recorder->put(static_cast<std::uint8_t>(change));
+      (detail::put(*state_.recorder, arguments), ...);
+    }
+  }
+
+  void keep() { kept_ = true; }
+
+ private:
+  State& state_;
+  std::size_t size_;
+  bool kept_ = false;
+};
 
 }  // namespace broadside

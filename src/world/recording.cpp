@@ -187,39 +187,36 @@ Result<void> World::record(Recording* recording) {
   if (state.telling) {
     return Error{ErrorCode::locked, "record: listeners are being told"};
   }
+  std::unique_ptr<detail::ByteWriter> fresh;
+  std::vector<ListenerId> names;
+  if (recording != nullptr) {
+    fresh = std::make_unique<detail::ByteWriter>();
+    state.write_all(*fresh, names);
+  }
   if (state.recorder != nullptr) {
     state.recording->bytes_ = state.recorder->take();
   }
   state.recording = recording;
-  state.recorder = recording == nullptr ? nullptr : std::make_unique<detail::ByteWriter>();
-  if (recording != nullptr) {
-    state.note_all();
-  }
+  state.recorder = std::move(fresh);
+  state.recorded_listeners = std::move(names);
   return {};
 }
 
 // What a recording begins with, and goes on from after a restore: the state, and who listens.
-void World::State::note_all() {
-  if (recorder == nullptr) {
-    return;
-  }
-  recorder->put(static_cast<std::uint8_t>(Change::restore));
+void World::State::write_all(detail::ByteWriter& out, std::vector<ListenerId>& names) const {
+  out.put(static_cast<std::uint8_t>(Change::restore));
   const std::vector<std::byte> bytes = write();
-  recorder->put_count(bytes.size());
+  out.put_count(bytes.size());
   for (const std::byte byte : bytes) {
-    recorder->put(std::to_integer<std::uint8_t>(byte));
+    out.put(std::to_integer<std::uint8_t>(byte));
   }
-  recorded_listeners.clear();
-  for (const auto& listener : listeners) {
-    note_listener(*listener);
-  }
-}
-
-void World::State::note_listener(const Listener& listener) {
   const auto text = [this](std::uint32_t tag) { return tag == any_tag ? any : std::string_view(tags[tag]); };
-  if (recorder != nullptr) {
-    note(Change::listen, text(listener.tag_a), text(listener.tag_b));
-    recorded_listeners.push_back(listener.id);
+  names.clear();
+  for (const auto& listener : listeners) {
+    out.put(static_cast<std::uint8_t>(Change::listen));
+    out.put(text(listener->tag_a));
+    out.put(text(listener->tag_b));
+    names.push_back(listener->id);
   }
 }
 

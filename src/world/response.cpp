@@ -11,8 +11,14 @@ Result<void> World::respond() {
   if (Error error = state.check_change()) {
     return error;
   }
-  state.note(Change::respond);
-  if (state.options.response == Response::none) {
+  const bool responds = state.options.response != Response::none;
+  if (responds) {
+    state.make_order();
+    state.make_room_to_drift(state.movers);
+  }
+  State::Note note(state, Change::respond);
+  note.keep();
+  if (!responds) {
     return {};
   }
   // In double: one over the mass of a speck does not fit into a float.

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "broadside/broad_phase/technique.hpp"
-#include "world/bytes.hpp"
-#include "world/state.hpp"
+#include "world/recorder.hpp"
 
 namespace broadside {
 
@@ -41,30 +40,40 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   }
   fresh->runner = state.runner;
   fresh->measures_times = state.measures_times;
-  fresh->narrow_phase.use_threads(state.runner);
-  fresh->listeners = std::move(state.listeners);
-  fresh->next_listener = state.next_listener;
-  fresh->predicate = std::move(state.predicate);
-  const auto rename = [&](const State& from, State& to) {  // listeners know tags by their numbers
-    for (const auto& listener : fresh->listeners) {
-      for (std::uint32_t* tag : {&listener->tag_a, &listener->tag_b}) {
-        *tag = *tag == State::any_tag ? *tag : to.tag_number(from.tags[*tag]);
-      }
+  for (NarrowPhase& narrow_phase : fresh->narrow_phases) {
+    narrow_phase.use_threads(state.runner);
+  }
+  // Listeners know tags by their numbers. They move over last, when nothing can fail any more; until then
+  // others stand in for them, as what they wait for decides on the filters.
+  for (const auto& listener : state.listeners) {
+    auto double_of = std::make_unique<State::Listener>();
+    double_of->id = listener->id;
+    for (const auto tag : {&State::Listener::tag_a, &State::Listener::tag_b}) {
+      const std::uint32_t old = (*listener).*tag;
+      (*double_of).*tag = old == State::any_tag ? old : fresh->tag_number(state.tags[old]);
     }
-  };
-  rename(state, *fresh);
+    fresh->listeners.push_back(std::move(double_of));
+  }
   const auto technique = find_technique(state.broad_phase->name());
   fresh->technique_options = state.technique_options;
   if (auto rebuilt = fresh->rebuild(technique.value()->make(state.technique_options).value()); !rebuilt) {
-    rename(*fresh, state);
-    state.listeners = std::move(fresh->listeners);
-    state.predicate = std::move(fresh->predicate);
     return rebuilt;
   }
+  State::Note note(state);
+  if (state.recorder != nullptr) {
+    fresh->write_all(*state.recorder, fresh->recorded_listeners);
+  }
+  note.keep();
+  for (std::size_t i = 0; i < state.listeners.size(); ++i) {
+    state.listeners[i]->tag_a = fresh->listeners[i]->tag_a;
+    state.listeners[i]->tag_b = fresh->listeners[i]->tag_b;
+  }
+  fresh->listeners = std::move(state.listeners);
+  fresh->next_listener = state.next_listener;
+  fresh->predicate = std::move(state.predicate);
   fresh->recording = state.recording;
   fresh->recorder = std::move(state.recorder);
   state_ = std::move(fresh);
-  state_->note_all();
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/undo.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/event/pair_sorter.hpp"
 #include "broadside/event/touch_history.hpp"
@@ -121,21 +122,25 @@ struct World::State {
   [[nodiscard]] Result<std::uint32_t> filter_number(const Filter& filter);
   [[nodiscard]] Filter effective_filter(const Slot& slot) const;
   Result<void> apply_filter(Place body);
-  void apply_all_filters();
+  void expect_new_filters();
+  void apply_due_filters();
   [[nodiscard]] std::uint64_t tags_heard_by(std::uint32_t tag) const;
   [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
-  void remove(BodyId body);
+  void remove(std::span<const BodyId> gone);
+  [[nodiscard]] bool is_last_generation(Place place) const { return generations[place] + 1 == 0; }
   void forget_place(Place place);
   void forget_ignored(Place body);
-  Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds,
-                                          std::size_t count);
-  void make_room(std::size_t more);
+  Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds);
+  void make_room(std::span<const Body> added, std::size_t shapes);
   void take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot);
   void expect_parts();
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
   void measure_mass(Place body);
+  /// @pre there is room for it in `drifting`
   void let_drift(Place body);
-  void set_bullet(Place body, bool bullet);
+  void make_room_to_drift(std::size_t more);
+  void become_bullet(Place body);
+  void forget_bullet(Place body);
 
   // Queries.
   void replace_by_owners(std::vector<Place>& found) const;
@@ -153,8 +158,9 @@ struct World::State {
   void find_pairs(bool quiet);
   void find_contacts();
   void merge_parts();
-  void diff(bool quiet);
-  void diff_all();
+  void prepare_events(bool quiet);
+  void adopt_contacts(bool quiet);
+  void tell_ends(bool quiet);
   void advance_unchanged();
   void forget_changes();
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
@@ -168,11 +174,11 @@ struct World::State {
     }
     while (busy.test_and_set(std::memory_order_acquire)) {
     }
+    const detail::Undo release([this] { busy.clear(std::memory_order_release); });
     if (!is_made.load(std::memory_order_relaxed)) {
       make();
       is_made.store(true, std::memory_order_release);
     }
-    busy.clear(std::memory_order_release);
   }
 
   // Bullets.
@@ -204,6 +210,7 @@ struct World::State {
   void find_seams();
   [[nodiscard]] float size_of(Place place) const;
   void sweep_bullets();
+  void adopt_ways();
   void level_seams();
   void hold_bullets();
   void hold(Place body, Place other, float time);
@@ -219,11 +226,8 @@ struct World::State {
   void leave_obstacles(Slide& slide, Transform& at);
 
   // Recording.
-  /// Writes a change down, if somebody wants it.
-  template <typename... Arguments>
-  void note(Change change, const Arguments&... arguments);
-  void note_all();
-  void note_listener(const Listener& listener);
+  class Note;
+  void write_all(detail::ByteWriter& out, std::vector<ListenerId>& names) const;
 
   // As bytes.
   [[nodiscard]] std::vector<std::byte> write() const;
@@ -240,7 +244,8 @@ struct World::State {
   std::uint32_t number = 0;
   TechniqueOptions technique_options;
   std::unique_ptr<BroadPhase> broad_phase;
-  NarrowPhase narrow_phase;
+  std::array<NarrowPhase, 2> narrow_phases;  ///< one holds the contacts of the last step
+  std::size_t next_narrow_phase = 0;         ///< the other
   TaskRunner* runner = nullptr;
   bool measures_times = false;
 
@@ -279,13 +284,14 @@ struct World::State {
   // What the last step found.
   PairSorter sorter;
   TouchHistory history;              ///< of bodies, as of the last step that was not quiet
-  std::vector<Place> due;            ///< in a quiet step: those whose contacts have to be found anew
-  std::vector<std::uint8_t> is_due;  ///< [places] all 0 but within a quiet step
+  std::vector<Place> due;            ///< of the last quiet step: those whose contacts had to be found anew
+  std::vector<std::uint8_t> is_due;  ///< [places] 1 for these
   std::span<Pair> pairs;             ///< of places whose shapes are to be looked at; in the broad phase
-  std::span<const Contact> newest;   ///< of these, those that touch, sorted; in the narrow phase or in `kept`
-  std::vector<Contact> kept;
-  std::vector<Contact> joined;  ///< scratch
-  std::vector<Contact> merged;  ///< what was found, of bodies
+  std::span<const Contact> newest;   ///< of these, those that touch, sorted; in a narrow phase or in `joined`
+  std::vector<Contact> kept;         ///< `joined` of the last step
+  std::vector<Contact> joined;
+  std::vector<Contact> merged;   ///< what was found, of bodies
+  std::vector<Contact> merging;  ///< likewise, while a step looks for it
   mutable ContactSet of_shapes;
   mutable ContactSet of_bodies;                             ///< empty where each has one shape
   mutable std::vector<Contact> shown;                       ///< contacts of shapes in order, once asked for
@@ -294,9 +300,12 @@ struct World::State {
   std::vector<BulletTouch> bullet_touches;    ///< scratch
   std::vector<BoxIndex> near_bullet;          ///< scratch
   std::vector<Stop> stops;                    ///< sorted by body
+  std::vector<Stop> new_stops;                ///< likewise, while a step looks for them
   std::vector<std::pair<Pair, float>> times;  ///< of swept contacts, sorted
+  std::vector<std::pair<Pair, float>> new_times;
   std::vector<ContactEnd> ended;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ended_tags;  ///< [ended]
+  bool filters_are_due = false;       ///< what the broad phase lets through is not what is wanted by now
   bool all_anew = true;               ///< nothing of the last step's contacts may be kept
   float last_seconds = 1.0F / 60.0F;  ///< of the step that `previous` is of
   std::vector<Pair> touching;         ///< scratch: pairs of the body contacts

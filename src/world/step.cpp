@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/fetch.hpp"
+#include "base/make_room.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -72,12 +73,15 @@ bool World::State::is_quiet() const {
 //     pairs of 0       (0,2) (0,7)           looked at; (1,5) and (3,4) are where they were
 void World::State::find_due() {
   constexpr std::uint8_t matters = renewed | moved | refiltered;
-  is_due.resize(slots.size());
+  for (const Place place : due) {
+    is_due[place] = 0;
+  }
   due.clear();
+  is_due.resize(slots.size());
   const auto add = [this](Place place) {
     if (is_due[place] == 0) {
-      is_due[place] = 1;
       due.push_back(place);
+      is_due[place] = 1;
     }
   };
   // With one of its shapes, all that a body touches is in question.
@@ -90,10 +94,6 @@ void World::State::find_due() {
   // What was found of a bullet may lie on its way, or be levelled: that is not kept.
   for (const Place body : bullets) {
     for_each_part(body, add);
-  }
-  of_shapes.keep();
-  if (has_parts()) {
-    of_bodies.keep();
   }
 }
 
@@ -118,8 +118,7 @@ void World::State::find_pairs(bool quiet) {
 // Contacts.
 
 void World::State::find_contacts() {
-  all_anew = false;
-  newest = narrow_phase.find_contacts(pairs, shapes, transforms).value();
+  newest = narrow_phases[next_narrow_phase].find_contacts(pairs, shapes, transforms).value();
 }
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
@@ -130,14 +129,14 @@ void World::State::merge_parts() {
                              static_cast<std::uint32_t>(merge_order.size()));
   }
   std::sort(merge_order.begin(), merge_order.end());
-  merged.clear();
+  merging.clear();
   for (const auto& [pair, at] : merge_order) {
     const Contact& contact = newest[at];
     const Manifold manifold = owner(contact.pair.a) == pair.a ? contact.manifold : turned(contact.manifold);
-    if (merged.empty() || merged.back().pair != pair) {
-      merged.push_back({pair, manifold});
-    } else if (deepest(manifold) < deepest(merged.back().manifold)) {
-      merged.back().manifold = manifold;
+    if (merging.empty() || merging.back().pair != pair) {
+      merging.push_back({pair, manifold});
+    } else if (deepest(manifold) < deepest(merging.back().manifold)) {
+      merging.back().manifold = manifold;
     }
   }
 }
@@ -158,47 +157,63 @@ EndCause World::State::cause_of_end(Pair pair) const {
   return filtered ? EndCause::filtered : EndCause::parted;
 }
 
-void World::State::diff_all() {
-  ContactSet& touched = body_contacts();
-  if (touched.is_patched()) {  // the history is of the step before that
-    touched.make_order();
-    touching.clear();
-    for (const ContactSet::At at : touched.order()) {
-      touching.push_back(touched[at].pair);
+// All that a step found so far lies beside what the last one found. Now it makes room for the rest, and after
+// that nothing can fail.
+void World::State::prepare_events(bool quiet) {
+  std::size_t most_ended = 0;
+  if (quiet) {
+    of_shapes.prepare(newest.size(), due);
+    if (has_parts()) {
+      of_bodies.prepare(merging.size(), due);
     }
-    history.clear();
-    history.advance(touching);
+    most_ended = body_contacts().most_ended();
+  } else {
+    ContactSet& touched = body_contacts();
+    if (touched.is_patched()) {  // the history is of the step before that
+      touched.make_order();
+      touching.clear();
+      for (const ContactSet::At at : touched.order()) {
+        touching.push_back(touched[at].pair);
+      }
+      history.clear();
+      history.advance(touching);
+    }
+    most_ended = history.touching().size();
   }
-  of_shapes.replace(newest);
-  if (has_parts()) {
-    of_bodies.replace(merged);
+  detail::make_room(ended, most_ended);
+  detail::make_room(ended_tags, most_ended);
+  if (!quiet) {
+    const std::span<const Contact> now = has_parts() ? merging : newest;
+    touching.resize(now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      touching[i] = now[i].pair;
+    }
+    history.advance(touching, replaced.empty() ? std::span<const std::uint8_t>() : changes);
   }
-  const auto now = body_contacts().entries();
-  touching.resize(now.size());
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    touching[i] = now[i].pair;
-  }
-  history.advance(touching, replaced.empty() ? std::span<const std::uint8_t>() : changes);
 }
 
-void World::State::diff(bool quiet) {
-  if (has_parts()) {
-    merge_parts();
-  }
+void World::State::adopt_contacts(bool quiet) {
   if (quiet) {
     of_shapes.patch(newest, due, is_due, changes);
     if (has_parts()) {
-      of_bodies.patch(merged, due, is_due, changes);
-    }
-    for (const Place place : due) {
-      is_due[place] = 0;
+      of_bodies.patch(merging, due, is_due, changes);
     }
   } else {
-    diff_all();
+    of_shapes.replace(newest);
+    if (has_parts()) {
+      of_bodies.replace(merging);
+    }
+    next_narrow_phase = 1 - next_narrow_phase;
   }
+  all_anew = false;
+  kept.swap(joined);
+  merged.swap(merging);
   order_is_made.store(false, std::memory_order_relaxed);
   shown_is_made.store(false, std::memory_order_relaxed);
   adjacency_is_made.store(false, std::memory_order_relaxed);  // the predicate may have asked for it
+}
+
+void World::State::tell_ends(bool quiet) {
   ended.clear();
   ended_tags.clear();
   const Lock lock(locks);
@@ -240,12 +255,14 @@ Result<void> World::detect() {
   if (state.telling) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
-  state.note(Change::detect);
+  State::Note note(state, Change::detect);
+  state.apply_due_filters();
   const bool resting = state.changed.empty() && !state.all_anew && !state.predicate;
   if (resting) {
     state.advance_unchanged();
     state.ended.clear();
     state.ended_tags.clear();
+    note.keep();
     return {};
   }
   state.update_boxes();
@@ -255,13 +272,16 @@ Result<void> World::detect() {
   }
   state.find_pairs(quiet);
   state.find_contacts();
-  if (!state.bullets.empty()) {
-    state.sweep_bullets();
-  } else {
-    state.times.clear();
+  state.sweep_bullets();
+  if (state.has_parts()) {
+    state.merge_parts();
   }
-  state.diff(quiet);
+  state.prepare_events(quiet);
+  state.adopt_contacts(quiet);
+  state.tell_ends(quiet);
+  state.adopt_ways();
   state.forget_changes();
+  note.keep();
   return {};
 }
 

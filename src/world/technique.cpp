@@ -71,7 +71,9 @@ void World::measure_times(bool on) {
 void World::use_threads(TaskRunner* runner) {
   state_->runner = runner;
   state_->broad_phase->use_threads(runner);
-  state_->narrow_phase.use_threads(runner);
+  for (NarrowPhase& narrow_phase : state_->narrow_phases) {
+    narrow_phase.use_threads(runner);
+  }
 }
 
 std::size_t World::bytes() const {
@@ -86,9 +88,9 @@ std::size_t World::bytes() const {
 std::size_t World::contact_bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  return of(s.kept) + of(s.joined) + of(s.merged) + of(s.touching) + of(s.due) + of(s.is_due) + of(s.shown) +
-         s.of_shapes.bytes() + s.of_bodies.bytes() + s.adjacency.bytes() + s.sorter.bytes() +
-         s.history.bytes() + s.narrow_phase.bytes();
+  return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
+         of(s.is_due) + of(s.shown) + s.of_shapes.bytes() + s.of_bodies.bytes() + s.adjacency.bytes() +
+         s.sorter.bytes() + s.history.bytes() + s.narrow_phases[0].bytes() + s.narrow_phases[1].bytes();
 }
 
 }  // namespace broadside

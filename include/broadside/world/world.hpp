@@ -62,10 +62,12 @@ struct WorldOptions {
 ///
 /// Errors: whatever is not finite or has no meaning is refused with a sentence, and nothing changes; an id
 /// that names no body gets `stale_id`, one of another world `wrong_world`; a change from within a query's
-/// visitor or the predicate, or a step from within a listener, `locked`. Threads: const calls may run side by
-/// side; everything else needs the world for itself; worlds are independent of each other. Order: everything
-/// that comes out is ascending by body, and depends on the calls made alone: not on technique, threads,
-/// machine or compiler. Letters used below: n bodies, p pairs of boxes that touch.
+/// visitor or the predicate, or a step from within a listener, `locked`. Where memory runs out,
+/// `std::bad_alloc` passes through, and the world is as it was before the call; but `step` is a row of
+/// stages, and those before the one that failed are done. Threads: const calls may run side by side;
+/// everything else needs the world for itself; worlds are independent of each other. Order: everything that
+/// comes out is ascending by body, and depends on the calls made alone: not on technique, threads, machine or
+/// compiler. Letters used below: n bodies, p pairs of boxes that touch.
 class World {
  public:
   explicit World(const WorldOptions& options = {});
@@ -187,7 +189,8 @@ class World {
   Result<void> step(float seconds);
 
   // The stages of `step`, for who wants to put something between them. `detect` is boxes, pairs and contacts;
-  // `tell` runs the listeners.
+  // `tell` runs the listeners. Where memory runs out while `move_on` holds bullets before walls, some may
+  // have gone on unheld.
   Result<void> accelerate(float seconds);
   Result<void> detect();
   Result<void> tell();
