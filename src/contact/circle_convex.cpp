@@ -100,34 +100,47 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
 
 // Lines.
 
+/// A line, and from where on it the center of a circle is seen.
+struct Line {
+  [[gnu::always_inline]] Line(const Vec2& first, const Vec2& second, const Center& center)
+      : edge(to_point(second) - to_point(first)),
+        edge2(dot(edge, edge)),
+        from_first(center.at - center.axis2 * to_point(first)),
+        from_second(center.at - center.axis2 * to_point(second)) {
+    const double full = center.axis2 * edge2;
+    const double along = dot(edge, from_first);
+    is_beyond = along >= full;
+    is_end = !(std::min(along, full - along) > 0.0);
+  }
+
+  Point edge;
+  double edge2;
+  Point from_first;
+  Point from_second;
+  bool is_beyond;  ///< from its second end
+  bool is_end;     ///< from one of its ends
+};
+
 [[gnu::always_inline]] inline Nearest find_nearest(const Vec2& first, const Vec2& second,
                                                    const Center& center) {
-  const Point start = to_point(first);
-  const Point edge = to_point(second) - start;
-  const double edge2 = dot(edge, edge);
-  const double full = center.axis2 * edge2;
-  const Point from_first = center.at - center.axis2 * start;
-  const Point from_second = center.at - center.axis2 * to_point(second);
-  const double along = dot(edge, from_first);
-  const bool is_beyond = along >= full;
-  const bool is_end = !(std::min(along, full - along) > 0.0);
-  const Point from = pick(is_beyond, from_first, from_second);
-  const double right = cross(from, edge);
+  const Line line{first, second, center};
+  const Point from = pick(line.is_beyond, line.from_first, line.from_second);
+  const double right = cross(from, line.edge);
   const double side = std::copysign(1.0, right);
-  const Point way = pick(is_end, {side * edge.y, -side * edge.x}, from);
+  const Point way = pick(line.is_end, {side * line.edge.y, -side * line.edge.x}, from);
   Nearest nearest;
   nearest.way = way;
   nearest.length2 = dot(way, way);
   nearest.out = dot(way, from);
-  nearest.is_corner = is_end;
-  nearest.extent = std::abs(edge.x) + std::abs(edge.y);
+  nearest.is_corner = line.is_end;
+  nearest.extent = std::abs(line.edge.x) + std::abs(line.edge.y);
   nearest.made_by =
-      pick(is_end, face_feature(std::signbit(right) ? 1 : 0), corner_feature(is_beyond ? 1 : 0));
+      pick(line.is_end, face_feature(std::signbit(right) ? 1 : 0), corner_feature(line.is_beyond ? 1 : 0));
   if (!(nearest.length2 > 0.0)) {
     // On the end: the circle leaves across the line; of no length, any way.
-    const bool is_point = edge2 == 0.0;
-    nearest.way = is_point ? Point{1.0, 0.0} : Point{edge.y, -edge.x};
-    nearest.length2 = is_point ? 1.0 : edge2;
+    const bool is_point = line.edge2 == 0.0;
+    nearest.way = is_point ? Point{1.0, 0.0} : Point{line.edge.y, -line.edge.x};
+    nearest.length2 = is_point ? 1.0 : line.edge2;
     nearest.made_by = face_feature(0);
   }
   return nearest;
@@ -137,20 +150,12 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
 /// @param distance2 times `axis2`
 [[gnu::always_inline]] inline bool is_line_within(const Vec2& first, const Vec2& second, const Center& center,
                                                   double distance2) {
-  const Point start = to_point(first);
-  const Point edge = to_point(second) - start;
-  const double edge2 = dot(edge, edge);
-  const double full = center.axis2 * edge2;
-  const Point from_first = center.at - center.axis2 * start;
-  const Point from_second = center.at - center.axis2 * to_point(second);
-  const double along = dot(edge, from_first);
-  const double right = cross(from_first, edge);
-  const bool is_beyond = along >= full;
-  const bool is_before = !(std::min(along, full - along) > 0.0) & !is_beyond;
-  const bool of_first = dot(from_first, from_first) <= distance2;
-  const bool of_second = dot(from_second, from_second) <= distance2;
-  const bool of_line = right * right <= distance2 * edge2;
-  return (is_before & of_first) | (is_beyond & of_second) | (!is_before & !is_beyond & of_line);
+  const Line line{first, second, center};
+  const double right = cross(line.from_first, line.edge);
+  const bool of_first = dot(line.from_first, line.from_first) <= distance2;
+  const bool of_second = dot(line.from_second, line.from_second) <= distance2;
+  const bool of_line = right * right <= distance2 * line.edge2;
+  return (line.is_end & !line.is_beyond & of_first) | (line.is_beyond & of_second) | (!line.is_end & of_line);
 }
 
 [[gnu::always_inline]] inline Nearest find_nearest(const Capsule& capsule, const Center& center) {

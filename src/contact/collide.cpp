@@ -1,7 +1,6 @@
 #include "broadside/contact/collide.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -14,8 +13,8 @@
 #include "contact/gap.hpp"
 #include "contact/hull_pair.hpp"
 #include "contact/mask_pairs.hpp"
-#include "contact/order.hpp"
 #include "contact/pick.hpp"
+#include "contact/placed.hpp"
 #include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
@@ -23,10 +22,10 @@ namespace broadside {
 
 namespace {
 
-using detail::Convex;
 using detail::ConvexDistance;
 using detail::ConvexHit;
 using detail::ConvexManifold;
+using detail::Placed;
 using detail::Point;
 using detail::to_number;
 using detail::to_point;
@@ -36,67 +35,6 @@ using detail::Touch;
 bool is_mask(const Shape& shape) {
   return std::holds_alternative<Mask>(shape);
 }
-
-void place(const Shape& shape, const Transform& at, Vec2 anchor, Convex& placed) {
-  std::visit(
-      [&](const auto& s) {
-        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          detail::place(s, at, anchor, placed);
-        }
-      },
-      shape);
-}
-
-/// Two convex shapes around one anchor, in an order that does not depend on which was called a.
-class Placed {
- public:
-  Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-    const Vec2 p = at_a.position;
-    const Vec2 q = at_b.position;
-    // Without branches on which of the two positions is less: nobody could foresee them.
-    const bool p_is_less = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
-    anchor_ = *detail::pick(p_is_less, &at_b.position, &at_a.position);
-    // By kind first: then it can be guessed which branches are taken.
-    const bool is_same_kind = a.index() == b.index();
-    const double key = is_same_kind ? detail::order(to_point(q) - to_point(p)) : 1.0;
-    swapped_ = is_same_kind ? key < 0.0 : b.index() < a.index();
-    place(a, at_a, anchor_, shapes_[swapped_ ? 1 : 0]);
-    place(b, at_b, anchor_, shapes_[swapped_ ? 0 : 1]);
-    if (key == 0.0 && is_less(shapes_[1], shapes_[0])) {
-      std::swap(shapes_[0], shapes_[1]);
-      swapped_ = true;
-    }
-  }
-
-  [[nodiscard]] const Convex& first() const { return shapes_[0]; }
-  [[nodiscard]] const Convex& second() const { return shapes_[1]; }
-  [[nodiscard]] bool swapped() const { return swapped_; }
-  [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
-  /// Turns a direction from the first to the second into one from a to b.
-  [[nodiscard]] Vec2 from_a(Point normal) const {
-    return detail::to_direction(detail::sign(swapped_) * normal);
-  }
-
- private:
-  static bool is_less(const Convex& a, const Convex& b) {
-    const std::array head_a{static_cast<double>(a.size), a.radius};
-    const std::array head_b{static_cast<double>(b.size), b.radius};
-    if (head_a != head_b) {
-      return detail::is_less(head_a, head_b);
-    }
-    for (std::size_t i = 0; i < a.size; ++i) {
-      if (a.points[i] != b.points[i]) {
-        return detail::is_less(std::array{a.points[i].x, a.points[i].y},
-                               std::array{b.points[i].x, b.points[i].y});
-      }
-    }
-    return false;
-  }
-
-  std::array<Convex, 2> shapes_;  ///< the first and the second
-  Vec2 anchor_;
-  bool swapped_ = false;
-};
 
 /// Returns about how far out two transforms are: infinity, too, near the limit of float.
 double reach_of(const Transform& a, const Transform& b) {

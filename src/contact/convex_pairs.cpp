@@ -269,19 +269,12 @@ void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
   }
   Gap gap = find_gap(ready.a, ready.b, Effort::distance);
   if (gap.apart && !gap.touching) {
-    // Rounding must not make 0 of what is apart.
-    found.distance = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
-    found.point_a = gap.point_a + a.radius * gap.normal;
-    found.point_b = gap.point_b - b.radius * gap.normal;
-    found.normal = gap.normal;
+    part(gap, a, b, found);
     return;
   }
   Point common;
   if (gap.apart) {
-    // From the closest point of a: b's surface at the least, a's at the most.
-    const double least = std::max(gap.distance - b.radius, 0.0);
-    const double most = std::min(a.radius, gap.distance);
-    common = gap.point_a + (0.5 * (least + most)) * gap.normal;
+    common = point_between(gap, a, b);
     // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
     constexpr double relative_rounding = 1e-9;
     const bool is_same =

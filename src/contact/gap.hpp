@@ -1,16 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
 
 #include "base/convex.hpp"
 #include "contact/axes.hpp"
+#include "contact/convex_pairs.hpp"
 #include "contact/feature.hpp"
 
 namespace broadside::detail {
-
-struct ConvexDistance;
 
 // A convex shape is a core, the hull of its points, rounded by a radius. Here is how two cores lie to each
 // other; all that is asked of two convex shapes follows from it, so that all answers agree.
@@ -114,6 +114,24 @@ inline void meet_at_face(bool on_b, std::size_t face_index, std::size_t corner, 
   gap.of_a = on_b ? corner : face_index;
   gap.of_b = on_b ? face_index : corner;
   gap.normal = on_b ? -1.0 * outward : outward;
+}
+
+/// Fills in all that is told of two shapes that are apart.
+inline void part(const Gap& gap, const Convex& a, const Convex& b, ConvexDistance& found) {
+  // Rounding must not make 0 of what is apart.
+  found.distance = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
+  found.point_a = gap.point_a + a.radius * gap.normal;
+  found.point_b = gap.point_b - b.radius * gap.normal;
+  found.normal = gap.normal;
+}
+
+/// Returns a point of two shapes that touch, though their cores are apart: halfway through what both cover of
+/// the way between the cores.
+inline Point point_between(const Gap& gap, const Convex& a, const Convex& b) {
+  // From the closest point of a: b's surface at the least, a's at the most.
+  const double least = std::max(gap.distance - b.radius, 0.0);
+  const double most = std::min(a.radius, gap.distance);
+  return gap.point_a + (0.5 * (least + most)) * gap.normal;
 }
 
 /// Finds how two cores lie to each other. Both are `sound`.

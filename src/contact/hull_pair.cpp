@@ -1,7 +1,6 @@
 #include "contact/hull_pair.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +9,7 @@
 #include "contact/gap.hpp"
 #include "contact/hull_faces.hpp"
 #include "contact/order.hpp"
+#include "contact/pick.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
@@ -31,16 +31,6 @@ bool is_rigid(Point axis) {
 /// Returns a unit vector, from one that is rigid: by the first two terms of its series.
 Point unit(Point axis) {
   return (1.5 - 0.5 * dot(axis, axis)) * axis;
-}
-
-// Without branches, which could not be guessed.
-
-/// Returns the lesser of two numbers, to within rounding.
-double lesser(double a, double b) {
-  return 0.5 * ((a + b) - std::fabs(a - b));
-}
-double sign(bool is_negative) {
-  return 1.0 - 2.0 * static_cast<double>(is_negative);
 }
 
 HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point offset) {
@@ -186,17 +176,6 @@ class HullPair {
   }
 
  private:
-  static double order_of(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-    const auto by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index());
-    return by_kind != 0 ? static_cast<double>(by_kind)
-                        : order(to_point(at_b.position) - to_point(at_a.position));
-  }
-
-  static Vec2 anchor_of(Vec2 p, Vec2 q) {
-    const bool is_p = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
-    return std::array{q, p}[is_p ? 1 : 0];
-  }
-
   /// Tells whether what is in each other by this is so by more than rounding, that of the boxes too.
   [[nodiscard]] bool is_deep(double separation) const {
     constexpr double relative_rounding = 2e-12;  // twice as much as makes `collide` ask the boxes

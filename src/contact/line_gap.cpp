@@ -2,7 +2,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
@@ -218,17 +217,10 @@ bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found)
     if (!meet_apart(lines, a, b, gap) && stands_on_face(lines, gap.distance)) {
       return false;
     }
-    // From the closest point of a: b's surface at the least, a's at the most.
-    const double least = std::max(gap.distance - b.radius, 0.0);
-    const double most = std::min(a.radius, gap.distance);
-    common = gap.point_a + (0.5 * (least + most)) * gap.normal;
+    common = point_between(gap, a, b);
   } else {
     meet_apart(lines, a, b, gap);
-    // Rounding must not make 0 of what is apart.
-    found.distance = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
-    found.point_a = gap.point_a + a.radius * gap.normal;
-    found.point_b = gap.point_b - b.radius * gap.normal;
-    found.normal = gap.normal;
+    part(gap, a, b, found);
     return true;
   }
   const double deepest = gap.distance - a.radius - b.radius;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/convex.hpp"
+#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -17,6 +18,20 @@ constexpr double order(Point way) {
   constexpr Point slanted{0.9, 0.4};
   const double key = dot(way, slanted);
   return key != 0.0 ? key : way.x;
+}
+
+/// Tells the order of two shapes: by kind first, as then it can be guessed which branches are taken; 0 if
+/// neither kind nor way tells.
+inline double order_of(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const auto by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index());
+  return by_kind != 0 ? static_cast<double>(by_kind)
+                      : order(to_point(at_b.position) - to_point(at_a.position));
+}
+
+/// Returns the lesser of two positions, for both shapes to be placed around.
+inline Vec2 anchor_of(Vec2 p, Vec2 q) {
+  const bool p_is_less = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
+  return pick(p_is_less, q, p);
 }
 
 /// Tells whether the first of two lists of numbers is less than the other at the first place where they

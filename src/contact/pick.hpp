@@ -28,6 +28,9 @@ constexpr Point pick(bool second, Point a, Point b) {
 constexpr double larger(double a, double b) {
   return a > b ? a : b;
 }
+constexpr double lesser(double a, double b) {
+  return a < b ? a : b;
+}
 
 /// Returns 1 or -1.
 constexpr double sign(bool is_negative) {

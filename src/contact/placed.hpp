@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include "base/convex.hpp"
+#include "contact/order.hpp"
+#include "contact/pick.hpp"
+#include "contact/to_vec2.hpp"
+
+namespace broadside::detail {
+
+/// Two convex shapes around one anchor, in an order that does not depend on which was called a.
+class Placed {
+ public:
+  Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
+      : anchor_(anchor_of(at_a.position, at_b.position)) {
+    const double key = order_of(a, at_a, b, at_b);
+    swapped_ = key < 0.0;
+    place_one(a, at_a, shapes_[swapped_ ? 1 : 0]);
+    place_one(b, at_b, shapes_[swapped_ ? 0 : 1]);
+    if (key == 0.0 && is_less(shapes_[1], shapes_[0])) {
+      std::swap(shapes_[0], shapes_[1]);
+      swapped_ = true;
+    }
+  }
+
+  [[nodiscard]] const Convex& first() const { return shapes_[0]; }
+  [[nodiscard]] const Convex& second() const { return shapes_[1]; }
+  [[nodiscard]] bool swapped() const { return swapped_; }
+  [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
+  /// Turns a direction from the first to the second into one from a to b.
+  [[nodiscard]] Vec2 from_a(Point normal) const { return to_direction(sign(swapped_) * normal); }
+
+ private:
+  void place_one(const Shape& shape, const Transform& at, Convex& placed) const {
+    std::visit(
+        [&](const auto& s) {
+          if constexpr (is_convex<std::decay_t<decltype(s)>>) {
+            place(s, at, anchor_, placed);
+          }
+        },
+        shape);
+  }
+
+  static bool is_less(const Convex& a, const Convex& b) {
+    const std::array head_a{static_cast<double>(a.size), a.radius};
+    const std::array head_b{static_cast<double>(b.size), b.radius};
+    if (head_a != head_b) {
+      return detail::is_less(head_a, head_b);
+    }
+    for (std::size_t i = 0; i < a.size; ++i) {
+      if (a.points[i] != b.points[i]) {
+        return detail::is_less(std::array{a.points[i].x, a.points[i].y},
+                               std::array{b.points[i].x, b.points[i].y});
+      }
+    }
+    return false;
+  }
+
+  std::array<Convex, 2> shapes_;  ///< the first and the second
+  Vec2 anchor_;
+  bool swapped_ = false;
+};
+
+}  // namespace broadside::detail
