@@ -94,8 +94,8 @@ HWY_INLINE Frame load_frame(const BoxLanes& box, P turn, std::size_t i) {
           load(box.half_y, i)};
 }
 
-HWY_INLINE void collide_boxes_at(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std::size_t i,
-                                 ContactLanes& found) {
+HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std::size_t i,
+                              ContactLanes& found) {
   const V zero = hn::Zero(D());
   const P position_a{load(lanes_a.position_x, i), load(lanes_a.position_y, i)};
   const P position_b{load(lanes_b.position_x, i), load(lanes_b.position_y, i)};
@@ -216,31 +216,26 @@ HWY_INLINE void collide_boxes_at(const BoxLanes& lanes_a, const BoxLanes& lanes_
   store_whole(select(hn::And(low_in, high_in), set(2.0), set(1.0)), found.size, i);
 }
 
-HWY_INLINE void collide_lanes(const BoxLanes& a, const BoxLanes& b, ContactLanes& found) {
-  for (std::size_t i = 0; i < chunk; i += hn::Lanes(D())) {
-    collide_boxes_at(a, b, i, found);
-  }
-}
-
 /// Brings the shapes and transforms of one side of the pairs into lanes.
 template <class NameOf>
-HWY_INLINE void fill(BoxLanes& lanes, const Shape* shapes, const Transform* transforms, NameOf name_of) {
+HWY_INLINE void fill(BoxLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
+                     NameOf name_of) {
   const auto box_of = [&](std::size_t i) HWY_ATTR { return std::get_if<Box>(&shapes[name_of(i)]); };
-  for (std::size_t first = 0; first < chunk; first += 4) {
-    turn_in([&](std::size_t i) HWY_ATTR { return &transforms[name_of(i)].position.x; }, first,
-            &lanes.position_x);
-    turn_in([&](std::size_t i) HWY_ATTR { return &box_of(i)->half_size.x; }, first, &lanes.half_x);
-    turn_in([&](std::size_t i) HWY_ATTR { return &box_of(i)->center.x; }, first, &lanes.unused_x);
+  for (std::size_t first = 0; first < count; first += 4) {
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[name_of(i)].position.x; }, first,
+               &lanes.position_x);
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->half_size.x; }, first, &lanes.half_x);
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->center.x; }, first, &lanes.unused_x);
   }
 }
 
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Contact* out) {
-  const auto fill_lanes = [&](BoxLanes& lanes, auto name_of)
-                              HWY_ATTR { fill(lanes, shapes, transforms, name_of); };
-  const auto collide_filled = [](const BoxLanes& a, const BoxLanes& b, ContactLanes& found)
-                                  HWY_ATTR { collide_lanes(a, b, found); };
-  return collide_pairs<BoxLanes>(pairs, shapes, transforms, out, fill_lanes, collide_filled);
+                              Ahead& ahead, Contact* out) {
+  const auto fill_lanes = [&](BoxLanes& lanes, std::size_t count, auto name_of)
+                              HWY_ATTR { fill(lanes, count, shapes, transforms, name_of); };
+  const auto collide_filled = [](const BoxLanes& a, const BoxLanes& b, std::size_t i, ContactLanes& found)
+                                  HWY_ATTR { collide_lanes(a, b, i, found); };
+  return collide_pairs<BoxLanes>(pairs, shapes, transforms, ahead, out, fill_lanes, collide_filled);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -253,8 +248,8 @@ namespace broadside::detail {
 HWY_EXPORT(collide_box_pairs);
 
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_box_pairs)(pairs, shapes, transforms, out);
+                              Ahead& ahead, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_box_pairs)(pairs, shapes, transforms, ahead, out);
 }
 
 }  // namespace broadside::detail

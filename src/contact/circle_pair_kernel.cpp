@@ -15,8 +15,10 @@ namespace broadside::detail {
 
 struct CircleLanes {
   Lanes position_x, position_y, cos, sin;
-  Lanes center_x, center_y, radius, unused;
+  Lanes center_x, center_y, radius;
 };
+
+static_assert(sizeof(Circle) == 3 * sizeof(float), "circles are read as three numbers");
 
 }  // namespace broadside::detail
 
@@ -25,65 +27,62 @@ struct CircleLanes {
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, ContactLanes& found) {
+HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::size_t i,
+                              ContactLanes& found) {
   const V zero = hn::Zero(D());
-  for (std::size_t i = 0; i < chunk; i += hn::Lanes(D())) {
-    const P position_a{load(a.position_x, i), load(a.position_y, i)};
-    const P position_b{load(b.position_x, i), load(b.position_y, i)};
-    const P turn_a{load(a.cos, i), load(a.sin, i)};
-    const P turn_b{load(b.cos, i), load(b.sin, i)};
-    const auto turned_center = [&](const CircleLanes& c, P turn) HWY_ATTR {
-      const P center{load(c.center_x, i), load(c.center_y, i)};
-      return select(hn::And(hn::Eq(center.x, zero), hn::Eq(center.y, zero)), P{zero, zero},
-                    rotate(turn, center));
-    };
-    const P center_a = turned_center(a, turn_a);
-    const P center_b = turned_center(b, turn_b);
-    const V radius_a = load(a.radius, i);
-    const V radius_b = load(b.radius, i);
-    const P way = (position_b - position_a) + (center_b - center_a);
-    const V radius = radius_a + radius_b;
-    const V distance2 = dot(way, way);
-    const V distance = hn::Sqrt(distance2);
-    const V separation = distance - radius;
-    const V lengths =
-        radius + length_of(center_a) + length_of(center_b) + length_of(position_a) + length_of(position_b);
-    const M valid = hn::And(hn::And(is_unit(turn_a), is_unit(turn_b)),
-                            hn::And(hn::Ge(hn::Min(radius_a, radius_b), zero), hn::Lt(lengths, set(1e42))));
-    const M touching = hn::And(hn::And(valid, hn::Gt(distance2, zero)), is_certain(separation, lengths));
-    store_verdict(hn::And(valid, hn::Gt(distance2, radius * radius)), touching, found, i);
+  const P position_a{load(a.position_x, i), load(a.position_y, i)};
+  const P position_b{load(b.position_x, i), load(b.position_y, i)};
+  const P turn_a{load(a.cos, i), load(a.sin, i)};
+  const P turn_b{load(b.cos, i), load(b.sin, i)};
+  const auto turned_center = [&](const CircleLanes& c, P turn) HWY_ATTR {
+    const P center{load(c.center_x, i), load(c.center_y, i)};
+    return select(hn::And(hn::Eq(center.x, zero), hn::Eq(center.y, zero)), P{zero, zero},
+                  rotate(turn, center));
+  };
+  const P center_a = turned_center(a, turn_a);
+  const P center_b = turned_center(b, turn_b);
+  const V radius_a = load(a.radius, i);
+  const V radius_b = load(b.radius, i);
+  const P way = (position_b - position_a) + (center_b - center_a);
+  const V radius = radius_a + radius_b;
+  const V distance2 = dot(way, way);
+  const V distance = hn::Sqrt(distance2);
+  const V separation = distance - radius;
+  const V lengths =
+      radius + length_of(center_a) + length_of(center_b) + length_of(position_a) + length_of(position_b);
+  const M valid = hn::And(hn::And(is_unit(turn_a), is_unit(turn_b)),
+                          hn::And(hn::Ge(hn::Min(radius_a, radius_b), zero), hn::Lt(lengths, set(1e42))));
+  const M touching = hn::And(hn::And(valid, hn::Gt(distance2, zero)), is_certain(separation, lengths));
+  store_verdict(hn::And(valid, hn::Gt(distance2, radius * radius)), touching, found, i);
 
-    const P normal = divide(set(1.0), distance) * way;
-    const P centers = (position_a + center_a) + (position_b + center_b);
-    const P between = set(0.5) * (centers + (radius_a - radius_b) * normal);
-    store_number(normal.x, found.normal_x, i);
-    store_number(normal.y, found.normal_y, i);
-    store_point(between, separation, zero, found.points[0], i);
-    store_whole(set(1.0), found.size, i);
-  }
+  const P normal = divide(set(1.0), distance) * way;
+  const P centers = (position_a + center_a) + (position_b + center_b);
+  const P between = set(0.5) * (centers + (radius_a - radius_b) * normal);
+  store_number(normal.x, found.normal_x, i);
+  store_number(normal.y, found.normal_y, i);
+  store_point(between, separation, zero, found.points[0], i);
+  store_whole(set(1.0), found.size, i);
 }
 
 /// Brings the shapes and transforms of one side of the pairs into lanes.
 template <class NameOf>
-HWY_INLINE void fill(CircleLanes& lanes, const Shape* shapes, const Transform* transforms, NameOf name_of) {
-  for (std::size_t first = 0; first < chunk; first += 4) {
-    turn_in([&](std::size_t i) HWY_ATTR { return &transforms[name_of(i)].position.x; }, first,
-            &lanes.position_x);
-    for (std::size_t i = first; i < first + 4; ++i) {
-      const Circle& circle = *std::get_if<Circle>(&shapes[name_of(i)]);
-      lanes.center_x.values[i] = circle.center.x;
-      lanes.center_y.values[i] = circle.center.y;
-      lanes.radius.values[i] = circle.radius;
-    }
+HWY_INLINE void fill(CircleLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
+                     NameOf name_of) {
+  for (std::size_t first = 0; first < count; first += 4) {
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[name_of(i)].position.x; }, first,
+               &lanes.position_x);
+    turn_in<3>([&](std::size_t i) HWY_ATTR { return &std::get_if<Circle>(&shapes[name_of(i)])->center.x; },
+               first, &lanes.center_x);
   }
 }
+
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Contact* out) {
-  const auto fill_lanes = [&](CircleLanes& lanes, auto name_of)
-                              HWY_ATTR { fill(lanes, shapes, transforms, name_of); };
-  const auto collide_filled = [](const CircleLanes& a, const CircleLanes& b, ContactLanes& found)
-                                  HWY_ATTR { collide_lanes(a, b, found); };
-  return collide_pairs<CircleLanes>(pairs, shapes, transforms, out, fill_lanes, collide_filled);
+                                 const Transform* transforms, Ahead& ahead, Contact* out) {
+  const auto fill_lanes = [&](CircleLanes& lanes, std::size_t count, auto name_of)
+                              HWY_ATTR { fill(lanes, count, shapes, transforms, name_of); };
+  const auto collide_filled = [](const CircleLanes& a, const CircleLanes& b, std::size_t i,
+                                 ContactLanes& found) HWY_ATTR { collide_lanes(a, b, i, found); };
+  return collide_pairs<CircleLanes>(pairs, shapes, transforms, ahead, out, fill_lanes, collide_filled);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -96,8 +95,8 @@ namespace broadside::detail {
 HWY_EXPORT(collide_circle_pairs);
 
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_circle_pairs)(pairs, shapes, transforms, out);
+                                 const Transform* transforms, Ahead& ahead, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_circle_pairs)(pairs, shapes, transforms, ahead, out);
 }
 
 }  // namespace broadside::detail

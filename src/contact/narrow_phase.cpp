@@ -24,21 +24,10 @@ constexpr std::size_t block = 256;  // pairs that are sorted by kind and kept to
 class Block {
  public:
   /// @param room for the contacts of a block of many kinds, made when there is one
-  Block(std::span<const Shape> shapes, std::span<const Transform> transforms, std::vector<Contact>& room)
-      : shapes_(shapes), transforms_(transforms), contacts_(room) {}
-
-  /// Calls for what the pairs of a block to come will read. Returns whether they name shapes that are there.
-  [[nodiscard]] bool call(std::span<const Pair> pairs) const {
-    BoxIndex highest = 0;
-    for (const Pair& pair : pairs) {
-      for (const BoxIndex index : {pair.a, pair.b}) {
-        highest = std::max(highest, index);
-        detail::Fetch::line(shapes_.data() + index);
-        detail::Fetch::line(transforms_.data() + index);
-      }
-    }
-    return pairs.empty() || highest < shapes_.size();
-  }
+  /// @param ahead told of each pair that was dealt with
+  Block(std::span<const Shape> shapes, std::span<const Transform> transforms, std::vector<Contact>& room,
+        detail::Ahead& ahead)
+      : shapes_(shapes), transforms_(transforms), contacts_(room), ahead_(ahead) {}
 
   /// Writes the contacts of pairs [n], n at most `block`, to `out`; returns how many.
   std::size_t collide_all(std::span<const Pair> pairs, Contact* out) {
@@ -46,7 +35,7 @@ class Block {
       return collide_kind(kind_[0], pairs, out);
     }
     sort_by_kind(pairs);
-    contacts_.resize(block);
+    contacts_.resize(block + 1);
     for (std::size_t kind = 0; kind < kinds * kinds; ++kind) {
       const std::size_t size = begin_[kind + 1] - begin_[kind];
       end_[kind] = begin_[kind];
@@ -56,11 +45,13 @@ class Block {
       }
     }
     std::size_t count = 0;
+    // Without a branch on what touches, as in the kernels.
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       std::size_t& next = begin_[kind_[i]];
-      if (next < end_[kind_[i]] && contacts_[next].pair == pairs[i]) {
-        out[count++] = contacts_[next++];
-      }
+      out[count] = contacts_[next];
+      const bool touching = (next < end_[kind_[i]]) & (contacts_[next].pair == pairs[i]);
+      next += touching ? 1U : 0U;
+      count += touching ? 1U : 0U;
     }
     return count;
   }
@@ -99,16 +90,17 @@ class Block {
 
   std::size_t collide_kind(std::size_t kind, std::span<const Pair> pairs, Contact* out) const {
     if (kind == kind_of<Circle>()) {
-      return detail::collide_circle_pairs(pairs, shapes_.data(), transforms_.data(), out);
+      return detail::collide_circle_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
     if (kind == kind_of<Box>()) {
-      return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), out);
+      return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
     std::size_t count = 0;
-    constexpr std::size_t ahead = 4;
+    constexpr std::size_t soon = 4;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Pair pair = pairs[i];
-      const Pair next = pairs[std::min(i + ahead, pairs.size() - 1)];
+      const Pair next = pairs[std::min(i + soon, pairs.size() - 1)];
+      ahead_.call(1);
       detail::Fetch::corners(shapes_[next.a]);
       detail::Fetch::corners(shapes_[next.b]);
       out[count] = {pair,
@@ -125,6 +117,7 @@ class Block {
   std::array<std::size_t, kinds * kinds + 1> begin_{};
   std::array<std::size_t, kinds * kinds> end_{};
   std::vector<Contact>& contacts_;
+  detail::Ahead& ahead_;
 };
 
 }  // namespace
@@ -150,20 +143,17 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   // Each task writes from where its pairs begin, as there are no more contacts than pairs; then they close
   // ranks.
   const auto work = [&](std::size_t task) {
-    Block worker(shapes, transforms, rooms_[task]);
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
-    const auto block_at = [&](std::size_t at) {
-      return part.subspan(std::min(at, part.size()),
-                          std::min(block, part.size() - std::min(at, part.size())));
-    };
-    bool next_is_known = worker.call(block_at(0));
+    detail::Ahead ahead(part, shapes.data(), transforms.data());
+    Block worker(shapes, transforms, rooms_[task], ahead);
+    ahead.call(block);
     for (std::size_t at = 0; at < part.size(); at += block) {
-      if (!next_is_known) {
+      if (ahead.highest() >= shapes.size()) {
         known = false;
         return;
       }
-      next_is_known = worker.call(block_at(at + block));
-      counts_[task] += worker.collide_all(block_at(at), contacts_.data() + begin_of(task) + counts_[task]);
+      const auto some = part.subspan(at, std::min(block, part.size() - at));
+      counts_[task] += worker.collide_all(some, contacts_.data() + begin_of(task) + counts_[task]);
     }
   };
   if (tasks == 1) {

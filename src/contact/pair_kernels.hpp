@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
+#include "base/fetch.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/shape.hpp"
+#include "broadside/base/transform.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 
 namespace broadside::detail {
@@ -13,13 +16,42 @@ namespace broadside::detail {
 // `collide_boxes`, one by one, so that the answers are the same to the bit. A lane in which a rare case shows
 // (within rounding of touching, one center, numbers that are none) is left to `collide`.
 
+/// Calls for what pairs will be read of next, some at a time: so memory is at work while others are collided.
+class Ahead {
+ public:
+  Ahead(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms)
+      : pairs_(pairs), shapes_(shapes), transforms_(transforms) {}
+
+  /// Calls for as many more of the pairs.
+  void call(std::size_t count) {
+    const std::size_t end = next_ + std::min(count, pairs_.size() - next_);
+    for (; next_ < end; ++next_) {
+      for (const BoxIndex index : {pairs_[next_].a, pairs_[next_].b}) {
+        highest_ = std::max(highest_, index);
+        Fetch::all_of(shapes_ + index);
+        Fetch::all_of(transforms_ + index);
+      }
+    }
+  }
+
+  /// Returns the highest number among those called for.
+  [[nodiscard]] BoxIndex highest() const { return highest_; }
+
+ private:
+  std::span<const Pair> pairs_;
+  const Shape* shapes_;
+  const Transform* transforms_;
+  std::size_t next_ = 0;
+  BoxIndex highest_ = 0;
+};
+
 /// Finds the contacts among pairs [n] of circles, in their order. Returns how many; all `n` places of `out`
 /// may be written. @pre all shapes that pairs name are circles
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Contact* out);
+                                 const Transform* transforms, Ahead& ahead, Contact* out);
 
 /// The same for pairs of boxes.
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Contact* out);
+                              Ahead& ahead, Contact* out);
 
 }  // namespace broadside::detail

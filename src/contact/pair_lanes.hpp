@@ -23,16 +23,18 @@
 
 namespace broadside::detail {
 
-// Pairs are taken eight by eight, whatever fits into a register, and their numbers turned from one shape
-// after the other to one number after the other.
+// Pairs are taken some at a time, and their numbers turned from one shape after the other to one number after
+// the other. More of them than fit into a register: what was stored in parts is not to be had as a whole
+// before it has left the processor.
 
-inline constexpr std::size_t chunk = 8;
+inline constexpr std::size_t chunk = 32;
+inline constexpr std::size_t widest = 8;  // lanes of any register
 
 struct alignas(64) Lanes {
   float values[chunk];
 };
 
-/// A contact, number by number, and whether it is one.
+/// Contacts, number by number, and a bit for each that is one, or may be one.
 struct ContactLanes {
   struct Point {
     Lanes x, y, separation, feature;
@@ -40,9 +42,10 @@ struct ContactLanes {
   Lanes name_a, name_b, normal_x, normal_y;
   Point points[2];
   Lanes size;
-  bool touching[chunk];
-  bool unsure[chunk];
+  std::uint32_t touching;
+  std::uint32_t unsure;
 };
+static_assert(chunk <= 32, "a bit for each");
 
 static_assert(sizeof(Contact) == 13 * sizeof(float), "contacts are written as 13 numbers of four bytes");
 static_assert(sizeof(Transform) == 4 * sizeof(float), "transforms are read as four numbers");
@@ -135,15 +138,14 @@ HWY_INLINE void store_point(P position, V separation, V feature, ContactLanes::P
   store_whole(feature, point.feature, i);
 }
 
+HWY_INLINE std::uint32_t bits_of(M mask) {
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(D(), mask, bits);
+  return bits[0];
+}
 HWY_INLINE void store_verdict(M apart, M touching, ContactLanes& found, std::size_t i) {
-  HWY_ALIGN double of_touching[HWY_LANES(double)];
-  HWY_ALIGN double of_apart[HWY_LANES(double)];
-  hn::Store(select(touching, set(1.0), set(0.0)), D(), of_touching);
-  hn::Store(select(apart, set(1.0), set(0.0)), D(), of_apart);
-  for (std::size_t lane = 0; lane < hn::Lanes(D()); ++lane) {
-    found.touching[i + lane] = of_touching[lane] > 0.0;
-    found.unsure[i + lane] = of_touching[lane] + of_apart[lane] == 0.0;
-  }
+  found.touching |= bits_of(touching) << i;
+  found.unsure |= bits_of(hn::Not(hn::Or(touching, apart))) << i;
 }
 
 // Deeper than any rounding, so that nobody has to ask the boxes; more than `is_confirmed` demands.
@@ -153,44 +155,43 @@ HWY_INLINE M is_certain(V separation, V lengths) {
 
 #if HWY_TARGET == HWY_SCALAR
 
-/// Turns four numbers of each of four lanes, from `from(lane)` to `to`.
-template <class From>
+/// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
+template <std::size_t count, class From>
 HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
   for (std::size_t lane = 0; lane < 4; ++lane) {
-    for (std::size_t k = 0; k < 4; ++k) {
+    for (std::size_t k = 0; k < count; ++k) {
       to[k].values[first + lane] = from(first + lane)[k];
     }
   }
 }
-/// Turns them back: all four numbers of one lane, to `to`.
-HWY_INLINE void turn_out(const Lanes* from, std::size_t lane, float* to) {
-  for (std::size_t k = 0; k < 4; ++k) {
-    to[k] = from[k].values[lane];
-  }
-}
+/// Turns four numbers of each of four lanes back, to `out(lane)`.
 template <class Out>
-HWY_INLINE void turn_out_four(const Lanes* from, std::size_t first, Out out) {
+HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
   for (std::size_t lane = 0; lane < 4; ++lane) {
-    turn_out(from, first + lane, out(lane));
+    for (std::size_t k = 0; k < 4; ++k) {
+      out(lane)[k] = from[k].values[first + lane];
+    }
   }
 }
 
 #else
 
 using F4 = hn::FixedTag<float, 4>;
-/// Turns four numbers of each of four lanes, from `from(lane)` to `to`.
-template <class From>
+/// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
+template <std::size_t count, class From>
 HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
   const F4 d;
-  const Four columns = turned({{hn::LoadU(d, from(first)), hn::LoadU(d, from(first + 1)),
-                                hn::LoadU(d, from(first + 2)), hn::LoadU(d, from(first + 3))}});
-  for (std::size_t k = 0; k < 4; ++k) {
+  const auto row = [&](std::size_t lane) HWY_ATTR {
+    return count == 4 ? hn::LoadU(d, from(lane)) : hn::MaskedLoad(hn::FirstN(d, count), d, from(lane));
+  };
+  const Four columns = turned({{row(first), row(first + 1), row(first + 2), row(first + 3)}});
+  for (std::size_t k = 0; k < count; ++k) {
     hn::StoreU(columns.of[k], d, to[k].values + first);
   }
 }
-/// Turns them back, to `out(lane)`.
+/// Turns four numbers of each of four lanes back, to `out(lane)`.
 template <class Out>
-HWY_INLINE void turn_out_four(const Lanes* from, std::size_t first, Out out) {
+HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
   const F4 d;
   const Four rows = turned({{hn::LoadU(d, from[0].values + first), hn::LoadU(d, from[1].values + first),
                              hn::LoadU(d, from[2].values + first), hn::LoadU(d, from[3].values + first)}});
@@ -201,47 +202,82 @@ HWY_INLINE void turn_out_four(const Lanes* from, std::size_t first, Out out) {
 
 #endif
 
-/// Finds the contacts among pairs. `fill(lanes, name_of)` brings the shapes of one side into lanes `L`, and
-/// `collide_lanes(a, b, found)` collides them.
+/// Asks `collide` where the lanes are not sure.
+HWY_INLINE void make_sure(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
+                          ContactLanes& found) {
+  for (std::uint32_t rest = found.unsure; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+    if (i >= pairs.size()) {
+      return;
+    }
+    const Pair pair = pairs[i];
+    const Manifold manifold = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
+    found.normal_x.values[i] = manifold.normal.x;
+    found.normal_y.values[i] = manifold.normal.y;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const ManifoldPoint& point = manifold.points[k];
+      found.points[k].x.values[i] = point.position.x;
+      found.points[k].y.values[i] = point.position.y;
+      found.points[k].separation.values[i] = point.separation;
+      found.points[k].feature.values[i] = std::bit_cast<float>(point.feature);
+    }
+    found.size.values[i] = std::bit_cast<float>(manifold.size);
+    found.touching |= (manifold.touching() ? 1U : 0U) << i;
+  }
+}
+
+/// Writes what touches among at most a chunk of pairs; returns how many. No branch on what touches: it is
+/// written anyhow, and the place moves on by one or by nothing.
+HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, Contact* out) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    found.name_a.values[i] = std::bit_cast<float>(pairs[i].a);
+    found.name_b.values[i] = std::bit_cast<float>(pairs[i].b);
+  }
+  std::size_t count = 0;
+  Contact of_none;
+  for (std::size_t four = 0; four < pairs.size(); four += 4) {
+    Contact* to[4];
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const bool is_pair = four + lane < pairs.size();
+      to[lane] = is_pair ? out + count : &of_none;
+      count += is_pair ? (found.touching >> (four + lane)) & 1U : 0U;
+    }
+    const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
+    for (std::size_t group = 0; group < 3; ++group) {
+      turn_out(groups[group], four,
+               [&](std::size_t lane) HWY_ATTR { return reinterpret_cast<float*>(to[lane]) + 4 * group; });
+    }
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[four + lane]);
+    }
+  }
+  return count;
+}
+
+/// Finds the contacts among pairs. `fill(lanes, count, name_of)` brings the shapes of one side into `count`
+/// lanes `L`, and `collide_lanes(a, b, i, found)` collides a register full of them.
 template <class L, class Fill, class Collide>
 HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Contact* out, Fill fill,
+                                     const Transform* transforms, Ahead& ahead, Contact* out, Fill fill,
                                      Collide collide_lanes) {
   L a{};
   L b{};
   ContactLanes found{};
   std::size_t count = 0;
   for (std::size_t first = 0; first < pairs.size(); first += chunk) {
-    const std::size_t n = std::min(chunk, pairs.size() - first);
-    const auto pair_at = [&](std::size_t i) HWY_ATTR { return pairs[first + std::min(i, n - 1)]; };
-    fill(a, [&](std::size_t i) HWY_ATTR { return pair_at(i).a; });
-    fill(b, [&](std::size_t i) HWY_ATTR { return pair_at(i).b; });
-    collide_lanes(a, b, found);
-    for (std::size_t i = 0; i < chunk; ++i) {
-      found.name_a.values[i] = std::bit_cast<float>(pair_at(i).a);
-      found.name_b.values[i] = std::bit_cast<float>(pair_at(i).b);
+    const auto some = pairs.subspan(first, std::min(chunk, pairs.size() - first));
+    ahead.call(some.size());
+    const std::size_t filled = (some.size() + widest - 1) / widest * widest;
+    const auto pair_at = [&](std::size_t i) HWY_ATTR { return some[std::min(i, some.size() - 1)]; };
+    fill(a, filled, [&](std::size_t i) HWY_ATTR { return pair_at(i).a; });
+    fill(b, filled, [&](std::size_t i) HWY_ATTR { return pair_at(i).b; });
+    found.touching = 0;
+    found.unsure = 0;
+    for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {
+      collide_lanes(a, b, i, found);
     }
-    // No branch on what touches: it is written anyhow, and the place moves on by one or by nothing.
-    float turned_back[chunk][12];
-    for (std::size_t four = 0; four < chunk; four += 4) {
-      const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
-      for (std::size_t group = 0; group < 3; ++group) {
-        turn_out_four(groups[group], four,
-                      [&](std::size_t lane) HWY_ATTR { return turned_back[four + lane] + 4 * group; });
-      }
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      Contact& contact = out[count];
-      std::memcpy(static_cast<void*>(&contact), turned_back[i], sizeof(turned_back[i]));
-      contact.manifold.size = std::bit_cast<std::uint32_t>(found.size.values[i]);
-      bool touching = found.touching[i];
-      if (found.unsure[i]) {
-        const Pair pair = pair_at(i);
-        contact.manifold = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
-        touching = contact.manifold.touching();
-      }
-      count += touching ? 1U : 0U;
-    }
+    make_sure(some, shapes, transforms, found);
+    count += write(some, found, out + count);
   }
   return count;
 }
