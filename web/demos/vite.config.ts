@@ -7,7 +7,7 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 1500, // the package carries its wasm within itself
+    chunkSizeWarningLimit: 4000, // the package carries its wasm within itself, as rapier does
     rolldownOptions: {
       input: Object.fromEntries(
         pages.map(({ path }) => [path || 'home', path === '' ? 'index.html' : `${path}/index.html`]),

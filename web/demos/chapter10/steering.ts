@@ -1,5 +1,6 @@
 import type { Point } from 'broadside';
 import type { Flat } from '../shared/flat';
+import { HeldKeys } from '../shared/keys';
 
 const ways: Readonly<Record<string, Point>> = {
   KeyW: { x: 0, y: -1 },
@@ -14,20 +15,11 @@ const ways: Readonly<Record<string, Point>> = {
 
 /** Where the player wants to go: by keys, by a finger or the mouse held down. */
 export class Steering {
-  #held = new Set<string>();
+  readonly #keys = new HeldKeys((code) => code in ways);
   #goal: Point | undefined;
   #last = -Infinity;
 
   constructor(flat: Flat) {
-    addEventListener('keydown', (event) => {
-      const typing = event.target instanceof Element && event.target.closest('input, select');
-      if (event.code in ways && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        event.preventDefault(); // arrows would scroll
-        this.#held.add(event.code);
-      }
-    });
-    addEventListener('keyup', (event) => this.#held.delete(event.code));
-    addEventListener('blur', () => this.#held.clear());
     const { canvas } = flat;
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -47,7 +39,8 @@ export class Steering {
   from(player: Point): Point | undefined {
     let x = 0;
     let y = 0;
-    for (const code of this.#held) {
+    const held = this.#keys.codes;
+    for (const code of held) {
       x += ways[code]!.x;
       y += ways[code]!.y;
     }
@@ -56,7 +49,7 @@ export class Steering {
       y = (this.#goal.y - player.y) / 20;
     }
     const now = performance.now();
-    if (this.#held.size > 0 || this.#goal !== undefined) {
+    if (held.length > 0 || this.#goal !== undefined) {
       this.#last = now;
     }
     const length = Math.max(1, Math.hypot(x, y));

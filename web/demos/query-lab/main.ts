@@ -1,6 +1,7 @@
 import { ready, World, type Aabb, type Point } from 'broadside';
 import { accent, faded, ground, hairline, ink as white, okabeIto, quiet } from '../shared/colours';
 import { Flat, worldOf } from '../shared/flat';
+import { isTaken } from '../shared/keys';
 import { startLoop } from '../shared/loop';
 import { choices, count, legend, openPage } from '../shared/page';
 import { choice, flag, stateOf, whole } from '../shared/url_state';
@@ -143,7 +144,7 @@ const arrows: Readonly<Record<string, Point>> = {
 };
 addEventListener('keydown', (event) => {
   const way = arrows[event.key];
-  if (way !== undefined && !(event.target instanceof Element && event.target.closest('input, select'))) {
+  if (way !== undefined && !isTaken(event)) {
     event.preventDefault();
     const now = goal();
     pointed = { x: now.x + way.x, y: now.y + way.y };

@@ -1,7 +1,7 @@
+import { isTaken } from './keys';
 import type { Page } from './page';
 
 const stepSeconds = 1 / 60;
-const byKeys = matchMedia('(pointer: coarse)').matches ? '' : ' Space plays, “.” steps.'; // a phone has no keys
 
 /** Tells whether whoever looks has asked for less motion. */
 function wantsStillness(): boolean {
@@ -26,10 +26,12 @@ export interface Loop {
 }
 
 /**
- * Runs the motion with the screen, at most 60 steps per second. Space pauses, "." takes a single step. Where less
- * motion is asked for, it begins paused.
+ * Runs the motion with the screen, at most 60 steps per second. Space, or another key, pauses; "." takes a single step.
+ * Where less motion is asked for, it begins paused.
  */
-export function startLoop(page: Page, motion: Motion, state: Pausable): Loop {
+export function startLoop(page: Page, motion: Motion, state: Pausable, pauseKey: ' ' | 'p' = ' '): Loop {
+  const phone = matchMedia('(pointer: coarse)').matches; // it has no keys
+  const byKeys = phone ? '' : ` ${pauseKey === ' ' ? 'Space' : 'P'} plays, “.” steps.`;
   const showFps = page.readout('fps', 'frames per second');
   const showFrame = page.readout('frame', 'ms of work per frame');
   const still = wantsStillness() && !new URLSearchParams(location.search).has('paused');
@@ -48,11 +50,10 @@ export function startLoop(page: Page, motion: Motion, state: Pausable): Loop {
   }
 
   addEventListener('keydown', (event) => {
-    const busy = event.target instanceof Element && event.target.closest('input, select, button, a');
-    if (busy || event.ctrlKey || event.metaKey || event.altKey) {
+    if (isTaken(event)) {
       return;
     }
-    if (event.key === ' ') {
+    if (event.key === pauseKey) {
       event.preventDefault();
       setPaused(!state.values.paused);
     } else if (event.key === '.' && state.values.paused) {

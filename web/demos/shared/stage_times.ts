@@ -22,11 +22,16 @@ export class StageTimes<Name extends string> {
   run<T>(name: Name, stage: () => T): T {
     const started = performance.now();
     const result = stage();
+    this.take(name, performance.now() - started);
+    return result;
+  }
+
+  /** Takes a time that somebody else has measured. */
+  take(name: Name, ms: number): void {
     const time = this.#times.get(name);
     if (time !== undefined) {
-      time.ms += (performance.now() - started - time.ms) * 0.1; // single frames would only flicker
+      time.ms += (ms - time.ms) * 0.1; // single frames would only flicker
     }
-    return result;
   }
 
   forget(): void {

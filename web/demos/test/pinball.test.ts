@@ -1,0 +1,70 @@
+import { ready } from 'broadside';
+import { expect, it } from 'vitest';
+import type { PhaseName } from '../pinball/broad_phases';
+import { Game } from '../pinball/game';
+import { Robot } from '../pinball/robot';
+import { ballRadius, makeTable, table } from '../pinball/table';
+import { visit } from './visit';
+
+/** Returns where all balls are, and the score, after so many steps; the broad phase may be another one in each. */
+function play(broadPhase: (step: number) => PhaseName, steps: number, balls = 10): string {
+  const game = new Game(400, balls, 3);
+  const robot = new Robot();
+  for (let i = 0; i < steps; ++i) {
+    game.broadPhases.chosen = broadPhase(i);
+    game.step(robot.keys(game));
+  }
+  return JSON.stringify([game.score, game.lost, game.balls.map(({ body }) => [...body.position, ...body.velocity])]);
+}
+
+it('is the same game with each broad phase, and with one after the other', async () => {
+  await ready;
+  const expected = play(() => 'naive', 120);
+  expect(play(() => 'sweep', 120)).toBe(expected);
+  expect(play(() => 'broadside', 120)).toBe(expected);
+  expect(play((step) => (['sweep', 'broadside', 'naive'] as const)[step % 3]!, 120)).toBe(expected);
+});
+
+it('has a table of as many shapes as told, which keeps the balls', async () => {
+  await ready;
+  for (const shapes of [400, 1234, 2000]) {
+    expect(makeTable(shapes).length).toBe(shapes);
+  }
+  const game = new Game(400, 40, 1);
+  const robot = new Robot();
+  const places: { x: number; y: number }[] = [];
+  for (let i = 0; i < 700; ++i) {
+    game.step(robot.keys(game));
+    places.push(...game.balls.map(({ body }) => ({ x: body.position[0]!, y: body.position[1]! })));
+  }
+  const out = places.filter(
+    ({ x, y }) => !(x > ballRadius && x < table.max.x - ballRadius && y > ballRadius && y < table.max.y + 8),
+  );
+  expect(out).toEqual([]);
+  expect(game.score).toBeGreaterThan(1000);
+  expect(game.lost).toBeGreaterThan(0);
+});
+
+it('plays by itself, gives the broad phases their turns, and is played by keys', async () => {
+  const page = await visit('pinball/');
+  await page.until('score', (score) => score > 100);
+  const sweep = await page.number('sweep-share');
+  await page.until('broadside-share', (share) => share > 0 && share < sweep);
+  expect(await page.pixels('#d9e0ea')).toBeGreaterThan(100); // the balls
+  await page.picture();
+  await page.pictureOfCharts();
+  await page.page.click('.choices >> text=naive');
+  expect(page.page.url()).toContain('broadphase=naive');
+  await page.until('naive-share', (share) => share > 0);
+  await page.page.click('.choices >> text=broadside');
+  await page.page.keyboard.press('KeyP');
+  await page.page.waitForTimeout(300);
+  const score = await page.number('score');
+  await page.page.waitForTimeout(200);
+  expect(await page.number('score')).toBe(score);
+  await page.page.keyboard.down('ArrowLeft'); // whoever plays wants it to move
+  await expect.poll(() => page.page.url()).not.toContain('paused');
+  await page.until('score', (now) => now > score);
+  await page.page.keyboard.up('ArrowLeft');
+  await page.leave();
+});
