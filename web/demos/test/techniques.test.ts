@@ -23,6 +23,13 @@ it('shows what a cell size costs, and what it costs not to have one', async () =
   await page.page.click('.choices >> text=clusters');
   await page.page.waitForTimeout(700);
   await page.picture('-clusters');
+  await page.page.locator('[data-control="cell"]').fill('300');
+  await page.page.click('.choices >> text=bullets');
+  expect(page.page.url()).toContain('scene=bullets');
+  await page.until('pairs', (now) => now > 500); // each bullet passes dozens
+  expect(await page.pixels('#e69f00')).toBeGreaterThan(300);
+  await page.page.waitForTimeout(700);
+  await page.picture('-bullets');
   await page.leave();
 });
 
