@@ -7,7 +7,7 @@ import { startLoop } from '../shared/loop';
 import { choices, count, openPage } from '../shared/page';
 import { choice, number, flag, stateOf, whole } from '../shared/url_state';
 import { boundsOf, measure, type Cost } from './measure';
-import { boxesOf, half, makeScene, sceneNames, trouble, type Still } from './scenes';
+import { boxesOf, half, makeScene, moved, sceneNames, trouble, type Scene } from './scenes';
 
 const page = openPage('cliff', '');
 const state = stateOf({
@@ -25,10 +25,11 @@ const mostCells = 4e6; // a finer grid takes seconds only to be cleared
 const fixed = ['uniform-grid', 'hash-grid'] as const;
 await ready;
 
-let scene: Still;
+let scene: Scene;
+let circles: Scene; // of the scene, where they are now
 let boxes: Float32Array;
 let before: Float32Array;
-let time = 0;
+let frame = 0;
 let next = 0;
 const curves: Record<(typeof fixed)[number], (Cost | null)[]> = { 'uniform-grid': [], 'hash-grid': [] };
 let ours: Cost;
@@ -37,13 +38,14 @@ const flat = new Flat(page.stage);
 
 function make(): void {
   scene = makeScene(values.scene, values.count, values.seed);
-  boxes = before = boxesOf(scene);
+  circles = scene;
+  boxes = boxesOf(scene);
   for (const technique of fixed) {
     curves[technique] = sizes.map(() => null);
   }
   next = 0;
   lead.textContent = trouble[values.scene];
-  step(1 / 60);
+  step();
   here = measureGrid('uniform-grid', values.cell);
   ours = measure('hierarchical-grid', before, boxes);
 }
@@ -63,17 +65,10 @@ function measuredCell(): number {
   return cell === undefined ? values.cell : Number((cell.max.x - cell.min.x).toPrecision(3));
 }
 
-/** All circles quiver, so that there is something to find out in each frame. */
-function step(seconds: number): void {
-  time += seconds;
+function step(): void {
   before = boxes;
-  const { positions, radii } = scene;
-  const now = { positions: positions.slice(), radii };
-  for (let i = 0; i < radii.length; ++i) {
-    now.positions[2 * i]! += Math.sin(3 * time + i) * radii[i]! * 0.4;
-    now.positions[2 * i + 1]! += Math.cos(2.3 * time + 2 * i) * radii[i]! * 0.4;
-  }
-  boxes = boxesOf(now);
+  circles = moved(scene, ++frame);
+  boxes = boxesOf(circles);
 }
 
 /** One point of the curves per frame: all at once would be felt. */
@@ -148,19 +143,40 @@ function drawCells(): void {
   }
 }
 
+/** Draws what bullets pass in this frame, and the boxes of that. */
+function drawBullets(positions: Float32Array, radii: Float32Array, ways: Float32Array): void {
+  const { ink } = flat;
+  for (const [i, radius] of radii.entries()) {
+    const [wayX, wayY] = [ways[2 * i]!, ways[2 * i + 1]!];
+    if (wayX === 0 && wayY === 0) {
+      continue;
+    }
+    const from = { x: positions[2 * i]!, y: positions[2 * i + 1]! };
+    const to = { x: from.x + wayX, y: from.y + wayY };
+    ink.strokeStyle = accent;
+    ink.lineCap = 'round';
+    ink.lineWidth = 2 * radius;
+    flat.line(from, to);
+    const [minX = 0, minY = 0, maxX = 0, maxY = 0] = boxes.subarray(4 * i, 4 * i + 4);
+    ink.lineWidth = 2 * flat.hair;
+    flat.frame({ min: { x: minX, y: minY }, max: { x: maxX, y: maxY } });
+  }
+}
+
 function draw(): void {
   const { ink } = flat;
   flat.begin(area);
+  const { positions, radii, ways } = circles;
+  ink.fillStyle = '#4d6079';
   ink.beginPath();
-  for (let i = 0; i < boxes.length; i += 4) {
-    const radius = (boxes[i + 2]! - boxes[i]!) / 2;
-    const [x, y] = [boxes[i]! + radius, boxes[i + 1]! + radius];
+  for (const [i, radius] of radii.entries()) {
+    const [x, y] = [positions[2 * i]!, positions[2 * i + 1]!];
     ink.moveTo(x + radius, y);
     ink.arc(x, y, radius, 0, 2 * Math.PI);
   }
-  ink.fillStyle = '#4d6079';
   ink.fill('nonzero');
   drawCells();
+  drawBullets(positions, radii, ways);
   showGridTests(here === null ? 'too many cells' : count(here.tests));
   showGridTime(here === null ? '–' : here.ms.toFixed(2));
   showOurTests(count(ours.tests));
@@ -173,8 +189,8 @@ startLoop(
   page,
   {
     step(seconds) {
-      step(seconds);
       if (seconds > 0) {
+        step();
         measureNext();
       }
     },

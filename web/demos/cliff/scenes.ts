@@ -1,31 +1,39 @@
 import { random } from '../shared/random';
 
-/** Circles that stand still, as a fixed grid likes them or not. */
-export interface Still {
+/** Circles as a fixed grid likes them or not. */
+export interface Scene {
   /** [n][2] */
   readonly positions: Float32Array;
   /** [n] */
   readonly radii: Float32Array;
+  /** [n][2]: how far each gets in a frame; nothing but for bullets. */
+  readonly ways: Float32Array;
 }
 
-export const sceneNames = ['even', 'giant in dust', 'clusters', 'far away'] as const;
+export const sceneNames = ['even', 'giant in dust', 'clusters', 'bullets', 'far away'] as const;
 export type SceneName = (typeof sceneNames)[number];
 
 /** What is wrong with the scene, if one has to choose a cell size. */
 export const trouble: Readonly<Record<SceneName, string>> = {
   even: 'All alike. A fixed grid is fine, if somebody finds the size.',
-  'giant in dust': 'Right for the dust, and giants are in thousands of cells. Right for giants, and all dust is in one.',
+  'giant in dust':
+    'Right for the dust, and giants cover too many cells: they are tested with everything. Right for giants, and all ' +
+    'dust is in one.',
   clusters: 'Right for the crowds, and the rest of the world is empty cells. Right for the rest, and crowds share cells.',
+  bullets:
+    'A box holds all that is passed in a frame. Right for the dust, and bullets cover too many cells: they are tested ' +
+    'with everything.',
   'far away': 'A few bodies far out: what has to reach them is mostly empty.',
 };
 
 /** Half the side of the square that the scene is seen in, around (0, 0). */
 export const half = 500;
 
-export function makeScene(name: SceneName, count: number, seed: number): Still {
+export function makeScene(name: SceneName, count: number, seed: number): Scene {
   const next = random(seed);
   const positions = new Float32Array(2 * count);
   const radii = new Float32Array(count);
+  const ways = new Float32Array(2 * count);
   const bell = () => next() + next() + next() - 1.5; // about normal
   const centres = Array.from({ length: 9 }, () => [(next() - 0.5) * 1.7 * half, (next() - 0.5) * 1.7 * half] as const);
   const usual = half / Math.sqrt(count) / 1.8;
@@ -43,6 +51,10 @@ export function makeScene(name: SceneName, count: number, seed: number): Still {
       x = cx + bell() * half * 0.09;
       y = cy + bell() * half * 0.09;
       radius = usual * 0.2;
+    } else if (name === 'bullets' && i < 8) {
+      const angle = 2 * Math.PI * next();
+      ways[2 * i] = 0.5 * half * Math.cos(angle);
+      ways[2 * i + 1] = 0.5 * half * Math.sin(angle);
     } else if (name === 'far away' && i < 12) {
       x *= 60;
       y *= 60;
@@ -51,15 +63,38 @@ export function makeScene(name: SceneName, count: number, seed: number): Still {
     positions[2 * i + 1] = y;
     radii[i] = radius;
   }
-  return { positions, radii };
+  return { positions, radii, ways };
 }
 
-/** Returns the boxes of circles: min x, min y, max x, max y [n][4]. */
-export function boxesOf({ positions, radii }: Still): Float32Array {
+/** Returns a coordinate in the picture: what leaves it on one side comes back on the other. */
+function wrapped(x: number): number {
+  return x - 2 * half * Math.floor((x + half) / (2 * half));
+}
+
+/** Returns where the circles are after some frames: all quiver, so that there is something to find out, and bullets fly. */
+export function moved({ positions, radii, ways }: Scene, frame: number): Scene {
+  const now = positions.slice();
+  const time = frame / 60;
+  for (let i = 0; i < radii.length; ++i) {
+    const [wayX, wayY] = [ways[2 * i]!, ways[2 * i + 1]!];
+    if (wayX !== 0 || wayY !== 0) {
+      now[2 * i] = wrapped(now[2 * i]! + wayX * frame);
+      now[2 * i + 1] = wrapped(now[2 * i + 1]! + wayY * frame);
+    } else {
+      now[2 * i]! += Math.sin(3 * time + i) * radii[i]! * 0.4;
+      now[2 * i + 1]! += Math.cos(2.3 * time + 2 * i) * radii[i]! * 0.4;
+    }
+  }
+  return { positions: now, radii, ways };
+}
+
+/** Returns the boxes of circles and of what they pass: min x, min y, max x, max y [n][4]. */
+export function boxesOf({ positions, radii, ways }: Scene): Float32Array {
   const boxes = new Float32Array(4 * radii.length);
   for (let i = 0; i < radii.length; ++i) {
     const [x, y, r] = [positions[2 * i]!, positions[2 * i + 1]!, radii[i]!];
-    boxes.set([x - r, y - r, x + r, y + r], 4 * i);
+    const [farX, farY] = [x + ways[2 * i]!, y + ways[2 * i + 1]!];
+    boxes.set([Math.min(x, farX) - r, Math.min(y, farY) - r, Math.max(x, farX) + r, Math.max(y, farY) + r], 4 * i);
   }
   return boxes;
 }

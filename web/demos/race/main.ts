@@ -6,18 +6,24 @@ import { addLabels, drawGap, halfOf } from '../shared/halves';
 import { startLoop } from '../shared/loop';
 import { count, legend, openPage } from '../shared/page';
 import { Painter } from '../shared/painter';
+import { addSlider } from '../shared/slider';
+import { techniques } from '../shared/techniques';
 import { choice, flag, stateOf, whole } from '../shared/url_state';
 import { addCanvas, fit, worldAt, type View } from '../shared/view';
+import { Circles } from './circles';
 import { comparedWith } from './compared';
+import { rivalNames, rivals, type Rival, type RivalName } from './rivals';
 
 const page = openPage(
   'race',
-  'Two techniques, one scene. Point at a circle: lines lead to those that brute force and grids compare it with; with the others, to those whose boxes meet.',
+  'Two techniques or libraries, one scene. Point at a circle: lines lead to those it is compared with; where one does ' +
+    'not tell, to those whose boxes meet, and with rapier to those that touch.',
 );
-const techniques = ['hierarchical-grid', 'uniform-grid', 'hash-grid', 'sweep-and-prune', 'brute-force'] as const;
+const contestants = [...techniques, ...rivalNames] as const;
+type Contestant = (typeof contestants)[number];
 const state = stateOf({
-  left: choice('brute-force', techniques),
-  right: choice('hierarchical-grid', techniques),
+  left: choice('brute-force', contestants),
+  right: choice('hierarchical-grid', contestants),
   count: whole(600, 10, 5000),
   seed: whole(2, 1, 9999),
   cells: flag(true),
@@ -29,8 +35,12 @@ await ready;
 /** One of the two, with what it took. */
 interface Runner {
   readonly side: 'left' | 'right';
-  crowd: Crowd;
-  view: View;
+  readonly crowd: Crowd;
+  readonly view: View;
+  /** Whoever is to find out, if it is not the world of the crowd: that one only moves the circles then. */
+  rival: Rival | undefined;
+  /** Where the circles were when it was last found out who touches: the world has moved them on since. */
+  found: Float32Array;
   ms: number;
 }
 
@@ -41,12 +51,42 @@ const painter = new Painter(canvas);
 const flat = new Flat(page.stage);
 page.stage.append(flat.canvas); // over the circles
 
+function techniqueOf(contestant: Contestant): TechniqueName {
+  return techniques.find((one) => one === contestant) ?? 'hierarchical-grid';
+}
+
+function rivalOf(contestant: Contestant): RivalName | undefined {
+  return rivalNames.find((one) => one === contestant);
+}
+
+/** Lets in whoever was chosen for that side, once it is loaded. */
+async function enter(runner: Runner): Promise<void> {
+  const { side, crowd } = runner;
+  runner.rival?.release();
+  runner.rival = undefined;
+  runner.ms = 0;
+  crowd.world.setTechnique(techniqueOf(values[side]));
+  const name = rivalOf(values[side]);
+  if (name === undefined) {
+    return;
+  }
+  const rival = await rivals[name](new Circles(runner.found, crowd.radii));
+  if (values[side] === name && runners.includes(runner) && runner.rival === undefined) {
+    runner.rival = rival;
+    rival.move(runner.found);
+    rival.find();
+  } else {
+    rival.release(); // somebody has changed his mind meanwhile
+  }
+}
+
 function make(): void {
   const [wide, high] = halfOf(canvas, 0);
   const scale = Math.sqrt((wide * high) / 260_000); // the same room on every screen
   const area = { width: wide / scale, height: high / scale };
-  for (const { crowd } of runners.splice(0)) {
+  for (const { crowd, rival } of runners.splice(0)) {
     crowd.release();
+    rival?.release();
   }
   (['left', 'right'] as const).forEach((side, i) => {
     const { count: circles, seed } = values;
@@ -57,11 +97,13 @@ function make(): void {
       cover: 0.2,
       mix: 6,
       bounce: true,
-      technique: values[side],
+      technique: techniqueOf(values[side]),
     });
     const world = { min: { x: 0, y: 0 }, max: { x: area.width, y: area.height } };
-    runners.push({ side, crowd, view: fit(world, ...halfOf(canvas, i)), ms: 0 });
+    const runner = { side, crowd, view: fit(world, ...halfOf(canvas, i)), rival: undefined, found: crowd.positions().slice(), ms: 0 };
+    runners.push(runner);
     crowd.step(0);
+    void enter(runner);
   });
   picked = Math.min(picked, values.count - 1);
 }
@@ -75,26 +117,27 @@ const shown = (['left', 'right'] as const).map((side) => ({
   tests: page.readout(`${side}-tests`, `tests, ${side}`),
   ms: page.readout(`${side}-ms`, `ms, ${side}`),
   each: page.readout(`${side}-each`, `tests a circle, ${side}`),
+  touching: page.readout(`${side}-touching`, `touching, ${side}`),
 }));
 // A column for each side: the numbers come in by rows.
 const numbers = page.side.querySelector('.readouts') as HTMLElement;
-for (const name of ['tests', 'each', 'ms']) {
+for (const name of ['tests', 'each', 'ms', 'touching']) {
   for (const side of ['left', 'right']) {
     numbers.append(numbers.querySelector(`[data-readout="${side}-${name}"]`)!.parentElement!);
   }
 }
-const showPairs = page.readout('contacts', 'contacts, both');
 const labels = addLabels(page.stage);
 
 /** Draws whom the circle that is pointed at is compared with. */
-function drawCandidates({ side, crowd }: Runner): void {
+function drawCandidates({ side, crowd, rival }: Runner): void {
   const { ink } = flat;
   const { radii, world } = crowd;
   const body = crowd.body(picked)!;
   const touched = new Set(world.contactsOf(body).map(({ b }) => crowd.indexOf(b)));
   const positions = crowd.positions().slice();
   const at = (i: number): Point => ({ x: positions[2 * i]!, y: positions[2 * i + 1]! });
-  for (const i of comparedWith(values[side], crowd, positions, picked)) {
+  const compared = rival?.comparedWith(picked) ?? comparedWith(techniqueOf(values[side]), crowd, positions, picked);
+  for (const i of compared) {
     const touches = touched.has(i);
     ink.strokeStyle = touches ? accent : faded(okabeIto.sky, 0.3);
     ink.lineWidth = touches ? 2 : flat.hair;
@@ -109,49 +152,72 @@ function drawCandidates({ side, crowd }: Runner): void {
   flat.ring(at(picked), radii[picked]! + 5);
 }
 
+/** Draws the cells, as far as they are in the picture: those at the border reach into the other half. */
+function drawCells({ world, options: { width, height } }: Crowd): void {
+  const { ink } = flat;
+  ink.save();
+  ink.beginPath();
+  ink.rect(0, 0, width, height);
+  ink.clip();
+  ink.strokeStyle = faded(white, 0.13);
+  for (const cell of world.cells()) {
+    flat.frame(cell);
+  }
+  ink.restore();
+}
+
 function draw(): void {
   painter.clear(ground);
   flat.beginOver();
-  for (const [i, { side, crowd, view, ms }] of runners.entries()) {
+  for (const [i, runner] of runners.entries()) {
+    const { side, crowd, view, rival, ms } = runner;
     const { length, radii, glow } = crowd;
     painter.circles({ length, positions: crowd.positions(), radii, glow, colour: quiet, lit: '#8a671d' }, view);
     flat.look(view);
-    if (values.cells) {
-      flat.ink.strokeStyle = faded(white, 0.13);
-      for (const cell of crowd.world.cells()) {
-        flat.frame(cell);
-      }
+    if (values.cells && rival === undefined) {
+      drawCells(crowd);
     }
-    drawCandidates(runners[i]!);
+    drawCandidates(runner);
     const show = shown[i]!;
-    const { tests } = crowd.world.statistics();
-    show.tests(count(tests));
-    show.each((tests / length).toFixed(1));
+    if (rival === undefined && rivalOf(values[side]) !== undefined) {
+      labels[i]!(`${values[side]}, loading`);
+      Object.values(show).forEach((one) => one('–'));
+      continue;
+    }
+    const tests = rival === undefined ? crowd.world.statistics().tests : rival.tests();
+    show.tests(tests === undefined ? 'not told' : count(tests));
+    show.each(tests === undefined ? '–' : (tests / length).toFixed(1));
+    show.touching(count(rival?.touching() ?? crowd.touching));
     show.ms(ms.toFixed(2));
     labels[i]!(values[side]);
   }
-  showPairs(count(runners[0]!.crowd.world.contactCount));
   drawGap(flat);
 }
 
-startLoop(
-  page,
-  {
-    step(seconds) {
-      for (const runner of runners) {
-        runner.crowd.step(seconds, (name, stage) => {
-          const started = performance.now();
-          stage();
-          if (name === 'detect') {
-            runner.ms += (performance.now() - started - runner.ms) * 0.05;
-          }
-        });
-      }
-    },
-    draw,
-  },
-  state,
-);
+/** Takes note of how long it took to find out. */
+function time(runner: Runner, find: () => void): void {
+  const started = performance.now();
+  find();
+  runner.ms += (performance.now() - started - runner.ms) * 0.05;
+}
+
+function step(runner: Runner, seconds: number): void {
+  const { crowd, rival } = runner;
+  runner.found = crowd.positions().slice();
+  if (rival !== undefined) {
+    rival.move(runner.found);
+    time(runner, () => rival.find());
+  }
+  crowd.step(seconds, (name, stage) => {
+    if (name === 'detect' && rival === undefined) {
+      time(runner, stage);
+    } else {
+      stage();
+    }
+  });
+}
+
+startLoop(page, { step: (seconds) => runners.forEach((runner) => step(runner, seconds)), draw }, state);
 
 function pick(event: PointerEvent): void {
   for (const [i, { crowd, view }] of runners.entries()) {
@@ -169,21 +235,15 @@ flat.canvas.addEventListener('pointermove', pick);
 flat.canvas.addEventListener('pointerdown', pick);
 
 for (const [i, side] of (['left', 'right'] as const).entries()) {
-  page.gui.add(values, side, techniques as unknown as TechniqueName[]).onChange(() => {
+  page.gui.add(values, side, [...contestants]).onChange(() => {
     state.save();
-    runners[i]!.crowd.world.setTechnique(values[side]);
-    runners[i]!.ms = 0;
+    void enter(runners[i]!);
   });
 }
-page.gui.add(values, 'cells').name('cells').onChange(state.save);
-page.gui
-  .add(values, 'count', 10, 5000, 10)
-  .name('circles')
-  .onFinishChange(() => {
-    state.save();
-    make();
-  });
-page.gui.add(values, 'seed', 1, 9999, 1).onFinishChange(() => {
+function remake(): void {
   state.save();
   make();
-});
+}
+page.gui.add(values, 'cells').name('cells').onChange(state.save);
+addSlider(page.gui, values, 'count', 10, 5000, 10).name('circles').onFinishChange(remake);
+addSlider(page.gui, values, 'seed', 1, 9999).onFinishChange(remake);

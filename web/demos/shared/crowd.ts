@@ -30,6 +30,8 @@ export class Crowd {
   readonly radii: Float32Array;
   /** [length]: 255 touches now, less has touched lately. */
   readonly glow: Uint8Array;
+  /** How many pairs of circles touched in the last step. */
+  touching = 0;
   readonly #list: BodyList;
   readonly #positions: Float32Array; // kept up to date only where they do not bounce
   readonly #velocities: Float32Array;
@@ -110,6 +112,7 @@ export class Crowd {
   light(): void {
     const { glow } = this;
     fade(glow);
+    this.touching = 0;
     const pairs = this.world.contactPairs();
     for (let p = 0; p < pairs.length; p += 4) {
       const a = (pairs[p] as number) - wallCount;
@@ -117,6 +120,7 @@ export class Crowd {
       if (a >= 0 && b >= 0) {
         glow[a] = 255;
         glow[b] = 255;
+        ++this.touching;
       }
     }
   }

@@ -1,4 +1,7 @@
+import { ready, techniqueNames } from 'broadside';
 import { expect, it } from 'vitest';
+import { rivalNames } from '../race/rivals';
+import { techniques } from '../shared/techniques';
 import { visit } from './visit';
 
 it('shows what a cell size costs, and what it costs not to have one', async () => {
@@ -20,6 +23,13 @@ it('shows what a cell size costs, and what it costs not to have one', async () =
   await page.page.click('.choices >> text=clusters');
   await page.page.waitForTimeout(700);
   await page.picture('-clusters');
+  await page.page.locator('[data-control="cell"]').fill('300');
+  await page.page.click('.choices >> text=bullets');
+  expect(page.page.url()).toContain('scene=bullets');
+  await page.until('pairs', (now) => now > 500); // each bullet passes dozens
+  expect(await page.pixels('#e69f00')).toBeGreaterThan(300);
+  await page.page.waitForTimeout(700);
+  await page.picture('-bullets');
   await page.leave();
 });
 
@@ -32,5 +42,29 @@ it('runs two techniques on the same scene', async () => {
   await page.page.locator('.stage canvas').last().hover({ position: { x: 200, y: 300 } });
   await page.page.waitForTimeout(500);
   await page.picture();
+  await page.leave();
+});
+
+it('has every technique there is', async () => {
+  await ready;
+  expect([...techniques].sort()).toEqual(techniqueNames().sort());
+});
+
+it.each(rivalNames)('lets others find what it finds: %s', async (name) => {
+  const page = await visit(`race/?left=${name}&count=400&paused=1`);
+  const touching = await page.until('right-touching', (value) => value > 0);
+  await page.until('left-touching', (value) => value === touching);
+  await page.page.keyboard.press('Space');
+  await page.until('left-ms', (ms) => ms > 0);
+  await page.page.locator('.stage canvas').last().hover({ position: { x: 200, y: 300 } });
+  await page.page.keyboard.press('Space');
+  await page.page.waitForTimeout(300);
+  expect(await page.number('left-touching')).toBe(await page.number('right-touching'));
+  if (name === 'p2') {
+    expect(await page.number('left-tests')).toBeGreaterThan(await page.number('right-tests'));
+  } else {
+    expect(await page.page.textContent('[data-readout="left-tests"]')).toBe('not told');
+  }
+  await page.picture(`-${name}`);
   await page.leave();
 });

@@ -1,0 +1,36 @@
+/** What a rival is given: which circles there are, and where. */
+export class Circles {
+  #positions: Float32Array;
+
+  /** [n][2], [n] */
+  constructor(
+    positions: Float32Array,
+    readonly radii: Float32Array,
+  ) {
+    this.#positions = positions.slice();
+  }
+
+  get length(): number {
+    return this.radii.length;
+  }
+
+  x(i: number): number {
+    return this.#positions[2 * i]!;
+  }
+
+  y(i: number): number {
+    return this.#positions[2 * i + 1]!;
+  }
+
+  radius(i: number): number {
+    return this.radii[i]!;
+  }
+
+  moveTo(positions: Float32Array): void {
+    this.#positions.set(positions);
+  }
+
+  touch(i: number, j: number): boolean {
+    return Math.hypot(this.x(i) - this.x(j), this.y(i) - this.y(j)) <= this.radius(i) + this.radius(j);
+  }
+}

@@ -1,0 +1,10 @@
+import type { TechniqueName } from 'broadside';
+
+/** All techniques of the package, the default first. */
+export const techniques = [
+  'hierarchical-grid',
+  'uniform-grid',
+  'hash-grid',
+  'sweep-and-prune',
+  'brute-force',
+] as const satisfies readonly TechniqueName[];
