@@ -49,9 +49,10 @@ class Block {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       std::size_t& next = begin_[kind_[i]];
       out[count] = contacts_[next];
-      const bool touching = (next < end_[kind_[i]]) & (contacts_[next].pair == pairs[i]);
-      next += touching ? 1U : 0U;
-      count += touching ? 1U : 0U;
+      const bool is_same = contacts_[next].pair == pairs[i];
+      const auto touching = static_cast<std::size_t>((next < end_[kind_[i]]) & is_same);
+      next += touching;
+      count += touching;
     }
     return count;
   }
