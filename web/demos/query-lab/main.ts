@@ -4,6 +4,8 @@ import { Flat, worldOf } from '../shared/flat';
 import { isTaken } from '../shared/keys';
 import { startLoop } from '../shared/loop';
 import { choices, count, legend, openPage } from '../shared/page';
+import { addSlider } from '../shared/slider';
+import { techniques } from '../shared/techniques';
 import { choice, flag, stateOf, whole } from '../shared/url_state';
 import { outline } from '../shared/outline';
 import { questionNames, questions, type Answer } from './questions';
@@ -13,7 +15,6 @@ const page = openPage(
   'query-lab',
   'Point somewhere, or use the arrows. Press to ask from there. Answers see every body where it is now.',
 );
-const techniques = ['hierarchical-grid', 'uniform-grid', 'hash-grid', 'sweep-and-prune', 'brute-force'] as const;
 const state = stateOf({
   ask: choice('ray', questionNames),
   technique: choice('hierarchical-grid', techniques),
@@ -162,14 +163,13 @@ const asked = choices(
 );
 asked.show(values.ask);
 page.gui.domElement.before(asked.row);
-page.gui.add(values, 'technique', techniques as unknown as string[]).onChange(() => {
+page.gui.add(values, 'technique', [...techniques]).onChange(() => {
   state.save();
   world.setTechnique(values.technique);
   world.step(0);
 });
 page.gui.add(values, 'cells').name('its cells').onChange(state.save);
-page.gui
-  .add(values, 'count', 1, 3000, 1)
+addSlider(page.gui, values, 'count', 1, 3000)
   .name('bodies')
   .onFinishChange(() => {
     state.save();
