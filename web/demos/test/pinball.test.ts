@@ -4,7 +4,7 @@ import type { PhaseName } from '../pinball/broad_phases';
 import { Game } from '../pinball/game';
 import { Robot } from '../pinball/robot';
 import { ballRadius, makeTable, table } from '../pinball/table';
-import { visit } from './visit';
+import { phone, visit } from './visit';
 
 /** Returns where all balls are, and the score, after so many steps; the broad phase may be another one in each. */
 function play(broadPhase: (step: number) => PhaseName, steps: number, balls = 10): string {
@@ -66,5 +66,14 @@ it('plays by itself, gives the broad phases their turns, and is played by keys',
   await expect.poll(() => page.page.url()).not.toContain('paused');
   await page.until('score', (now) => now > score);
   await page.page.keyboard.up('ArrowLeft');
+  await page.leave();
+});
+
+it('keeps still where less motion is asked for, until a finger plays', async () => {
+  const page = await visit('pinball/?balls=1', { ...phone, reducedMotion: 'reduce' });
+  expect(await page.page.locator('[data-moving-after]').count()).toBe(0);
+  await page.page.touchscreen.tap(100, 300);
+  await page.page.waitForSelector('[data-moving-after]');
+  await page.until('score', (score) => score > 0); // it also sent off the ball
   await page.leave();
 });
