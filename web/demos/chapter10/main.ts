@@ -3,6 +3,7 @@ import { accent, faded, ground, hairline, ink as white, okabeIto } from '../shar
 import { Flat, worldOf } from '../shared/flat';
 import { startLoop } from '../shared/loop';
 import { count, legend, openPage } from '../shared/page';
+import { addSlider } from '../shared/slider';
 import { stateOf, flag, whole } from '../shared/url_state';
 import { Game } from './game';
 import { Steering } from './steering';
@@ -121,13 +122,12 @@ function changed(): void {
   make();
   game.step(0, { x: 0, y: 0 });
 }
-page.gui
-  .add(values, 'cell', 20, 400, 10)
+addSlider(page.gui, values, 'cell', 20, 400, 10)
   .name('cell size')
   .onChange(() => {
     state.save();
     game.setCell(values.cell);
     game.step(0, { x: 0, y: 0 });
   });
-page.gui.add(values, 'food', 0, 400, 1).onFinishChange(changed);
-page.gui.add(values, 'poison', 0, 400, 1).onFinishChange(changed);
+addSlider(page.gui, values, 'food', 0, 400).onFinishChange(changed);
+addSlider(page.gui, values, 'poison', 0, 400).onFinishChange(changed);

@@ -39,7 +39,7 @@ export class Steering {
   from(player: Point): Point | undefined {
     let x = 0;
     let y = 0;
-    const held = this.#keys.codes;
+    const held = this.#keys.read();
     for (const code of held) {
       x += ways[code]!.x;
       y += ways[code]!.y;

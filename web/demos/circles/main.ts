@@ -8,6 +8,7 @@ import { addHero } from '../shared/hero';
 import { startLoop } from '../shared/loop';
 import { count, openPage } from '../shared/page';
 import { Painter } from '../shared/painter';
+import { addSlider } from '../shared/slider';
 import { choice, flag, stateOf, whole } from '../shared/url_state';
 import { addCanvas, fit } from '../shared/view';
 import { PlainCircles } from './plain';
@@ -156,5 +157,5 @@ addHero(page.side, {
   },
 });
 page.gui.add(values, 'javascript', ['grid', 'each with each']).name('JavaScript').onChange(changed);
-page.gui.add(values, 'budget', 1, 12, 1).name('ms for each').onChange(state.save);
-page.gui.add(values, 'seed', 1, 9999, 1).onFinishChange(changed);
+addSlider(page.gui, values, 'budget', 1, 12).name('ms for each').onChange(state.save);
+addSlider(page.gui, values, 'seed', 1, 9999).onFinishChange(changed);

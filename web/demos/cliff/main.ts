@@ -5,6 +5,7 @@ import { Flat } from '../shared/flat';
 import { addHero } from '../shared/hero';
 import { startLoop } from '../shared/loop';
 import { choices, count, openPage } from '../shared/page';
+import { addSlider } from '../shared/slider';
 import { choice, number, flag, stateOf, whole } from '../shared/url_state';
 import { boundsOf, measure, type Cost } from './measure';
 import { boxesOf, half, makeScene, moved, sceneNames, trouble, type Scene } from './scenes';
@@ -233,8 +234,7 @@ function pick(): void {
 }
 page.gui.add({ pick }, 'pick').name('Let the grid measure one');
 page.gui.add(values, 'show', ['its cells', 'our cells', 'no cells']).onChange(state.save);
-page.gui
-  .add(values, 'count', 200, 20_000, 100)
+addSlider(page.gui, values, 'count', 200, 20_000, 100)
   .name('circles')
   .onFinishChange(() => {
     state.save();

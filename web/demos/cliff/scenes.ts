@@ -71,7 +71,7 @@ function wrapped(x: number): number {
   return x - 2 * half * Math.floor((x + half) / (2 * half));
 }
 
-/** Returns where the circles are after some frames: all quiver, so that there is something to find out, and bullets fly. */
+/** Returns where the circles are after some frames: bullets fly, the rest quiver, so that there is something to find. */
 export function moved({ positions, radii, ways }: Scene, frame: number): Scene {
   const now = positions.slice();
   const time = frame / 60;

@@ -3,6 +3,7 @@ import { accent, faded, faint, ground, hairline, ink as white, okabeIto, quiet }
 import { Flat, worldOf } from '../shared/flat';
 import { startLoop } from '../shared/loop';
 import { count, legend, openPage } from '../shared/page';
+import { addSlider } from '../shared/slider';
 import { flag, stateOf, whole } from '../shared/url_state';
 import { memory, Story } from './story';
 
@@ -130,7 +131,7 @@ startLoop(
   },
   state,
 );
-page.gui.add(values, 'seed', 1, 9999, 1).onFinishChange(() => {
+addSlider(page.gui, values, 'seed', 1, 9999).onFinishChange(() => {
   state.save();
   make();
 });

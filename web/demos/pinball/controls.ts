@@ -10,13 +10,16 @@ const all = new Set([...left, ...right, ...launch]);
 export class Controls {
   readonly #keys: HeldKeys;
   readonly #fingers = new Map<number, 'left' | 'right'>();
+  readonly #tapped = new Set<'left' | 'right'>(); // since it was last read
 
   /** `used` is called whenever something is pressed. */
   constructor(canvas: HTMLCanvasElement, used: () => void) {
     this.#keys = new HeldKeys((code) => all.has(code), used);
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
-      this.#fingers.set(event.pointerId, event.offsetX < canvas.clientWidth / 2 ? 'left' : 'right');
+      const side = event.offsetX < canvas.clientWidth / 2 ? 'left' : 'right';
+      this.#fingers.set(event.pointerId, side);
+      this.#tapped.add(side);
       used();
     });
     for (const end of ['pointerup', 'pointercancel'] as const) {
@@ -24,13 +27,15 @@ export class Controls {
     }
   }
 
+  /** Returns what was wanted at any time since it was last read. */
   read(): Keys {
-    const { codes } = this.#keys;
-    const sides = [...this.#fingers.values()];
+    const codes = this.#keys.read();
+    const sides = new Set([...this.#fingers.values(), ...this.#tapped]);
+    this.#tapped.clear();
     return {
-      left: sides.includes('left') || codes.some((code) => left.includes(code)),
-      right: sides.includes('right') || codes.some((code) => right.includes(code)),
-      launch: sides.length > 0 || codes.some((code) => launch.includes(code)),
+      left: sides.has('left') || codes.some((code) => left.includes(code)),
+      right: sides.has('right') || codes.some((code) => right.includes(code)),
+      launch: sides.size > 0 || codes.some((code) => launch.includes(code)),
     };
   }
 }

@@ -2,7 +2,19 @@ import type { Point } from 'broadside';
 import p2 from 'p2';
 import { random } from '../shared/random';
 import { BroadPhases } from './broad_phases';
-import { ballRadius, flipper, laneLeft, leftPivot, makeTable, mirrored, start, table, type Kind, type Piece } from './table';
+import {
+  ballRadius,
+  flipper,
+  kinds,
+  laneLeft,
+  leftPivot,
+  makeTable,
+  mirrored,
+  start,
+  table,
+  type Kind,
+  type Piece,
+} from './table';
 
 export interface Keys {
   readonly left: boolean;
@@ -68,15 +80,8 @@ export class Game {
     this.pieces = makeTable(shapes);
     this.glow = new Uint8Array(shapes);
     this.#world.defaultContactMaterial.friction = 0;
-    const materials = new Map<Kind, p2.Material>();
-    for (const [i, piece] of this.pieces.entries()) {
-      let material = materials.get(piece.kind);
-      if (material === undefined) {
-        material = this.#bouncy(restitution[piece.kind]);
-        materials.set(piece.kind, material);
-      }
-      this.#pieceOf.set(this.#addPiece(piece, material), i);
-    }
+    const materials = new Map(kinds.map((kind) => [kind, this.#bouncy(restitution[kind])]));
+    this.pieces.forEach((piece, i) => this.#pieceOf.set(this.#addPiece(piece, materials.get(piece.kind)!), i));
     const rubber = this.#bouncy(0.35);
     this.flippers = (['left', 'right'] as const).map((side) => this.#addFlipper(side, rubber));
     this.#world.on('beginContact', ({ bodyA, bodyB }: { bodyA: p2.Body; bodyB: p2.Body }) => {
@@ -109,19 +114,19 @@ export class Game {
     this.#nudge();
   }
 
-  /** Puts balls where they wait to be sent off, and sends them. */
+  /** Puts a ball where it waits to be sent off, if none is there, and sends off what waits. */
   #feed(launch: boolean): void {
-    const waiting = this.balls.filter(({ body }) => body.position[0]! > laneLeft && body.position[1]! > 84);
-    for (const { body } of launch ? waiting : []) {
-      if (Math.abs(body.velocity[1]!) < 5) {
-        body.velocity[1] = -(133 + 30 * this.#next());
-      }
-    }
-    if (waiting.length === 0 && this.balls.length < this.ballCount) {
+    const isWaiting = ({ body }: Ball) => body.position[0]! > laneLeft && body.position[1]! > 84;
+    if (this.balls.length < this.ballCount && !this.balls.some(isWaiting)) {
       const body = new p2.Body({ mass: 1, position: [start.x, start.y], damping: 0.03, fixedRotation: true });
       this.#addShape(body, new p2.Circle({ radius: ballRadius }), this.#ballMaterial);
       this.#world.addBody(body);
       this.balls.push({ body, still: 0 });
+    }
+    for (const { body } of launch ? this.balls.filter(isWaiting) : []) {
+      if (Math.abs(body.velocity[1]!) < 5) {
+        body.velocity[1] = -(133 + 30 * this.#next());
+      }
     }
   }
 
@@ -150,8 +155,7 @@ export class Game {
   }
 
   #hit(ball: p2.Body, index: number): void {
-    const piece = this.pieces[index]!;
-    const { kind, a, b } = piece;
+    const { kind, a, b } = this.pieces[index]!;
     this.glow[index] = 255;
     this.score += points[kind];
     const kick = kicks[kind];

@@ -5,6 +5,7 @@ import { Flat } from '../shared/flat';
 import { addHero } from '../shared/hero';
 import { startLoop } from '../shared/loop';
 import { choices, count, element, legend, openPage } from '../shared/page';
+import { addSlider } from '../shared/slider';
 import { StageTimes } from '../shared/stage_times';
 import { choice, flag, stateOf, whole } from '../shared/url_state';
 import { phaseNames, phaseTitles, type PhaseName } from './broad_phases';
@@ -28,7 +29,7 @@ const state = stateOf({
   paused: flag(false),
 });
 const { values } = state;
-const turnSteps = 180; // each of the two has three seconds
+const turnSteps = 120; // each of the two has two seconds
 const alone = 600; // steps without a hand on the keys, after which it plays by itself
 await ready;
 
@@ -160,5 +161,5 @@ function restart(): void {
   make();
 }
 page.gui.add({ restart }, 'restart').name('Restart');
-page.gui.add(values, 'shapes', 400, 2000, 50).name('static shapes').onFinishChange(restart);
-page.gui.add(values, 'seed', 1, 9999, 1).onFinishChange(restart);
+addSlider(page.gui, values, 'shapes', 400, 2000, 50).name('static shapes').onFinishChange(restart);
+addSlider(page.gui, values, 'seed', 1, 9999).onFinishChange(restart);

@@ -1,6 +1,7 @@
 import type { Point } from 'broadside';
 
-export type Kind = 'wall' | 'pin' | 'target' | 'sling' | 'bumper';
+export const kinds = ['wall', 'pin', 'target', 'sling', 'bumper'] as const;
+export type Kind = (typeof kinds)[number];
 
 /** One static shape: all that is within a radius of a line, which may be as short as a point. */
 export interface Piece {

@@ -4,6 +4,8 @@ import { Flat, worldOf } from '../shared/flat';
 import { isTaken } from '../shared/keys';
 import { startLoop } from '../shared/loop';
 import { choices, count, legend, openPage } from '../shared/page';
+import { addSlider } from '../shared/slider';
+import { techniques } from '../shared/techniques';
 import { choice, flag, stateOf, whole } from '../shared/url_state';
 import { outline } from '../shared/outline';
 import { questionNames, questions, type Answer } from './questions';
@@ -11,13 +13,13 @@ import { fill, type Thing } from './scene';
 
 const page = openPage(
   'query-lab',
-  'Point somewhere, or use the arrows. Press to ask from there. Answers see every body where it is now.',
+  'Point somewhere, or use the arrows. Press to ask from there. Answers see every body where it is now. With one of the ' +
+    'two plain grids, the cells that a question goes through are lit.',
 );
-const techniques = ['hierarchical-grid', 'uniform-grid', 'hash-grid', 'sweep-and-prune', 'brute-force'] as const;
 const state = stateOf({
   ask: choice('ray', questionNames),
-  technique: choice('hierarchical-grid', techniques),
-  cells: flag(false),
+  technique: choice('uniform-grid', techniques), // of which one sees where it looks
+  cells: flag(true),
   count: whole(190, 1, 3000),
   seed: whole(3, 1, 9999),
   paused: flag(false),
@@ -83,19 +85,33 @@ page.side
   ?.before(legend(['asked', okabeIto.sky], ['first found', accent], ['found too', '#8a671d']));
 const showFound = page.readout('found', 'found');
 const showTime = page.readout('time', 'µs per question');
+const showCrossed = page.readout('crossed', 'cells it goes through');
+
+/**
+ * Draws the cells, and lights those that the question goes through. Only the two grids look for an answer in cells; ours
+ * looks into a tree, of which it does not tell.
+ */
+function drawCells({ crosses }: Answer): void {
+  const { ink } = flat;
+  const cells = values.cells ? world.cells() : [];
+  const asksCells = values.technique === 'uniform-grid' || values.technique === 'hash-grid';
+  let crossed = 0;
+  ink.strokeStyle = hairline;
+  for (const cell of cells) {
+    const lit = asksCells && crosses(cell);
+    crossed += lit ? 1 : 0;
+    ink.fillStyle = faded(okabeIto.sky, lit ? 0.2 : 0.05);
+    flat.frame(cell);
+    flat.box(cell);
+  }
+  showCrossed(values.cells && asksCells ? `${count(crossed)} of ${count(cells.length)}` : '–');
+}
 
 function draw(): void {
   const { ink } = flat;
   flat.begin(area);
-  if (values.cells) {
-    for (const cell of world.cells()) {
-      ink.strokeStyle = hairline;
-      flat.frame(cell);
-      ink.fillStyle = faded(okabeIto.sky, 0.05);
-      flat.box(cell);
-    }
-  }
   const answer = ask();
+  drawCells(answer);
   const found = new Set(answer.found);
   ink.strokeStyle = ground; // a gap, so that one can tell who is who in a heap
   ink.lineWidth = 1.2;
@@ -162,14 +178,13 @@ const asked = choices(
 );
 asked.show(values.ask);
 page.gui.domElement.before(asked.row);
-page.gui.add(values, 'technique', techniques as unknown as string[]).onChange(() => {
+page.gui.add(values, 'technique', [...techniques]).onChange(() => {
   state.save();
   world.setTechnique(values.technique);
   world.step(0);
 });
 page.gui.add(values, 'cells').name('its cells').onChange(state.save);
-page.gui
-  .add(values, 'count', 1, 3000, 1)
+addSlider(page.gui, values, 'count', 1, 3000)
   .name('bodies')
   .onFinishChange(() => {
     state.save();

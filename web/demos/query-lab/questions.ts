@@ -1,4 +1,5 @@
 import { circle, type Aabb, type Body, type Point, type QueryOptions, type World } from 'broadside';
+import { distanceTo, grown, isCrossed, touch } from '../shared/boxes';
 import { faded, ink as white, okabeIto } from '../shared/colours';
 import type { Flat } from '../shared/flat';
 import { capsulePath } from '../shared/outline';
@@ -7,6 +8,8 @@ import { capsulePath } from '../shared/outline';
 export interface Answer {
   readonly first: Body | undefined;
   readonly found: readonly Body[];
+  /** Tells whether the question goes through a cell. */
+  crosses(cell: Aabb): boolean;
   draw(flat: Flat): void;
 }
 
@@ -41,6 +44,7 @@ function ray(world: World, from: Point, to: Point): Answer {
   return {
     first: hits[0]?.body,
     found: hits.map(({ body }) => body),
+    crosses: (cell) => isCrossed(cell, from, to),
     draw(flat) {
       const { ink } = flat;
       ink.lineWidth = 2;
@@ -63,12 +67,13 @@ function ray(world: World, from: Point, to: Point): Answer {
 function cast(world: World, from: Point, to: Point): Answer {
   const way = { x: to.x - from.x, y: to.y - from.y };
   const hit = world.castShape(circle(castRadius), from, way, options);
+  const end = along(from, way, hit?.time ?? 1);
   return {
     first: hit?.body,
     found: hit === undefined ? [] : [hit.body],
+    crosses: (cell) => isCrossed(grown(cell, castRadius), from, end),
     draw(flat) {
       const { ink } = flat;
-      const end = along(from, way, hit?.time ?? 1);
       ink.fillStyle = faded(okabeIto.sky, 0.14);
       ink.beginPath();
       capsulePath(ink, from, end, castRadius);
@@ -94,6 +99,7 @@ function area(world: World, from: Point, to: Point): Answer {
   return {
     first: undefined,
     found,
+    crosses: (cell) => touch(cell, corners),
     draw(flat) {
       flat.ink.fillStyle = faded(okabeIto.sky, 0.1);
       flat.box(corners);
@@ -109,6 +115,7 @@ function nearest(world: World, _: Point, to: Point): Answer {
   return {
     first: near[0]?.body,
     found: near.map(({ body }) => body),
+    crosses: (cell) => distanceTo(cell, to) <= (near.at(-1)?.distance ?? Infinity),
     draw(flat) {
       const { ink } = flat;
       near.forEach(({ point, distance }, i) => {

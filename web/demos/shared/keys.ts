@@ -7,6 +7,7 @@ export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent
 /** The keys of a page that are held down. */
 export class HeldKeys {
   readonly #held = new Set<string>();
+  readonly #pressed = new Set<string>(); // since it was last read: a short press is not to get lost between two frames
 
   /** `pressed` is called whenever one goes down. */
   constructor(isMeant: (code: string) => boolean, pressed: () => void = () => {}) {
@@ -14,6 +15,7 @@ export class HeldKeys {
       if (isMeant(event.code) && !isTaken(event)) {
         event.preventDefault(); // arrows would scroll
         this.#held.add(event.code);
+        this.#pressed.add(event.code);
         pressed();
       }
     });
@@ -21,8 +23,10 @@ export class HeldKeys {
     addEventListener('blur', () => this.#held.clear());
   }
 
-  /** The codes, in the order in which they were pressed. */
-  get codes(): readonly string[] {
-    return [...this.#held];
+  /** Returns the codes of all that were down at any time since it was last read. */
+  read(): readonly string[] {
+    const codes = [...new Set([...this.#held, ...this.#pressed])];
+    this.#pressed.clear();
+    return codes;
   }
 }

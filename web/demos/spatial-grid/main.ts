@@ -4,6 +4,7 @@ import { accent, faded, hairline, okabeIto } from '../shared/colours';
 import { Flat, worldOf } from '../shared/flat';
 import { startLoop } from '../shared/loop';
 import { bytes, choices, count, legend, openPage } from '../shared/page';
+import { addSlider } from '../shared/slider';
 import { choice, flag, number, stateOf, whole } from '../shared/url_state';
 import { Rings } from './rings';
 
@@ -173,13 +174,12 @@ function setCell(cell: number): void {
 }
 sizes.show(values.cell);
 page.gui.domElement.before(sizes.row);
-const cellControl = page.gui.add(values, 'cell', 1, 200, 0.1).name('cell size').onChange(setCell);
+const cellControl = addSlider(page.gui, values, 'cell', 1, 200, 0.1).name('cell size').onChange(setCell);
 page.gui.add(values, 'technique', ['brute-force', 'uniform-grid']).onChange(() => {
   state.save();
   choose();
 });
-page.gui
-  .add(values, 'count', 10, 2000, 1)
+addSlider(page.gui, values, 'count', 10, 2000)
   .name('squares')
   .onChange(() => {
     state.save();

@@ -17,3 +17,24 @@ it('goes where it is steered, eats, and lights the cells', async () => {
   expect(page.page.url()).toContain('cell=60');
   await page.leave();
 });
+
+it('has sliders that take keys', async () => {
+  const page = await visit('chapter10/?paused=1');
+  const slider = page.page.locator('.lil-controller', { hasText: 'cell size' }).locator('[role=slider]');
+  const before = await page.until('cells', (cells) => cells > 0);
+  await slider.focus();
+  await slider.press('ArrowRight');
+  expect(await slider.getAttribute('aria-valuenow')).toBe('160');
+  await slider.press('ArrowDown');
+  await slider.press('ArrowLeft');
+  expect(await slider.getAttribute('aria-valuenow')).toBe('140');
+  await slider.press('Home');
+  await slider.press('ArrowLeft');
+  await page.until('cells', (cells) => cells > before);
+  expect(page.page.url()).toContain('cell=20');
+  await page.picture('-slider');
+  const food = page.page.locator('.lil-controller', { hasText: 'food' }).locator('[role=slider]');
+  await food.press('End');
+  await expect.poll(() => page.page.url()).toContain('food=400');
+  await page.leave();
+});

@@ -24,6 +24,35 @@ it('asks what it is told to, where it is pointed at', async () => {
   await page.leave();
 });
 
+it('lights the cells that a question goes through', async () => {
+  const page = await visit('query-lab/?paused=1&seed=5&technique=uniform-grid&count=600&ask=area');
+  const stage = page.page.locator('.stage canvas');
+  const crossed = async () => {
+    await page.page.waitForTimeout(200);
+    const text = await page.page.textContent('[data-readout="crossed"]');
+    const [some = NaN, all = NaN] = (text ?? '').split(' of ').map((part) => Number(part.replace(',', '')));
+    return { some, all };
+  };
+  await stage.click({ position: { x: 300, y: 300 } });
+  await stage.hover({ position: { x: 302, y: 302 } });
+  const few = await crossed();
+  expect(few.some).toBeGreaterThan(0);
+  expect(few.some).toBeLessThanOrEqual(4);
+  await stage.hover({ position: { x: 700, y: 600 } });
+  const many = await crossed();
+  expect(many.some).toBeGreaterThan(few.some);
+  expect(many.some).toBeLessThan(many.all);
+  await page.page.click('.choices >> text=ray');
+  await stage.hover({ position: { x: 700, y: 600 } });
+  const along = await crossed();
+  expect(along.some).toBeGreaterThan(1);
+  expect(along.some).toBeLessThan(many.some);
+  await page.picture('-cells');
+  await page.page.locator('.lil-controller select').selectOption('hierarchical-grid');
+  await expect.poll(() => page.page.textContent('[data-readout="crossed"]')).toBe('–');
+  await page.leave();
+});
+
 it('tells of each contact once when it begins and once when it ends', async () => {
   const page = await visit('events/');
   await page.until('begun', (begun) => begun > 20);
