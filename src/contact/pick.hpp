@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <type_traits>
 
 #include "base/convex.hpp"
@@ -32,9 +33,16 @@ constexpr double lesser(double a, double b) {
   return a < b ? a : b;
 }
 
+// Out here, as within a function it would be made at each call.
+inline constexpr std::array<double, 2> signs{1.0, -1.0};
+
+/// Returns a number, or 0 where it is above that: as `lesser` it might become a branch.
+inline double at_most_zero(double number) {
+  return 0.5 * (number - std::fabs(number));
+}
+
 /// Returns 1 or -1.
 constexpr double sign(bool is_negative) {
-  constexpr std::array<double, 2> signs{1.0, -1.0};
   return signs[is_negative ? 1 : 0];
 }
 
