@@ -147,8 +147,9 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
     }
     touch = collide_placed(a, at_a, b, at_b, manifold);
   }
-  const double lengths = touch.reach + detail::reach_of(at_a, at_b);
-  detail::confirm(detail::is_sure(touch.separation, lengths), a, at_a, b, at_b, manifold);
+  if (touch.touching && !detail::is_confirmed(touch, a, at_a, b, at_b)) {
+    manifold = {};
+  }
   return manifold;
 }
 
