@@ -284,8 +284,8 @@ struct Pair {
   [[nodiscard]] Point normal(double unit) const { return frame.to_world(unit * nearest.way); }
 
   Frame frame;
-  Place place_circle;
-  Place place_other;
+  Placement place_circle;
+  Placement place_other;
   Point circle_center;  ///< relative to its transform
   double radius_circle;
   double radius;  ///< of both
@@ -358,7 +358,7 @@ Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, c
   const bool touching = are_touching(other, pair);
   const double unit = pair.unit();
   const double gap = pair.gap(unit);
-  const double separation = at_most_zero(gap);
+  const double separation = lesser(gap, 0.0);
   const Point normal = pair.normal(unit);
   // From the center of the circle: its surface is a radius off, that of the other half of the depth before.
   const Two middle = (pair.place_circle.position + to_two(pair.circle_center)) -

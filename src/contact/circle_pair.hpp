@@ -104,8 +104,8 @@ struct Circles {
 
   static constexpr double beyond_floats = 1e42;
 
-  Place place_a;
-  Place place_b;
+  Placement place_a;
+  Placement place_b;
   Two center_a;  ///< relative to its transform
   Two center_b;
   Two way;
@@ -138,7 +138,7 @@ inline bool collide_circles(const Circle& a, const Transform& at_a, const Circle
   const Two centers =
       (circles.place_a.position + circles.center_a) + (circles.place_b.position + circles.center_b);
   const Two between = 0.5 * (centers + (circles.radius_a - circles.radius_b) * normal);
-  write_contact(circles.touching(), normal, between, at_most_zero(gap), lengths, 0, manifold);
+  write_contact(circles.touching(), normal, between, lesser(gap, 0.0), lengths, 0, manifold);
   return is_sure(gap, lengths);
 }
 

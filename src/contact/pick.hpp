@@ -29,17 +29,13 @@ constexpr Point pick(bool second, Point a, Point b) {
 constexpr double larger(double a, double b) {
   return a > b ? a : b;
 }
-constexpr double lesser(double a, double b) {
-  return a < b ? a : b;
+/// To within rounding; exactly if b is 0. Compared, it would be a branch after all.
+inline double lesser(double a, double b) {
+  return 0.5 * ((a + b) - std::fabs(a - b));
 }
 
 // Out here, as within a function it would be made at each call.
 inline constexpr std::array<double, 2> signs{1.0, -1.0};
-
-/// Returns a number, or 0 where it is above that: as `lesser` it might become a branch.
-inline double at_most_zero(double number) {
-  return 0.5 * (number - std::fabs(number));
-}
 
 /// Returns 1 or -1.
 constexpr double sign(bool is_negative) {

@@ -41,8 +41,8 @@ inline bool is_unit(Two rotation) {
 }
 
 /// A transform in double.
-struct Place {
-  explicit Place(const Transform& at) {
+struct Placement {
+  explicit Placement(const Transform& at) {
     static_assert(sizeof(Transform) == sizeof(FourFloats));
     FourFloats numbers;
     std::memcpy(&numbers, &at, sizeof numbers);
