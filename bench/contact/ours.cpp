@@ -9,11 +9,8 @@ namespace broadside::bench {
 namespace {
 
 Answer answer(const Manifold& manifold) {
-  Answer result{manifold.touching(), 0.0F};
-  for (const ManifoldPoint& point : manifold.in_use()) {
-    result.value = std::min(result.value, point.separation);
-  }
-  return result;
+  // Of points that are not in use it is 0. No branch on how many there are: that would be the bench's own.
+  return {manifold.touching(), std::min(manifold.points[0].separation, manifold.points[1].separation)};
 }
 
 class Ours final : public Contender {

@@ -23,7 +23,6 @@ struct Center {
   Point at;
   double axis2;
   double radius;  ///< of the circle
-  double asked;   ///< beyond this distance nobody asks how far it is (world)
 };
 
 constexpr double any_distance = std::numeric_limits<double>::infinity();
@@ -64,7 +63,7 @@ constexpr std::uint32_t make_box_feature(bool right, bool up, bool on_x, bool on
 
 /// Looks up what is as good as random: four branches that nobody could foresee.
 std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
-  constexpr auto all = [] {
+  static constexpr auto all = [] {
     std::array<std::uint32_t, 16> features{};
     for (std::size_t i = 0; i < features.size(); ++i) {
       features[i] = make_box_feature((i & 1U) != 0, (i & 2U) != 0, (i & 4U) != 0, (i & 8U) != 0);
@@ -100,7 +99,8 @@ std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
 
 // Lines.
 
-/// A line, and from where on it the center of a circle is seen.
+/// A line, and from where on it the center of a circle is seen. All that may be needed is made at once, and
+/// picked at the end: it is waiting that takes the time.
 struct Line {
   [[gnu::always_inline]] Line(const Vec2& first, const Vec2& second, const Center& center)
       : edge(to_point(second) - to_point(first)),
@@ -111,6 +111,12 @@ struct Line {
     const double along = dot(edge, from_first);
     is_beyond = along >= full;
     is_end = !(std::min(along, full - along) > 0.0);
+  }
+
+  /// Returns the way to the center from the end that is seen.
+  [[nodiscard]] Point from() const { return pick(is_beyond, from_first, from_second); }
+  [[nodiscard]] double square() const {
+    return pick(is_beyond, dot(from_first, from_first), dot(from_second, from_second));
   }
 
   Point edge;
@@ -124,14 +130,13 @@ struct Line {
 [[gnu::always_inline]] inline Nearest find_nearest(const Vec2& first, const Vec2& second,
                                                    const Center& center) {
   const Line line{first, second, center};
-  const Point from = pick(line.is_beyond, line.from_first, line.from_second);
-  const double right = cross(from, line.edge);
+  const double right = cross(line.from_first, line.edge);
   const double side = std::copysign(1.0, right);
-  const Point way = pick(line.is_end, {side * line.edge.y, -side * line.edge.x}, from);
+  const double square = line.square();
   Nearest nearest;
-  nearest.way = way;
-  nearest.length2 = dot(way, way);
-  nearest.out = dot(way, from);
+  nearest.way = pick(line.is_end, {side * line.edge.y, -side * line.edge.x}, line.from());
+  nearest.length2 = pick(line.is_end, line.edge2, square);
+  nearest.out = pick(line.is_end, std::abs(right), square);
   nearest.is_corner = line.is_end;
   nearest.extent = std::abs(line.edge.x) + std::abs(line.edge.y);
   nearest.made_by =
@@ -144,18 +149,6 @@ struct Line {
     nearest.made_by = face_feature(0);
   }
   return nearest;
-}
-
-/// Tells what `Nearest::is_within` does, sooner: it does not wait for what is the nearest.
-/// @param distance2 times `axis2`
-[[gnu::always_inline]] inline bool is_line_within(const Vec2& first, const Vec2& second, const Center& center,
-                                                  double distance2) {
-  const Line line{first, second, center};
-  const double right = cross(line.from_first, line.edge);
-  const bool of_first = dot(line.from_first, line.from_first) <= distance2;
-  const bool of_second = dot(line.from_second, line.from_second) <= distance2;
-  const bool of_line = right * right <= distance2 * line.edge2;
-  return (line.is_end & !line.is_beyond & of_first) | (line.is_beyond & of_second) | (!line.is_end & of_line);
 }
 
 [[gnu::always_inline]] inline Nearest find_nearest(const Capsule& capsule, const Center& center) {
@@ -204,45 +197,40 @@ Nearest find_nearest_of_all(std::span<const Vec2> vertices, Center center) {
 
 /// The nearest point is on the face that has the center the furthest in front, or at an end of it: then the
 /// next face must see it beyond its own end. Where that does not hold the guess was not right.
-[[gnu::always_inline]] inline Nearest find_nearest(const Polygon& polygon, const Center& center) {
-  constexpr double unit_axis = 0x1p-20;
+/// @param asked beyond this distance nobody asks how far the center is (world)
+[[gnu::always_inline]] inline Nearest find_nearest(const Polygon& polygon, const Center& center,
+                                                   double asked) {
   const std::span<const Vec2> vertices = polygon.vertices();
   const std::size_t size = vertices.size();
+  constexpr double unit_axis = 0x1p-20;
   const auto [face, apart] = FaceGuess::nearest(polygon, center.at);
-  if (apart > center.asked && std::abs(center.axis2 - 1.0) < unit_axis) {
+  if (apart > asked && std::abs(center.axis2 - 1.0) < unit_axis) {
     Nearest nearest;
     nearest.is_corner = true;
     nearest.out = any_distance;
     return nearest;
   }
   const std::size_t after = pick<std::size_t>(face + 1 == size, face + 1, 0);
-  const Point start = to_point(vertices[face]);
-  const Point edge = to_point(vertices[after]) - start;
-  const double full = center.axis2 * dot(edge, edge);
-  const double along = dot(edge, center.at - center.axis2 * start);
-  const bool is_beyond = along >= full;
-  const bool is_end = !(std::min(along, full - along) > 0.0);
-  const std::size_t corner = pick(is_beyond, face, after);
-  const std::size_t step = corner + pick<std::size_t>(is_beyond, size - 1, 1);
+  const Line line{vertices[face], vertices[after], center};
+  const std::size_t corner = pick(line.is_beyond, face, after);
+  const std::size_t step = corner + pick<std::size_t>(line.is_beyond, size - 1, 1);
   const std::size_t neighbor = step - pick<std::size_t>(step >= size, 0, size);
-  const Point at_corner = to_point(vertices[corner]);
-  const Point from = center.at - center.axis2 * at_corner;
-  const double along_neighbor = dot(to_point(vertices[neighbor]) - at_corner, from);
-  const Point outward{edge.y, -edge.x};
-  const bool is_seen = dot(outward, from) > 0.0;
+  const Point from = line.from();
+  const double along_neighbor = dot(to_point(vertices[neighbor]) - to_point(vertices[corner]), from);
+  const double out = cross(line.from_first, line.edge);
   const bool is_past_both = along_neighbor <= 0.0;
-  if (!(is_seen & (!is_end | is_past_both))) {
+  if (!((out > 0.0) & (!line.is_end | is_past_both))) {
     // Copied number by number, as a whole it would be kept in memory for those above as well.
     const Nearest found = find_nearest_of_all(vertices, center);
     return {found.way, found.length2, found.out, found.is_corner, found.extent, found.made_by};
   }
-  const Point way = pick(is_end, outward, from);
-  return {way,
-          dot(way, way),
-          dot(way, from),
-          is_end,
-          std::abs(edge.x) + std::abs(edge.y),
-          pick(is_end, face_feature(face), corner_feature(corner))};
+  const double square = line.square();
+  return {pick(line.is_end, {line.edge.y, -line.edge.x}, from),
+          pick(line.is_end, line.edge2, square),
+          pick(line.is_end, out, square),
+          line.is_end,
+          std::abs(line.edge.x) + std::abs(line.edge.y),
+          pick(line.is_end, face_feature(face), corner_feature(corner))};
 }
 
 /// A circle and another shape: how they lie to each other, in the frame of the other.
@@ -252,26 +240,36 @@ struct Pair {
   [[gnu::always_inline]] Pair(const S& other, const Transform& at_other, const Circle& circle,
                               const Transform& at_circle, double asked)
       : frame(frame_of(other, at_other.rotation)),
+        place_circle(at_circle),
+        place_other(at_other),
         circle_center(turned(circle.center, at_circle.rotation)),
         radius_circle(static_cast<double>(circle.radius)),
         radius(radius_circle + radius_of(other)),
-        center{frame.to_frame((to_point(at_circle.position) - to_point(at_other.position)) +
+        center{frame.to_frame(to_point(place_circle.position - place_other.position) +
                               (circle_center - frame.center)),
-               dot(frame.axis, frame.axis), radius_circle, std::max(asked, radius)},
-        nearest(find_nearest(other, center)) {}
+               dot(frame.axis, frame.axis), radius_circle},
+        nearest(look(other, center, std::max(asked, radius))) {}
 
-  /// Not yet whether what they are made of is valid.
-  [[nodiscard]] [[gnu::always_inline]] bool is_near(const S& other) const {
-    const double distance2 = radius * radius * center.axis2;
-    if constexpr (std::is_same_v<S, Capsule> || std::is_same_v<S, Segment>) {
-      return is_line_within(other.a, other.b, center, distance2);
-    } else {
-      return nearest.is_within(distance2);
+  /// Tells whether nobody asks how far they are apart.
+  [[nodiscard]] bool is_far() const {
+    if constexpr (std::is_same_v<S, Polygon>) {
+      return nearest.out == any_distance;
     }
+    return false;
+  }
+  /// Not yet whether what they are made of is valid.
+  [[nodiscard]] bool is_near() const { return nearest.is_within(radius * radius * center.axis2); }
+
+  /// Returns 1 by the length of the way in the world; anything if the rotation is none.
+  [[nodiscard]] double unit() const {
+    return 1.0 / std::sqrt(larger(nearest.length2 * center.axis2, std::numeric_limits<double>::denorm_min()));
   }
 
-  /// Returns 1 by the length of the way in the world.
-  [[nodiscard]] double unit() const { return 1.0 / std::sqrt(nearest.length2 * center.axis2); }
+  /// Returns how large the lengths were that all of it is made of.
+  [[nodiscard]] double lengths() const {
+    const Two positions = absolute(place_circle.position) + absolute(place_other.position);
+    return reach() + (positions[0] + positions[1]);
+  }
 
   [[nodiscard]] double reach() const {
     const Point lengths{(std::abs(frame.center.x) + std::abs(circle_center.x)) + std::abs(center.at.x),
@@ -279,17 +277,29 @@ struct Pair {
     return (lengths.x + lengths.y) + (nearest.extent + radius);
   }
 
-  [[nodiscard]] double separation(double unit) const { return std::min(nearest.out * unit - radius, 0.0); }
+  /// Returns how far they are apart, negative where they overlap.
+  [[nodiscard]] double gap(double unit) const { return nearest.out * unit - radius; }
 
   /// Returns the unit normal from the other to the circle (world).
   [[nodiscard]] Point normal(double unit) const { return frame.to_world(unit * nearest.way); }
 
   Frame frame;
+  Placement place_circle;
+  Placement place_other;
   Point circle_center;  ///< relative to its transform
   double radius_circle;
   double radius;  ///< of both
   Center center;
   Nearest nearest;
+
+ private:
+  [[gnu::always_inline]] static Nearest look(const S& other, const Center& center, double asked) {
+    if constexpr (std::is_same_v<S, Polygon>) {
+      return find_nearest(other, center, asked);
+    } else {
+      return find_nearest(other, center);
+    }
+  }
 };
 
 // What is not finite shows in the reach: here is what does not.
@@ -308,11 +318,16 @@ bool are_sizes_valid(const Polygon& /*polygon*/) {
 
 /// Tells whether both are valid, given what was made of them.
 template <typename S>
-[[gnu::always_inline]] inline bool are_valid(const S& other, const Transform& at_other,
-                                             const Transform& at_circle, const Pair<S>& pair) {
+[[gnu::always_inline]] inline bool are_valid(const S& other, const Pair<S>& pair) {
   constexpr double beyond_floats = 1e42;
-  return pair.reach() < beyond_floats && pair.radius_circle >= 0.0 && is_unit(at_other.rotation) &&
-         is_unit(at_circle.rotation) && are_sizes_valid(other);
+  return pair.lengths() < beyond_floats && pair.radius_circle >= 0.0 && is_unit(pair.place_other.rotation) &&
+         is_unit(pair.place_circle.rotation) && are_sizes_valid(other);
+}
+
+template <typename S>
+[[gnu::always_inline]] inline bool are_touching(const S& other, const Pair<S>& pair) {
+  const bool are_both_valid = are_valid(other, pair);
+  return are_both_valid & pair.is_near();
 }
 
 }  // namespace
@@ -321,40 +336,48 @@ template <typename S>
 Touch touch_circle(const S& other, const Transform& at_other, const Circle& circle,
                    const Transform& at_circle) {
   const Pair<S> pair{other, at_other, circle, at_circle, 0.0};
-  return pair.is_near(other) && are_valid(other, at_other, at_circle, pair)
-             ? Touch{true, pair.separation(pair.unit()), pair.reach()}
-             : Touch{};
+  if (pair.is_far()) {
+    return {};
+  }
+  const bool touching = are_touching(other, pair);
+  return {touching, pair.gap(pair.unit()), pair.reach()};
 }
 
 template <typename S>
-Touch collide_circle(const S& other, const Transform& at_other, const Circle& circle,
-                     const Transform& at_circle, bool circle_is_a, Manifold& manifold) {
+Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const bool circle_is_a = std::holds_alternative<Circle>(a);
+  const S& other = *std::get_if<S>(circle_is_a ? &b : &a);
+  const Circle& circle = *std::get_if<Circle>(circle_is_a ? &a : &b);
+  const Transform& at_other = circle_is_a ? at_b : at_a;
+  const Transform& at_circle = circle_is_a ? at_a : at_b;
   const Pair<S> pair{other, at_other, circle, at_circle, 0.0};
-  Touch touch;
-  if (!pair.is_near(other) || !are_valid(other, at_other, at_circle, pair)) {
-    return touch;
+  Manifold manifold;
+  if (pair.is_far()) {
+    return manifold;
   }
+  const bool touching = are_touching(other, pair);
   const double unit = pair.unit();
-  const double separation = pair.separation(unit);
-  touch = {true, separation, pair.reach()};
+  const double gap = pair.gap(unit);
+  const double separation = lesser(gap, 0.0);
   const Point normal = pair.normal(unit);
   // From the center of the circle: its surface is a radius off, that of the other half of the depth before.
-  const Point middle =
-      (to_point(at_circle.position) + pair.circle_center) - (pair.radius_circle + 0.5 * separation) * normal;
-  manifold.normal = to_direction(circle_is_a ? -1.0 * normal : normal);
-  manifold.points[0] = {to_vec2(middle), to_number(separation), pair.nearest.made_by};
-  manifold.size = 1;
-  return touch;
+  const Two middle = (pair.place_circle.position + to_two(pair.circle_center)) -
+                     (pair.radius_circle + 0.5 * separation) * to_two(normal);
+  const double lengths = pair.lengths();
+  write_contact(touching, sign(circle_is_a) * to_two(normal), middle, separation, lengths,
+                pair.nearest.made_by, manifold);
+  confirm(is_sure(gap, lengths), a, at_a, b, at_b, manifold);
+  return manifold;
 }
 
 template <typename S>
 CircleDistance distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
                                   const Transform& at_circle) {
   const Pair<S> pair{other, at_other, circle, at_circle, any_distance};
-  if (!are_valid(other, at_other, at_circle, pair)) {
+  if (!are_valid(other, pair)) {
     return CircleDistance::of_invalid();
   }
-  const bool touching = pair.is_near(other);
+  const bool touching = pair.is_near();
   const double unit = pair.unit();
   const double out = pair.nearest.out * unit;
   const double radius_other = pair.radius - pair.radius_circle;
@@ -381,13 +404,10 @@ template Touch touch_circle(const Capsule&, const Transform&, const Circle&, con
 template Touch touch_circle(const Segment&, const Transform&, const Circle&, const Transform&);
 template Touch touch_circle(const Polygon&, const Transform&, const Circle&, const Transform&);
 
-template Touch collide_circle(const Box&, const Transform&, const Circle&, const Transform&, bool, Manifold&);
-template Touch collide_circle(const Capsule&, const Transform&, const Circle&, const Transform&, bool,
-                              Manifold&);
-template Touch collide_circle(const Segment&, const Transform&, const Circle&, const Transform&, bool,
-                              Manifold&);
-template Touch collide_circle(const Polygon&, const Transform&, const Circle&, const Transform&, bool,
-                              Manifold&);
+template Manifold collide_circle<Box>(const Shape&, const Transform&, const Shape&, const Transform&);
+template Manifold collide_circle<Capsule>(const Shape&, const Transform&, const Shape&, const Transform&);
+template Manifold collide_circle<Segment>(const Shape&, const Transform&, const Shape&, const Transform&);
+template Manifold collide_circle<Polygon>(const Shape&, const Transform&, const Shape&, const Transform&);
 
 template CircleDistance distance_to_circle(const Box&, const Transform&, const Circle&, const Transform&);
 template CircleDistance distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&);

@@ -16,11 +16,10 @@ template <typename S>
 [[nodiscard]] Touch touch_circle(const S& other, const Transform& at_other, const Circle& circle,
                                  const Transform& at_circle);
 
-/// Finds where the two touch, exactly when `touch_circle` says so.
-/// @param circle_is_a turns the normal, which is then from the circle to the other
+/// Finds where a circle, whichever of the two that is, and a shape S touch: all of `collide`.
 template <typename S>
-[[nodiscard]] Touch collide_circle(const S& other, const Transform& at_other, const Circle& circle,
-                                   const Transform& at_circle, bool circle_is_a, Manifold& manifold);
+[[nodiscard]] Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b,
+                                      const Transform& at_b);
 
 /// Finds how far the two are apart: touching exactly when `touch_circle` says so.
 template <typename S>

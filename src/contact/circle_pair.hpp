@@ -1,14 +1,18 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "broadside/contact/collide.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
+#include "contact/pick.hpp"
 #include "contact/to_vec2.hpp"
 #include "contact/touch.hpp"
+#include "contact/two.hpp"
 
 namespace broadside::detail {
 
@@ -32,84 +36,110 @@ struct CircleDistance {
   }
 };
 
+/// Writes a contact of one point, or none: without a branch, as which of the two it is cannot be guessed.
+/// @param lengths more than any of the numbers
+/// @param manifold without points
+inline void write_contact(bool touching, Two normal, Two position, double separation, double lengths,
+                          std::uint32_t feature, Manifold& manifold) {
+  using Bits [[gnu::vector_size(sizeof(FourFloats))]] = std::uint32_t;
+  static_assert(offsetof(Manifold, normal) == 0 && offsetof(Manifold, points) == sizeof(Vec2));
+  static_assert(offsetof(ManifoldPoint, position) == 0);
+  if (!(lengths <= std::numeric_limits<float>::max())) {
+    const Vec2 at = to_vec2(to_point(position));
+    position = to_two(to_point(at));
+    separation = static_cast<double>(to_number(separation));
+  }
+  const FourDoubles all = __builtin_shufflevector(normal, position, 0, 1, 2, 3);
+  const FourFloats rounded = __builtin_convertvector(all, FourFloats) + 0.0F;
+  const std::uint32_t mask = 0U - static_cast<std::uint32_t>(touching);
+  const Bits kept = reinterpret_cast<Bits>(rounded) & mask;
+  std::memcpy(static_cast<void*>(&manifold), &kept, sizeof kept);
+  const float depth = static_cast<float>(separation) + 0.0F;
+  manifold.points[0].separation = std::bit_cast<float>(std::bit_cast<std::uint32_t>(depth) & mask);
+  manifold.points[0].feature = feature & mask;
+  manifold.size = static_cast<std::uint32_t>(touching);
+}
+
 struct Circles {
   Circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b)
-      : rotation_a(at_a.rotation),
-        rotation_b(at_b.rotation),
-        center_a(turned(a.center, at_a.rotation)),
-        center_b(turned(b.center, at_b.rotation)),
-        way((to_point(at_b.position) - to_point(at_a.position)) + (center_b - center_a)),
+      : place_a(at_a),
+        place_b(at_b),
+        center_a(to_two(turned(a.center, at_a.rotation))),
+        center_b(to_two(turned(b.center, at_b.rotation))),
+        way((place_b.position - place_a.position) + (center_b - center_a)),
         radius_a(static_cast<double>(a.radius)),
         radius_b(static_cast<double>(b.radius)),
         radius(radius_a + radius_b),
         distance2(dot(way, way)) {}
 
-  [[nodiscard]] bool rotations_are_valid() const { return is_unit(rotation_a) && is_unit(rotation_b); }
-  [[nodiscard]] bool radii_are_valid() const {
-    return radius_a >= 0.0 && radius_b >= 0.0 && radius < beyond_floats;
-  }
-
   /// False for NaN, infinity and radii that are no radii.
-  [[nodiscard]] bool touching() const {
-    return distance2 <= radius * radius && radii_are_valid() && rotations_are_valid();
-  }
+  [[nodiscard]] bool touching() const { return (distance2 <= radius * radius) & sizes_are_valid(); }
   [[nodiscard]] bool are_valid() const {
-    return distance2 < beyond_floats * beyond_floats && radii_are_valid() && rotations_are_valid();
+    return distance2 < beyond_floats * beyond_floats && sizes_are_valid();
   }
 
-  [[nodiscard]] Touch touch(double distance) const {
-    return {true, std::min(distance - radius, 0.0), reach()};
-  }
+  [[nodiscard]] Touch touch(double distance) const { return {touching(), distance - radius, reach()}; }
 
   [[nodiscard]] double reach() const {
-    const Point centers{std::abs(center_a.x) + std::abs(center_b.x),
-                        std::abs(center_a.y) + std::abs(center_b.y)};
-    return radius + (centers.x + centers.y);
+    const Two centers = absolute(center_a) + absolute(center_b);
+    return radius + (centers[0] + centers[1]);
+  }
+  /// Returns how large the lengths were that all of it is made of.
+  [[nodiscard]] double lengths() const {
+    const Two all =
+        (absolute(center_a) + absolute(center_b)) + (absolute(place_a.position) + absolute(place_b.position));
+    return radius + (all[0] + all[1]);
   }
 
-  /// Around one center any direction will do: the smaller leaves to the right.
-  [[nodiscard]] Point aside(const Transform& at_a, const Transform& at_b) const {
+  /// Returns the unit vector from a to b. Around one center any direction will do: the smaller leaves to the
+  /// right.
+  [[nodiscard]] Two normal(double distance) const {
+    if (distance > 0.0) {
+      return (1.0 / distance) * way;
+    }
     const double key =
-        radius_a != radius_b ? radius_a - radius_b : order(to_point(at_b.position) - to_point(at_a.position));
-    return {key < 0.0 ? -1.0 : 1.0, 0.0};
+        radius_a != radius_b ? radius_a - radius_b : order(to_point(place_b.position - place_a.position));
+    return Two{sign(key < 0.0), 0.0};
   }
 
   static constexpr double beyond_floats = 1e42;
 
-  const Rotation& rotation_a;
-  const Rotation& rotation_b;
-  Point center_a;  ///< relative to its transform
-  Point center_b;
-  Point way;
+  Placement place_a;
+  Placement place_b;
+  Two center_a;  ///< relative to its transform
+  Two center_b;
+  Two way;
   double radius_a;
   double radius_b;
   double radius;
   double distance2;
+
+ private:
+  [[nodiscard]] bool sizes_are_valid() const {
+    return radius_a >= 0.0 && radius_b >= 0.0 && radius < beyond_floats && is_unit(place_a.rotation) &&
+           is_unit(place_b.rotation);
+  }
 };
 
 /// Tells whether two circles touch. Exact where the squares of their distance and radii are exact in double.
 inline Touch touch_circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b) {
   const Circles circles{a, at_a, b, at_b};
-  return circles.touching() ? circles.touch(std::sqrt(circles.distance2)) : Touch{};
+  return circles.touch(std::sqrt(circles.distance2));
 }
 
-/// Finds where two circles touch, exactly when `touch_circles` says so.
-inline Touch collide_circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b,
-                             Manifold& manifold) {
+/// Finds where two circles touch, exactly when `touch_circles` says so. Returns whether that `is_sure`.
+inline bool collide_circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b,
+                            Manifold& manifold) {
   const Circles circles{a, at_a, b, at_b};
-  if (!circles.touching()) {
-    return {};
-  }
   const double distance = std::sqrt(circles.distance2);
-  const Touch touch = circles.touch(distance);
-  const Point normal = distance > 0.0 ? (1.0 / distance) * circles.way : circles.aside(at_a, at_b);
-  const Point centers =
-      (to_point(at_a.position) + circles.center_a) + (to_point(at_b.position) + circles.center_b);
-  const Point between = 0.5 * (centers + (circles.radius_a - circles.radius_b) * normal);
-  manifold.normal = to_direction(normal);
-  manifold.points[0] = {to_vec2(between), to_number(touch.separation), 0};
-  manifold.size = 1;
-  return touch;
+  const double gap = distance - circles.radius;
+  const double lengths = circles.lengths();
+  const Two normal = circles.normal(distance);
+  const Two centers =
+      (circles.place_a.position + circles.center_a) + (circles.place_b.position + circles.center_b);
+  const Two between = 0.5 * (centers + (circles.radius_a - circles.radius_b) * normal);
+  write_contact(circles.touching(), normal, between, lesser(gap, 0.0), lengths, 0, manifold);
+  return is_sure(gap, lengths);
 }
 
 /// Finds how far two circles are apart, a being the other: touching exactly when `touch_circles` says so.
@@ -121,10 +151,10 @@ inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a
   }
   const bool touching = circles.touching();
   const double distance = std::sqrt(circles.distance2);
-  const Point normal = distance > 0.0 ? (1.0 / distance) * circles.way : circles.aside(at_a, at_b);
-  const Point center_a = to_point(at_a.position) + circles.center_a;
-  const Point center_b = to_point(at_b.position) + circles.center_b;
-  Point common;
+  const Two normal = circles.normal(distance);
+  const Two center_a = circles.place_a.position + circles.center_a;
+  const Two center_b = circles.place_b.position + circles.center_b;
+  Two common{};
   if (touching) {
     // From both centers, so that it is the same both ways.
     const auto middle = [&](double radius_one, double radius_other) {
@@ -136,10 +166,10 @@ inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a
   return {.touching = touching,
           .distance = distance - circles.radius,
           .reach = circles.reach(),
-          .normal = normal,
-          .on_other = center_a + circles.radius_a * normal,
-          .on_circle = center_b - circles.radius_b * normal,
-          .common = common};
+          .normal = to_point(normal),
+          .on_other = to_point(center_a + circles.radius_a * normal),
+          .on_circle = to_point(center_b - circles.radius_b * normal),
+          .common = to_point(common)};
 }
 
 }  // namespace broadside::detail

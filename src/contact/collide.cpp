@@ -36,12 +36,6 @@ bool is_mask(const Shape& shape) {
   return std::holds_alternative<Mask>(shape);
 }
 
-/// Returns about how far out two transforms are: infinity, too, near the limit of float.
-double reach_of(const Transform& a, const Transform& b) {
-  return static_cast<double>((std::abs(a.position.x) + std::abs(a.position.y)) +
-                             (std::abs(b.position.x) + std::abs(b.position.y)));
-}
-
 /// Returns how far two boxes are apart on the axis where this is more; 0 or negative if they overlap.
 double gap_between(const Aabb& a, const Aabb& b) {
   const auto gap = [](float a_min, float a_max, float b_min, float b_max) {
@@ -49,19 +43,6 @@ double gap_between(const Aabb& a, const Aabb& b) {
                     static_cast<double>(a_min) - static_cast<double>(b_max));
   };
   return std::max(gap(a.min.x, a.max.x, b.min.x, b.max.x), gap(a.min.y, a.max.y, b.min.y, b.max.y));
-}
-
-bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  return overlaps(bounds(a, at_a), bounds(b, at_b));
-}
-
-/// Has the last word on whether two shapes touch. Within rounding of the edge their boxes decide: who tests
-/// the boxes first must lose nothing by it.
-inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
-                         const Transform& at_b) {
-  constexpr double relative_rounding = 1e-12;
-  const double lengths = touch.reach + reach_of(at_a, at_b);
-  return touch.touching && (touch.separation < -relative_rounding * lengths || boxes_touch(a, at_a, b, at_b));
 }
 
 template <typename S>
@@ -105,20 +86,10 @@ Touch touch_with_circle(const Shape& a, const Transform& at_a, const Shape& b, c
                      [&](const auto& other) { return detail::touch_circle(other, at_a, *circle_b, at_b); });
 }
 
-Touch collide_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
-                          Manifold& manifold) {
-  const Circle* circle_a = std::get_if<Circle>(&a);
-  const Circle* circle_b = std::get_if<Circle>(&b);
-  if (circle_a != nullptr && circle_b != nullptr) {
-    return detail::collide_circles(*circle_a, at_a, *circle_b, at_b, manifold);
-  }
-  if (circle_a != nullptr) {
-    return visit_other(b, [&](const auto& other) {
-      return detail::collide_circle(other, at_b, *circle_a, at_a, true, manifold);
-    });
-  }
-  return visit_other(a, [&](const auto& other) {
-    return detail::collide_circle(other, at_a, *circle_b, at_b, false, manifold);
+Manifold collide_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const Shape& other = std::holds_alternative<Circle>(a) ? b : a;
+  return visit_other(other, [&](const auto& s) {
+    return detail::collide_circle<std::decay_t<decltype(s)>>(a, at_a, b, at_b);
   });
 }
 
@@ -153,13 +124,22 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
   return {true, found.deepest, detail::reach(placed.first()) + detail::reach(placed.second())};
 }
 
-// The one object is made where the caller wants it: copying it would take as long as two circles do.
-Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+// Each on its own: what the others keep room for would be made for two circles as well, which take no longer.
+
+[[gnu::noinline]] Manifold collide_two_circles(const Shape& a, const Transform& at_a, const Shape& b,
+                                               const Transform& at_b) {
+  Manifold manifold;
+  const bool is_sure =
+      detail::collide_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold);
+  detail::confirm(is_sure, a, at_a, b, at_b, manifold);
+  return manifold;
+}
+
+[[gnu::noinline]] Manifold collide_edges(const Shape& a, const Transform& at_a, const Shape& b,
+                                         const Transform& at_b) {
   Manifold manifold;
   Touch touch;
-  if (has_circle(a, b)) {
-    touch = collide_with_circle(a, at_a, b, at_b, manifold);
-  } else if (are_both<Box>(a, b)) {
+  if (are_both<Box>(a, b)) {
     touch = detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
   } else {
     if (detail::collide_hulls(a, at_a, b, at_b, manifold) != detail::Answer::unsure) {
@@ -167,7 +147,7 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b, c
     }
     touch = collide_placed(a, at_a, b, at_b, manifold);
   }
-  if (touch.touching && !is_confirmed(touch, a, at_a, b, at_b)) {
+  if (touch.touching && !detail::is_confirmed(touch, a, at_a, b, at_b)) {
     manifold = {};
   }
   return manifold;
@@ -181,8 +161,8 @@ bool is_clearly_apart(double distance, double lengths) {
   return distance > relative_rounding * lengths && detail::is_reach_finite(distance);  // false for NaN
 }
 bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
-  return is_clearly_apart(
-      distance, detail::reach(placed.first()) + detail::reach(placed.second()) + reach_of(at_a, at_b));
+  return is_clearly_apart(distance, detail::reach(placed.first()) + detail::reach(placed.second()) +
+                                        detail::reach_of(at_a, at_b));
 }
 
 float to_distance(double apart) {
@@ -205,8 +185,8 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
   if (distance == std::numeric_limits<double>::infinity()) {
     return {std::numeric_limits<float>::max(), {}, {}, normal};
   }
-  if (!is_clearly_apart(distance, found.reach + reach_of(at_a, at_b))) {
-    if (is_confirmed({found.touching, distance, found.reach}, a, at_a, b, at_b)) {
+  if (!is_clearly_apart(distance, found.reach + detail::reach_of(at_a, at_b))) {
+    if (detail::is_confirmed({found.touching, distance, found.reach}, a, at_a, b, at_b)) {
       const Vec2 common = to_vec2(found.common);
       return {0.0F, common, common, normal};
     }
@@ -234,7 +214,7 @@ std::optional<Distance> distance_of_touching(const Box& a, const Transform& at_a
   constexpr double relative_rounding = 1e-9;
   Manifold manifold;
   const Touch touch = detail::collide_boxes(a, at_a, b, at_b, manifold);
-  const double lengths = touch.reach + reach_of(at_a, at_b);
+  const double lengths = touch.reach + detail::reach_of(at_a, at_b);
   const Vec2 common = manifold.points[0].position;
   if (!touch.touching || !(touch.separation < -relative_rounding * lengths) || !is_inside(common, a, at_a) ||
       !is_inside(common, b, at_b)) {
@@ -301,17 +281,20 @@ bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Trans
     const Placed placed{a, at_a, b, at_b};
     touch = detail::touch(placed.first(), placed.second());
   }
-  return is_confirmed(touch, a, at_a, b, at_b);
+  return detail::is_confirmed(touch, a, at_a, b, at_b);
 }
 
 Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if (are_both<Circle>(a, b)) {
+    return collide_two_circles(a, at_a, b, at_b);
+  }
   if (is_mask(a)) {
     return detail::collide_mask(std::get<Mask>(a), at_a, b, at_b);
   }
   if (is_mask(b)) {
     return turned(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
   }
-  return collide_convex(a, at_a, b, at_b);
+  return has_circle(a, b) ? collide_with_circle(a, at_a, b, at_b) : collide_edges(a, at_a, b, at_b);
 }
 
 Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
@@ -339,7 +322,7 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   constexpr double relative_rounding = 1e-9;
   const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
   if (found.met && found.deepest < -relative_rounding * lengths && !are_both<Box>(a, b)) {
-    if (is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
+    if (detail::is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
       return {0.0F, common, common, placed.from_a(found.normal)};
     }

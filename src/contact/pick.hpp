@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <type_traits>
 
 #include "base/convex.hpp"
@@ -28,13 +29,16 @@ constexpr Point pick(bool second, Point a, Point b) {
 constexpr double larger(double a, double b) {
   return a > b ? a : b;
 }
-constexpr double lesser(double a, double b) {
-  return a < b ? a : b;
+/// To within rounding; exactly if b is 0. Compared, it would be a branch after all.
+inline double lesser(double a, double b) {
+  return 0.5 * ((a + b) - std::fabs(a - b));
 }
+
+// Out here, as within a function it would be made at each call.
+inline constexpr std::array<double, 2> signs{1.0, -1.0};
 
 /// Returns 1 or -1.
 constexpr double sign(bool is_negative) {
-  constexpr std::array<double, 2> signs{1.0, -1.0};
   return signs[is_negative ? 1 : 0];
 }
 

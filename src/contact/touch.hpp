@@ -1,12 +1,53 @@
 #pragma once
 
+#include <cmath>
+#include <limits>
+
+#include "broadside/contact/collide.hpp"
+
 namespace broadside::detail {
 
 /// Whether two shapes touch, and by how much.
 struct Touch {
   bool touching = false;
-  double separation = 0.0;  ///< where they touch: 0 or negative (unit: length)
+  double separation = 0.0;  ///< negative where they overlap; where they are apart, anything (unit: length)
   double reach = 0.0;  ///< where they touch: how large the lengths were that it was made of (unit: length)
 };
+
+/// Returns about how far out two transforms are: infinity, too, near the limit of float.
+inline double reach_of(const Transform& a, const Transform& b) {
+  return static_cast<double>((std::fabs(a.position.x) + std::fabs(a.position.y)) +
+                             (std::fabs(b.position.x) + std::fabs(b.position.y)));
+}
+
+/// Tells whether two shapes are clear of the edge between touching and not by more than rounding. On both
+/// sides of it, so that nobody has to branch on touching first, as good as random.
+/// @param lengths how large the lengths were that the separation was made of; near the limit of float it is
+/// not sure
+inline bool is_sure(double separation, double lengths) {
+  constexpr double relative_rounding = 1e-12;
+  return std::fabs(separation) > relative_rounding * lengths && lengths <= std::numeric_limits<float>::max();
+}
+
+inline bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  return overlaps(bounds(a, at_a), bounds(b, at_b));
+}
+
+/// Has the last word on whether two shapes touch. Within rounding of the edge their boxes decide: who tests
+/// the boxes first must lose nothing by it.
+inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
+                         const Transform& at_b) {
+  return is_sure(touch.separation, touch.reach + reach_of(at_a, at_b))
+             ? touch.touching
+             : touch.touching && boxes_touch(a, at_a, b, at_b);
+}
+
+/// Has it on a manifold: leaves it without points where the boxes are apart.
+inline void confirm(bool is_sure, const Shape& a, const Transform& at_a, const Shape& b,
+                    const Transform& at_b, Manifold& manifold) {
+  if (!is_sure && manifold.touching() && !boxes_touch(a, at_a, b, at_b)) {
+    manifold = {};
+  }
+}
 
 }  // namespace broadside::detail
