@@ -2,7 +2,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/fetch.hpp"
+#include "base/bounds_kernel.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -17,17 +17,17 @@ void World::State::update_boxes() {
     std::sort(unboxed_places.begin(), unboxed_places.end());
   }
   box_places.clear();
-  boxes.clear();
-  constexpr std::size_t ahead = 8;
-  for (std::size_t i = 0; i < unboxed_places.size(); ++i) {
-    const Place place = unboxed_places[i];
-    detail::Fetch::corners(shapes[unboxed_places[std::min(i + ahead, unboxed_places.size() - 1)]]);
+  for (const Place place : unboxed_places) {
     changes[place] &= static_cast<std::uint8_t>(~unboxed);
     if (slots[place].used) {
       box_places.push_back(place);
-      boxes.push_back(bullets > 0 && slots[place].bullet
-                          ? swept_bounds(place)
-                          : broadside::bounds(shapes[place], transforms[place]));
+    }
+  }
+  boxes.resize(box_places.size());
+  detail::find_bounds(box_places, shapes, transforms, boxes);
+  for (std::size_t i = 0; i < box_places.size() && bullets > 0; ++i) {
+    if (slots[box_places[i]].bullet) {
+      boxes[i] = swept_bounds(box_places[i]);
     }
   }
   unboxed_places.clear();
