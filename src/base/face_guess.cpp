@@ -12,7 +12,6 @@ namespace broadside::detail {
 namespace {
 
 constexpr std::size_t lanes = 4;
-constexpr std::size_t faces_at_once = 2 * lanes;
 constexpr std::int32_t face_number = 15;
 static_assert(Polygon::most_vertices == face_number + 1);
 
@@ -59,10 +58,10 @@ FaceGuess::Nearest FaceGuess::nearest(const Polygon& shape, Point point) {
   const float x = to_float(point.x);
   const float y = to_float(point.y);
   Largest largest;
-  for (std::size_t begin = 0; begin < faces.size; begin += faces_at_once) {
-    for (std::size_t k = begin; k < begin + faces_at_once; k += lanes) {
-      const Floats out =
-          load(&faces.line_x[k]) * x + load(&faces.line_y[k]) * y - load(&faces.line_offset[k]);
+  for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+    const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
+    for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+      const Floats out = load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]);
       largest.take(reinterpret_cast<Ints>(out));
     }
   }
@@ -86,11 +85,12 @@ FaceGuess::Entry FaceGuess::entry(const Polygon& shape, Point start, Point way, 
   const float moved = to_float(radius);
   const Floats one = Floats{} + 1.0F;
   Largest largest;
-  for (std::size_t begin = 0; begin < faces.size; begin += faces_at_once) {
-    for (std::size_t k = begin; k < begin + faces_at_once; k += lanes) {
-      const Floats line_x = load(&faces.line_x[k]);
-      const Floats line_y = load(&faces.line_y[k]);
-      const Floats out = line_x * x + line_y * y - load(&faces.line_offset[k]) - moved;
+  for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+    const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
+    for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+      const Floats line_x = load(&lines.x[k]);
+      const Floats line_y = load(&lines.y[k]);
+      const Floats out = line_x * x + line_y * y - load(&lines.offset[k]) - moved;
       const Floats rate = line_x * back_x + line_y * back_y;
       const Ints inward = rate > 0.0F;
       const Floats time = out / (inward ? rate : one);

@@ -26,14 +26,37 @@ struct Fetch {
     }
   }
 
-  /// Calls for what a shape keeps elsewhere: a polygon's corners.
+  /// Calls for what a shape keeps elsewhere: a polygon's first eight corners.
   static void corners(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
-      const auto* begin = reinterpret_cast<const char*>(polygon->data_.get());
-      for (std::size_t at = 0; at < sizeof(Polygon::Data); at += line_size) {
-        line(begin + at);
-      }
+      const Polygon::Data& data = *polygon->data_;
+      lines(&data, &data.vertices[8]);
     }
+  }
+  /// Calls for its first eight corners and lines of faces.
+  static void faces(const Shape& shape) {
+    if (const auto* polygon = std::get_if<Polygon>(&shape)) {
+      const Polygon::Data& data = *polygon->data_;
+      lines(&data, &data.vertices[8]);
+      lines(&data.faces[0], &data.faces[1]);
+    }
+  }
+  /// Calls for its first eight edges.
+  static void edges(const Shape& shape) {
+    if (const auto* polygon = std::get_if<Polygon>(&shape)) {
+      const Polygon::Data& data = *polygon->data_;
+      line(&data);
+      lines(&data.edges[0], &data.edges[1]);
+    }
+  }
+
+ private:
+  static void lines(const void* begin, const void* end) {
+    const auto* last = static_cast<const char*>(end) - 1;
+    for (const auto* at = static_cast<const char*>(begin); at < last; at += line_size) {
+      line(at);
+    }
+    line(last);
   }
 };
 

@@ -161,7 +161,9 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     lanes.inverse_length[lane] = 1.0 / length;
     data->shortest = i == 0 ? length : std::min(data->shortest, length);
   }
-  data->line_offset.fill(std::numeric_limits<float>::max());
+  for (detail::FaceLanes& lanes : data->faces) {
+    lanes.offset.fill(std::numeric_limits<float>::max());
+  }
   for (std::size_t i = 0; i < corners.size(); ++i) {
     data->vertices[i] = corners[i];
     data->largest = std::max({data->largest, std::fabs(corners[i].x), std::fabs(corners[i].y)});
@@ -169,9 +171,11 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     data->extent =
         std::max(data->extent, detail::length_along_axes(to_point(corners[i]) - to_point(corners[0])));
     data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
-    data->line_x[i] = data->normals[i].x;
-    data->line_y[i] = data->normals[i].y;
-    data->line_offset[i] = detail::to_float(dot(to_point(data->normals[i]), to_point(corners[i])));
+    detail::FaceLanes& lanes = data->faces[i / detail::FaceLanes::size];
+    const std::size_t lane = i % detail::FaceLanes::size;
+    lanes.x[lane] = data->normals[i].x;
+    lanes.y[lane] = data->normals[i].y;
+    lanes.offset[lane] = detail::to_float(dot(to_point(data->normals[i]), to_point(corners[i])));
   }
   return Polygon(std::move(data));
 }

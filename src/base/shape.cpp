@@ -87,14 +87,24 @@ Error find_error(const Mask&) {
 
 // Bounds.
 
-/// A number that may have been rounded, and by how much at most.
+// Of x and of y, in a register that every machine has, or its compiler makes of what it has.
+using Both [[gnu::vector_size(2 * sizeof(double))]] = double;
+using BothFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
+using BothBits [[gnu::vector_size(2 * sizeof(std::int32_t))]] = std::int32_t;
+
+Both size_of(Both numbers) {
+  using Bits [[gnu::vector_size(sizeof(Both))]] = std::int64_t;
+  return reinterpret_cast<Both>(reinterpret_cast<Bits>(numbers) & std::numeric_limits<std::int64_t>::max());
+}
+
+/// Two numbers that may have been rounded, and by how much at most.
 struct Measured {
-  double value = 0.0;
-  double error = 0.0;
+  Both value{};
+  Both error{};
 };
 
-Measured exactly(float value) {
-  return {static_cast<double>(value), 0.0};
+Measured exactly(Vec2 v) {
+  return {Both{static_cast<double>(v.x), static_cast<double>(v.y)}, Both{}};
 }
 
 // Twice what rounding can do to a number: the narrow phase rounds in other places, and must not find shapes
@@ -103,14 +113,14 @@ constexpr double rounding = 0x1p-52;
 
 /// Sum with its exact rounding error. Source: D. E. Knuth, The Art of Computer Programming 2, 1969,
 /// section 4.2.2.
-Measured operator+(Measured a, Measured b) {
-  const double sum = a.value + b.value;
-  const double of_b = sum - a.value;
-  const double lost = (a.value - (sum - of_b)) + (b.value - of_b);
-  return {sum, a.error + b.error + 2.0 * std::fabs(lost)};
+Measured operator+(const Measured& a, const Measured& b) {
+  const Both sum = a.value + b.value;
+  const Both of_b = sum - a.value;
+  const Both lost = (a.value - (sum - of_b)) + (b.value - of_b);
+  return {sum, a.error + b.error + 2.0 * size_of(lost)};
 }
 
-Measured operator-(Measured a) {
+Measured operator-(const Measured& a) {
   return {-a.value, a.error};
 }
 
@@ -119,85 +129,98 @@ struct Range {
   Measured high;
 };
 
+bool is_unturned(Rotation rotation) {
+  return (rotation.cos == 1.0F) & (rotation.sin == 0.0F);
+}
+
 bool is_quarter_turn(Rotation rotation) {
   const float c = std::fabs(rotation.cos);
   const float s = std::fabs(rotation.sin);
   return ((c == 0.0F) & (s == 1.0F)) | ((s == 0.0F) & (c == 1.0F));
 }
 
-/// The range of `first * x + second * y` over points (local).
-Range range_of(std::span<const Vec2> points, float first, float second, bool exact) {
-  Range range{{std::numeric_limits<double>::infinity()}, {-std::numeric_limits<double>::infinity()}};
+/// The range of points (local), once turned.
+Range range_of(std::span<const Vec2> points, Rotation turn) {
+  const auto c = static_cast<double>(turn.cos);
+  const auto s = static_cast<double>(turn.sin);
+  Both low = Both{} + std::numeric_limits<double>::infinity();
+  Both high = -low;
   for (const Vec2 local : points) {
     const Point p = to_point(local);
-    const double value = static_cast<double>(first) * p.x + static_cast<double>(second) * p.y;
-    range.low.value = std::min(range.low.value, value);
-    range.high.value = std::max(range.high.value, value);
+    const Both turned = Both{c, s} * p.x + Both{-s, c} * p.y;
+    low = turned < low ? turned : low;
+    high = high < turned ? turned : high;
   }
-  if (!exact) {
-    const double error = rounding * std::max(std::fabs(range.low.value), std::fabs(range.high.value));
-    range.low.error = error;
-    range.high.error = error;
-  }
-  return range;
+  const Both far = size_of(low) < size_of(high) ? size_of(high) : size_of(low);
+  const Both error = (is_quarter_turn(turn) ? 0.0 : rounding) * far;
+  return {{low, error}, {high, error}};
 }
 
-float round_down(Measured number) {
-  const double bound = number.value - number.error;
-  const double lost = number.error > 0.0 ? rounding * std::fabs(bound) : 0.0;
-  return detail::round_down(bound - lost) + 0.0F;  // -0 becomes 0
+/// The largest floats that are not above, as `detail::round_down` finds them.
+Vec2 round_down(const Measured& numbers) {
+  const Both most = Both{} + static_cast<double>(std::numeric_limits<float>::max());
+  const Both bound = numbers.value - numbers.error;
+  const Both below = bound - (numbers.error > 0.0 ? rounding * size_of(bound) : Both{});
+  const Both not_above = below > most ? most : below;
+  const Both number = not_above < -most ? -most : not_above;
+  const auto nearest = __builtin_convertvector(number, BothFloats);
+  const auto is_above = __builtin_convertvector(__builtin_convertvector(nearest, Both) > number, BothBits);
+  // The next float below has the bits below, of a negative one those above.
+  const auto bits = reinterpret_cast<BothBits>(nearest);
+  const BothBits step = (bits >> 31) | 1;
+  const auto rounded = reinterpret_cast<BothFloats>(bits - (step & is_above)) + 0.0F;  // -0 becomes 0
+  return {rounded[0], rounded[1]};
 }
 
-float round_up(Measured number) {
-  return 0.0F - round_down(-number);
+Vec2 round_up(const Measured& numbers) {
+  return Vec2{} - round_down(-numbers);
 }
 
-/// The box of all that is within `reach` of points (local) on both axes.
-Aabb bounds_around(std::span<const Vec2> points, Measured reach_x, Measured reach_y,
-                   const Transform& transform) {
-  const Rotation turn = transform.rotation;
-  const bool exact = is_quarter_turn(turn);
-  const Range x = range_of(points, turn.cos, -turn.sin, exact);
-  const Range y = range_of(points, turn.sin, turn.cos, exact);
-  const Measured at_x = exactly(transform.position.x);
-  const Measured at_y = exactly(transform.position.y);
-  return {{round_down(x.low + -reach_x + at_x), round_down(y.low + -reach_y + at_y)},
-          {round_up(x.high + reach_x + at_x), round_up(y.high + reach_y + at_y)}};
+/// The range of all that is within `reach` of another on both axes.
+Range widened(const Range& range, const Measured& reach) {
+  return {range.low + -reach, range.high + reach};
+}
+Range widened(const Range& range, float radius) {
+  return radius == 0.0F ? range : widened(range, exactly({radius, radius}));
+}
+
+/// The box of a range (local, once turned) at its place.
+Aabb bounds_at(Vec2 position, const Range& range) {
+  const Measured at = exactly(position);
+  return {round_down(range.low + at), round_up(range.high + at)};
 }
 
 Aabb bounds_of(const Circle& circle, const Transform& transform) {
-  const Measured radius = exactly(circle.radius);
-  return bounds_around({&circle.center, 1}, radius, radius, transform);
+  return bounds_at(transform.position,
+                   widened(range_of({&circle.center, 1}, transform.rotation), circle.radius));
 }
 
 Aabb bounds_of(const Box& box, const Transform& transform) {
   const Point axis = detail::rotate(
       transform.rotation, {static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)});
   const Point half = to_point(box.half_size);
-  Measured reach_x{std::fabs(axis.x) * half.x + std::fabs(axis.y) * half.y};
-  Measured reach_y{std::fabs(axis.y) * half.x + std::fabs(axis.x) * half.y};
+  Measured reach{size_of(Both{axis.x, axis.y}) * half.x + size_of(Both{axis.y, axis.x}) * half.y, Both{}};
   if (!is_quarter_turn(transform.rotation) || !is_quarter_turn(box.rotation)) {
-    const double error = 4.0 * rounding * (half.x + half.y);
-    reach_x.error = error;
-    reach_y.error = error;
+    reach.error += 4.0 * rounding * (half.x + half.y);
   }
-  return bounds_around({&box.center, 1}, reach_x, reach_y, transform);
+  return bounds_at(transform.position, box.center == Vec2{}
+                                           ? Range{-reach, reach}
+                                           : widened(range_of({&box.center, 1}, transform.rotation), reach));
 }
 
 Aabb bounds_of(const Capsule& capsule, const Transform& transform) {
   const std::array ends = {capsule.a, capsule.b};
-  const Measured radius = exactly(capsule.radius);
-  return bounds_around(ends, radius, radius, transform);
+  return bounds_at(transform.position, widened(range_of(ends, transform.rotation), capsule.radius));
 }
 
 Aabb bounds_of(const Segment& segment, const Transform& transform) {
   const std::array ends = {segment.a, segment.b};
-  return bounds_around(ends, {}, {}, transform);
+  return bounds_at(transform.position, range_of(ends, transform.rotation));
 }
 
 Aabb bounds_of(const Polygon& polygon, const Transform& transform) {
-  const Measured radius = exactly(polygon.radius());
-  return bounds_around(polygon.vertices(), radius, radius, transform);
+  return bounds_at(transform.position,
+                   widened(range_of(polygon.vertices(), transform.rotation), polygon.radius()));
 }
 
 /// The box of all that is within `reach` of `at` on both axes, for sizes that are not too far apart for
@@ -232,10 +255,6 @@ bool find_plain_bounds(Vec2 at, Vec2 reach, Aabb& box) {
   }
   box = {{sides[0], sides[1]}, {0.0F - sides[2], 0.0F - sides[3]}};
   return true;
-}
-
-bool is_unturned(Rotation rotation) {
-  return (rotation.cos == 1.0F) & (rotation.sin == 0.0F);
 }
 
 bool find_plain_bounds(const Circle& circle, const Transform& transform, Aabb& box) {

@@ -10,23 +10,6 @@
 #include "contact/pair_kernels.hpp"
 #include "contact/pair_lanes.hpp"
 
-#ifndef BROADSIDE_BOX_LANES
-#define BROADSIDE_BOX_LANES
-
-namespace broadside::detail {
-
-struct BoxLanes {
-  Lanes position_x, position_y, cos, sin;
-  Lanes half_x, half_y, center_x, center_y;
-  Lanes unused_x, unused_y, own_cos, own_sin;
-};
-
-static_assert(sizeof(Box) == 6 * sizeof(float), "boxes are read as six numbers");
-
-}  // namespace broadside::detail
-
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
@@ -216,26 +199,11 @@ HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, 
   store_whole(select(hn::And(low_in, high_in), set(2.0), set(1.0)), found.size, i);
 }
 
-/// Brings the shapes and transforms of one side of the pairs into lanes.
-template <class NameOf>
-HWY_INLINE void fill(BoxLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
-                     NameOf name_of) {
-  const auto box_of = [&](std::size_t i) HWY_ATTR { return std::get_if<Box>(&shapes[name_of(i)]); };
-  for (std::size_t first = 0; first < count; first += 4) {
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[name_of(i)].position.x; }, first,
-               &lanes.position_x);
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->half_size.x; }, first, &lanes.half_x);
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->center.x; }, first, &lanes.unused_x);
-  }
-}
-
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Ahead& ahead, Contact* out) {
-  const auto fill_lanes = [&](BoxLanes& lanes, std::size_t count, auto name_of)
-                              HWY_ATTR { fill(lanes, count, shapes, transforms, name_of); };
   const auto collide_filled = [](const BoxLanes& a, const BoxLanes& b, std::size_t i, ContactLanes& found)
                                   HWY_ATTR { collide_lanes(a, b, i, found); };
-  return collide_pairs<BoxLanes>(pairs, shapes, transforms, ahead, out, fill_lanes, collide_filled);
+  return collide_pairs<BoxLanes>(pairs, shapes, transforms, ahead, out, collide_filled);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

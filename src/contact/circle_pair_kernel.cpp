@@ -8,22 +8,6 @@
 #include "contact/pair_kernels.hpp"
 #include "contact/pair_lanes.hpp"
 
-#ifndef BROADSIDE_CIRCLE_LANES
-#define BROADSIDE_CIRCLE_LANES
-
-namespace broadside::detail {
-
-struct CircleLanes {
-  Lanes position_x, position_y, cos, sin;
-  Lanes center_x, center_y, radius;
-};
-
-static_assert(sizeof(Circle) == 3 * sizeof(float), "circles are read as three numbers");
-
-}  // namespace broadside::detail
-
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
@@ -64,25 +48,11 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::s
   store_whole(set(1.0), found.size, i);
 }
 
-/// Brings the shapes and transforms of one side of the pairs into lanes.
-template <class NameOf>
-HWY_INLINE void fill(CircleLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
-                     NameOf name_of) {
-  for (std::size_t first = 0; first < count; first += 4) {
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[name_of(i)].position.x; }, first,
-               &lanes.position_x);
-    turn_in<3>([&](std::size_t i) HWY_ATTR { return &std::get_if<Circle>(&shapes[name_of(i)])->center.x; },
-               first, &lanes.center_x);
-  }
-}
-
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                  const Transform* transforms, Ahead& ahead, Contact* out) {
-  const auto fill_lanes = [&](CircleLanes& lanes, std::size_t count, auto name_of)
-                              HWY_ATTR { fill(lanes, count, shapes, transforms, name_of); };
   const auto collide_filled = [](const CircleLanes& a, const CircleLanes& b, std::size_t i,
                                  ContactLanes& found) HWY_ATTR { collide_lanes(a, b, i, found); };
-  return collide_pairs<CircleLanes>(pairs, shapes, transforms, ahead, out, fill_lanes, collide_filled);
+  return collide_pairs<CircleLanes>(pairs, shapes, transforms, ahead, out, collide_filled);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

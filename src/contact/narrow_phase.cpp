@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <new>
 
 #include "base/fetch.hpp"
 #include "broadside/contact/collide.hpp"
@@ -98,14 +99,16 @@ class Block {
     }
     std::size_t count = 0;
     constexpr std::size_t soon = 4;
+    const bool with_circle = kind / kinds == 0 || kind % kinds == 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Pair pair = pairs[i];
       const Pair next = pairs[std::min(i + soon, pairs.size() - 1)];
       ahead_.call(1);
-      detail::Fetch::corners(shapes_[next.a]);
-      detail::Fetch::corners(shapes_[next.b]);
-      out[count] = {pair,
-                    collide(shapes_[pair.a], transforms_[pair.a], shapes_[pair.b], transforms_[pair.b])};
+      (with_circle ? detail::Fetch::faces : detail::Fetch::edges)(shapes_[next.a]);
+      (with_circle ? detail::Fetch::faces : detail::Fetch::edges)(shapes_[next.b]);
+      // Made where it stays: copying it at once would have to wait for each of its numbers.
+      ::new (&out[count])
+          Contact{pair, collide(shapes_[pair.a], transforms_[pair.a], shapes_[pair.b], transforms_[pair.b])};
       count += out[count].manifold.touching() ? 1U : 0U;
     }
     return count;

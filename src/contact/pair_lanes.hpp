@@ -11,28 +11,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 
-#include "base/box_lanes.hpp"
+#include "base/shape_lanes.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/pair_kernels.hpp"
 
-#ifndef BROADSIDE_LANES
-#define BROADSIDE_LANES
+#ifndef BROADSIDE_CONTACT_LANES
+#define BROADSIDE_CONTACT_LANES
 
 namespace broadside::detail {
-
-// Pairs are taken some at a time, and their numbers turned from one shape after the other to one number after
-// the other. More of them than fit into a register: what was stored in parts is not to be had as a whole
-// before it has left the processor.
-
-inline constexpr std::size_t chunk = 32;
-inline constexpr std::size_t widest = 8;  // lanes of any register
-
-struct alignas(64) Lanes {
-  float values[chunk];
-};
 
 /// Contacts, number by number, and a bit for each that is one, or may be one.
 struct ContactLanes {
@@ -48,7 +36,6 @@ struct ContactLanes {
 static_assert(chunk <= 32, "a bit for each");
 
 static_assert(sizeof(Contact) == 13 * sizeof(float), "contacts are written as 13 numbers of four bytes");
-static_assert(sizeof(Transform) == 4 * sizeof(float), "transforms are read as four numbers");
 
 }  // namespace broadside::detail
 
@@ -57,42 +44,11 @@ static_assert(sizeof(Transform) == 4 * sizeof(float), "transforms are read as fo
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using D = hn::ScalableTag<double>;
-using F = hn::Rebind<float, D>;
-using V = hn::Vec<D>;
-using M = hn::Mask<D>;
-
-HWY_INLINE V set(double value) {
-  return hn::Set(D(), value);
-}
-HWY_INLINE V load(const Lanes& lanes, std::size_t i) {
-  return hn::PromoteTo(D(), hn::LoadU(F(), lanes.values + i));
-}
-HWY_INLINE V select(M mask, V yes, V no) {
-  return hn::IfThenElse(mask, yes, no);
-}
-
 /// Divides; by 1 where the divisor is 0, which happens in lanes that do not count.
 HWY_INLINE V divide(V a, V b) {
   return a / select(hn::Eq(b, hn::Zero(D())), set(1.0), b);
 }
 
-/// A point or direction in each lane.
-struct P {
-  V x;
-  V y;
-};
-HWY_INLINE P operator+(P a, P b) {
-  return {a.x + b.x, a.y + b.y};
-}
-HWY_INLINE P operator-(P a, P b) {
-  return {a.x - b.x, a.y - b.y};
-}
-HWY_INLINE P operator*(V s, P p) {
-  return {s * p.x, s * p.y};
-}
 HWY_INLINE P negative(P p) {
   return {hn::Neg(p.x), hn::Neg(p.y)};
 }
@@ -107,9 +63,6 @@ HWY_INLINE P left_of(P p) {
 }
 HWY_INLINE P select(M mask, P yes, P no) {
   return {select(mask, yes.x, no.x), select(mask, yes.y, no.y)};
-}
-HWY_INLINE P rotate(P rotation, P p) {
-  return {rotation.x * p.x - rotation.y * p.y, rotation.y * p.x + rotation.x * p.y};
 }
 /// How far a point is from the origin, side by side: a length to compare rounding with.
 HWY_INLINE V length_of(P p) {
@@ -152,55 +105,6 @@ HWY_INLINE void store_verdict(M apart, M touching, ContactLanes& found, std::siz
 HWY_INLINE M is_certain(V separation, V lengths) {
   return hn::Lt(separation, set(-2e-12) * lengths);
 }
-
-#if HWY_TARGET == HWY_SCALAR
-
-/// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
-template <std::size_t count, class From>
-HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
-  for (std::size_t lane = 0; lane < 4; ++lane) {
-    for (std::size_t k = 0; k < count; ++k) {
-      to[k].values[first + lane] = from(first + lane)[k];
-    }
-  }
-}
-/// Turns four numbers of each of four lanes back, to `out(lane)`.
-template <class Out>
-HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
-  for (std::size_t lane = 0; lane < 4; ++lane) {
-    for (std::size_t k = 0; k < 4; ++k) {
-      out(lane)[k] = from[k].values[first + lane];
-    }
-  }
-}
-
-#else
-
-using F4 = hn::FixedTag<float, 4>;
-/// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
-template <std::size_t count, class From>
-HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
-  const F4 d;
-  const auto row = [&](std::size_t lane) HWY_ATTR {
-    return count == 4 ? hn::LoadU(d, from(lane)) : hn::MaskedLoad(hn::FirstN(d, count), d, from(lane));
-  };
-  const Four columns = turned({{row(first), row(first + 1), row(first + 2), row(first + 3)}});
-  for (std::size_t k = 0; k < count; ++k) {
-    hn::StoreU(columns.of[k], d, to[k].values + first);
-  }
-}
-/// Turns four numbers of each of four lanes back, to `out(lane)`.
-template <class Out>
-HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
-  const F4 d;
-  const Four rows = turned({{hn::LoadU(d, from[0].values + first), hn::LoadU(d, from[1].values + first),
-                             hn::LoadU(d, from[2].values + first), hn::LoadU(d, from[3].values + first)}});
-  for (std::size_t lane = 0; lane < 4; ++lane) {
-    hn::StoreU(rows.of[lane], d, out(lane));
-  }
-}
-
-#endif
 
 /// Asks `collide` where the lanes are not sure.
 HWY_INLINE void make_sure(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
@@ -254,11 +158,11 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
   return count;
 }
 
-/// Finds the contacts among pairs. `fill(lanes, count, name_of)` brings the shapes of one side into `count`
-/// lanes `L`, and `collide_lanes(a, b, i, found)` collides a register full of them.
-template <class L, class Fill, class Collide>
+/// Finds the contacts among pairs of the shapes that lanes `L` are for. `collide_lanes(a, b, i, found)`
+/// collides a register full of them.
+template <class L, class Collide>
 HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Ahead& ahead, Contact* out, Fill fill,
+                                     const Transform* transforms, Ahead& ahead, Contact* out,
                                      Collide collide_lanes) {
   L a{};
   L b{};
@@ -269,8 +173,8 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
     ahead.call(some.size());
     const std::size_t filled = (some.size() + widest - 1) / widest * widest;
     const auto pair_at = [&](std::size_t i) HWY_ATTR { return some[std::min(i, some.size() - 1)]; };
-    fill(a, filled, [&](std::size_t i) HWY_ATTR { return pair_at(i).a; });
-    fill(b, filled, [&](std::size_t i) HWY_ATTR { return pair_at(i).b; });
+    fill(a, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return pair_at(i).a; });
+    fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return pair_at(i).b; });
     found.touching = 0;
     found.unsure = 0;
     for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {

@@ -149,8 +149,8 @@ void World::State::make_room(std::span<const Body> added, std::size_t count) {
     };
     (reserve_one(arrays), ...);
   };
-  reserve(shapes, transforms, slots, generations, previous, masses, changes, is_drifting, changed,
-          unboxed_places, box_places, boxes);
+  reserve(shapes, transforms, slots, generations, previous, masses, changes, lists, changed, unboxed_places,
+          box_places, boxes);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!user_data.empty() || some([](const Body& body) { return body.user_data != 0; })) {
     reserve(user_data);
@@ -179,7 +179,7 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
     previous.emplace_back();
     masses.push_back(0.0F);
     changes.push_back(0);
-    is_drifting.push_back(0);
+    lists.push_back(0);
     if (!user_data.empty()) {
       user_data.push_back(0);
     }

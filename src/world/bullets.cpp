@@ -119,7 +119,7 @@ void World::State::adopt_ways() {
   for (const Place body : bullets) {
     for_each_part(body, [this](Place place) {
       if (is_swept(place)) {
-        mark(place, moved | unboxed);
+        mark(place, unboxed);
       }
       swept_from[place] = transforms[place];
     });

@@ -32,8 +32,8 @@ void World::State::set_transform(Place body, const Transform& transform, bool wi
 }
 
 void World::State::let_drift(Place body) {
-  if (is_drifting[body] == 0) {
-    is_drifting[body] = 1;
+  if ((lists[body] & in_drifting) == 0) {
+    lists[body] |= in_drifting;
     drifting.push_back(body);
   }
 }
@@ -301,7 +301,7 @@ Result<void> World::move_on(float seconds) {
     const bool drifts = way != Vec2{} && slot.used && !slot.is_part && slot.enabled && is_finite(next);
     state.previous[place] = before.position;
     if (!drifts) {
-      state.is_drifting[place] = 0;
+      state.lists[place] &= static_cast<std::uint8_t>(~State::in_drifting);
       continue;
     }
     state.set_transform(place, {next, before.rotation}, true);

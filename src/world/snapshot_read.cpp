@@ -127,7 +127,7 @@ void World::State::read_places(ByteReader& in) {
     user_data.push_back(0);
     swept_from.emplace_back();
     changes.push_back(0);
-    is_drifting.push_back(0);
+    lists.push_back(0);
     if (slot.used) {
       if (generations.back() == 0) {
         in.fail();

@@ -68,8 +68,12 @@ struct World::State {
   // Bits of `changes`, since the last step.
   static constexpr std::uint8_t renewed = 1;     ///< the place was given to another body, or is free
   static constexpr std::uint8_t moved = 2;       ///< its contacts have to be found anew
-  static constexpr std::uint8_t unboxed = 4;     ///< its box is not that of its shape
+  static constexpr std::uint8_t unboxed = 4;     ///< its box was not that of its shape
   static constexpr std::uint8_t refiltered = 8;  ///< by filter, tag, or whom it ignores
+
+  // Bits of `lists`. Apart from `changes`, which const calls read while one of them finds boxes.
+  static constexpr std::uint8_t in_drifting = 1;
+  static constexpr std::uint8_t in_unboxed = 2;
 
   explicit State(const WorldOptions& options);
 
@@ -110,7 +114,8 @@ struct World::State {
     if (known == 0) {
       changed.push_back(place);
     }
-    if ((bits & ~known & unboxed) != 0) {
+    if ((bits & unboxed) != 0 && (lists[place] & in_unboxed) == 0) {
+      lists[place] |= in_unboxed;
       unboxed_places.push_back(place);
       is_up_to_date.store(false, std::memory_order_relaxed);
     }
@@ -257,6 +262,7 @@ struct World::State {
   std::vector<Vec2> previous;            ///< position one step before (Verlet)
   std::vector<float> masses;             ///< of the body, at its first shape
   std::vector<std::uint8_t> changes;     ///< bits
+  std::vector<std::uint8_t> lists;       ///< bits: which lists below it is in
   std::vector<std::uint64_t> user_data;  ///< empty until somebody sets one
   std::vector<Place> owners;             ///< empty as long as no body has two shapes
   std::vector<Place> next_parts;         ///< likewise
@@ -267,12 +273,11 @@ struct World::State {
   std::vector<Place> bullets;              ///< bodies, ascending
   std::size_t movers = 0;                  ///< places of shapes that are not static
   std::vector<Place> changed;              ///< those with any bit set, each once
-  std::vector<Place> unboxed_places;       ///< those with that bit set, each once
+  std::vector<Place> unboxed_places;       ///< those whose box is still to be found, each once
   mutable std::vector<Replaced> replaced;  ///< by place, once that was asked for
   std::vector<BoxIndex> box_places;        ///< scratch
   std::vector<Aabb> boxes;                 ///< scratch
   std::vector<Place> drifting;             ///< with a speed, perhaps, each once
-  std::vector<std::uint8_t> is_drifting;
 
   std::vector<std::string> tags{std::string()};
   std::map<std::string, std::uint32_t, std::less<>> tag_numbers{{std::string(), 0}};

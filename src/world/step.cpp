@@ -2,7 +2,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/fetch.hpp"
+#include "base/bounds_kernel.hpp"
 #include "base/make_room.hpp"
 #include "world/recorder.hpp"
 
@@ -18,29 +18,32 @@ void World::State::update_boxes() {
     std::sort(unboxed_places.begin(), unboxed_places.end());
   }
   box_places.clear();
-  boxes.clear();
-  constexpr std::size_t ahead = 8;
-  for (std::size_t i = 0; i < unboxed_places.size(); ++i) {
-    const Place place = unboxed_places[i];
-    detail::Fetch::corners(shapes[unboxed_places[std::min(i + ahead, unboxed_places.size() - 1)]]);
-    changes[place] &= static_cast<std::uint8_t>(~unboxed);
+  for (const Place place : unboxed_places) {
     if (slots[place].used) {
       box_places.push_back(place);
-      boxes.push_back(slots[place].bullet ? swept_bounds(place)
-                                          : broadside::bounds(shapes[place], transforms[place]));
     }
   }
-  unboxed_places.clear();
+  boxes.resize(box_places.size());
+  detail::find_bounds(box_places, shapes, transforms, boxes);
+  for (std::size_t i = 0; i < box_places.size() && !bullets.empty(); ++i) {
+    if (slots[box_places[i]].bullet) {
+      boxes[i] = swept_bounds(box_places[i]);
+    }
+  }
   // Shapes and transforms were looked at when they came, so their boxes are valid.
   broad_phase->move(box_places, boxes).value();
+  for (const Place place : unboxed_places) {
+    lists[place] &= static_cast<std::uint8_t>(~in_unboxed);
+  }
+  unboxed_places.clear();
 }
 
 void World::State::bring_up_to_date() {
   ensure(is_up_to_date, [this] {
+    const detail::Undo with_threads([this] { broad_phase->use_threads(runner); });
     broad_phase->use_threads(nullptr);  // the caller may be one of them
     update_boxes();
     broad_phase->update();
-    broad_phase->use_threads(runner);
   });
 }
 
@@ -241,9 +244,9 @@ void World::State::advance_unchanged() {
 
 void World::State::forget_changes() {
   for (const Place place : changed) {
-    changes[place] &= unboxed;
+    changes[place] = 0;
   }
-  std::erase_if(changed, [this](Place place) { return changes[place] == 0; });
+  changed.clear();
   replaced.clear();
 }
 
@@ -279,8 +282,8 @@ Result<void> World::detect() {
   state.prepare_events(quiet);
   state.adopt_contacts(quiet);
   state.tell_ends(quiet);
-  state.adopt_ways();
   state.forget_changes();
+  state.adopt_ways();
   note.keep();
   return {};
 }

@@ -82,7 +82,7 @@ std::size_t World::bytes() const {
   return sizeof(State) + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) + of(s.slots) +
          of(s.generations) + of(s.previous) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
          of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
-         of(s.box_places) + of(s.boxes) + of(s.drifting) + of(s.is_drifting);
+         of(s.box_places) + of(s.boxes) + of(s.drifting) + of(s.lists);
 }
 
 std::size_t World::contact_bytes() const {

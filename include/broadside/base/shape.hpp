@@ -30,6 +30,15 @@ struct EdgeLanes {
   std::array<float, size> end_y;
   std::array<double, size> inverse_length;
 };
+
+/// The lines of some faces, number by number: x * point.x + y * point.y - offset is how far a point is in
+/// front, but for rounding in float. Those not in use have every point behind them.
+struct FaceLanes {
+  static constexpr std::size_t size = 8;
+  std::array<float, size> x{};
+  std::array<float, size> y{};
+  std::array<float, size> offset{};
+};
 }  // namespace detail
 
 // All shapes are closed sets in a frame of their own (local); a `Transform` puts them into the world. Their
@@ -104,7 +113,7 @@ class Polygon {
   friend bool operator==(const Polygon& a, const Polygon& b);
 
  private:
-  // What each call reads comes first.
+  // In the order of how many read it.
   struct Data {
     std::size_t size = 0;
     double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
@@ -112,15 +121,11 @@ class Polygon {
     double extent = 0.0;        ///< how far any corner is from the first, along the axes
     double shortest = 0.0;      ///< length of the shortest edge
     float radius = 0.0F;
-    std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
-    std::array<Vec2, most_vertices> vertices;
-    std::array<Vec2, most_vertices> normals;
-    // The lines of the faces, number by number: x * point.x + y * point.y - offset is how far a point is in
-    // front, but for rounding in float. Those not in use have every point behind them.
-    std::array<float, most_vertices> line_x{};
-    std::array<float, most_vertices> line_y{};
-    std::array<float, most_vertices> line_offset{};
     float largest = 0.0F;  ///< coordinate of all corners, without its sign
+    std::array<Vec2, most_vertices> vertices;
+    std::array<detail::FaceLanes, most_vertices / detail::FaceLanes::size> faces;
+    std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
+    std::array<Vec2, most_vertices> normals;
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);

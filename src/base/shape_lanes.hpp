@@ -1,0 +1,171 @@
+// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+
+#if defined(BROADSIDE_BASE_SHAPE_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_BASE_SHAPE_LANES
+#undef BROADSIDE_BASE_SHAPE_LANES
+#else
+#define BROADSIDE_BASE_SHAPE_LANES
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+
+#include "base/box_lanes.hpp"
+#include "broadside/base/shape.hpp"
+
+#ifndef BROADSIDE_LANES
+#define BROADSIDE_LANES
+
+namespace broadside::detail {
+
+// Shapes, or pairs of them, are taken some at a time, and their numbers turned from one shape after the other
+// to one number after the other. More of them than fit into a register: what was stored in parts is not to be
+// had as a whole before it has left the processor.
+
+inline constexpr std::size_t chunk = 32;
+inline constexpr std::size_t widest = 8;  // lanes of any register
+
+struct alignas(64) Lanes {
+  float values[chunk];
+};
+
+/// Circles where they stand.
+struct CircleLanes {
+  Lanes position_x, position_y, cos, sin;
+  Lanes center_x, center_y, radius;
+};
+
+/// Boxes where they stand.
+struct BoxLanes {
+  Lanes position_x, position_y, cos, sin;
+  Lanes half_x, half_y, center_x, center_y;
+  Lanes unused_x, unused_y, own_cos, own_sin;
+};
+
+static_assert(sizeof(Circle) == 3 * sizeof(float), "circles are read as three numbers");
+static_assert(sizeof(Box) == 6 * sizeof(float), "boxes are read as six numbers");
+static_assert(sizeof(Transform) == 4 * sizeof(float), "transforms are read as four numbers");
+
+}  // namespace broadside::detail
+
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<double>;
+using F = hn::Rebind<float, D>;
+using V = hn::Vec<D>;
+using M = hn::Mask<D>;
+
+HWY_INLINE V set(double value) {
+  return hn::Set(D(), value);
+}
+HWY_INLINE V load(const Lanes& lanes, std::size_t i) {
+  return hn::PromoteTo(D(), hn::LoadU(F(), lanes.values + i));
+}
+HWY_INLINE V select(M mask, V yes, V no) {
+  return hn::IfThenElse(mask, yes, no);
+}
+
+/// A point or direction in each lane.
+struct P {
+  V x;
+  V y;
+};
+HWY_INLINE P operator+(P a, P b) {
+  return {a.x + b.x, a.y + b.y};
+}
+HWY_INLINE P operator-(P a, P b) {
+  return {a.x - b.x, a.y - b.y};
+}
+HWY_INLINE P operator*(V s, P p) {
+  return {s * p.x, s * p.y};
+}
+HWY_INLINE P rotate(P rotation, P p) {
+  return {rotation.x * p.x - rotation.y * p.y, rotation.y * p.x + rotation.x * p.y};
+}
+#if HWY_TARGET == HWY_SCALAR
+
+/// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
+template <std::size_t count, class From>
+HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    for (std::size_t k = 0; k < count; ++k) {
+      to[k].values[first + lane] = from(first + lane)[k];
+    }
+  }
+}
+/// Turns four numbers of each of four lanes back, to `out(lane)`.
+template <class Out>
+HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      out(lane)[k] = from[k].values[first + lane];
+    }
+  }
+}
+
+#else
+
+using F4 = hn::FixedTag<float, 4>;
+/// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
+template <std::size_t count, class From>
+HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
+  const F4 d;
+  const auto row = [&](std::size_t lane) HWY_ATTR {
+    return count == 4 ? hn::LoadU(d, from(lane)) : hn::MaskedLoad(hn::FirstN(d, count), d, from(lane));
+  };
+  const Four columns = turned({{row(first), row(first + 1), row(first + 2), row(first + 3)}});
+  for (std::size_t k = 0; k < count; ++k) {
+    hn::StoreU(columns.of[k], d, to[k].values + first);
+  }
+}
+/// Turns four numbers of each of four lanes back, to `out(lane)`.
+template <class Out>
+HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
+  const F4 d;
+  const Four rows = turned({{hn::LoadU(d, from[0].values + first), hn::LoadU(d, from[1].values + first),
+                             hn::LoadU(d, from[2].values + first), hn::LoadU(d, from[3].values + first)}});
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    hn::StoreU(rows.of[lane], d, out(lane));
+  }
+}
+
+#endif
+
+/// Brings `count` transforms, and then shapes, into lanes, of which a lane's place is `place_of(lane)`.
+template <class L, class PlaceOf>
+HWY_INLINE void fill_transforms(L& lanes, std::size_t count, const Transform* transforms, PlaceOf place_of) {
+  for (std::size_t first = 0; first < count; first += 4) {
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[place_of(i)].position.x; }, first,
+               &lanes.position_x);
+  }
+}
+template <class PlaceOf>
+HWY_INLINE void fill(CircleLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
+                     PlaceOf place_of) {
+  fill_transforms(lanes, count, transforms, place_of);
+  for (std::size_t first = 0; first < count; first += 4) {
+    turn_in<3>([&](std::size_t i) HWY_ATTR { return &std::get_if<Circle>(&shapes[place_of(i)])->center.x; },
+               first, &lanes.center_x);
+  }
+}
+template <class PlaceOf>
+HWY_INLINE void fill(BoxLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
+                     PlaceOf place_of) {
+  fill_transforms(lanes, count, transforms, place_of);
+  const auto box_of = [&](std::size_t i) HWY_ATTR { return std::get_if<Box>(&shapes[place_of(i)]); };
+  for (std::size_t first = 0; first < count; first += 4) {
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->half_size.x; }, first, &lanes.half_x);
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->center.x; }, first, &lanes.unused_x);
+  }
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
