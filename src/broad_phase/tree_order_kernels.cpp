@@ -339,19 +339,16 @@ void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
     });
   };
   const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys) {
-    Met met[BoxTree::fanout];
-    std::size_t count = 0;
-    for (std::uint32_t bits = bits_up_to(keys, highest); bits != 0; bits &= bits - 1) {
-      const auto child = static_cast<std::uint32_t>(std::countr_zero(bits));
+    const auto next = [keys](std::int32_t last) { return least_of(keys_above(keys, 1, last)); };
+    for (std::int32_t key = next(-1); key <= highest; key = next(key)) {
+      const auto child = static_cast<std::uint32_t>(key & child_mask);
       const double entry =
           path.entry({{leaf.min_x[child], leaf.min_y[child]}, {leaf.max_x[child], leaf.max_y[child]}});
       if (entry <= limit) {
-        met[count++] = {entry, view.names[BoxTree::fanout * number + child]};
+        Met met{entry, view.names[BoxTree::fanout * number + child]};
+        limit = std::min(limit, take({&met, 1}));
+        highest = key_limit(limit);
       }
-    }
-    if (count > 0) {
-      limit = std::min(limit, take({met, count}));
-      highest = key_limit(limit);
     }
   };
   visit_leaves(
