@@ -1,6 +1,8 @@
 #include "broadside/broad_phase/detail/box_tree.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -10,59 +12,11 @@ namespace broadside::detail {
 
 namespace {
 
-constexpr unsigned name_bits = 32;
-constexpr unsigned axis_bits = 12;  // of a place on the curve, for each axis
-
-/// Where a part of the curve goes on: three bits of each axis make six of the place.
-struct Turn {
-  std::uint8_t place;
-  std::uint8_t next;  ///< of the four ways in which the curve lies
-};
-
-/// One bit of each axis. Ways: 0 up first, 1 right first, 2 left first, 3 down first.
-constexpr Turn turn_once(unsigned way, unsigned x, unsigned y) {
-  constexpr std::array<std::array<std::uint8_t, 4>, 4> places = {
-      {{0, 1, 3, 2}, {0, 3, 1, 2}, {2, 1, 3, 0}, {2, 3, 1, 0}}};
-  constexpr std::array<std::array<std::uint8_t, 4>, 4> next = {
-      {{1, 0, 2, 0}, {0, 3, 1, 1}, {2, 2, 0, 3}, {3, 1, 3, 2}}};
-  return {places[way][2 * x + y], next[way][2 * x + y]};
-}
-
-constexpr std::array<Turn, 256> turns = [] {
-  std::array<Turn, 256> table{};
-  for (unsigned from = 0; from < table.size(); ++from) {
-    Turn turn{0, static_cast<std::uint8_t>(from / 64)};
-    for (unsigned bit = 3; bit-- > 0;) {
-      const Turn one = turn_once(turn.next, from / 8 >> bit & 1U, from >> bit & 1U);
-      turn = {static_cast<std::uint8_t>(4 * turn.place + one.place), one.next};
-    }
-    table[from] = turn;
-  }
-  return table;
-}();
-
-/// Returns the place of a cell on Hilbert's curve.
-std::uint32_t place_on_curve(std::uint32_t x, std::uint32_t y) {
-  std::uint32_t place = 0;
-  std::uint32_t way = 0;
-  for (unsigned shift = axis_bits; shift > 0;) {
-    shift -= 3;
-    const Turn turn = turns[64 * way + 8 * (x >> shift & 7U) + (y >> shift & 7U)];
-    place = 64 * place + turn.place;
-    way = turn.next;
-  }
-  return place;
-}
-
-/// Twice the middle of a box.
-struct Middle {
-  double x;
-  double y;
-};
-
-Middle middle_of(const Aabb& box) {
-  return {static_cast<double>(box.min.x) + static_cast<double>(box.max.x),
-          static_cast<double>(box.min.y) + static_cast<double>(box.max.y)};
+/// Returns in how many slices by x so many tiles are cut, so that they become about square.
+std::size_t count_slices(std::size_t tiles, double width, double height) {
+  const auto most = static_cast<double>(tiles);
+  const double wanted = height > 0.0 ? std::sqrt(most * (width / height)) : most;
+  return static_cast<std::size_t>(std::clamp(std::round(wanted), 1.0, most));
 }
 
 }  // namespace
@@ -91,11 +45,12 @@ void BoxTree::pay(std::size_t worth, std::span<const Aabb> boxes, std::span<cons
 void BoxTree::make_room() const {
   std::size_t nodes = 0;
   height_ = 0;
-  for (std::size_t level = size_; level > 1; ++height_) {
-    level = (level + fanout - 1) / fanout;
-    level_begin_[height_] = static_cast<std::uint32_t>(nodes);
-    nodes += level;
-  }
+  roots_ = size_;
+  do {
+    roots_ = (roots_ + fanout - 1) / fanout;
+    level_begin_[height_++] = static_cast<std::uint32_t>(nodes);
+    nodes += roots_;
+  } while (roots_ > most_roots || height_ == 1);
   nodes_.resize(std::max(nodes_.size(), nodes));
   names_.resize(std::max(names_.size(), (size_ + fanout - 1) / fanout * fanout));
   items_.resize(std::max(items_.size(), size_));
@@ -104,79 +59,99 @@ void BoxTree::make_room() const {
 
 void BoxTree::make(std::span<const Aabb> boxes, std::span<const unsigned char> used) const {
   make_room();
+  const auto middle = [](float low, float high) {
+    return static_cast<float>(0.5 * (static_cast<double>(low) + static_cast<double>(high)));
+  };
   std::size_t count = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (used[i] != 0) {
-      items_[count++] = i;
+      const Aabb& box = boxes[i];
+      items_[count++] = {middle(box.min.x, box.max.x), middle(box.min.y, box.max.y), static_cast<BoxIndex>(i),
+                         0};
     }
   }
-  arrange(0, size_, boxes);
+  arrange(0, size_, std::size_t{1} << (4 * (height_ - 1)));
   fill(boxes);
 }
 
-// By the curve through the cells of a square around them all; again where many share a cell, so that neither
-// clusters nor outliers can do harm. Two cells are never the same but where all middles are.
-void BoxTree::arrange(std::size_t begin, std::size_t end, std::span<const Aabb> boxes) const {
-  constexpr std::size_t many = 2 * fanout;
-  constexpr auto name_mask = std::numeric_limits<BoxIndex>::max();
-  constexpr double cells = 1U << axis_bits;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  Middle low{infinity, infinity};
-  Middle high{-infinity, -infinity};
-  for (std::size_t i = begin; i < end; ++i) {
-    const Middle middle = middle_of(boxes[items_[i] & name_mask]);
-    low = {std::min(low.x, middle.x), std::min(low.y, middle.y)};
-    high = {std::max(high.x, middle.x), std::max(high.y, middle.y)};
+// Level by level from the top: slices by x, tiles in them by y, and each tile again.
+void BoxTree::arrange(std::size_t begin, std::size_t end, std::size_t tile) const {
+  const std::size_t tiles = (end - begin + tile - 1) / tile;
+  if (tiles > 1) {
+    const Range on_x = range<&Item::x>(begin, end);
+    const std::size_t slices = count_slices(tiles, on_x.size(), range<&Item::y>(begin, end).size());
+    if (slices > 1) {
+      sort<&Item::x>(begin, end, on_x);
+    }
+    for (std::size_t slice = 0; slice < slices && slices < tiles; ++slice) {
+      const std::size_t first = begin + tiles * slice / slices * tile;
+      const std::size_t last = std::min(begin + tiles * (slice + 1) / slices * tile, end);
+      sort<&Item::y>(first, last, range<&Item::y>(first, last));
+    }
   }
-  const double width = std::max(high.x - low.x, high.y - low.y);
-  if (width == 0.0) {
+  for (std::size_t first = begin; first < end && tile > fanout; first += tile) {
+    arrange(first, std::min(first + tile, end), tile / fanout);
+  }
+}
+
+template <float BoxTree::Item::*axis>
+BoxTree::Range BoxTree::range(std::size_t begin, std::size_t end) const {
+  Range range{items_[begin].*axis, items_[begin].*axis};
+  for (std::size_t i = begin; i < end; ++i) {
+    range.low = std::min(range.low, items_[i].*axis);
+    range.high = std::max(range.high, items_[i].*axis);
+  }
+  return range;
+}
+
+// By bins of equal width; again where many share a bin, so that neither clusters nor outliers can do harm.
+// Within a bin they stay as they are: where a tile ends matters little by so much.
+template <float BoxTree::Item::*axis>
+void BoxTree::sort(std::size_t begin, std::size_t end, const Range& range) const {
+  const std::size_t bins = std::min(most_bins, std::bit_ceil(end - begin));
+  const std::size_t many = 8 * (end - begin) / bins + 2 * fanout;
+  if (range.low == range.high || deal_out<axis>(begin, end, range, bins) <= many) {
     return;
   }
-  const double scale = cells / width;
-  for (std::size_t i = begin; i < end; ++i) {
-    const Item name = items_[i] & name_mask;
-    const Middle middle = middle_of(boxes[static_cast<std::size_t>(name)]);
-    const auto x = static_cast<std::uint32_t>(std::min((middle.x - low.x) * scale, cells - 1.0));
-    const auto y = static_cast<std::uint32_t>(std::min((middle.y - low.y) * scale, cells - 1.0));
-    items_[i] = Item{place_on_curve(x, y)} << name_bits | name;
-  }
-  sort(begin, end);
   for (std::size_t first = begin; first < end;) {
     std::size_t last = first + 1;
-    while (last < end && items_[last] >> name_bits == items_[first] >> name_bits) {
+    while (last < end && items_[last].bin == items_[first].bin) {
       ++last;
     }
-    if (last - first >= many) {
-      arrange(first, last, boxes);
+    if (last - first > many) {
+      sort<axis>(first, last, this->range<axis>(first, last));
     }
     first = last;
   }
 }
 
-void BoxTree::sort(std::size_t begin, std::size_t end) const {
-  constexpr std::size_t few = 2048;
-  constexpr std::size_t values = std::size_t{1} << axis_bits;
-  if (end - begin < few) {
-    std::sort(items_.begin() + static_cast<std::ptrdiff_t>(begin),
-              items_.begin() + static_cast<std::ptrdiff_t>(end));
-    return;
+/// Returns how many share a bin at most.
+template <float BoxTree::Item::*axis>
+std::size_t BoxTree::deal_out(std::size_t begin, std::size_t end, const Range& range,
+                              std::size_t bins) const {
+  const double scale = static_cast<double>(bins) / range.size();
+  const auto low = static_cast<double>(range.low);
+  const auto last_bin = static_cast<double>(bins - 1);
+  std::array<std::uint32_t, most_bins> places;
+  std::fill_n(places.begin(), bins, 0);
+  for (std::size_t i = begin; i < end; ++i) {
+    Item& item = items_[i];
+    item.bin =
+        static_cast<std::uint32_t>(std::min((static_cast<double>(item.*axis) - low) * scale, last_bin));
+    ++places[item.bin];
   }
-  Item* from = items_.data();
-  Item* to = other_.data();
-  for (const unsigned shift : {name_bits, name_bits + axis_bits}) {
-    std::array<std::uint32_t, values> places{};
-    for (std::size_t i = begin; i < end; ++i) {
-      ++places[from[i] >> shift & (values - 1)];
-    }
-    auto before = static_cast<std::uint32_t>(begin);
-    for (std::uint32_t& place : places) {
-      before += std::exchange(place, before);
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      to[places[from[i] >> shift & (values - 1)]++] = from[i];
-    }
-    std::swap(from, to);
+  auto before = static_cast<std::uint32_t>(begin);
+  std::uint32_t most = 0;
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    most = std::max(most, places[bin]);
+    before += std::exchange(places[bin], before);
   }
+  for (std::size_t i = begin; i < end; ++i) {
+    other_[places[items_[i].bin]++] = items_[i];
+  }
+  std::copy_n(other_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
+              items_.begin() + static_cast<std::ptrdiff_t>(begin));
+  return most;
 }
 
 void BoxTree::fill(std::span<const Aabb> boxes) const {
@@ -189,7 +164,7 @@ void BoxTree::fill(std::span<const Aabb> boxes) const {
     node.max_y[child] = box.max.y;
   };
   for (std::size_t i = 0; i < size_; ++i) {
-    names_[i] = static_cast<BoxIndex>(items_[i]);
+    names_[i] = items_[i].name;
     set(nodes_[i / fanout], i % fanout, boxes[names_[i]]);
   }
   std::size_t children = size_;

@@ -28,12 +28,12 @@ void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t firs
 }
 
 // As many rows as there are about, in which boxes of the usual size stand. A look at few of them takes as
-// long as putting sixteen boxes into the tree.
+// long as putting two dozen boxes into the tree.
 void HierarchicalGrid::pay_for(double height) const {
   constexpr double most_rows = 1e6;
   if (tree_.is_wanted()) {
     const double rows = std::min(height / static_cast<double>(usual_step()), most_rows);
-    tree_.pay(16 + static_cast<std::size_t>(rows), box_slots(), used_slots());
+    tree_.pay(24 + static_cast<std::size_t>(rows), box_slots(), used_slots());
   }
 }
 

@@ -51,8 +51,11 @@ HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, Outbox& with
   const auto bottom = hn::Set(d, area.min.y);
   const auto top = hn::Set(d, area.max.y);
   Place places[BoxTree::most_height * fanout];
-  std::size_t waiting = 1;
-  places[0] = {0, static_cast<std::uint32_t>(view.height) - 1};
+  std::size_t waiting = 0;
+  while (waiting < view.roots) {
+    places[waiting] = {static_cast<std::uint32_t>(waiting), static_cast<std::uint32_t>(view.height) - 1};
+    ++waiting;
+  }
   while (waiting > 0) {
     const Place place = places[--waiting];
     const BoxTree::Node& node = view.nodes[view.level_begin[place.level] + place.node];

@@ -2,6 +2,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broad_phase/tree_order_kernels.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -20,10 +21,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using F32 = hn::CappedTag<float, BoxTree::fanout>;
 using I32 = hn::RebindToSigned<F32>;
+using Keys = hn::Vec<I32>;
 
 // Keys tell in which order children are visited: the bits of a float that is not above what it stands for
-// (of numbers above 0 they are in the order of the numbers), less the last ones, which name the child.
-constexpr std::int32_t child_mask = static_cast<std::int32_t>(BoxTree::fanout) - 1;
+// (of numbers above 0 they are in the order of the numbers), less the last ones, which name the child: of
+// those at the top there are more than of a node.
+constexpr std::int32_t child_mask = static_cast<std::int32_t>(BoxTree::most_roots * BoxTree::fanout) - 1;
 constexpr std::int32_t no_key = std::numeric_limits<std::int32_t>::max();
 
 /// Returns a key that is above that of all children whose value is at most `limit`, and hardly more.
@@ -37,7 +40,7 @@ std::int32_t key_limit(double limit) {
 /// Makes keys of values that are 0, of any sign, or more, and by far less wrong than what this takes from
 /// them.
 template <class V, class M>
-HWY_INLINE auto make_keys(V values, M there, std::size_t first_child) {
+HWY_INLINE Keys make_keys(V values, M there, std::size_t first_child) {
   const I32 d;
   const auto bits = hn::Sub(hn::BitCast(d, hn::Abs(values)), hn::Set(d, child_mask + 1));
   const auto low = hn::AndNot(hn::Set(d, child_mask), hn::Max(bits, hn::Zero(d)));
@@ -45,9 +48,10 @@ HWY_INLINE auto make_keys(V values, M there, std::size_t first_child) {
   return hn::IfThenElse(hn::RebindMask(d, there), keys, hn::Set(d, no_key));
 }
 
-/// Writes the keys of a node's children, which `measure(i)` makes of those from i on; returns the least.
+/// Writes the keys of a node's children, which `measure(i)` makes of those from i on; returns the least of
+/// each lane.
 template <class Measure>
-HWY_INLINE std::int32_t find_keys(std::int32_t* keys, const Measure& measure) {
+HWY_INLINE Keys find_keys(std::int32_t* keys, const Measure& measure) {
   const I32 d;
   auto least = hn::Set(d, no_key);
   for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
@@ -55,61 +59,114 @@ HWY_INLINE std::int32_t find_keys(std::int32_t* keys, const Measure& measure) {
     hn::Store(some, d, keys + i);
     least = hn::Min(least, some);
   }
-  return hn::GetLane(hn::MinOfLanes(d, least));
+  return least;
 }
 
-/// Returns the least key above one, or `no_key`.
-HWY_INLINE std::int32_t next_key(const std::int32_t* keys, std::int32_t above) {
+/// Returns the least of each lane of those keys of some nodes that are above one, or `no_key`.
+HWY_INLINE Keys keys_above(const std::int32_t* keys, std::size_t nodes, std::int32_t above) {
   const I32 d;
   const auto none = hn::Set(d, no_key);
   const auto last = hn::Set(d, above);
   auto least = none;
-  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+  for (std::size_t i = 0; i < nodes * BoxTree::fanout; i += hn::Lanes(d)) {
     const auto some = hn::Load(d, keys + i);
     least = hn::Min(least, hn::IfThenElse(hn::Gt(some, last), some, none));
   }
-  return hn::GetLane(hn::MinOfLanes(d, least));
+  return least;
+}
+
+HWY_INLINE std::int32_t least_of(Keys keys) {
+  return hn::GetLane(hn::MinOfLanes(I32(), keys));
+}
+
+/// Sorts those of a node's keys that are named by bits, none of them twice; returns how many they are. No
+/// branch depends on any but whether they are more than one.
+HWY_INLINE std::size_t sort_keys(const std::int32_t* keys, std::uint32_t which, std::int32_t* sorted) {
+  const auto size = static_cast<std::size_t>(std::popcount(which));
+  if (size == 1) {
+    sorted[0] = keys[std::countr_zero(which)];
+  }
+  if (size < 2) {
+    return size;
+  }
+  const I32 d;
+  alignas(64) std::int32_t less[BoxTree::fanout];
+  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+    const auto some = hn::Load(d, keys + i);
+    auto count = hn::Zero(d);
+    for (std::size_t k = 0; k < BoxTree::fanout; ++k) {
+      count = hn::Sub(count, hn::VecFromMask(d, hn::Gt(some, hn::Set(d, keys[k]))));
+    }
+    hn::Store(count, d, less + i);
+  }
+  for (std::size_t i = 0; i < BoxTree::fanout; ++i) {
+    sorted[less[i]] = keys[i];
+  }
+  return size;
+}
+
+/// Returns one bit for each key that is not above a limit.
+HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit) {
+  const I32 d;
+  const auto highest = hn::Set(d, limit);
+  std::uint32_t all = 0;
+  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, hn::Not(hn::Gt(hn::Load(d, keys + i), highest)), bytes);
+    all |= (bytes[0] | std::uint32_t{bytes[1]} << 8U) << i;
+  }
+  return all;
 }
 
 /// Visits leaves, those with the lower key first as far as one node tells, and none above a limit. Returns
 /// the least key of what was left out.
 ///
-/// @param open writes the keys of a node's children, and returns the least
+/// @param open writes the keys of a node's children, given the number of the first of them; returns the least
+///   of each lane
 /// @param limit returns the key above which nothing is wanted any more
-/// @param visit is shown a leaf, its number, the keys of its boxes and the least of these
+/// @param visit is shown a leaf, its number and the keys of its boxes
 template <class OpenNode, class Limit, class VisitLeaf>
 HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const OpenNode& open, const Limit& limit,
                                      const VisitLeaf& visit) {
+  constexpr std::size_t fanout = BoxTree::fanout;
   struct Open {
-    alignas(64) std::int32_t keys[BoxTree::fanout];
-    std::uint32_t node;  ///< of its level
-    std::int32_t next;   ///< key of the child to visit
+    std::uint32_t first_child;  ///< of all nodes of the level below
+    std::int32_t last;          ///< key of the child that was visited last
   };
+  const I32 d;
+  alignas(64) std::int32_t keys[(BoxTree::most_height + BoxTree::most_roots - 1) * fanout];
   Open opened[BoxTree::most_height];
-  std::size_t level = view.height - 1;
-  std::uint32_t number = 0;
-  std::int32_t left_out = no_key;
-  for (;;) {
-    Open* here = &opened[level];
-    const BoxTree::Node& node = view.nodes[view.level_begin[level] + number];
-    here->node = number;
-    here->next = open(node, here->keys);
-    if (level == 0) {
-      visit(node, number, here->keys, here->next);
-      here = &opened[++level];
-      here->next = next_key(here->keys, here->next);
-    }
-    while (here->next > limit()) {
-      left_out = std::min(left_out, here->next);
-      if (++level == view.height) {
-        return left_out;
+  const std::size_t top = view.height - 1;
+  const BoxTree::Node* const roots = view.nodes + view.level_begin[top];
+  auto left_out = hn::Set(d, no_key);
+  auto waiting = left_out;
+  for (std::size_t i = 0; i < view.roots; ++i) {
+    waiting = hn::Min(waiting, open(roots[i], keys + fanout * (top + i), fanout * i));
+  }
+  opened[top].first_child = 0;
+  for (std::size_t level = top;;) {
+    // Which of those that wait is the next takes long to tell, and is only asked where one is wanted.
+    while (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
+      left_out = hn::Min(left_out, waiting);
+      if (level == top) {
+        return least_of(left_out);
       }
-      ++here;
-      here->next = next_key(here->keys, here->next);
+      ++level;
+      waiting = keys_above(keys + fanout * level, level == top ? view.roots : 1, opened[level].last);
     }
-    number = static_cast<std::uint32_t>(BoxTree::fanout) * here->node +
-             static_cast<std::uint32_t>(here->next & child_mask);
-    --level;
+    Open& here = opened[level];
+    here.last = least_of(waiting);
+    const std::uint32_t number = here.first_child + static_cast<std::uint32_t>(here.last & child_mask);
+    const BoxTree::Node& node = view.nodes[view.level_begin[--level] + number];
+    if (level == 0) {
+      hwy::Prefetch(view.names + fanout * number);
+    }
+    waiting = open(node, keys + fanout * level, 0);
+    opened[level].first_child = static_cast<std::uint32_t>(fanout) * number;
+    if (level == 0) {
+      visit(node, number, keys);
+      waiting = hn::Set(d, no_key);
+    }
   }
 }
 
@@ -125,42 +182,69 @@ class NearSearch {
   std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
     best_.clear();
     std::int32_t left_out = no_key;
-    const auto open = [this](const BoxTree::Node& node, std::int32_t* keys) { return measure(node, keys); };
-    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys,
-                           std::int32_t key) {
-      for (; key <= limit; key = next_key(keys, key)) {
+    const auto open = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
+      return measure(node, keys, first_child);
+    };
+    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys) {
+      alignas(64) std::int32_t sorted[BoxTree::fanout];
+      left_out = std::min(left_out, least_of(keys_above(keys, 1, limit)));
+      const std::size_t size = sort_keys(keys, bits_up_to(keys, limit), sorted);
+      for (std::size_t i = 0; i < size; ++i) {
         const std::uint64_t place =
-            static_cast<std::uint64_t>(key) << 32U |
-            (std::uint64_t{leaf} * BoxTree::fanout + static_cast<std::uint32_t>(key & child_mask));
-        if (place < first) {
-          continue;
+            static_cast<std::uint64_t>(sorted[i]) << 32U |
+            (BoxTree::fanout * std::uint64_t{leaf} + static_cast<std::uint32_t>(sorted[i] & child_mask));
+        if (sorted[i] > limit) {
+          left_out = std::min(left_out, sorted[i]);
+          break;
         }
-        // All that hold the point itself are as near, and whoever asks has to look at them all.
-        if (best_.size() >= count && key_of(best_.front()) > child_mask) {
-          const std::uint64_t worst = std::max(best_.front(), place);
-          left_out = std::min(left_out, key_of(worst));
-          if (worst == place) {
-            break;
-          }
-          std::pop_heap(best_.begin(), best_.end());
-          best_.pop_back();
+        if (place >= first) {
+          left_out = std::min(left_out, add(place, count, limit));
         }
-        best_.push_back(place);
-        std::push_heap(best_.begin(), best_.end());
-        limit = best_.size() < count ? limit : key_of(best_.front()) | child_mask;
       }
-      left_out = std::min(left_out, key);
     };
     left_out = std::min(left_out, visit_leaves(
                                       view_, open, [&limit] { return limit; }, visit));
-    std::sort_heap(best_.begin(), best_.end());
+    if (count > few) {
+      std::sort_heap(best_.begin(), best_.end());
+    }
     return left_out;
   }
 
   static std::int32_t key_of(std::uint64_t place) { return static_cast<std::int32_t>(place >> 32U); }
 
  private:
-  HWY_INLINE std::int32_t measure(const BoxTree::Node& node, std::int32_t* keys) const {
+  static constexpr std::size_t few = 16;
+
+  /// Adds a place to the best, few of which are kept in order, more in a heap. Returns the key of the one
+  /// that is left out for it, or `no_key`.
+  std::int32_t add(std::uint64_t place, std::size_t count, std::int32_t& limit) {
+    const bool is_heap = count > few;
+    const auto worst = [&] { return is_heap ? best_.front() : best_.back(); };
+    std::int32_t left_out = no_key;
+    // All that hold the point itself are as near, and whoever asks has to look at them all.
+    if (best_.size() >= count && key_of(worst()) > child_mask) {
+      left_out = key_of(std::max(worst(), place));
+      if (place > worst()) {
+        return left_out;
+      }
+      if (is_heap) {
+        std::pop_heap(best_.begin(), best_.end());
+      }
+      best_.pop_back();
+    }
+    best_.push_back(place);
+    if (is_heap) {
+      std::push_heap(best_.begin(), best_.end());
+    } else {
+      for (std::size_t i = best_.size() - 1; i > 0 && best_[i - 1] > place; --i) {
+        std::swap(best_[i - 1], best_[i]);
+      }
+    }
+    limit = best_.size() < count ? limit : key_of(worst()) | child_mask;
+    return left_out;
+  }
+
+  HWY_INLINE Keys measure(const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) const {
     const F32 d;
     const auto x = hn::Set(d, point_.x);
     const auto y = hn::Set(d, point_.y);
@@ -172,7 +256,7 @@ class NearSearch {
       const auto beside = hn::Max(hn::Max(hn::Sub(min_x, x), hn::Sub(x, max_x)), hn::Zero(d));
       const auto above = hn::Max(hn::Max(hn::Sub(min_y, y), hn::Sub(y, max_y)), hn::Zero(d));
       const auto distance2 = hn::Add(hn::Mul(beside, beside), hn::Mul(above, above));
-      return make_keys(distance2, hn::Le(min_x, max_x), i);
+      return make_keys(distance2, hn::Le(min_x, max_x), first_child + i);
     });
   }
 
@@ -244,19 +328,19 @@ void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
   const Side on_y(path.y());
   double limit = 1.0;
   std::int32_t highest = key_limit(limit);
-  const auto open = [&](const BoxTree::Node& node, std::int32_t* keys) {
+  const auto open = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
     return find_keys(keys, [&](std::size_t i) {
       const F32 d;
       auto in = hn::Zero(d);
       auto out = hn::Set(d, 2.0F);
       on_x.clip(hn::Load(d, node.min_x.data() + i), hn::Load(d, node.max_x.data() + i), in, out);
       on_y.clip(hn::Load(d, node.min_y.data() + i), hn::Load(d, node.max_y.data() + i), in, out);
-      return make_keys(in, hn::Le(in, hn::Mul(out, hn::Set(d, wider))), i);
+      return make_keys(in, hn::Le(in, hn::Mul(out, hn::Set(d, wider))), first_child + i);
     });
   };
-  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
-                         std::int32_t key) {
-    for (; key <= highest; key = next_key(keys, key)) {
+  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys) {
+    const auto next = [keys](std::int32_t last) { return least_of(keys_above(keys, 1, last)); };
+    for (std::int32_t key = next(-1); key <= highest; key = next(key)) {
       const auto child = static_cast<std::uint32_t>(key & child_mask);
       const double entry =
           path.entry({{leaf.min_x[child], leaf.min_y[child]}, {leaf.max_x[child], leaf.max_y[child]}});

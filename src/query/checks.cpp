@@ -6,11 +6,8 @@
 
 namespace broadside::detail {
 
-Error find_error(const ShapeSet& set) {
+Error describe_error(const ShapeSet& set) {
   const std::size_t needed = set.boxes.index_end();
-  if (set.shapes.size() >= needed && set.transforms.size() >= needed) {
-    return {};
-  }
   const bool no_shape = set.shapes.size() < needed;
   return {ErrorCode::invalid_argument,
           "there are " + std::to_string(no_shape ? set.shapes.size() : set.transforms.size()) +
@@ -18,10 +15,7 @@ Error find_error(const ShapeSet& set) {
               "; there must be one for each"};
 }
 
-Error find_error(Vec2 vector, std::string_view what) {
-  if (is_finite(vector.x) && is_finite(vector.y)) {
-    return {};
-  }
+Error describe_error(std::string_view what) {
   return {ErrorCode::not_finite, std::string(what) + ": both coordinates must be finite numbers"};
 }
 

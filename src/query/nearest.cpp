@@ -128,41 +128,43 @@ class Search {
         look < std::numeric_limits<float>::max()
             ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) * static_cast<double>(look)
             : most;
+    detail::Scratch<std::vector<BoxIndex>> names;
+    detail::Scratch<std::vector<Candidate>> candidates;
     for (;; beyond *= growth) {
       const double radius = std::min(beyond, std::min(best_.limit(), most));
-      names_->clear();
-      set_.boxes.append_area(square_around(point_, radius), *names_);
-      const bool is_all = radius >= most || names_->size() == all;
+      names->clear();
+      set_.boxes.append_area(square_around(point_, radius), *names);
+      const bool is_all = radius >= most || names->size() == all;
       const double radius2 = is_all ? std::numeric_limits<double>::infinity() : radius * radius;
-      look_at_names(radius2);
+      look_at_names(*names, radius2, *candidates);
       if (best_.limit() <= radius || is_all) {
         return;
       }
       seen2_ = radius2;
       // Where many were looked at in vain, all are looked at rather than many for many times.
-      beyond = 4 * names_->size() > all ? most : beyond;
+      beyond = 4 * names->size() > all ? most : beyond;
     }
   }
 
   /// Looks at those in a circle that were not in the one before. The nearest boxes first: what is found in
   /// them is often all that is needed of many.
-  void look_at_names(double radius2) {
-    candidates_->clear();
+  void look_at_names(std::span<const BoxIndex> names, double radius2, std::vector<Candidate>& candidates) {
+    candidates.clear();
     const double limit2 = std::min(squared_limit(), radius2);
-    for (const BoxIndex index : *names_) {
+    for (const BoxIndex index : names) {
       const double distance2 = squared_distance(set_.boxes.box_of(index), point_);
       if (distance2 <= limit2 && distance2 > seen2_) {
-        candidates_->push_back({distance2, index});
+        candidates.push_back({distance2, index});
       }
     }
-    const auto begin = candidates_->begin();
-    const auto end = candidates_->end();
-    const std::size_t nearest = std::min(count_, candidates_->size());
+    const auto begin = candidates.begin();
+    const auto end = candidates.end();
+    const std::size_t nearest = std::min(count_, candidates.size());
     const auto middle = begin + static_cast<std::ptrdiff_t>(nearest);
     if (middle != end) {
       std::nth_element(begin, middle, end);
     }
-    for (const Candidate& one : *candidates_) {
+    for (const Candidate& one : candidates) {
       if (one.distance2 <= squared_limit()) {
         look_at(one.index);
       }
@@ -188,8 +190,6 @@ class Search {
   std::size_t count_;
   Accept accept_;
   Best& best_;
-  detail::Scratch<std::vector<BoxIndex>> names_;
-  detail::Scratch<std::vector<Candidate>> candidates_;
   double seen2_ = -1.0;  ///< the square of the radius within which all have been looked at
 };
 

@@ -260,6 +260,79 @@ std::vector<Aabb> some_boxes(Random& random, int wanted) {
   return boxes;
 }
 
+/// Some over the plane, some ever closer to the origin, some in one place.
+std::vector<Aabb> uneven_boxes(Random& random, std::size_t wanted) {
+  std::vector<Aabb> boxes = some_boxes(random, static_cast<int>(wanted));
+  for (std::size_t i = 0; i < wanted; ++i) {
+    if (i % 5 == 0) {
+      const float at = std::ldexp(1.0F, 40 - static_cast<int>(i % 180));
+      boxes[i] = {{at, -at}, {1.5F * at, -0.5F * at}};
+    } else if (i % 5 == 1) {
+      boxes[i] = {{7.0F, 8.0F}, {9.0F, 10.0F}};
+    }
+  }
+  return boxes;
+}
+
+/// Asks a tree for all boxes by their distance, few at first, and returns these in the order of their names.
+std::vector<double> find_distances(const detail::BoxTree& tree, Vec2 point, std::size_t wanted,
+                                   std::size_t size) {
+  std::vector<double> distances(size, -1.0);
+  double last = 0.0;
+  detail::NearRoom room;
+  const auto take = [&](std::span<const detail::Near> found) {
+    for (const detail::Near& one : found) {
+      EXPECT_GE(one.distance2, last);
+      EXPECT_EQ(distances[one.index], -1.0) << "handed out twice";
+      last = one.distance2;
+      distances[one.index] = std::sqrt(one.distance2);
+    }
+    return std::numeric_limits<double>::infinity();
+  };
+  tree.approach({point, wanted, std::numeric_limits<double>::infinity()}, room, take);
+  return distances;
+}
+
+TEST(QueryTree, OfAnySizeKnowsAllThatIsInAnAreaOrAroundAPoint) {
+  Random random(11);
+  for (const std::size_t size : {64U, 65U, 256U, 257U, 1023U, 1024U, 1025U, 4097U, 16400U}) {
+    SCOPED_TRACE(size);
+    const std::vector<Aabb> boxes = uneven_boxes(random, size);
+    const std::vector<unsigned char> used(size, 1);
+    detail::BoxTree tree;
+    tree.reset(size);
+    tree.pay(size, boxes, used);
+    ASSERT_TRUE(tree.is_made());
+    for (int i = 0; i < 20; ++i) {
+      const Vec2 at{random.between(-60.0F, 60.0F), random.between(-60.0F, 60.0F)};
+      const Aabb area{at, at + Vec2{random.between(0.0F, 60.0F), random.between(0.0F, 20.0F)}};
+      std::vector<BoxIndex> here;
+      std::vector<BoxIndex> there;
+      tree.find_in(area, here);
+      std::sort(here.begin(), here.end());
+      for (std::size_t k = 0; k < size; ++k) {
+        if (overlaps(boxes[k], area)) {
+          there.push_back(static_cast<BoxIndex>(k));
+        }
+      }
+      ASSERT_EQ(here, there);
+    }
+    for (const std::size_t wanted : {1U, 7U, 16U, 17U, 100U}) {
+      const Vec2 at{random.between(-60.0F, 60.0F), random.between(-60.0F, 60.0F)};
+      const std::vector<double> distances = find_distances(tree, at, wanted, size);
+      for (std::size_t k = 0; k < size; ++k) {
+        const double x = std::max({0.0, static_cast<double>(boxes[k].min.x) - static_cast<double>(at.x),
+                                   static_cast<double>(at.x) - static_cast<double>(boxes[k].max.x)});
+        const double y = std::max({0.0, static_cast<double>(boxes[k].min.y) - static_cast<double>(at.y),
+                                   static_cast<double>(at.y) - static_cast<double>(boxes[k].max.y)});
+        const double distance = std::sqrt(x * x + y * y);
+        ASSERT_LE(distances[k], distance * (1.0 + 0x1p-20));
+        ASSERT_GE(distances[k], distance * (1.0 - 0x1p-14) - 0x1p-60);
+      }
+    }
+  }
+}
+
 TEST(QueryTree, IsTheSameWithEachInstructionSet) {
   Random random(10);
   const std::vector<Aabb> boxes = some_boxes(random, 1001);

@@ -14,26 +14,27 @@
 
 namespace broadside::detail {
 
-/// A packed tree of boxes for queries: all boxes of one state, in the order of a curve that fills space.
+/// A packed tree of boxes for queries: all boxes of one state, tiled by their middles.
 ///
-///     ┌──────────────┐   Sixteen boxes that follow one another on the curve make a leaf, sixteen leaves
-///     │ ┌──┐┌──┐     │   a node, and so on. A node holds the sides of its children as arrays, so that all
-///     │ └──┘└──┘┌──┐ │   are compared at once. Whose children they are is told by their places alone, and
-///     │   ┌──┐  └──┘ │   the names of all that is below a node stand side by side: an area that holds a
-///     └───┴──┴───────┘   node copies them.
+///     ┌──────────────┐   Slices by x, and tiles in each by y, so that tiles are about square; and each tile
+///     │ ┌──┐┌──┐     │   again, down to sixteen boxes, which make a leaf. Sixteen leaves make a node, and so
+///     │ └──┘└──┘┌──┐ │   on. A node holds the sides of its children as arrays, so that all are compared at
+///     │   ┌──┐  └──┘ │   once. Whose children they are is told by their places alone, and the names of all
+///     └───┴──┴───────┘   that is below a node stand side by side: an area that holds a node copies them.
 ///
 /// It is made by the queries of one state of the boxes, once they have spent about as much time without it as
 /// it takes to make it: a frame in which few ask pays nothing. Calls of const functions may run side by side:
 /// one of them makes it, and the others do without meanwhile. Room is made with the first tree, and
 /// later where boxes are added.
 ///
-/// Complexity: made in O(n) where boxes are spread, O(n log n) at worst; a look goes down O(log n) nodes.
-/// Memory: 38 bytes a box.
+/// Complexity: made in O(n log n); a look goes down O(log n) nodes. Memory: 54 bytes a box.
 ///
-/// Source: I. Kamel and C. Faloutsos, "On packing R-trees", 1993.
+/// Source: S. T. Leutenegger, M. A. Lopez, J. Edgington, "STR: a simple and efficient algorithm for R-tree
+/// packing", 1997; here level by level from the top, so that the nodes of each are about square.
 class BoxTree {
  public:
   static constexpr std::size_t fanout = 16;
+  static constexpr std::size_t most_roots = 4;
   static constexpr std::size_t most_height = 8;
 
   /// The sides of the children. Those that are not there hold nothing: their sides are the wrong way round.
@@ -44,11 +45,13 @@ class BoxTree {
     std::array<float, fanout> max_y;
   };
   /// What the kernels read. Child i of node k is node 16 k + i of the level below, or the box of that name.
+  /// The topmost level, which is not that of the leaves, has up to `most_roots` nodes.
   struct View {
     const Node* nodes;
     const BoxIndex* names;
     std::size_t size;
     std::size_t height;                                  ///< levels; leaves are level 0
+    std::size_t roots;                                   ///< nodes of the topmost level
     std::array<std::uint32_t, most_height> level_begin;  ///< where the nodes of each level begin
   };
 
@@ -83,21 +86,40 @@ class BoxTree {
 
  private:
   enum class State : std::uint8_t { none, in_the_making, made, useless };
-  /// A place on the curve in the upper half, the name of a box in the lower one.
-  using Item = std::uint64_t;
+  static constexpr std::size_t most_bins = 512;
+  /// The middle of a box.
+  struct Item {
+    float x;
+    float y;
+    BoxIndex name;
+    std::uint32_t bin;  ///< while they are sorted
+  };
+  struct Range {
+    float low;
+    float high;
+    [[nodiscard]] double size() const { return static_cast<double>(high) - static_cast<double>(low); }
+  };
 
   void make(std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
   void make_room() const;
-  void arrange(std::size_t begin, std::size_t end, std::span<const Aabb> boxes) const;
-  void sort(std::size_t begin, std::size_t end) const;
+  void arrange(std::size_t begin, std::size_t end, std::size_t tile) const;
+  template <float Item::*axis>
+  [[nodiscard]] Range range(std::size_t begin, std::size_t end) const;
+  template <float Item::*axis>
+  void sort(std::size_t begin, std::size_t end, const Range& range) const;
+  template <float Item::*axis>
+  std::size_t deal_out(std::size_t begin, std::size_t end, const Range& range, std::size_t bins) const;
   void fill(std::span<const Aabb> boxes) const;
-  [[nodiscard]] View view() const { return {nodes_.data(), names_.data(), size_, height_, level_begin_}; }
+  [[nodiscard]] View view() const {
+    return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_};
+  }
 
   mutable std::atomic<State> state_ = State::useless;
   mutable std::atomic<std::size_t> paid_ = 0;
   std::size_t size_ = 0;
   // Written by the one who makes it.
   mutable std::size_t height_ = 0;
+  mutable std::size_t roots_ = 0;
   mutable std::array<std::uint32_t, most_height> level_begin_{};
   mutable std::vector<Node> nodes_;
   mutable std::vector<BoxIndex> names_;
