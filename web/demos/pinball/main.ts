@@ -68,8 +68,8 @@ const showScore = page.readout('score', 'score');
 const showLost = page.readout('lost', 'balls lost');
 const shown = phaseNames.map((name) => ({
   name,
-  share: page.readout(`${name}-share`, `of a frame, ${phaseTitles[name]}`),
-  ms: page.readout(`${name}-ms`, `ms, ${phaseTitles[name]}`),
+  share: page.readout(`${name}-share`, `of a frame: ${name}`),
+  ms: page.readout(`${name}-ms`, `ms: ${name}`),
 }));
 const label = element('p', { class: 'runner' });
 page.stage.append(label);
