@@ -68,12 +68,12 @@ const showScore = page.readout('score', 'score');
 const showLost = page.readout('lost', 'balls lost');
 const shown = phaseNames.map((name) => ({
   name,
-  share: page.readout(`${name}-share`, `of a frame, ${phaseTitles[name]}`),
-  ms: page.readout(`${name}-ms`, `ms, ${phaseTitles[name]}`),
+  share: page.readout(`${name}-share`, `of a frame: ${name}`),
+  ms: page.readout(`${name}-ms`, `ms: ${name}`),
 }));
 const label = element('p', { class: 'runner' });
 page.stage.append(label);
-const times = new StageTimes(page.section('Time in a frame'), ['broad phase', 'rest of p2', 'draw']);
+const times = new StageTimes(page.section('Time in a frame'), ['broad phase', 'rest of the step', 'draw']);
 const chart = new Chart(page.section('Percent of the frame, over the last frames'), {
   x: 'frames',
   y: '',
@@ -95,7 +95,7 @@ function step(): void {
   game.step(++untouched > alone ? robot.keys(game) : controls.read());
   const passed = performance.now() - started;
   times.take('broad phase', broadPhases.ms);
-  times.take('rest of p2', passed - broadPhases.ms);
+  times.take('rest of the step', passed - broadPhases.ms);
   shares.note(name, broadPhases.ms, passed + drawMs);
 }
 

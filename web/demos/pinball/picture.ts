@@ -60,13 +60,16 @@ export function drawGame(flat: Flat, game: Game): void {
     }
   }
   for (const [i, glow] of game.glow.entries()) {
+    if (glow === 0) {
+      continue;
+    }
     const piece = game.pieces[i]!;
     const colour = faded(accent, glow / 255);
-    if (glow > 0 && piece.kind === 'bumper') {
+    if (piece.kind === 'bumper') {
       ink.lineWidth = bumperRadius * 0.28;
       ink.strokeStyle = colour;
       flat.ring(piece.a, bumperRadius * 0.86);
-    } else if (glow > 0) {
+    } else {
       drawPiece(flat, piece, colour);
     }
   }

@@ -39,8 +39,6 @@ interface Runner {
   readonly view: View;
   /** Whoever is to find out, if it is not the world of the crowd: that one only moves the circles then. */
   rival: Rival | undefined;
-  /** Where the circles were when it was last found out who touches: the world has moved them on since. */
-  found: Float32Array;
   ms: number;
 }
 
@@ -65,19 +63,23 @@ async function enter(runner: Runner): Promise<void> {
   runner.rival?.release();
   runner.rival = undefined;
   runner.ms = 0;
-  crowd.world.setTechnique(techniqueOf(values[side]));
   const name = rivalOf(values[side]);
   if (name === undefined) {
     return;
   }
-  const rival = await rivals[name](new Circles(runner.found, crowd.radii));
+  const rival = await rivals[name](new Circles(crowd.positions(), crowd.radii));
   if (values[side] === name && runners.includes(runner) && runner.rival === undefined) {
     runner.rival = rival;
-    rival.move(runner.found);
-    rival.find();
+    runner.ms = 0;
+    findOut();
   } else {
     rival.release(); // somebody has changed his mind meanwhile
   }
+}
+
+/** Lets both find out who touches now, though nothing moves: they are to show the same. */
+function findOut(): void {
+  runners.forEach((runner) => step(runner, 0));
 }
 
 function make(): void {
@@ -100,7 +102,7 @@ function make(): void {
       technique: techniqueOf(values[side]),
     });
     const world = { min: { x: 0, y: 0 }, max: { x: area.width, y: area.height } };
-    const runner = { side, crowd, view: fit(world, ...halfOf(canvas, i)), rival: undefined, found: crowd.positions().slice(), ms: 0 };
+    const runner = { side, crowd, view: fit(world, ...halfOf(canvas, i)), rival: undefined, ms: 0 };
     runners.push(runner);
     crowd.step(0);
     void enter(runner);
@@ -203,9 +205,8 @@ function time(runner: Runner, find: () => void): void {
 
 function step(runner: Runner, seconds: number): void {
   const { crowd, rival } = runner;
-  runner.found = crowd.positions().slice();
   if (rival !== undefined) {
-    rival.move(runner.found);
+    rival.move(crowd.positions());
     time(runner, () => rival.find());
   }
   crowd.step(seconds, (name, stage) => {
@@ -237,7 +238,10 @@ flat.canvas.addEventListener('pointerdown', pick);
 for (const [i, side] of (['left', 'right'] as const).entries()) {
   page.gui.add(values, side, [...contestants]).onChange(() => {
     state.save();
-    void enter(runners[i]!);
+    const runner = runners[i]!;
+    runner.crowd.world.setTechnique(techniqueOf(values[side]));
+    void enter(runner);
+    findOut();
   });
 }
 function remake(): void {

@@ -66,5 +66,8 @@ it.each(rivalNames)('lets others find what it finds: %s', async (name) => {
     expect(await page.page.textContent('[data-readout="left-tests"]')).toBe('not told');
   }
   await page.picture(`-${name}`);
+  await page.page.locator('.lil-controller select').first().selectOption('sweep-and-prune');
+  await page.until('left-tests', (tests) => tests > 0);
+  expect(await page.number('left-touching')).toBe(await page.number('right-touching'));
   await page.leave();
 });
