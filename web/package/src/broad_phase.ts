@@ -41,11 +41,15 @@ export interface Statistics {
   readonly tests: number;
   /** Tests that found an overlap. */
   readonly hits: number;
+  /** Cells that the technique has, empty ones too. */
   readonly cells: number;
+  /** Cells with a box in them. */
   readonly occupiedCells: number;
   /** (box, cell) memberships. */
   readonly entries: number;
+  /** Boxes held. */
   readonly boxes: number;
+  /** Memory held (unit: byte). */
   readonly bytes: number;
   /** Bringing the structure up to date (unit: second); 0 unless times are measured. */
   readonly updateSeconds: number;
@@ -55,6 +59,7 @@ export interface Statistics {
 
 /** An occupied cell, and how many boxes it holds. */
 export interface Cell extends Aabb {
+  /** How many boxes it holds. */
   readonly boxes: number;
 }
 
@@ -147,10 +152,12 @@ export class BroadPhase {
     check(engine().broad_phase_move(this.#at, room, at, n));
   }
 
+  /** Removes a box; its index is given out again. */
   remove(index: number): void {
     check(engine().broad_phase_remove(this.#at, index));
   }
 
+  /** Gives a box another filter. */
   setFilter(index: number, filter: Filter): void {
     const numbers: number[] = [];
     pushFilter(numbers, filter);
@@ -174,6 +181,7 @@ export class BroadPhase {
     return Uint32Array.from(output());
   }
 
+  /** Returns what the last `findPairs` did, and what is held. */
   statistics(): Statistics {
     return readStatistics(this.#at);
   }

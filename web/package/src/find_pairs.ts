@@ -8,7 +8,10 @@ export class BoxArray {
   #released = false;
 
   /** Makes room for `length` boxes, all of them the point (0, 0). */
-  constructor(readonly length: number) {
+  constructor(
+    /** How many boxes there are. */
+    readonly length: number,
+  ) {
     if (!Number.isInteger(length) || length < 0) {
       throw new BroadsideError('invalid_argument', `the number of boxes is ${length}; it must be a whole number`);
     }
