@@ -1,5 +1,5 @@
 import { BoxArray } from './find_pairs.js';
-import { check, engine, firstOutput, floatsAt, give, lend, output, textAt, withMemory, withText, wordsAt } from './engine.js';
+import { check, engine, firstOutput, floatsAt, give, lend, output, putWords, textAt, withMemory, withText, wordsAt } from './engine.js';
 import { BroadsideError } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
@@ -132,15 +132,15 @@ export class BroadPhase {
   /** Gives boxes named by indices [n] new corners [n][4], all or none; each once. */
   move(indices: ArrayLike<number>, boxes: ArrayLike<number> | BoxArray): void {
     const n = indices.length;
-    const given = boxes instanceof BoxArray ? boxes.view.length : boxes.length;
-    if (given < 4 * n) {
-      throw new BroadsideError('invalid_argument', `there are ${n} indices, and ${given / 4} boxes`);
+    const given = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
+    if (given < n) {
+      throw new BroadsideError('invalid_argument', `there are ${n} indices, and ${given} boxes`);
     }
     const room = lend(boxes instanceof BoxArray ? 4 * n : 20 * n);
-    wordsAt(room, n).set(indices);
+    putWords(room, indices);
     let at = room + 4 * n;
     if (boxes instanceof BoxArray) {
-      at = boxes.at;
+      at = boxes.place;
     } else if (boxes.length === 4 * n) {
       floatsAt(at, 4 * n).set(boxes);
     } else {
