@@ -8,7 +8,7 @@ test="$demo libgtest-dev librapidcheck-dev python3 python3-jsonschema xz-utils"
 bench="$demo python3 pkg-config libchipmunk-dev libbox2d-dev libbullet-dev libcgal-dev libboost-dev"
 view="$demo libsdl2-dev libimgui-dev fonts-dejavu-core"
 web="cmake ninja-build libhwy-dev clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32
-  libclang-rt-19-dev-wasm32 chromium"
+  libclang-rt-19-dev-wasm32 binaryen chromium"
 ci="$test $view $web git clang clang-format clang-tidy libclang-rt-14-dev"
 
 usage() {

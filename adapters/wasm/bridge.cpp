@@ -42,7 +42,7 @@ void write(Writer& writer, const Segment& segment) {
 void write(Writer& writer, const Polygon& polygon) {
   writer.number(polygon.radius());
   const auto vertices = polygon.vertices();
-  writer.number(static_cast<double>(vertices.size()));
+  writer.number(vertices.size());
   for (const Vec2 vertex : vertices) {
     writer.vec2(vertex);
   }
@@ -194,7 +194,7 @@ void Writer::body(BodyId body) {
 }
 
 void Writer::shape(const Shape& shape) {
-  number(static_cast<double>(shape.index()));
+  number(shape.index());
   std::visit([this](const auto& any) { write(*this, any); }, shape);
 }
 

@@ -68,12 +68,33 @@ class Reader {
 class Writer {
  public:
   Writer() { output().clear(); }
-  void number(double number) { output().push_back(number); }
+  /// Writes a number of any kind; of 64 bits the upper 53.
+  template <typename T>
+  void number(T number) {
+    output().push_back(static_cast<double>(number));
+  }
   void vec2(Vec2 v);
   void body(BodyId body);
   void shape(const Shape& shape);
   /// Returns how many numbers were written.
   int size() const { return static_cast<int>(output().size()); }
 };
+
+/// Lets `write` write what a result has, or keeps its error; returns the error's code, 0 for none.
+template <typename T, typename Write>
+int answer(const Result<T>& result, Write write) {
+  if (result) {
+    Writer writer;
+    write(writer, *result);
+  }
+  return report(result);
+}
+
+/// Writes how many there are; returns where they begin.
+template <typename Range>
+auto answer_in_place(const Range& range) {
+  Writer().number(range.size());
+  return range.data();
+}
 
 }  // namespace broadside::wasm

@@ -19,6 +19,12 @@ namespace {
 
 std::vector<Pair> pairs;  // of the last `find_pairs`
 
+void write(Writer& writer, const std::vector<BoxIndex>& indices) {
+  for (const BoxIndex index : indices) {
+    writer.number(index);
+  }
+}
+
 }  // namespace
 
 /// Finds the pairs of boxes [n]; tells how many. Returns the error's code, 0 for none.
@@ -54,8 +60,7 @@ BROADSIDE_EXPORT(const char*, technique_names)() {
     names += (names.empty() ? "" : "\n");
     names += technique.name;
   }
-  Writer().number(static_cast<double>(names.size()));
-  return names.data();
+  return answer_in_place(names);
 }
 
 /// Makes a broad phase: the name of its technique [size], the cell size in input (0 for none), then its
@@ -84,15 +89,7 @@ BROADSIDE_EXPORT(void, broad_phase_free)(BroadPhase* phase) {
 BROADSIDE_EXPORT(int, broad_phase_add)(BroadPhase* phase, const Aabb* boxes, std::size_t n, int type) {
   Reader reader;
   const Filter filter = reader.rest().empty() ? Filter{} : reader.filter();
-  const auto added = phase->add(std::span(boxes, n), static_cast<BodyType>(type), filter);
-  if (!added) {
-    return report(added);
-  }
-  Writer writer;
-  for (const BoxIndex index : *added) {
-    writer.number(index);
-  }
-  return 0;
+  return answer(phase->add(std::span(boxes, n), static_cast<BodyType>(type), filter), write);
 }
 
 BROADSIDE_EXPORT(int, broad_phase_move)
@@ -111,9 +108,7 @@ BROADSIDE_EXPORT(int, broad_phase_set_filter)(BroadPhase* phase, BoxIndex index)
 
 /// Finds all pairs; returns where they begin, and how many there are as output.
 BROADSIDE_EXPORT(const Pair*, broad_phase_find_pairs)(BroadPhase* phase) {
-  const auto found = phase->find_pairs();
-  Writer().number(static_cast<double>(found.size()));
-  return found.data();
+  return answer_in_place(phase->find_pairs());
 }
 
 /// Finds the boxes that overlap the area in input; their indices are output.
@@ -121,25 +116,25 @@ BROADSIDE_EXPORT(int, broad_phase_query_area)(const BroadPhase* phase) {
   Reader reader;
   const Vec2 min = reader.vec2();
   std::vector<BoxIndex> hits;
-  if (const auto asked = phase->query_area({min, reader.vec2()}, hits); !asked) {
-    return report(asked);
+  const auto asked = phase->query_area({min, reader.vec2()}, hits);
+  if (asked) {
+    Writer writer;
+    write(writer, hits);
   }
-  Writer writer;
-  for (const BoxIndex index : hits) {
-    writer.number(index);
-  }
-  return 0;
+  return report(asked);
 }
 
 /// Writes what the last `find_pairs` did, in the order of `Statistics`.
 BROADSIDE_EXPORT(void, broad_phase_statistics)(const BroadPhase* phase) {
   const Statistics statistics = phase->statistics();
   Writer writer;
-  for (const auto number :
-       {statistics.tests, statistics.hits, statistics.cells, statistics.occupied_cells, statistics.entries,
-        static_cast<std::uint64_t>(statistics.boxes), static_cast<std::uint64_t>(statistics.bytes)}) {
-    writer.number(static_cast<double>(number));
-  }
+  writer.number(statistics.tests);
+  writer.number(statistics.hits);
+  writer.number(statistics.cells);
+  writer.number(statistics.occupied_cells);
+  writer.number(statistics.entries);
+  writer.number(statistics.boxes);
+  writer.number(statistics.bytes);
   writer.number(statistics.update_seconds);
   writer.number(statistics.pairs_seconds);
 }
@@ -150,6 +145,6 @@ BROADSIDE_EXPORT(void, broad_phase_cells)(const BroadPhase* phase) {
   for (const Cell& cell : phase->cells()) {
     writer.vec2(cell.bounds.min);
     writer.vec2(cell.bounds.max);
-    writer.number(static_cast<double>(cell.boxes));
+    writer.number(cell.boxes);
   }
 }

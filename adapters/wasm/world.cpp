@@ -119,15 +119,11 @@ BROADSIDE_EXPORT(int, world_add)(World* world, std::size_t n) {
     }
     bodies.push_back(*std::move(body));
   }
-  const auto added = world->add(bodies);
-  if (!added) {
-    return report(added);
-  }
-  Writer writer;
-  for (const BodyId id : *added) {
-    writer.body(id);
-  }
-  return 0;
+  return answer(world->add(bodies), [](Writer& writer, const std::vector<BodyId>& added) {
+    for (const BodyId id : added) {
+      writer.body(id);
+    }
+  });
 }
 
 /// Adds circles [n] that are alike but for positions [n][2], radii [n] and velocities [n][2] (null for none);
@@ -189,7 +185,7 @@ BROADSIDE_EXPORT(int, world_move_all)
   return report(world->move(read_ids(*world, ids, n), std::span(positions, n)));
 }
 
-/// Does one of the changes of a body that `What` lists; all it reads is in input, the body first.
+/// Does one of the changes of a body that `Change` lists; all it reads is in input, the body first.
 BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   Reader reader;
   const BodyId body = reader.body();
@@ -235,65 +231,50 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
 BROADSIDE_EXPORT(int, world_body)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   const BodyId body{index, generation, number};
-  const auto transform = world->transform(body);
-  if (!transform) {
-    return report(transform);
-  }
-  Writer writer;
-  writer.number(static_cast<double>(*world->type(body)));
-  writer.vec2(transform->position);
-  writer.vec2({transform->rotation.cos, transform->rotation.sin});
-  writer.vec2(*world->velocity(body));
-  writer.number(*world->sensor(body) ? 1 : 0);
-  writer.number(*world->bullet(body) ? 1 : 0);
-  writer.number(*world->enabled(body) ? 1 : 0);
-  writer.number(*world->mass(body));
-  const Aabb bounds = *world->bounds(body);
-  writer.vec2(bounds.min);
-  writer.vec2(bounds.max);
-  return 0;
+  return answer(world->transform(body), [world, body](Writer& writer, const Transform& transform) {
+    writer.number(*world->type(body));
+    writer.vec2(transform.position);
+    writer.vec2({transform.rotation.cos, transform.rotation.sin});
+    writer.vec2(*world->velocity(body));
+    writer.number(*world->sensor(body));
+    writer.number(*world->bullet(body));
+    writer.number(*world->enabled(body));
+    writer.number(*world->mass(body));
+    const Aabb bounds = *world->bounds(body);
+    writer.vec2(bounds.min);
+    writer.vec2(bounds.max);
+  });
 }
 
 /// Writes the body's filter: layer, mask and wants in halves, the lower first, and the group.
 BROADSIDE_EXPORT(int, world_filter)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  const auto filter = world->filter({index, generation, number});
-  if (!filter) {
-    return report(filter);
-  }
-  Writer writer;
-  for (const std::uint64_t bits : {filter->layer, filter->mask, filter->wants}) {
-    writer.number(static_cast<double>(bits & 0xFFFFFFFFU));
-    writer.number(static_cast<double>(bits >> 32));
-  }
-  writer.number(filter->group);
-  return 0;
+  return answer(world->filter({index, generation, number}), [](Writer& writer, const Filter& filter) {
+    for (const std::uint64_t bits : {filter.layer, filter.mask, filter.wants}) {
+      writer.number(bits & 0xFFFFFFFFU);
+      writer.number(bits >> 32);
+    }
+    writer.number(filter.group);
+  });
 }
 
 /// Writes the body's shapes, one after the other.
 BROADSIDE_EXPORT(int, world_shapes)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  const auto shapes = world->shapes({index, generation, number});
-  if (!shapes) {
-    return report(shapes);
-  }
-  Writer writer;
-  writer.number(static_cast<double>(shapes->size()));
-  for (const Shape& shape : *shapes) {
-    writer.shape(shape);
-  }
-  return 0;
+  return answer(world->shapes({index, generation, number}),
+                [](Writer& writer, const std::vector<Shape>& shapes) {
+                  writer.number(shapes.size());
+                  for (const Shape& shape : shapes) {
+                    writer.shape(shape);
+                  }
+                });
 }
 
 /// Writes where the body's tag begins and how long it is (UTF-8).
 BROADSIDE_EXPORT(int, world_tag)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  const auto tag = world->tag({index, generation, number});
-  if (!tag) {
-    return report(tag);
-  }
-  Writer writer;
-  writer.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(tag->data())));
-  writer.number(static_cast<double>(tag->size()));
-  return 0;
+  return answer(world->tag({index, generation, number}), [](Writer& writer, std::string_view tag) {
+    writer.number(reinterpret_cast<std::uintptr_t>(tag.data()));
+    writer.number(tag.size());
+  });
 }

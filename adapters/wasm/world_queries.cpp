@@ -15,7 +15,7 @@ BROADSIDE_IMPORT(int, obstacle_met)();
 
 namespace {
 
-/// Which question `world_query` asks, as queries.ts numbers them.
+/// Which question `world_query` asks, as query.ts numbers them.
 enum class Question : std::uint8_t { area, point, shape, ray, cast, nearest };
 
 QueryFilter read_query_filter(Reader& reader) {
@@ -55,29 +55,25 @@ void write(Writer& writer, const Obstacle& obstacle) {
   writer.number(obstacle.depth);
 }
 
-template <typename T>
-int write_all(const Result<std::vector<T>>& all) {
-  if (!all) {
-    return report(all);
-  }
-  Writer writer;
-  for (const T& one : *all) {
-    write(writer, one);
-  }
-  return 0;
+void write(Writer& writer, const NearBody& near) {
+  writer.body(near.body);
+  writer.number(near.distance);
+  writer.vec2(near.point);
 }
 
-template <typename T>
-int write_first(const Result<std::optional<T>>& first) {
-  if (!first) {
-    return report(first);
+/// Writes all of a vector.
+constexpr auto write_all = [](Writer& writer, const auto& all) {
+  for (const auto& one : all) {
+    write(writer, one);
   }
-  Writer writer;
-  if (*first) {
-    write(writer, **first);
+};
+
+/// Writes what an optional has.
+constexpr auto write_first = [](Writer& writer, const auto& first) {
+  if (first) {
+    write(writer, *first);
   }
-  return 0;
-}
+};
 
 /// Shows one of what was found.
 constexpr auto show = [](const auto& one) {
@@ -98,12 +94,12 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
       const Vec2 min = reader.vec2();
       const Aabb area{min, reader.vec2()};
       return visits ? report(world->visit_area(area, show, filter))
-                    : write_all(world->query_area(area, filter));
+                    : answer(world->query_area(area, filter), write_all);
     }
     case Question::point: {
       const Vec2 point = reader.vec2();
       return visits ? report(world->visit_point(point, show, filter))
-                    : write_all(world->query_point(point, filter));
+                    : answer(world->query_point(point, filter), write_all);
     }
     case Question::shape: {
       const Vec2 position = reader.vec2();
@@ -113,13 +109,13 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
         return report(shape);
       }
       return visits ? report(world->visit_shape(*shape, at, show, filter))
-                    : write_all(world->query_shape(*shape, at, filter));
+                    : answer(world->query_shape(*shape, at, filter), write_all);
     }
     case Question::ray: {
       const Vec2 start = reader.vec2();
       const Vec2 way = reader.vec2();
       return visits ? report(world->visit_ray(start, way, show, filter))
-                    : write_first(world->cast_ray(start, way, filter));
+                    : answer(world->cast_ray(start, way, filter), write_first);
     }
     case Question::cast: {
       const Vec2 position = reader.vec2();
@@ -130,22 +126,12 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
         return report(shape);
       }
       return visits ? report(world->visit_cast(*shape, at, motion, show, filter))
-                    : write_first(world->cast_shape(*shape, at, motion, filter));
+                    : answer(world->cast_shape(*shape, at, motion, filter), write_first);
     }
     case Question::nearest: {
       const Vec2 point = reader.vec2();
       const std::uint32_t count = reader.count();
-      const auto near = world->nearest(point, count, reader.real(), filter);
-      if (!near) {
-        return report(near);
-      }
-      Writer writer;
-      for (const NearBody& one : *near) {
-        writer.body(one.body);
-        writer.number(one.distance);
-        writer.vec2(one.point);
-      }
-      return 0;
+      return answer(world->nearest(point, count, reader.real(), filter), write_all);
     }
   }
   return report(Error{ErrorCode::invalid_argument, "this is no query"});
@@ -154,7 +140,7 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
 /// Writes the ids of the bodies that the narrow phase has to compare a body with.
 BROADSIDE_EXPORT(int, world_candidates)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  return write_all(world->candidates({index, generation, number}));
+  return answer(world->candidates({index, generation, number}), write_all);
 }
 
 /// Moves the body in input as a player moves; input goes on with the motion, the most hits and the skin.
@@ -175,18 +161,14 @@ BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
                                                                          : Meeting::slide;
     };
   }
-  const auto result = world->move_and_slide(body, motion, options);
-  if (!result) {
-    return report(result);
-  }
-  Writer writer;
-  writer.vec2(result->position);
-  writer.vec2(result->rest);
-  for (const SlideHit& hit : result->hits) {
-    write(writer, hit.obstacle);
-    writer.number(static_cast<double>(hit.meeting));
-  }
-  return 0;
+  return answer(world->move_and_slide(body, motion, options), [](Writer& writer, const SlideResult& result) {
+    writer.vec2(result.position);
+    writer.vec2(result.rest);
+    for (const SlideHit& hit : result.hits) {
+      write(writer, hit.obstacle);
+      writer.number(hit.meeting);
+    }
+  });
 }
 
 /// Changes the technique: its name (UTF-8 [size]), its cell size in input (0 for none), then its bounds, if
@@ -208,8 +190,7 @@ BROADSIDE_EXPORT(void, world_measure_times)(World* world, bool on) {
 BROADSIDE_EXPORT(const std::byte*, world_snapshot)(const World* world) {
   static std::vector<std::byte> bytes;
   bytes = world->snapshot();
-  Writer().number(static_cast<double>(bytes.size()));
-  return bytes.data();
+  return answer_in_place(bytes);
 }
 
 BROADSIDE_EXPORT(int, world_restore)(World* world, const std::byte* bytes, std::size_t size) {

@@ -21,7 +21,7 @@ namespace {
 void write(Writer& writer, const BodyContact& contact) {
   writer.body(contact.a);
   writer.body(contact.b);
-  writer.number(contact.begun ? 1 : 0);
+  writer.number(contact.begun);
   writer.number(contact.time);
   writer.vec2(contact.manifold.normal);
   writer.number(contact.manifold.size);
@@ -35,7 +35,7 @@ void write(Writer& writer, const BodyContact& contact) {
 void write(Writer& writer, const ContactEnd& end) {
   writer.body(end.a);
   writer.body(end.b);
-  writer.number(static_cast<double>(end.cause));
+  writer.number(end.cause);
 }
 
 }  // namespace
@@ -125,26 +125,21 @@ BROADSIDE_EXPORT(void, world_ended)(const World* world) {
 BROADSIDE_EXPORT(int, world_contacts_of)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   static std::vector<BodyContact> contacts;
-  if (const auto asked = world->contacts_of({index, generation, number}, contacts); !asked) {
-    return report(asked);
+  const auto asked = world->contacts_of({index, generation, number}, contacts);
+  if (asked) {
+    Writer writer;
+    for (const BodyContact& contact : contacts) {
+      write(writer, contact);
+    }
   }
-  Writer writer;
-  for (const BodyContact& contact : contacts) {
-    write(writer, contact);
-  }
-  return 0;
+  return report(asked);
 }
 
 /// Tells whether the two bodies in input touched in the last step, as output.
 BROADSIDE_EXPORT(int, world_overlaps)(const World* world) {
   Reader reader;
   const BodyId a = reader.body();
-  const auto touch = world->overlaps(a, reader.body());
-  if (!touch) {
-    return report(touch);
-  }
-  Writer().number(*touch ? 1 : 0);
-  return 0;
+  return answer(world->overlaps(a, reader.body()), [](Writer& writer, bool touch) { writer.number(touch); });
 }
 
 /// Says why the two bodies in input touch or not; output has the length of the sentence (UTF-8).
@@ -153,8 +148,7 @@ BROADSIDE_EXPORT(const char*, world_why)(const World* world) {
   Reader reader;
   const BodyId a = reader.body();
   sentence = world->why(a, reader.body());
-  Writer().number(static_cast<double>(sentence.size()));
-  return sentence.data();
+  return answer_in_place(sentence);
 }
 
 /// Returns where the bodies of all contacts begin: index and generation of a, then of b [p][4].

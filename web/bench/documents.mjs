@@ -1,7 +1,8 @@
 // The techniques of the documents, as they describe them, with the mistakes that would cost or lose pairs mended and
 // the cell sizes that they advise: 000 the grid of strings, 002 all pairs and the grid of arrays, 003 the hash of
 // sets, 004 the grid over the window.
-import { Sink } from './sink.mjs';
+import { contenderOn, Sink } from './sink.mjs';
+import { overlap } from './workloads.mjs';
 
 function bodiesOf({ n, statics }) {
   return Array.from({ length: n }, (_, id) => ({
@@ -28,7 +29,7 @@ function write(bodies, boxes) {
   }
 }
 
-function overlap({ aabb: a }, { aabb: b }) {
+function touch({ aabb: a }, { aabb: b }) {
   return a.min[0] <= b.max[0] && b.min[0] <= a.max[0] && a.min[1] <= b.max[1] && b.min[1] <= a.max[1];
 }
 
@@ -70,7 +71,7 @@ export function cellsByName(workload) {
     for (const cell of Object.values(cells)) {
       for (let i = 0; i < cell.length; ++i) {
         for (let j = i + 1; j < cell.length; ++j) {
-          if (!found[`${cell[i].id}|${cell[j].id}`] && overlap(cell[i], cell[j])) {
+          if (!found[`${cell[i].id}|${cell[j].id}`] && touch(cell[i], cell[j])) {
             found[`${cell[i].id}|${cell[j].id}`] = found[`${cell[j].id}|${cell[i].id}`] = true;
             report(cell[i], cell[j]);
           }
@@ -85,7 +86,7 @@ export function eachAgainstEach(workload) {
   return technique(workload, (bodies, report) => {
     for (let i = 0; i < bodies.length; ++i) {
       for (let j = i + 1; j < bodies.length; ++j) {
-        if (overlap(bodies[i], bodies[j])) {
+        if (touch(bodies[i], bodies[j])) {
           report(bodies[i], bodies[j]);
         }
       }
@@ -116,7 +117,7 @@ export function arraysOfArrays(workload) {
             const [name, turned] = [`${cell[i].id}:${cell[j].id}`, `${cell[j].id}:${cell[i].id}`];
             if (!tested[name] && !tested[turned]) {
               tested[name] = tested[turned] = true;
-              if (overlap(cell[i], cell[j])) {
+              if (touch(cell[i], cell[j])) {
                 report(cell[i], cell[j]);
               }
             }
@@ -149,7 +150,7 @@ export function hashOfSets(workload) {
     const met = new Set();
     for (const cell of cellsOf(body)) {
       for (const other of cells[cell]) {
-        if (overlap(body, other)) {
+        if (touch(body, other)) {
           met.add(other);
         }
       }
@@ -174,48 +175,33 @@ export function hashOfSets(workload) {
 }
 
 /** 004: 70 columns of 120 cells over the window, made anew in each frame; a pair is found in each cell it shares. */
-export function gridOverWindow(workload) {
-  const { width, height, n, statics } = workload;
-  const sink = new Sink();
-  let boxes;
-  return {
-    write: (corners) => (boxes = corners),
-    find: () => {
-      sink.clear();
-      const grid = [];
-      for (let x = 0; x < 70; ++x) {
-        grid.push(Array.from({ length: 120 }, () => []));
-      }
-      const cell = (position, whole, cells) => Math.max(0, Math.min(cells - 1, Math.floor((position / whole) * cells)));
-      for (let i = 0; i < 4 * n; i += 4) {
-        const lastX = cell(boxes[i + 2], width, 70);
-        const lastY = cell(boxes[i + 3], height, 120);
-        for (let x = cell(boxes[i], width, 70); x <= lastX; ++x) {
-          for (let y = cell(boxes[i + 1], height, 120); y <= lastY; ++y) {
-            grid[x][y].push(i);
-          }
+export function gridOverWindow({ width, height, n, statics, boxes }) {
+  const cell = (position, whole, cells) => Math.max(0, Math.min(cells - 1, Math.floor((position / whole) * cells)));
+  return contenderOn(boxes, (corners, sink) => {
+    const grid = [];
+    for (let x = 0; x < 70; ++x) {
+      grid.push(Array.from({ length: 120 }, () => []));
+    }
+    for (let i = 0; i < n; ++i) {
+      const at = 4 * i;
+      const lastX = cell(corners[at + 2], width, 70);
+      const lastY = cell(corners[at + 3], height, 120);
+      for (let x = cell(corners[at], width, 70); x <= lastX; ++x) {
+        for (let y = cell(corners[at + 1], height, 120); y <= lastY; ++y) {
+          grid[x][y].push(i);
         }
       }
-      for (const column of grid) {
-        for (const bodies of column) {
-          for (let i = 0; i < bodies.length; ++i) {
-            const a = bodies[i];
-            for (let j = i + 1; j < bodies.length; ++j) {
-              const b = bodies[j];
-              if (
-                boxes[a] <= boxes[b + 2] &&
-                boxes[b] <= boxes[a + 2] &&
-                boxes[a + 1] <= boxes[b + 3] &&
-                boxes[b + 1] <= boxes[a + 3] &&
-                b >= 4 * statics
-              ) {
-                sink.add(a >> 2, b >> 2);
-              }
+    }
+    for (const column of grid) {
+      for (const bodies of column) {
+        for (let i = 0; i < bodies.length; ++i) {
+          for (let j = i + 1; j < bodies.length; ++j) {
+            if (overlap(corners, bodies[i], bodies[j]) && bodies[j] >= statics) {
+              sink.add(bodies[i], bodies[j]);
             }
           }
         }
       }
-    },
-    pairs: () => sink.found(),
-  };
+    }
+  });
 }

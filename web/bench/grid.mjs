@@ -1,4 +1,5 @@
-import { Sink } from './sink.mjs';
+import { contenderOn } from './sink.mjs';
+import { overlap } from './workloads.mjs';
 
 /**
  * A grid in plain JavaScript, as good as we can make it: typed arrays, a counting sort of the boxes into their cells,
@@ -69,8 +70,21 @@ class Grid {
     }
   }
 
+  /** Tells whether a box overlaps entry `b` of a cell, and this is the cell to report it. */
+  reports(cell, b, left, low, right, high) {
+    const { corners, columns } = this;
+    const at = 4 * b;
+    return (
+      left <= corners[at + 2] &&
+      corners[at] <= right &&
+      low <= corners[at + 3] &&
+      corners[at + 1] <= high &&
+      this.row(Math.max(low, corners[at + 1])) * columns + this.column(Math.max(left, corners[at])) === cell
+    );
+  }
+
   pairs(sink) {
-    const { starts, entries, corners, columns } = this;
+    const { starts, entries, corners } = this;
     for (let cell = 0; cell + 1 < starts.length; ++cell) {
       const end = starts[cell + 1];
       for (let a = starts[cell]; a + 1 < end; ++a) {
@@ -79,14 +93,7 @@ class Grid {
         const right = corners[4 * a + 2];
         const high = corners[4 * a + 3];
         for (let b = a + 1; b < end; ++b) {
-          const at = 4 * b;
-          if (
-            left <= corners[at + 2] &&
-            corners[at] <= right &&
-            low <= corners[at + 3] &&
-            corners[at + 1] <= high &&
-            this.row(Math.max(low, corners[at + 1])) * columns + this.column(Math.max(left, corners[at])) === cell
-          ) {
+          if (this.reports(cell, b, left, low, right, high)) {
             sink.add(entries[a], entries[b]);
           }
         }
@@ -96,20 +103,13 @@ class Grid {
 
   /** The pairs of a box that is not in the grid with those that are. */
   pairsOf(boxes, i, sink) {
-    const { starts, entries, corners, columns } = this;
+    const { starts, entries, columns } = this;
     const [left, low, right, high] = [boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]];
     const [firstColumn, lastColumn] = [this.column(left), this.column(right)];
     for (let row = this.row(low), lastRow = this.row(high); row <= lastRow; ++row) {
       for (let cell = row * columns + firstColumn; cell <= row * columns + lastColumn; ++cell) {
         for (let b = starts[cell]; b < starts[cell + 1]; ++b) {
-          const at = 4 * b;
-          if (
-            left <= corners[at + 2] &&
-            corners[at] <= right &&
-            low <= corners[at + 3] &&
-            corners[at + 1] <= high &&
-            this.row(Math.max(low, corners[at + 1])) * columns + this.column(Math.max(left, corners[at])) === cell
-          ) {
+          if (this.reports(cell, b, left, low, right, high)) {
             sink.add(entries[b], i);
           }
         }
@@ -119,39 +119,27 @@ class Grid {
 }
 
 function gridOf({ width, height, n, statics, boxes }, cell) {
-  const sink = new Sink();
   const moving = new Grid(width, height, cell, 2 * n);
   const fixed = new Grid(width, height, cell, 2 * n);
   fixed.build(boxes, 0, statics);
-  let corners = boxes;
-  return {
-    write: (written) => (corners = written),
-    find: () => {
-      sink.clear();
-      // A grid for a handful of boxes would cost more than all their pairs.
-      if (n - statics > 32) {
-        moving.build(corners, statics, n);
-        moving.pairs(sink);
-      } else {
-        for (let a = statics; a < n; ++a) {
-          for (let b = a + 1; b < n; ++b) {
-            if (
-              corners[4 * a] <= corners[4 * b + 2] &&
-              corners[4 * b] <= corners[4 * a + 2] &&
-              corners[4 * a + 1] <= corners[4 * b + 3] &&
-              corners[4 * b + 1] <= corners[4 * a + 3]
-            ) {
-              sink.add(a, b);
-            }
+  return contenderOn(boxes, (corners, sink) => {
+    // A grid for a handful of boxes would cost more than all their pairs.
+    if (n - statics > 32) {
+      moving.build(corners, statics, n);
+      moving.pairs(sink);
+    } else {
+      for (let a = statics; a < n; ++a) {
+        for (let b = a + 1; b < n; ++b) {
+          if (overlap(corners, a, b)) {
+            sink.add(a, b);
           }
         }
       }
-      for (let i = statics; statics > 0 && i < n; ++i) {
-        fixed.pairsOf(corners, i, sink);
-      }
-    },
-    pairs: () => sink.found(),
-  };
+    }
+    for (let i = statics; statics > 0 && i < n; ++i) {
+      fixed.pairsOf(corners, i, sink);
+    }
+  });
 }
 
 /** The grid with the best of many cell sizes, tried beforehand: what nobody can do for boxes he does not know. */

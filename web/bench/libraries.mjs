@@ -7,19 +7,13 @@ import Matter from 'matter-js';
 import p2 from 'p2';
 import { BroadPhase } from 'planck';
 import RBush from 'rbush';
-import { Sink } from './sink.mjs';
+import { contenderOn, Sink } from './sink.mjs';
+import { overlap } from './workloads.mjs';
 
 export const ready = RAPIER.init();
 
 const center = (boxes, i) => ({ x: (boxes[4 * i] + boxes[4 * i + 2]) / 2, y: (boxes[4 * i + 1] + boxes[4 * i + 3]) / 2 });
 const sides = (boxes, i) => [boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]];
-
-function overlap(boxes, i, j) {
-  const [a, b] = [4 * i, 4 * j];
-  return (
-    boxes[a] <= boxes[b + 2] && boxes[b] <= boxes[a + 2] && boxes[a + 1] <= boxes[b + 3] && boxes[b + 1] <= boxes[a + 3]
-  );
-}
 
 /** The pair search of p2's world, given a broad phase. */
 function p2World({ n, statics, boxes }, broadphase) {
@@ -245,28 +239,21 @@ export function flatbush({ n, statics, boxes }) {
     return tree;
   };
   const fixed = statics > 0 ? build(boxes, 0, statics) : undefined;
-  const sink = new Sink();
-  let corners = boxes;
-  return {
-    write: (written) => (corners = written),
-    find: () => {
-      sink.clear();
-      const tree = build(corners, statics, n);
-      for (let i = statics; i < n; ++i) {
-        const at = 4 * i;
-        const box = [corners[at], corners[at + 1], corners[at + 2], corners[at + 3]];
-        for (const j of tree.search(...box)) {
-          if (j + statics < i) {
-            sink.add(i, j + statics);
-          }
-        }
-        for (const j of fixed?.search(...box) ?? []) {
-          sink.add(i, j);
+  return contenderOn(boxes, (corners, sink) => {
+    const tree = build(corners, statics, n);
+    for (let i = statics; i < n; ++i) {
+      const at = 4 * i;
+      const box = [corners[at], corners[at + 1], corners[at + 2], corners[at + 3]];
+      for (const j of tree.search(...box)) {
+        if (j + statics < i) {
+          sink.add(i, j + statics);
         }
       }
-    },
-    pairs: () => sink.found(),
-  };
+      for (const j of fixed?.search(...box) ?? []) {
+        sink.add(i, j);
+      }
+    }
+  });
 }
 
 export function boxIntersection({ n, statics, boxes }) {
@@ -301,23 +288,16 @@ export function check2d({ n, statics, boxes }) {
     body.place = i;
     return body;
   });
-  const sink = new Sink();
-  let corners = boxes;
-  return {
-    write: (written) => (corners = written),
-    find: () => {
-      sink.clear();
-      for (let i = statics; i < n; ++i) {
-        bodies[i].setPosition(corners[4 * i], corners[4 * i + 1]);
-      }
-      for (let i = statics; i < n; ++i) {
-        for (const { place } of system.getPotentials(bodies[i])) {
-          if ((place < i || place < statics) && overlap(corners, i, place)) {
-            sink.add(i, place);
-          }
+  return contenderOn(boxes, (corners, sink) => {
+    for (let i = statics; i < n; ++i) {
+      bodies[i].setPosition(corners[4 * i], corners[4 * i + 1]);
+    }
+    for (let i = statics; i < n; ++i) {
+      for (const { place } of system.getPotentials(bodies[i])) {
+        if ((place < i || place < statics) && overlap(corners, i, place)) {
+          sink.add(i, place);
         }
       }
-    },
-    pairs: () => sink.found(),
-  };
+    }
+  });
 }

@@ -56,5 +56,6 @@ export function world({ n, statics, boxes }) {
       const four = made.contactPairs();
       return Array.from({ length: four.length / 2 }, (_, i) => places[four[2 * i]]);
     },
+    end: () => made.release(),
   };
 }

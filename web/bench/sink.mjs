@@ -23,3 +23,17 @@ export class Sink {
     return this.pairs.subarray(0, this.size);
   }
 }
+
+/** A contender that reads the boxes where they are: `find(corners, sink)` notes the pairs of a frame. */
+export function contenderOn(boxes, find) {
+  const sink = new Sink();
+  let corners = boxes;
+  return {
+    write: (written) => (corners = written),
+    find: () => {
+      sink.clear();
+      find(corners, sink);
+    },
+    pairs: () => sink.found(),
+  };
+}

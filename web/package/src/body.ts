@@ -14,14 +14,17 @@ export interface BodyOptions {
   readonly shapes?: readonly Shape[];
   /** Fixed for life; `dynamic` if not told. */
   readonly type?: BodyType;
+  /** Of its frame's origin; (0, 0) if not told (unit: length). */
   readonly position?: Point;
-  /** (unit: radian) */
+  /** How far it is turned; 0 if not told (unit: radian). */
   readonly angle?: number;
+  /** The same, instead of an angle. */
   readonly rotation?: Rotation;
-  /** (unit: length per second) */
+  /** 0 if not told (unit: length per second). */
   readonly velocity?: Point;
   /** What listeners know it by. */
   readonly tag?: string;
+  /** Who it may touch; everybody if not told. */
   readonly filter?: Filter;
   /** It is told of, but nothing bounces off it. */
   readonly sensor?: boolean;
@@ -80,6 +83,7 @@ export class Body {
 
   /** @internal Bodies are made by `World.add`. */
   constructor(
+    /** The world that it is in. */
     readonly world: World,
     /** Place of its first shape; given out again once it is removed. */
     readonly index: number,
@@ -92,10 +96,12 @@ export class Body {
     return engine().world_contains(this.world.handle, this.index, this.generation, this.world.number) !== 0;
   }
 
+  /** Whether and how it moves; fixed for life. */
   get type(): BodyType {
     return bodyTypes[this.#state(0)] as BodyType;
   }
 
+  /** Where it is (unit: length). */
   get position(): Point {
     const state = this.#states();
     return { x: state[1] as number, y: state[2] as number };
@@ -105,47 +111,56 @@ export class Body {
     this.#change(change.place, (numbers) => pushPoint(numbers, position));
   }
 
+  /** How it is turned. */
   get rotation(): Rotation {
     const state = this.#states();
     return { cos: state[3] as number, sin: state[4] as number };
   }
 
-  /** (unit: radian), in (-pi, pi] */
+  /** How far it is turned, in (-pi, pi] (unit: radian). */
   get angle(): number {
     const { cos, sin } = this.rotation;
     return Math.atan2(sin, cos);
   }
 
-  /** (unit: length per second) */
+  /** How fast it moves by itself (unit: length per second). */
   get velocity(): Point {
     const state = this.#states();
     return { x: state[5] as number, y: state[6] as number };
   }
+  /** Changes it. */
   set velocity(velocity: Point) {
     this.#change(change.velocity, (numbers) => pushPoint(numbers, velocity));
   }
 
+  /** It is told of, but nothing bounces off it. */
   get sensor(): boolean {
     return this.#state(7) !== 0;
   }
+  /** Changes it. */
   set sensor(sensor: boolean) {
     this.#change(change.sensor, (numbers) => numbers.push(sensor ? 1 : 0));
   }
 
+  /** It is swept along its way, so it cannot jump through anything. */
   get bullet(): boolean {
     return this.#state(8) !== 0;
   }
+  /** Changes it. */
   set bullet(bullet: boolean) {
     this.#change(change.bullet, (numbers) => numbers.push(bullet ? 1 : 0));
   }
 
+  /** A body that is not touches nothing, and no query finds it. */
   get enabled(): boolean {
     return this.#state(9) !== 0;
   }
+  /** Changes it; contacts end in the next step. */
   set enabled(enabled: boolean) {
     this.#change(change.enabled, (numbers) => numbers.push(enabled ? 1 : 0));
   }
 
+  /** What it weighs where bodies bounce. */
   get mass(): number {
     return this.#state(10);
   }
@@ -159,10 +174,12 @@ export class Body {
     };
   }
 
+  /** Who it may touch. */
   get filter(): Required<Filter> {
     check(engine().world_filter(this.world.handle, this.index, this.generation, this.world.number));
     return readFilter(output());
   }
+  /** Changes it; what it does not say is as in a new filter. */
   set filter(filter: Filter) {
     this.#change(change.filter, (numbers) => pushFilter(numbers, filter));
   }
@@ -173,6 +190,7 @@ export class Body {
     const [at = 0, size = 0] = output();
     return textAt(at, size);
   }
+  /** Changes it. */
   set tag(tag: string) {
     this.#change(change.tag, (numbers) => numbers.push(this.world.tagNumber(tag)));
   }
@@ -243,4 +261,9 @@ export class Body {
     push(numbers);
     this.world.change(what, numbers);
   }
+}
+
+/** Returns what the module knows a body by: index, generation and the number of its world; zeros for none. */
+export function idOf(body: Body | undefined): [number, number, number] {
+  return body === undefined ? [0, 0, 0] : [body.index, body.generation, body.world.number];
 }

@@ -13,7 +13,9 @@ export class BodyList {
 
   /** @internal Made by `World.addCircles`. */
   constructor(
+    /** The world that they are in. */
     readonly world: World,
+    /** How many there are. */
     readonly length: number,
     add: (ids: number) => void,
   ) {

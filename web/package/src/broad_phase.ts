@@ -1,5 +1,5 @@
 import { BoxArray } from './find_pairs.js';
-import { check, engine, firstOutput, floatsAt, give, lend, output, textAt, withMemory, withText, wordsAt } from './engine.js';
+import { check, engine, firstOutput, floatsAt, give, lend, output, putWords, textAt, withMemory, withText, wordsAt } from './engine.js';
 import { BroadsideError } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
@@ -41,11 +41,15 @@ export interface Statistics {
   readonly tests: number;
   /** Tests that found an overlap. */
   readonly hits: number;
+  /** Cells that the technique has, empty ones too. */
   readonly cells: number;
+  /** Cells with a box in them. */
   readonly occupiedCells: number;
   /** (box, cell) memberships. */
   readonly entries: number;
+  /** Boxes held. */
   readonly boxes: number;
+  /** Memory held (unit: byte). */
   readonly bytes: number;
   /** Bringing the structure up to date (unit: second); 0 unless times are measured. */
   readonly updateSeconds: number;
@@ -55,6 +59,7 @@ export interface Statistics {
 
 /** An occupied cell, and how many boxes it holds. */
 export interface Cell extends Aabb {
+  /** How many boxes it holds. */
   readonly boxes: number;
 }
 
@@ -127,15 +132,15 @@ export class BroadPhase {
   /** Gives boxes named by indices [n] new corners [n][4], all or none; each once. */
   move(indices: ArrayLike<number>, boxes: ArrayLike<number> | BoxArray): void {
     const n = indices.length;
-    const given = boxes instanceof BoxArray ? boxes.view.length : boxes.length;
-    if (given < 4 * n) {
-      throw new BroadsideError('invalid_argument', `there are ${n} indices, and ${given / 4} boxes`);
+    const given = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
+    if (given < n) {
+      throw new BroadsideError('invalid_argument', `there are ${n} indices, and ${given} boxes`);
     }
     const room = lend(boxes instanceof BoxArray ? 4 * n : 20 * n);
-    wordsAt(room, n).set(indices);
+    putWords(room, indices);
     let at = room + 4 * n;
     if (boxes instanceof BoxArray) {
-      at = boxes.at;
+      at = boxes.place;
     } else if (boxes.length === 4 * n) {
       floatsAt(at, 4 * n).set(boxes);
     } else {
@@ -147,10 +152,12 @@ export class BroadPhase {
     check(engine().broad_phase_move(this.#at, room, at, n));
   }
 
+  /** Removes a box; its index is given out again. */
   remove(index: number): void {
     check(engine().broad_phase_remove(this.#at, index));
   }
 
+  /** Gives a box another filter. */
   setFilter(index: number, filter: Filter): void {
     const numbers: number[] = [];
     pushFilter(numbers, filter);
@@ -174,6 +181,7 @@ export class BroadPhase {
     return Uint32Array.from(output());
   }
 
+  /** Returns what the last `findPairs` did, and what is held. */
   statistics(): Statistics {
     return readStatistics(this.#at);
   }

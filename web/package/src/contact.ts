@@ -13,7 +13,9 @@ export interface ContactPoint {
 
 /** Two bodies that touch. */
 export interface Contact {
+  /** Of `Body.contacts` that body, for a listener who fits its first tag, else the lower of the two. */
   readonly a: Body;
+  /** The other one. */
   readonly b: Body;
   /** They did not touch in the step before. */
   readonly begun: boolean;
@@ -32,8 +34,11 @@ export const endCauses: readonly EndCause[] = ['parted', 'removed', 'disabled', 
 
 /** Two bodies that touched in the step before, and do not now. */
 export interface ContactEnd {
+  /** As `a` of the contact. */
   readonly a: Body;
+  /** As `b` of the contact. */
   readonly b: Body;
+  /** Why. */
   readonly cause: EndCause;
 }
 

@@ -171,15 +171,28 @@ export function output(): Float64Array {
   return new Float64Array(memory.buffer, output_at(), output_size()).slice();
 }
 
-let doubles = new Float64Array(0); // all of the memory, as it was when it was last looked at
+// All of the memory, as it was when it was last looked at: what is called in each frame is to leave nothing behind.
+let words = new Uint32Array(0);
+let doubles = new Float64Array(0);
 
-/** Returns the first number that the last call wrote; a call in each frame is to leave nothing behind. */
+function lookAt(buffer: ArrayBuffer): void {
+  if (words.buffer !== buffer) {
+    words = new Uint32Array(buffer);
+    doubles = new Float64Array(buffer);
+  }
+}
+
+/** Returns the first number that the last call wrote. */
 export function firstOutput(): number {
   const { memory, output_at } = engine();
-  if (doubles.buffer !== memory.buffer) {
-    doubles = new Float64Array(memory.buffer);
-  }
+  lookAt(memory.buffer);
   return doubles[output_at() / 8] as number;
+}
+
+/** Copies whole numbers into the memory. */
+export function putWords(at: number, numbers: ArrayLike<number>): void {
+  lookAt(engine().memory.buffer);
+  words.set(numbers, at / 4);
 }
 
 const decoder = new TextDecoder();

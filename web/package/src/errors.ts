@@ -17,8 +17,11 @@ export type ErrorCode =
 
 /** An error with the sentence of the library: what was wrong, and where. */
 export class BroadsideError extends Error {
+  /** Always this. */
   override readonly name = 'BroadsideError';
+
   constructor(
+    /** What kind of thing went wrong. */
     readonly code: ErrorCode,
     message: string,
   ) {

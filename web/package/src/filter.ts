@@ -18,10 +18,15 @@ export interface Filter {
 
 /** Which bodies a query is to find: all that are enabled, if nothing is told. */
 export interface QueryOptions {
+  /** What asks, as if it were a body; everybody if not told. */
   readonly filter?: Filter;
+  /** False leaves static bodies out. */
   readonly staticBodies?: boolean;
+  /** False leaves kinematic bodies out. */
   readonly kinematicBodies?: boolean;
+  /** False leaves dynamic bodies out. */
   readonly dynamicBodies?: boolean;
+  /** False leaves sensors out. */
   readonly sensors?: boolean;
   /** Leaves out one, who asks for example. */
   readonly except?: Body;

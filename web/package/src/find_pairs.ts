@@ -8,7 +8,10 @@ export class BoxArray {
   #released = false;
 
   /** Makes room for `length` boxes, all of them the point (0, 0). */
-  constructor(readonly length: number) {
+  constructor(
+    /** How many boxes there are. */
+    readonly length: number,
+  ) {
     if (!Number.isInteger(length) || length < 0) {
       throw new BroadsideError('invalid_argument', `the number of boxes is ${length}; it must be a whole number`);
     }
@@ -23,10 +26,15 @@ export class BoxArray {
    * what it showed is still there.
    */
   get view(): Float32Array {
+    return floatsAt(this.place, 4 * this.length);
+  }
+
+  /** @internal Where they begin, as long as they are there. */
+  get place(): number {
     if (this.#released) {
       throw new BroadsideError('stale_id', 'these boxes were given back');
     }
-    return floatsAt(this.at, 4 * this.length);
+    return this.at;
   }
 
   /** Gives the memory back. */
@@ -70,7 +78,7 @@ export function findPairs(boxes: Float32Array | BoxArray, options: FindPairsOpti
       `boxes are four numbers each, and there are ${boxes.length} of them`,
     );
   }
-  const at = boxes instanceof BoxArray ? (boxes.view, boxes.at) : placeOf(boxes);
+  const at = boxes instanceof BoxArray ? boxes.place : placeOf(boxes);
   const n = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
   const e = engine();
   check(e.find_pairs(at, n, options.sorted ?? false, options.maxPairs ?? -1));

@@ -1,37 +1,55 @@
 // For matter-js 0.20 (https://github.com/liabru/matter-js), which is not imported: it hands over all that is needed.
 import type { BodyType } from './broad_phase.js';
 import { Follower } from './follower.js';
+import type { Point } from './geometry.js';
 
 /** A box of matter-js. */
 export interface MatterBounds {
-  readonly min: { readonly x: number; readonly y: number };
-  readonly max: { readonly x: number; readonly y: number };
+  /** The least x and y. */
+  readonly min: Point;
+  /** The greatest x and y. */
+  readonly max: Point;
 }
 
 /** What is asked of a body of matter-js. */
 export interface MatterBody {
+  /** The box that holds its parts. */
   readonly bounds: MatterBounds;
+  /** It never moves. */
   readonly isStatic: boolean;
+  /** It rests until something touches it. */
   readonly isSleeping: boolean;
+  /** For `Detector.canCollide`. */
   readonly collisionFilter: unknown;
+  /** Itself, then what it is made of, where that is more than one. */
   readonly parts: readonly MatterBody[];
 }
 
 /** What is asked of a detector of matter-js. */
 export interface MatterDetector {
+  /** Whom it watches. */
   bodies: MatterBody[];
+  /** What it found last. */
   collisions: unknown[];
+  /** For `Collision.collides`. */
   pairs: unknown;
 }
 
 /** What is asked of matter-js itself: `import Matter from 'matter-js'`. */
 export interface MatterModule {
   // Methods, and `any`, for the types that others wrote for matter-js are not ours.
+  /** Its broad phase. */
   readonly Detector: {
+    /** Finds the collisions of a detector. */
     collisions(detector: any): any[];
+    /** Tells whether two filters let their bodies collide. */
     canCollide(a: any, b: any): boolean;
   };
-  readonly Collision: { collides(a: any, b: any, pairs?: any): unknown };
+  /** Its narrow phase. */
+  readonly Collision: {
+    /** Returns how two bodies collide, or null. */
+    collides(a: any, b: any, pairs?: any): unknown;
+  };
 }
 
 /** What the broad phase knows of a body. */
@@ -182,8 +200,11 @@ export function install(matter: MatterModule, engine?: { readonly detector: obje
  * ```
  */
 export const plugin = {
+  /** As matter-js lists it. */
   name: 'broadside',
+  /** Of this package. */
   version: '0.1.0',
+  /** What it fits. */
   for: 'matter-js@^0.20.0',
   /** Matter.use hands over the module, which the types that others wrote for it leave out. */
   install(matter?: MatterModule): void {

@@ -5,25 +5,37 @@ import { Follower } from './follower.js';
 
 /** A box of p2. */
 export interface P2Aabb {
+  /** The least x and y. */
   readonly lowerBound: ArrayLike<number>;
+  /** The greatest x and y. */
   readonly upperBound: ArrayLike<number>;
 }
 
 /** What is asked of a body of p2. */
 export interface P2Body {
+  /** `p2.Body.DYNAMIC`, STATIC or KINEMATIC. */
   readonly type: number;
+  /** `p2.Body.SLEEPING`, or another. */
   readonly sleepState: number;
+  /** Of its frame's origin. */
   readonly position: ArrayLike<number>;
+  /** Of the circle round that position that holds its shapes. */
   readonly boundingRadius: number;
+  /** The box that holds its shapes. */
   readonly aabb: P2Aabb;
+  /** The box is not that of where it is now. */
   readonly aabbNeedsUpdate: boolean;
+  /** Brings the box up to date. */
   updateAABB(): void;
 }
 
 /** What is asked of a world of p2. */
 export interface P2World<Body> {
+  /** All that it holds. */
   readonly bodies: readonly Body[];
+  /** Begins to tell of an event. */
   on(event: string, told: (event: { body: Body }) => void): unknown;
+  /** Ends to tell of it. */
   off(event: string, told: (event: { body: Body }) => void): unknown;
 }
 
@@ -174,10 +186,12 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     throw new BroadsideError('invalid_argument', `p2 has no bounding volume type ${this.boundingVolumeType}`);
   }
 
+  /** Tells whether the boxes of two bodies touch. */
   aabbCheck(a: Body, b: Body): boolean {
     return touch(a.aabb, b.aabb);
   }
 
+  /** Tells whether the circles round two bodies touch. */
   boundingRadiusCheck(a: Body, b: Body): boolean {
     const x = a.position[0]! - b.position[0]!;
     const y = a.position[1]! - b.position[1]!;

@@ -3,16 +3,19 @@ import type { Point } from './geometry.js';
 
 /** A body that a ray or a moving shape meets, when and where. */
 export interface Hit {
+  /** Who is met. */
   readonly body: Body;
   /** As share of the way, in [0, 1]. */
   readonly time: number;
   /** Of a ray: away from the body. Of a moving shape: from it to the body. The zero vector where it began inside. */
   readonly normal: Point;
+  /** Where they meet (world). */
   readonly point: Point;
 }
 
 /** A body near a point. */
 export interface NearBody {
+  /** Who is near. */
   readonly body: Body;
   /** 0 where the body contains the point (unit: length). */
   readonly distance: number;
@@ -27,9 +30,11 @@ export const meetings: readonly Meeting[] = ['slide', 'bounce', 'cross', 'touch'
 
 /** Somebody in the way. */
 export interface Obstacle {
+  /** Who it is. */
   readonly body: Body;
   /** Unit vector from who moves to the obstacle. */
   readonly normal: Point;
+  /** Where they meet (world). */
   readonly point: Point;
   /** What is left of the way there (unit: length). */
   readonly motion: Point;
@@ -47,12 +52,20 @@ export interface SlideOptions {
   readonly skin?: number;
 }
 
+/** Somebody who was in the way. */
+export interface SlideHit extends Obstacle {
+  /** What was done about it. */
+  readonly meeting: Meeting;
+}
+
 /** Where a body came to. */
 export interface SlideResult {
+  /** Of the body, now. */
   readonly position: Point;
   /** What is left of the way, turned along what was met last. */
   readonly rest: Point;
-  readonly hits: readonly (Obstacle & { readonly meeting: Meeting })[];
+  /** Who was met, in order. */
+  readonly hits: readonly SlideHit[];
 }
 
 /** The questions of `World`, by the numbers that the module knows them by. */

@@ -3,7 +3,9 @@ import type { Point, Rotation } from './geometry.js';
 
 /** A disc. Radius 0 is a point. */
 export interface Circle {
+  /** Tells shapes apart. */
   readonly kind: 'circle';
+  /** Not below 0 (unit: length). */
   readonly radius: number;
   /** In the body's frame; the origin if not told. */
   readonly center?: Point;
@@ -11,68 +13,92 @@ export interface Circle {
 
 /** A rectangle, turned as its body is and as told here. */
 export interface Box {
+  /** Tells shapes apart. */
   readonly kind: 'box';
+  /** Of the whole, along its own first axis (unit: length). */
   readonly width: number;
+  /** Of the whole, along its own second axis (unit: length). */
   readonly height: number;
+  /** In the body's frame; the origin if not told. */
   readonly center?: Point;
-  /** (unit: radian) */
+  /** In the body's frame; 0 if not told (unit: radian). */
   readonly angle?: number;
+  /** The same, instead of an angle. */
   readonly rotation?: Rotation;
 }
 
 /** All points within `radius` of the line from a to b. */
 export interface Capsule {
+  /** Tells shapes apart. */
   readonly kind: 'capsule';
+  /** One end, in the body's frame. */
   readonly a: Point;
+  /** The other end; may be the same point. */
   readonly b: Point;
+  /** Not below 0 (unit: length). */
   readonly radius: number;
 }
 
 /** A line from a to b. */
 export interface Segment {
+  /** Tells shapes apart. */
   readonly kind: 'segment';
+  /** One end, in the body's frame. */
   readonly a: Point;
+  /** The other end; may be the same point. */
   readonly b: Point;
 }
 
 /** The convex hull of points, 3 to 16 of which are corners, rounded by a radius. */
 export interface Polygon {
+  /** Tells shapes apart. */
   readonly kind: 'polygon';
+  /** In the body's frame, in any order. */
   readonly points: readonly Point[];
+  /** Of the rounding; 0 if not told (unit: length). */
   readonly radius?: number;
 }
 
 /** Pixels that are set or clear: the shape of a sprite. Row 0 is the first of the picture. */
 export interface Mask {
+  /** Tells shapes apart. */
   readonly kind: 'mask';
+  /** (unit: pixel) */
   readonly width: number;
+  /** (unit: pixel) */
   readonly height: number;
   /** [height][width] row by row: 0 is clear, anything else is set. */
   readonly pixels: ArrayLike<number>;
-  /** (unit: length); 1 if not told */
+  /** Side of a pixel; 1 if not told (unit: length). */
   readonly pixelSize?: number;
-  /** Of pixel (0, 0); the origin if not told. */
+  /** Of the corner of pixel (0, 0) in the body's frame; the origin if not told. */
   readonly origin?: Point;
 }
 
+/** What a body can be shaped like. */
 export type Shape = Circle | Box | Capsule | Segment | Polygon | Mask;
 
+/** Makes a disc round `center`, the body's origin if not told. */
 export function circle(radius: number, center?: Point): Circle {
   return { kind: 'circle', radius, ...(center && { center }) };
 }
 
+/** Makes a rectangle. */
 export function box(width: number, height: number, more: Pick<Box, 'center' | 'angle' | 'rotation'> = {}): Box {
   return { kind: 'box', width, height, ...more };
 }
 
+/** Makes a line from a to b, thickened by a radius. */
 export function capsule(a: Point, b: Point, radius: number): Capsule {
   return { kind: 'capsule', a, b, radius };
 }
 
+/** Makes a line from a to b. */
 export function segment(a: Point, b: Point): Segment {
   return { kind: 'segment', a, b };
 }
 
+/** Makes the convex hull of points, rounded by a radius. */
 export function polygon(points: readonly Point[], radius = 0): Polygon {
   return { kind: 'polygon', points, radius };
 }

@@ -1,3 +1,5 @@
+import { walk } from './streams.js';
+
 // The smallest module with an instruction of SIMD: the type () -> v128, one function, `i32.const 0; i8x16.splat;
 // drop`. WebAssembly core specification 2.0, section 5 (binary format).
 const probe = new Uint8Array([
@@ -9,9 +11,25 @@ export function hasSimd(): boolean {
   return WebAssembly.validate(probe);
 }
 
-/** Compiles a module that was compressed (deflate, raw) and written in base64. */
-export async function unpack(text: string): Promise<WebAssembly.Module> {
+/** A module as scripts/build.mjs packs it. */
+export interface Packed {
+  /** Of the module (unit: byte). */
+  readonly size: number;
+  /** Of its streams, in their order (unit: byte). */
+  readonly lengths: readonly number[];
+  /** The streams, compressed (deflate, raw), in base64. */
+  readonly text: string;
+}
+
+/** Compiles a module that was packed. */
+export async function unpack({ size, lengths, text }: Packed): Promise<WebAssembly.Module> {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const streams = new Uint8Array(await new Response(inflated).arrayBuffer());
+  let end = 0;
+  const places = lengths.map((length) => (end += length) - length);
+  const module = new Uint8Array(size);
+  let at = 0;
+  walk(size, (stream) => (module[at++] = streams[places[stream]!++]!));
+  return WebAssembly.compile(module);
 }

@@ -1,4 +1,4 @@
-import { Body, pushBody, type BodyOptions } from './body.js';
+import { Body, idOf, pushBody, type BodyOptions } from './body.js';
 import { BodyList } from './body_list.js';
 import {
   giveTechniqueOptions,
@@ -26,55 +26,21 @@ import {
   floatsAt,
   give,
   output,
-  pushPoint,
-  pushTurn,
   textAt,
   withMemory,
   withText,
   wordsAt,
 } from './engine.js';
 import { BroadsideError } from './errors.js';
-import { pushFilter, type QueryOptions } from './filter.js';
-import type { Aabb, Placement, Point } from './geometry.js';
-import { calling, deciding, isCalling, listen, setPredicate, unlisten, visiting } from './listening.js';
-import {
-  meetings,
-  question,
-  type Hit,
-  type Meeting,
-  type NearBody,
-  type Obstacle,
-  type SlideOptions,
-  type SlideResult,
-} from './query.js';
-import { pushShape, type Shape } from './shapes.js';
+import type { Point } from './geometry.js';
+import { calling, isCalling, listen, setPredicate, unlisten } from './listening.js';
+import { Queries } from './queries.js';
+import type { CirclesOptions, WorldOptions } from './world_options.js';
 
-/** What a `World` may be told. */
-export interface WorldOptions {
-  /** `listeners`: pairs that no listener waits for are not even tested; `all` if not told. */
-  readonly interest?: 'all' | 'listeners';
-  /** `bounce`: bodies are thrown back, by their masses; `none` if not told. */
-  readonly response?: 'none' | 'bounce';
-  /** 1 bounces off as fast as it came, 0 not at all; 1 if not told. */
-  readonly restitution?: number;
-  /** Of dynamic bodies (unit: length per second squared). */
-  readonly gravity?: Point;
-  readonly technique?: TechniqueName;
-  readonly techniqueOptions?: TechniqueOptions;
-}
-
-/** Circles to be added in bulk: what is not theirs alone is told once. */
-export interface CirclesOptions extends Omit<BodyOptions, 'shape' | 'shapes' | 'position' | 'velocity' | 'userData'> {
-  /** [n][2] */
-  readonly positions: ArrayLike<number>;
-  /** [n], or one for all */
-  readonly radii: ArrayLike<number> | number;
-  /** [n][2] (unit: length per second) */
-  readonly velocities?: ArrayLike<number>;
-}
-
-type ContactListener = (contact: Contact) => void;
-type EndListener = (end: ContactEnd) => void;
+/** Hears of two bodies that touch. */
+export type ContactListener = (contact: Contact) => void;
+/** Hears of two bodies that no longer touch. */
+export type EndListener = (end: ContactEnd) => void;
 
 /** Fits all tags, and bodies without one. */
 export const any = '*';
@@ -103,13 +69,14 @@ const forgotten = new FinalizationRegistry((free: () => void) => free());
  * Everything that comes out is ascending by body, and depends on the calls made alone: not on the technique, the
  * machine or the browser; a native world that is told the same has the same `hash`.
  */
-export class World {
+export class World extends Queries {
   #handle: number;
   readonly #free: () => void;
   readonly #bodies: (Body | undefined)[] = [];
   #removed = new Map<string, Body>(); // by `key`, until the step that tells of their ends is over
 
   constructor(options: WorldOptions = {}) {
+    super();
     const gravity = options.gravity ?? { x: 0, y: 0 };
     this.#handle = engine().world_make(
       options.interest === 'listeners',
@@ -210,7 +177,7 @@ export class World {
   /** Returns all bodies, ascending. */
   bodies(): Body[] {
     engine().world_bodies(this.handle);
-    return this.#read(2, output());
+    return this.readBodies();
   }
 
   // Listening. A listener is called once for each way round in which the tags of a contact fit, with a and b in the
@@ -258,6 +225,7 @@ export class World {
     calling(() => check(engine().world_stage(this.handle, number, seconds)));
   }
 
+  /** Changes what dynamic bodies are accelerated by (unit: length per second squared). */
   setGravity(gravity: Point): void {
     check(engine().world_set_gravity(this.handle, gravity.x, gravity.y));
   }
@@ -288,6 +256,7 @@ export class World {
     return wordsAt(at, 4 * this.contactCount);
   }
 
+  /** Returns the pairs that touched in the step before, and do not now. */
   ended(): ContactEnd[] {
     engine().world_ended(this.handle);
     const numbers = output();
@@ -311,104 +280,11 @@ export class World {
     });
   }
 
-  /** Returns the bodies that the narrow phase has to compare a body with, where all are now. */
-  candidates(body: Body): Body[] {
-    check(engine().world_candidates(this.handle, body.index, body.generation, body.world.number));
-    return this.#read(2, output());
-  }
-
   /** Says in one sentence why two bodies touch or do not, where they are now. */
   why(a: Body, b: Body): string {
     this.#giveTwo(a, b);
     const at = engine().world_why(this.handle);
     return textAt(at, output()[0] ?? 0);
-  }
-
-  // Queries see the latest change, before and between steps, and leave out disabled bodies. `visit` is shown what is
-  // found, and ends it by returning false; it may not change the world.
-
-  /** Finds the bodies that touch a box along the axes, ascending. */
-  queryArea(area: Aabb, options?: QueryOptions): Body[] {
-    return this.#ask(question.area, options, (numbers) => this.#pushArea(numbers, area));
-  }
-
-  visitArea(area: Aabb, visit: (body: Body) => boolean | void, options?: QueryOptions): void {
-    this.#show(question.area, options, (numbers) => this.#pushArea(numbers, area), visit, this.#first);
-  }
-
-  /** Finds the bodies that contain a point, ascending. */
-  queryPoint(point: Point, options?: QueryOptions): Body[] {
-    return this.#ask(question.point, options, (numbers) => pushPoint(numbers, point));
-  }
-
-  /** Finds the bodies that touch a shape, ascending. */
-  queryShape(shape: Shape, at: Placement, options?: QueryOptions): Body[] {
-    return this.#ask(question.shape, options, (numbers) => this.#pushPlaced(numbers, shape, at));
-  }
-
-  visitShape(shape: Shape, at: Placement, visit: (body: Body) => boolean | void, options?: QueryOptions): void {
-    this.#show(question.shape, options, (numbers) => this.#pushPlaced(numbers, shape, at), visit, this.#first);
-  }
-
-  /** Finds the first body on a ray from `start` along `way`. */
-  castRay(start: Point, way: Point, options?: QueryOptions): Hit | undefined {
-    this.#asking(question.ray, options, (numbers) => numbers.push(start.x, start.y, way.x, way.y));
-    const numbers = output();
-    return numbers.length === 0 ? undefined : this.#hit(numbers);
-  }
-
-  /** Shows all bodies on a ray, by (time, body). */
-  visitRay(start: Point, way: Point, visit: (hit: Hit) => boolean | void, options?: QueryOptions): void {
-    const push = (numbers: number[]) => numbers.push(start.x, start.y, way.x, way.y);
-    this.#show(question.ray, options, push, visit, this.#hit);
-  }
-
-  /** Finds the first body that a shape would meet on its way. */
-  castShape(shape: Shape, at: Placement, motion: Point, options?: QueryOptions): Hit | undefined {
-    this.#asking(question.cast, options, (numbers) => this.#pushPlaced(numbers, shape, at, motion));
-    const numbers = output();
-    return numbers.length === 0 ? undefined : this.#hit(numbers);
-  }
-
-  /** Shows all bodies that a shape would meet, if none stopped it, by (time, body). */
-  visitCast(
-    shape: Shape,
-    at: Placement,
-    motion: Point,
-    visit: (hit: Hit) => boolean | void,
-    options?: QueryOptions,
-  ): void {
-    this.#show(question.cast, options, (numbers) => this.#pushPlaced(numbers, shape, at, motion), visit, this.#hit);
-  }
-
-  /** Finds the `count` bodies that are nearest to a point, none farther than `maxDistance`, by (distance, body). */
-  nearest(point: Point, count = 1, maxDistance = 3.4028234663852886e38, options?: QueryOptions): NearBody[] {
-    this.#asking(question.nearest, options, (numbers) => numbers.push(point.x, point.y, count, maxDistance));
-    const numbers = output();
-    return Array.from({ length: numbers.length / 5 }, (_, i) => {
-      const [index = 0, generation = 0, distance = 0, x = 0, y = 0] = numbers.subarray(5 * i, 5 * i + 5);
-      return { body: this.find(index, generation), distance, point: { x, y } };
-    });
-  }
-
-  /**
-   * Moves a body by `motion` as a player moves: along walls and floors, over the seams of their tiles, never into
-   * anything, but first out of what it is in.
-   */
-  moveAndSlide(body: Body, motion: Point, options: SlideOptions = {}): SlideResult {
-    const { meet } = options;
-    const decide = (numbers: Float64Array) => (meet ? meetings.indexOf(meet(this.#obstacle(numbers, 0))) : 0);
-    deciding(decide, () => {
-      give([...this.#idOf(body), motion.x, motion.y, options.mostHits ?? 8, options.skin ?? 0]);
-      check(engine().world_move_and_slide(this.handle, meet !== undefined));
-    });
-    const numbers = output();
-    const [x = 0, y = 0, restX = 0, restY = 0] = numbers;
-    const hits = Array.from({ length: (numbers.length - 4) / 10 }, (_, i) => ({
-      ...this.#obstacle(numbers, 4 + 10 * i),
-      meeting: meetings[numbers[13 + 10 * i] as number] as Meeting,
-    }));
-    return { position: { x, y }, rest: { x: restX, y: restY }, hits };
   }
 
   // How it works.
@@ -482,8 +358,8 @@ export class World {
 
   // For the package alone.
 
-  /** @internal Where the module keeps it. */
-  get handle(): number {
+  /** @internal */
+  override get handle(): number {
     if (this.#handle === released) {
       throw new BroadsideError('stale_id', 'this world was released');
     }
@@ -495,8 +371,8 @@ export class World {
     return engine().world_number(this.handle);
   }
 
-  /** @internal Returns the body of that id. */
-  find(index: number, generation: number): Body {
+  /** @internal */
+  override find(index: number, generation: number): Body {
     const known = this.#bodies[index];
     if (known?.generation === generation) {
       return known;
@@ -537,86 +413,8 @@ export class World {
     };
   }
 
-  #idOf(body: Body | undefined): [number, number, number] {
-    return body === undefined ? [0, 0, 0] : [body.index, body.generation, body.world.number];
-  }
-
   #giveTwo(a: Body, b: Body): void {
-    give([...this.#idOf(a), ...this.#idOf(b)]);
-  }
-
-  #asking(
-    number: number,
-    options: QueryOptions | undefined,
-    push: (numbers: number[]) => void,
-    visit?: (numbers: Float64Array) => boolean,
-  ): void {
-    const numbers: number[] = [];
-    pushFilter(numbers, options?.filter);
-    for (const wanted of [options?.staticBodies, options?.kinematicBodies, options?.dynamicBodies, options?.sensors]) {
-      numbers.push(wanted === false ? 0 : 1);
-    }
-    numbers.push(...this.#idOf(options?.except));
-    push(numbers);
-    give(numbers);
-    const ask = () => check(engine().world_query(this.handle, number, visit !== undefined));
-    if (visit === undefined) {
-      ask();
-    } else {
-      visiting(visit, ask);
-    }
-  }
-
-  #ask(number: number, options: QueryOptions | undefined, push: (numbers: number[]) => void): Body[] {
-    this.#asking(number, options, push);
-    return this.#read(2, output());
-  }
-
-  #show<T>(
-    number: number,
-    options: QueryOptions | undefined,
-    push: (numbers: number[]) => void,
-    visit: (one: T) => boolean | void,
-    read: (numbers: Float64Array) => T,
-  ): void {
-    this.#asking(number, options, push, (numbers) => visit(read(numbers)) !== false);
-  }
-
-  #pushArea(numbers: number[], area: Aabb): void {
-    pushPoint(numbers, area.min);
-    pushPoint(numbers, area.max);
-  }
-
-  #pushPlaced(numbers: number[], shape: Shape, at: Placement, motion?: Point): void {
-    pushPoint(numbers, at);
-    pushTurn(numbers, at);
-    if (motion !== undefined) {
-      pushPoint(numbers, motion);
-    }
-    pushShape(numbers, shape);
-  }
-
-  readonly #first = (numbers: Float64Array): Body => this.find(numbers[0] as number, numbers[1] as number);
-
-  readonly #hit = (numbers: Float64Array): Hit => {
-    const [index = 0, generation = 0, time = 0, normalX = 0, normalY = 0, x = 0, y = 0] = numbers;
-    return {
-      body: this.find(index, generation),
-      time,
-      normal: { x: normalX, y: normalY },
-      point: { x, y },
-    };
-  };
-
-  #obstacle(numbers: Float64Array, i: number): Obstacle {
-    const at = (k: number) => numbers[i + k] as number;
-    return {
-      body: this.find(at(0), at(1)),
-      normal: { x: at(2), y: at(3) },
-      point: { x: at(4), y: at(5) },
-      motion: { x: at(6), y: at(7) },
-      depth: at(8),
-    };
+    give([...idOf(a), ...idOf(b)]);
   }
 
   #contact(numbers: Float64Array, i: number): Contact {
@@ -626,11 +424,5 @@ export class World {
   #end(numbers: Float64Array, i: number): ContactEnd {
     const at = (k: number) => numbers[i + k] as number;
     return { a: this.find(at(0), at(1)), b: this.find(at(2), at(3)), cause: endCauses[at(4)] as EndCause };
-  }
-
-  #read(step: number, numbers: Float64Array): Body[] {
-    return Array.from({ length: numbers.length / step }, (_, i) =>
-      this.find(numbers[step * i] as number, numbers[step * i + 1] as number),
-    );
   }
 }

@@ -1,0 +1,40 @@
+// The same race in a browser: one page, built by Vite, in Debian's Chromium.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { launch, serve } from '../tools/browser.mjs';
+
+const home = fileURLToPath(new URL('.', import.meta.url));
+// They isolate the page from others, and so its clock goes in steps of 5 us, not of 100.
+const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
+/** Opens the page; returns what races there as `race` does, and what closes it. */
+export async function openPage() {
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'));
+  await build({
+    root: home,
+    configFile: false,
+    logLevel: 'error',
+    // For typedarray-pool, which box-intersect uses.
+    define: { global: 'globalThis' },
+    resolve: { alias: { buffer: join(home, 'buffer.mjs') } },
+    build: { outDir: folder, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 10_000 },
+  });
+  const server = await serve(folder, { headers });
+  const browser = await launch('--js-flags=--expose-gc');
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => console.error(String(error)));
+  await page.goto(`${server.address}/index.html`);
+  await page.waitForFunction(() => globalThis.race !== undefined);
+  return {
+    version: `Chromium ${browser.version()}`,
+    race: (...what) => page.evaluate((told) => globalThis.race(...told), what),
+    close: async () => {
+      await browser.close();
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// Who takes part: `make` of a workload returns a contender, which writes the boxes of a frame where it wants them (not
+// timed), finds their pairs (timed), and tells them.
+import { ready as packageReady } from 'broadside';
+import { BroadsideBroadphase } from 'broadside/p2';
+import * as documents from './documents.mjs';
+import { typedGrid } from './grid.mjs';
+import * as libraries from './libraries.mjs';
+import * as ours from './ours.mjs';
+
+export const ready = Promise.all([packageReady, libraries.ready]);
+
+/** What the others are compared with; the first of them where nothing is static, for it does not know of that. */
+export const references = { findPairs: ours.findPairsOnce, BroadPhase: ours.broadPhase };
+
+/** `most`: not on more boxes; `moving`: only where nothing is static; `does`: what else, or less, it does. */
+export const contenders = {
+  'broadside findPairs': { make: ours.findPairsOnce, moving: true },
+  'broadside BroadPhase': { make: ours.broadPhase },
+  'broadside World step': { make: ours.world, does: 'shapes, contacts, events too' },
+  'typed grid': { make: typedGrid },
+  'p2 sweep (SAP)': { make: libraries.p2Sweep },
+  'p2 with broadside/p2': { make: libraries.p2With(() => new BroadsideBroadphase()) },
+  'matter-js detector': { make: libraries.matterDetector, does: 'shapes left out' },
+  'planck tree': { make: libraries.planckTree },
+  'planck updatePairs': { make: libraries.planckUpdatePairs, does: 'only new pairs, of fat boxes' },
+  'rapier2d step': { make: libraries.rapierStep, does: 'shapes too' },
+  rbush: { make: libraries.rbush },
+  flatbush: { make: libraries.flatbush },
+  'box-intersect': { make: libraries.boxIntersection },
+  check2d: { make: libraries.check2d },
+  '000 cells by name': { make: documents.cellsByName },
+  '002 each against each': { make: documents.eachAgainstEach, most: 10_000 },
+  '002 arrays of arrays': { make: documents.arraysOfArrays },
+  '003 hash of sets': { make: documents.hashOfSets },
+  '004 grid over window': { make: documents.gridOverWindow },
+};

@@ -1,0 +1,90 @@
+import { contenders, references } from './contenders.mjs';
+import { workloads } from './workloads.mjs';
+
+const budget = 2000; // ms that a contender may take on a workload, once it was seen five times
+const least = 20; // ms that it is to take at least, lest the clock be seen instead
+const warmUp = 10; // frames
+
+/** A quarter of the times is shorter: on a machine that others use too, the median is theirs as much as ours. */
+function quartile(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 2];
+}
+
+function timed(contender, boxes) {
+  contender.write(boxes);
+  const start = performance.now();
+  contender.find();
+  return performance.now() - start;
+}
+
+/** The clock of a browser goes in steps; as many frames are taken together as make a step a hundredth at most. */
+function frameTime(times, step) {
+  const sum = times.reduce((a, b) => a + b, 0);
+  const together = Math.min(times.length, Math.ceil((100 * step * times.length) / Math.max(sum, step)));
+  const means = [];
+  for (let i = 0; i + together <= times.length; i += together) {
+    means.push(times.slice(i, i + together).reduce((a, b) => a + b, 0) / together);
+  }
+  return quartile(means);
+}
+
+/** Measures the step of the clock (unit: ms). */
+function clockStep() {
+  let least = Infinity;
+  for (let i = 0; i < 100; ++i) {
+    const start = performance.now();
+    let now = start;
+    while (now === start) {
+      now = performance.now();
+    }
+    least = Math.min(least, now - start);
+  }
+  return least;
+}
+
+/** Says how the pairs found differ from the true ones; nothing if they do not. */
+function difference(pairs, truth, n) {
+  const keys = new Float64Array(pairs.length / 2);
+  for (let i = 0; i < keys.length; ++i) {
+    keys[i] = Math.min(pairs[2 * i], pairs[2 * i + 1]) * n + Math.max(pairs[2 * i], pairs[2 * i + 1]);
+  }
+  const found = new Set(keys);
+  const extra = [...found].filter((key) => !truth.has(key)).length;
+  const missing = truth.size - (found.size - extra);
+  const said = { twice: keys.length - found.size, missing, extra };
+  return Object.entries(said)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}
+
+/**
+ * Runs a contender against the references on a workload, frame by frame in turns on the same boxes, so that a busy
+ * machine hits all; and compares the pairs of the last frame with the true ones.
+ *
+ * @returns `ms` a frame, as many times as much as each reference took (`ratios`), and what is `wrong`
+ */
+export function race(on, name, frames) {
+  globalThis.gc?.();
+  const workload = workloads[on]();
+  const contender = contenders[name].make(workload);
+  const used = Object.entries(references).filter(([reference]) => reference !== 'findPairs' || workload.statics === 0);
+  const runners = [contender, ...used.map(([, make]) => make(workload))];
+  const times = runners.map(() => []);
+  let spent = 0;
+  for (let frame = 0; frame < 5 || (spent < budget && (frame < frames + warmUp || spent < least)); ++frame) {
+    workload.advance();
+    const now = runners.map((one) => timed(one, workload.boxes));
+    spent += now[0];
+    if (frame >= warmUp || (frame > 1 && spent > budget / 4)) {
+      now.forEach((time, i) => times[i].push(time));
+    }
+  }
+  const wrong = difference(contender.pairs(), new Set(workload.truth()), workload.n);
+  const step = clockStep();
+  const [ms, ...theirs] = times.map((all) => frameTime(all, step));
+  runners.forEach((one) => one.end?.());
+  const ratios = Object.fromEntries(used.map(([reference], i) => [reference, ms / theirs[i]]));
+  return { ms, ratios, frames: times[0].length, wrong, note: contender.note };
+}

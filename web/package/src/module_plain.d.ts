@@ -1,0 +1,3 @@
+import type { Packed } from './variants.js';
+
+export const packed: Packed;

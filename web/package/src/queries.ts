@@ -1,0 +1,202 @@
+import { idOf, type Body } from './body.js';
+import { check, engine, give, output, pushPoint, pushTurn } from './engine.js';
+import { pushFilter, type QueryOptions } from './filter.js';
+import type { Aabb, Placement, Point } from './geometry.js';
+import { deciding, visiting } from './listening.js';
+import {
+  meetings,
+  question,
+  type Hit,
+  type Meeting,
+  type NearBody,
+  type Obstacle,
+  type SlideOptions,
+  type SlideResult,
+} from './query.js';
+import { pushShape, type Shape } from './shapes.js';
+
+/**
+ * What a `World` can be asked about its bodies.
+ *
+ * Queries see the latest change, before and between steps, and leave out disabled bodies. `visit` is shown what is
+ * found, and ends the query by returning false; it may not change the world.
+ */
+export abstract class Queries {
+  /** @internal Where the module keeps the world. */
+  abstract get handle(): number;
+
+  /** @internal Returns the body of that id. */
+  abstract find(index: number, generation: number): Body;
+
+  /** @internal Returns the bodies whose indices and generations the last call wrote. */
+  readBodies(): Body[] {
+    const ids = output();
+    return Array.from({ length: ids.length / 2 }, (_, i) => this.find(ids[2 * i] as number, ids[2 * i + 1] as number));
+  }
+
+  /** Returns the bodies that the narrow phase has to compare a body with, where all are now. */
+  candidates(body: Body): Body[] {
+    check(engine().world_candidates(this.handle, body.index, body.generation, body.world.number));
+    return this.readBodies();
+  }
+
+  /** Finds the bodies that touch a box along the axes, ascending. */
+  queryArea(area: Aabb, options?: QueryOptions): Body[] {
+    return this.#ask(question.area, options, (numbers) => this.#pushArea(numbers, area));
+  }
+
+  /** Shows the bodies that touch a box along the axes, one by one. */
+  visitArea(area: Aabb, visit: (body: Body) => boolean | void, options?: QueryOptions): void {
+    this.#show(question.area, options, (numbers) => this.#pushArea(numbers, area), visit, this.#first);
+  }
+
+  /** Finds the bodies that contain a point, ascending. */
+  queryPoint(point: Point, options?: QueryOptions): Body[] {
+    return this.#ask(question.point, options, (numbers) => pushPoint(numbers, point));
+  }
+
+  /** Finds the bodies that touch a shape, ascending. */
+  queryShape(shape: Shape, at: Placement, options?: QueryOptions): Body[] {
+    return this.#ask(question.shape, options, (numbers) => this.#pushPlaced(numbers, shape, at));
+  }
+
+  /** Shows the bodies that touch a shape, one by one. */
+  visitShape(shape: Shape, at: Placement, visit: (body: Body) => boolean | void, options?: QueryOptions): void {
+    this.#show(question.shape, options, (numbers) => this.#pushPlaced(numbers, shape, at), visit, this.#first);
+  }
+
+  /** Finds the first body on a ray from `start` along `way`. */
+  castRay(start: Point, way: Point, options?: QueryOptions): Hit | undefined {
+    this.#asking(question.ray, options, (numbers) => numbers.push(start.x, start.y, way.x, way.y));
+    const numbers = output();
+    return numbers.length === 0 ? undefined : this.#hit(numbers);
+  }
+
+  /** Shows all bodies on a ray, by (time, body). */
+  visitRay(start: Point, way: Point, visit: (hit: Hit) => boolean | void, options?: QueryOptions): void {
+    const push = (numbers: number[]) => numbers.push(start.x, start.y, way.x, way.y);
+    this.#show(question.ray, options, push, visit, this.#hit);
+  }
+
+  /** Finds the first body that a shape would meet on its way. */
+  castShape(shape: Shape, at: Placement, motion: Point, options?: QueryOptions): Hit | undefined {
+    this.#asking(question.cast, options, (numbers) => this.#pushPlaced(numbers, shape, at, motion));
+    const numbers = output();
+    return numbers.length === 0 ? undefined : this.#hit(numbers);
+  }
+
+  /** Shows all bodies that a shape would meet, if none stopped it, by (time, body). */
+  visitCast(
+    shape: Shape,
+    at: Placement,
+    motion: Point,
+    visit: (hit: Hit) => boolean | void,
+    options?: QueryOptions,
+  ): void {
+    this.#show(question.cast, options, (numbers) => this.#pushPlaced(numbers, shape, at, motion), visit, this.#hit);
+  }
+
+  /** Finds the `count` bodies that are nearest to a point, none farther than `maxDistance`, by (distance, body). */
+  nearest(point: Point, count = 1, maxDistance = 3.4028234663852886e38, options?: QueryOptions): NearBody[] {
+    this.#asking(question.nearest, options, (numbers) => numbers.push(point.x, point.y, count, maxDistance));
+    const numbers = output();
+    return Array.from({ length: numbers.length / 5 }, (_, i) => {
+      const [index = 0, generation = 0, distance = 0, x = 0, y = 0] = numbers.subarray(5 * i, 5 * i + 5);
+      return { body: this.find(index, generation), distance, point: { x, y } };
+    });
+  }
+
+  /**
+   * Moves a body by `motion` as a player moves: along walls and floors, over the seams of their tiles, never into
+   * anything, but first out of what it is in.
+   */
+  moveAndSlide(body: Body, motion: Point, options: SlideOptions = {}): SlideResult {
+    const { meet } = options;
+    const decide = (numbers: Float64Array) => (meet ? meetings.indexOf(meet(this.#obstacle(numbers, 0))) : 0);
+    deciding(decide, () => {
+      give([...idOf(body), motion.x, motion.y, options.mostHits ?? 8, options.skin ?? 0]);
+      check(engine().world_move_and_slide(this.handle, meet !== undefined));
+    });
+    const numbers = output();
+    const [x = 0, y = 0, restX = 0, restY = 0] = numbers;
+    const hits = Array.from({ length: (numbers.length - 4) / 10 }, (_, i) => ({
+      ...this.#obstacle(numbers, 4 + 10 * i),
+      meeting: meetings[numbers[13 + 10 * i] as number] as Meeting,
+    }));
+    return { position: { x, y }, rest: { x: restX, y: restY }, hits };
+  }
+
+  #asking(
+    number: number,
+    options: QueryOptions | undefined,
+    push: (numbers: number[]) => void,
+    visit?: (numbers: Float64Array) => boolean,
+  ): void {
+    const numbers: number[] = [];
+    pushFilter(numbers, options?.filter);
+    for (const wanted of [options?.staticBodies, options?.kinematicBodies, options?.dynamicBodies, options?.sensors]) {
+      numbers.push(wanted === false ? 0 : 1);
+    }
+    numbers.push(...idOf(options?.except));
+    push(numbers);
+    give(numbers);
+    const ask = () => check(engine().world_query(this.handle, number, visit !== undefined));
+    if (visit === undefined) {
+      ask();
+    } else {
+      visiting(visit, ask);
+    }
+  }
+
+  #ask(number: number, options: QueryOptions | undefined, push: (numbers: number[]) => void): Body[] {
+    this.#asking(number, options, push);
+    return this.readBodies();
+  }
+
+  #show<T>(
+    number: number,
+    options: QueryOptions | undefined,
+    push: (numbers: number[]) => void,
+    visit: (one: T) => boolean | void,
+    read: (numbers: Float64Array) => T,
+  ): void {
+    this.#asking(number, options, push, (numbers) => visit(read(numbers)) !== false);
+  }
+
+  #pushArea(numbers: number[], area: Aabb): void {
+    pushPoint(numbers, area.min);
+    pushPoint(numbers, area.max);
+  }
+
+  #pushPlaced(numbers: number[], shape: Shape, at: Placement, motion?: Point): void {
+    pushPoint(numbers, at);
+    pushTurn(numbers, at);
+    if (motion !== undefined) {
+      pushPoint(numbers, motion);
+    }
+    pushShape(numbers, shape);
+  }
+
+  readonly #first = (numbers: Float64Array): Body => this.find(numbers[0] as number, numbers[1] as number);
+
+  readonly #hit = (numbers: Float64Array): Hit => {
+    const [index = 0, generation = 0, time = 0, normalX = 0, normalY = 0, x = 0, y = 0] = numbers;
+    return {
+      body: this.find(index, generation),
+      time,
+      normal: { x: normalX, y: normalY },
+      point: { x, y },
+    };
+  };
+
+  #obstacle(numbers: Float64Array, i: number): Obstacle {
+    const at = (k: number) => numbers[i + k] as number;
+    return {
+      body: this.find(at(0), at(1)),
+      normal: { x: at(2), y: at(3) },
+      point: { x: at(4), y: at(5) },
+      motion: { x: at(6), y: at(7) },
+      depth: at(8),
+    };
+  }
+}

@@ -1,0 +1,117 @@
+// A module compresses better by a sixth when like comes to like: instructions to instructions, and what follows them to
+// what follows others of their kind. Source: WebAssembly core specification 2.0, section 5 (binary format).
+
+const frame = 0; // sections but code, and what is around functions
+const instruction = 1;
+const local = 2;
+const integer = 3;
+const callee = 4;
+const label = 5;
+const block = 6;
+const alignment = 7;
+const offset = 8;
+const wide = 9;
+const float = 10;
+const vector = 11;
+const locals = 12;
+const length = 13;
+const rest = 14;
+
+export const streamCount = 15;
+
+const codeSection = 10;
+
+/** The streams of the numbers that follow an instruction. */
+const operands: (readonly number[] | undefined)[] = [];
+for (let access = 0x28; access <= 0x3e; ++access) {
+  operands[access] = [alignment, offset];
+}
+operands[0x02] = operands[0x03] = operands[0x04] = [block];
+operands[0x0c] = operands[0x0d] = [label];
+operands[0x10] = [callee];
+operands[0x11] = [rest, rest]; // call_indirect
+operands[0x20] = operands[0x21] = operands[0x22] = [local];
+operands[0x23] = operands[0x24] = [rest]; // global
+operands[0x41] = [integer];
+operands[0x42] = [wide];
+
+/**
+ * Goes over a module of `size` bytes, byte by byte: `byte` is told the stream of each, and returns it.
+ *
+ * So it takes a module apart, and puts it together again. What it does not know it takes for an instruction without
+ * operands, which costs bytes, but never the module.
+ */
+export function walk(size: number, byte: (stream: number) => number): void {
+  let at = 0;
+  const next = (stream: number) => {
+    ++at;
+    return byte(stream);
+  };
+  const number = (stream: number) => {
+    let sum = 0;
+    for (let shift = 0; ; shift += 7) {
+      const part = next(stream);
+      sum |= (part & 127) << shift;
+      if (part < 128) {
+        return sum;
+      }
+    }
+  };
+  const several = (stream: number, count: number) => {
+    for (let i = 0; i < count; ++i) {
+      next(stream);
+    }
+  };
+  const vectorOperands = (code: number) => {
+    if (code <= 11 || (code >= 84 && code <= 93)) {
+      number(alignment); // loads and stores
+      number(offset);
+    }
+    if (code === 12 || code === 13) {
+      several(vector, 16); // a constant, a shuffle
+    }
+    if ((code >= 21 && code <= 34) || (code >= 84 && code <= 91)) {
+      next(rest); // which lane
+    }
+  };
+  const body = () => {
+    const end = number(length) + at;
+    for (let groups = number(locals); groups > 0; --groups) {
+      number(locals);
+      next(locals);
+    }
+    while (at < end) {
+      const code = next(instruction);
+      const streams = operands[code];
+      if (streams !== undefined) {
+        for (let i = 0; i < streams.length; ++i) {
+          number(streams[i]!);
+        }
+      } else if (code === 0x43) {
+        several(float, 4); // f32.const
+      } else if (code === 0x44) {
+        several(float, 8); // f64.const
+      } else if (code === 0x0e) {
+        for (let labels = number(rest); labels >= 0; --labels) {
+          number(rest); // br_table
+        }
+      } else if (code === 0xfc) {
+        number(instruction); // conversions, memory in bulk
+      } else if (code === 0xfd) {
+        vectorOperands(number(instruction));
+      }
+    }
+  };
+  several(frame, 8);
+  while (at < size) {
+    const section = next(frame);
+    const bytes = number(frame);
+    if (section === codeSection) {
+      for (let bodies = number(frame); bodies > 0; --bodies) {
+        body();
+      }
+    } else {
+      several(frame, bytes);
+    }
+  }
+}
