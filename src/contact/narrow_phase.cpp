@@ -24,7 +24,7 @@ constexpr std::size_t block = 256;  // pairs that are sorted by kind and kept to
 ///     out       cc bb cb cc              joined as the pairs were
 class Block {
  public:
-  /// @param room for the contacts of a block of many kinds, made when there is one
+  /// @param room [block + 1] for the contacts of a block of many kinds
   /// @param ahead told of each pair that was dealt with
   Block(std::span<const Shape> shapes, std::span<const Transform> transforms, std::vector<Contact>& room,
         detail::Ahead& ahead)
@@ -36,7 +36,6 @@ class Block {
       return collide_kind(kind_[0], pairs, out);
     }
     sort_by_kind(pairs);
-    contacts_.resize(block + 1);
     for (std::size_t kind = 0; kind < kinds * kinds; ++kind) {
       const std::size_t size = begin_[kind + 1] - begin_[kind];
       end_[kind] = begin_[kind];
@@ -135,13 +134,16 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
                                                   " shapes but " + std::to_string(transforms.size()) +
                                                   " transforms; there must be as many"};
   }
-  if (contacts_.size() < pairs.size()) {
-    contacts_.resize(pairs.size());
-  }
   const std::size_t threads = runner_ == nullptr ? 1 : runner_->threads();
   const std::size_t tasks = std::clamp<std::size_t>(pairs.size() / least, 1, threads);
   counts_.assign(tasks, 0);
   rooms_.resize(std::max(rooms_.size(), tasks));
+  for (auto& room : rooms_) {
+    room.resize(block + 1);  // not by the tasks: what throws may not leave a thread
+  }
+  if (contacts_.size() < pairs.size()) {
+    contacts_.resize(pairs.size());
+  }
   std::atomic<bool> known = true;
   const auto begin_of = [&](std::size_t task) { return task * pairs.size() / tasks; };
   // Each task writes from where its pairs begin, as there are no more contacts than pairs; then they close
