@@ -48,6 +48,16 @@ static_assert(sizeof(Aabb) == 4 * sizeof(float), "bounds are written as four num
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
+#if HWY_TARGET == HWY_SCALAR
+
+void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes,
+                 std::span<const Transform> transforms, std::span<Aabb> boxes) {
+  std::transform(places.begin(), places.end(), boxes.begin(),
+                 [&](BoxIndex place) { return bounds(shapes[place], transforms[place]); });
+}
+
+#else
+
 /// As in `bounds`: numbers that may have been rounded, and by how much at most.
 struct Measured {
   V value;
@@ -246,6 +256,8 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
     find(kind);
   }
 }
+
+#endif
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
