@@ -17,9 +17,10 @@ namespace {
 // A distance is rounded to a float; what is farther by more than this share is not nearer by rounding.
 constexpr double rounding = 0x1p-22;
 
-bool is_before(const Nearest& a, const Nearest& b) {
+// An object, so that what sorts by it has no function to call.
+constexpr auto is_before = [](const Nearest& a, const Nearest& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
-}
+};
 
 /// Returns the square of the distance of a point from a box, or of all that is in it a little less.
 double squared_distance(const Aabb& box, Vec2 point) {
@@ -47,7 +48,7 @@ struct Candidate {
   friend bool operator<(const Candidate& a, const Candidate& b) { return a.distance2 < b.distance2; }
 };
 
-/// The best so far, the worst of them on top of a heap.
+/// The best so far; once they are enough, the worst of them on top of a heap.
 class Best {
  public:
   Best(std::size_t count, float max_distance, std::vector<Nearest>& hits)
@@ -77,10 +78,13 @@ class Best {
       }
       std::pop_heap(hits_.begin(), hits_.end(), is_before);
       hits_.back() = one;
+      std::push_heap(hits_.begin(), hits_.end(), is_before);
     } else {
       hits_.push_back(one);
+      if (is_full()) {
+        std::make_heap(hits_.begin(), hits_.end(), is_before);
+      }
     }
-    std::push_heap(hits_.begin(), hits_.end(), is_before);
     limit_ = is_full() ? hits_.front().distance : limit_;
   }
 
@@ -215,7 +219,7 @@ Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float m
   }
   Best best(count, max_distance, hits);
   Search(set, point, count, accept, best).run();
-  std::sort_heap(hits.begin(), hits.end(), is_before);
+  std::sort(hits.begin(), hits.end(), is_before);
   return {};
 }
 
