@@ -28,10 +28,11 @@ inline double order_of(const Shape& a, const Transform& at_a, const Shape& b, co
                       : order(to_point(at_b.position) - to_point(at_a.position));
 }
 
-/// Returns the lesser of two positions, for both shapes to be placed around.
-inline Vec2 anchor_of(Vec2 p, Vec2 q) {
+/// Returns the lesser of two positions, for both shapes to be placed around. By address: a copy that was just
+/// written as two numbers would have to be waited for.
+inline const Vec2& anchor_of(const Vec2& p, const Vec2& q) {
   const bool p_is_less = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
-  return pick(p_is_less, q, p);
+  return *pick(p_is_less, &q, &p);
 }
 
 /// Tells whether the first of two lists of numbers is less than the other at the first place where they
