@@ -213,8 +213,7 @@ HWY_INLINE void find_chunk(std::span<const Asked> asked, const Shape* shapes, co
   Aabb of_none;
   for (std::size_t first = 0; first < asked.size(); first += 4) {
     turn_out(&found.min_x, first, [&](std::size_t lane) HWY_ATTR {
-      Aabb& box = first + lane < asked.size() ? boxes[asked[first + lane].box] : of_none;
-      return &box.min.x;
+      return first + lane < asked.size() ? &boxes[asked[first + lane].box] : &of_none;
     });
   }
 }

@@ -85,7 +85,7 @@ Error find_error(const Mask&) {
   return {};
 }
 
-// Bounds.
+// Bounds. `find_bounds` does the same, a lane for each shape: what changes here, changes there.
 
 // Of x and of y, in a register that every machine has, or its compiler makes of what it has.
 using Both [[gnu::vector_size(2 * sizeof(double))]] = double;

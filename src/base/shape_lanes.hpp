@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include <cstddef>
+#include <cstring>
 
 #include "base/box_lanes.hpp"
 #include "broadside/base/shape.hpp"
@@ -88,6 +89,7 @@ HWY_INLINE P operator*(V s, P p) {
 HWY_INLINE P rotate(P rotation, P p) {
   return {rotation.x * p.x - rotation.y * p.y, rotation.y * p.x + rotation.x * p.y};
 }
+
 #if HWY_TARGET == HWY_SCALAR
 
 /// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
@@ -99,13 +101,13 @@ HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
     }
   }
 }
-/// Turns four numbers of each of four lanes back, to `out(lane)`.
+/// Turns four numbers of each of four lanes back, to the bytes at `out(lane)`.
 template <class Out>
 HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
   for (std::size_t lane = 0; lane < 4; ++lane) {
-    for (std::size_t k = 0; k < 4; ++k) {
-      out(lane)[k] = from[k].values[first + lane];
-    }
+    const float row[] = {from[0].values[first + lane], from[1].values[first + lane],
+                         from[2].values[first + lane], from[3].values[first + lane]};
+    std::memcpy(out(lane), row, sizeof(row));
   }
 }
 
@@ -124,14 +126,16 @@ HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
     hn::StoreU(columns.of[k], d, to[k].values + first);
   }
 }
-/// Turns four numbers of each of four lanes back, to `out(lane)`.
+/// Turns four numbers of each of four lanes back, to the bytes at `out(lane)`.
 template <class Out>
 HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
   const F4 d;
   const Four rows = turned({{hn::LoadU(d, from[0].values + first), hn::LoadU(d, from[1].values + first),
                              hn::LoadU(d, from[2].values + first), hn::LoadU(d, from[3].values + first)}});
   for (std::size_t lane = 0; lane < 4; ++lane) {
-    hn::StoreU(rows.of[lane], d, out(lane));
+    float row[4];
+    hn::StoreU(rows.of[lane], d, row);
+    std::memcpy(out(lane), row, sizeof(row));
   }
 }
 

@@ -98,13 +98,15 @@ class Block {
     }
     std::size_t count = 0;
     constexpr std::size_t soon = 4;
-    const bool with_circle = kind / kinds == 0 || kind % kinds == 0;
+    const bool with_circle = std::holds_alternative<Circle>(shapes_[pairs[0].a]) ||
+                             std::holds_alternative<Circle>(shapes_[pairs[0].b]);
+    const auto fetch = with_circle ? detail::Fetch::faces : detail::Fetch::edges;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Pair pair = pairs[i];
       const Pair next = pairs[std::min(i + soon, pairs.size() - 1)];
       ahead_.call(1);
-      (with_circle ? detail::Fetch::faces : detail::Fetch::edges)(shapes_[next.a]);
-      (with_circle ? detail::Fetch::faces : detail::Fetch::edges)(shapes_[next.b]);
+      fetch(shapes_[next.a]);
+      fetch(shapes_[next.b]);
       // Made where it stays: copying it at once would have to wait for each of its numbers.
       ::new (&out[count])
           Contact{pair, collide(shapes_[pair.a], transforms_[pair.a], shapes_[pair.b], transforms_[pair.b])};

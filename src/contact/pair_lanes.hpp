@@ -148,8 +148,9 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     }
     const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
     for (std::size_t group = 0; group < 3; ++group) {
-      turn_out(groups[group], four,
-               [&](std::size_t lane) HWY_ATTR { return reinterpret_cast<float*>(to[lane]) + 4 * group; });
+      turn_out(groups[group], four, [&](std::size_t lane) HWY_ATTR {
+        return reinterpret_cast<std::byte*>(to[lane]) + 16 * group;
+      });
     }
     for (std::size_t lane = 0; lane < 4; ++lane) {
       to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[four + lane]);
