@@ -68,6 +68,20 @@ std::vector<NamedChange> changes() {
              world.add({.shape = Box{.half_size = {2, 2}}, .position = {8, 8}, .tag = "one"}).value());
        }},
       {"detect with one more", detect},
+      {"ask for what is near",
+       [](World& world) {
+         for (int i = 0; i < 50; ++i) {  // so often that a tree is made for it
+           static_cast<void>(world.query_area({{0, 0}, {9, 9}}).value());
+           static_cast<void>(world.nearest({4, 4}, 3).value());
+           static_cast<void>(world.cast_ray({0, 0}, {40, 40}).value());
+         }
+       }},
+      {"ask who touches",
+       [](World& world) {
+         std::vector<BodyContact> contacts;
+         world.contacts_of(body(world, 5), contacts).value();
+         static_cast<void>(world.shape_contacts());
+       }},
       {"move one", move_one},
       {"detect a little", detect},
       {"teleport",
