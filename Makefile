@@ -5,7 +5,7 @@ SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help demo view web web-package test test-native test-web test-all bench check tidy format pictures clean build
+.PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -15,6 +15,7 @@ help:
 	@echo "make web-package  set up, and build the npm package of web/package"
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers and formatting"
+	@echo "make fuzz      fuzz targets with inputs never tried before, FUZZ_SECONDS=60 each"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
 	@echo "make tidy      clang-tidy with its analyzer, after test-all has configured"
 	@echo "make format    format the sources"
@@ -93,6 +94,13 @@ check:
 tidy:
 	@git ls-files 'src/*.cpp' 'apps/broadside/*.cpp' 'examples/*.cpp' ':!examples/entt.cpp' | \
 	  xargs -P $(JOBS) -n 3 clang-tidy -p build/sanitize --quiet --extra-arg=-DHWY_COMPILE_ONLY_STATIC
+
+fuzz:
+	@bash scripts/setup.sh ci
+	@cmake --preset sanitize >build-sanitize.log || { cat build-sanitize.log; exit 1; }
+	@rm -f build-sanitize.log
+	@cmake --build --preset sanitize -- -j$(JOBS)
+	@bash tools/fuzz.sh -max_total_time=$(FUZZ_SECONDS)
 
 format:
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format -i $$files

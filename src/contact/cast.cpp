@@ -168,6 +168,42 @@ Point meeting_point(const Convex& a, const Convex& b) {
   return 0.5 * (closest.point_a + closest.point_b);
 }
 
+/// Returns when, on its way, one core has left the first face of the other that it can leave; at most 1.
+double exit_time(const Convex& core, const Convex& other, Point motion, double radius) {
+  double time = 1.0;
+  for (std::size_t i = 0; i < core.size; ++i) {
+    const Face f = face(core, i);
+    const double nearing = dot(f.normal, motion);
+    if (nearing < 0.0) {
+      const double gap = least_out(f, other) - radius * std::sqrt(dot(f.normal, f.normal));
+      time = std::min(time, gap / nearing);
+    }
+  }
+  return time;
+}
+
+/// Tells whether one core lies deeper than `depth` behind each face of the other at some time.
+bool is_deep(const Convex& core, const Convex& other, Point motion, double radius, double time,
+             double depth) {
+  for (std::size_t i = 0; i < core.size; ++i) {
+    const Face f = face(core, i);
+    const double gap = least_out(f, other) - time * dot(f.normal, motion);
+    if (!(gap < (radius - depth) * std::sqrt(dot(f.normal, f.normal)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Tells whether shapes that are within rounding of each other will be deeper in each other than that:
+/// halfway to where they part again they are. The normal between them may point anywhere.
+bool runs_in(const Convex& from, Point motion, const Convex& to, double radius, double depth) {
+  const double time =
+      0.5 * std::min(exit_time(from, to, motion, radius), exit_time(to, from, -1.0 * motion, radius));
+  return time > 0.0 && is_deep(from, to, motion, radius, time, depth) &&
+         is_deep(to, from, -1.0 * motion, radius, time, depth);
+}
+
 // First to the last face that is in the way: most often that is the hit. Where a corner is met beside the
 // face, conservative advancement from there: the normal of the closest points is that of a strip that parts
 // the shapes; a moves through it, and as both are convex it cannot touch b sooner. Where it moves away from b
@@ -266,6 +302,9 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
       time = 1.0;
     }
     gap = gap_after(time);
+  }
+  if (time == 0.0 && !(dot(motion, normal) > 0.0) && runs_in(from, motion, to, radius, clear)) {
+    normal = (1.0 / std::sqrt(dot(motion, motion))) * motion;
   }
   const bool is_known = gap.apart && !gap.touching && &sound(moved, room) == &moved;
   if (is_known && radius > 0.0 && dot(motion, gap.normal) > 0.0) {

@@ -160,6 +160,21 @@ TEST(Cast, what_only_rounding_parts_does_not_pass) {
   EXPECT_LT(hit->time, 1e-12F);
 }
 
+TEST(Cast, what_stands_before_a_country_runs_into_it_wherever_the_normal_points) {
+  const Capsule pin{{9.0F, -14.5F}, {10.75F, 1.0F}, 0.0F};
+  const std::vector<Vec2> corners = {{-3.69731403e+28F, -3.6972687e+28F},
+                                     {-4.5F, -3.69731403e+28F},
+                                     {-0.14173229F, 28.5F},
+                                     {-2.7998075e+28F, 3.45088244e-37F}};
+  const Shape country = Polygon::hull(corners).value();
+  const Transform at_pin{{0.0F, 0.0F}, {-0.911353767F, 0.411623985F}};
+  const Transform at_country{{0.5F, -13.5F}, {0.711245716F, 0.702943444F}};
+  const auto hit = cast(pin, at_pin, {0.0F, -3.69725783e+28F}, country, at_country);
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_LT(hit->time, 1e-12F);
+  EXPECT_FALSE(cast(pin, at_pin, {0.0F, 3.69725783e+28F}, country, at_country).has_value());
+}
+
 /// Moves a shape by a share of a motion, to the nearest float.
 Standing moved(const Standing& standing, Vec2 motion, double share) {
   const auto move = [&](float from, float by) {
