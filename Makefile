@@ -4,6 +4,7 @@ BROADSIDE := build/release/apps/broadside/broadside
 SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 60
 
 .PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz format pictures clean build
 
