@@ -16,11 +16,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-/// Names on their way to a list, gathered in a small room, so that the list grows by many at once.
+/// Names on their way to a list, gathered in a small room, so that the list grows by many at once. What is
+/// left goes there by a last `flush`: not by a destructor, as the list may find no memory.
 class Outbox {
  public:
   explicit Outbox(std::vector<BoxIndex>& list) : list_(list) {}
-  ~Outbox() { flush(); }
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
 
@@ -46,13 +46,13 @@ class Outbox {
     size_ += count;
   }
 
- private:
-  static constexpr std::size_t room = 256;
-
   void flush() {
     list_.insert(list_.end(), room_, room_ + size_);
     size_ = 0;
   }
+
+ private:
+  static constexpr std::size_t room = 256;
 
   std::vector<BoxIndex>& list_;
   std::size_t size_ = 0;

@@ -91,12 +91,14 @@ HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, Outbox& hit
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
   Outbox all(hits);
   search(view, area, all);
+  all.flush();
 }
 
 void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,
                  std::uint32_t lowest_key, std::uint32_t highest_key, std::vector<BoxIndex>& hits) {
   Outbox all(hits);
   search_run(view, area, first_not_below(view.keys, begin, end, lowest_key), highest_key, all);
+  all.flush();
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

@@ -104,6 +104,7 @@ HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, Outbox& with
 void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
   Outbox all(hits);
   search(view, area, all, all);
+  all.flush();
 }
 
 void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
@@ -111,6 +112,8 @@ void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxInde
   Outbox in(within);
   Outbox across(crossing);
   search(view, area, in, across);
+  in.flush();
+  across.flush();
 }
 
 Aabb bounds_of(const BoxTree::Node& node) {

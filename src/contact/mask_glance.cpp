@@ -62,6 +62,9 @@ Glance glance_at(const Mask& mask, const Grid& grid, const Circle& circle) {
 Glance glance_at(const Mask& mask, const Grid& grid, const Box& box) {
   const Point direction = grid.direction(box.rotation);
   const double stretch = std::sqrt(dot(direction, direction));
+  if (!(stretch > 0.0)) {
+    return Glance::unsure;
+  }
   const GridBox placed{grid.place(box.center), (1.0 / stretch) * direction,
                        grid.size(stretch) * to_point(box.half_size)};
   const double margin = grid.margin(sum_of(box.center) + sum_of(box.half_size));
