@@ -77,13 +77,13 @@ NearestOnCore find_nearest_of_all(std::span<const Vec2> vertices, CircleCenter c
   const Point from = line.from();
   const double along_neighbor = dot(to_point(vertices[neighbor]) - to_point(vertices[corner]), from);
   const double out = cross(line.from_first, line.edge);
-  const bool is_past_both = along_neighbor <= 0.0;
+  const double square = line.square();  // 0 where the center is on the corner, which no way leads to
+  const bool is_past_both = (along_neighbor <= 0.0) & (square > 0.0);
   if (!((out > 0.0) & (!line.is_end | is_past_both))) {
     // Copied number by number, as a whole it would be kept in memory for those above as well.
     const NearestOnCore found = find_nearest_of_all(vertices, center);
     return {found.way, found.length2, found.out, found.is_corner, found.extent, found.made_by};
   }
-  const double square = line.square();
   return {pick(line.is_end, {line.edge.y, -line.edge.x}, from),
           pick(line.is_end, line.edge2, square),
           pick(line.is_end, out, square),

@@ -107,6 +107,17 @@ TEST(Collide, a_disc_at_a_corner) {
   expect_manifold(found, {0.6F, 0.8F}, {{3.0F, 4.0F}}, 0.0F);
 }
 
+TEST(Collide, a_disc_whose_center_is_a_corner_but_for_rounding) {
+  constexpr float third = 0.362204731F;
+  const Circle disc_there{{-third, -third}, third};
+  const Shape needle =
+      Polygon::hull(std::array<Vec2, 3>{Vec2{-third, -third}, {8.25F, -third}, {10.25F, 0.25F}}).value();
+  const Transform there{{-third, -third}, {0.9351179F, -0.354336768F}};
+  const Manifold manifold = collide(needle, there, disc_there, there);
+  ASSERT_TRUE(manifold.touching());
+  EXPECT_NEAR(std::hypot(manifold.normal.x, manifold.normal.y), 1.0, 1e-6);
+}
+
 TEST(Collide, a_disc_at_a_corner_of_anything) {
   for (const Rotation turn : quarters) {
     for (const Shape& other :
