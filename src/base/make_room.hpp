@@ -16,4 +16,10 @@ void make_room(std::vector<T>& array, std::size_t size) {
   }
 }
 
+/// Returns the room that arrays of `size` elements get, which is too little, where `added` come at once and
+/// `needed` will be there. Many get no more than they need, and an eighth to spare for those who do so often.
+constexpr std::size_t room_for(std::size_t needed, std::size_t size, std::size_t added) {
+  return std::max(needed, size + size / (added == 1 ? 1 : 8));
+}
+
 }  // namespace broadside::detail

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "base/make_room.hpp"
 #include "broadside/base/validate.hpp"
@@ -22,12 +23,12 @@ constexpr std::uint16_t plain_classes = 3;  // one for each type, with a filter 
 
 }  // namespace
 
-// So that taking slots allocates nothing. An eighth to spare is enough to add in bulk as often as one likes.
+// So that taking slots allocates nothing.
 void BroadPhase::make_room(std::size_t more, bool with_classes) {
   const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
   const auto reserve = [&](auto& array) {
     if (all > array.capacity()) {
-      array.reserve(array.empty() ? all : std::max(all, array.size() + array.size() / (more == 1 ? 1 : 8)));
+      array.reserve(detail::room_for(all, array.size(), more));
     }
   };
   reserve(types_);
@@ -128,6 +129,21 @@ void BroadPhase::start_over() {
   on_added(all);
 }
 
+/// @param kind_of type and class of the i-th box
+template <typename KindOf>
+std::vector<BoxIndex> BroadPhase::take_slots(std::span<const Aabb> boxes, bool with_classes,
+                                             const KindOf& kind_of) {
+  std::vector<BoxIndex> indices;
+  indices.reserve(boxes.size());
+  make_room(boxes.size(), with_classes);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const auto [type, filter_class] = kind_of(i);
+    indices.push_back(take_slot(boxes[i], type, filter_class));
+  }
+  tell([&] { on_added(indices); });
+  return indices;
+}
+
 Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& filter) {
   if (auto valid = validate(box, "box to add"); !valid) {
     return valid.error();
@@ -151,14 +167,8 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   if (!filter_class) {
     return filter_class.error();
   }
-  std::vector<BoxIndex> indices;
-  indices.reserve(boxes.size());
-  make_room(boxes.size(), *filter_class >= plain_classes);
-  for (const Aabb& box : boxes) {
-    indices.push_back(take_slot(box, type, *filter_class));
-  }
-  tell([&] { on_added(indices); });
-  return indices;
+  return take_slots(boxes, *filter_class >= plain_classes,
+                    [&](std::size_t /*i*/) { return std::pair(type, *filter_class); });
 }
 
 Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::span<const BoxKind> kinds) {
@@ -181,14 +191,7 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
     classes.push_back(*filter_class);
     with_classes = with_classes || *filter_class >= plain_classes;
   }
-  std::vector<BoxIndex> indices;
-  indices.reserve(boxes.size());
-  make_room(boxes.size(), with_classes);
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    indices.push_back(take_slot(boxes[i], kinds[i].type, classes[i]));
-  }
-  tell([&] { on_added(indices); });
-  return indices;
+  return take_slots(boxes, with_classes, [&](std::size_t i) { return std::pair(kinds[i].type, classes[i]); });
 }
 
 Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {

@@ -137,14 +137,13 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
   return places;
 }
 
-// Of all that is by place or lists places, so that nothing can fail once the first body is in. Many that come
-// together get no more room than they need, and an eighth to spare for those who do so often.
+// Of all that is by place or lists places, so that nothing can fail once the first body is in.
 void World::State::make_room(std::span<const Body> added, std::size_t count) {
   const std::size_t needed = slots.size() + count - std::min(count, free_places.size());
   const auto reserve = [&](auto&... arrays) {
     const auto reserve_one = [&](auto& array) {
       if (needed > array.capacity()) {
-        array.reserve(std::max(needed, slots.size() + slots.size() / (count == 1 ? 1 : 8)));
+        array.reserve(detail::room_for(needed, slots.size(), count));
       }
     };
     (reserve_one(arrays), ...);
@@ -366,11 +365,7 @@ std::size_t World::size() const {
 std::vector<BodyId> World::bodies() const {
   std::vector<BodyId> ids;
   ids.reserve(state_->bodies);
-  for (State::Place place = 0; place < state_->slots.size(); ++place) {
-    if (state_->slots[place].used && !state_->slots[place].is_part) {
-      ids.push_back(state_->id(place));
-    }
-  }
+  state_->for_each_body([&](State::Place body) { ids.push_back(state_->id(body)); });
   return ids;
 }
 

@@ -31,22 +31,16 @@ void World::State::expect_new_filters() {
     return;
   }
   filters_are_due = true;
-  for (Place place = 0; place < slots.size(); ++place) {
-    if (slots[place].used && !slots[place].is_part) {
-      mark_body(place, refiltered);
-    }
-  }
+  for_each_body([this](Place body) { mark_body(body, refiltered); });
 }
 
 void World::State::apply_due_filters() {
   if (!filters_are_due) {
     return;
   }
-  for (Place place = 0; place < slots.size(); ++place) {
-    if (slots[place].used && !slots[place].is_part) {
-      static_cast<void>(apply_filter(place));  // with too many different filters, too much is let through
-    }
-  }
+  for_each_body([this](Place body) {
+    static_cast<void>(apply_filter(body));  // with too many different filters, too much is let through
+  });
   filters_are_due = false;
 }
 
@@ -56,8 +50,7 @@ World::ListenerId World::State::listen(std::string_view tag_a, std::string_view 
   listener->tag_b = tag_b == any ? any_tag : tag_number(tag_b);
   detail::make_room(listeners, listeners.size() + 1);
   detail::make_room(recorded_listeners, recorded_listeners.size() + 1);
-  Note note(*this, Change::listen, tag_a, tag_b);
-  note.keep();
+  note(Change::listen, tag_a, tag_b);
   listener->id = next_listener++;
   if (recorder != nullptr) {
     recorded_listeners.push_back(listener->id);
@@ -96,8 +89,7 @@ bool World::remove_listener(ListenerId listener) {
   }
   const auto& recorded = state_->recorded_listeners;
   const auto number = std::find(recorded.begin(), recorded.end(), listener) - recorded.begin();
-  State::Note note(*state_, Change::remove_listener, static_cast<std::uint32_t>(number));
-  note.keep();
+  state_->note(Change::remove_listener, static_cast<std::uint32_t>(number));
   (*at)->removed = true;
   if (!state_->telling) {
     state_->drop_removed_listeners();

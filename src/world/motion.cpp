@@ -87,8 +87,7 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transfo
       return check(transforms[i], to_text(bodies[i]));
     }
   }
-  State::Note note(*state_, Change::move, bodies, transforms);
-  note.keep();
+  state_->note(Change::move, bodies, transforms);
   for (std::size_t i = 0; i < transforms.size(); ++i) {
     state_->set_transform(bodies[i].index, transforms[i], false);
   }
@@ -119,8 +118,7 @@ Result<void> World::teleport(BodyId body, const Transform& transform) {
   if (!detail::is_valid(transform)) {
     return check(transform, to_text(body));
   }
-  State::Note note(*state_, Change::teleport, body, transform);
-  note.keep();
+  state_->note(Change::teleport, body, transform);
   state_->set_transform(body.index, transform, false);
   if (state_->slots[body.index].bullet) {
     state_->for_each_part(body.index, [&](State::Place place) { state_->swept_from[place] = transform; });
@@ -142,8 +140,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
     return Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
   }
   state.make_room_to_drift(1);
-  State::Note note(state, Change::push, body, way);
-  note.keep();
+  state.note(Change::push, body, way);
   state.set_transform(body.index, {position, before.rotation}, true);
   state.let_drift(body.index);
   return {};
@@ -207,8 +204,7 @@ Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
     return Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
   }
   state.make_room_to_drift(1);
-  State::Note note(state, Change::set_velocity, body, velocity);
-  note.keep();
+  state.note(Change::set_velocity, body, velocity);
   state.previous[body.index] = previous;
   state.let_drift(body.index);
   return {};
@@ -248,8 +244,7 @@ Result<void> World::accelerate(float seconds) {
   if (fall != Vec2{}) {
     state.make_room_to_drift(state.movers);
   }
-  State::Note note(state, Change::accelerate, seconds);
-  note.keep();
+  state.note(Change::accelerate, seconds);
   if (fall == Vec2{}) {
     return {};
   }
@@ -283,8 +278,7 @@ Result<void> World::move_on(float seconds) {
   if (error || (error = state.check_change())) {
     return error;
   }
-  State::Note note(state, Change::move_on, seconds);
-  note.keep();
+  state.note(Change::move_on, seconds);
   if (seconds == 0.0F) {
     return {};
   }

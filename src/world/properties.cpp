@@ -28,8 +28,7 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
   if (auto valid = validate(shape); !valid) {
     return valid;
   }
-  State::Note note(*state_, Change::set_shape, body, shape);
-  note.keep();
+  state_->note(Change::set_shape, body, shape);
   state_->shapes[body.index] = shape;
   state_->measure_mass(body.index);
   state_->mark(body.index, State::moved | State::unboxed);
@@ -138,8 +137,7 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
     detail::make_room(state_->bullets, state_->bullets.size() + 1);
     state_->swept_from.reserve(state_->slots.capacity());
   }
-  State::Note note(*state_, Change::set_bullet, body, bullet);
-  note.keep();
+  state_->note(Change::set_bullet, body, bullet);
   if (bullet) {
     state_->become_bullet(body.index);
   } else {
@@ -154,8 +152,7 @@ Result<void> World::set_user_data(BodyId body, std::uint64_t user_data) {
     return error;
   }
   state_->user_data.reserve(state_->slots.capacity());
-  State::Note note(*state_, Change::set_user_data, body, user_data);
-  note.keep();
+  state_->note(Change::set_user_data, body, user_data);
   state_->user_data.resize(state_->slots.size());
   state_->user_data[body.index] = user_data;
   return {};
@@ -212,8 +209,7 @@ Result<void> World::set_gravity(Vec2 gravity) {
   if (!is_finite(gravity)) {
     return Error{ErrorCode::not_finite, "gravity must be finite"};
   }
-  State::Note note(*state_, Change::set_gravity, gravity);
-  note.keep();
+  state_->note(Change::set_gravity, gravity);
   state_->options.gravity = gravity;
   return {};
 }

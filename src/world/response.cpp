@@ -16,8 +16,7 @@ Result<void> World::respond() {
     state.make_order();
     state.make_room_to_drift(state.movers);
   }
-  State::Note note(state, Change::respond);
-  note.keep();
+  state.note(Change::respond);
   if (!responds) {
     return {};
   }

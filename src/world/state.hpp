@@ -97,6 +97,14 @@ struct World::State {
   /// Returns the place of the body's next shape, or none.
   [[nodiscard]] Place next_part(Place place) const { return owners.empty() ? none : next_parts[place]; }
   template <typename Visit>
+  void for_each_body(Visit visit) const {
+    for (Place place = 0; place < slots.size(); ++place) {
+      if (slots[place].used && !slots[place].is_part) {
+        visit(place);
+      }
+    }
+  }
+  template <typename Visit>
   void for_each_part(Place body, Visit visit) const {
     for (Place place = body; place != none; place = next_part(place)) {
       visit(place);
@@ -232,6 +240,9 @@ struct World::State {
 
   // Recording.
   class Note;
+  /// Writes a change down that cannot fail any more, if somebody wants it.
+  template <typename... Arguments>
+  void note(Change change, const Arguments&... arguments);
   void write_all(detail::ByteWriter& out, std::vector<ListenerId>& names) const;
 
   // As bytes.

@@ -272,6 +272,8 @@ class BroadPhase {
 
   void make_room(std::size_t more, bool with_classes);
   BoxIndex take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class);
+  template <typename KindOf>
+  std::vector<BoxIndex> take_slots(std::span<const Aabb> boxes, bool with_classes, const KindOf& kind_of);
   template <typename Tell>
   void tell(const Tell& tell);
   void start_over();
