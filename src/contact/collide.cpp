@@ -318,10 +318,13 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (is_clearly_apart(found.distance, placed, at_a, at_b)) {
     return apart(found, found.distance, placed);
   }
-  // What `collide` would find again, unless it has a way of its own, or rounding may tell otherwise.
+  // What `collide` would find again, unless it has a way of its own, or rounding may tell otherwise: of the
+  // face that parts them most, which may be less deep than the one that is kept by as much as the slack.
   constexpr double relative_rounding = 1e-9;
   const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
-  if (found.met && found.deepest < -relative_rounding * lengths && !are_both<Box>(a, b)) {
+  const double slack =
+      detail::face_slack * std::min(detail::rough_size(placed.first()), detail::rough_size(placed.second()));
+  if (found.met && found.deepest + slack < -relative_rounding * lengths && !are_both<Box>(a, b)) {
     if (detail::is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
       return {0.0F, common, common, placed.from_a(found.normal)};

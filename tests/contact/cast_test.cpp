@@ -174,6 +174,25 @@ TEST(Cast, what_stands_before_a_country_runs_into_it_wherever_the_normal_points)
   EXPECT_LT(hit->time, 1e-12F);
 }
 
+// Found by fuzzing: a box of no height far off, and a way along it.
+TEST(Cast, hits_alike_both_ways_round_whatever_the_sign_of_0) {
+  constexpr Vec2 far{0.25F, -2.12697249e+38F};
+  const Shape line = Box{{0.25F, 0.0F}, far, {}};
+  const Shape dot = Circle{far, 0.0F};
+  for (const float zero : {0.0F, -0.0F}) {
+    for (const float x : {-0.25F, 0.25F}) {
+      for (const float y : {24.0F, -24.0F}) {
+        const auto there = cast(line, at(0.0F, y), {x, zero}, dot, at(0.0F, 3.25F));
+        for (const float back : {0.0F, -0.0F}) {
+          const auto turned = cast(dot, at(0.0F, 3.25F), {-x, back}, line, at(0.0F, y));
+          ASSERT_EQ(there.has_value(), turned.has_value());
+          EXPECT_TRUE(!there || there->time == turned->time);
+        }
+      }
+    }
+  }
+}
+
 /// Moves a shape by a share of a motion, to the nearest float.
 Standing moved(const Standing& standing, Vec2 motion, double share) {
   const auto move = [&](float from, float by) {

@@ -447,5 +447,14 @@ TEST(Distance, agrees_with_overlaps_where_lengths_lose_the_depth) {
   touch(one, at(2.5F, 24.0F), other, at(16.25F, -17.75F, {0.737124085F, 0.675757408F}));
 }
 
+// Found by fuzzing: no face parts them but for rounding, and the one that is kept is deeper by its slack.
+TEST(Distance, agrees_with_overlaps_where_a_face_is_kept_that_is_deeper) {
+  const Segment line{{0.0F, 5.49347651e-37F}, {-9.98087032e+27F, -3.3495767e+16F}};
+  const Polygon country =
+      polygon({{-3.68570834e+28F, -4.45047988e-07F}, {-4.5F, -3.69731403e+28F}, {6.95376956e-09F, 0.0F}});
+  touch(line, at(-0.14173229F, 0.0F, {0.0F, -1.0F}), country,
+        at(-9.5F, 3.58480173e-41F, {1.0F, 6.95376956e-09F}));
+}
+
 }  // namespace
 }  // namespace broadside
