@@ -233,7 +233,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   for (std::size_t i = 0; i < indices.size(); ++i) {
     apart |= indices[i] ^ (indices[0] + static_cast<BoxIndex>(i));
   }
-  const bool in_a_row = apart == 0;
+  const bool in_a_row = apart == 0 && indices.front() <= indices.back();  // the last index is followed by 0
   bool known = true;
   if (in_a_row && indices.back() < used_.size()) {
     known = std::memchr(used_.data() + indices.front(), 0, indices.size()) == nullptr;

@@ -247,6 +247,10 @@ TEST_P(Conformance, an_index_that_names_no_box_is_refused_and_changes_nothing) {
     EXPECT_TRUE(mentions(removed.error().message, "box " + std::to_string(stale))) << removed.error().message;
     ASSERT_TRUE(holds_the_same(*phase, model));
   }
+  // Counted on, the last index is followed by 0.
+  const auto moved =
+      phase->move(std::array{0xFFFFFFFFU, 0U, 1U}, std::array{everywhere, everywhere, everywhere});
+  EXPECT_EQ(moved.error().code, ErrorCode::stale_id);
   EXPECT_EQ(pairs_of(*phase), before);
 }
 
