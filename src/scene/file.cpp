@@ -74,9 +74,12 @@ extern "C" void on_signal(int signal) {
 }  // namespace
 
 void remove_unfinished_files_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    std::signal(signal, on_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    if (std::signal(signal, on_signal) == SIG_IGN) {  // whoever started us wants that, such as nohup
+      std::signal(signal, SIG_IGN);
+    }
   }
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit is an error of writing it
 }
 
 Result<void> read_file_in_pieces(const std::string& path,
@@ -150,13 +153,14 @@ Result<OutputFile> OutputFile::open(const std::string& path) {
   }
   output.unfinished_ = output.target_ + ".tmp-" + std::to_string(::getpid());
   const mode_t mode = exists ? status.st_mode & 0777U : 0666U;
+  publish(output.unfinished_);  // first, as the signal may come as soon as the file is there
   const int descriptor = ::open(output.unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0) {
     const int error_number = errno;
+    withdraw(output.unfinished_);
     output.unfinished_.clear();
     return system_error(path, error_number);
   }
-  publish(output.unfinished_);
   output.file_ = ::fdopen(descriptor, "wb");
   return output;
 }

@@ -402,6 +402,31 @@ class Interrupted(Case):
                 self.assertEqual(process.wait(30), 128 + number)
             self.assertEqual(list(self.path.iterdir()), [])
 
+    def test_what_nobody_reads_on_leaves_no_half_file(self):
+        with subprocess.Popen([BINARY, "run", "circles", "--technique", "brute-force", "--steps", "100000", "--pairs", "-",
+                               "--picture", "p.svg"], cwd=self.path, stdout=subprocess.PIPE) as process:
+            process.stdout.readline()
+            process.stdout.close()
+            self.assertEqual(process.wait(60), 128 + signal.SIGPIPE)
+        self.assertEqual(list(self.path.iterdir()), [])
+
+    def test_a_signal_that_is_ignored_stays_so(self):
+        with subprocess.Popen([BINARY, "run", "circles", "--technique", "brute-force", "--steps", "300", "--quiet", "--pairs",
+                               "p.csv"], cwd=self.path, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
+            while not list(self.path.iterdir()) and process.poll() is None:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGHUP)
+            self.assertEqual(process.wait(60), 0)
+        self.assertEqual([file.name for file in self.path.iterdir()], ["p.csv"])
+
+    def test_a_file_beyond_the_limit_is_an_error(self):
+        result = subprocess.run([BINARY, "generate", "uniform", "--count", "1000", "--output", "u.csv"], cwd=self.path, text=True,
+                                stderr=subprocess.PIPE, check=False,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("File too large", result.stderr)
+        self.assertEqual(list(self.path.iterdir()), [])
+
 
 class Limits(Case):
     def test_a_million_boxes_fit_into_400_megabytes(self):

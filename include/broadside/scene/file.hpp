@@ -54,8 +54,8 @@ class OutputFile {
 /// Removes the unfinished files of all `OutputFile`s. Safe to call in a signal handler.
 void remove_unfinished_files() noexcept;
 
-/// Makes the process leave no half file behind when it is interrupted, terminated or hung up on: what a
-/// program calls first.
+/// Makes the process leave no half file behind when it is interrupted, terminated, hung up on, or nobody
+/// reads on: what a program calls first. Signals that are ignored stay so.
 void remove_unfinished_files_on_signals();
 
 }  // namespace broadside
