@@ -10,7 +10,7 @@ namespace broadside {
 namespace {
 
 // Below this share of the way it does not come closer, but slides along.
-constexpr float sliding = 1e-3F;
+constexpr double sliding = 1e-3;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ float World::State::size_of(Place place) const {
 bool World::State::slides(Pair pair, Vec2 normal) const {
   const Vec2 way = (transforms[pair.a].position - sweep_start(pair.a).position) -
                    (transforms[pair.b].position - sweep_start(pair.b).position);
-  return dot(way, normal) <= sliding * length(way);
+  return dot(detail::to_point(way), detail::to_point(normal)) <= sliding * length(way);
 }
 
 // A bullet that slides along a row of tiles touches the one it is on at the start, and would bump into the
@@ -74,7 +74,8 @@ Vec2 World::State::lift_of(Place body) const {
     return lift;
   }
   const Vec2 way = transforms[body].position - sweep_start(body).position;
-  return ((1e-3F * size_of(body) + 1e-5F * length(way)) / length(lift)) * lift;
+  const double height = 1e-3 * static_cast<double>(size_of(body)) + 1e-5 * length(way);
+  return static_cast<float>(height / length(lift)) * lift;
 }
 
 void World::State::add_swept(Pair pair) {

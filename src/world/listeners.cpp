@@ -63,14 +63,14 @@ World::ListenerId World::State::listen(std::string_view tag_a, std::string_view 
 World::ListenerId World::on_contact(std::string_view tag_a, std::string_view tag_b,
                                     ContactListener listener) {
   auto one = std::make_unique<State::Listener>();
-  one->wants_contact = true;
+  one->wants_contact = listener != nullptr;
   one->on_contact = std::move(listener);
   return state_->listen(tag_a, tag_b, std::move(one));
 }
 
 World::ListenerId World::on_begin(std::string_view tag_a, std::string_view tag_b, ContactListener listener) {
   auto one = std::make_unique<State::Listener>();
-  one->wants_begin = true;
+  one->wants_begin = listener != nullptr;
   one->on_contact = std::move(listener);
   return state_->listen(tag_a, tag_b, std::move(one));
 }

@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "contact/to_vec2.hpp"
 #include "world/state.hpp"
 
 namespace broadside {
+
+using detail::Point;
 
 Meeting meet_one_way(const Obstacle& obstacle, Vec2 up) {
   constexpr float steep = 0.5F;  // a surface turned more than 60 degrees from level carries nobody
@@ -59,7 +62,9 @@ std::optional<Obstacle> World::State::first_obstacle(Slide& slide, const Transfo
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& x, const auto& y) { return x.first < y.first; });
   for (const auto& [hit_time, obstacle] : found) {
-    if (!slide.is_crossed(obstacle.body) && slide.meet(obstacle) != Meeting::cross) {
+    // Whoever was asked before may have removed it.
+    if (slide.world.contains(obstacle.body) && !slide.is_crossed(obstacle.body) &&
+        slide.meet(obstacle) != Meeting::cross) {
       time = hit_time;
       return obstacle;
     }
@@ -95,7 +100,11 @@ void World::State::leave_obstacles(Slide& slide, Transform& at) {
     if (slide.meet(*worst) == Meeting::cross) {
       continue;
     }
-    at.position = at.position - (worst->depth + slide.skin) * worst->normal;
+    const Vec2 outside = at.position - (worst->depth + slide.skin) * worst->normal;
+    if (!is_finite(outside)) {
+      return;
+    }
+    at.position = outside;
   }
 }
 
@@ -131,21 +140,23 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
       break;
     }
     // So far that the skin is left between the surfaces, which is further than the skin on a slanting way.
-    const float way = length(rest);
-    const float slant = std::max(dot(rest, obstacle->normal) / way, 1e-6F);
-    const float gone = std::clamp(time * way - slide.skin / slant, 0.0F, way);
-    at.position = at.position + (gone / way) * rest;
-    rest = ((way - gone) / way) * rest;
+    const Point normal = detail::to_point(obstacle->normal);
+    const double way = length(rest);
+    const double slant = std::max(dot(detail::to_point(rest), normal) / way, 1e-6);
+    const double gone =
+        std::clamp(static_cast<double>(time) * way - static_cast<double>(slide.skin) / slant, 0.0, way);
+    at.position = at.position + static_cast<float>(gone / way) * rest;
+    rest = static_cast<float>((way - gone) / way) * rest;
     const Meeting meeting = slide.hits.back().meeting;
     if (meeting == Meeting::touch) {
       break;
     }
-    const Vec2 into = dot(rest, obstacle->normal) * obstacle->normal;
-    rest = rest - (meeting == Meeting::bounce ? 2.0F : 1.0F) * into;
+    const Point left = detail::to_point(rest);
+    rest = detail::to_vec2(left - ((meeting == Meeting::bounce ? 2.0 : 1.0) * dot(left, normal)) * normal);
     walls.push_back(obstacle->normal);
     // Between two walls there is nowhere to go.
     if (meeting == Meeting::slide && std::any_of(walls.begin(), walls.end(), [&](Vec2 wall) {
-          return dot(rest, wall) > 1e-4F * length(rest);
+          return dot(detail::to_point(rest), detail::to_point(wall)) > 1e-4 * length(rest);
         })) {
       rest = {};
     }

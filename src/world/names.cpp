@@ -60,10 +60,8 @@ std::uint32_t World::State::tag_number(std::string_view tag) {
     return known->second;
   }
   const auto number_of_it = static_cast<std::uint32_t>(tags.size());
-  std::string name(tag);
   detail::make_room(tags, tags.size() + 1);
-  tag_numbers.emplace(tag, number_of_it);
-  tags.push_back(std::move(name));
+  tags.push_back(tag_numbers.emplace(tag, number_of_it).first->first);
   return number_of_it;
 }
 

@@ -68,7 +68,7 @@ Result<Filter> World::filter(BodyId body) const {
 
 Result<std::string_view> World::tag(BodyId body) const {
   return state_->read<std::string_view>(
-      body, [this](State::Place place) { return std::string_view(state_->tags[state_->slots[place].tag]); });
+      body, [this](State::Place place) { return state_->tags[state_->slots[place].tag]; });
 }
 
 // Changes what the slots of a body say; where the broad phase refuses the filter that follows, all is as

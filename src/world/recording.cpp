@@ -87,7 +87,8 @@ class Player {
   }
 
   Error add() {
-    const std::size_t count = in_.take_count(1);
+    constexpr std::size_t least = 98;  // bytes of a body: a circle
+    const std::size_t count = in_.take_count(least);
     std::vector<Body> bodies(count);
     std::vector<std::vector<Shape>> more(count);
     std::vector<std::string> tags(count);
@@ -210,7 +211,7 @@ void World::State::write_all(detail::ByteWriter& out, std::vector<ListenerId>& n
   for (const std::byte byte : bytes) {
     out.put(std::to_integer<std::uint8_t>(byte));
   }
-  const auto text = [this](std::uint32_t tag) { return tag == any_tag ? any : std::string_view(tags[tag]); };
+  const auto text = [this](std::uint32_t tag) { return tag == any_tag ? any : tags[tag]; };
   names.clear();
   for (const auto& listener : listeners) {
     out.put(static_cast<std::uint8_t>(Change::listen));

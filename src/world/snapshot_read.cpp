@@ -89,8 +89,9 @@ void World::State::read_names(ByteReader& in) {
   tag_numbers.clear();
   const std::size_t tag_count = in.take_count(sizeof(std::uint64_t));
   for (std::size_t i = 0; i < tag_count; ++i) {
-    tags.push_back(in.take_text());
-    if (!tag_numbers.emplace(tags.back(), static_cast<std::uint32_t>(i)).second) {
+    const auto [tag, is_new] = tag_numbers.emplace(in.take_text(), static_cast<std::uint32_t>(i));
+    tags.push_back(tag->first);
+    if (!is_new) {
       in.fail();
     }
   }

@@ -104,7 +104,7 @@ std::vector<std::byte> World::State::write() const {
   Renumbering names(*this);
   out.put_count(names.old_tags.size());
   for (const std::uint32_t tag : names.old_tags) {
-    out.put(std::string_view(tags[tag]));
+    out.put(tags[tag]);
   }
   out.put_count(names.old_filters.size());
   for (const std::uint32_t filter : names.old_filters) {

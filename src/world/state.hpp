@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/convex.hpp"
 #include "base/undo.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/event/pair_sorter.hpp"
@@ -290,8 +291,8 @@ struct World::State {
   std::vector<Aabb> boxes;                 ///< scratch
   std::vector<Place> drifting;             ///< with a speed, perhaps, each once
 
-  std::vector<std::string> tags{std::string()};
   std::map<std::string, std::uint32_t, std::less<>> tag_numbers{{std::string(), 0}};
+  std::vector<std::string_view> tags{tag_numbers.begin()->first};  ///< where they are in memory stays
   std::vector<Filter> filters{Filter{}};
   std::uint32_t last_filter = 0;
   std::vector<Pair> ignored;  ///< pairs of bodies, sorted
@@ -361,8 +362,11 @@ struct World::State {
   void tell_of(const Event& event, Pair tags_of_event, std::size_t count, Call call);
 };
 
-inline float length(Vec2 v) {
-  return std::sqrt(dot(v, v));
+/// Returns the length in double, where neither that of the largest vector nor the square of the least is
+/// lost.
+inline double length(Vec2 v) {
+  const detail::Point p = detail::to_point(v);
+  return std::sqrt(dot(p, p));
 }
 
 /// Returns the lowest separation of a manifold's points: how deep it goes, negative inside.

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cmath>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "boxes.hpp"
@@ -95,6 +97,47 @@ TEST(WorldCornerCases, a_predicate_may_not_change_the_world_while_a_bullet_flies
   world.step(frame).value();
   world.step(frame).value();
   EXPECT_GT(asked, 1);
+}
+
+TEST(WorldCornerCases, a_tag_stays_where_it_is_when_others_come) {
+  World world;
+  const BodyId body = world.add({.shape = Circle{.radius = 1}, .tag = "a"}).value();
+  const BodyId nameless = add_circle(world, {0, 0});
+  const std::string_view tag = world.tag(body).value();
+  const std::string_view none = world.tag(nameless).value();
+  for (int i = 0; i < 1000; ++i) {
+    world.set_tag(body, "tag " + std::to_string(i)).value();
+  }
+  EXPECT_EQ(tag, "a");
+  EXPECT_EQ(none, "");
+}
+
+TEST(WorldCornerCases, a_listener_that_is_none_is_not_called) {
+  World world;
+  world.on_begin(World::any, World::any, {});
+  world.on_contact(World::any, World::any, {});
+  world.on_end(World::any, World::any, {});
+  int called = 0;
+  world.on_contact(World::any, World::any, [&](const BodyContact&) { ++called; });
+  const BodyId body = add_circle(world, {0, 0});
+  add_circle(world, {1, 0});
+  EXPECT_TRUE(world.step(frame));
+  world.remove(body).value();
+  EXPECT_TRUE(world.step(frame));
+  EXPECT_EQ(called, 1);
+}
+
+TEST(WorldCornerCases, a_bullet_through_what_it_touches_runs_into_it_on_a_way_of_any_length) {
+  for (const float way : {1e3F, 1e18F, 1e20F, 1e30F}) {
+    World world;
+    world.add({.shape = Box{{1, 10}}, .type = BodyType::static_body, .position = {50, 0}}).value();
+    const BodyId bullet =
+        world.add({.shape = Circle{.radius = 1}, .position = {48, 0}, .bullet = true}).value();
+    world.step(0).value();
+    world.move(bullet, Vec2{way, 0}).value();
+    world.step(0).value();
+    EXPECT_EQ(world.contacts().size(), 1U) << way;
+  }
 }
 
 TEST(WorldCornerCases, a_predicate_may_ask) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "broadside/world/fixed_step.hpp"
 #include "broadside/world/world.hpp"
@@ -133,6 +135,66 @@ TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
   ASSERT_EQ(result.hits.size(), 1U);
   EXPECT_EQ(result.hits[0].obstacle.body, coin);
   EXPECT_EQ(world.move_and_slide(player, {std::nanf(""), 0}).error().code, ErrorCode::not_finite);
+}
+
+TEST(MoveAndSlide, may_take_what_it_meets_out_of_the_world) {
+  World world;
+  std::vector<BodyId> coins;
+  for (int i = 0; i < 5; ++i) {
+    coins.push_back(
+        world.add({.shape = unit_box, .type = BodyType::static_body, .position = {3, 0}}).value());
+  }
+  const BodyId player = add_player(world, unit_box, {0, 0});
+  const SlideOptions take{.meet = [&](const Obstacle& obstacle) {
+    EXPECT_TRUE(world.contains(obstacle.body));
+    for (const BodyId coin : {obstacle.body, coins[2], coins[4]}) {
+      EXPECT_TRUE(!world.contains(coin) || world.remove(coin).has_value());
+    }
+    return Meeting::cross;
+  }};
+  const SlideResult result = world.move_and_slide(player, {10, 0}, take).value();
+  EXPECT_EQ(result.position, (Vec2{10, 0}));
+  EXPECT_EQ(result.hits.size(), 3U);
+  EXPECT_EQ(world.size(), 1U);
+
+  add_tile(world, {12, 0});
+  const SlideOptions leave{.meet = [&](const Obstacle&) {
+    EXPECT_TRUE(!world.contains(player) || world.remove(player).has_value());
+    return Meeting::slide;
+  }};
+  EXPECT_EQ(world.move_and_slide(player, {10, 0}, leave).error().code, ErrorCode::stale_id);
+}
+
+TEST(MoveAndSlide, takes_ways_to_the_limits_of_float) {
+  constexpr float most = std::numeric_limits<float>::max();
+  constexpr float least = std::numeric_limits<float>::denorm_min();
+  for (const float size : {least, 1e-30F, 1e-20F, 1e19F, 1e30F, 0.99F * most}) {
+    for (const Meeting meeting : {Meeting::slide, Meeting::bounce, Meeting::touch}) {
+      World world;
+      add_tile(world, {1, 0});
+      const BodyId player = add_player(world, unit_box, {0, 0});
+      const SlideOptions options{.meet = [=](const Obstacle&) { return meeting; }};
+      const auto result = world.move_and_slide(player, {size, size}, options);
+      ASSERT_TRUE(result.has_value()) << size;
+      EXPECT_TRUE(is_finite(result->position) && is_finite(result->rest));
+      EXPECT_TRUE(meeting != Meeting::slide || size > 1e30F || result->position.x < 0.01F) << size;
+    }
+  }
+}
+
+TEST(MoveAndSlide, what_is_in_something_at_the_end_of_the_floats_stays_there) {
+  constexpr float most = std::numeric_limits<float>::max();
+  World world;
+  world.add({.shape = Circle{.radius = most}, .type = BodyType::static_body, .position = {0.5F * most, 0}})
+      .value();
+  const BodyId player = add_player(world, Circle{.radius = 1}, {most, 0});
+  const auto result = world.move_and_slide(player, {-1, 0});
+  EXPECT_TRUE(result.has_value() && is_finite(result->position));
+}
+
+TEST(FixedStep, takes_all_steps_where_there_is_no_limit) {
+  FixedStep clock(0.25F, std::numeric_limits<std::size_t>::max());
+  EXPECT_EQ(clock.advance(10.0, [](float) {}), 40U);
 }
 
 TEST(FixedStep, makes_steps_of_frames) {

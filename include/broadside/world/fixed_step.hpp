@@ -26,7 +26,7 @@ class FixedStep {
   template <typename Step>
   std::size_t advance(double seconds, Step step) {
     if (seconds > 0.0) {
-      rest_ = std::min(rest_ + seconds, static_cast<double>(most_ + 1) * seconds_);
+      rest_ = std::min(rest_ + seconds, (static_cast<double>(most_) + 1.0) * seconds_);
     }
     std::size_t steps = 0;
     for (; rest_ >= seconds_ && steps < most_; ++steps) {

@@ -35,7 +35,8 @@ struct SlideHit {
 
 /// What `World::move_and_slide` may be told.
 struct SlideOptions {
-  /// Says what to do about an obstacle; where empty, to slide, and to cross sensors.
+  /// Says what to do about an obstacle; where empty, to slide, and to cross sensors. It may change the world;
+  /// what it removes is not met.
   std::function<Meeting(const Obstacle&)> meet = {};
   std::size_t most_hits = 8;  ///< obstacles that turn the way; what is left of it then is given up
   float skin = 0.0F;  ///< kept between surfaces, so that one slides over seams; if not above 0, a thousandth

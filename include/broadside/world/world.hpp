@@ -147,7 +147,7 @@ class World {
   [[nodiscard]] Result<Filter> filter(BodyId body) const;
   /// Errors: `invalid_argument` also for more than 20,000 different filters.
   Result<void> set_filter(BodyId body, const Filter& filter);
-  /// Returns the tag, valid as long as the world; empty if it has none.
+  /// Returns the tag, valid as long as the world, or until it is restored; empty if it has none.
   [[nodiscard]] Result<std::string_view> tag(BodyId body) const;
   Result<void> set_tag(BodyId body, std::string_view tag);
   /// Keeps two bodies apart, or lets them meet again, whatever else is said.
