@@ -14,7 +14,7 @@
 namespace broadside::app {
 
 int fail(Exit code, const std::string& sentence) {
-  fmt::print(stderr, "broadside: {}\n", sentence);
+  std::fprintf(stderr, "broadside: %s\n", sentence.c_str());  // fmt would throw where it is closed
   return code;
 }
 
@@ -23,6 +23,29 @@ int fail(Exit code, const Error& error) {
 }
 
 namespace {
+
+// CLI11's own let numbers pass that do not fit, and name limits of 300 digits.
+
+CLI::Range steps_range() {
+  return {std::size_t{1}, std::size_t{1'000'000'000}};
+}
+
+CLI::Validator above_0() {
+  const auto check = [](const std::string& text) {
+    double number = 0.0;
+    const bool is_number = CLI::detail::lexical_cast(text, number);
+    return is_number && number <= 0.0 ? text + " is not above 0" : std::string();
+  };
+  return {check, "POSITIVE"};
+}
+
+CLI::Validator natural() {
+  const auto check = [](const std::string& text) {
+    const bool fits = text.find_first_not_of("0123456789") == std::string::npos && text.size() <= 19;
+    return fits ? std::string() : text + " is no whole number from 0 to 9999999999999999999";
+  };
+  return {check, "UINT"};
+}
 
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App& command =
@@ -36,8 +59,8 @@ void add_run(CLI::App& app, RunOptions& options) {
       "--technique", options.technique,
       "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
   command.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--steps", options.steps, "Take this many steps")->check(CLI::PositiveNumber);
+      ->check(above_0());
+  command.add_option("--steps", options.steps, "Take this many steps")->check(steps_range());
   command.add_option("--pairs", options.pairs_file,
                      "Write the pairs of each step whose boxes touch as CSV: step,a,b");
   command.add_option("--contacts", options.contacts_file,
@@ -71,7 +94,7 @@ void add_compare(CLI::App& app, CompareOptions& options) {
   CLI::App& command = *app.add_subcommand(
       "compare", "Run every technique on the same steps, check that all agree, and print what each costs");
   command.add_option("INPUT", options.input, "As for run")->capture_default_str();
-  command.add_option("--steps", options.steps, "Take this many steps")->check(CLI::PositiveNumber);
+  command.add_option("--steps", options.steps, "Take this many steps")->check(steps_range());
   command.add_flag("--no-cell-sizes", options.no_cell_sizes, "Leave out the cost of the cell size");
   command.footer("Example: broadside compare rings --steps 60");
 }
@@ -79,9 +102,10 @@ void add_compare(CLI::App& app, CompareOptions& options) {
 void add_generate(CLI::App& app, GenerateOptions& options) {
   CLI::App& command = *app.add_subcommand("generate", "Make boxes to measure on, as CSV or as a trace");
   command.add_option("NAME", options.name, "Kind of workload; `broadside scenes` lists them")->required();
-  command.add_option("--count", options.count, "Number of boxes")->capture_default_str();
+  command.add_option("--count", options.count, "Number of boxes")->capture_default_str()->check(natural());
   command.add_option("--seed", options.seed, "The same seed makes the same boxes on every machine")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(natural());
   command
       .add_option("--output", options.output, "Target; a .b2tr or .b2tr.xz gets a trace, anything else CSV")
       ->capture_default_str();

@@ -159,7 +159,8 @@ Result<OutputFile> OutputFile::open(const std::string& path) {
     const int error_number = errno;
     withdraw(output.unfinished_);
     output.unfinished_.clear();
-    return system_error(path, error_number);
+    return error_number == EEXIST ? Error{ErrorCode::io, path + ": is being written already"}
+                                  : system_error(path, error_number);
   }
   output.file_ = ::fdopen(descriptor, "wb");
   return output;

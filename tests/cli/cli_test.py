@@ -74,6 +74,17 @@ class Help(Case):
         self.refused("run", "a", "b", code=2)
         self.refused("run", "--steps", "0", code=2, says="--steps")
         self.refused("run", "--steps", "many", code=2)
+        for command in ("run", "compare"):
+            for number in ("-1", "99999999999999999999999"):
+                self.refused(command, "--steps", number, code=2, says=f"--steps: Value {number} not in range 1 to 1000000000")
+        self.refused("run", "--technique", "hash-grid", "--cell-size", "0", code=2, says="--cell-size: 0 is not above 0")
+        for option in ("--count", "--seed"):
+            for number in ("-1", "1.5", "18446744073709551616"):
+                self.refused("generate", "uniform", option, number, code=2, says=f"{option}: {number} is no whole number")
+
+    def test_errors_that_nobody_can_be_told_end_as_others_do(self):
+        shut = subprocess.run(f"'{BINARY}' run missing.csv >&- 2>&-; exit $?", shell=True, cwd=self.path, check=False)
+        self.assertEqual(shut.returncode, 1)
 
 
 class Run(Case):
@@ -375,6 +386,7 @@ class BadInput(Case):
             self.refused("run", "rings", option, "no/such/file", says="No such file or directory")
             self.refused("run", "rings", option, "/dev/full", says="No space left on device")
         self.refused("run", "rings", "--picture", "no/such/file.svg", says="No such file or directory")
+        self.refused("run", "rings", "--pairs", "one.csv", "--contacts", "one.csv", says="one.csv: is being written already")
         with open("/dev/full", "w", encoding="ascii") as full:
             for command in (["pairs", "-"], ["generate", "uniform", "--count", "5"], ["run", "rings"], ["scenes"]):
                 result = subprocess.run([BINARY, *command], input="0,0,0,1,1\n1,1,1,2,2\n", text=True, stdout=full,
