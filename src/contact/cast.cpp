@@ -303,7 +303,8 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
     }
     gap = gap_after(time);
   }
-  if (time == 0.0 && !(dot(motion, normal) > 0.0) && runs_in(from, motion, to, radius, clear)) {
+  if (time == 0.0 && motion != Point{} && !(dot(motion, normal) > 0.0) &&
+      runs_in(from, motion, to, radius, clear)) {
     normal = (1.0 / std::sqrt(dot(motion, motion))) * motion;
   }
   const bool is_known = gap.apart && !gap.touching && &sound(moved, room) == &moved;

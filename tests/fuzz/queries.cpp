@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "broadside/broad_phase/technique.hpp"
+#include "broadside/query/area.hpp"
+#include "broadside/query/cast.hpp"
+#include "broadside/query/nearest.hpp"
+#include "broadside/query/ray.hpp"
+#include "shape_source.hpp"
+
+// Any bytes are shapes, some of which move on, and questions about them: whatever the technique, answers are
+// the same, and those of the narrow phase.
+
+namespace {
+
+using broadside::accept_all;
+using broadside::BoxIndex;
+using broadside::BroadPhase;
+using broadside::Shape;
+using broadside::ShapeSet;
+using broadside::Transform;
+using broadside::Vec2;
+
+void require(bool holds) {
+  if (!holds) {
+    std::abort();
+  }
+}
+
+struct Scene {
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+  std::vector<Transform> ends;
+};
+
+struct Question {
+  Vec2 point;
+  Vec2 way;
+  Shape shape;
+  Transform at;
+  std::size_t count = 0;
+  float distance = 0.0F;
+};
+
+struct Answer {
+  std::vector<BoxIndex> in_area;
+  std::vector<BoxIndex> at_point;
+  std::vector<BoxIndex> overlapping;
+  std::vector<broadside::Nearest> nearest;
+  std::vector<BoxIndex> on_ray;
+  std::vector<BoxIndex> on_way;
+};
+
+bool is_valid(const Shape& shape, const Transform& at) {
+  return broadside::is_valid(bounds(shape, at));  // inverted where either is not
+}
+
+Answer ask(const ShapeSet& set, const Question& q) {
+  Answer answer;
+  const auto list = [](std::vector<BoxIndex>& into) {
+    return [&into](BoxIndex index) {
+      into.push_back(index);
+      return true;
+    };
+  };
+  const broadside::Aabb area = bounds(q.shape, q.at);
+  require(visit_area(set, area, accept_all, list(answer.in_area)).has_value());
+  std::vector<BoxIndex> collected;
+  require(collect_area(set, area, collected) && collected == answer.in_area);
+  require(visit_point(set, q.point, accept_all, list(answer.at_point)).has_value());
+  require(visit_shape(set, q.shape, q.at, accept_all, list(answer.overlapping)).has_value());
+  require(nearest(set, q.point, q.count, q.distance, accept_all, answer.nearest).has_value());
+  require(visit_ray(set, q.point, q.way, accept_all, [&](const broadside::RayCastHit& hit) {
+            const auto own = cast_ray(q.point, q.way, set.shapes[hit.index], set.transforms[hit.index]);
+            require(own && own->time == hit.hit.time);
+            answer.on_ray.push_back(hit.index);
+            return true;
+          }).has_value());
+  require(visit_cast(set, q.shape, q.at, q.way, accept_all, [&](const broadside::ShapeCastHit& hit) {
+            const auto own = cast(q.shape, q.at, q.way, set.shapes[hit.index], set.transforms[hit.index]);
+            require(own && own->time == hit.hit.time);
+            answer.on_way.push_back(hit.index);
+            return true;
+          }).has_value());
+  require(cast_ray(set, q.point, q.way, accept_all)->has_value() == !answer.on_ray.empty());
+  require(cast_shape(set, q.shape, q.at, q.way, accept_all)->has_value() == !answer.on_way.empty());
+  return answer;
+}
+
+void check(const ShapeSet& set, const Question& q, const Answer& answer) {
+  for (BoxIndex i = 0; i < set.shapes.size(); ++i) {
+    const auto has = [i](const std::vector<BoxIndex>& all) {
+      return std::binary_search(all.begin(), all.end(), i);
+    };
+    const Shape& shape = set.shapes[i];
+    const Transform& at = set.transforms[i];
+    require(has(answer.at_point) == contains(shape, at, q.point));
+    require(has(answer.overlapping) == overlaps(q.shape, q.at, shape, at));
+  }
+  for (const broadside::Nearest& hit : answer.nearest) {
+    const auto own =
+        distance(set.shapes[hit.index], set.transforms[hit.index], broadside::Circle{}, {q.point, {}});
+    require(own.distance == hit.distance && hit.distance <= q.distance);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  broadside::fuzz::Source source({data, size});
+  Scene scene;
+  for (std::size_t left = source.byte() % 24; left > 0; --left) {
+    const std::optional<Shape> shape = make_shape(source);
+    const Transform at = source.transform();
+    const Transform end = source.byte() % 4 == 0 ? source.transform() : at;
+    if (shape && is_valid(*shape, at) && is_valid(*shape, end)) {
+      scene.shapes.push_back(*shape);
+      scene.transforms.push_back(at);
+      scene.ends.push_back(end);
+    }
+  }
+  const std::optional<Shape> shape = make_shape(source);
+  Question q{.point = source.vec2(),
+             .way = source.vec2(),
+             .shape = shape.value_or(broadside::Circle{}),
+             .at = source.transform(),
+             .count = source.byte() % 8U,
+             .distance = std::abs(source.number())};
+  if (!is_valid(q.shape, q.at) || !is_finite(q.point) || !is_finite(q.way) ||
+      !broadside::is_finite(q.distance)) {
+    return 0;
+  }
+  std::optional<Answer> expected;
+  for (const broadside::Technique& technique : broadside::techniques()) {
+    const auto boxes = technique.make({}).value();
+    for (BoxIndex i = 0; i < scene.shapes.size(); ++i) {
+      boxes->add(bounds(scene.shapes[i], scene.transforms[i])).value();
+    }
+    boxes->update();
+    for (BoxIndex i = 0; i < scene.shapes.size(); ++i) {
+      boxes->move(i, bounds(scene.shapes[i], scene.ends[i])).value();
+    }
+    boxes->update();
+    const ShapeSet set{*boxes, scene.shapes, scene.ends};
+    const Answer answer = ask(set, q);
+    if (!expected) {
+      check(set, q, answer);
+      expected = answer;
+    }
+    require(answer.in_area == expected->in_area && answer.nearest == expected->nearest &&
+            answer.at_point == expected->at_point && answer.overlapping == expected->overlapping &&
+            answer.on_ray == expected->on_ray && answer.on_way == expected->on_way);
+  }
+  return 0;
+}
