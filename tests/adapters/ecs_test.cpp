@@ -424,6 +424,34 @@ struct PositionTraits<Place> {
 
 namespace {
 
+TEST_F(Ecs, moves_who_was_not_moved_for_an_error_by_another) {
+  const Entity lost = add(registry, {0, 0}, boxed("a"));
+  const Entity player = add(registry, {0, 0}, boxed("a"));
+  const Entity food = add(registry, {100, 0}, boxed("food"));
+  log(player, "player", "food");
+  update();
+  system.world().remove(*system.body(lost)).value();  // nobody should
+  registry.get<Position>(lost).x = 50;
+  registry.get<Position>(player).x = 100;
+  EXPECT_EQ(system.update(registry).error().code, ErrorCode::stale_id);
+  registry.destroy(lost);
+  EXPECT_EQ(update(), Calls{"player: food"});
+  EXPECT_TRUE(registry.valid(food));
+}
+
+TEST_F(Ecs, lets_callbacks_step_the_world) {
+  for (int i = 0; i < 20; ++i) {
+    add(registry, {0, 0}, boxed("a"));
+  }
+  std::size_t called = 0;
+  system.on_contact("a", "a", [&] {
+    ++called;
+    EXPECT_TRUE(system.world().step(0));
+  });
+  update();
+  EXPECT_EQ(called, 190U);
+}
+
 TEST(EcsPosition, may_be_of_any_type_and_turned) {
   test::Registry<Place, Body> registry;
   CollisionSystem<Entity, Place> system;

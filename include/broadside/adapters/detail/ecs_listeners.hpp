@@ -133,18 +133,19 @@ void CollisionSystem<Entity, Position>::run_callbacks(Registry& registry) {
     return is_there(due.a) && std::find(removed_listeners_.begin(), removed_listeners_.end(), due.listener) ==
                                   removed_listeners_.end();
   };
-  for (const auto* queue : {&due_of_colliders_, &due_}) {
-    for (const Due<BodyContact>& due : *queue) {
-      if (is_due(due) && is_there(due.b)) {
+  // Whoever steps the world from a callback makes the queues longer: by number, and each copied first.
+  const auto run = [](const auto& queue, auto is_wanted) {
+    for (std::size_t i = 0, count = queue.size(); i < count; ++i) {
+      if (is_wanted(queue[i])) {
+        const auto due = queue[i];
         due.callback(due.a, due.b, due.event);
       }
     }
-  }
-  for (const Due<ContactEnd>& due : due_ends_) {
-    if (is_due(due)) {
-      due.callback(due.a, due.b, due.event);
-    }
-  }
+  };
+  const auto are_there = [&](const Due<BodyContact>& due) { return is_due(due) && is_there(due.b); };
+  run(due_of_colliders_, are_there);
+  run(due_, are_there);
+  run(due_ends_, is_due);
   forget_due();
 }
 

@@ -263,7 +263,6 @@ Result<void> CollisionSystem<Entity, Position>::apply_changes() {
     Record& record = records_[seen.record];
     const Transform transform = PositionTraits<Position>::read(*seen.position);
     if (transform != record.transform) {
-      record.transform = transform;
       moved_.push_back(record.body);
       moved_to_.push_back(transform);
     }
@@ -271,7 +270,13 @@ Result<void> CollisionSystem<Entity, Position>::apply_changes() {
       return applied;
     }
   }
-  return world_.move(moved_, moved_to_);
+  if (auto moved = world_.move(moved_, moved_to_); !moved) {
+    return moved;
+  }
+  for (std::size_t i = 0; i < moved_.size(); ++i) {
+    records_[moved_[i].index].transform = moved_to_[i];
+  }
+  return {};
 }
 
 template <std::totally_ordered Entity, typename Position>
