@@ -269,6 +269,7 @@ void World::State::become_bullet(Place body) {
 
 void World::State::forget_bullet(Place body) {
   bullets.erase(std::lower_bound(bullets.begin(), bullets.end(), body));
+  std::erase_if(stops, [body](const Stop& stop) { return stop.body == body; });
   for_each_part(body, [&](Place place) { slots[place].bullet = false; });
 }
 

@@ -140,6 +140,23 @@ TEST(WorldCornerCases, a_bullet_through_what_it_touches_runs_into_it_on_a_way_of
   }
 }
 
+// Found by fuzzing.
+TEST(WorldCornerCases, a_world_whose_stopped_bullet_is_no_more_can_be_restored) {
+  for (const bool removed : {false, true}) {
+    World world;
+    world.add({.shape = Box{{1, 10}}, .type = BodyType::static_body, .position = {50, 0}}).value();
+    const BodyId bullet = world.add({.shape = Circle{.radius = 1}, .bullet = true}).value();
+    world.step(0).value();
+    world.move(bullet, Vec2{100, 0}).value();
+    world.step(0).value();
+    ASSERT_EQ(world.contacts().size(), 1U);
+    EXPECT_TRUE(removed ? world.remove(bullet) : world.set_bullet(bullet, false));
+    World other;
+    EXPECT_TRUE(other.restore(world.snapshot()));
+    EXPECT_EQ(other.hash(), world.hash());
+  }
+}
+
 TEST(WorldCornerCases, a_predicate_may_ask) {
   World world;
   std::vector<BodyId> ids;
