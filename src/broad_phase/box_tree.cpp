@@ -198,6 +198,42 @@ void BoxTree::approach(const NearQuery& query, NearRoom& room, TakeNear take) co
   detail::approach(view(), query, room, take);
 }
 
+void BoxTree::walk(const Path& path, TakeMet take, TellNode tell) const {
+  detail::walk(view(), path, take, tell);
+}
+
+void BoxTree::approach(const NearQuery& query, NearRoom& room, TakeNear take, TellNode tell) const {
+  detail::approach(view(), query, room, take, tell);
+}
+
+// The topmost ones without a look at their own bounds; of the others those that cross the edge, whose parents
+// do so, too.
+void BoxTree::tell_nodes_in(const Aabb& area, TellNode tell) const {
+  std::vector<Cell> nodes;
+  append_nodes(nodes);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Aabb& box = nodes[i].bounds;
+    if (nodes[i].level + 1 == height_ ||
+        (overlaps(box, area) && !(contains(area, box.min) && contains(area, box.max)))) {
+      tell(i);
+    }
+  }
+}
+
+void BoxTree::append_nodes(std::vector<Cell>& nodes) const {
+  std::size_t boxes = fanout;  // below a node
+  std::size_t count = (size_ + fanout - 1) / fanout;
+  for (std::size_t level = 0; level < height_; ++level) {
+    for (std::size_t k = 0; k < count; ++k) {
+      nodes.push_back({.bounds = bounds_of(nodes_[level_begin_[level] + k]),
+                       .boxes = std::min(boxes, size_ - k * boxes),
+                       .level = static_cast<std::uint32_t>(level)});
+    }
+    boxes *= fanout;
+    count = (count + fanout - 1) / fanout;
+  }
+}
+
 std::size_t BoxTree::bytes() const {
   return nodes_.capacity() * sizeof(Node) + names_.capacity() * sizeof(BoxIndex) +
          (items_.capacity() + other_.capacity()) * sizeof(Item);

@@ -37,6 +37,31 @@ void HierarchicalGrid::pay_for(double height) const {
   }
 }
 
+// One wants to see the tree, which the other queries of this state will have.
+void HierarchicalGrid::pay_to_be_watched() const {
+  if (is_watched() && tree_.is_wanted()) {
+    tree_.pay(size(), box_slots(), used_slots());
+  }
+}
+
+void HierarchicalGrid::note_looks(const Aabb& area) const {
+  pay_to_be_watched();
+  if (tree_.is_made()) {
+    tree_.tell_nodes_in(area, [this](std::size_t node) { note_look(node); });
+  }
+}
+
+std::vector<Cell> HierarchicalGrid::query_cells() const {
+  std::vector<Cell> nodes;
+  if (tree_.is_made()) {
+    tree_.append_nodes(nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      nodes[i].looks = looks_at(i);
+    }
+  }
+  return nodes;
+}
+
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   if (tree_.is_made()) {
     tree_.find_in(area, hits);
@@ -69,11 +94,16 @@ void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& wi
 
 bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::NearRoom& room,
                                   detail::TakeNear take) const {
-  const bool is_made = tree_.is_made();
-  if (is_made) {
+  pay_to_be_watched();
+  if (!tree_.is_made()) {
+    return false;
+  }
+  if (is_watched()) {
+    tree_.approach(query, room, take, [this](std::size_t node) { note_look(node); });
+  } else {
     tree_.approach(query, room, take);
   }
-  return is_made;
+  return true;
 }
 
 // Those asked for are put in rows of their own, and these are held against themselves and against all others.
@@ -113,8 +143,13 @@ float HierarchicalGrid::usual_step() const {
 // Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
 // part costs little more than a short one. Where much is near they become shorter again.
 void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  pay_to_be_watched();
   if (tree_.is_made()) {
-    tree_.walk(path, take);
+    if (is_watched()) {
+      tree_.walk(path, take, [this](std::size_t node) { note_look(node); });
+    } else {
+      tree_.walk(path, take);
+    }
     return;
   }
   constexpr std::size_t many = 24;

@@ -18,8 +18,11 @@ void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxInde
 
 /// Hands out the boxes that a path touches, as `BroadPhase::follow` does.
 void walk(const BoxTree::View& view, const Path& path, TakeMet take);
+void walk(const BoxTree::View& view, const Path& path, TakeMet take, BoxTree::TellNode tell);
 
 /// Hands out the boxes around a point, as `BroadPhase::approach` does.
 void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take);
+void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take,
+              BoxTree::TellNode tell);
 
 }  // namespace broadside::detail

@@ -118,6 +118,14 @@ HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit
   return all;
 }
 
+/// What is told of nodes where nobody asks.
+constexpr auto tell_nobody = [](const BoxTree::Node& /*node*/) {};
+
+/// Returns what tells somebody the numbers of nodes.
+inline auto number_teller(const BoxTree::View& view, BoxTree::TellNode tell) {
+  return [&view, tell](const BoxTree::Node& node) { tell(static_cast<std::size_t>(&node - view.nodes)); };
+}
+
 /// Visits leaves, those with the lower key first as far as one node tells, and none above a limit. Returns
 /// the least key of what was left out.
 ///
@@ -172,10 +180,12 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const OpenNode& 
 
 /// Finds those boxes that are nearest to a point. The place of a box in their order is its key and its
 /// number.
+template <class Tell>
 class NearSearch {
  public:
-  NearSearch(const BoxTree::View& view, Vec2 point, std::vector<std::uint64_t>& best)
-      : view_(view), point_(point), best_(best) {}
+  /// @param tell is shown each node that is looked into
+  NearSearch(const BoxTree::View& view, Vec2 point, std::vector<std::uint64_t>& best, const Tell& tell)
+      : view_(view), point_(point), best_(best), tell_(tell) {}
 
   /// Lists the places of up to `count` boxes in order, or more if so many hold the point, from `first` on and
   /// within a limit. Returns the least key of what was left out beyond.
@@ -183,6 +193,7 @@ class NearSearch {
     best_.clear();
     std::int32_t left_out = no_key;
     const auto open = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
+      tell_(node);
       return measure(node, keys, first_child);
     };
     const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys) {
@@ -263,18 +274,21 @@ class NearSearch {
   const BoxTree::View& view_;
   Vec2 point_;
   std::vector<std::uint64_t>& best_;
+  const Tell& tell_;
 };
 
 // Shapes are farther away than their boxes, so the first ones may not be enough.
-void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
-  NearSearch search(view, query.point, room.places);
+template <class Tell>
+HWY_INLINE void go_outward(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take,
+                           const Tell& tell) {
+  NearSearch<Tell> search(view, query.point, room.places, tell);
   std::uint64_t first = 0;
   double limit = query.limit;
   for (std::size_t count = std::min(query.count, view.size);; count = std::min(8 * count, view.size)) {
     const std::int32_t left_out = search.find(count, first, key_limit(limit * limit));
     room.found.clear();
     for (const std::uint64_t place : room.places) {
-      const auto distance2 = std::bit_cast<float>(NearSearch::key_of(place) & ~child_mask);
+      const auto distance2 = std::bit_cast<float>(NearSearch<Tell>::key_of(place) & ~child_mask);
       room.found.push_back({static_cast<double>(distance2), view.names[static_cast<std::uint32_t>(place)]});
     }
     limit = std::min(limit, take(room.found));
@@ -283,6 +297,15 @@ void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room,
     }
     first = room.places.back() + 1;
   }
+}
+
+void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
+  go_outward(view, query, room, take, tell_nobody);
+}
+
+void approach_watched(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take,
+                      BoxTree::TellNode tell) {
+  go_outward(view, query, room, take, number_teller(view, tell));
 }
 
 /// When a moving box is level with others along an axis; at least as long as it is.
@@ -322,13 +345,15 @@ class Side {
   bool moves_;
 };
 
-void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
+template <class Tell>
+HWY_INLINE void go_along(const BoxTree::View& view, const Path& path, TakeMet take, const Tell& tell) {
   constexpr float wider = 1.0F + 0x1p-20F;
   const Side on_x(path.x());
   const Side on_y(path.y());
   double limit = 1.0;
   std::int32_t highest = key_limit(limit);
   const auto open = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
+    tell(node);
     return find_keys(keys, [&](std::size_t i) {
       const F32 d;
       auto in = hn::Zero(d);
@@ -355,6 +380,14 @@ void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
       view, open, [&highest] { return highest; }, visit);
 }
 
+void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
+  go_along(view, path, take, tell_nobody);
+}
+
+void walk_watched(const BoxTree::View& view, const Path& path, TakeMet take, BoxTree::TellNode tell) {
+  go_along(view, path, take, number_teller(view, tell));
+}
+
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -363,14 +396,25 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(approach);
+HWY_EXPORT(approach_watched);
 HWY_EXPORT(walk);
+HWY_EXPORT(walk_watched);
 
 void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
   HWY_DYNAMIC_DISPATCH(approach)(view, query, room, take);
 }
 
+void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take,
+              BoxTree::TellNode tell) {
+  HWY_DYNAMIC_DISPATCH(approach_watched)(view, query, room, take, tell);
+}
+
 void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
   HWY_DYNAMIC_DISPATCH(walk)(view, path, take);
+}
+
+void walk(const BoxTree::View& view, const Path& path, TakeMet take, BoxTree::TellNode tell) {
+  HWY_DYNAMIC_DISPATCH(walk_watched)(view, path, take, tell);
 }
 
 }  // namespace broadside::detail

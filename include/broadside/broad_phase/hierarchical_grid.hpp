@@ -44,6 +44,7 @@ class HierarchicalGrid final : public BroadPhase {
 
   [[nodiscard]] std::string_view name() const override { return "hierarchical-grid"; }
   [[nodiscard]] std::vector<Cell> cells() const override;
+  [[nodiscard]] std::vector<Cell> query_cells() const override;
   [[nodiscard]] std::string tuning() const override;
 
  private:
@@ -65,6 +66,7 @@ class HierarchicalGrid final : public BroadPhase {
   [[nodiscard]] bool go_outward(const detail::NearQuery& query, detail::NearRoom& room,
                                 detail::TakeNear take) const override;
   void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const override;
+  void note_looks(const Aabb& area) const override;
   [[nodiscard]] bool is_stale() const override { return changed_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 
@@ -107,6 +109,7 @@ class HierarchicalGrid final : public BroadPhase {
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
   void pay_for(double height) const;
+  void pay_to_be_watched() const;
   template <typename Ask>
   void ask_rows(const Ask& ask) const;
   void drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;

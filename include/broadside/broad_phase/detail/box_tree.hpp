@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/function_ref.hpp"
 #include "broadside/base/pair.hpp"
+#include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/near.hpp"
 #include "broadside/broad_phase/detail/path.hpp"
 
@@ -55,6 +57,9 @@ class BoxTree {
     std::array<std::uint32_t, most_height> level_begin;  ///< where the nodes of each level begin
   };
 
+  /// Is told the number of a node, as `append_nodes` has it.
+  using TellNode = FunctionRef<void(std::size_t node)>;
+
   /// Forgets all: there are so many boxes now.
   void reset(std::size_t boxes);
 
@@ -81,6 +86,16 @@ class BoxTree {
 
   /// Hands out the boxes around a point, as `BroadPhase::approach` does.
   void approach(const NearQuery& query, NearRoom& room, TakeNear take) const;
+
+  /// The same two, telling which nodes they look into.
+  void walk(const Path& path, TakeMet take, TellNode tell) const;
+  void approach(const NearQuery& query, NearRoom& room, TakeNear take, TellNode tell) const;
+
+  /// Tells which nodes `find_in` and `find_apart` look into.
+  void tell_nodes_in(const Aabb& area, TellNode tell) const;
+
+  /// Appends all nodes, each with its level and with the number of boxes below it.
+  void append_nodes(std::vector<Cell>& nodes) const;
 
   [[nodiscard]] std::size_t bytes() const;
 
