@@ -132,48 +132,68 @@ inline auto number_teller(const BoxTree::View& view, BoxTree::TellNode tell) {
 /// @param open writes the keys of a node's children, given the number of the first of them; returns the least
 ///   of each lane
 /// @param limit returns the key above which nothing is wanted any more
-/// @param visit is shown a leaf, its number and the keys of its boxes
+/// @param visit is shown a leaf, its number, the keys of its boxes, and the least of each lane
 template <class OpenNode, class Limit, class VisitLeaf>
 HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const OpenNode& open, const Limit& limit,
                                      const VisitLeaf& visit) {
   constexpr std::size_t fanout = BoxTree::fanout;
   struct Open {
     std::uint32_t first_child;  ///< of all nodes of the level below
-    std::int32_t last;          ///< key of the child that was visited last
+    std::int32_t last;          ///< no child with a key up to this waits, but for
+    std::uint64_t first;        ///< bits of those whose key is as low as can be
   };
   const I32 d;
   alignas(64) std::int32_t keys[(BoxTree::most_height + BoxTree::most_roots - 1) * fanout];
   Open opened[BoxTree::most_height];
   const std::size_t top = view.height - 1;
   const BoxTree::Node* const roots = view.nodes + view.level_begin[top];
+  opened[top] = {0, child_mask, 0};
   auto left_out = hn::Set(d, no_key);
-  auto waiting = left_out;
+  auto waiting = left_out;  // of the children of this level, unless some come first
   for (std::size_t i = 0; i < view.roots; ++i) {
-    waiting = hn::Min(waiting, open(roots[i], keys + fanout * (top + i), fanout * i));
+    std::int32_t* const here = keys + fanout * (top + i);
+    waiting = hn::Min(waiting, open(roots[i], here, fanout * i));
+    opened[top].first |= std::uint64_t{bits_up_to(here, child_mask)} << (fanout * i);
   }
-  opened[top].first_child = 0;
-  for (std::size_t level = top;;) {
-    // Which of those that wait is the next takes long to tell, and is only asked where one is wanted.
-    while (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
-      left_out = hn::Min(left_out, waiting);
-      if (level == top) {
-        return least_of(left_out);
-      }
-      ++level;
-      waiting = keys_above(keys + fanout * level, level == top ? view.roots : 1, opened[level].last);
+  std::size_t level = top;
+  const auto go_up = [&] {
+    const Open& above = opened[++level];
+    if (above.first == 0) {
+      waiting = keys_above(keys + fanout * level, level == top ? view.roots : 1, above.last);
     }
+  };
+  for (;;) {
     Open& here = opened[level];
-    here.last = least_of(waiting);
-    const std::uint32_t number = here.first_child + static_cast<std::uint32_t>(here.last & child_mask);
+    std::uint32_t child = 0;
+    if (here.first != 0) {
+      // These are visited whatever the limit, and told without waiting for the least of all keys.
+      child = static_cast<std::uint32_t>(std::countr_zero(here.first));
+      here.first &= here.first - 1;
+    } else {
+      // Which is the next takes long to tell, and is only asked where one is wanted.
+      if (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
+        left_out = hn::Min(left_out, waiting);
+        if (level == top) {
+          return least_of(left_out);
+        }
+        go_up();
+        continue;
+      }
+      here.last = least_of(waiting);
+      child = static_cast<std::uint32_t>(here.last & child_mask);
+    }
+    const std::uint32_t number = here.first_child + child;
     const BoxTree::Node& node = view.nodes[view.level_begin[--level] + number];
     if (level == 0) {
       hwy::Prefetch(view.names + fanout * number);
     }
     waiting = open(node, keys + fanout * level, 0);
-    opened[level].first_child = static_cast<std::uint32_t>(fanout) * number;
     if (level == 0) {
-      visit(node, number, keys);
-      waiting = hn::Set(d, no_key);
+      visit(node, number, keys, waiting);
+      go_up();
+    } else {
+      opened[level] = {static_cast<std::uint32_t>(fanout) * number, child_mask,
+                       bits_up_to(keys + fanout * level, child_mask)};
     }
   }
 }
@@ -191,34 +211,36 @@ class NearSearch {
   /// within a limit. Returns the least key of what was left out beyond.
   std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
     best_.clear();
-    std::int32_t left_out = no_key;
+    left_out_ = hn::Set(I32(), no_key);
     const auto open = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
       tell_(node);
       return measure(node, keys, first_child);
     };
-    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys) {
+    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys least) {
+      // Of one that is wanted alone all others but those that are as near as can be told.
+      const std::int32_t highest = count == 1 ? std::min(limit, least_of(least) | child_mask) : limit;
+      left_out_ = hn::Min(left_out_, keys_above(keys, 1, highest));
       alignas(64) std::int32_t sorted[BoxTree::fanout];
-      left_out = std::min(left_out, least_of(keys_above(keys, 1, limit)));
-      const std::size_t size = sort_keys(keys, bits_up_to(keys, limit), sorted);
+      const std::size_t size = sort_keys(keys, bits_up_to(keys, highest), sorted);
       for (std::size_t i = 0; i < size; ++i) {
         const std::uint64_t place =
             static_cast<std::uint64_t>(sorted[i]) << 32U |
             (BoxTree::fanout * std::uint64_t{leaf} + static_cast<std::uint32_t>(sorted[i] & child_mask));
         if (sorted[i] > limit) {
-          left_out = std::min(left_out, sorted[i]);
+          leave_out(sorted[i]);
           break;
         }
         if (place >= first) {
-          left_out = std::min(left_out, add(place, count, limit));
+          add(place, count, limit);
         }
       }
     };
-    left_out = std::min(left_out, visit_leaves(
-                                      view_, open, [&limit] { return limit; }, visit));
+    leave_out(visit_leaves(
+        view_, open, [&limit] { return limit; }, visit));
     if (count > few) {
       std::sort_heap(best_.begin(), best_.end());
     }
-    return left_out;
+    return least_of(left_out_);
   }
 
   static std::int32_t key_of(std::uint64_t place) { return static_cast<std::int32_t>(place >> 32U); }
@@ -226,17 +248,17 @@ class NearSearch {
  private:
   static constexpr std::size_t few = 16;
 
-  /// Adds a place to the best, few of which are kept in order, more in a heap. Returns the key of the one
-  /// that is left out for it, or `no_key`.
-  std::int32_t add(std::uint64_t place, std::size_t count, std::int32_t& limit) {
+  void leave_out(std::int32_t key) { left_out_ = hn::Min(left_out_, hn::Set(I32(), key)); }
+
+  /// Adds a place to the best, few of which are kept in order, more in a heap.
+  void add(std::uint64_t place, std::size_t count, std::int32_t& limit) {
     const bool is_heap = count > few;
     const auto worst = [&] { return is_heap ? best_.front() : best_.back(); };
-    std::int32_t left_out = no_key;
     // All that hold the point itself are as near, and whoever asks has to look at them all.
     if (best_.size() >= count && key_of(worst()) > child_mask) {
-      left_out = key_of(std::max(worst(), place));
+      leave_out(key_of(std::max(worst(), place)));
       if (place > worst()) {
-        return left_out;
+        return;
       }
       if (is_heap) {
         std::pop_heap(best_.begin(), best_.end());
@@ -252,7 +274,6 @@ class NearSearch {
       }
     }
     limit = best_.size() < count ? limit : key_of(worst()) | child_mask;
-    return left_out;
   }
 
   HWY_INLINE Keys measure(const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) const {
@@ -274,6 +295,7 @@ class NearSearch {
   const BoxTree::View& view_;
   Vec2 point_;
   std::vector<std::uint64_t>& best_;
+  Keys left_out_;  ///< the least, of each lane, of the keys beyond
   const Tell& tell_;
 };
 
@@ -363,9 +385,10 @@ HWY_INLINE void go_along(const BoxTree::View& view, const Path& path, TakeMet ta
       return make_keys(in, hn::Le(in, hn::Mul(out, hn::Set(d, wider))), first_child + i);
     });
   };
-  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys) {
+  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
+                         Keys least) {
     const auto next = [keys](std::int32_t last) { return least_of(keys_above(keys, 1, last)); };
-    for (std::int32_t key = next(-1); key <= highest; key = next(key)) {
+    for (std::int32_t key = least_of(least); key <= highest; key = next(key)) {
       const auto child = static_cast<std::uint32_t>(key & child_mask);
       const double entry =
           path.entry({{leaf.min_x[child], leaf.min_y[child]}, {leaf.max_x[child], leaf.max_y[child]}});
