@@ -181,43 +181,21 @@ void BoxTree::fill(std::span<const Aabb> boxes) const {
   }
 }
 
-void BoxTree::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  detail::find_in(view(), area, hits);
+void BoxTree::find_in(const Aabb& area, std::vector<BoxIndex>& hits, std::uint32_t* looks) const {
+  detail::find_in(view(looks), area, hits);
 }
 
-void BoxTree::find_apart(const Aabb& area, std::vector<BoxIndex>& within,
-                         std::vector<BoxIndex>& crossing) const {
-  detail::find_apart(view(), area, within, crossing);
+void BoxTree::find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
+                         std::uint32_t* looks) const {
+  detail::find_apart(view(looks), area, within, crossing);
 }
 
-void BoxTree::walk(const Path& path, TakeMet take) const {
-  detail::walk(view(), path, take);
+void BoxTree::walk(const Path& path, TakeMet take, std::uint32_t* looks) const {
+  detail::walk(view(looks), path, take);
 }
 
-void BoxTree::approach(const NearQuery& query, NearRoom& room, TakeNear take) const {
-  detail::approach(view(), query, room, take);
-}
-
-void BoxTree::walk(const Path& path, TakeMet take, TellNode tell) const {
-  detail::walk(view(), path, take, tell);
-}
-
-void BoxTree::approach(const NearQuery& query, NearRoom& room, TakeNear take, TellNode tell) const {
-  detail::approach(view(), query, room, take, tell);
-}
-
-// The topmost ones without a look at their own bounds; of the others those that cross the edge, whose parents
-// do so, too.
-void BoxTree::tell_nodes_in(const Aabb& area, TellNode tell) const {
-  std::vector<Cell> nodes;
-  append_nodes(nodes);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Aabb& box = nodes[i].bounds;
-    if (nodes[i].level + 1 == height_ ||
-        (overlaps(box, area) && !(contains(area, box.min) && contains(area, box.max)))) {
-      tell(i);
-    }
-  }
+void BoxTree::approach(const NearQuery& query, NearRoom& room, TakeNear take, std::uint32_t* looks) const {
+  detail::approach(view(looks), query, room, take);
 }
 
 void BoxTree::append_nodes(std::vector<Cell>& nodes) const {

@@ -131,9 +131,9 @@ float BroadPhase::usual_step() const {
   return std::numeric_limits<float>::max();
 }
 
-void BroadPhase::note_look(std::size_t cell) const {
-  looks_.resize(std::max(looks_.size(), cell + 1));
-  ++looks_[cell];
+std::uint32_t* BroadPhase::looks_of(std::size_t cells) const {
+  looks_.resize(std::max(looks_.size(), cells));
+  return looks_.data();
 }
 
 void BroadPhase::collect_pairs_of(std::span<const BoxIndex> /*asked*/, detail::PairBuffer& pairs) {

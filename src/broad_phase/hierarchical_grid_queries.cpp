@@ -38,17 +38,14 @@ void HierarchicalGrid::pay_for(double height) const {
 }
 
 // One wants to see the tree, which the other queries of this state will have.
-void HierarchicalGrid::pay_to_be_watched() const {
-  if (is_watched() && tree_.is_wanted()) {
+std::uint32_t* HierarchicalGrid::watched_looks() const {
+  if (!is_watched()) {
+    return nullptr;
+  }
+  if (tree_.is_wanted()) {
     tree_.pay(size(), box_slots(), used_slots());
   }
-}
-
-void HierarchicalGrid::note_looks(const Aabb& area) const {
-  pay_to_be_watched();
-  if (tree_.is_made()) {
-    tree_.tell_nodes_in(area, [this](std::size_t node) { note_look(node); });
-  }
+  return tree_.is_made() ? looks_of(tree_.node_count()) : nullptr;
 }
 
 std::vector<Cell> HierarchicalGrid::query_cells() const {
@@ -63,8 +60,9 @@ std::vector<Cell> HierarchicalGrid::query_cells() const {
 }
 
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_made()) {
-    tree_.find_in(area, hits);
+    tree_.find_in(area, hits, node_looks);
     return;
   }
   pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
@@ -85,8 +83,9 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
 
 void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
                                      std::vector<BoxIndex>& crossing) const {
+  std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_made()) {
-    tree_.find_apart(area, within, crossing);
+    tree_.find_apart(area, within, crossing, node_looks);
   } else {
     BroadPhase::collect_apart(area, within, crossing);
   }
@@ -94,16 +93,12 @@ void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& wi
 
 bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::NearRoom& room,
                                   detail::TakeNear take) const {
-  pay_to_be_watched();
-  if (!tree_.is_made()) {
-    return false;
+  std::uint32_t* const node_looks = watched_looks();
+  const bool is_made = tree_.is_made();
+  if (is_made) {
+    tree_.approach(query, room, take, node_looks);
   }
-  if (is_watched()) {
-    tree_.approach(query, room, take, [this](std::size_t node) { note_look(node); });
-  } else {
-    tree_.approach(query, room, take);
-  }
-  return true;
+  return is_made;
 }
 
 // Those asked for are put in rows of their own, and these are held against themselves and against all others.
@@ -143,13 +138,9 @@ float HierarchicalGrid::usual_step() const {
 // Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
 // part costs little more than a short one. Where much is near they become shorter again.
 void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
-  pay_to_be_watched();
+  std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_made()) {
-    if (is_watched()) {
-      tree_.walk(path, take, [this](std::size_t node) { note_look(node); });
-    } else {
-      tree_.walk(path, take);
-    }
+    tree_.walk(path, take, node_looks);
     return;
   }
   constexpr std::size_t many = 24;

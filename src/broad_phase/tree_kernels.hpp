@@ -6,6 +6,13 @@
 
 namespace broadside::detail {
 
+/// Takes note that a node is looked into, where somebody watches.
+inline void note_look(const BoxTree::View& view, const BoxTree::Node& node) {
+  if (view.looks != nullptr) {
+    ++view.looks[&node - view.nodes];
+  }
+}
+
 /// Returns a box around all children of a node.
 [[nodiscard]] Aabb bounds_of(const BoxTree::Node& node);
 
@@ -18,11 +25,8 @@ void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxInde
 
 /// Hands out the boxes that a path touches, as `BroadPhase::follow` does.
 void walk(const BoxTree::View& view, const Path& path, TakeMet take);
-void walk(const BoxTree::View& view, const Path& path, TakeMet take, BoxTree::TellNode tell);
 
 /// Hands out the boxes around a point, as `BroadPhase::approach` does.
 void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take);
-void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take,
-              BoxTree::TellNode tell);
 
 }  // namespace broadside::detail

@@ -118,23 +118,16 @@ HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit
   return all;
 }
 
-/// What is told of nodes where nobody asks.
-constexpr auto tell_nobody = [](const BoxTree::Node& /*node*/) {};
-
-/// Returns what tells somebody the numbers of nodes.
-inline auto number_teller(const BoxTree::View& view, BoxTree::TellNode tell) {
-  return [&view, tell](const BoxTree::Node& node) { tell(static_cast<std::size_t>(&node - view.nodes)); };
-}
-
 /// Visits leaves, those with the lower key first as far as one node tells, and none above a limit. Returns
 /// the least key of what was left out.
 ///
-/// @param open writes the keys of a node's children, given the number of the first of them; returns the least
+/// @param measure writes the keys of a node's children, given the number of the first of them; returns the
+/// least
 ///   of each lane
 /// @param limit returns the key above which nothing is wanted any more
 /// @param visit is shown a leaf, its number, the keys of its boxes, and the least of each lane
-template <class OpenNode, class Limit, class VisitLeaf>
-HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const OpenNode& open, const Limit& limit,
+template <class Measure, class Limit, class VisitLeaf>
+HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& measure, const Limit& limit,
                                      const VisitLeaf& visit) {
   constexpr std::size_t fanout = BoxTree::fanout;
   struct Open {
@@ -148,6 +141,10 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const OpenNode& 
   const std::size_t top = view.height - 1;
   const BoxTree::Node* const roots = view.nodes + view.level_begin[top];
   opened[top] = {0, child_mask, 0};
+  const auto open = [&](const BoxTree::Node& node, std::int32_t* children, std::size_t first_child) {
+    note_look(view, node);
+    return measure(node, children, first_child);
+  };
   auto left_out = hn::Set(d, no_key);
   auto waiting = left_out;  // of the children of this level, unless some come first
   for (std::size_t i = 0; i < view.roots; ++i) {
@@ -200,20 +197,17 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const OpenNode& 
 
 /// Finds those boxes that are nearest to a point. The place of a box in their order is its key and its
 /// number.
-template <class Tell>
 class NearSearch {
  public:
-  /// @param tell is shown each node that is looked into
-  NearSearch(const BoxTree::View& view, Vec2 point, std::vector<std::uint64_t>& best, const Tell& tell)
-      : view_(view), point_(point), best_(best), tell_(tell) {}
+  NearSearch(const BoxTree::View& view, Vec2 point, std::vector<std::uint64_t>& best)
+      : view_(view), point_(point), best_(best) {}
 
   /// Lists the places of up to `count` boxes in order, or more if so many hold the point, from `first` on and
   /// within a limit. Returns the least key of what was left out beyond.
   std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
     best_.clear();
     left_out_ = hn::Set(I32(), no_key);
-    const auto open = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
-      tell_(node);
+    const auto measure_all = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
       return measure(node, keys, first_child);
     };
     const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys least) {
@@ -236,7 +230,7 @@ class NearSearch {
       }
     };
     leave_out(visit_leaves(
-        view_, open, [&limit] { return limit; }, visit));
+        view_, measure_all, [&limit] { return limit; }, visit));
     if (count > few) {
       std::sort_heap(best_.begin(), best_.end());
     }
@@ -296,21 +290,18 @@ class NearSearch {
   Vec2 point_;
   std::vector<std::uint64_t>& best_;
   Keys left_out_;  ///< the least, of each lane, of the keys beyond
-  const Tell& tell_;
 };
 
 // Shapes are farther away than their boxes, so the first ones may not be enough.
-template <class Tell>
-HWY_INLINE void go_outward(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take,
-                           const Tell& tell) {
-  NearSearch<Tell> search(view, query.point, room.places, tell);
+void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
+  NearSearch search(view, query.point, room.places);
   std::uint64_t first = 0;
   double limit = query.limit;
   for (std::size_t count = std::min(query.count, view.size);; count = std::min(8 * count, view.size)) {
     const std::int32_t left_out = search.find(count, first, key_limit(limit * limit));
     room.found.clear();
     for (const std::uint64_t place : room.places) {
-      const auto distance2 = std::bit_cast<float>(NearSearch<Tell>::key_of(place) & ~child_mask);
+      const auto distance2 = std::bit_cast<float>(NearSearch::key_of(place) & ~child_mask);
       room.found.push_back({static_cast<double>(distance2), view.names[static_cast<std::uint32_t>(place)]});
     }
     limit = std::min(limit, take(room.found));
@@ -319,15 +310,6 @@ HWY_INLINE void go_outward(const BoxTree::View& view, const NearQuery& query, Ne
     }
     first = room.places.back() + 1;
   }
-}
-
-void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
-  go_outward(view, query, room, take, tell_nobody);
-}
-
-void approach_watched(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take,
-                      BoxTree::TellNode tell) {
-  go_outward(view, query, room, take, number_teller(view, tell));
 }
 
 /// When a moving box is level with others along an axis; at least as long as it is.
@@ -367,15 +349,13 @@ class Side {
   bool moves_;
 };
 
-template <class Tell>
-HWY_INLINE void go_along(const BoxTree::View& view, const Path& path, TakeMet take, const Tell& tell) {
+void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
   constexpr float wider = 1.0F + 0x1p-20F;
   const Side on_x(path.x());
   const Side on_y(path.y());
   double limit = 1.0;
   std::int32_t highest = key_limit(limit);
-  const auto open = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
-    tell(node);
+  const auto measure = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
     return find_keys(keys, [&](std::size_t i) {
       const F32 d;
       auto in = hn::Zero(d);
@@ -400,15 +380,7 @@ HWY_INLINE void go_along(const BoxTree::View& view, const Path& path, TakeMet ta
     }
   };
   visit_leaves(
-      view, open, [&highest] { return highest; }, visit);
-}
-
-void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
-  go_along(view, path, take, tell_nobody);
-}
-
-void walk_watched(const BoxTree::View& view, const Path& path, TakeMet take, BoxTree::TellNode tell) {
-  go_along(view, path, take, number_teller(view, tell));
+      view, measure, [&highest] { return highest; }, visit);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -419,25 +391,14 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(approach);
-HWY_EXPORT(approach_watched);
 HWY_EXPORT(walk);
-HWY_EXPORT(walk_watched);
 
 void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
   HWY_DYNAMIC_DISPATCH(approach)(view, query, room, take);
 }
 
-void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take,
-              BoxTree::TellNode tell) {
-  HWY_DYNAMIC_DISPATCH(approach_watched)(view, query, room, take, tell);
-}
-
 void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
   HWY_DYNAMIC_DISPATCH(walk)(view, path, take);
-}
-
-void walk(const BoxTree::View& view, const Path& path, TakeMet take, BoxTree::TellNode tell) {
-  HWY_DYNAMIC_DISPATCH(walk_watched)(view, path, take, tell);
 }
 
 }  // namespace broadside::detail

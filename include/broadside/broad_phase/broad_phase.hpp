@@ -247,7 +247,9 @@ class BroadPhase {
   /// Takes note of the cells that `collect_area` and `collect_apart` look into for an area, if it has any.
   virtual void note_looks(const Aabb& /*area*/) const {}
   /// Takes note that a query looks into a cell, whatever number that has.
-  void note_look(std::size_t cell) const;
+  void note_look(std::size_t cell) const { ++looks_of(cell + 1)[cell]; }
+  /// Returns the looks into so many cells, to be added to.
+  [[nodiscard]] std::uint32_t* looks_of(std::size_t cells) const;
   [[nodiscard]] std::uint32_t looks_at(std::size_t cell) const {
     return cell < looks_.size() ? looks_[cell] : 0;
   }

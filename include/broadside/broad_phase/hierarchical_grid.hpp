@@ -66,7 +66,6 @@ class HierarchicalGrid final : public BroadPhase {
   [[nodiscard]] bool go_outward(const detail::NearQuery& query, detail::NearRoom& room,
                                 detail::TakeNear take) const override;
   void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const override;
-  void note_looks(const Aabb& area) const override;
   [[nodiscard]] bool is_stale() const override { return changed_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 
@@ -109,7 +108,7 @@ class HierarchicalGrid final : public BroadPhase {
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
   void pay_for(double height) const;
-  void pay_to_be_watched() const;
+  [[nodiscard]] std::uint32_t* watched_looks() const;
   template <typename Ask>
   void ask_rows(const Ask& ask) const;
   void drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;
