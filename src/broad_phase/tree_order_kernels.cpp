@@ -122,8 +122,7 @@ HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit
 /// the least key of what was left out.
 ///
 /// @param measure writes the keys of a node's children, given the number of the first of them; returns the
-/// least
-///   of each lane
+///   least of each lane
 /// @param limit returns the key above which nothing is wanted any more
 /// @param visit is shown a leaf, its number, the keys of its boxes, and the least of each lane
 template <class Measure, class Limit, class VisitLeaf>
@@ -132,8 +131,8 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
   constexpr std::size_t fanout = BoxTree::fanout;
   struct Open {
     std::uint32_t first_child;  ///< of all nodes of the level below
-    std::int32_t last;          ///< no child with a key up to this waits, but for
-    std::uint64_t first;        ///< bits of those whose key is as low as can be
+    std::int32_t last;          ///< key of the child that was visited last, once none comes first
+    std::uint64_t first;        ///< bits of the children that come first, and wait still
   };
   const I32 d;
   alignas(64) std::int32_t keys[(BoxTree::most_height + BoxTree::most_roots - 1) * fanout];
@@ -163,7 +162,8 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
     Open& here = opened[level];
     std::uint32_t child = 0;
     if (here.first != 0) {
-      // These are visited whatever the limit, and told without waiting for the least of all keys.
+      // Their keys are as low as can be, so no limit leaves them out; and bits are told sooner than the
+      // least.
       child = static_cast<std::uint32_t>(std::countr_zero(here.first));
       here.first &= here.first - 1;
     } else {
@@ -206,14 +206,14 @@ class NearSearch {
   /// within a limit. Returns the least key of what was left out beyond.
   std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
     best_.clear();
-    left_out_ = hn::Set(I32(), no_key);
+    auto left_out = hn::Set(I32(), no_key);
     const auto measure_all = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
       return measure(node, keys, first_child);
     };
     const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys least) {
       // Of one that is wanted alone all others but those that are as near as can be told.
       const std::int32_t highest = count == 1 ? std::min(limit, least_of(least) | child_mask) : limit;
-      left_out_ = hn::Min(left_out_, keys_above(keys, 1, highest));
+      left_out = hn::Min(left_out, keys_above(keys, 1, highest));
       alignas(64) std::int32_t sorted[BoxTree::fanout];
       const std::size_t size = sort_keys(keys, bits_up_to(keys, highest), sorted);
       for (std::size_t i = 0; i < size; ++i) {
@@ -221,20 +221,20 @@ class NearSearch {
             static_cast<std::uint64_t>(sorted[i]) << 32U |
             (BoxTree::fanout * std::uint64_t{leaf} + static_cast<std::uint32_t>(sorted[i] & child_mask));
         if (sorted[i] > limit) {
-          leave_out(sorted[i]);
+          left_out = hn::Min(left_out, hn::Set(I32(), sorted[i]));
           break;
         }
         if (place >= first) {
-          add(place, count, limit);
+          add(place, count, limit, left_out);
         }
       }
     };
-    leave_out(visit_leaves(
-        view_, measure_all, [&limit] { return limit; }, visit));
+    const auto current_limit = [&limit] { return limit; };
+    left_out = hn::Min(left_out, hn::Set(I32(), visit_leaves(view_, measure_all, current_limit, visit)));
     if (count > few) {
       std::sort_heap(best_.begin(), best_.end());
     }
-    return least_of(left_out_);
+    return least_of(left_out);
   }
 
   static std::int32_t key_of(std::uint64_t place) { return static_cast<std::int32_t>(place >> 32U); }
@@ -242,15 +242,14 @@ class NearSearch {
  private:
   static constexpr std::size_t few = 16;
 
-  void leave_out(std::int32_t key) { left_out_ = hn::Min(left_out_, hn::Set(I32(), key)); }
-
-  /// Adds a place to the best, few of which are kept in order, more in a heap.
-  void add(std::uint64_t place, std::size_t count, std::int32_t& limit) {
+  /// Adds a place to the best, few of which are kept in order, more in a heap. `left_out` learns of the key
+  /// of the one that is left out for it.
+  HWY_INLINE void add(std::uint64_t place, std::size_t count, std::int32_t& limit, Keys& left_out) {
     const bool is_heap = count > few;
     const auto worst = [&] { return is_heap ? best_.front() : best_.back(); };
     // All that hold the point itself are as near, and whoever asks has to look at them all.
     if (best_.size() >= count && key_of(worst()) > child_mask) {
-      leave_out(key_of(std::max(worst(), place)));
+      left_out = hn::Min(left_out, hn::Set(I32(), key_of(std::max(worst(), place))));
       if (place > worst()) {
         return;
       }
@@ -289,7 +288,6 @@ class NearSearch {
   const BoxTree::View& view_;
   Vec2 point_;
   std::vector<std::uint64_t>& best_;
-  Keys left_out_;  ///< the least, of each lane, of the keys beyond
 };
 
 // Shapes are farther away than their boxes, so the first ones may not be enough.
