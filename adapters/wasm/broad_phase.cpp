@@ -139,12 +139,15 @@ BROADSIDE_EXPORT(void, broad_phase_statistics)(const BroadPhase* phase) {
   writer.number(statistics.pairs_seconds);
 }
 
-/// Writes the occupied cells: left, bottom, right, top and number of boxes of each.
-BROADSIDE_EXPORT(void, broad_phase_cells)(const BroadPhase* phase) {
+/// Writes the occupied cells, or what queries look into: left, bottom, right, top, number of boxes, level and
+/// looks of each.
+BROADSIDE_EXPORT(void, broad_phase_cells)(const BroadPhase* phase, bool of_queries) {
   Writer writer;
-  for (const Cell& cell : phase->cells()) {
+  for (const Cell& cell : of_queries ? phase->query_cells() : phase->cells()) {
     writer.vec2(cell.bounds.min);
     writer.vec2(cell.bounds.max);
     writer.number(cell.boxes);
+    writer.number(cell.level);
+    writer.number(cell.looks);
   }
 }

@@ -186,6 +186,10 @@ BROADSIDE_EXPORT(void, world_measure_times)(World* world, bool on) {
   world->measure_times(on);
 }
 
+BROADSIDE_EXPORT(void, world_watch_queries)(World* world, bool on) {
+  world->watch_queries(on);
+}
+
 /// Takes a snapshot; returns where it begins, and its size as output.
 BROADSIDE_EXPORT(const std::byte*, world_snapshot)(const World* world) {
   static std::vector<std::byte> bytes;

@@ -181,21 +181,35 @@ void BoxTree::fill(std::span<const Aabb> boxes) const {
   }
 }
 
-void BoxTree::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  detail::find_in(view(), area, hits);
+void BoxTree::find_in(const Aabb& area, std::vector<BoxIndex>& hits, std::uint32_t* looks) const {
+  detail::find_in(view(looks), area, hits);
 }
 
-void BoxTree::find_apart(const Aabb& area, std::vector<BoxIndex>& within,
-                         std::vector<BoxIndex>& crossing) const {
-  detail::find_apart(view(), area, within, crossing);
+void BoxTree::find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
+                         std::uint32_t* looks) const {
+  detail::find_apart(view(looks), area, within, crossing);
 }
 
-void BoxTree::walk(const Path& path, TakeMet take) const {
-  detail::walk(view(), path, take);
+void BoxTree::walk(const Path& path, TakeMet take, std::uint32_t* looks) const {
+  detail::walk(view(looks), path, take);
 }
 
-void BoxTree::approach(const NearQuery& query, NearRoom& room, TakeNear take) const {
-  detail::approach(view(), query, room, take);
+void BoxTree::approach(const NearQuery& query, NearRoom& room, TakeNear take, std::uint32_t* looks) const {
+  detail::approach(view(looks), query, room, take);
+}
+
+void BoxTree::append_nodes(std::vector<Cell>& nodes) const {
+  std::size_t boxes = fanout;  // below a node
+  std::size_t count = (size_ + fanout - 1) / fanout;
+  for (std::size_t level = 0; level < height_; ++level) {
+    for (std::size_t k = 0; k < count; ++k) {
+      nodes.push_back({.bounds = bounds_of(nodes_[level_begin_[level] + k]),
+                       .boxes = std::min(boxes, size_ - k * boxes),
+                       .level = static_cast<std::uint32_t>(level)});
+    }
+    boxes *= fanout;
+    count = (count + fanout - 1) / fanout;
+  }
 }
 
 std::size_t BoxTree::bytes() const {

@@ -113,6 +113,7 @@ Error BroadPhase::stale(BoxIndex index) const {
 // the next update.
 template <typename Tell>
 void BroadPhase::tell(const Tell& tell) {
+  looks_.clear();
   is_lost_ = is_lost_ || !detail::attempt(tell);
 }
 
@@ -325,6 +326,7 @@ void BroadPhase::timed(double& seconds, Stage stage) {
 
 // As long as it works on the structure this counts as half made: what throws leaves it so.
 void BroadPhase::update() {
+  looks_.clear();
   timed(statistics_.update_seconds, [this] {
     if (is_lost_) {
       start_over();
@@ -392,7 +394,8 @@ Statistics BroadPhase::statistics() const {
   result.boxes = size();
   result.bytes = structure_bytes() + boxes_.capacity() * sizeof(Aabb) + types_.capacity() * sizeof(BodyType) +
                  used_.capacity() + free_.capacity() * sizeof(BoxIndex) +
-                 classes_.capacity() * sizeof(std::uint16_t) + asked_.capacity() + workers_.bytes();
+                 classes_.capacity() * sizeof(std::uint16_t) + asked_.capacity() +
+                 looks_.capacity() * sizeof(std::uint32_t) + workers_.bytes();
   return result;
 }
 

@@ -23,6 +23,9 @@ Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hit
 
 void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   if (!is_behind()) {
+    if (watched_) {
+      note_looks(area);
+    }
     collect_area(area, hits);
     return;
   }
@@ -40,6 +43,9 @@ void BroadPhase::append_apart(const Aabb& area, std::vector<BoxIndex>& within,
     append_area(area, crossing);
     deal_out(area, first, within, crossing);
   } else {
+    if (watched_) {
+      note_looks(area);
+    }
     collect_apart(area, within, crossing);
   }
 }
@@ -90,8 +96,12 @@ void BroadPhase::walk(const detail::Path& path, detail::PathRoom& room, detail::
   for (double part = 0.0; part < parts && part / parts <= limit; part += 1.0) {
     const double from = part / parts;
     const double to = (part + 1.0) / parts;
+    const Aabb area = path.bounds(from, to);
+    if (watched_) {
+      note_looks(area);
+    }
     room.names.clear();
-    collect_area(path.bounds(from, to), room.names);
+    collect_area(area, room.names);
     limit = hand_out(path, from, to, limit, room, take);
   }
 }
@@ -119,6 +129,11 @@ float BroadPhase::first_look() const {
 
 float BroadPhase::usual_step() const {
   return std::numeric_limits<float>::max();
+}
+
+std::uint32_t* BroadPhase::looks_of(std::size_t cells) const {
+  looks_.resize(std::max(looks_.size(), cells));
+  return looks_.data();
 }
 
 void BroadPhase::collect_pairs_of(std::span<const BoxIndex> /*asked*/, detail::PairBuffer& pairs) {

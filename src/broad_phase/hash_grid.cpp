@@ -179,7 +179,7 @@ void HashGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
 
 void HashGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   const CellRange range = range_of(area);
-  if (range.count() > static_cast<double>(size())) {
+  if (looks_at_all(range)) {
     for (BoxIndex i = 0; i < slots(); ++i) {
       if (is_used(i) && overlaps(box_at(i), area)) {
         hits.push_back(i);
@@ -208,12 +208,27 @@ void HashGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const
   }
 }
 
+void HashGrid::note_looks(const Aabb& area) const {
+  const CellRange range = range_of(area);
+  if (looks_at_all(range)) {
+    return;
+  }
+  for_each_cell(range, [&](CellIndex cell) {
+    if (const CellTable::Slot* slot = table_.find(cell)) {
+      note_look(static_cast<std::size_t>(slot - table_.slots().data()));
+    }
+  });
+}
+
 std::vector<Cell> HashGrid::cells() const {
   std::vector<Cell> result;
-  for (const CellTable::Slot& slot : table_.slots()) {
+  for (std::size_t i = 0; i < table_.slots().size(); ++i) {
+    const CellTable::Slot& slot = table_.slots()[i];
     if (slot.count > 0) {
       result.push_back(
-          {detail::cell_bounds(slot.cell.x, slot.cell.y, 0.0, 0.0, cell_size_.x, cell_size_.y), slot.count});
+          {.bounds = detail::cell_bounds(slot.cell.x, slot.cell.y, 0.0, 0.0, cell_size_.x, cell_size_.y),
+           .boxes = slot.count,
+           .looks = looks_at(i)});
     }
   }
   return result;

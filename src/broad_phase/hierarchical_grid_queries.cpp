@@ -37,9 +37,32 @@ void HierarchicalGrid::pay_for(double height) const {
   }
 }
 
-void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+// One wants to see the tree, which the other queries of this state will have.
+std::uint32_t* HierarchicalGrid::watched_looks() const {
+  if (!is_watched()) {
+    return nullptr;
+  }
+  if (tree_.is_wanted()) {
+    tree_.pay(size(), box_slots(), used_slots());
+  }
+  return tree_.is_made() ? looks_of(tree_.node_count()) : nullptr;
+}
+
+std::vector<Cell> HierarchicalGrid::query_cells() const {
+  std::vector<Cell> nodes;
   if (tree_.is_made()) {
-    tree_.find_in(area, hits);
+    tree_.append_nodes(nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      nodes[i].looks = looks_at(i);
+    }
+  }
+  return nodes;
+}
+
+void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  std::uint32_t* const node_looks = watched_looks();
+  if (tree_.is_made()) {
+    tree_.find_in(area, hits, node_looks);
     return;
   }
   pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
@@ -60,8 +83,9 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
 
 void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
                                      std::vector<BoxIndex>& crossing) const {
+  std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_made()) {
-    tree_.find_apart(area, within, crossing);
+    tree_.find_apart(area, within, crossing, node_looks);
   } else {
     BroadPhase::collect_apart(area, within, crossing);
   }
@@ -69,9 +93,10 @@ void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& wi
 
 bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::NearRoom& room,
                                   detail::TakeNear take) const {
+  std::uint32_t* const node_looks = watched_looks();
   const bool is_made = tree_.is_made();
   if (is_made) {
-    tree_.approach(query, room, take);
+    tree_.approach(query, room, take, node_looks);
   }
   return is_made;
 }
@@ -113,8 +138,9 @@ float HierarchicalGrid::usual_step() const {
 // Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
 // part costs little more than a short one. Where much is near they become shorter again.
 void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+  std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_made()) {
-    tree_.walk(path, take);
+    tree_.walk(path, take, node_looks);
     return;
   }
   constexpr std::size_t many = 24;

@@ -59,6 +59,7 @@ HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, Outbox& with
   while (waiting > 0) {
     const Place place = places[--waiting];
     const BoxTree::Node& node = view.nodes[view.level_begin[place.level] + place.node];
+    note_look(view, node);
     const std::uint32_t first_child = static_cast<std::uint32_t>(fanout) * place.node;
     for (std::size_t i = 0; i < fanout; i += hn::Lanes(d)) {
       const auto min_x = hn::Load(d, node.min_x.data() + i);

@@ -6,6 +6,13 @@
 
 namespace broadside::detail {
 
+/// Takes note that a node is looked into, where somebody watches.
+inline void note_look(const BoxTree::View& view, const BoxTree::Node& node) {
+  if (view.looks != nullptr) {
+    ++view.looks[&node - view.nodes];
+  }
+}
+
 /// Returns a box around all children of a node.
 [[nodiscard]] Aabb bounds_of(const BoxTree::Node& node);
 

@@ -121,51 +121,76 @@ HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit
 /// Visits leaves, those with the lower key first as far as one node tells, and none above a limit. Returns
 /// the least key of what was left out.
 ///
-/// @param open writes the keys of a node's children, given the number of the first of them; returns the least
-///   of each lane
+/// @param measure writes the keys of a node's children, given the number of the first of them; returns the
+///   least of each lane
 /// @param limit returns the key above which nothing is wanted any more
-/// @param visit is shown a leaf, its number and the keys of its boxes
-template <class OpenNode, class Limit, class VisitLeaf>
-HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const OpenNode& open, const Limit& limit,
+/// @param visit is shown a leaf, its number, the keys of its boxes, and the least of each lane
+template <class Measure, class Limit, class VisitLeaf>
+HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& measure, const Limit& limit,
                                      const VisitLeaf& visit) {
   constexpr std::size_t fanout = BoxTree::fanout;
   struct Open {
     std::uint32_t first_child;  ///< of all nodes of the level below
-    std::int32_t last;          ///< key of the child that was visited last
+    std::int32_t last;          ///< key of the child that was visited last, once none comes first
+    std::uint64_t first;        ///< bits of the children that come first, and wait still
   };
   const I32 d;
   alignas(64) std::int32_t keys[(BoxTree::most_height + BoxTree::most_roots - 1) * fanout];
   Open opened[BoxTree::most_height];
   const std::size_t top = view.height - 1;
   const BoxTree::Node* const roots = view.nodes + view.level_begin[top];
+  opened[top] = {0, child_mask, 0};
+  const auto open = [&](const BoxTree::Node& node, std::int32_t* children, std::size_t first_child) {
+    note_look(view, node);
+    return measure(node, children, first_child);
+  };
   auto left_out = hn::Set(d, no_key);
-  auto waiting = left_out;
+  auto waiting = left_out;  // of the children of this level, unless some come first
   for (std::size_t i = 0; i < view.roots; ++i) {
-    waiting = hn::Min(waiting, open(roots[i], keys + fanout * (top + i), fanout * i));
+    std::int32_t* const here = keys + fanout * (top + i);
+    waiting = hn::Min(waiting, open(roots[i], here, fanout * i));
+    opened[top].first |= std::uint64_t{bits_up_to(here, child_mask)} << (fanout * i);
   }
-  opened[top].first_child = 0;
-  for (std::size_t level = top;;) {
-    // Which of those that wait is the next takes long to tell, and is only asked where one is wanted.
-    while (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
-      left_out = hn::Min(left_out, waiting);
-      if (level == top) {
-        return least_of(left_out);
-      }
-      ++level;
-      waiting = keys_above(keys + fanout * level, level == top ? view.roots : 1, opened[level].last);
+  std::size_t level = top;
+  const auto go_up = [&] {
+    const Open& above = opened[++level];
+    if (above.first == 0) {
+      waiting = keys_above(keys + fanout * level, level == top ? view.roots : 1, above.last);
     }
+  };
+  for (;;) {
     Open& here = opened[level];
-    here.last = least_of(waiting);
-    const std::uint32_t number = here.first_child + static_cast<std::uint32_t>(here.last & child_mask);
+    std::uint32_t child = 0;
+    if (here.first != 0) {
+      // Their keys are as low as can be, so no limit leaves them out; and bits are told sooner than the
+      // least.
+      child = static_cast<std::uint32_t>(std::countr_zero(here.first));
+      here.first &= here.first - 1;
+    } else {
+      // Which is the next takes long to tell, and is only asked where one is wanted.
+      if (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
+        left_out = hn::Min(left_out, waiting);
+        if (level == top) {
+          return least_of(left_out);
+        }
+        go_up();
+        continue;
+      }
+      here.last = least_of(waiting);
+      child = static_cast<std::uint32_t>(here.last & child_mask);
+    }
+    const std::uint32_t number = here.first_child + child;
     const BoxTree::Node& node = view.nodes[view.level_begin[--level] + number];
     if (level == 0) {
       hwy::Prefetch(view.names + fanout * number);
     }
     waiting = open(node, keys + fanout * level, 0);
-    opened[level].first_child = static_cast<std::uint32_t>(fanout) * number;
     if (level == 0) {
-      visit(node, number, keys);
-      waiting = hn::Set(d, no_key);
+      visit(node, number, keys, waiting);
+      go_up();
+    } else {
+      opened[level] = {static_cast<std::uint32_t>(fanout) * number, child_mask,
+                       bits_up_to(keys + fanout * level, child_mask)};
     }
   }
 }
@@ -181,33 +206,35 @@ class NearSearch {
   /// within a limit. Returns the least key of what was left out beyond.
   std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
     best_.clear();
-    std::int32_t left_out = no_key;
-    const auto open = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
+    auto left_out = hn::Set(I32(), no_key);
+    const auto measure_all = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
       return measure(node, keys, first_child);
     };
-    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys) {
+    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys least) {
+      // Of one that is wanted alone all others but those that are as near as can be told.
+      const std::int32_t highest = count == 1 ? std::min(limit, least_of(least) | child_mask) : limit;
+      left_out = hn::Min(left_out, keys_above(keys, 1, highest));
       alignas(64) std::int32_t sorted[BoxTree::fanout];
-      left_out = std::min(left_out, least_of(keys_above(keys, 1, limit)));
-      const std::size_t size = sort_keys(keys, bits_up_to(keys, limit), sorted);
+      const std::size_t size = sort_keys(keys, bits_up_to(keys, highest), sorted);
       for (std::size_t i = 0; i < size; ++i) {
         const std::uint64_t place =
             static_cast<std::uint64_t>(sorted[i]) << 32U |
             (BoxTree::fanout * std::uint64_t{leaf} + static_cast<std::uint32_t>(sorted[i] & child_mask));
         if (sorted[i] > limit) {
-          left_out = std::min(left_out, sorted[i]);
+          left_out = hn::Min(left_out, hn::Set(I32(), sorted[i]));
           break;
         }
         if (place >= first) {
-          left_out = std::min(left_out, add(place, count, limit));
+          add(place, count, limit, left_out);
         }
       }
     };
-    left_out = std::min(left_out, visit_leaves(
-                                      view_, open, [&limit] { return limit; }, visit));
+    const auto current_limit = [&limit] { return limit; };
+    left_out = hn::Min(left_out, hn::Set(I32(), visit_leaves(view_, measure_all, current_limit, visit)));
     if (count > few) {
       std::sort_heap(best_.begin(), best_.end());
     }
-    return left_out;
+    return least_of(left_out);
   }
 
   static std::int32_t key_of(std::uint64_t place) { return static_cast<std::int32_t>(place >> 32U); }
@@ -215,17 +242,16 @@ class NearSearch {
  private:
   static constexpr std::size_t few = 16;
 
-  /// Adds a place to the best, few of which are kept in order, more in a heap. Returns the key of the one
-  /// that is left out for it, or `no_key`.
-  std::int32_t add(std::uint64_t place, std::size_t count, std::int32_t& limit) {
+  /// Adds a place to the best, few of which are kept in order, more in a heap. `left_out` learns of the key
+  /// of the one that is left out for it.
+  HWY_INLINE void add(std::uint64_t place, std::size_t count, std::int32_t& limit, Keys& left_out) {
     const bool is_heap = count > few;
     const auto worst = [&] { return is_heap ? best_.front() : best_.back(); };
-    std::int32_t left_out = no_key;
     // All that hold the point itself are as near, and whoever asks has to look at them all.
     if (best_.size() >= count && key_of(worst()) > child_mask) {
-      left_out = key_of(std::max(worst(), place));
+      left_out = hn::Min(left_out, hn::Set(I32(), key_of(std::max(worst(), place))));
       if (place > worst()) {
-        return left_out;
+        return;
       }
       if (is_heap) {
         std::pop_heap(best_.begin(), best_.end());
@@ -241,7 +267,6 @@ class NearSearch {
       }
     }
     limit = best_.size() < count ? limit : key_of(worst()) | child_mask;
-    return left_out;
   }
 
   HWY_INLINE Keys measure(const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) const {
@@ -328,7 +353,7 @@ void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
   const Side on_y(path.y());
   double limit = 1.0;
   std::int32_t highest = key_limit(limit);
-  const auto open = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
+  const auto measure = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
     return find_keys(keys, [&](std::size_t i) {
       const F32 d;
       auto in = hn::Zero(d);
@@ -338,9 +363,10 @@ void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
       return make_keys(in, hn::Le(in, hn::Mul(out, hn::Set(d, wider))), first_child + i);
     });
   };
-  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys) {
+  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
+                         Keys least) {
     const auto next = [keys](std::int32_t last) { return least_of(keys_above(keys, 1, last)); };
-    for (std::int32_t key = next(-1); key <= highest; key = next(key)) {
+    for (std::int32_t key = least_of(least); key <= highest; key = next(key)) {
       const auto child = static_cast<std::uint32_t>(key & child_mask);
       const double entry =
           path.entry({{leaf.min_x[child], leaf.min_y[child]}, {leaf.max_x[child], leaf.max_y[child]}});
@@ -352,7 +378,7 @@ void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
     }
   };
   visit_leaves(
-      view, open, [&highest] { return highest; }, visit);
+      view, measure, [&highest] { return highest; }, visit);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

@@ -208,6 +208,15 @@ void UniformGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) co
   }
 }
 
+void UniformGrid::note_looks(const Aabb& area) const {
+  const CellRange range = range_of(area);
+  for (int y = range.first.y; y <= range.last.y; ++y) {
+    for (int x = range.first.x; x <= range.last.x; ++x) {
+      note_look(cell_number(x, y));
+    }
+  }
+}
+
 std::vector<Cell> UniformGrid::cells() const {
   std::vector<Cell> result;
   for (int y = 0; y < rows_ && !cell_start_.empty(); ++y) {
@@ -215,7 +224,9 @@ std::vector<Cell> UniformGrid::cells() const {
       const std::size_t boxes = members(x, y).size();
       if (boxes > 0) {
         result.push_back(
-            {detail::cell_bounds(x, y, bounds_.min.x, bounds_.min.y, cell_size_.x, cell_size_.y), boxes});
+            {.bounds = detail::cell_bounds(x, y, bounds_.min.x, bounds_.min.y, cell_size_.x, cell_size_.y),
+             .boxes = boxes,
+             .looks = looks_at(cell_number(x, y))});
       }
     }
   }

@@ -48,34 +48,58 @@ struct Candidate {
   friend bool operator<(const Candidate& a, const Candidate& b) { return a.distance2 < b.distance2; }
 };
 
-/// The best so far; once they are enough, the worst of them on top of a heap.
+/// The best so far: few in order, more in a heap with the worst on top once they are enough.
 class Best {
  public:
-  Best(std::size_t count, float max_distance, std::vector<Nearest>& hits)
-      : count_(count), limit_(max_distance), hits_(hits) {}
+  Best(std::size_t count, float max_distance, std::vector<Nearest>& hits) : count_(count), hits_(hits) {
+    set_limit(max_distance);
+  }
 
   /// Returns the distance beyond which nothing is wanted any more.
-  [[nodiscard]] double limit() const {
-    // Distances beyond the largest float are that float.
-    return limit_ == std::numeric_limits<float>::max()
-               ? std::numeric_limits<double>::infinity()
-               : static_cast<double>(limit_) * (1.0 + rounding) +
-                     static_cast<double>(std::numeric_limits<float>::min());
-  }
+  [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] bool is_full() const { return hits_.size() == count_; }
   /// Tells whether one with this index would be among the best if it were near enough.
   [[nodiscard]] bool has_room_for(BoxIndex index) const {
-    return !is_full() || hits_.front().distance > 0.0F || index < hits_.front().index;
+    return !is_full() || worst().distance > 0.0F || index < worst().index;
   }
 
   void take(const Nearest& one) {
-    if (one.distance > limit_) {
+    if (one.distance > most_ || (is_full() && !is_before(one, worst()))) {
       return;
     }
+    if (count_ > few) {
+      put_on_heap(one);
+    } else {
+      put_in_order(one);
+    }
     if (is_full()) {
-      if (!is_before(one, hits_.front())) {
-        return;
-      }
+      set_limit(worst().distance);
+    }
+  }
+
+  /// Puts all in order.
+  void sort() {
+    if (count_ > few) {
+      std::sort(hits_.begin(), hits_.end(), is_before);
+    }
+  }
+
+ private:
+  static constexpr std::size_t few = 16;
+
+  [[nodiscard]] const Nearest& worst() const { return count_ > few ? hits_.front() : hits_.back(); }
+
+  void set_limit(float most) {
+    most_ = most;
+    // Distances beyond the largest float are that float.
+    limit_ = most == std::numeric_limits<float>::max()
+                 ? std::numeric_limits<double>::infinity()
+                 : static_cast<double>(most) * (1.0 + rounding) +
+                       static_cast<double>(std::numeric_limits<float>::min());
+  }
+
+  void put_on_heap(const Nearest& one) {
+    if (is_full()) {
       std::pop_heap(hits_.begin(), hits_.end(), is_before);
       hits_.back() = one;
       std::push_heap(hits_.begin(), hits_.end(), is_before);
@@ -85,12 +109,23 @@ class Best {
         std::make_heap(hits_.begin(), hits_.end(), is_before);
       }
     }
-    limit_ = is_full() ? hits_.front().distance : limit_;
   }
 
- private:
+  // They come by the distance of their boxes, so most of them are the last.
+  void put_in_order(const Nearest& one) {
+    if (!is_full()) {
+      hits_.push_back(one);
+    }
+    std::size_t at = hits_.size() - 1;
+    for (; at > 0 && is_before(one, hits_[at - 1]); --at) {
+      hits_[at] = hits_[at - 1];
+    }
+    hits_[at] = one;
+  }
+
   std::size_t count_;
-  float limit_;
+  float most_ = 0.0F;   ///< the distance of what is wanted
+  double limit_ = 0.0;  ///< a little more, for rounding
   std::vector<Nearest>& hits_;
 };
 
@@ -219,7 +254,7 @@ Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float m
   }
   Best best(count, max_distance, hits);
   Search(set, point, count, accept, best).run();
-  std::sort(hits.begin(), hits.end(), is_before);
+  best.sort();
   return {};
 }
 

@@ -40,6 +40,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   }
   fresh->runner = state.runner;
   fresh->measures_times = state.measures_times;
+  fresh->watches_queries = state.watches_queries;
   for (NarrowPhase& narrow_phase : fresh->narrow_phases) {
     narrow_phase.use_threads(state.runner);
   }

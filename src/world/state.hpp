@@ -265,6 +265,7 @@ struct World::State {
   std::size_t next_narrow_phase = 0;         ///< the other
   TaskRunner* runner = nullptr;
   bool measures_times = false;
+  bool watches_queries = false;
 
   // By place.
   std::vector<Shape> shapes;

@@ -28,6 +28,7 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   }
   fresh->use_threads(runner);
   fresh->measure_times(measures_times);
+  fresh->watch_queries(watches_queries);
   broad_phase = std::move(fresh);
   is_up_to_date.store(false, std::memory_order_relaxed);
   pairs = {};
@@ -66,6 +67,11 @@ const BroadPhase& World::broad_phase() const {
 void World::measure_times(bool on) {
   state_->measures_times = on;
   state_->broad_phase->measure_times(on);
+}
+
+void World::watch_queries(bool on) {
+  state_->watches_queries = on;
+  state_->broad_phase->watch_queries(on);
 }
 
 void World::use_threads(TaskRunner* runner) {

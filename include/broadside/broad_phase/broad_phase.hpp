@@ -24,10 +24,13 @@
 
 namespace broadside {
 
-/// A cell as a debug drawer wants it: where it is, and how many boxes it holds (at least one).
+/// A cell as a debug drawer wants it: where it is, and how many boxes it holds (at least one). For queries
+/// also a node of a tree.
 struct Cell {
   Aabb bounds;
   std::size_t boxes = 0;
+  std::uint32_t level = 0;  ///< 0 for what has boxes in it, 1 for nodes of such, and so on
+  std::uint32_t looks = 0;  ///< how often queries that were watched looked into it
 };
 
 /// What a broad phase knows of a box besides its corners.
@@ -84,6 +87,22 @@ class BroadPhase {
   /// Switches on or off that the statistics tell how long things took. Off at first: with few boxes, looking
   /// at the clock takes as long as finding the pairs.
   void measure_times(bool on) { measures_times_ = on; }
+
+  /// Switches on or off that `query_cells` tells where queries look, and forgets where they did. Off at
+  /// first. Answers do not depend on it; but as long as it is on, queries allocate and may not run side by
+  /// side.
+  void watch_queries(bool on) {
+    watched_ = on;
+    looks_.clear();
+  }
+
+  /// Returns what queries look into, for drawing, and how often those did that were watched since the last
+  /// change or update: the occupied cells of the two grids, the nodes of the tree of a `HierarchicalGrid`.
+  ///
+  /// Boxes that stand in no cell are looked at by every query, and border cells hold what is beyond them. No
+  /// cells have techniques that look at all boxes, and a `HierarchicalGrid` without a tree: a query that is
+  /// watched makes one, unless there are less than 64 boxes.
+  [[nodiscard]] virtual std::vector<Cell> query_cells() const { return cells(); }
 
   /// Says in a sentence what the technique chose by itself, and why; empty for one that chooses nothing.
   [[nodiscard]] virtual std::string tuning() const { return {}; }
@@ -225,6 +244,16 @@ class BroadPhase {
   /// Returns the side of an area that holds a few boxes where they are usual; the largest float where
   /// `collect_area` looks at all boxes anyway.
   [[nodiscard]] virtual float usual_step() const;
+  /// Takes note of the cells that `collect_area` and `collect_apart` look into for an area, if it has any.
+  virtual void note_looks(const Aabb& /*area*/) const {}
+  /// Takes note that a query looks into a cell, whatever number that has.
+  void note_look(std::size_t cell) const { ++looks_of(cell + 1)[cell]; }
+  /// Returns the looks into so many cells, to be added to.
+  [[nodiscard]] std::uint32_t* looks_of(std::size_t cells) const;
+  [[nodiscard]] std::uint32_t looks_at(std::size_t cell) const {
+    return cell < looks_.size() ? looks_[cell] : 0;
+  }
+  [[nodiscard]] bool is_watched() const { return watched_; }
   /// Does the work of `approach` on a structure that is up to date.
   [[nodiscard]] virtual bool go_outward(const detail::NearQuery& /*query*/, detail::NearRoom& /*room*/,
                                         detail::TakeNear /*take*/) const {
@@ -288,6 +317,8 @@ class BroadPhase {
   void timed(double& seconds, Stage stage);
 
   bool measures_times_ = false;
+  bool watched_ = false;
+  mutable std::vector<std::uint32_t> looks_;  ///< [cells] of watched queries; may end before the last cell
   bool is_lost_ = false;  ///< the structure missed a change, or is half made: the next update starts over
   std::vector<Aabb> boxes_;
   std::vector<BodyType> types_;

@@ -52,6 +52,7 @@ class HashGrid final : public BroadPhase {
   void bring_up_to_date() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
+  void note_looks(const Aabb& area) const override;
   [[nodiscard]] float usual_step() const override { return std::max(cell_size_.x, cell_size_.y); }
   [[nodiscard]] bool is_stale() const override { return !built_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
@@ -62,6 +63,10 @@ class HashGrid final : public BroadPhase {
   void collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs);
   void collect_pairs_of_large(detail::PairBuffer& pairs);
   [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
+  /// Tells whether a query looks at all boxes rather than into so many cells.
+  [[nodiscard]] bool looks_at_all(const detail::CellRange& range) const {
+    return range.count() > static_cast<double>(size());
+  }
   [[nodiscard]] bool is_dynamic(BoxIndex index) const { return type_at(index) == BodyType::dynamic; }
 
   HashGridOptions options_;

@@ -44,6 +44,7 @@ class HierarchicalGrid final : public BroadPhase {
 
   [[nodiscard]] std::string_view name() const override { return "hierarchical-grid"; }
   [[nodiscard]] std::vector<Cell> cells() const override;
+  [[nodiscard]] std::vector<Cell> query_cells() const override;
   [[nodiscard]] std::string tuning() const override;
 
  private:
@@ -107,6 +108,7 @@ class HierarchicalGrid final : public BroadPhase {
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
   void pay_for(double height) const;
+  [[nodiscard]] std::uint32_t* watched_looks() const;
   template <typename Ask>
   void ask_rows(const Ask& ask) const;
   void drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;

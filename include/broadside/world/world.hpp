@@ -273,6 +273,9 @@ class World {
   [[nodiscard]] const BroadPhase& broad_phase() const;
   /// Switches on or off that the statistics of the broad phase tell how long things took. Off at first.
   void measure_times(bool on);
+  /// Switches on or off that `broad_phase().query_cells()` tells where queries look. Off at first; as long as
+  /// it is on, they may not run side by side.
+  void watch_queries(bool on);
   /// Lets threads take part; nothing that comes out depends on it. `runner` must outlive its use; null for
   /// none.
   void use_threads(TaskRunner* runner);

@@ -1,4 +1,4 @@
-import { ready, World, type Aabb, type Point } from 'broadside';
+import { ready, World, type Aabb, type Cell, type Point } from 'broadside';
 import { accent, faded, ground, hairline, ink as white, okabeIto, quiet } from '../shared/colours';
 import { Flat, worldOf } from '../shared/flat';
 import { isTaken } from '../shared/keys';
@@ -13,12 +13,12 @@ import { fill, type Thing } from './scene';
 
 const page = openPage(
   'query-lab',
-  'Point somewhere, or use the arrows. Press to ask from there. Answers see every body where it is now. With one of the ' +
-    'two plain grids, the cells that a question goes through are lit.',
+  'Point somewhere, or use the arrows. Press to ask from there. Answers see every body where it is now. What a question ' +
+    'looks into is lit: the cells of the two plain grids, the nodes of the tree of ours.',
 );
 const state = stateOf({
   ask: choice('ray', questionNames),
-  technique: choice('uniform-grid', techniques), // of which one sees where it looks
+  technique: choice('hierarchical-grid', techniques),
   cells: flag(true),
   count: whole(190, 1, 3000),
   seed: whole(3, 1, 9999),
@@ -85,33 +85,46 @@ page.side
   ?.before(legend(['asked', okabeIto.sky], ['first found', accent], ['found too', '#8a671d']));
 const showFound = page.readout('found', 'found');
 const showTime = page.readout('time', 'µs per question');
-const showCrossed = page.readout('crossed', 'cells it goes through');
+const showVisited = page.readout('visited', 'cells or nodes visited');
 
-/**
- * Draws the cells, and lights those that the question goes through. Only the two grids look for an answer in cells; ours
- * looks into a tree, of which it does not tell.
- */
-function drawCells({ crosses }: Answer): void {
+/** Returns what questions look into, and how often the one that is asked now does. */
+function watch(): Cell[] {
+  world.watchQueries(true);
+  questions[values.ask](world, from, goal());
+  const cells = world.queryCells();
+  world.watchQueries(false);
+  return cells;
+}
+
+/** Draws what questions look into, nodes over those in them, and lights what this one does. */
+function drawCells(): void {
   const { ink } = flat;
-  const cells = values.cells ? world.cells() : [];
-  const asksCells = values.technique === 'uniform-grid' || values.technique === 'hash-grid';
-  let crossed = 0;
+  const cells = values.cells ? watch() : [];
+  const visited = cells.filter(({ looks }) => looks > 0);
+  ink.fillStyle = faded(okabeIto.sky, 0.05);
   ink.strokeStyle = hairline;
   for (const cell of cells) {
-    const lit = asksCells && crosses(cell);
-    crossed += lit ? 1 : 0;
-    ink.fillStyle = faded(okabeIto.sky, lit ? 0.2 : 0.05);
     flat.frame(cell);
-    flat.box(cell);
+    if (cell.level === 0) {
+      flat.box(cell);
+    }
   }
-  showCrossed(values.cells && asksCells ? `${count(crossed)} of ${count(cells.length)}` : '–');
+  ink.fillStyle = faded(okabeIto.sky, 0.15);
+  for (const cell of visited) {
+    ink.strokeStyle = faded(okabeIto.sky, cell.level === 0 ? 0.3 : 0.6);
+    flat.frame(cell);
+    if (cell.level === 0) {
+      flat.box(cell);
+    }
+  }
+  showVisited(cells.length > 0 ? `${count(visited.length)} of ${count(cells.length)}` : '–');
 }
 
 function draw(): void {
   const { ink } = flat;
   flat.begin(area);
   const answer = ask();
-  drawCells(answer);
+  drawCells();
   const found = new Set(answer.found);
   ink.strokeStyle = ground; // a gap, so that one can tell who is who in a heap
   ink.lineWidth = 1.2;

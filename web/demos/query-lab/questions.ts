@@ -1,5 +1,4 @@
 import { circle, type Aabb, type Body, type Point, type QueryOptions, type World } from 'broadside';
-import { distanceTo, grown, isCrossed, touch } from '../shared/boxes';
 import { faded, ink as white, okabeIto } from '../shared/colours';
 import type { Flat } from '../shared/flat';
 import { capsulePath } from '../shared/outline';
@@ -8,8 +7,6 @@ import { capsulePath } from '../shared/outline';
 export interface Answer {
   readonly first: Body | undefined;
   readonly found: readonly Body[];
-  /** Tells whether the question goes through a cell. */
-  crosses(cell: Aabb): boolean;
   draw(flat: Flat): void;
 }
 
@@ -44,7 +41,6 @@ function ray(world: World, from: Point, to: Point): Answer {
   return {
     first: hits[0]?.body,
     found: hits.map(({ body }) => body),
-    crosses: (cell) => isCrossed(cell, from, to),
     draw(flat) {
       const { ink } = flat;
       ink.lineWidth = 2;
@@ -71,7 +67,6 @@ function cast(world: World, from: Point, to: Point): Answer {
   return {
     first: hit?.body,
     found: hit === undefined ? [] : [hit.body],
-    crosses: (cell) => isCrossed(grown(cell, castRadius), from, end),
     draw(flat) {
       const { ink } = flat;
       ink.fillStyle = faded(okabeIto.sky, 0.14);
@@ -99,7 +94,6 @@ function area(world: World, from: Point, to: Point): Answer {
   return {
     first: undefined,
     found,
-    crosses: (cell) => touch(cell, corners),
     draw(flat) {
       flat.ink.fillStyle = faded(okabeIto.sky, 0.1);
       flat.box(corners);
@@ -115,7 +109,6 @@ function nearest(world: World, _: Point, to: Point): Answer {
   return {
     first: near[0]?.body,
     found: near.map(({ body }) => body),
-    crosses: (cell) => distanceTo(cell, to) <= (near.at(-1)?.distance ?? Infinity),
     draw(flat) {
       const { ink } = flat;
       near.forEach(({ point, distance }, i) => {

@@ -1,6 +1,9 @@
 import type { Aabb, TechniqueName } from 'broadside';
-import { touch } from '../shared/boxes';
 import type { Crowd } from '../shared/crowd';
+
+function touch(a: Aabb, b: Aabb): boolean {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
+}
 
 /**
  * Returns the circles that a technique compares one with: brute force all, the grids those in the same cells. What

@@ -24,32 +24,51 @@ it('asks what it is told to, where it is pointed at', async () => {
   await page.leave();
 });
 
-it('lights the cells that a question goes through', async () => {
+const lit = '#192e3d'; // a cell over the ground
+
+it('lights what a question looks into, whoever answers', async () => {
   const page = await visit('query-lab/?paused=1&seed=5&technique=uniform-grid&count=600&ask=area');
   const stage = page.page.locator('.stage canvas');
-  const crossed = async () => {
+  const visited = async () => {
     await page.page.waitForTimeout(200);
-    const text = await page.page.textContent('[data-readout="crossed"]');
+    const text = await page.page.textContent('[data-readout="visited"]');
     const [some = NaN, all = NaN] = (text ?? '').split(' of ').map((part) => Number(part.replace(',', '')));
     return { some, all };
   };
+  const choose = (technique: string) => page.page.locator('.lil-controller select').selectOption(technique);
+  const ask = (question: string) => page.page.click(`.choices >> text=${question}`);
   await stage.click({ position: { x: 300, y: 300 } });
-  await stage.hover({ position: { x: 302, y: 302 } });
-  const few = await crossed();
-  expect(few.some).toBeGreaterThan(0);
-  expect(few.some).toBeLessThanOrEqual(4);
-  await stage.hover({ position: { x: 700, y: 600 } });
-  const many = await crossed();
-  expect(many.some).toBeGreaterThan(few.some);
-  expect(many.some).toBeLessThan(many.all);
-  await page.page.click('.choices >> text=ray');
-  await stage.hover({ position: { x: 700, y: 600 } });
-  const along = await crossed();
-  expect(along.some).toBeGreaterThan(1);
-  expect(along.some).toBeLessThan(many.some);
-  await page.picture('-cells');
-  await page.page.locator('.lil-controller select').selectOption('hierarchical-grid');
-  await expect.poll(() => page.page.textContent('[data-readout="crossed"]')).toBe('–');
+  const seen: number[] = [];
+  for (const technique of ['uniform-grid', 'hash-grid', 'hierarchical-grid']) {
+    await choose(technique);
+    await ask('area');
+    await stage.hover({ position: { x: 302, y: 302 } });
+    const few = await visited();
+    expect(few.some).toBeGreaterThan(0);
+    expect(few.some).toBeLessThan(9);
+    await stage.hover({ position: { x: 700, y: 600 } });
+    const many = await visited();
+    expect(many.some).toBeGreaterThan(few.some);
+    expect(many.some).toBeLessThan(many.all);
+    await ask('ray');
+    const along = await visited();
+    expect(along.some).toBeGreaterThan(1);
+    expect(along.some).toBeLessThan(many.some);
+    await page.picture(`-ray-${technique}`);
+    await ask('nearest');
+    const around = await visited();
+    expect(around.some).toBeGreaterThan(0);
+    expect(around.some).toBeLessThan(many.all / 2);
+    seen.push(await page.pixels(lit));
+    await page.picture(`-nearest-${technique}`);
+  }
+  // Of the tree: 600 bodies and 4 walls make 38 leaves under three nodes, all of which are the topmost.
+  expect((await visited()).all).toBe(41);
+  for (const technique of ['brute-force', 'sweep-and-prune']) {
+    await choose(technique);
+    await expect.poll(() => page.page.textContent('[data-readout="visited"]')).toBe('–');
+    expect(await page.pixels(lit)).toBeLessThan(Math.min(...seen) - 10_000); // edges of bodies have that colour, too
+  }
   await page.leave();
 });
 

@@ -57,10 +57,14 @@ export interface Statistics {
   readonly pairsSeconds: number;
 }
 
-/** An occupied cell, and how many boxes it holds. */
+/** An occupied cell, or a node of the tree that queries go down. */
 export interface Cell extends Aabb {
   /** How many boxes it holds. */
   readonly boxes: number;
+  /** 0 for what has boxes in it, 1 for nodes of such, and so on. */
+  readonly level: number;
+  /** How often queries that were watched looked into it. */
+  readonly looks: number;
 }
 
 export function giveTechniqueOptions(options: TechniqueOptions): void {
@@ -79,13 +83,13 @@ export function readStatistics(phase: number): Statistics {
   return { tests, hits, cells, occupiedCells, entries, boxes, bytes, updateSeconds, pairsSeconds };
 }
 
-export function readCells(phase: number): Cell[] {
-  engine().broad_phase_cells(phase);
+export function readCells(phase: number, ofQueries = false): Cell[] {
+  engine().broad_phase_cells(phase, ofQueries);
   const numbers = output();
   const cells: Cell[] = [];
-  for (let i = 0; i + 4 < numbers.length; i += 5) {
-    const [minX = 0, minY = 0, maxX = 0, maxY = 0, boxes = 0] = numbers.subarray(i, i + 5);
-    cells.push({ min: { x: minX, y: minY }, max: { x: maxX, y: maxY }, boxes });
+  for (let i = 0; i + 6 < numbers.length; i += 7) {
+    const [minX = 0, minY = 0, maxX = 0, maxY = 0, boxes = 0, level = 0, looks = 0] = numbers.subarray(i, i + 7);
+    cells.push({ min: { x: minX, y: minY }, max: { x: maxX, y: maxY }, boxes, level, looks });
   }
   return cells;
 }

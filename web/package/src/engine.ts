@@ -27,7 +27,7 @@ export interface Exports {
   broad_phase_find_pairs(phase: number): number;
   broad_phase_query_area(phase: number): number;
   broad_phase_statistics(phase: number): void;
-  broad_phase_cells(phase: number): void;
+  broad_phase_cells(phase: number, ofQueries: boolean): void;
   tag_number(name: number, size: number): number;
   world_make(listeners: boolean, bounce: boolean, restitution: number, x: number, y: number): number;
   world_free(world: number): void;
@@ -71,6 +71,7 @@ export interface Exports {
   world_set_technique(world: number, name: number, size: number): number;
   world_broad_phase(world: number): number;
   world_measure_times(world: number, on: boolean): void;
+  world_watch_queries(world: number, on: boolean): void;
   world_snapshot(world: number): number;
   world_restore(world: number, bytes: number, size: number): number;
   world_hash(world: number): bigint;

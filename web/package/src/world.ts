@@ -312,6 +312,20 @@ export class World extends Queries {
     return readCells(engine().world_broad_phase(this.handle));
   }
 
+  /** Switches on or off that `queryCells` tells where queries look, and forgets where they did. Off at first. */
+  watchQueries(on: boolean): void {
+    engine().world_watch_queries(this.handle, on);
+  }
+
+  /**
+   * Returns what queries look into, for drawing, and how often those did that were watched since the last change: the
+   * cells of the two grids; the nodes of the tree of 'hierarchical-grid', which a query that is watched makes of 64
+   * boxes or more. The other techniques look at all boxes.
+   */
+  queryCells(): Cell[] {
+    return readCells(engine().world_broad_phase(this.handle), true);
+  }
+
   /** The bytes held, contacts and events included. */
   get bytes(): number {
     return engine().world_bytes(this.handle);

@@ -9,6 +9,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
+#include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/near.hpp"
 #include "broadside/broad_phase/detail/path.hpp"
 
@@ -53,6 +54,7 @@ class BoxTree {
     std::size_t height;                                  ///< levels; leaves are level 0
     std::size_t roots;                                   ///< nodes of the topmost level
     std::array<std::uint32_t, most_height> level_begin;  ///< where the nodes of each level begin
+    std::uint32_t* looks;                                ///< [nodes] one more for each look; may be null
   };
 
   /// Forgets all: there are so many boxes now.
@@ -68,19 +70,27 @@ class BoxTree {
   /// if that was enough for all.
   void pay(std::size_t worth, std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
 
-  // What follows may be asked where the tree is made.
+  // What follows may be asked where the tree is made. Where `looks` [nodes] are given, in the order of
+  // `append_nodes`, each node that is looked into has one more of them.
 
   /// Appends the names of the boxes that overlap an area.
-  void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
+  void find_in(const Aabb& area, std::vector<BoxIndex>& hits, std::uint32_t* looks = nullptr) const;
 
   /// The same, those that lie within the area wholly apart from those that cross its edge.
-  void find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing) const;
+  void find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
+                  std::uint32_t* looks = nullptr) const;
 
   /// Hands out the boxes that a path touches, as `BroadPhase::follow` does.
-  void walk(const Path& path, TakeMet take) const;
+  void walk(const Path& path, TakeMet take, std::uint32_t* looks = nullptr) const;
 
   /// Hands out the boxes around a point, as `BroadPhase::approach` does.
-  void approach(const NearQuery& query, NearRoom& room, TakeNear take) const;
+  void approach(const NearQuery& query, NearRoom& room, TakeNear take, std::uint32_t* looks = nullptr) const;
+
+  /// Returns how many nodes there are.
+  [[nodiscard]] std::size_t node_count() const { return level_begin_[height_ - 1] + roots_; }
+
+  /// Appends all nodes, each with its level and with the number of boxes below it.
+  void append_nodes(std::vector<Cell>& nodes) const;
 
   [[nodiscard]] std::size_t bytes() const;
 
@@ -110,8 +120,8 @@ class BoxTree {
   template <float Item::*axis>
   std::size_t deal_out(std::size_t begin, std::size_t end, const Range& range, std::size_t bins) const;
   void fill(std::span<const Aabb> boxes) const;
-  [[nodiscard]] View view() const {
-    return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_};
+  [[nodiscard]] View view(std::uint32_t* looks) const {
+    return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_, looks};
   }
 
   mutable std::atomic<State> state_ = State::useless;

@@ -1,0 +1,356 @@
+// Where queries say that they look: what they find is there, and they look nowhere else than they have to.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include "boxes.hpp"
+#include "broadside/broad_phase/hash_grid.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/uniform_grid.hpp"
+#include "broadside/query/area.hpp"
+#include "broadside/query/cast.hpp"
+#include "broadside/query/nearest.hpp"
+#include "broadside/query/ray.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::test {
+
+namespace {
+
+constexpr float side = 512.0F;
+constexpr float cell_side = 16.0F;
+
+/// Circles and boxes, none larger than a cell, in a square.
+class Crowd {
+ public:
+  Crowd(std::unique_ptr<BroadPhase> phase, std::size_t count) : random_(21), phase_(std::move(phase)) {
+    std::vector<Aabb> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float size = random_.between(0.5F, 6.0F);
+      shapes_.push_back(i % 2 == 0 ? Shape(Circle{{}, size}) : Shape(Box{{size, 0.5F * size}, {}, {}}));
+      transforms_.push_back({anywhere(), {}});
+      boxes.push_back(bounds(shapes_.back(), transforms_.back()));
+    }
+    phase_->add(boxes).value();
+    phase_->update();
+  }
+
+  [[nodiscard]] ShapeSet set() const { return {*phase_, shapes_, transforms_}; }
+  [[nodiscard]] BroadPhase& phase() { return *phase_; }
+  [[nodiscard]] const Aabb& box(BoxIndex index) const { return phase_->box_of(index); }
+  Vec2 anywhere() {
+    const float x = random_.between(8.0F, side - 8.0F);
+    return {x, random_.between(8.0F, side - 8.0F)};
+  }
+  Vec2 way() { return {random_.between(-200.0F, 200.0F), random_.between(-200.0F, 200.0F)}; }
+  Aabb area() {
+    const Vec2 at = anywhere();
+    return {at, at + Vec2{random_.between(0.0F, 200.0F), random_.between(0.0F, 100.0F)}};
+  }
+
+ private:
+  Random random_;
+  std::unique_ptr<BroadPhase> phase_;
+  std::vector<Shape> shapes_;
+  std::vector<Transform> transforms_;
+};
+
+Crowd make_crowd(std::string_view technique, std::size_t count = 2000) {
+  const TechniqueOptions options{.cell_size = cell_side, .bounds = Aabb{{0.0F, 0.0F}, {side, side}}};
+  return {find_technique(technique).value()->make(options).value(), count};
+}
+
+const std::vector<std::string_view> with_cells = {"uniform-grid", "hash-grid", "hierarchical-grid"};
+
+std::vector<BoxIndex> area_hits(const ShapeSet& set, const Aabb& area) {
+  std::vector<BoxIndex> hits;
+  collect_area(set, area, hits).value();
+  return hits;
+}
+
+std::vector<BoxIndex> ray_hits(const ShapeSet& set, Vec2 from, Vec2 way) {
+  const auto hit = cast_ray(set, from, way, accept_all).value();
+  return hit ? std::vector<BoxIndex>{hit->index} : std::vector<BoxIndex>{};
+}
+
+std::vector<BoxIndex> cast_hits(const ShapeSet& set, Vec2 from, Vec2 way) {
+  std::vector<BoxIndex> hits;
+  const auto take = [&](const ShapeCastHit& hit) {
+    hits.push_back(hit.index);
+    return true;
+  };
+  visit_cast(set, Circle{{}, 3.0F}, {from, {}}, way, accept_all, take).value();
+  return hits;
+}
+
+std::vector<Nearest> nearest_hits(const ShapeSet& set, Vec2 point, std::size_t count) {
+  std::vector<Nearest> hits;
+  nearest(set, point, count, std::numeric_limits<float>::max(), accept_all, hits).value();
+  return hits;
+}
+
+std::vector<BoxIndex> names_of(const std::vector<Nearest>& hits) {
+  std::vector<BoxIndex> names;
+  for (const Nearest& hit : hits) {
+    names.push_back(hit.index);
+  }
+  return names;
+}
+
+bool is_within(const Aabb& inner, const Aabb& outer) {
+  return contains(outer, inner.min) && contains(outer, inner.max);
+}
+
+/// Asks the same unwatched and watched; returns the cells that were looked into.
+template <typename Ask>
+std::vector<Cell> watch(Crowd& crowd, const Ask& ask) {
+  const std::vector<BoxIndex> unwatched = ask();
+  for (const Cell& cell : crowd.phase().query_cells()) {
+    EXPECT_EQ(cell.looks, 0U);
+  }
+  crowd.phase().watch_queries(true);
+  const std::vector<BoxIndex> found = ask();
+  std::vector<Cell> cells = crowd.phase().query_cells();
+  crowd.phase().watch_queries(false);
+  EXPECT_EQ(found, unwatched);
+  EXPECT_FALSE(cells.empty());
+  std::erase_if(cells, [](const Cell& cell) { return cell.looks == 0; });
+  for (const BoxIndex index : found) {
+    EXPECT_TRUE(std::any_of(cells.begin(), cells.end(),
+                            [&](const Cell& cell) { return overlaps(cell.bounds, crowd.box(index)); }))
+        << "nobody looked for " << index;
+  }
+  return cells;
+}
+
+TEST(QueryCells, HoldWhatIsFound) {
+  for (const std::string_view technique : with_cells) {
+    SCOPED_TRACE(technique);
+    Crowd crowd = make_crowd(technique);
+    for (int i = 0; i < 100; ++i) {
+      const Aabb area = crowd.area();
+      const Vec2 from = crowd.anywhere();
+      const Vec2 way = crowd.way();
+      watch(crowd, [&] { return area_hits(crowd.set(), area); });
+      watch(crowd, [&] { return ray_hits(crowd.set(), from, way); });
+      watch(crowd, [&] { return cast_hits(crowd.set(), from, way); });
+      watch(crowd, [&] { return names_of(nearest_hits(crowd.set(), from, 5)); });
+      watch(crowd, [&] {
+        std::vector<BoxIndex> hits;
+        crowd.phase().query_area(area, hits).value();
+        return hits;
+      });
+    }
+  }
+}
+
+TEST(QueryCells, OfAGridAreThoseThatAnAreaTouches) {
+  for (const std::string_view technique : {"uniform-grid", "hash-grid"}) {
+    SCOPED_TRACE(technique);
+    Crowd crowd = make_crowd(technique);
+    for (int i = 0; i < 100; ++i) {
+      const Aabb area = crowd.area();
+      std::size_t touched = 0;
+      for (const Cell& cell : crowd.phase().cells()) {
+        // A cell has its left and lower edge, not the others, which are those of the next.
+        touched +=
+            overlaps(cell.bounds, area) && cell.bounds.max.x > area.min.x && cell.bounds.max.y > area.min.y
+                ? 1U
+                : 0U;
+      }
+      const auto cells = watch(crowd, [&] { return area_hits(crowd.set(), area); });
+      EXPECT_EQ(cells.size(), touched);
+      for (const Cell& cell : cells) {
+        EXPECT_TRUE(overlaps(cell.bounds, area));
+        EXPECT_EQ(cell.looks, 1U);
+      }
+    }
+  }
+}
+
+/// The nodes of a tree, by levels.
+class Nodes {
+ public:
+  explicit Nodes(const std::vector<Cell>& nodes) : nodes_(nodes) {
+    for (const Cell& node : nodes_) {
+      top_ = std::max(top_, node.level);
+    }
+  }
+
+  /// Expects that a node is looked into if `must`, and that it is not if not even `may`, unless it is one of
+  /// the topmost; and none without one that holds it.
+  template <typename Must, typename May>
+  void expect(const Must& must, const May& may) const {
+    for (const Cell& node : nodes_) {
+      const bool is_looked_into = node.looks > 0;
+      EXPECT_TRUE(is_looked_into || !must(node.bounds));
+      EXPECT_TRUE(!is_looked_into || node.level == top_ || may(node.bounds));
+      EXPECT_TRUE(!is_looked_into || node.level == top_ || has_parent(node));
+    }
+  }
+
+  [[nodiscard]] std::size_t boxes_of(std::uint32_t level) const {
+    std::size_t sum = 0;
+    for (const Cell& node : nodes_) {
+      sum += node.level == level ? node.boxes : 0;
+    }
+    return sum;
+  }
+  [[nodiscard]] std::uint32_t top() const { return top_; }
+
+ private:
+  [[nodiscard]] bool has_parent(const Cell& node) const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [&](const Cell& one) {
+      return one.level == node.level + 1 && one.looks > 0 && is_within(node.bounds, one.bounds);
+    });
+  }
+
+  const std::vector<Cell>& nodes_;
+  std::uint32_t top_ = 0;
+};
+
+float distance_of(const Aabb& box, Vec2 point) {
+  const float x = std::max({box.min.x - point.x, point.x - box.max.x, 0.0F});
+  return std::hypot(x, std::max({box.min.y - point.y, point.y - box.max.y, 0.0F}));
+}
+
+TEST(QueryCells, OfATreeAreTheNodesOnTheWay) {
+  Crowd crowd = make_crowd("hierarchical-grid", 5000);
+  crowd.phase().watch_queries(true);
+  for (int i = 0; i < 200; ++i) {
+    const auto ask = [&](const auto& question) {
+      crowd.phase().watch_queries(true);
+      question();
+      return crowd.phase().query_cells();
+    };
+    const Aabb area = crowd.area();
+    const auto crosses = [&](const Aabb& box) { return overlaps(box, area) && !is_within(box, area); };
+    const auto in_area = ask([&] { area_hits(crowd.set(), area); });
+    Nodes(in_area).expect(crosses, crosses);
+    for (std::uint32_t level = 0; level <= Nodes(in_area).top(); ++level) {
+      EXPECT_EQ(Nodes(in_area).boxes_of(level), crowd.phase().size());
+    }
+
+    constexpr double rounding = 1e-4;
+    const Vec2 from = crowd.anywhere();
+    const Vec2 way = crowd.way();
+    double time = 1.0;
+    const auto on_ray = ask([&] {
+      const auto hit = cast_ray(crowd.set(), from, way, accept_all).value();
+      time = hit ? static_cast<double>(hit->hit.time) : 1.0;
+    });
+    const detail::Path path({from, from}, way);
+    Nodes(on_ray).expect([&](const Aabb& box) { return path.entry(box) < time * (1.0 - rounding); },
+                         [&](const Aabb& box) {
+                           const Vec2 margin{0.01F, 0.01F};
+                           return path.entry({box.min - margin, box.max + margin}) <= 1.0;
+                         });
+
+    float farthest = 0.0F;
+    const auto around = ask([&] { farthest = nearest_hits(crowd.set(), from, 7).back().distance; });
+    Nodes(around).expect([&](const Aabb& box) { return distance_of(box, from) < farthest * 0.9999F; },
+                         [](const Aabb& /*box*/) { return true; });
+    const auto looks = std::count_if(around.begin(), around.end(),
+                                     [](const Cell& node) { return node.level == 0 && node.looks > 0; });
+    EXPECT_LT(looks, 25) << "of 313 leaves";
+  }
+}
+
+TEST(QueryCells, AreTheSameWithEachInstructionSet) {
+  std::vector<std::uint32_t> first;
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    hwy::SetSupportedTargetsForTest(rest & -rest);
+    Crowd crowd = make_crowd("hierarchical-grid");
+    crowd.phase().watch_queries(true);
+    for (int i = 0; i < 50; ++i) {
+      area_hits(crowd.set(), crowd.area());
+      cast_hits(crowd.set(), crowd.anywhere(), crowd.way());
+      ray_hits(crowd.set(), crowd.anywhere(), crowd.way());
+      nearest_hits(crowd.set(), crowd.anywhere(), 3);
+    }
+    std::vector<std::uint32_t> looks;
+    for (const Cell& cell : crowd.phase().query_cells()) {
+      looks.push_back(cell.looks);
+    }
+    first = first.empty() ? looks : first;
+    EXPECT_EQ(looks, first) << hwy::TargetName(rest & -rest);
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(QueryCells, CountLooksUntilSomethingChanges) {
+  for (const std::string_view technique : with_cells) {
+    SCOPED_TRACE(technique);
+    Crowd crowd = make_crowd(technique);
+    const auto looks = [&] {
+      std::size_t sum = 0;
+      for (const Cell& cell : crowd.phase().query_cells()) {
+        sum += cell.looks;
+      }
+      return sum;
+    };
+    const Aabb area{{100.0F, 100.0F}, {150.0F, 130.0F}};
+    crowd.phase().watch_queries(true);
+    area_hits(crowd.set(), area);
+    const std::size_t once = looks();
+    EXPECT_GT(once, 0U);
+    area_hits(crowd.set(), area);
+    EXPECT_EQ(looks(), 2 * once);
+    crowd.phase().move(0, {{1.0F, 1.0F}, {2.0F, 2.0F}}).value();
+    EXPECT_EQ(looks(), 0U);
+    crowd.phase().update();
+    area_hits(crowd.set(), area);
+    EXPECT_GT(looks(), 0U);
+    crowd.phase().watch_queries(false);
+    area_hits(crowd.set(), area);
+    EXPECT_EQ(looks(), 0U);
+  }
+}
+
+TEST(QueryCells, HasNoneWhoLooksAtAllBoxes) {
+  for (const std::string_view technique : {"brute-force", "sweep-and-prune"}) {
+    Crowd crowd = make_crowd(technique);
+    crowd.phase().watch_queries(true);
+    area_hits(crowd.set(), crowd.area());
+    EXPECT_TRUE(crowd.phase().query_cells().empty());
+  }
+  Crowd few = make_crowd("hierarchical-grid", 63);
+  few.phase().watch_queries(true);
+  area_hits(few.set(), few.area());
+  ray_hits(few.set(), few.anywhere(), few.way());
+  nearest_hits(few.set(), few.anywhere(), 3);
+  EXPECT_TRUE(few.phase().query_cells().empty());
+}
+
+TEST(QueryCells, OfAWorldOutliveItsTechnique) {
+  World world;
+  Random random(4);
+  for (int i = 0; i < 100; ++i) {
+    const Vec2 at{random.between(0.0F, 100.0F), random.between(0.0F, 100.0F)};
+    world.add({.shape = Circle{{}, 1.0F}, .position = at}).value();
+  }
+  world.watch_queries(true);
+  const std::vector<std::byte> snapshot = world.snapshot();
+  for (const bool is_restored : {false, true}) {
+    for (const std::string_view technique : with_cells) {
+      world.set_technique(technique).value();
+      if (is_restored) {
+        world.restore(snapshot).value();
+      }
+      EXPECT_EQ(world.nearest({50.0F, 50.0F}, 3).value().size(), 3U);
+      const auto cells = world.broad_phase().query_cells();
+      EXPECT_TRUE(std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.looks > 0; }));
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace broadside::test
