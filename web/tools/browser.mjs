@@ -26,10 +26,10 @@ export async function serve(folder, { pages = {}, headers = {} } = {}) {
   return { address: `http://127.0.0.1:${server.address().port}`, asked, close: () => server.close() };
 }
 
-/** Starts the browser. */
-export function launch(...more) {
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+/** What the browser is started with: Debian's, or the one that `CHROMIUM` names. */
+function options(more) {
+  return {
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -40,5 +40,18 @@ export function launch(...more) {
       '--disable-sync',
       ...more,
     ],
-  });
+  };
 }
+
+/** Starts the browser. */
+export function launch(...more) {
+  return chromium.launch(options(more));
+}
+
+/** Starts the browser for several that connect to it. */
+export function launchServer(...more) {
+  return chromium.launchServer(options(more));
+}
+
+/** For pages that draw with WebGL. */
+export const withWebGl = ['--headless=new', '--enable-unsafe-swiftshader'];

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import gifenc from 'gifenc';
-import { chromium } from 'playwright-core';
 import { preview } from 'vite';
+import { launch, withWebGl } from '../../tools/browser.mjs';
 
 const { GIFEncoder, applyPalette, quantize } = gifenc;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,10 +29,7 @@ async function pixels(page) {
 }
 
 const server = await preview({ root, preview: { port: 0, host: '127.0.0.1' } });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader'],
-});
+const browser = await launch(...withWebGl);
 const page = await browser.newPage({ viewport: { width, height } });
 await page.goto(`${server.resolvedUrls.local[0]}?count=1500&paused=1`);
 await page.waitForSelector('[data-readout="contacts"]');

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
 import { build, preview } from 'vite';
 import type { TestProject } from 'vitest/node';
+import { launchServer, withWebGl } from '../../tools/browser.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,20 +19,7 @@ export default async function serve(project: TestProject): Promise<() => Promise
   rmSync(join(root, 'out'), { recursive: true, force: true });
   await build({ root, logLevel: 'warn' });
   const server = await preview({ root, preview: { port: 0, host: '127.0.0.1' } });
-  const browser = await chromium.launchServer({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--enable-unsafe-swiftshader',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  const browser = await launchServer(...withWebGl);
   const address = server.resolvedUrls?.local[0];
   if (address === undefined) {
     throw new Error('the server says no address');

@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { constants, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { pack } from './pack.mjs';
 
-const mostToLoad = 180_000; // bytes, gzipped, of what `import 'broadside'` loads where there is SIMD
+const mostToLoad = 150_000; // bytes, gzipped, of what `import 'broadside'` loads where there is SIMD
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = join(home, '..', '..');
@@ -34,32 +35,18 @@ function tsc(...more) {
   }
 }
 
-/** Packs a module as src/variants.ts unpacks it; each stream is compressed for itself. */
-function pack(module, { walk, streamCount }) {
-  const streams = Array.from({ length: streamCount }, () => []);
-  let at = 0;
-  walk(module.length, (stream) => {
-    streams[stream].push(module[at]);
-    return module[at++];
-  });
-  const deflated = streams.map((bytes, i) => {
-    const finishFlush = i + 1 < streams.length ? constants.Z_FULL_FLUSH : constants.Z_FINISH;
-    return deflateRawSync(Uint8Array.from(bytes), { level: 9, memLevel: 9, finishFlush });
-  });
-  const lengths = streams.map(({ length }) => length);
-  return { size: module.length, lengths, text: Buffer.concat(deflated).toString('base64') };
-}
-
 rmSync(join(home, 'dist'), { recursive: true, force: true });
 // Whoever writes a program wants the comments; a page that runs it does not.
 tsc('--emitDeclarationOnly');
 tsc('--declaration', 'false', '--removeComments');
-const streams = await import(pathToFileURL(join(home, 'dist', 'streams.js')));
+const [bytecode, model] = await Promise.all(
+  ['bytecode.js', 'model.js'].map((script) => import(pathToFileURL(join(home, 'dist', script)))),
+);
 for (const { name, preset, file } of variants) {
   const from = join(root, 'build', preset, 'adapters', 'wasm', 'broadside.wasm');
   const module = readFileSync(from);
   copyFileSync(from, join(home, 'dist', file));
-  const packed = `export const packed = ${JSON.stringify(pack(module, streams))};\n`;
+  const packed = `export const packed = ${JSON.stringify(pack(module, bytecode, model))};\n`;
   writeFileSync(join(home, 'dist', `module_${name}.js`), packed);
   console.log(`${file}: ${module.length} bytes, ${gzipped(module)} gzipped; packed ${gzipped(packed)} gzipped`);
 }

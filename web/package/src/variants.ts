@@ -1,4 +1,4 @@
-import { walk } from './streams.js';
+import { tell } from './model.js';
 
 // The smallest module with an instruction of SIMD: the type () -> v128, one function, `i32.const 0; i8x16.splat;
 // drop`. WebAssembly core specification 2.0, section 5 (binary format).
@@ -11,25 +11,40 @@ export function hasSimd(): boolean {
   return WebAssembly.validate(probe);
 }
 
-/** A module as scripts/build.mjs packs it. */
+/** A module as scripts/pack.mjs packs it. */
 export interface Packed {
   /** Of the module (unit: byte). */
   readonly size: number;
-  /** Of its streams, in their order (unit: byte). */
-  readonly lengths: readonly number[];
-  /** The streams, compressed (deflate, raw), in base64. */
+  /** The code of each kind of byte: src/model.ts. */
+  readonly lengths: readonly string[];
+  /** The module's bits, in base64. Range coding; source: G. N. N. Martin, Range encoding, 1979. */
   readonly text: string;
 }
 
 /** Compiles a module that was packed. */
 export async function unpack({ size, lengths, text }: Packed): Promise<WebAssembly.Module> {
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  const streams = new Uint8Array(await new Response(inflated).arrayBuffer());
-  let end = 0;
-  const places = lengths.map((length) => (end += length) - length);
-  const module = new Uint8Array(size);
-  let at = 0;
-  walk(size, (stream) => (module[at++] = streams[places[stream]!++]!));
+  const letters = atob(text);
+  const packed = new Uint8Array(letters.length);
+  for (let i = 0; i < packed.length; ++i) {
+    packed[i] = letters.charCodeAt(i);
+  }
+  // In an array, as numbers this large are made anew in each assignment otherwise.
+  const state = new Uint32Array([new DataView(packed.buffer).getUint32(0), 2 ** 32 - 1]);
+  let at = 4;
+  const module = tell(size, lengths, (probability) => {
+    let code = state[0]!;
+    let range = state[1]!;
+    const bound = Math.imul(range >>> 16, probability) >>> 0;
+    const bit = code < bound ? 1 : 0;
+    code = (bit === 1 ? code : code - bound) >>> 0;
+    range = (bit === 1 ? bound : range - bound) >>> 0;
+    while (range < 2 ** 24) {
+      range = (range << 8) >>> 0;
+      code = ((code << 8) | packed[at++]!) >>> 0;
+    }
+    state[0] = code;
+    state[1] = range;
+    return bit;
+  });
   return WebAssembly.compile(module);
 }

@@ -1,9 +1,9 @@
-// A module compresses better by a sixth when like comes to like: instructions to instructions, and what follows them to
-// what follows others of their kind. Source: WebAssembly core specification 2.0, section 5 (binary format).
+// What a byte of a module is likely to be depends on what it is there for. Source: WebAssembly core specification 2.0,
+// section 5 (binary format).
 
-const frame = 0; // sections but code, and what is around functions
-const instruction = 1;
-const local = 2;
+export const instruction = 0;
+const local = 1;
+const frame = 2; // sections but code, and what is around functions
 const integer = 3;
 const callee = 4;
 const label = 5;
@@ -14,14 +14,14 @@ const wide = 9;
 const float = 10;
 const vector = 11;
 const locals = 12;
-const length = 13;
+export const length = 13;
 const rest = 14;
 
-export const streamCount = 15;
+export const kindCount = 15;
 
 const codeSection = 10;
 
-/** The streams of the numbers that follow an instruction. */
+/** The kinds of the numbers that follow an instruction. */
 const operands: (readonly number[] | undefined)[] = [];
 for (let access = 0x28; access <= 0x3e; ++access) {
   operands[access] = [alignment, offset];
@@ -36,30 +36,30 @@ operands[0x41] = [integer];
 operands[0x42] = [wide];
 
 /**
- * Goes over a module of `size` bytes, byte by byte: `byte` is told the stream of each, and returns it.
+ * Goes over a module of `size` bytes, byte by byte: `byte` is told the kind of each, and returns it.
  *
- * So it takes a module apart, and puts it together again. What it does not know it takes for an instruction without
- * operands, which costs bytes, but never the module.
+ * So it goes over modules that are there, and over those that are just being made. What it does not know it takes for an
+ * instruction without operands, which costs bytes, but never the module.
  */
-export function walk(size: number, byte: (stream: number) => number): void {
+export function walk(size: number, byte: (kind: number) => number): void {
   let at = 0;
-  const next = (stream: number) => {
+  const next = (kind: number) => {
     ++at;
-    return byte(stream);
+    return byte(kind);
   };
-  const number = (stream: number) => {
+  const number = (kind: number) => {
     let sum = 0;
     for (let shift = 0; ; shift += 7) {
-      const part = next(stream);
+      const part = next(kind);
       sum |= (part & 127) << shift;
       if (part < 128) {
         return sum;
       }
     }
   };
-  const several = (stream: number, count: number) => {
+  const several = (kind: number, count: number) => {
     for (let i = 0; i < count; ++i) {
-      next(stream);
+      next(kind);
     }
   };
   const vectorOperands = (code: number) => {
@@ -82,10 +82,10 @@ export function walk(size: number, byte: (stream: number) => number): void {
     }
     while (at < end) {
       const code = next(instruction);
-      const streams = operands[code];
-      if (streams !== undefined) {
-        for (let i = 0; i < streams.length; ++i) {
-          number(streams[i]!);
+      const kinds = operands[code];
+      if (kinds !== undefined) {
+        for (let i = 0; i < kinds.length; ++i) {
+          number(kinds[i]!);
         }
       } else if (code === 0x43) {
         several(float, 4); // f32.const

@@ -1,0 +1,220 @@
+import { instruction, kindCount, length, walk } from './bytecode.js';
+
+// A module is told bit by bit, and each bit is predicted from those before it: five models remember what came after like
+// bytes, and the more often one was right, the more it counts. A byte is the bits of a Huffman code, which are half as many.
+// Sources: M. Mahoney, Adaptive weighing of context models for lossless data compression, 2005; D. A. Huffman, A method for
+// the construction of minimum-redundancy codes, 1952.
+//
+// Every browser has to predict the same; so there is nothing here that two of them may compute otherwise, as `Math.exp`.
+
+const models = 5;
+
+// A slot is the probability that a bit is 1 (12 bits, the first turned round: so 0 is what nobody knows), and how often it
+// was learned from (4 bits). A line is four bits of what follows a context: its first slot tells contexts apart, the others
+// are a tree, as in a heap.
+const lineBits = 19;
+const slotsOfLine = 16;
+const mostTimes = 15;
+const turned = 0x800;
+
+// Models are weighed by their logits: from -12 to 12, in so many steps.
+const logits = 4096;
+const leastOdds = 6.14421235332821e-6; // e^-12
+const stepOfOdds = 1.0058765747144782; // e^(24 / 4096)
+const firstWeight = 13107; // 16 bits of fraction
+
+/** Returns the probability (16 bits) of each logit. */
+function probabilities(): Int32Array {
+  let odds = leastOdds;
+  return Int32Array.from({ length: logits }, () => {
+    const probability = (65536 * odds) / (1 + odds);
+    odds *= stepOfOdds;
+    return Math.min(Math.max(probability, 1), 65535);
+  });
+}
+
+/** Returns the logit of each probability that a slot may have; 0 is in the middle. */
+function logitsOf(probabilityOf: Int32Array): Int16Array {
+  const found = new Int16Array(4096);
+  let logit = 0;
+  for (let probability = 0; probability < 4096; ++probability) {
+    while (logit + 1 < logits && probabilityOf[logit]! < 16 * probability + 8) {
+      ++logit;
+    }
+    found[probability ^ turned] = logit - logits / 2;
+  }
+  return found;
+}
+
+/** Returns what becomes of each slot by a 0, and by a 1. */
+function slotsAfter(): Uint16Array {
+  const after = new Uint16Array(2 * 65536);
+  for (let i = 0; i < after.length; ++i) {
+    const probability = ((i >> 5) ^ turned) + 0.5;
+    const times = (i >> 1) & 15;
+    const learned = probability + ((i & 1) * 4096 - probability) / (times + 1.15);
+    after[i] = ((Math.floor(learned) ^ turned) << 4) | Math.min(times + 1, mostTimes);
+  }
+  return after;
+}
+
+/**
+ * Makes the tree of a Huffman code, from the lengths of the codes of all bytes (digits to base 36; 0 for none).
+ *
+ * The children of node n are at 2 n and 2 n + 1, and the first node is 1; what is not below 256 is a byte.
+ */
+export function treeOf(lengths: string): Uint16Array {
+  const tree = new Uint16Array(512);
+  const sizes = Array.from(lengths, (digit) => parseInt(digit, 36));
+  const bytes = [...sizes.keys()].filter((byte) => sizes[byte] !== 0).sort((a, b) => sizes[a]! - sizes[b]! || a - b);
+  let leaves = 0;
+  let nodes = 0;
+  const grow = (depth: number): number => {
+    if (sizes[bytes[leaves]!] === depth) {
+      return 256 + bytes[leaves++]!;
+    }
+    const node = ++nodes;
+    tree[2 * node] = grow(depth + 1);
+    tree[2 * node + 1] = grow(depth + 1);
+    return node;
+  };
+  if (bytes.length > 0) {
+    grow(0);
+  }
+  return tree;
+}
+
+function hash(h: number, more: number): number {
+  const product = Math.imul(h ^ more, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
+
+/**
+ * Goes over a module of `size` bytes and returns it: `bit` is told how probable a 1 is (16 bits), and returns what it is.
+ *
+ * @param lengths of the codes of the bytes of each kind, as `treeOf` takes them
+ */
+export function tell(
+  size: number,
+  lengths: readonly string[],
+  bit: (probability: number) => number,
+): Uint8Array<ArrayBuffer> {
+  const module = new Uint8Array(size);
+  const trees = lengths.map(treeOf);
+  const probabilityOf = probabilities();
+  const logitOf = logitsOf(probabilityOf);
+  const after = slotsAfter();
+  const slots = new Uint16Array(slotsOfLine << lineBits);
+  const quarters = new Float64Array(slots.buffer); // of lines
+  // Of each model, for the place in the tree, and for how many models know anything.
+  const byPlace = new Int32Array(kindCount * 256 * models).fill(firstWeight);
+  const byKnown = new Int32Array(kindCount * (models + 1) * models).fill(firstWeight);
+  const latestOf = new Uint16Array(kindCount); // the last two bytes of each kind
+  let bytes = 0; // the last four
+  let instructions = 0; // the last four
+  let instructionsBefore = 0; // the four before
+  let functions = 0;
+  let kindBefore = 0;
+  let at = 0;
+
+  const lineOf = (context: number, place: number) => {
+    const name = hash(context, place);
+    const line = (name >>> (32 - lineBits)) * slotsOfLine;
+    if (slots[line] !== (name & 0xffff)) {
+      const quarter = line / 4;
+      quarters[quarter] = quarters[quarter + 1] = quarters[quarter + 2] = quarters[quarter + 3] = 0;
+      slots[line] = name;
+    }
+    return line;
+  };
+
+  walk(size, (kind) => {
+    functions += kind === length && kindBefore !== length ? 1 : 0;
+    const seed = hash(kind, 1);
+    const context0 = hash(hash(seed, instructions), latestOf[kind]!);
+    const context1 = hash(hash(seed + 1, instructions), instructionsBefore & 0xffffff);
+    const context2 = hash(hash(seed + 2, instructions & 0xffff), latestOf[kind]! & 255);
+    const context3 = hash(seed + 3, functions);
+    const context4 = hash(seed + 4, bytes & 0xffff);
+    const tree = trees[kind]!;
+    // The models one after the other, not in loops: these are passed two million times, and so take two thirds of the time.
+    let line0 = 0;
+    let line1 = 0;
+    let line2 = 0;
+    let line3 = 0;
+    let line4 = 0;
+    let node = slotsOfLine; // within the lines
+    let place = 1;
+    while (place < 256) {
+      if (node >= slotsOfLine) {
+        node = 1;
+        line0 = lineOf(context0, place);
+        line1 = lineOf(context1, place);
+        line2 = lineOf(context2, place);
+        line3 = lineOf(context3, place);
+        line4 = lineOf(context4, place);
+      }
+      const slot0 = slots[line0 + node]!;
+      const slot1 = slots[line1 + node]!;
+      const slot2 = slots[line2 + node]!;
+      const slot3 = slots[line3 + node]!;
+      const slot4 = slots[line4 + node]!;
+      const known =
+        (slot0 & mostTimes ? 1 : 0) +
+        (slot1 & mostTimes ? 1 : 0) +
+        (slot2 & mostTimes ? 1 : 0) +
+        (slot3 & mostTimes ? 1 : 0) +
+        (slot4 & mostTimes ? 1 : 0);
+      const logit0 = logitOf[slot0 >> 4]!;
+      const logit1 = logitOf[slot1 >> 4]!;
+      const logit2 = logitOf[slot2 >> 4]!;
+      const logit3 = logitOf[slot3 >> 4]!;
+      const logit4 = logitOf[slot4 >> 4]!;
+      const p = (kind * 256 + place) * models;
+      const k = (kind * (models + 1) + known) * models;
+      const sum =
+        Math.imul(byPlace[p]! + byKnown[k]!, logit0) +
+        Math.imul(byPlace[p + 1]! + byKnown[k + 1]!, logit1) +
+        Math.imul(byPlace[p + 2]! + byKnown[k + 2]!, logit2) +
+        Math.imul(byPlace[p + 3]! + byKnown[k + 3]!, logit3) +
+        Math.imul(byPlace[p + 4]! + byKnown[k + 4]!, logit4);
+      const logit = Math.min(Math.max((sum >> 17) + logits / 2, 0), logits - 1);
+      const probability = probabilityOf[logit]!;
+      const told = bit(probability);
+      const error = (told << 16) - probability;
+      const more0 = (Math.imul(error, logit0) + 8192) >> 14;
+      const more1 = (Math.imul(error, logit1) + 8192) >> 14;
+      const more2 = (Math.imul(error, logit2) + 8192) >> 14;
+      const more3 = (Math.imul(error, logit3) + 8192) >> 14;
+      const more4 = (Math.imul(error, logit4) + 8192) >> 14;
+      byPlace[p]! += more0;
+      byKnown[k]! += more0;
+      byPlace[p + 1]! += more1;
+      byKnown[k + 1]! += more1;
+      byPlace[p + 2]! += more2;
+      byKnown[k + 2]! += more2;
+      byPlace[p + 3]! += more3;
+      byKnown[k + 3]! += more3;
+      byPlace[p + 4]! += more4;
+      byKnown[k + 4]! += more4;
+      slots[line0 + node] = after[2 * slot0 + told]!;
+      slots[line1 + node] = after[2 * slot1 + told]!;
+      slots[line2 + node] = after[2 * slot2 + told]!;
+      slots[line3 + node] = after[2 * slot3 + told]!;
+      slots[line4 + node] = after[2 * slot4 + told]!;
+      node = 2 * node + told;
+      place = tree[2 * place + told]!;
+    }
+    const byte = place - 256;
+    module[at++] = byte;
+    bytes = (bytes << 8) | byte;
+    if (kind === instruction) {
+      instructionsBefore = (instructionsBefore << 8) | (instructions >>> 24);
+      instructions = (instructions << 8) | byte;
+    }
+    latestOf[kind] = (latestOf[kind]! << 8) | byte;
+    kindBefore = kind;
+    return byte;
+  });
+  return module;
+}
