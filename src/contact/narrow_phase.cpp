@@ -65,6 +65,10 @@ class Block {
     return Shape(S{}).index() * (kinds + 1);
   }
 
+  static bool has_faces(const Shape& shape) {
+    return std::holds_alternative<Box>(shape) || std::holds_alternative<Polygon>(shape);
+  }
+
   /// Returns whether all are of one kind.
   bool find_kinds(std::span<const Pair> pairs) {
     unsigned differences = 0;
@@ -96,17 +100,20 @@ class Block {
     if (kind == kind_of<Box>()) {
       return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
+    const Shape& a = shapes_[pairs[0].a];
+    const Shape& b = shapes_[pairs[0].b];
+    const bool with_circle = std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b);
+    if (with_circle && (has_faces(a) || has_faces(b))) {
+      return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+    }
     std::size_t count = 0;
     constexpr std::size_t soon = 4;
-    const bool with_circle = std::holds_alternative<Circle>(shapes_[pairs[0].a]) ||
-                             std::holds_alternative<Circle>(shapes_[pairs[0].b]);
-    const auto fetch = with_circle ? detail::Fetch::faces : detail::Fetch::edges;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Pair pair = pairs[i];
       const Pair next = pairs[std::min(i + soon, pairs.size() - 1)];
       ahead_.call(1);
-      fetch(shapes_[next.a]);
-      fetch(shapes_[next.b]);
+      detail::Fetch::edges(shapes_[next.a]);
+      detail::Fetch::edges(shapes_[next.b]);
       // Made where it stays: copying it at once would have to wait for each of its numbers.
       ::new (&out[count])
           Contact{pair, collide(shapes_[pair.a], transforms_[pair.a], shapes_[pair.b], transforms_[pair.b])};

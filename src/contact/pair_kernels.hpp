@@ -54,4 +54,8 @@ std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shape
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Ahead& ahead, Contact* out);
 
+/// The same for pairs of a circle and a box or polygon, in one order and all of one kind.
+std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                        const Transform* transforms, Ahead& ahead, Contact* out);
+
 }  // namespace broadside::detail

@@ -122,7 +122,7 @@ class Polygon {
     double shortest = 0.0;      ///< length of the shortest edge
     float radius = 0.0F;
     float largest = 0.0F;  ///< coordinate of all corners, without its sign
-    std::array<Vec2, most_vertices> vertices;
+    std::array<Vec2, most_vertices> vertices;  ///< beyond the last, copies of it
     std::array<detail::FaceLanes, most_vertices / detail::FaceLanes::size> faces;
     std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
     std::array<Vec2, most_vertices> normals;
