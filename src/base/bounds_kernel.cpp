@@ -28,12 +28,9 @@ struct Asked {
 
 /// Polygons where they stand, by the ranges of their corners, once turned.
 struct PolygonLanes {
-  struct alignas(64) Doubles {
-    double values[chunk];
-  };
   Lanes position_x, position_y, cos, sin;
   Lanes radius;
-  Doubles low_x, low_y, high_x, high_y;
+  DoubleLanes low_x, low_y, high_x, high_y;
 };
 struct AabbLanes {
   Lanes min_x, min_y, max_x, max_y;

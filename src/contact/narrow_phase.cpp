@@ -106,6 +106,9 @@ class Block {
     if (with_circle && (has_faces(a) || has_faces(b))) {
       return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
+    if (has_faces(a) && has_faces(b)) {
+      return detail::collide_polygon_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+    }
     std::size_t count = 0;
     constexpr std::size_t soon = 4;
     for (std::size_t i = 0; i < pairs.size(); ++i) {

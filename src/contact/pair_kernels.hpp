@@ -58,4 +58,8 @@ std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, 
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                         const Transform* transforms, Ahead& ahead, Contact* out);
 
+/// The same for pairs of a polygon and a box or polygon, all of one kind.
+std::size_t collide_polygon_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                  const Transform* transforms, Ahead& ahead, Contact* out);
+
 }  // namespace broadside::detail

@@ -18,6 +18,7 @@ namespace detail {
 struct Convex;
 struct FaceGuess;
 struct Fetch;
+struct HullLanes;
 struct HullSource;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 
@@ -131,6 +132,7 @@ class Polygon {
                             detail::Convex& placed);
   friend detail::FaceGuess;
   friend detail::Fetch;
+  friend detail::HullLanes;
   friend detail::HullSource;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
