@@ -28,37 +28,28 @@ struct Fetch {
     }
   }
 
-  /// Calls for what a shape keeps elsewhere: a polygon's first eight corners.
+  // What a shape keeps elsewhere: of a polygon, what is read of its first eight corners.
+
+  /// Calls for it where its box is looked for.
   [[gnu::always_inline]] static void corners(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
-      const Polygon::Data& data = *polygon->data_;
-      lines(&data, &data.vertices[8]);
+      line(polygon->data_.get());
+      line(&polygon->data_->vertices);
     }
   }
-  /// Calls for its first eight corners and lines of faces.
+  /// Calls for it where a circle is compared with it.
   [[gnu::always_inline]] static void faces(const Shape& shape) {
+    corners(shape);
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
-      const Polygon::Data& data = *polygon->data_;
-      lines(&data, &data.vertices[8]);
-      lines(&data.faces[0], &data.faces[1]);
+      all_of(&polygon->data_->faces[0]);
     }
   }
-  /// Calls for its first eight edges.
+  /// Calls for it where a box or another polygon is.
   [[gnu::always_inline]] static void edges(const Shape& shape) {
+    corners(shape);
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
-      const Polygon::Data& data = *polygon->data_;
-      line(&data);
-      lines(&data.edges[0], &data.edges[1]);
+      line(&polygon->data_->edges[0].inverse_length);
     }
-  }
-
- private:
-  [[gnu::always_inline]] static void lines(const void* begin, const void* end) {
-    const auto* last = static_cast<const char*>(end) - 1;
-    for (const auto* at = static_cast<const char*>(begin); at < last; at += line_size) {
-      line(at);
-    }
-    line(last);
   }
 };
 

@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "base/convex.hpp"
-#include "base/fetch.hpp"
 #include "contact/feature.hpp"
 #include "contact/order.hpp"
 #include "contact/pair_kernels.hpp"
@@ -233,10 +232,10 @@ HWY_INLINE M none() {
 struct CirclesAndBoxes {
   using Others = BoxLanes;
 
-  HWY_INLINE void collide(std::span<const Pair> /*rest*/, std::span<const Pair> ordered,
-                          const Shape* /*shapes*/, const CircleLanes& circles, const BoxLanes& boxes, V sign,
-                          ContactLanes& found) {
+  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Ahead& ahead,
+                          const CircleLanes& circles, const BoxLanes& boxes, V sign, ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+      ahead.call_inside(hn::Lanes(D()));
       const V zero = hn::Zero(D());
       const Seen seen = see(circles, boxes, i);
       const V half_x = load(boxes.half_x, i);
@@ -251,20 +250,17 @@ struct CirclesAndBoxes {
 struct CirclesAndPolygons {
   using Others = PolygonLanes;
 
-  HWY_INLINE void collide(std::span<const Pair> rest, std::span<const Pair> ordered, const Shape* shapes,
+  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* shapes, Ahead& ahead,
                           const CircleLanes& circles, const PolygonLanes& polygons, V sign,
                           ContactLanes& found) {
     constexpr double unit_axis = 0x1p-20;
-    constexpr std::size_t soon = 12;
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
       const P at = see(circles, polygons, i).at;
       hn::Store(at.x, D(), center_x_ + i);
       hn::Store(at.y, D(), center_y_ + i);
     });
     for (std::size_t i = 0; i < ordered.size(); ++i) {
-      const Pair next = rest[std::min(i + soon, rest.size() - 1)];
-      Fetch::faces(shapes[next.a]);
-      Fetch::faces(shapes[next.b]);
+      ahead.call_inside(1);
       guess_.set(i, *std::get_if<Polygon>(&shapes[ordered[i].b]), {center_x_[i], center_y_[i]});
     }
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
@@ -295,9 +291,9 @@ HWY_INLINE std::size_t collide_with_circle(std::span<const Pair> pairs, const Sh
       [=](std::size_t /*i*/, Pair pair) HWY_ATTR {
         return circle_is_a ? pair : Pair{pair.b, pair.a};
       },
-      [&](std::span<const Pair> rest, std::span<const Pair> ordered, const CircleLanes& circles,
-          const typename Both::Others& others, ContactLanes& found) HWY_ATTR {
-        both.collide(rest, ordered, shapes, circles, others, set(circle_is_a ? -1.0 : 1.0), found);
+      [&](std::span<const Pair> ordered, const CircleLanes& circles, const typename Both::Others& others,
+          ContactLanes& found) HWY_ATTR {
+        both.collide(ordered, shapes, ahead, circles, others, set(circle_is_a ? -1.0 : 1.0), found);
       });
 }
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "base/convex.hpp"
-#include "base/fetch.hpp"
 #include "contact/feature.hpp"
 #include "contact/hull_faces.hpp"
 #include "contact/order.hpp"
@@ -316,16 +315,15 @@ template <class PlaceOf>
 HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
                      PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
-  const auto polygon_at = [&](std::size_t i) HWY_ATTR -> const Polygon& {
-    return *std::get_if<Polygon>(&shapes[place_of(i)]);
-  };
+  const Vec2* corners[chunk];
   for (std::size_t i = 0; i < count; ++i) {
-    lanes.set(i, polygon_at(i));
+    const Polygon& polygon = *std::get_if<Polygon>(&shapes[place_of(i)]);
+    corners[i] = polygon.vertices().data();
+    lanes.set(i, polygon);
   }
   for (std::size_t first = 0; first < count; first += 4) {
     for (std::size_t k = 0; k < most_corners; k += 2) {
-      turn_in<4>([&](std::size_t i) HWY_ATTR { return &polygon_at(i).vertices().data()[k].x; }, first,
-                 &lanes.x_and_y[2 * k]);
+      turn_in<4>([&](std::size_t i) HWY_ATTR { return &corners[i][k].x; }, first, &lanes.x_and_y[2 * k]);
     }
   }
 }
@@ -412,14 +410,9 @@ HWY_INLINE std::size_t collide_with_polygon(std::span<const Pair> pairs, const S
         order.sign.values[i] = static_cast<float>((a_is_first > 0.0) - (a_is_first < 0.0));
         return a_is_first < 0.0 ? Pair{pair.b, pair.a} : pair;
       },
-      [&](std::span<const Pair> rest, std::span<const Pair> ordered, const LanesA& a, const HullLanes& b,
-          ContactLanes& found) HWY_ATTR {
+      [&](std::span<const Pair> ordered, const LanesA& a, const HullLanes& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          for (std::size_t k = i; k < i + hn::Lanes(D()); ++k) {
-            const Pair next = rest[std::min(k + chunk, rest.size() - 1)];
-            Fetch::edges(shapes[next.a]);
-            Fetch::edges(shapes[next.b]);
-          }
+          ahead.call_inside(hn::Lanes(D()));
           collide_lanes<LanesA, corners_a>(a, b, order, i, corners, found);
         });
       });

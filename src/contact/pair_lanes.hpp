@@ -159,24 +159,24 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
   return count;
 }
 
-/// Calls `collide_lanes(i)` for each register of `filled` lanes.
-template <class Collide>
-HWY_INLINE void for_each_register(std::size_t filled, Collide collide_lanes) {
+/// Calls `take(i)` for each register of `filled` lanes.
+template <class Take>
+HWY_INLINE void for_each_register(std::size_t filled, Take take) {
   for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {
-    collide_lanes(i);
+    take(i);
   }
 }
 
 /// Finds the contacts among pairs of the shapes that lanes `A` and `B` are for.
 /// @param order called as `order(lane, pair)`: returns the pair with the shape for `A` first
-/// @param collide_chunk called as `collide_chunk(rest, ordered, a, b, found)`: collides the lanes, as many as
-/// there are `ordered` pairs; `rest` are all pairs from the first of these on
+/// @param collide_chunk called as `collide_chunk(ordered, a, b, found)`: collides the lanes, as many as there
+/// are `ordered` pairs; calls ahead for what is inside
 template <class A, class B, class Order, class CollideChunk>
 HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                      const Transform* transforms, Ahead& ahead, Contact* out, Order order,
                                      CollideChunk collide_chunk) {
-  A a{};
-  B b{};
+  A a;
+  B b;
   ContactLanes found{};
   Pair ordered[chunk];
   std::size_t count = 0;
@@ -191,7 +191,7 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
     fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].b; });
     found.touching = 0;
     found.unsure = 0;
-    collide_chunk(pairs.subspan(first), std::span<const Pair>(ordered, filled), a, b, found);
+    collide_chunk(std::span<const Pair>(ordered, filled), a, b, found);
     make_sure(some, shapes, transforms, found);
     count += write(some, found, out + count);
   }
@@ -206,10 +206,12 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
                                      Collide collide_lanes) {
   return collide_pairs<L, L>(
       pairs, shapes, transforms, ahead, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
-      [&](auto /*rest*/, std::span<const Pair> ordered, const L& a, const L& b, ContactLanes& found)
-          HWY_ATTR {
-            for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR { collide_lanes(a, b, i, found); });
-          });
+      [&](std::span<const Pair> ordered, const L& a, const L& b, ContactLanes& found) HWY_ATTR {
+        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+          ahead.call_inside(hn::Lanes(D()));
+          collide_lanes(a, b, i, found);
+        });
+      });
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
