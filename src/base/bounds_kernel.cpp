@@ -178,8 +178,13 @@ HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes
   const D d;
   const F f;
   constexpr std::size_t few = 8;  // corners: that there are more is seldom
+  constexpr std::size_t soon = 8;
+  for (std::size_t i = 0; i < soon; ++i) {
+    Fetch::corners(shapes[place_of(i)]);
+  }
   fill_transforms(lanes, count, transforms, place_of);
   for (std::size_t i = 0; i < count; ++i) {
+    Fetch::corners(shapes[place_of(i + soon)]);
     const Polygon& polygon = *std::get_if<Polygon>(&shapes[place_of(i)]);
     const P turn{set(static_cast<double>(lanes.cos.values[i])),
                  set(static_cast<double>(lanes.sin.values[i]))};
@@ -229,7 +234,6 @@ HWY_INLINE void find_chunk(std::span<const Asked> asked, const Shape* shapes, co
 void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes,
                  std::span<const Transform> transforms, std::span<Aabb> boxes) {
   constexpr std::size_t kinds = std::variant_size_v<Shape>;
-  constexpr std::size_t ahead = 8;
   std::array<std::array<Asked, chunk>, kinds> waiting;
   std::array<std::size_t, kinds> counts{};
   const auto find = [&](std::size_t kind) HWY_ATTR {
@@ -252,7 +256,6 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
     }
   };
   for (std::size_t i = 0; i < places.size(); ++i) {
-    Fetch::corners(shapes[places[std::min(i + ahead, places.size() - 1)]]);
     const std::size_t kind = shapes[places[i]].index();
     waiting[kind][counts[kind]++] = {places[i], static_cast<std::uint32_t>(i)};
     if (counts[kind] == chunk) {
