@@ -102,6 +102,20 @@ class Block {
     }
   }
 
+  /// Tells by the first of some pairs whether nearly all are of shapes with no more corners than a lane
+  /// takes.
+  [[nodiscard]] bool have_few_corners(std::span<const Pair> pairs) const {
+    constexpr std::size_t most_looked_at = 16;
+    const auto has_many = [this](BoxIndex place) {
+      const auto* polygon = std::get_if<Polygon>(&shapes_[place]);
+      return polygon != nullptr && polygon->vertices().size() > detail::EdgeLanes::size;
+    };
+    const auto some = pairs.first(std::min(most_looked_at, pairs.size()));
+    const auto many = std::count_if(some.begin(), some.end(),
+                                    [&](Pair pair) { return has_many(pair.a) | has_many(pair.b); });
+    return 4 * static_cast<std::size_t>(many) <= some.size();
+  }
+
   std::size_t collide_kind(std::size_t kind, std::span<const Pair> pairs, Contact* out) const {
     if (kind == kind_of<Circle>()) {
       return detail::collide_circle_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
@@ -115,7 +129,7 @@ class Block {
     if (with_circle && (has_faces(a) || has_faces(b))) {
       return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
-    if (has_faces(a) && has_faces(b)) {
+    if (has_faces(a) && has_faces(b) && have_few_corners(pairs)) {
       return detail::collide_polygon_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
     std::size_t count = 0;
