@@ -64,6 +64,16 @@ struct FaceGuessLanes {
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
+#if HWY_TARGET == HWY_SCALAR
+
+// Where each number is worked on alone, lanes gain nothing.
+std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                        const Transform* transforms, Ahead& ahead, Contact* out) {
+  return collide_one_by_one(pairs, shapes, transforms, ahead, out);
+}
+
+#else
+
 template <class PlaceOf>
 HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* /*shapes*/,
                      const Transform* transforms, PlaceOf place_of) {
@@ -304,6 +314,8 @@ std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape
   return with_box ? collide_with_circle<CirclesAndBoxes>(pairs, shapes, transforms, ahead, out)
                   : collide_with_circle<CirclesAndPolygons>(pairs, shapes, transforms, ahead, out);
 }
+
+#endif
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -57,6 +57,16 @@ struct OrderLanes {
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
+#if HWY_TARGET == HWY_SCALAR
+
+// Where each number is worked on alone, lanes gain nothing.
+std::size_t collide_polygon_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                  const Transform* transforms, Ahead& ahead, Contact* out) {
+  return collide_one_by_one(pairs, shapes, transforms, ahead, out);
+}
+
+#else
+
 // The steps of hull_pair.cpp for boxes and polygons, a lane for each pair. Which features meet is found where
 // rounding cannot make it others, so it does not matter how; what is made of these is the same to the bit.
 
@@ -425,6 +435,8 @@ std::size_t collide_polygon_pairs(std::span<const Pair> pairs, const Shape* shap
   return with_box ? collide_with_polygon<BoxLanes, 4>(pairs, shapes, transforms, ahead, out)
                   : collide_with_polygon<HullLanes, most_corners>(pairs, shapes, transforms, ahead, out);
 }
+
+#endif
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -112,7 +112,7 @@ class Block {
     };
     const auto some = pairs.first(std::min(most_looked_at, pairs.size()));
     const auto many = std::count_if(some.begin(), some.end(),
-                                    [&](Pair pair) { return has_many(pair.a) | has_many(pair.b); });
+                                    [&](Pair pair) { return has_many(pair.a) || has_many(pair.b); });
     return 4 * static_cast<std::size_t>(many) <= some.size();
   }
 
@@ -132,16 +132,7 @@ class Block {
     if (has_faces(a) && has_faces(b) && have_few_corners(pairs)) {
       return detail::collide_polygon_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
-    std::size_t count = 0;
-    for (const Pair pair : pairs) {
-      ahead_.call(1);
-      ahead_.call_inside(1);
-      // Made where it stays: copying it at once would have to wait for each of its numbers.
-      ::new (&out[count])
-          Contact{pair, collide(shapes_[pair.a], transforms_[pair.a], shapes_[pair.b], transforms_[pair.b])};
-      count += out[count].manifold.touching() ? 1U : 0U;
-    }
-    return count;
+    return detail::collide_one_by_one(pairs, shapes_.data(), transforms_.data(), ahead_, out);
   }
 
   std::span<const Shape> shapes_;
@@ -156,6 +147,20 @@ class Block {
 };
 
 }  // namespace
+
+std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes,
+                                       const Transform* transforms, Ahead& ahead, Contact* out) {
+  std::size_t count = 0;
+  for (const Pair pair : pairs) {
+    ahead.call(1);
+    ahead.call_inside(1);
+    // Made where it stays: copying it at once would have to wait for each of its numbers.
+    ::new (&out[count])
+        Contact{pair, collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b])};
+    count += out[count].manifold.touching() ? 1U : 0U;
+  }
+  return count;
+}
 
 Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair> pairs,
                                                             std::span<const Shape> shapes,

@@ -73,8 +73,12 @@ class Ahead {
   std::size_t next_inside_ = 0;
 };
 
-/// Finds the contacts among pairs [n] of circles, in their order. Returns how many; all `n` places of `out`
-/// may be written. @pre all shapes that pairs name are circles
+/// Finds the contacts among pairs [n] by asking `collide`, in their order. Returns how many; all `n` places
+/// of `out` may be written.
+std::size_t collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
+                               Ahead& ahead, Contact* out);
+
+/// Does the same for pairs of circles. @pre all shapes that pairs name are circles
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                  const Transform* transforms, Ahead& ahead, Contact* out);
 
@@ -82,7 +86,7 @@ std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shape
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Ahead& ahead, Contact* out);
 
-/// The same for pairs of a circle and a box or polygon, in one order and all of one kind.
+/// The same for pairs of a circle and a box or polygon, all of one kind.
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                         const Transform* transforms, Ahead& ahead, Contact* out);
 
