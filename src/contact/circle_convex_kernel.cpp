@@ -21,7 +21,7 @@
 namespace broadside::detail {
 
 /// Polygons where they stand.
-struct PolygonLanes {
+struct PolygonPlaceLanes {
   Lanes position_x, position_y, cos, sin;
 };
 
@@ -75,14 +75,14 @@ std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape
 #else
 
 template <class PlaceOf>
-HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* /*shapes*/,
+HWY_INLINE void fill(PolygonPlaceLanes& lanes, std::size_t count, const Shape* /*shapes*/,
                      const Transform* transforms, PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
 }
 
 // See circle_convex.cpp and circle_nearest.hpp for what these are.
 
-struct Frame {
+struct CoreFrame {
   P center;
   P axis;
 };
@@ -90,7 +90,7 @@ struct Seen {
   P position_circle;
   P position_other;
   P center_circle;
-  Frame frame;
+  CoreFrame frame;
   P at;
   V axis2;
   V radius_circle;
@@ -105,11 +105,11 @@ struct Nearest {
   V made_by;
 };
 
-HWY_INLINE Frame frame_of(const BoxLanes& box, P turn, std::size_t i) {
+HWY_INLINE CoreFrame frame_of(const BoxLanes& box, P turn, std::size_t i) {
   return {rotate(turn, {load(box.center_x, i), load(box.center_y, i)}),
           rotate(turn, {load(box.own_cos, i), load(box.own_sin, i)})};
 }
-HWY_INLINE Frame frame_of(const PolygonLanes& /*polygon*/, P turn, std::size_t /*i*/) {
+HWY_INLINE CoreFrame frame_of(const PolygonPlaceLanes& /*polygon*/, P turn, std::size_t /*i*/) {
   return {{hn::Zero(D()), hn::Zero(D())}, turn};
 }
 
@@ -120,7 +120,7 @@ HWY_INLINE Seen see(const CircleLanes& circle, const L& other, std::size_t i) {
   const P turn_circle{load(circle.cos, i), load(circle.sin, i)};
   const P turn_other{load(other.cos, i), load(other.sin, i)};
   const P center = rotate(turn_circle, {load(circle.center_x, i), load(circle.center_y, i)});
-  const Frame frame = frame_of(other, turn_other, i);
+  const CoreFrame frame = frame_of(other, turn_other, i);
   const P way = (position_circle - position_other) + (center - frame.center);
   return {position_circle,
           position_other,
@@ -258,10 +258,10 @@ struct CirclesAndBoxes {
 };
 
 struct CirclesAndPolygons {
-  using Others = PolygonLanes;
+  using Others = PolygonPlaceLanes;
 
   HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* shapes, Ahead& ahead,
-                          const CircleLanes& circles, const PolygonLanes& polygons, V sign,
+                          const CircleLanes& circles, const PolygonPlaceLanes& polygons, V sign,
                           ContactLanes& found) {
     constexpr double unit_axis = 0x1p-20;
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "base/convex.hpp"
-#include "contact/feature.hpp"
+#include "contact/clip_lanes.hpp"
 #include "contact/hull_faces.hpp"
 #include "contact/order.hpp"
 #include "contact/pair_kernels.hpp"
@@ -43,11 +43,6 @@ struct HullLanes {
     shortest.values[i] = data.shortest;
     sound_within.values[i] = data.size <= corners ? data.sound_within : -1.0;
   }
-};
-
-/// Which shape comes first, as `order_of` tells: 1 where it is a, -1 where it is b, 0 if neither.
-struct OrderLanes {
-  Lanes sign;
 };
 
 }  // namespace broadside::detail
@@ -157,7 +152,7 @@ HWY_INLINE void place(const HullLanes& polygon, P anchor, std::size_t i, Core<mo
 }
 
 /// What the faces of a core tell of another.
-struct Choice {
+struct WidestFace {
   V widest;      ///< how far the other is in front of the face that sees most of it
   V face;        ///< the first that no other beats by more than the slack
   V separation;  ///< the same at this face
@@ -166,9 +161,9 @@ struct Choice {
 };
 
 template <class A, class B>
-HWY_INLINE Choice choose(const A& core, const B& other, V slack, V rounding) {
+HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding) {
   V separations[A::count];
-  Choice choice;
+  WidestFace choice;
   for (std::size_t k = 0; k < A::count; ++k) {
     const P normal = core.normals[k];
     // Two at a time, as each minimum has to wait for the one before.
@@ -219,7 +214,7 @@ HWY_INLINE M find_facing_edge(const A& other, P direction, V& edge) {
 }
 
 /// The corners of both cores in memory, to be read by their numbers.
-struct Corners {
+struct CornersOfBoth {
   template <class A>
   HWY_INLINE void write(std::size_t of, const A& core) {
     for (std::size_t k = 0; k < A::count; ++k) {
@@ -243,84 +238,6 @@ HWY_INLINE V number_after(V number, V last) {
   return select(hn::Eq(number, last), hn::Zero(D()), number + set(1.0));
 }
 
-/// `feature_at_face`: of a face, or its corner, and what meets it.
-HWY_INLINE V feature_of(M on_b, bool is_corner, V own, V of_other) {
-  const V at_a = set(feature(Meeting::face_of_a, 0, 0));
-  const V at_b = set(feature(Meeting::face_of_b, 0, 0));
-  const V one = set(1.0);
-  const V shift = set(feature(Meeting::corners, 1, 0));
-  const V kind = is_corner ? select(on_b, at_a, at_b) : select(on_b, at_b, at_a);
-  return kind + own * select(on_b, one, shift) + of_other * select(on_b, shift, one);
-}
-
-/// Two cores where their faces tell which features meet.
-struct Facing {
-  M on_b;  ///< the face is of b
-  V face;
-  V face_end;  ///< the number of the corner
-  V edge;
-  V edge_end;
-  P start;  ///< of the face
-  P end;
-  P from;  ///< where the edge ends
-  P to;    ///< where it begins
-  V radius;
-  V radius_of_other;
-};
-
-/// Clips as `clip_edge` does, and stores what is found. Returns whether there is a contact.
-/// @param sign -1 where the first core is of the second shape of the pair
-HWY_INLINE M clip(const Facing& facing, P anchor, V sign, ContactLanes& found, std::size_t i) {
-  const V zero = hn::Zero(D());
-  const P way = facing.end - facing.start;
-  const P right{way.y, hn::Neg(way.x)};
-  const V length = hn::Sqrt(dot(right, right));
-  const P outward = divide(set(1.0), length) * right;
-  const V inward_y = hn::Neg(outward.y);
-  const auto along_of = [&](P corner) HWY_ATTR { return corner.x * inward_y + corner.y * outward.x; };
-  const P way_from = facing.from - facing.start;
-  const P way_to = facing.to - facing.start;
-  const V along_from = along_of(way_from);
-  const V along_to = along_of(way_to);
-  const V height_from = dot(way_from, outward);
-  const V rise = dot(way_to, outward) - height_from;
-  const V width = along_to - along_from;
-  const M in_front =
-      hn::And(hn::Lt(along_from, along_to), hn::And(hn::Ge(along_to, zero), hn::Le(along_from, length)));
-  const M from_is_cut = hn::Lt(along_from, zero);
-  const M to_is_cut = hn::Lt(length, along_to);
-  const auto height_at = [&](V end) HWY_ATTR { return height_from + divide(end - along_from, width) * rise; };
-  const V cut_along[] = {select(from_is_cut, zero, along_from), select(to_is_cut, length, along_to)};
-  const V cut_height[] = {select(from_is_cut, height_at(zero), height_from),
-                          select(to_is_cut, height_at(length), dot(way_to, outward))};
-  P points[2];
-  V separations[2];
-  for (std::size_t k = 0; k < 2; ++k) {
-    separations[k] = cut_height[k] - facing.radius - facing.radius_of_other;
-    const V between = set(0.5) * (facing.radius - cut_height[k] - facing.radius_of_other);
-    const P at{
-        ((facing.start.x + cut_along[k] * inward_y) + cut_height[k] * outward.x) + between * outward.x,
-        ((facing.start.y + cut_along[k] * outward.x) + cut_height[k] * outward.y) + between * outward.y};
-    points[k] = anchor + at;
-  }
-  const M on_b = facing.on_b;
-  const V features[] = {select(from_is_cut, feature_of(on_b, true, facing.face, facing.edge),
-                               feature_of(on_b, false, facing.face, facing.edge_end)),
-                        select(to_is_cut, feature_of(on_b, true, facing.face_end, facing.edge),
-                               feature_of(on_b, false, facing.face, facing.edge))};
-  const M is_line = hn::Lt(cut_along[0], cut_along[1]);
-  const M first = hn::Le(separations[0], zero);
-  const M second = hn::And(hn::Le(separations[1], zero), hn::Or(hn::Not(first), is_line));
-  const V normal_sign = select(on_b, hn::Neg(sign), sign);
-  store_number(normal_sign * outward.x, found.normal_x, i);
-  store_number(normal_sign * outward.y, found.normal_y, i);
-  store_point(select(first, points[0], points[1]), select(first, separations[0], separations[1]),
-              select(first, features[0], features[1]), found.points[0], i);
-  store_point(points[1], separations[1], features[1], found.points[1], i);
-  store_whole(select(hn::And(first, second), set(2.0), set(1.0)), found.size, i);
-  return hn::And(in_front, hn::Or(first, second));
-}
-
 template <class PlaceOf>
 HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
                      PlaceOf place_of) {
@@ -339,8 +256,8 @@ HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, c
 }
 
 template <class LanesA, std::size_t corners_a>
-HWY_INLINE void collide_lanes(const LanesA& lanes_a, const HullLanes& lanes_b, const OrderLanes& order,
-                              std::size_t i, Corners& corners, ContactLanes& found) {
+HWY_INLINE void collide_lanes(const LanesA& lanes_a, const HullLanes& lanes_b, const Lanes& signs,
+                              std::size_t i, CornersOfBoth& corners, ContactLanes& found) {
   const V zero = hn::Zero(D());
   const P at_a{load(lanes_a.position_x, i), load(lanes_a.position_y, i)};
   const P at_b{load(lanes_b.position_x, i), load(lanes_b.position_y, i)};
@@ -358,8 +275,8 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const HullLanes& lanes_b, c
       hn::And(hn::And(hn::And(a.is_fit, b.is_fit), hn::Gt(shortest, zero)),
               hn::And(hn::Ge(shortest, set(shortest_share) * lengths), hn::Lt(lengths, set(most_lengths))));
   const V slack = set(face_slack) * hn::Min(a.extent, b.extent);
-  const Choice on_a = choose(a, b, slack, rounding);
-  const Choice on_b = choose(b, a, slack, rounding);
+  const WidestFace on_a = choose(a, b, slack, rounding);
+  const WidestFace on_b = choose(b, a, slack, rounding);
   const V widest = hn::Max(on_a.widest, on_b.widest);
   const M apart = hn::And(is_fit, hn::Gt(widest, radius + rounding));
   if (hn::AllTrue(D(), apart)) {
@@ -396,7 +313,7 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const HullLanes& lanes_b, c
                       corners.read(other, edge),
                       select(face_on_b, b.radius, a.radius),
                       select(face_on_b, a.radius, b.radius)};
-  const V sign = load(order.sign, i);
+  const V sign = load(signs, i);
   const M meets = clip(facing, anchor, sign, found, i);
   const M is_sure = hn::And(hn::And(is_fit, hn::And(on_a.is_sure, on_b.is_sure)),
                             hn::And(hn::And(is_certain_gain, is_clear), hn::Ne(sign, zero)));
@@ -410,20 +327,20 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const HullLanes& lanes_b, c
 template <class LanesA, std::size_t corners_a>
 HWY_INLINE std::size_t collide_with_polygon(std::span<const Pair> pairs, const Shape* shapes,
                                             const Transform* transforms, Ahead& ahead, Contact* out) {
-  OrderLanes order;
-  Corners corners;
+  Lanes signs;  // of who comes first, as `order_of` tells: 1 where it is a, -1 where it is b, 0 if neither
+  CornersOfBoth corners;
   return collide_pairs<LanesA, HullLanes>(
       pairs, shapes, transforms, ahead, out,
       [&](std::size_t i, Pair pair) HWY_ATTR {
         const double a_is_first =
             order_of(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
-        order.sign.values[i] = static_cast<float>((a_is_first > 0.0) - (a_is_first < 0.0));
+        signs.values[i] = static_cast<float>((a_is_first > 0.0) - (a_is_first < 0.0));
         return a_is_first < 0.0 ? Pair{pair.b, pair.a} : pair;
       },
       [&](std::span<const Pair> ordered, const LanesA& a, const HullLanes& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
           ahead.call_inside(hn::Lanes(D()));
-          collide_lanes<LanesA, corners_a>(a, b, order, i, corners, found);
+          collide_lanes<LanesA, corners_a>(a, b, signs, i, corners, found);
         });
       });
 }
