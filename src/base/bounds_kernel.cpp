@@ -28,12 +28,9 @@ struct Asked {
 
 /// Polygons where they stand, by the ranges of their corners, once turned.
 struct PolygonLanes {
-  struct alignas(64) Doubles {
-    double values[chunk];
-  };
   Lanes position_x, position_y, cos, sin;
   Lanes radius;
-  Doubles low_x, low_y, high_x, high_y;
+  DoubleLanes low_x, low_y, high_x, high_y;
 };
 struct AabbLanes {
   Lanes min_x, min_y, max_x, max_y;
@@ -178,22 +175,38 @@ HWY_INLINE void find_lanes(const PolygonLanes& polygons, std::size_t i, AabbLane
 template <class PlaceOf>
 HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
                      PlaceOf place_of) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const D d;
+  const F f;
+  constexpr std::size_t few = 8;  // corners: that there are more is seldom
+  constexpr std::size_t soon = 8;
+  for (std::size_t i = 0; i < soon; ++i) {
+    Fetch::corners(shapes[place_of(i)]);
+  }
   fill_transforms(lanes, count, transforms, place_of);
   for (std::size_t i = 0; i < count; ++i) {
+    Fetch::corners(shapes[place_of(i + soon)]);
     const Polygon& polygon = *std::get_if<Polygon>(&shapes[place_of(i)]);
-    const Rotation turn{lanes.cos.values[i], lanes.sin.values[i]};
-    Point low{infinity, infinity};
-    Point high{-infinity, -infinity};
-    for (const Vec2 vertex : polygon.vertices()) {
-      const Point p = detail::rotate(turn, to_point(vertex));
-      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    const P turn{set(static_cast<double>(lanes.cos.values[i])),
+                 set(static_cast<double>(lanes.sin.values[i]))};
+    const std::span<const Vec2> corners = polygon.vertices();
+    const auto corners_at = [&](std::size_t first) HWY_ATTR {
+      hn::Vec<F> x;
+      hn::Vec<F> y;
+      hn::LoadInterleaved2(f, &corners.data()[first].x, x, y);
+      return rotate(turn, {hn::PromoteTo(d, x), hn::PromoteTo(d, y)});
+    };
+    P low = corners_at(0);
+    P high = low;
+    const std::size_t end = corners.size() > few ? Polygon::most_vertices : few;
+    for (std::size_t k = hn::Lanes(d); k < end; k += hn::Lanes(d)) {
+      const P p = corners_at(k);
+      low = {hn::Min(low.x, p.x), hn::Min(low.y, p.y)};
+      high = {hn::Max(high.x, p.x), hn::Max(high.y, p.y)};
     }
-    lanes.low_x.values[i] = low.x;
-    lanes.low_y.values[i] = low.y;
-    lanes.high_x.values[i] = high.x;
-    lanes.high_y.values[i] = high.y;
+    lanes.low_x.values[i] = hn::GetLane(hn::MinOfLanes(d, low.x));
+    lanes.low_y.values[i] = hn::GetLane(hn::MinOfLanes(d, low.y));
+    lanes.high_x.values[i] = hn::GetLane(hn::MaxOfLanes(d, high.x));
+    lanes.high_y.values[i] = hn::GetLane(hn::MaxOfLanes(d, high.y));
     lanes.radius.values[i] = polygon.radius();
   }
 }
@@ -221,7 +234,6 @@ HWY_INLINE void find_chunk(std::span<const Asked> asked, const Shape* shapes, co
 void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes,
                  std::span<const Transform> transforms, std::span<Aabb> boxes) {
   constexpr std::size_t kinds = std::variant_size_v<Shape>;
-  constexpr std::size_t ahead = 8;
   std::array<std::array<Asked, chunk>, kinds> waiting;
   std::array<std::size_t, kinds> counts{};
   const auto find = [&](std::size_t kind) HWY_ATTR {
@@ -244,7 +256,6 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
     }
   };
   for (std::size_t i = 0; i < places.size(); ++i) {
-    Fetch::corners(shapes[places[std::min(i + ahead, places.size() - 1)]]);
     const std::size_t kind = shapes[places[i]].index();
     waiting[kind][counts[kind]++] = {places[i], static_cast<std::uint32_t>(i)};
     if (counts[kind] == chunk) {

@@ -150,6 +150,7 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     const std::size_t at = std::min(i, corners.size() - 1);
     const Vec2 start = corners[at];
     const Vec2 end = corners[(at + 1) % corners.size()];
+    data->vertices[i] = start;
     const Point edge = to_point(end) - to_point(start);
     detail::EdgeLanes& lanes = data->edges[i / detail::EdgeLanes::size];
     const std::size_t lane = i % detail::EdgeLanes::size;
@@ -165,7 +166,6 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     lanes.offset.fill(std::numeric_limits<float>::max());
   }
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    data->vertices[i] = corners[i];
     data->largest = std::max({data->largest, std::fabs(corners[i].x), std::fabs(corners[i].y)});
     data->reach = std::max(data->reach, detail::length_along_axes(to_point(corners[i])));
     data->extent =

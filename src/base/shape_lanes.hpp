@@ -31,6 +31,10 @@ struct alignas(64) Lanes {
   float values[chunk];
 };
 
+struct alignas(64) DoubleLanes {
+  double values[chunk];
+};
+
 /// Circles where they stand.
 struct CircleLanes {
   Lanes position_x, position_y, cos, sin;

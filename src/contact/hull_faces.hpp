@@ -6,6 +6,15 @@
 
 namespace broadside::detail {
 
+// With edges no shorter than this share of the lengths, rounding in double turns no face and moves no corner
+// by more than the other share of the lengths.
+inline constexpr double shortest_share = 0x1p-12;
+inline constexpr double rounding_share = 0x1p-36;
+inline constexpr double most_lengths = 1e40;
+
+// A rotation's squared length may be off by as much: more than rounding to float takes.
+inline constexpr double most_stretch = 1e-6;
+
 /// A core before its corners are placed.
 struct HullSource {
   enum class Kind : std::uint8_t { line, box, polygon };

@@ -16,14 +16,6 @@ namespace broadside::detail {
 
 namespace {
 
-// With edges no shorter than this share of the lengths, rounding in double turns no face and moves no corner
-// by more than the other share of the lengths.
-constexpr double shortest_share = 0x1p-12;
-constexpr double rounding_share = 0x1p-36;
-
-// A rotation's squared length may be off by as much: more than rounding to float takes.
-constexpr double most_stretch = 1e-6;
-
 bool is_rigid(Point axis) {
   return std::fabs(dot(axis, axis) - 1.0) < most_stretch;
 }
@@ -203,10 +195,9 @@ class HullPair {
 
   /// Returns whether there may be a contact, else with an answer.
   bool look() {
-    constexpr double most = 1e40;
     const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
     if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
-          (shortest >= shortest_share * lengths_) & (lengths_ < most)) ||
+          (shortest >= shortest_share * lengths_) & (lengths_ < most_lengths)) ||
         lies_flat()) {
       return false;
     }

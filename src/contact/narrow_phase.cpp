@@ -13,7 +13,10 @@ namespace broadside {
 
 namespace {
 
-constexpr std::size_t block = 256;  // pairs that are sorted by kind and kept together, with what they found
+// Pairs that are kept together, with what they found: where all are of one kind so few that their shapes stay
+// in the nearest cache, else so many that there are enough of each kind.
+constexpr std::size_t small_block = 128;
+constexpr std::size_t block = 512;
 
 /// Takes the pairs of one block: sorts them by kind, collides each kind on its own, and hands out what
 /// touches in the order of the pairs.
@@ -32,10 +35,13 @@ class Block {
 
   /// Writes the contacts of pairs [n], n at most `block`, to `out`; returns how many.
   std::size_t collide_all(std::span<const Pair> pairs, Contact* out) {
-    if (find_kinds(pairs)) {
+    has_one_kind_ = find_kinds(pairs);
+    if (has_one_kind_) {
+      ahead_.begin(pairs);
       return collide_kind(kind_[0], pairs, out);
     }
     sort_by_kind(pairs);
+    ahead_.begin(std::span(sorted_).first(pairs.size()));
     for (std::size_t kind = 0; kind < kinds * kinds; ++kind) {
       const std::size_t size = begin_[kind + 1] - begin_[kind];
       end_[kind] = begin_[kind];
@@ -57,12 +63,19 @@ class Block {
     return count;
   }
 
+  /// Returns how many pairs to take next, guessed by the last ones.
+  [[nodiscard]] std::size_t next_size() const { return has_one_kind_ ? small_block : block; }
+
  private:
   static constexpr std::size_t kinds = std::variant_size_v<Shape>;
 
   template <typename S>
   static std::size_t kind_of() {
     return Shape(S{}).index() * (kinds + 1);
+  }
+
+  static bool has_faces(const Shape& shape) {
+    return std::holds_alternative<Box>(shape) || std::holds_alternative<Polygon>(shape);
   }
 
   /// Returns whether all are of one kind.
@@ -89,6 +102,20 @@ class Block {
     }
   }
 
+  /// Tells by the first of some pairs whether nearly all are of shapes with no more corners than a lane
+  /// takes.
+  [[nodiscard]] bool have_few_corners(std::span<const Pair> pairs) const {
+    constexpr std::size_t most_looked_at = 16;
+    const auto has_many = [this](BoxIndex place) {
+      const auto* polygon = std::get_if<Polygon>(&shapes_[place]);
+      return polygon != nullptr && polygon->vertices().size() > detail::EdgeLanes::size;
+    };
+    const auto some = pairs.first(std::min(most_looked_at, pairs.size()));
+    const auto many = std::count_if(some.begin(), some.end(),
+                                    [&](Pair pair) { return has_many(pair.a) || has_many(pair.b); });
+    return 4 * static_cast<std::size_t>(many) <= some.size();
+  }
+
   std::size_t collide_kind(std::size_t kind, std::span<const Pair> pairs, Contact* out) const {
     if (kind == kind_of<Circle>()) {
       return detail::collide_circle_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
@@ -96,27 +123,21 @@ class Block {
     if (kind == kind_of<Box>()) {
       return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
-    std::size_t count = 0;
-    constexpr std::size_t soon = 4;
-    const bool with_circle = std::holds_alternative<Circle>(shapes_[pairs[0].a]) ||
-                             std::holds_alternative<Circle>(shapes_[pairs[0].b]);
-    const auto fetch = with_circle ? detail::Fetch::faces : detail::Fetch::edges;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const Pair pair = pairs[i];
-      const Pair next = pairs[std::min(i + soon, pairs.size() - 1)];
-      ahead_.call(1);
-      fetch(shapes_[next.a]);
-      fetch(shapes_[next.b]);
-      // Made where it stays: copying it at once would have to wait for each of its numbers.
-      ::new (&out[count])
-          Contact{pair, collide(shapes_[pair.a], transforms_[pair.a], shapes_[pair.b], transforms_[pair.b])};
-      count += out[count].manifold.touching() ? 1U : 0U;
+    const Shape& a = shapes_[pairs[0].a];
+    const Shape& b = shapes_[pairs[0].b];
+    const bool with_circle = std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b);
+    if (with_circle && (has_faces(a) || has_faces(b))) {
+      return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
-    return count;
+    if (has_faces(a) && has_faces(b) && have_few_corners(pairs)) {
+      return detail::collide_polygon_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+    }
+    return detail::collide_one_by_one(pairs, shapes_.data(), transforms_.data(), ahead_, out);
   }
 
   std::span<const Shape> shapes_;
   std::span<const Transform> transforms_;
+  bool has_one_kind_ = true;
   std::array<std::uint8_t, block> kind_{};
   std::array<Pair, block> sorted_{};
   std::array<std::size_t, kinds * kinds + 1> begin_{};
@@ -127,10 +148,24 @@ class Block {
 
 }  // namespace
 
+std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes,
+                                       const Transform* transforms, Ahead& ahead, Contact* out) {
+  std::size_t count = 0;
+  for (const Pair pair : pairs) {
+    ahead.call(1);
+    ahead.call_inside(1);
+    // Made where it stays: copying it at once would have to wait for each of its numbers.
+    ::new (&out[count])
+        Contact{pair, collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b])};
+    count += out[count].manifold.touching() ? 1U : 0U;
+  }
+  return count;
+}
+
 Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair> pairs,
                                                             std::span<const Shape> shapes,
                                                             std::span<const Transform> transforms) {
-  constexpr std::size_t least = 8 * block;  // pairs that are worth a task
+  constexpr std::size_t least = 4 * block;  // pairs that are worth a task
   if (shapes.size() != transforms.size()) {
     return Error{ErrorCode::invalid_argument, "find_contacts: " + std::to_string(shapes.size()) +
                                                   " shapes but " + std::to_string(transforms.size()) +
@@ -154,13 +189,14 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
     detail::Ahead ahead(part, shapes.data(), transforms.data());
     Block worker(shapes, transforms, rooms_[task], ahead);
-    ahead.call(block);
-    for (std::size_t at = 0; at < part.size(); at += block) {
+    for (std::size_t at = 0; at < part.size();) {
+      const auto some = part.subspan(at, std::min(worker.next_size(), part.size() - at));
+      at += some.size();
+      ahead.call_until(at);
       if (ahead.highest() >= shapes.size()) {
         known = false;
         return;
       }
-      const auto some = part.subspan(at, std::min(block, part.size() - at));
       counts_[task] += worker.collide_all(some, contacts_.data() + begin_of(task) + counts_[task]);
     }
   };

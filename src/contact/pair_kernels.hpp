@@ -22,7 +22,7 @@ class Ahead {
   Ahead(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms)
       : pairs_(pairs), shapes_(shapes), transforms_(transforms) {}
 
-  /// Calls for as many more of the pairs.
+  /// Calls for the shapes and transforms of as many more of the pairs.
   void call(std::size_t count) {
     const std::size_t end = next_ + std::min(count, pairs_.size() - next_);
     for (; next_ < end; ++next_) {
@@ -30,6 +30,32 @@ class Ahead {
         highest_ = std::max(highest_, index);
         Fetch::all_of(shapes_ + index);
         Fetch::all_of(transforms_ + index);
+      }
+    }
+  }
+
+  /// Calls for all pairs up to the one of a number.
+  void call_until(std::size_t end) { call(std::max(end, next_) - next_); }
+
+  /// Takes the pairs of a block, in the order in which they are collided: their shapes are there by now.
+  void begin(std::span<const Pair> block) {
+    constexpr std::size_t lead = 16;
+    block_ = block;
+    next_inside_ = 0;
+    call_inside(lead);
+  }
+  /// Calls for what the shapes of as many more of these keep elsewhere.
+  void call_inside(std::size_t count) {
+    const std::size_t end = next_inside_ + std::min(count, block_.size() - next_inside_);
+    for (; next_inside_ < end; ++next_inside_) {
+      const Shape& a = shapes_[block_[next_inside_].a];
+      const Shape& b = shapes_[block_[next_inside_].b];
+      if (std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b)) {
+        Fetch::faces(a);
+        Fetch::faces(b);
+      } else {
+        Fetch::edges(a);
+        Fetch::edges(b);
       }
     }
   }
@@ -43,15 +69,29 @@ class Ahead {
   const Transform* transforms_;
   std::size_t next_ = 0;
   BoxIndex highest_ = 0;
+  std::span<const Pair> block_;
+  std::size_t next_inside_ = 0;
 };
 
-/// Finds the contacts among pairs [n] of circles, in their order. Returns how many; all `n` places of `out`
-/// may be written. @pre all shapes that pairs name are circles
+/// Finds the contacts among pairs [n] by asking `collide`, in their order. Returns how many; all `n` places
+/// of `out` may be written.
+std::size_t collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
+                               Ahead& ahead, Contact* out);
+
+/// Does the same for pairs of circles. @pre all shapes that pairs name are circles
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                  const Transform* transforms, Ahead& ahead, Contact* out);
 
 /// The same for pairs of boxes.
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Ahead& ahead, Contact* out);
+
+/// The same for pairs of a circle and a box or polygon, all of one kind.
+std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                        const Transform* transforms, Ahead& ahead, Contact* out);
+
+/// The same for pairs of a polygon and a box or polygon, all of one kind.
+std::size_t collide_polygon_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                  const Transform* transforms, Ahead& ahead, Contact* out);
 
 }  // namespace broadside::detail

@@ -159,32 +159,59 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
   return count;
 }
 
-/// Finds the contacts among pairs of the shapes that lanes `L` are for. `collide_lanes(a, b, i, found)`
-/// collides a register full of them.
-template <class L, class Collide>
+/// Calls `take(i)` for each register of `filled` lanes.
+template <class Take>
+HWY_INLINE void for_each_register(std::size_t filled, Take take) {
+  for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {
+    take(i);
+  }
+}
+
+/// Finds the contacts among pairs of the shapes that lanes `A` and `B` are for.
+/// @param order called as `order(lane, pair)`: returns the pair with the shape for `A` first
+/// @param collide_chunk called as `collide_chunk(ordered, a, b, found)`: collides the lanes, as many as there
+/// are `ordered` pairs; calls ahead for what is inside
+template <class A, class B, class Order, class CollideChunk>
 HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Ahead& ahead, Contact* out,
-                                     Collide collide_lanes) {
-  L a{};
-  L b{};
+                                     const Transform* transforms, Ahead& ahead, Contact* out, Order order,
+                                     CollideChunk collide_chunk) {
+  A a;
+  B b;
   ContactLanes found{};
+  Pair ordered[chunk];
   std::size_t count = 0;
   for (std::size_t first = 0; first < pairs.size(); first += chunk) {
     const auto some = pairs.subspan(first, std::min(chunk, pairs.size() - first));
     ahead.call(some.size());
     const std::size_t filled = (some.size() + widest - 1) / widest * widest;
-    const auto pair_at = [&](std::size_t i) HWY_ATTR { return some[std::min(i, some.size() - 1)]; };
-    fill(a, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return pair_at(i).a; });
-    fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return pair_at(i).b; });
+    for (std::size_t i = 0; i < filled; ++i) {
+      ordered[i] = order(i, some[std::min(i, some.size() - 1)]);
+    }
+    fill(a, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].a; });
+    fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].b; });
     found.touching = 0;
     found.unsure = 0;
-    for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {
-      collide_lanes(a, b, i, found);
-    }
+    collide_chunk(std::span<const Pair>(ordered, filled), a, b, found);
     make_sure(some, shapes, transforms, found);
     count += write(some, found, out + count);
   }
   return count;
+}
+
+/// The same for shapes of one kind, of which it does not matter which is the first.
+/// @param collide_lanes called as `collide_lanes(a, b, i, found)`: collides a register full of them
+template <class L, class Collide>
+HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                     const Transform* transforms, Ahead& ahead, Contact* out,
+                                     Collide collide_lanes) {
+  return collide_pairs<L, L>(
+      pairs, shapes, transforms, ahead, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
+      [&](std::span<const Pair> ordered, const L& a, const L& b, ContactLanes& found) HWY_ATTR {
+        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+          ahead.call_inside(hn::Lanes(D()));
+          collide_lanes(a, b, i, found);
+        });
+      });
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

@@ -18,6 +18,7 @@ namespace detail {
 struct Convex;
 struct FaceGuess;
 struct Fetch;
+struct HullLanes;
 struct HullSource;
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 
@@ -113,8 +114,8 @@ class Polygon {
   friend bool operator==(const Polygon& a, const Polygon& b);
 
  private:
-  // In the order of how many read it.
-  struct Data {
+  // In the order of how many read it, and what is read together begins with a line of memory.
+  struct alignas(64) Data {
     std::size_t size = 0;
     double sound_within = 0.0;  ///< how far off the corners may be placed in double and keep their angles
     double reach = 0.0;         ///< how far any corner is from the origin, along the axes
@@ -122,15 +123,16 @@ class Polygon {
     double shortest = 0.0;      ///< length of the shortest edge
     float radius = 0.0F;
     float largest = 0.0F;  ///< coordinate of all corners, without its sign
-    std::array<Vec2, most_vertices> vertices;
-    std::array<detail::FaceLanes, most_vertices / detail::FaceLanes::size> faces;
-    std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
+    alignas(64) std::array<Vec2, most_vertices> vertices;  ///< beyond the last, copies of it
+    alignas(64) std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
+    alignas(64) std::array<detail::FaceLanes, most_vertices / detail::FaceLanes::size> faces;
     std::array<Vec2, most_vertices> normals;
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
   friend detail::FaceGuess;
   friend detail::Fetch;
+  friend detail::HullLanes;
   friend detail::HullSource;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
