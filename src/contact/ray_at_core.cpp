@@ -241,14 +241,14 @@ template <typename S>
 }  // namespace
 
 template <typename S>
-CoreVerdict follow_ray(const Vec2& start, const Vec2& way, const S& shape, const Transform& at,
+CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape, const Transform& at,
                        CoreHit& hit) {
   if (!is_valid(shape) || !is_valid(at)) {
     return CoreVerdict::unsure;
   }
-  return follow({.between = to_point(start) - to_point(at.position),
+  return follow({.between = start - to_point(at.position),
                  .center = {},
-                 .way = to_point(way),
+                 .way = way,
                  .radius = radius_of(shape),
                  .reach = 0.0,
                  .clear = 0.0,
@@ -279,10 +279,8 @@ CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, cons
                 other, at_other, hit);
 }
 
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Box&, const Transform&, CoreHit&);
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Capsule&, const Transform&, CoreHit&);
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Segment&, const Transform&, CoreHit&);
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Polygon&, const Transform&, CoreHit&);
+template CoreVerdict follow_ray(const Point&, const Point&, const Capsule&, const Transform&, CoreHit&);
+template CoreVerdict follow_ray(const Point&, const Point&, const Polygon&, const Transform&, CoreHit&);
 
 template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Circle&,
                                    const Transform&, CoreHit&);
