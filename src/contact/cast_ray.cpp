@@ -23,8 +23,8 @@ using detail::Two;
 constexpr double beyond_floats = 1e42;
 
 struct Hit {
-  double time;
-  Two normal;  ///< outward unit vector (world)
+  double time = 0.0;
+  Two normal{};  ///< outward unit vector (world)
 };
 
 /// How a ray passes a point: of squares, as roots and divisions would be long to wait for.
@@ -70,10 +70,10 @@ CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at
   }
   const double squares = (passing.distance2 + passing.length2) + radius2;
   if (!passing.comes_into(radius2)) {
-    // The square of the radius below is less than this.
+    // More than the square of the radius below, as 2 x y is never more than share x x + y y / share.
     constexpr double share = 0x1p-20;
-    constexpr double rest = 4.0 * detail::ray_tolerance * detail::ray_tolerance / share;
-    if (!passing.comes_into((1.0 + share) * radius2 + rest * squares)) {
+    constexpr double share_of_squares = 4.0 * detail::ray_tolerance * detail::ray_tolerance / share;
+    if (!passing.comes_into((1.0 + share) * radius2 + share_of_squares * squares)) {
       return CoreVerdict::miss;
     }
     const Two largest = detail::larger(detail::absolute(from), detail::absolute(way));
@@ -92,7 +92,7 @@ CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at
   }
   hit.time = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
   const Two out = from + hit.time * way;
-  // As long as the radius, but for rounding, which is a share of the squares.
+  // It is as long as the radius, but for rounding, which is a share of the squares.
   constexpr double most_squares = 0x1p20;
   if (squares < most_squares * (own * own)) {
     hit.normal = (1.0 / own) * out;
@@ -106,9 +106,7 @@ CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at
 }
 
 /// A line has two faces, back to back, and a ray comes to the one that it starts in front of.
-CoreVerdict follow(Two start_two, Two way_two, const Segment& segment, const Transform& at, Hit& hit) {
-  const Point start = detail::to_point(start_two);
-  const Point way = detail::to_point(way_two);
+CoreVerdict follow(Point start, Point way, const Segment& segment, const Transform& at, Hit& hit) {
   const Point a = detail::to_point(segment.a);
   const Point b = detail::to_point(segment.b);
   const Point between = start - detail::to_point(at.position);
@@ -143,11 +141,9 @@ CoreVerdict follow(Two start_two, Two way_two, const Segment& segment, const Tra
   return is_missed ? CoreVerdict::miss : CoreVerdict::unsure;
 }
 
-/// Of the four faces only the two that the ray comes against count: mirrored so that these are the right and
-/// the upper one. Source: T. Kay, J. Kajiya, Ray tracing complex scenes, 1986 (slabs).
-CoreVerdict follow(Two start_two, Two way_two, const Box& box, const Transform& at, Hit& hit) {
-  const Point start = detail::to_point(start_two);
-  const Point way = detail::to_point(way_two);
+/// By slabs, mirrored so that the ray comes against the right face and the upper one. Source: T. Kay,
+/// J. Kajiya, Ray tracing complex scenes, 1986.
+CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, Hit& hit) {
   const detail::Frame frame = detail::frame_of(box, at.rotation);
   const double axis2 = dot(frame.axis, frame.axis);
   const Point between = start - detail::to_point(at.position);
@@ -191,15 +187,19 @@ CoreVerdict follow(Two start_two, Two way_two, const Box& box, const Transform& 
 }
 
 template <typename S>
-CoreVerdict follow(Two start, Two way, const S& shape, const Transform& at, Hit& hit) {
-  if (!detail::all_finite(start[0], start[1], way[0], way[1])) {
+CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, Hit& hit) {
+  if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
     return CoreVerdict::unsure;
   }
   detail::CoreHit found;
-  const CoreVerdict verdict =
-      detail::follow_ray(detail::to_point(start), detail::to_point(way), shape, at, found);
+  const CoreVerdict verdict = detail::follow_ray(start, way, shape, at, found);
   hit = {found.time, detail::to_two(found.normal)};
   return verdict;
+}
+
+template <typename S>
+CoreVerdict follow(Two start, Two way, const S& shape, const Transform& at, Hit& hit) {
+  return follow(detail::to_point(start), detail::to_point(way), shape, at, hit);
 }
 
 /// Does what `cast_ray` does for a shape of any kind, placed in the world. Not inlined, as its room would be
