@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 
 #include "contact/convex_pairs.hpp"
@@ -8,201 +10,196 @@
 #include "contact/pick.hpp"
 #include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
+#include "contact/two.hpp"
 
 namespace broadside {
 
-namespace detail {
-
-// All convex shapes are one to us: edges moved outwards by the radius, and a disc around each corner.
-//
-//        ______________
-//      (o              o)     The ray is clipped by the half-planes of the moved edges. Where it comes in
-//      over an |                |     edge, that is the hit; where it comes in beyond the end of an edge,
-//      only the disc of (o______________o)     that corner is left to be hit. A segment has two edges, back
-//      to back; a point has none.
-//
-// A ray that only grazes counts, and must not be lost to rounding: the shape is taken to be larger by
-// `ray_tolerance` times the largest number that takes part. Times may be early by as much, never late.
-//
-// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; corners are ours.
-
 namespace {
 
-struct Ray {
-  Point start;
-  Point way;
-  double length2;  // of the way, squared
+using detail::CoreVerdict;
+using detail::Point;
+using detail::Two;
+
+constexpr double beyond_floats = 1e42;
+
+struct Hit {
+  double time = 0.0;
+  Two normal{};  ///< outward unit vector (world)
 };
 
-double reach_of(const Ray& ray, const Convex& shape, double radius) {
-  double reach = std::max({largest_side(ray.start), largest_side(ray.start + ray.way), radius});
-  for (std::size_t i = 0; i < shape.size; ++i) {
-    reach = std::max(reach, largest_side(shape.points[i]));
+/// How a ray passes a point: of squares, as roots and divisions would be long to wait for.
+struct Passing {
+  /// @param from the point to the start of the ray
+  Passing(Two from, Two way)
+      : distance2(detail::dot(from, from)),
+        length2(detail::dot(way, way)),
+        approach(-detail::dot(from, way)) {
+    const double beside = detail::cross(way, from);
+    beside2 = beside * beside;
   }
-  return reach;
-}
 
-/// Returns when a ray that starts outside comes into a disc, in shares of its way; infinity if it does not.
-double time_into_disc(const Ray& ray, Point center, double radius) {
-  constexpr double never = std::numeric_limits<double>::infinity();
-  const Point from = ray.start - center;
-  const double approach = -dot(from, ray.way);
-  if (approach <= 0.0) {
-    return never;
+  [[nodiscard]] double gap(double radius2) const { return distance2 - radius2; }
+  [[nodiscard]] double rest(double radius2) const { return radius2 * length2 - beside2; }
+  /// Tells whether it comes into a disc around the point. @pre it starts outside, clear of rounding
+  [[nodiscard]] bool comes_into(double radius2) const {
+    const double late = gap(radius2) - approach;
+    // 0 where it is not late. In a register of two, as of one it would be a branch that nobody can foresee.
+    const Two lates{late, late};
+    const Two squares = lates > 0.0 ? lates * lates : Two{};
+    return rest(radius2) >= squares[0];
   }
-  const double beside = cross(ray.way, from);
-  const double rest = radius * radius * ray.length2 - beside * beside;
-  if (rest < 0.0) {
-    return never;
-  }
-  return std::max(0.0, (approach - std::sqrt(rest)) / ray.length2);
-}
 
-struct Entry {
-  double time = -std::numeric_limits<double>::infinity();
-  Point normal;
-  std::size_t edge = 0;
-  bool missed = false;
+  double distance2;
+  double length2;
+  double approach;
+  double beside2;
 };
 
-/// Clips the ray by the half-planes of the moved edges: where it comes in over the last of them.
-Entry clip(const Ray& ray, const Convex& shape, double radius) {
-  Entry entry;
-  double out = 1.0;
-  for (std::size_t i = 0; i < shape.size; ++i) {
-    const Point edge = shape.points[next(shape, i)] - shape.points[i];
-    const Point normal{edge.y, -edge.x};
-    const double height = dot(ray.start - shape.points[i], normal);
-    const double rate = dot(ray.way, normal);
-    // Times as long as the edge. The radius only makes it come in sooner and leave later: a root is taken
-    // where that may matter.
-    if (rate < 0.0 && height > -rate * entry.time) {
-      const double length = std::sqrt(dot(edge, edge));
-      if (const double time = (radius * length - height) / rate; time > entry.time) {
-        entry.time = time;
-        entry.normal = (1.0 / length) * normal;
-        entry.edge = i;
-      }
-    } else if (rate > 0.0 && -height < rate * out) {
-      out = std::min(out, (radius * std::sqrt(dot(edge, edge)) - height) / rate);
-    }
-  }
-  entry.missed = entry.time > out;
-  return entry;
-}
+// Each: follows a ray without placing the shape, where that tells the answer for sure. Nobody can foresee
+// whether it hits, so that is told first and from little; what a ray that grazes needs comes after. What is
+// not valid may be missed at any time, but not hit.
 
-/// The hit on the disc of a corner. A sharp corner has no normal of its own: it gets that of the edge.
-std::optional<ConvexHit> hit_corner(const Ray& ray, double time, Point corner, double radius,
-                                    Point edge_normal) {
-  if (!(time <= 1.0)) {
-    return std::nullopt;
-  }
-  const Point point = ray.start + time * ray.way;
-  const Point from = point - corner;
-  const double length = std::sqrt(dot(from, from));
-  return ConvexHit{time, radius > 0.0 && length > 0.0 ? (1.0 / length) * from : edge_normal, point};
-}
-
-}  // namespace
-
-std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, double shape_radius) {
-  const Ray ray{start, way, dot(way, way)};
-  const double radius = shape_radius + ray_tolerance * reach_of(ray, shape, shape_radius);
-  const bool moves = ray.length2 > 0.0;
-  const Point against = moves ? (-1.0 / std::sqrt(ray.length2)) * way : Point{1.0, 0.0};
-
-  const Entry entry = moves && shape.size > 1 ? clip(ray, shape, radius) : Entry{};
-  if (entry.missed) {
-    return std::nullopt;
-  }
-  if (entry.time < 0.0) {
-    // Starts within all half-planes: inside, or beside a corner and in front of its disc.
-    if (contains(shape, start, radius)) {
-      return ConvexHit{0.0, against, start};
-    }
-    double first = std::numeric_limits<double>::infinity();
-    std::size_t corner = 0;
-    for (std::size_t i = 0; i < shape.size; ++i) {
-      if (const double time = time_into_disc(ray, shape.points[i], radius); time < first) {
-        first = time;
-        corner = i;
-      }
-    }
-    return hit_corner(ray, first, shape.points[corner], shape_radius, against);
-  }
-
-  const Point a = shape.points[entry.edge];
-  const Point b = shape.points[next(shape, entry.edge)];
-  const Point edge = b - a;
-  const Point point = start + entry.time * way;
-  const double along = dot(point - a, edge);
-  if (along >= 0.0 && along <= dot(edge, edge)) {
-    return ConvexHit{entry.time, entry.normal, point};
-  }
-  const Point corner = along < 0.0 ? a : b;
-  return hit_corner(ray, time_into_disc(ray, corner, radius), corner, shape_radius, entry.normal);
-}
-
-}  // namespace detail
-
-namespace {
-
-/// Follows a ray to a circle: as `follow_ray`, in closed form.
-/// @param hit set where it hits
-inline detail::CoreVerdict follow_to_circle(const Vec2& start, const Vec2& way, const Circle& circle,
-                                            const Transform& at, detail::CoreHit& hit) {
-  using detail::CoreVerdict;
-  using detail::Point;
-  constexpr double beyond_floats = 1e42;
-  const Point motion = detail::to_point(way);
-  const Point from =
-      (detail::to_point(start) - detail::to_point(at.position)) - detail::turned(circle.center, at.rotation);
+CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at, Hit& hit) {
+  const Two from =
+      (start - detail::to_two(at.position)) - detail::to_two(detail::turned(circle.center, at.rotation));
   const auto own = static_cast<double>(circle.radius);
-  const double numbers = detail::larger(detail::largest_side(from), detail::largest_side(motion));
-  const double radius = own + detail::ray_tolerance * detail::larger(numbers, own);
-  const double radius2 = radius * radius;
-  const double gap = dot(from, from) - radius2;
-  const double approach = -dot(from, motion);
-  const double beside = cross(motion, from);
-  const double rest = radius2 * dot(motion, motion) - beside * beside;
-  const double lengths = (length_along_axes(from) + length_along_axes(motion)) + own;
-  if (!(lengths < beyond_floats && own >= 0.0 && gap > 0.0 && detail::is_unit(at.rotation))) {
+  const Passing passing{from, way};
+  double radius2 = own * own;
+  if (!(passing.gap(radius2) > 2.0 * detail::ray_tolerance * passing.distance2)) {
     return CoreVerdict::unsure;
   }
-  // Whether it comes there in time by squares: a root and a division would be long to wait for.
-  const double left = gap - approach;
-  if (!((approach > 0.0) & (rest >= 0.0) & ((left <= 0.0) | (left * left <= rest)))) {
-    return CoreVerdict::miss;
+  const double squares = (passing.distance2 + passing.length2) + radius2;
+  if (!passing.comes_into(radius2)) {
+    // More than the square of the radius below, as 2 x y is never more than share x x + y y / share.
+    constexpr double share = 0x1p-20;
+    constexpr double share_of_squares = 4.0 * detail::ray_tolerance * detail::ray_tolerance / share;
+    if (!passing.comes_into((1.0 + share) * radius2 + share_of_squares * squares)) {
+      return CoreVerdict::miss;
+    }
+    const Two largest = detail::larger(detail::absolute(from), detail::absolute(way));
+    const double numbers = detail::larger(largest[0], largest[1]);
+    const double radius = own + detail::ray_tolerance * detail::larger(numbers, own);
+    radius2 = radius * radius;
+    if (!(passing.gap(radius2) > 0.0)) {
+      return CoreVerdict::unsure;
+    }
+    if (!(passing.approach > 0.0 && passing.comes_into(radius2))) {
+      return CoreVerdict::miss;
+    }
   }
-  const double time = gap / (approach + std::sqrt(rest));
-  const Point out = from + time * motion;
-  const double length2 = dot(out, out);
+  if (!(squares < beyond_floats * beyond_floats && own >= 0.0 && detail::is_unit(at.rotation))) {
+    return CoreVerdict::unsure;
+  }
+  hit.time = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
+  const Two out = from + hit.time * way;
+  // It is as long as the radius, but for rounding, which is a share of the squares.
+  constexpr double most_squares = 0x1p20;
+  if (squares < most_squares * (own * own)) {
+    hit.normal = (1.0 / own) * out;
+    return CoreVerdict::hit;
+  }
+  const double length2 = detail::dot(out, out);
   const bool has_own = own > 0.0 && length2 > 0.0;
-  const Point normal{has_own ? out.x : -motion.x, has_own ? out.y : -motion.y};
-  hit.time = std::min(time, 1.0);
-  hit.normal = (1.0 / std::sqrt(dot(normal, normal))) * normal;
+  const Two normal = has_own ? out : -way;
+  hit.normal = (1.0 / std::sqrt(has_own ? length2 : passing.length2)) * normal;
   return CoreVerdict::hit;
 }
 
-/// Follows a ray without placing the shape, where that tells the answer for sure.
-detail::CoreVerdict follow(const Vec2& start, const Vec2& way, const Shape& shape, const Transform& at,
-                           detail::CoreHit& hit) {
-  if (const Circle* circle = std::get_if<Circle>(&shape)) {
-    return follow_to_circle(start, way, *circle, at, hit);
+/// A line has two faces, back to back, and a ray comes to the one that it starts in front of.
+CoreVerdict follow(Point start, Point way, const Segment& segment, const Transform& at, Hit& hit) {
+  const Point a = detail::to_point(segment.a);
+  const Point b = detail::to_point(segment.b);
+  const Point between = start - detail::to_point(at.position);
+  const Point from = between - detail::rotate(at.rotation, a);
+  const Point edge = detail::rotate(at.rotation, b - a);
+  // Times the length of the edge. Times the rate, as a division would be long to wait for: when the ray
+  // crosses the line, and where.
+  const double height = cross(from, edge);
+  const double side = std::copysign(1.0, height);
+  const double gap = std::abs(height);
+  const double rate = side * cross(edge, way);
+  const double along = side * cross(from, way);
+  const bool is_met = (rate >= detail::larger(gap, along)) & (along >= 0.0);
+  const double numbers =
+      (length_along_axes(between) + length_along_axes(way)) + (length_along_axes(a) + length_along_axes(b));
+  const double rounding = detail::ray_tolerance * numbers;
+  const double clear = rounding * length_along_axes(edge);
+  if (!(gap > clear)) {
+    return CoreVerdict::unsure;
   }
+  if (is_met) {
+    if (!(numbers < beyond_floats && detail::is_unit(at.rotation))) {
+      return CoreVerdict::unsure;
+    }
+    hit.time = gap / rate;
+    hit.normal = (side / std::sqrt(dot(edge, edge))) * Two{edge.y, -edge.x};
+    return CoreVerdict::hit;
+  }
+  // Too short, or past one of the ends: so far that the ray does not graze it.
+  const double beside = rounding * length_along_axes(way);
+  const bool is_missed = (gap - rate > clear) | (along < -beside) | (along - rate > beside);
+  return is_missed ? CoreVerdict::miss : CoreVerdict::unsure;
+}
+
+/// By slabs, mirrored so that the ray comes against the right face and the upper one. Source: T. Kay,
+/// J. Kajiya, Ray tracing complex scenes, 1986.
+CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, Hit& hit) {
+  const detail::Frame frame = detail::frame_of(box, at.rotation);
+  const double axis2 = dot(frame.axis, frame.axis);
+  const Point between = start - detail::to_point(at.position);
+  const Point from = frame.to_frame(between - frame.center);
+  const Point to = frame.to_frame(way);
+  const Point half = axis2 * detail::to_point(box.half_size);
+  const Point mirror{std::copysign(1.0, -to.x), std::copysign(1.0, -to.y)};
+  const Point seen{mirror.x * from.x, mirror.y * from.y};
+  const Point rate{std::abs(to.x), std::abs(to.y)};
+  const Point gap = seen - half;
+  const Point far_gap = seen + half;
+  // Each slab is entered when gap is rate, and left when the far gap is: times both rates.
+  const Point enter{gap.x * rate.y, gap.y * rate.x};
+  const Point leave{far_gap.x * rate.y, far_gap.y * rate.x};
+  const double entered = detail::larger(enter.x, enter.y);
+  const double left = std::min(leave.x, leave.y);
+  const bool is_met = (gap.x <= rate.x) & (gap.y <= rate.y) & (entered <= left);
+  const bool by_y = enter.y > enter.x;
+  const double gap_met = detail::pick(by_y, gap.x, gap.y);
+  const double numbers = (length_along_axes(between) + length_along_axes(frame.center)) +
+                         (length_along_axes(way) + length_along_axes(half));
+  const double rounding = detail::ray_tolerance * numbers;
+  if (!(gap_met > rounding)) {
+    return CoreVerdict::unsure;
+  }
+  if (is_met) {
+    if (!(numbers < beyond_floats && detail::is_unit(at.rotation) && detail::is_unit(box.rotation) &&
+          box.half_size.x >= 0.0F && box.half_size.y >= 0.0F)) {
+      return CoreVerdict::unsure;
+    }
+    const double unit = 1.0 / std::sqrt(axis2);
+    hit.time = gap_met / detail::pick(by_y, rate.x, rate.y);
+    hit.normal = detail::to_two(
+        frame.to_world({detail::pick(by_y, unit * mirror.x, 0.0), detail::pick(by_y, 0.0, unit * mirror.y)}));
+    return CoreVerdict::hit;
+  }
+  const double beside = rounding * (rate.x + rate.y);
+  const bool is_missed =
+      (gap.x - rate.x > rounding) | (gap.y - rate.y > rounding) | (entered - left > beside);
+  return is_missed ? CoreVerdict::miss : CoreVerdict::unsure;
+}
+
+template <typename S>
+CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, Hit& hit) {
   if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
-    return detail::CoreVerdict::unsure;
+    return CoreVerdict::unsure;
   }
-  return std::visit(
-      [&](const auto& s) {
-        using S = std::decay_t<decltype(s)>;
-        if constexpr (detail::is_convex<S> && !std::is_same_v<S, Circle>) {
-          return detail::follow_ray(start, way, s, at, hit);
-        } else {
-          return detail::CoreVerdict::unsure;
-        }
-      },
-      shape);
+  detail::CoreHit found;
+  const CoreVerdict verdict = detail::follow_ray(start, way, shape, at, found);
+  hit = {found.time, detail::to_two(found.normal)};
+  return verdict;
+}
+
+template <typename S>
+CoreVerdict follow(Two start, Two way, const S& shape, const Transform& at, Hit& hit) {
+  return follow(detail::to_point(start), detail::to_point(way), shape, at, hit);
 }
 
 /// Does what `cast_ray` does for a shape of any kind, placed in the world. Not inlined, as its room would be
@@ -231,19 +228,60 @@ detail::CoreVerdict follow(const Vec2& start, const Vec2& way, const Shape& shap
                 detail::to_vec2(detail::to_point(start) + hit->point)};
 }
 
+/// Writes the answer where the caller wants it: a copy would have to wait for all of it.
+[[gnu::always_inline]] inline std::optional<RayHit> to_answer(const Hit& hit, Two point) {
+  static_assert(offsetof(RayHit, normal) == sizeof(float) && offsetof(RayHit, point) == 3 * sizeof(float));
+  const Two sides = detail::absolute(point);
+  if (!(detail::larger(sides[0], sides[1]) <= std::numeric_limits<float>::max())) {
+    point = detail::to_two(detail::to_vec2(detail::to_point(point)));
+  }
+  const detail::FourDoubles all = __builtin_shufflevector(hit.normal, point, 0, 1, 2, 3);
+  const detail::FourFloats rounded = __builtin_convertvector(all, detail::FourFloats) + 0.0F;
+  std::optional<RayHit> answer{std::in_place};
+  answer->time = static_cast<float>(hit.time);
+  std::memcpy(static_cast<void*>(&answer->normal), &rounded, sizeof rounded);
+  return answer;
+}
+
+/// Does what `cast_ray` does for a shape of one kind.
+template <typename S>
+[[gnu::always_inline]] inline std::optional<RayHit> cast_ray_at(Vec2 start, Vec2 way, const S& shape,
+                                                                const Transform& transform,
+                                                                const Shape& any) {
+  const Two from = detail::to_two(start);
+  const Two to = detail::to_two(way);
+  Hit hit;
+  switch (follow(from, to, shape, transform, hit)) {
+    case CoreVerdict::miss:
+      return std::nullopt;
+    case CoreVerdict::hit:
+      return to_answer(hit, from + hit.time * to);
+    case CoreVerdict::unsure:
+      break;
+  }
+  return cast_ray_placed(start, way, any, transform);
+}
+
+/// Not inlined, as its room would be made for circles as well, which take no longer.
+[[gnu::noinline]] std::optional<RayHit> cast_ray_at_other(Vec2 start, Vec2 way, const Shape& shape,
+                                                          const Transform& transform) {
+  return std::visit(
+      [&](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          return cast_ray_at(start, way, s, transform, shape);
+        } else {
+          return cast_ray_placed(start, way, shape, transform);
+        }
+      },
+      shape);
+}
+
 }  // namespace
 
 std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
-  detail::CoreHit sure;
-  const detail::CoreVerdict verdict = follow(start, way, shape, transform, sure);
-  if (verdict == detail::CoreVerdict::miss) {
-    return std::nullopt;
-  }
-  if (verdict == detail::CoreVerdict::hit) {
-    return RayHit{detail::to_number(sure.time), detail::to_direction(sure.normal),
-                  detail::to_vec2(detail::to_point(start) + sure.time * detail::to_point(way))};
-  }
-  return cast_ray_placed(start, way, shape, transform);
+  const Circle* circle = std::get_if<Circle>(&shape);
+  return circle != nullptr ? cast_ray_at(start, way, *circle, transform, shape)
+                           : cast_ray_at_other(start, way, shape, transform);
 }
 
 }  // namespace broadside

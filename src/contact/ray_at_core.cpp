@@ -45,7 +45,7 @@ struct Ray {
 struct Found {
   double time = 0.0;
   Point normal;
-  double length2 = 1.0;  ///< of the normal
+  double length = 1.0;  ///< of the normal, times that of the axis
 };
 
 /// A corner that a ray may meet the disc of.
@@ -87,7 +87,7 @@ struct Corner {
   found.time = time;
   found.normal.x = has_own ? normal.x : sharp.x;
   found.normal.y = has_own ? normal.y : sharp.y;
-  found.length2 = has_own ? length2 : dot(sharp, sharp);
+  found.length = std::sqrt((has_own ? length2 : dot(sharp, sharp)) * ray.axis2);
   return CoreVerdict::hit;
 }
 
@@ -109,24 +109,36 @@ struct Face {
   const double edge2 = dot(face.edge, face.edge);
   const double full = ray.axis2 * edge2;
   const double rate = -dot(ray.way, outward);
-  const double clear = ray.widen(numbers);
+  const double height = dot(from, outward);
   const double length = std::sqrt(full);
-  const double gap = dot(from, outward) - ray.radius * length;
+  // Where it crosses the line, `gap` before the end of the height. Times the rate, so that what nobody can
+  // foresee does not have to wait for a division.
+  const auto along = [&](double gap) { return rate * dot(from, face.edge) + gap * dot(ray.way, face.edge); };
+  const auto is_met = [&](double gap) {
+    const double crossed = along(gap);
+    return (rate >= gap) & (crossed >= 0.0) & (crossed <= rate * full);
+  };
+  const auto meet = [&](double gap) {
+    found = {gap / rate, outward, length};
+    return CoreVerdict::hit;
+  };
+  // Nor for a root, nor for how large the numbers are: what only grazes is looked at after.
+  const double own_gap = is_sharp ? height : height - ray.radius * length;
+  const double clear = ray.widen(numbers);
+  const double gap = height - ray.radius * length;
   if (!(gap > clear * length)) {
     return CoreVerdict::unsure;
   }
-  // Times the rate, so that what nobody can foresee does not have to wait for a division.
-  const double along = rate * dot(from, face.edge) + gap * dot(ray.way, face.edge);
-  if ((rate >= gap) & (along >= 0.0) & (along <= rate * full)) {
-    found.time = gap / rate;
-    found.normal = outward;
-    found.length2 = edge2;
-    return CoreVerdict::hit;
+  if (is_met(own_gap)) {
+    return meet(own_gap);
   }
   if (!(rate >= gap)) {
     return CoreVerdict::miss;
   }
-  const bool is_end = along > 0.0;
+  if (is_met(gap)) {
+    return meet(gap);
+  }
+  const bool is_end = along(gap) > 0.0;
   const double length_back = is_end ? ray.axis2 : 0.0;
   const double to_neighbor = is_end ? -1.0 : 1.0;
   const Point beyond{is_end ? face.after.x : face.before.x, is_end ? face.after.y : face.before.y};
@@ -218,13 +230,12 @@ template <typename S>
   Frame frame{{1.0, 0.0}, {}};
   Found found;
   CoreVerdict verdict = CoreVerdict::unsure;
-  double axis2 = 1.0;
   if constexpr (std::is_same_v<S, Circle>) {
     const Point start = ray.between + (ray.center - turned(shape.center, at.rotation));
     verdict = meet_point({start, ray.way, 1.0, ray.radius, ray.reach, ray.clear, ray.tolerance}, found);
   } else {
     frame = frame_of(shape, at.rotation);
-    axis2 = dot(frame.axis, frame.axis);
+    const double axis2 = dot(frame.axis, frame.axis);
     const Point start = ray.between + (ray.center - frame.center);
     verdict = meet(shape,
                    {frame.to_frame(start), frame.to_frame(ray.way), axis2, ray.radius, ray.reach, ray.clear,
@@ -233,7 +244,7 @@ template <typename S>
   }
   if (verdict == CoreVerdict::hit) {
     hit.time = found.time;
-    hit.normal = frame.to_world((1.0 / std::sqrt(found.length2 * axis2)) * found.normal);
+    hit.normal = frame.to_world((1.0 / found.length) * found.normal);
   }
   return verdict;
 }
@@ -241,14 +252,14 @@ template <typename S>
 }  // namespace
 
 template <typename S>
-CoreVerdict follow_ray(const Vec2& start, const Vec2& way, const S& shape, const Transform& at,
+CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape, const Transform& at,
                        CoreHit& hit) {
   if (!is_valid(shape) || !is_valid(at)) {
     return CoreVerdict::unsure;
   }
-  return follow({.between = to_point(start) - to_point(at.position),
+  return follow({.between = start - to_point(at.position),
                  .center = {},
-                 .way = to_point(way),
+                 .way = way,
                  .radius = radius_of(shape),
                  .reach = 0.0,
                  .clear = 0.0,
@@ -279,10 +290,8 @@ CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, cons
                 other, at_other, hit);
 }
 
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Box&, const Transform&, CoreHit&);
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Capsule&, const Transform&, CoreHit&);
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Segment&, const Transform&, CoreHit&);
-template CoreVerdict follow_ray(const Vec2&, const Vec2&, const Polygon&, const Transform&, CoreHit&);
+template CoreVerdict follow_ray(const Point&, const Point&, const Capsule&, const Transform&, CoreHit&);
+template CoreVerdict follow_ray(const Point&, const Point&, const Polygon&, const Transform&, CoreHit&);
 
 template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Circle&,
                                    const Transform&, CoreHit&);

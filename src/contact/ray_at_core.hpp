@@ -7,7 +7,7 @@
 namespace broadside::detail {
 
 // Rays and moving circles that come to a shape, in the frame of the shape: what can be told without placing
-// it. S is Circle, Box, Capsule, Segment or Polygon.
+// it.
 
 /// What the radius of a shape grows by, as a share of the numbers, so that no ray that grazes is lost to
 /// rounding.
@@ -21,16 +21,16 @@ struct CoreHit {
   Point normal;       ///< outward unit vector (world); at a corner without a radius, that of a face
 };
 
-/// Follows a ray to where it comes into a shape other than a circle.
+/// Follows a ray to where it comes into a shape. S is Capsule or Polygon.
 /// @param hit set where it hits
 /// Complexity: O(1), of polygons O(n) to find the face. Source: M. Cyrus, J. Beck, Generalized two- and
 /// three-dimensional clipping, 1978; corners are ours.
 template <typename S>
-[[nodiscard]] CoreVerdict follow_ray(const Vec2& start, const Vec2& way, const S& shape, const Transform& at,
-                                     CoreHit& hit);
+[[nodiscard]] CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape,
+                                     const Transform& at, CoreHit& hit);
 
 /// Follows a circle to where it meets a shape: a ray from its center. Sure only where they are clearly apart
-/// at the start.
+/// at the start. S is Circle, Box, Capsule, Segment or Polygon.
 /// @param way of the circle, as seen from the other
 /// @param hit set where it hits; the normal is from the other to the circle
 template <typename S>

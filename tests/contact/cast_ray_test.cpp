@@ -173,6 +173,48 @@ TEST(CastRay, meets_nothing_where_numbers_are_bad) {
   EXPECT_FALSE(cast_ray({0, 0}, {1, 0}, Box{{1, 1}, {}, {}}, {{nan, 0}, {}}));
   EXPECT_FALSE(cast_ray({nan, 0}, {1, 0}, Circle{{0, 0}, 1}, here));
   EXPECT_FALSE(cast_ray({0, 0}, {nan, 0}, Circle{{4, 0}, 1}, here));
+
+  // Each would be hit if it were valid.
+  const float endless = std::numeric_limits<float>::infinity();
+  for (const Shape& shape : {Shape(Circle{{4, 0}, 1}), Shape(Box{{1, 1}, {4, 0}, {}}),
+                             Shape(Segment{{4, -1}, {4, 1}}), Shape(Capsule{{4, -1}, {4, 1}, 1})}) {
+    ASSERT_TRUE(cast_ray({0, 0}, {8, 0}, shape, here)) << name(shape);
+    EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, shape, {{}, {2, 0}})) << name(shape) << ", stretched";
+    EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, shape, {{}, {nan, 0}})) << name(shape);
+    for (const float bad : {endless, -endless, nan}) {
+      EXPECT_FALSE(cast_ray({0, 0}, {bad, 0}, shape, here)) << name(shape);
+      EXPECT_FALSE(cast_ray({0, 0}, {8, bad}, shape, here)) << name(shape);
+      EXPECT_FALSE(cast_ray({bad, 0}, {8, 0}, shape, here)) << name(shape);
+      EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, shape, {{0, bad}, {}})) << name(shape);
+    }
+  }
+  EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, Circle{{4, 0}, -1}, here));
+  EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, Circle{{4, 0}, endless}, here));
+  EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, Box{{-1, 1}, {4, 0}, {}}, here));
+  EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, Box{{1, endless}, {4, 0}, {}}, here));
+  EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, Box{{1, 1}, {4, 0}, {2, 0}}, here));
+  EXPECT_FALSE(cast_ray({0, 0}, {8, 0}, Segment{{4, -1}, {4, endless}}, here));
+}
+
+TEST(CastRay, along_a_side_of_a_box_meets_the_side_across) {
+  const Box box{{2, 1}, {}, {}};
+  EXPECT_TRUE(hits(cast_ray({-4, 0}, {8, 0}, box, here), 0.25F, {-1, 0}, {-2, 0}));
+  EXPECT_TRUE(hits(cast_ray({0, 4}, {0, -8}, box, here), 0.375F, {0, 1}, {0, 1}));
+  EXPECT_FALSE(cast_ray({-4, 1.0001F}, {8, 0}, box, here));
+  EXPECT_FALSE(cast_ray({-4, -1.0001F}, {8, 0}, box, here));
+  EXPECT_FALSE(cast_ray({4, 0}, {8, 0}, box, here)) << "the other way";
+  EXPECT_TRUE(hits(cast_ray({-4, 0}, {8, 0}, Box{{0, 1}, {}, {}}, here), 0.5F, {-1, 0}, {0, 0}))
+      << "of no width";
+}
+
+// From far off the normal is made of the point, not of the radius.
+TEST(CastRay, at_a_small_circle_from_far_off_has_a_unit_normal) {
+  for (const float radius : {1e-6F, 1e-3F, 1.0F, 100.0F}) {
+    const auto hit = cast_ray({-1e4F, 0.5F * radius}, {2e4F, 0}, Circle{{}, radius}, here);
+    ASSERT_TRUE(hit) << radius;
+    EXPECT_NEAR(dot(hit->normal, hit->normal), 1.0F, 1e-6F) << radius;
+    EXPECT_NEAR(hit->normal.y, 0.5F, 1e-4F) << radius;
+  }
 }
 
 /// A shape and a ray near it, of the same family.
