@@ -230,7 +230,8 @@ class NearSearch {
       }
     };
     const auto current_limit = [&limit] { return limit; };
-    left_out = hn::Min(left_out, hn::Set(I32(), visit_leaves(view_, measure_all, current_limit, visit)));
+    const std::int32_t unopened = visit_leaves(view_, measure_all, current_limit, visit);
+    left_out = hn::Min(left_out, hn::Set(I32(), unopened));
     if (count > few) {
       std::sort_heap(best_.begin(), best_.end());
     }
