@@ -202,6 +202,7 @@ HWY_INLINE Nearest find_nearest_of_box(const Seen& seen, V half_x, V half_y) {
           select(hn::And(on_x, on_y), corner_feature(corner), face_feature(face))};
 }
 
+/// Finds the nearest point of a polygon by the face that was guessed.
 /// @param is_known set to whether the guess was right
 HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& guess, std::size_t i,
                                         M& is_known) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -122,11 +123,14 @@ class Polygon {
     double extent = 0.0;        ///< how far any corner is from the first, along the axes
     double shortest = 0.0;      ///< length of the shortest edge
     float radius = 0.0F;
-    float largest = 0.0F;  ///< coordinate of all corners, without its sign
+    float largest = 0.0F;                                  ///< coordinate of all corners, without its sign
     alignas(64) std::array<Vec2, most_vertices> vertices;  ///< beyond the last, copies of it
     alignas(64) std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
     alignas(64) std::array<detail::FaceLanes, most_vertices / detail::FaceLanes::size> faces;
     std::array<Vec2, most_vertices> normals;
+    // With this it is an odd number of lines from one to the next: else all would want the same few sets of a
+    // cache.
+    std::array<std::byte, 64> unused{};
   };
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
