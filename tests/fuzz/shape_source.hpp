@@ -18,6 +18,8 @@ class Source {
  public:
   explicit Source(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
+  [[nodiscard]] bool is_used_up() const { return bytes_.empty(); }
+
   std::uint8_t byte() {
     if (bytes_.empty()) {
       return 0;

@@ -120,8 +120,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   World other(options);
   const auto techniques = broadside::techniques();
   require(other.set_technique(techniques[way % techniques.size()].name).has_value());
-  const int changes = 4 + source.byte() % 60;
-  for (int i = 0; i < changes; ++i) {
+  constexpr int most_changes = 64;
+  for (int i = 0; i < most_changes && !source.is_used_up(); ++i) {
     const Change change = make_change(source);
     const std::uint64_t before = world.hash();
     const bool is_made = make(world, change);
