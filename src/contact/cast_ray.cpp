@@ -150,7 +150,7 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
   const Point from = frame.to_frame(between - frame.center);
   const Point to = frame.to_frame(way);
   const Point half = axis2 * detail::to_point(box.half_size);
-  const Point mirror{std::copysign(1.0, -to.x), std::copysign(1.0, -to.y)};
+  const Point mirror = detail::mirror_against(to);
   const Point seen{mirror.x * from.x, mirror.y * from.y};
   const Point rate{std::abs(to.x), std::abs(to.y)};
   const Point gap = seen - half;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -28,6 +29,12 @@ struct Frame {
     return {way.x * axis.x - way.y * axis.y, way.x * axis.y + way.y * axis.x};
   }
 };
+
+/// Returns the signs that mirror a box so that a way comes against its right and its upper face. A way of -0
+/// is one of 0: the same both ways round.
+inline Point mirror_against(Point way) {
+  return {std::copysign(1.0, 0.0 - way.x), std::copysign(1.0, 0.0 - way.y)};
+}
 
 template <typename S>
 Frame frame_of(const S& /*shape*/, const Rotation& rotation) {

@@ -190,10 +190,10 @@ struct Face {
 }
 
 /// Of the four faces only the two that the ray comes against count: mirrored so that these are the right and
-/// the upper one. A way of -0 is one of 0: the same both ways round.
+/// the upper one.
 [[gnu::always_inline]] inline CoreVerdict meet(const Box& box, const Ray& ray, Found& found) {
   const Point half{static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
-  const Point mirror{std::copysign(1.0, 0.0 - ray.way.x), std::copysign(1.0, 0.0 - ray.way.y)};
+  const Point mirror = mirror_against(ray.way);
   Ray seen = ray;
   seen.start = {mirror.x * ray.start.x, mirror.y * ray.start.y};
   seen.way = {-std::abs(ray.way.x), -std::abs(ray.way.y)};
