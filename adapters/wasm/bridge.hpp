@@ -90,11 +90,18 @@ int answer(const Result<T>& result, Write write) {
   return report(result);
 }
 
-/// Writes how many there are; returns where they begin.
-template <typename Range>
-auto answer_in_place(const Range& range) {
-  Writer().number(range.size());
-  return range.data();
+/// Where something is, in two words.
+struct Range {
+  const void* begin;
+  std::size_t size;
+};
+
+/// Tells where something is that stays as it is until the next call; so it is with the answer.
+template <typename Things>
+const Range* answer_in_place(const Things& things) {
+  static Range range;
+  range = {things.data(), things.size()};
+  return &range;
 }
 
 }  // namespace broadside::wasm

@@ -27,7 +27,7 @@ void write(Writer& writer, const std::vector<BoxIndex>& indices) {
 
 }  // namespace
 
-/// Finds the pairs of boxes [n]; tells how many. Returns the error's code, 0 for none.
+/// Finds the pairs of boxes [n], for `pairs_found` to tell of. Returns the error's code, 0 for none.
 BROADSIDE_EXPORT(int, find_pairs)(const Aabb* boxes, std::size_t n, bool sorted, double most) {
   FindPairsOptions options;
   options.sorted = sorted;
@@ -43,17 +43,12 @@ BROADSIDE_EXPORT(int, find_pairs)(const Aabb* boxes, std::size_t n, bool sorted,
   return 0;
 }
 
-BROADSIDE_EXPORT(const Pair*, pairs_at)() {
-  return pairs.data();
+BROADSIDE_EXPORT(const Range*, pairs_found)() {
+  return answer_in_place(pairs);
 }
 
-BROADSIDE_EXPORT(std::size_t, pairs_size)() {
-  return pairs.size();
-}
-
-/// Returns the names of all techniques, one after the other, with a line break between; output has the
-/// length.
-BROADSIDE_EXPORT(const char*, technique_names)() {
+/// Tells where the names of all techniques are, one after the other, with a line break between.
+BROADSIDE_EXPORT(const Range*, technique_names)() {
   static std::string names;
   names.clear();
   for (const Technique& technique : techniques()) {
@@ -106,8 +101,8 @@ BROADSIDE_EXPORT(int, broad_phase_set_filter)(BroadPhase* phase, BoxIndex index)
   return report(phase->set_filter(index, reader.filter()));
 }
 
-/// Finds all pairs; returns where they begin, and how many there are as output.
-BROADSIDE_EXPORT(const Pair*, broad_phase_find_pairs)(BroadPhase* phase) {
+/// Finds all pairs; tells where they are.
+BROADSIDE_EXPORT(const Range*, broad_phase_find_pairs)(BroadPhase* phase) {
   return answer_in_place(phase->find_pairs());
 }
 

@@ -190,8 +190,8 @@ BROADSIDE_EXPORT(void, world_watch_queries)(World* world, bool on) {
   world->watch_queries(on);
 }
 
-/// Takes a snapshot; returns where it begins, and its size as output.
-BROADSIDE_EXPORT(const std::byte*, world_snapshot)(const World* world) {
+/// Takes a snapshot; tells where it is.
+BROADSIDE_EXPORT(const Range*, world_snapshot)(const World* world) {
   static std::vector<std::byte> bytes;
   bytes = world->snapshot();
   return answer_in_place(bytes);

@@ -142,8 +142,8 @@ BROADSIDE_EXPORT(int, world_overlaps)(const World* world) {
   return answer(world->overlaps(a, reader.body()), [](Writer& writer, bool touch) { writer.number(touch); });
 }
 
-/// Says why the two bodies in input touch or not; output has the length of the sentence (UTF-8).
-BROADSIDE_EXPORT(const char*, world_why)(const World* world) {
+/// Says why the two bodies in input touch or not; tells where the sentence is (UTF-8).
+BROADSIDE_EXPORT(const Range*, world_why)(const World* world) {
   static std::string sentence;
   Reader reader;
   const BodyId a = reader.body();

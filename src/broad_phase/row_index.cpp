@@ -21,6 +21,9 @@ std::uint64_t RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
       });
   for (std::size_t l = 0; l < max_levels; ++l) {
     const std::size_t first = crossing_begin_[l];
+    if (first == crossing_begin_[l + 1]) {
+      continue;
+    }
     tests += workers.collect(crossing_begin_[l + 1] - first, least, pairs,
                              [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
                                return reach_up(boxes, levels_[l], first + begin, first + end, found);
@@ -28,12 +31,13 @@ std::uint64_t RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
   }
   for (std::size_t l = 1; l < max_levels; ++l) {
     const std::size_t members = levels_[l].end - levels_[l].begin;
+    if (members == 0) {
+      continue;
+    }
     cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least / 8)));
     tests += workers.collect(members, least / 8, pairs,
                              [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-                               if (begin != end) {
-                                 cursors_[chunk].assign(levels_[l].first_row, Cursor{});
-                               }
+                               cursors_[chunk].assign(levels_[l].first_row, Cursor{});
                                return look_down(boxes, l, levels_[l].begin + begin, levels_[l].begin + end,
                                                 cursors_[chunk].data(), found);
                              });
@@ -56,6 +60,12 @@ std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pair
   const View held = view();
   const View asking = others.view();
   const std::size_t members = size_ == 0 ? 0 : others.size_;
+  if (others.rows() == 1) {
+    return workers.collect(members, least, pairs,
+                           [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                             return ask_rows(held, asking, begin, end, nullptr, found);
+                           });
+  }
   cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least)));
   return workers.collect(members, least, pairs,
                          [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {

@@ -20,10 +20,50 @@ unsigned digits_of(unsigned bits) {
 
 }  // namespace
 
+void RowIndex::build(const BoxSet& set, Workers& workers) {
+  // So few that putting them in order would cost more than testing all against all, in vectors.
+  constexpr std::size_t few = 48;
+  if (set.size() == 0) {
+    clear();
+  } else if (set.size() <= few) {
+    build_in_one_row(set);
+  } else {
+    build_in_rows(set, workers);
+  }
+}
+
+// One row, and one column: all keys are 0. Where as many were before, only the boxes are new.
+void RowIndex::build_in_one_row(const BoxSet& set) {
+  const bool as_before = row_begin_.size() == 2 && size_ == set.size();
+  if (!as_before) {
+    clear();
+    size_ = set.size();
+    columns_ = {};
+    column_bits_ = 1;
+    small_size_ = 0.0F;
+    knots_x_.clear();
+    knots_y_.clear();
+    levels_[0].end = static_cast<std::uint32_t>(size_);
+    occupied_.assign(1, 1);
+    occupied_rows_ = 1;
+    keys_.assign(size_, 0);
+    keys_.resize(size_ + row_padding, no_key);
+    highest_keys_.clear();
+    names_.resize(size_ + row_padding);
+    row_begin_ = {0, levels_[0].end};
+  }
+  highest_keys_.resize(size_ + row_padding, 0);  // they may have been given back
+  for (std::size_t i = 0; i < size_; ++i) {
+    names_[i] = set.names.empty() ? static_cast<BoxIndex>(i) : set.names[i];
+  }
+  make_room_for_sides(set);
+  place_some(set, names_.data(), 0, size_);
+}
+
 // Nearly all scenes are done at the first try. The others have places that are very much denser than their
 // surroundings; knots make rows and columns follow the boxes, and what is then still too dense gets more
 // rows.
-void RowIndex::build(const BoxSet& set, Workers& workers) {
+void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
   constexpr std::uint32_t measure_again_after = 256;
   constexpr double too_much = 48.0;
   constexpr double still_too_much = 8.0;
@@ -53,18 +93,6 @@ void RowIndex::build(const BoxSet& set, Workers& workers) {
 
 void RowIndex::build_with(const BoxSet& set, Workers& workers) {
   size_ = set.size();
-  filtered_ = !set.classes.empty();
-  if (size_ == 0) {
-    row_begin_.clear();
-    occupied_.clear();
-    occupied_rows_ = 0;
-    crossing_begin_ = {};
-    for (Level& level : levels_) {
-      level.begin = 0;
-      level.end = 0;
-    }
-    return;
-  }
   make_keys(set, workers);
   sort(workers);
   place(set, workers);
@@ -230,28 +258,37 @@ void RowIndex::sort_row(std::size_t begin, std::size_t end) {
   }
 }
 
-// Boxes come in the order of the sort, which stands in `crossing_` now and is used up by this.
-void RowIndex::place(const BoxSet& set, Workers& workers) {
+void RowIndex::make_room_for_sides(const BoxSet& set) {
   for (auto* side : {&min_x_, &max_x_, &min_y_, &max_y_}) {
     side->resize(size_ + row_padding);
   }
+  filtered_ = !set.classes.empty();
   if (filtered_) {
     class_bits_.resize(size_ + row_padding);
     classes_.resize(size_ + row_padding);
     filters_ = set.filters;
   }
-  const Sides sides{min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()};
+}
+
+// Writes what is known of the boxes [begin, end), which have these names. @pre begin is a multiple of 4
+void RowIndex::place_some(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end) {
+  place_boxes(set.boxes.data(), names, begin, end,
+              {min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()});
+  for (std::size_t i = begin; i < end && filtered_; ++i) {
+    classes_[i] = set.classes[names[i]];
+    class_bits_[i] = set.filters[classes_[i]].is;
+  }
+}
+
+// Boxes come in the order of the sort, which stands in `crossing_` now and is used up by this.
+void RowIndex::place(const BoxSet& set, Workers& workers) {
+  make_room_for_sides(set);
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        for (std::size_t i = begin; i < end && !set.names.empty(); ++i) {
                          names_[i] = set.names[crossing_[i]];
                        }
-                       const BoxIndex* names = set.names.empty() ? crossing_.data() : names_.data();
-                       place_boxes(set.boxes.data(), names, begin, end, sides);
-                       for (std::size_t i = begin; i < end && filtered_; ++i) {
-                         classes_[i] = set.classes[names[i]];
-                         class_bits_[i] = set.filters[classes_[i]].is;
-                       }
+                       place_some(set, set.names.empty() ? crossing_.data() : names_.data(), begin, end);
                      });
   if (set.names.empty()) {
     names_.swap(crossing_);

@@ -125,20 +125,6 @@ double RowIndex::mean_waste(std::size_t samples) const {
 // own width: then one vector holds them all, and few boxes reach into the next row. How many there are is
 // measured around the boxes of a sample, so empty space does not count.
 void RowIndex::measure(const BoxSet& set, Layout layout) {
-  // So few that measuring would cost more than testing all against all, in vectors: one row, one column.
-  constexpr std::size_t few = 48;
-  if (set.size() <= few) {
-    finest_exponent_ = 255;
-    columns_ = {};
-    column_bits_ = 1;
-    small_size_ = 0.0F;
-    for (std::uint32_t l = 0; l < max_levels; ++l) {
-      levels_[l] = {.rows = {}, .first_row = l};
-    }
-    knots_x_.clear();
-    knots_y_.clear();
-    return;
-  }
   constexpr double boxes_in_reach = 3.0;
   const auto n = static_cast<double>(set.size());
   const auto wanted = static_cast<std::size_t>(3.0 * std::sqrt(n)) + 32;

@@ -24,6 +24,19 @@ struct KeyMap {
   unsigned column_bits = 0;
 };
 
+/// Returns the first position of [begin, end) whose key is not below `key`, without a branch that could be
+/// guessed wrong.
+inline std::uint32_t first_not_below(const std::uint32_t* keys, std::uint32_t begin, std::uint32_t end,
+                                     std::uint32_t key) {
+  std::uint32_t count = end - begin;
+  while (count > 0) {
+    const std::uint32_t half = (count + 1) / 2;
+    begin += keys[begin + half - 1] < key ? half : 0;
+    count -= half;
+  }
+  return begin;
+}
+
 /// Writes the key of each box [n]. For even axes.
 void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys);
 
@@ -56,7 +69,7 @@ std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size
                         Naming naming, PairBuffer& pairs);
 
 /// Holds boxes [begin, end) of another index against all.
-/// @param cursors one for each row, as they are made
+/// @param cursors one for each row, as they are made; null where the others are in no order
 std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
                        std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
 

@@ -19,19 +19,6 @@ using U32 = hn::ScalableTag<std::uint32_t>;
 using I32 = hn::ScalableTag<std::int32_t>;
 using F32 = hn::ScalableTag<float>;
 
-/// Returns the first position of [begin, end) whose key is not below `key`, without a branch that could be
-/// guessed wrong.
-HWY_INLINE std::uint32_t first_not_below(const std::uint32_t* keys, std::uint32_t begin, std::uint32_t end,
-                                         std::uint32_t key) {
-  std::uint32_t count = end - begin;
-  while (count > 0) {
-    const std::uint32_t half = (count + 1) / 2;
-    begin += keys[begin + half - 1] < key ? half : 0;
-    count -= half;
-  }
-  return begin;
-}
-
 /// Pushes those of the run from `begin` to the highest key that overlap an area.
 HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin,
                            std::uint32_t highest_key, Outbox& hits) {

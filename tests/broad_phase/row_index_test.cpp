@@ -260,6 +260,29 @@ TEST(RowIndex, building_again_forgets_what_was) {
   EXPECT_TRUE(pairs_of(index).pairs.empty());
 }
 
+// Few stand in one row, and what they leave in place is taken as it was where as many come after them.
+TEST(RowIndex, few_boxes_and_many_follow_one_another) {
+  RowIndex index;
+  std::uint64_t seed = 700;
+  for (const std::size_t n : {5, 5, 48, 49, 7, 7, 300, 7, 48, 0, 48, 3, 900, 5}) {
+    const auto boxes = test::make_boxes("mixed_sizes", n + 2, ++seed);
+    std::vector<BoxIndex> names(n);
+    std::iota(names.begin(), names.end(), BoxIndex{2});
+    build(index, n == 0 ? std::span<const Aabb>() : boxes, names);
+    std::vector<test::IndexPair> among;
+    for (const test::IndexPair& pair : test::all_pairs_by_looking(test::rects_of(boxes))) {
+      if (pair.first >= 2 && n > 0) {
+        among.push_back(pair);
+      }
+    }
+    EXPECT_EQ(pairs_of(index).pairs, among) << n;
+    EXPECT_EQ(index.size(), n);
+    if (seed % 3 == 0) {
+      index.release_sweep();
+    }
+  }
+}
+
 // Dense clusters far apart, each box tiny against the world: even rows and columns would put a whole cluster
 // into one cell.
 TEST(RowIndex, clusters_much_smaller_than_the_world_cost_no_more_than_their_pairs) {

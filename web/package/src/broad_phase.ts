@@ -1,5 +1,5 @@
 import { BoxArray } from './find_pairs.js';
-import { check, engine, firstOutput, floatsAt, give, lend, output, putWords, textAt, withMemory, withText, wordsAt } from './engine.js';
+import { check, engine, floatsAt, give, lend, output, putWords, rangeAt, textAt, withMemory, withText, wordsAt } from './engine.js';
 import { BroadsideError } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
@@ -96,8 +96,8 @@ export function readCells(phase: number, ofQueries = false): Cell[] {
 
 /** Returns the names of all techniques: the brute force first, the default last. */
 export function techniqueNames(): TechniqueName[] {
-  const at = engine().technique_names();
-  return textAt(at, output()[0] ?? 0).split('\n') as TechniqueName[];
+  const { at, size } = rangeAt(engine().technique_names());
+  return textAt(at, size).split('\n') as TechniqueName[];
 }
 
 const forgotten = new FinalizationRegistry((free: () => void) => free());
@@ -174,8 +174,8 @@ export class BroadPhase {
    * next call of the package.
    */
   findPairs(): Uint32Array {
-    const at = engine().broad_phase_find_pairs(this.#at);
-    return wordsAt(at, 2 * firstOutput());
+    const { at, size } = rangeAt(engine().broad_phase_find_pairs(this.#at));
+    return wordsAt(at, 2 * size);
   }
 
   /** Finds the boxes that overlap an area, ascending. */

@@ -15,8 +15,7 @@ export interface Exports {
   release(at: number): void;
   rotation_by(angle: number): number;
   find_pairs(boxes: number, n: number, sorted: boolean, most: number): number;
-  pairs_at(): number;
-  pairs_size(): number;
+  pairs_found(): number;
   technique_names(): number;
   broad_phase_make(name: number, size: number): number;
   broad_phase_free(phase: number): void;
@@ -143,57 +142,68 @@ export async function start(module: WebAssembly.Module): Promise<void> {
     wasi_snapshot_preview1: {
       clock_time_get: (_clock: number, _precision: bigint, at: number) => {
         const nanoseconds = BigInt(Math.round(performance.now() * 1e6));
-        new DataView(engine().memory.buffer).setBigUint64(at, nanoseconds, true);
+        new DataView(memory()).setBigUint64(at, nanoseconds, true);
         return 0;
       },
     },
   });
   loaded = instance.exports as unknown as Exports;
+  words = new Uint32Array(0);
   loaded._initialize();
+}
+
+// All of the memory, as it was when it was last looked at: asking for it takes longer than many a call does.
+let buffer = new ArrayBuffer(0);
+let words = new Uint32Array(buffer);
+
+/** Returns the memory as it is now: when it grows, what showed it before is empty. */
+function memory(): ArrayBuffer {
+  if (words.length === 0) {
+    buffer = engine().memory.buffer;
+    words = new Uint32Array(buffer);
+  }
+  return buffer;
 }
 
 // Where things are. Memory may grow in any call, so views are made anew each time.
 
 export function floatsAt(at: number, count: number): Float32Array {
-  return new Float32Array(engine().memory.buffer, at, count);
+  return new Float32Array(memory(), at, count);
 }
 
 export function wordsAt(at: number, count: number): Uint32Array {
-  return new Uint32Array(engine().memory.buffer, at, count);
+  return new Uint32Array(memory(), at, count);
 }
 
 export function bytesAt(at: number, count: number): Uint8Array {
-  return new Uint8Array(engine().memory.buffer, at, count);
+  return new Uint8Array(memory(), at, count);
 }
 
 /** Returns the numbers that the last call wrote, as a copy. */
 export function output(): Float64Array {
-  const { memory, output_at, output_size } = engine();
-  return new Float64Array(memory.buffer, output_at(), output_size()).slice();
+  const { output_at, output_size } = engine();
+  return new Float64Array(memory(), output_at(), output_size()).slice();
 }
 
-// All of the memory, as it was when it was last looked at: what is called in each frame is to leave nothing behind.
-let words = new Uint32Array(0);
-let doubles = new Float64Array(0);
-
-function lookAt(buffer: ArrayBuffer): void {
-  if (words.buffer !== buffer) {
-    words = new Uint32Array(buffer);
-    doubles = new Float64Array(buffer);
-  }
-}
-
-/** Returns the first number that the last call wrote. */
-export function firstOutput(): number {
-  const { memory, output_at } = engine();
-  lookAt(memory.buffer);
-  return doubles[output_at() / 8] as number;
+/** Returns where something is that the module tells of in two words. */
+export function rangeAt(told: number): { at: number; size: number } {
+  memory();
+  const first = told >>> 2;
+  return { at: words[first] as number, size: words[first + 1] as number };
 }
 
 /** Copies whole numbers into the memory. */
 export function putWords(at: number, numbers: ArrayLike<number>): void {
-  lookAt(engine().memory.buffer);
-  words.set(numbers, at / 4);
+  const few = 32; // are written while `set` makes ready
+  memory();
+  const first = at >>> 2;
+  if (numbers.length > few) {
+    words.set(numbers, first);
+    return;
+  }
+  for (let i = 0; i < numbers.length; ++i) {
+    words[first + i] = numbers[i] as number;
+  }
 }
 
 const decoder = new TextDecoder();
@@ -215,7 +225,7 @@ export function check(code: number): void {
 /** Hands numbers to the next call. */
 export function give(numbers: ArrayLike<number>): void {
   const at = engine().input_room(numbers.length);
-  new Float64Array(engine().memory.buffer, at, numbers.length).set(numbers);
+  new Float64Array(memory(), at, numbers.length).set(numbers);
 }
 
 const none = 0;

@@ -1,4 +1,4 @@
-import { allocate, bytesAt, check, engine, floatsAt, lend, wordsAt } from './engine.js';
+import { allocate, bytesAt, check, engine, floatsAt, lend, rangeAt, wordsAt } from './engine.js';
 import { BroadsideError } from './errors.js';
 
 /** Boxes in the module's own memory: what is written there need not be copied for a call. */
@@ -82,5 +82,6 @@ export function findPairs(boxes: Float32Array | BoxArray, options: FindPairsOpti
   const n = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
   const e = engine();
   check(e.find_pairs(at, n, options.sorted ?? false, options.maxPairs ?? -1));
-  return wordsAt(e.pairs_at(), 2 * e.pairs_size());
+  const found = rangeAt(e.pairs_found());
+  return wordsAt(found.at, 2 * found.size);
 }

@@ -26,6 +26,7 @@ import {
   floatsAt,
   give,
   output,
+  rangeAt,
   textAt,
   withMemory,
   withText,
@@ -283,8 +284,8 @@ export class World extends Queries {
   /** Says in one sentence why two bodies touch or do not, where they are now. */
   why(a: Body, b: Body): string {
     this.#giveTwo(a, b);
-    const at = engine().world_why(this.handle);
-    return textAt(at, output()[0] ?? 0);
+    const { at, size } = rangeAt(engine().world_why(this.handle));
+    return textAt(at, size);
   }
 
   // How it works.
@@ -335,8 +336,8 @@ export class World extends Queries {
 
   /** Returns the whole state but listeners, predicate and user data: the same for the same calls, on any machine. */
   snapshot(): Uint8Array {
-    const at = engine().world_snapshot(this.handle);
-    return bytesAt(at, output()[0] ?? 0).slice();
+    const { at, size } = rangeAt(engine().world_snapshot(this.handle));
+    return bytesAt(at, size).slice();
   }
 
   /** Becomes the world that `snapshot` was taken of, and goes on bit for bit as that one would have. */

@@ -258,6 +258,8 @@ class RowIndex {
     std::uint32_t builds = 0;  ///< since; 0 to measure at the next
   };
 
+  void build_in_one_row(const BoxSet& set);
+  void build_in_rows(const BoxSet& set, Workers& workers);
   void build_with(const BoxSet& set, Workers& workers);
   void measure(const BoxSet& set, Layout layout);
   [[nodiscard]] bool still_fits() const;
@@ -268,6 +270,8 @@ class RowIndex {
   void mark_occupied(std::size_t rows);
   void sort_row(std::size_t begin, std::size_t end);
   void place(const BoxSet& set, Workers& workers);
+  void make_room_for_sides(const BoxSet& set);
+  void place_some(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end);
   void find_reaches(Workers& workers);
   Reach find_reaches_of(const Level& part);
   [[nodiscard]] std::size_t level_of(const Aabb& box) const;
