@@ -11,6 +11,7 @@
 #include "base/make_room.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/detail/attempt.hpp"
+#include "neighbor_kernels.hpp"
 
 namespace broadside {
 
@@ -230,11 +231,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   }
   // Nearly always all is well, so that is what is found out first, without a branch for each box. Nearly
   // always the indices follow one another too, or there is one.
-  BoxIndex apart = indices.empty() ? 1 : 0;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    apart |= indices[i] ^ (indices[0] + static_cast<BoxIndex>(i));
-  }
-  const bool in_a_row = apart == 0 && indices.front() <= indices.back();  // the last index is followed by 0
+  const bool in_a_row = indices.size() == 1 || (!indices.empty() && detail::are_in_a_row(indices));
   bool known = true;
   if (in_a_row && indices.back() < used_.size()) {
     known = std::memchr(used_.data() + indices.front(), 0, indices.size()) == nullptr;

@@ -7,7 +7,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -146,17 +145,28 @@ HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
 #if HWY_TARGET == HWY_WASM
 
 /// A pair at a time: one instruction tells of all four sides, where the largest of floats takes eight.
+///
+///     a max x  a max y  b max x  b max y     one below the other: no overlap
+///     b min x  b min y  a min x  a min y
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
   const Box4 d;
-  const auto signs = signs_of_max(d);
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Pair pair = pairs[i];
+  const auto look_at = [&](Pair pair) HWY_ATTR {
     const auto first = hn::LoadU(d, &boxes[pair.a].min.x);
     const auto second = hn::LoadU(d, &boxes[pair.b].min.x);
-    const auto sides = hn::Xor(hn::Sub(first, hn::Shuffle1032(second)), signs);
+    const auto apart = hn::Lt(hn::ConcatUpperUpper(d, second, first), hn::ConcatLowerLower(d, first, second));
     out[kept] = pair;
-    kept += hn::AllTrue(d, hn::Le(sides, hn::Zero(d))) ? 1U : 0U;
+    kept += wasm_i32x4_bitmask(apart.raw) == 0 ? 1U : 0U;
+  };
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    look_at(pairs[i]);
+    look_at(pairs[i + 1]);
+    look_at(pairs[i + 2]);
+    look_at(pairs[i + 3]);
+  }
+  for (; i < n; ++i) {
+    look_at(pairs[i]);
   }
   return kept;
 }
@@ -221,23 +231,28 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
                          std::uint8_t place, std::uint32_t* out) {
   const Wide d;
   const auto signs = signs_of_max(d);
-  constexpr std::size_t at_once = hn::MaxLanes(Wide()) / 4;
+  constexpr std::size_t at_once = 4;
+  constexpr std::size_t in_register = hn::MaxLanes(Wide()) / 4;
   constexpr std::size_t ahead = 128;  // the caller's boxes are hardly ever in the cache
   const auto& [indices, boxes, in_a_row] = moves;
-  std::array<std::uint8_t, at_once> here{};
-  here.fill(place);
+  const std::uint32_t all_here = 0x01010101U * place;
   std::size_t count = 0;
   std::size_t i = 0;
   while (i < indices.size()) {
-    // Mostly all are in a row and nobody leaves: as many boxes at once as fit into a register.
+    // Mostly all are in a row and nobody leaves: four at once.
     while (in_a_row && i + at_once <= indices.size()) {
       const BoxIndex first = indices[i];
       hwy::Prefetch(&boxes[std::min(i + ahead, boxes.size() - 1)]);
-      const auto side = hn::LoadU(d, &boxes[i].min.x);
-      const auto inner = hn::Xor(side, signs);
-      const auto outer = hn::Xor(hn::LoadU(d, &grown[first].min.x), signs);
-      if (!hn::AllTrue(d, hn::And(are_in_order(side, signs), hn::Le(outer, inner))) ||
-          std::memcmp(places + first, here.data(), at_once) != 0) {
+      auto stay = hn::Eq(signs, signs);
+      for (std::size_t k = 0; k < at_once; k += in_register) {
+        const auto side = hn::LoadU(d, &boxes[i + k].min.x);
+        const auto inner = hn::Xor(side, signs);
+        const auto outer = hn::Xor(hn::LoadU(d, &grown[first + k].min.x), signs);
+        stay = hn::And(stay, hn::And(are_in_order(side, signs), hn::Le(outer, inner)));
+      }
+      std::uint32_t here = 0;
+      std::memcpy(&here, places + first, sizeof(here));
+      if (!hn::AllTrue(d, stay) || here != all_here) {
         break;
       }
       i += at_once;
@@ -287,6 +302,24 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
 
 #endif
 
+bool are_in_a_row(std::span<const BoxIndex> indices) {
+  const hn::ScalableTag<std::uint32_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto step = hn::Set(d, static_cast<std::uint32_t>(lanes));
+  auto expected = hn::Iota(d, indices.front());
+  auto apart = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= indices.size(); i += lanes) {
+    apart = hn::Or(apart, hn::Xor(hn::LoadU(d, indices.data() + i), expected));
+    expected = hn::Add(expected, step);
+  }
+  bool in_a_row = hn::AllTrue(d, hn::Eq(apart, hn::Zero(d)));
+  for (; i < indices.size(); ++i) {
+    in_a_row = in_a_row && indices[i] == indices.front() + static_cast<BoxIndex>(i);
+  }
+  return in_a_row && indices.front() <= indices.back();  // the last index is followed by 0
+}
+
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
   return grow_one(before, now, small_size, grown);
 }
@@ -312,6 +345,7 @@ namespace broadside::detail {
 
 HWY_EXPORT(keep_overlapping);
 HWY_EXPORT(find_leavers);
+HWY_EXPORT(are_in_a_row);
 HWY_EXPORT(grow_box);
 HWY_EXPORT(grow_boxes);
 
@@ -322,6 +356,10 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out) {
   return HWY_DYNAMIC_DISPATCH(find_leavers)(moves, grown, places, place, out);
+}
+
+bool are_in_a_row(std::span<const BoxIndex> indices) {
+  return HWY_DYNAMIC_DISPATCH(are_in_a_row)(indices);
 }
 
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {

@@ -20,6 +20,9 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out);
 
+/// Tells whether each index is by one higher than the one before. @pre there are some
+bool are_in_a_row(std::span<const BoxIndex> indices);
+
 /// Writes the box in which one that went from `before` to `now` in a frame is likely to stay for some frames.
 /// `small_size` is what counts as a small box in the scene (unit: length). Returns false for one that is too
 /// fast to be worth it.
