@@ -274,7 +274,7 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   const auto way = hn::Sub(to, hn::LoadU(d, &before.min.x));
   // Twice (along x, along y): the size of the box, and the longer way of its two sides.
   const auto sides = hn::Abs(hn::Sub(hn::Shuffle1032(to), to));
-  const auto larger = hn::MaxOfLanes(d, sides);
+  const auto larger = hn::Max(sides, hn::Shuffle2301(sides));
   const auto small = hn::Set(d, 0.5F * small_size);
   const auto least =
       hn::IfThenElse(hn::Lt(larger, small), small, hn::Mul(hn::Set(d, growth::thinnest), larger));
@@ -287,9 +287,10 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
     return false;
   }
   const auto most = hn::Set(d, growth::most_frames);
-  const auto frames =
-      hn::MinOfLanes(d, hn::IfThenElse(hn::Gt(hn::Mul(step, most), reach), hn::Div(reach, step), most));
-  const auto farthest = hn::Min(hn::Mul(frames, hn::MaxOfLanes(d, step)), reach);
+  const auto in_reach = hn::IfThenElse(hn::Gt(hn::Mul(step, most), reach), hn::Div(reach, step), most);
+  const auto frames = hn::Min(in_reach, hn::Shuffle2301(in_reach));
+  const auto longer = hn::Max(step, hn::Shuffle2301(step));
+  const auto farthest = hn::Min(hn::Mul(frames, longer), reach);
   const auto margin = hn::Add(hn::Mul(hn::Set(d, growth::margin_of_size), size),
                               hn::Mul(hn::Set(d, growth::margin_of_way), farthest));
   const auto ahead = hn::Add(to, hn::Mul(way, frames));

@@ -5,10 +5,15 @@ const budget = 2000; // ms that a contender may take on a workload, once it was 
 const least = 20; // ms that it is to take at least, lest the clock be seen instead
 const warmUp = 10; // frames
 
-/** A quarter of the times is shorter: on a machine that others use too, the median is theirs as much as ours. */
+const mean = (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
+
+/**
+ * A quarter of the times is shorter: on a machine that others use too, the median is theirs as much as ours. As the
+ * mean of an eighth on both sides, so that it may lie between two steps of the clock.
+ */
 function quartile(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 2];
+  return mean(sorted.slice(sorted.length >> 3, ((3 * sorted.length) >> 3) + 1));
 }
 
 function timed(contender, boxes) {
@@ -18,13 +23,12 @@ function timed(contender, boxes) {
   return performance.now() - start;
 }
 
-/** The clock of a browser goes in steps; as many frames are taken together as make a step a hundredth at most. */
+/** The clock of a browser goes in steps; as many frames are taken together as make a step a tenth at most. */
 function frameTime(times, step) {
-  const sum = times.reduce((a, b) => a + b, 0);
-  const together = Math.min(times.length, Math.ceil((100 * step * times.length) / Math.max(sum, step)));
+  const together = Math.min(times.length, Math.ceil((10 * step) / Math.max(mean(times), step / times.length)));
   const means = [];
   for (let i = 0; i + together <= times.length; i += together) {
-    means.push(times.slice(i, i + together).reduce((a, b) => a + b, 0) / together);
+    means.push(mean(times.slice(i, i + together)));
   }
   return quartile(means);
 }
