@@ -10,7 +10,6 @@
 #include "base/convex.hpp"
 #include "base/undo.hpp"
 #include "broadside/contact/collide.hpp"
-#include "broadside/event/pair_sorter.hpp"
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
 #include "world/bytes.hpp"
@@ -302,7 +301,6 @@ struct World::State {
   std::function<bool(BodyId, BodyId)> predicate;
 
   // What the last step found.
-  PairSorter sorter;
   TouchHistory history;              ///< of bodies, as of the last step that was not quiet
   std::vector<Place> due;            ///< of the last quiet step: those whose contacts had to be found anew
   std::vector<std::uint8_t> is_due;  ///< [places] 1 for these
