@@ -47,6 +47,13 @@ CLI::Validator natural() {
   return {check, "UINT"};
 }
 
+CLI::Validator file_name() {
+  return {[](const std::string& text) {
+            return std::string(text.empty() ? "the name of a file is missing" : "");
+          },
+          "FILE"};
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App& command =
       *app.add_subcommand("run", "Step a scene, replay a trace, or take a list of boxes as one step");
@@ -61,21 +68,30 @@ void add_run(CLI::App& app, RunOptions& options) {
   command.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")
       ->check(above_0());
   command.add_option("--steps", options.steps, "Take this many steps")->check(steps_range());
-  command.add_option("--pairs", options.pairs_file,
-                     "Write the pairs of each step whose boxes touch as CSV: step,a,b");
-  command.add_option("--contacts", options.contacts_file,
-                     "Write where shapes touch as CSV, a line for each point: "
-                     "step,a,b,normal_x,normal_y,point_x,point_y,separation,feature");
-  command.add_option("--picture", options.picture_file,
-                     "Draw the last step as .svg or .png; up to 500 contacts get points and normals");
-  command.add_option("--animation", options.animation_file,
-                     "Draw each second step, up to step 600, as a moving .svg that plays 30 a second");
+  command
+      .add_option("--pairs", options.pairs_file,
+                  "Write the pairs of each step whose boxes touch as CSV: step,a,b")
+      ->check(file_name());
+  command
+      .add_option("--contacts", options.contacts_file,
+                  "Write where shapes touch as CSV, a line for each point: "
+                  "step,a,b,normal_x,normal_y,point_x,point_y,separation,feature")
+      ->check(file_name());
+  command
+      .add_option("--picture", options.picture_file,
+                  "Draw the last step as .svg or .png; up to 500 contacts get points and normals")
+      ->check(file_name());
+  command
+      .add_option("--animation", options.animation_file,
+                  "Draw each second step, up to step 600, as a moving .svg that plays 30 a second")
+      ->check(file_name());
   command.add_option("--picture-width", options.picture_width, "Width of the picture in pixels")
       ->capture_default_str()
       ->check(CLI::Range(100, 10'000));
   command.add_option("--view", options.view, "Draw this part of the world: MIN_X MIN_Y MAX_X MAX_Y")
       ->expected(4);
-  command.add_option("--summary", options.summary_file, "Write the counters and times as JSON");
+  command.add_option("--summary", options.summary_file, "Write the counters and times as JSON")
+      ->check(file_name());
   command.add_flag("--quiet", options.quiet, "Print nothing but errors");
   command.footer("Example: broadside run pinball --technique hash-grid --picture pinball.svg");
 }
@@ -108,7 +124,8 @@ void add_generate(CLI::App& app, GenerateOptions& options) {
       ->check(natural());
   command
       .add_option("--output", options.output, "Target; a .b2tr or .b2tr.xz gets a trace, anything else CSV")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(file_name());
   command
       .add_option("--frames", options.frames, "Frames of a trace; boxes move by 5 % of their size in each")
       ->capture_default_str()

@@ -2,7 +2,6 @@
 
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/contact/narrow_phase.hpp"
-#include "broadside/event/pair_sorter.hpp"
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
 #include "measure.hpp"
@@ -55,6 +54,7 @@ class Parts {
       boxes_.push_back(bounds(shapes_[boxes_.size()], transforms_.back()));
     }
     const std::span<const Aabb> boxes(boxes_);
+    broad_phase_->keep_sorted(true);
     broad_phase_->add(boxes.first(scene.static_count), BodyType::static_body).value();
     broad_phase_->add(boxes.subspan(scene.static_count)).value();
     boxes_.resize(scene.movers());
@@ -74,8 +74,6 @@ class Parts {
     broad_phase_->move(places_, boxes_).value();
     const std::span<Pair> pairs = broad_phase_->find_pairs();
     laps.lap("pairs", counts);
-    sorter_.sort(pairs, shapes_.size());
-    laps.lap("sort", counts);
     const auto contacts = narrow_phase_.find_contacts(pairs, shapes_, transforms_).value();
     laps.lap("contacts", counts);
     touching_.resize(contacts.size());
@@ -99,7 +97,6 @@ class Parts {
   std::vector<Transform> transforms_;
   std::vector<Aabb> boxes_;       ///< of those that move
   std::vector<BoxIndex> places_;  ///< of those that move
-  PairSorter sorter_;
   NarrowPhase narrow_phase_;
   TouchHistory history_;
   std::vector<Pair> touching_;

@@ -25,6 +25,9 @@ constexpr unsigned count_shift = 24;
 constexpr unsigned round_shift = 48;
 constexpr std::uint64_t low_24 = (std::uint64_t{1} << 24U) - 1U;
 
+// More than any machine runs side by side; a number beyond is a mistake, and must not take the system down.
+constexpr std::size_t most_threads = 1024;
+
 bool has_task(std::uint64_t ticket) {
   return (ticket & low_24) < ((ticket >> count_shift) & low_24);
 }
@@ -86,7 +89,8 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
-  const std::size_t wanted = threads == 0 ? std::max(std::thread::hardware_concurrency(), 1U) : threads;
+  const std::size_t of_machine = std::max(std::thread::hardware_concurrency(), 1U);
+  const std::size_t wanted = std::min(threads == 0 ? of_machine : threads, most_threads);
   state_->threads.reserve(wanted - 1);
 #if defined(__cpp_exceptions)
   try {

@@ -345,6 +345,9 @@ std::span<Pair> BroadPhase::find_pairs() {
     if (!classes_.empty() && (!filters() || filter_classes_.size() > filter_bits)) {
       drop_filtered();
     }
+    if (is_sorted_) {
+      sort(pairs_.pairs());
+    }
     statistics_.hits = pairs_.size();
   });
   return pairs_.pairs();
@@ -371,6 +374,9 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
     }
     is_lost_ = false;
     drop_filtered();
+    if (is_sorted_) {
+      sort(pairs_.pairs());
+    }
     statistics_.hits = pairs_.size();
   });
   return pairs_.pairs();

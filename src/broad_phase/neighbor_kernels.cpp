@@ -22,7 +22,7 @@ namespace broadside::detail::growth {
 
 // How far a box may grow is a share of its size, so that it has few more candidates than neighbors. The
 // margin is for what does not go on like this.
-inline constexpr float farthest = 0.4F;  // of the size
+inline constexpr float farthest = 0.5F;  // of the size
 inline constexpr float least_frames = 4.0F;
 inline constexpr float most_frames = 16.0F;
 inline constexpr float margin_of_size = 0.03F;

@@ -135,6 +135,9 @@ void HierarchicalGrid::make_neighborhoods() {
       }
     }
   }
+  if (is_sorted()) {
+    sort(neighbors_.candidates().pairs());
+  }
   age_ = 0;
   spent_ = 0.0;
   lively_cost_ = 0.0;

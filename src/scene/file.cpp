@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -48,10 +49,16 @@ Error system_error(const std::string& path, int error_number) {
   return {ErrorCode::io, path + ": " + std::strerror(error_number)};
 }
 
-/// Follows a symbolic link, so that the file it points to is replaced and not the link.
+/// Follows symbolic links, so that the file they point to is written and not the last of them replaced; that
+/// file need not be there.
 std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
-  return real ? std::string(real.get()) : path;
+  constexpr int most_links = 40;  // as many as Linux follows
+  std::filesystem::path target = path;
+  std::error_code error;
+  for (int i = 0; i < most_links && std::filesystem::is_symlink(target, error); ++i) {
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+  }
+  return target.string();
 }
 
 }  // namespace
@@ -138,6 +145,9 @@ Result<OutputFile> OutputFile::open(const std::string& path) {
   output.target_ = resolved(path);
   struct stat status {};
   const bool exists = ::stat(output.target_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) {
+    return system_error(path, errno);
+  }
   if (exists && S_ISDIR(status.st_mode)) {
     return system_error(path, EISDIR);
   }

@@ -44,6 +44,7 @@ Error check(const Body& body, const std::string& who) {
 
 World::State::State(const WorldOptions& given)
     : options(given), number(next_world_number()), broad_phase(default_technique().make({}).value()) {
+  broad_phase->keep_sorted(true);
   options.gravity = is_finite(options.gravity) ? options.gravity : Vec2{};
   options.restitution =
       options.restitution >= 0.0F && options.restitution <= 1.0F ? options.restitution : 1.0F;

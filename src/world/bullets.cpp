@@ -55,6 +55,21 @@ bool World::State::slides(Pair pair, Vec2 normal) const {
   return dot(detail::to_point(way), detail::to_point(normal)) <= sliding * length(way);
 }
 
+void World::State::sort_touches() {
+  std::sort(bullet_touches.begin(), bullet_touches.end(), [](const BulletTouch& x, const BulletTouch& y) {
+    return std::pair(x.body, x.contact) < std::pair(y.body, y.contact);
+  });
+}
+
+std::span<const World::State::BulletTouch> World::State::touches_of(Place body) const {
+  struct ByBody {
+    bool operator()(const BulletTouch& touch, Place wanted) const { return touch.body < wanted; }
+    bool operator()(Place wanted, const BulletTouch& touch) const { return wanted < touch.body; }
+  };
+  const auto [begin, end] = std::equal_range(bullet_touches.begin(), bullet_touches.end(), body, ByBody{});
+  return {begin, end};
+}
+
 // A bullet that slides along a row of tiles touches the one it is on at the start, and would bump into the
 // edge of the next by a rounding error. So it is lifted off what it slides along, by a thousandth of its
 // size, before it is asked what it meets:
@@ -64,11 +79,8 @@ bool World::State::slides(Pair pair, Vec2 normal) const {
 //        tile    │ tile           tile     │ tile
 Vec2 World::State::lift_of(Place body) const {
   Vec2 lift;
-  for (const Swept& one : swept) {
-    const bool is_a = owner(one.pair.a) == body;
-    if (one.slides && (is_a || owner(one.pair.b) == body)) {
-      lift = lift + (is_a ? -1.0F : 1.0F) * one.hit->normal;
-    }
+  for (const BulletTouch& touch : touches_of(body)) {
+    lift = lift - touch.normal;
   }
   if (lift == Vec2{}) {
     return lift;
@@ -85,6 +97,15 @@ void World::State::add_swept(Pair pair) {
 }
 
 void World::State::find_seams() {
+  bullet_touches.clear();
+  for (std::size_t i = 0; i < swept.size(); ++i) {
+    if (swept[i].slides) {
+      const Vec2 normal = swept[i].hit->normal;
+      bullet_touches.push_back({owner(swept[i].pair.a), i, normal});
+      bullet_touches.push_back({owner(swept[i].pair.b), i, -normal});
+    }
+  }
+  sort_touches();
   for (Swept& one : swept) {
     if (one.hit && !one.slides) {
       const Vec2 lift = lift_of(owner(one.pair.a)) - lift_of(owner(one.pair.b));
@@ -205,15 +226,12 @@ void World::State::level_seams() {
       touches.push_back({owner(b), i, -joined[i].manifold.normal});
     }
   }
-  std::sort(touches.begin(), touches.end(), [](const BulletTouch& x, const BulletTouch& y) {
-    return std::pair(x.body, x.contact) < std::pair(y.body, y.contact);
-  });
+  sort_touches();
   for (const BulletTouch& touch : touches) {
     Contact& contact = joined[touch.contact];
-    for (const BulletTouch& other : touches) {
+    for (const BulletTouch& other : touches_of(touch.body)) {
       constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
-      if (other.body != touch.body || other.contact == touch.contact ||
-          dot(touch.normal, other.normal) > alike) {
+      if (other.contact == touch.contact || dot(touch.normal, other.normal) > alike) {
         continue;
       }
       const Vec2 lift =

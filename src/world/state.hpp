@@ -10,7 +10,6 @@
 #include "base/convex.hpp"
 #include "base/undo.hpp"
 #include "broadside/contact/collide.hpp"
-#include "broadside/event/pair_sorter.hpp"
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
 #include "world/bytes.hpp"
@@ -203,11 +202,11 @@ struct World::State {
     bool slides = false;   ///< they touched before, and do not come closer
     bool is_seam = false;  ///< what was met is the edge of a surface that goes on level
   };
-  /// A contact of a bullet.
+  /// What a body on the way of a bullet, or the bullet itself, touches.
   struct BulletTouch {
     Place body;
-    std::size_t contact;
-    Vec2 normal;  ///< from the body
+    std::size_t contact;  ///< its place among `swept` or `joined`
+    Vec2 normal;          ///< from the body
   };
   struct Stop {
     Place body;
@@ -218,9 +217,11 @@ struct World::State {
   [[nodiscard]] bool is_swept(Place place) const;
   [[nodiscard]] Aabb swept_bounds(Place place) const;
   [[nodiscard]] std::optional<CastHit> sweep(Pair pair, Vec2 lift) const;
+  [[nodiscard]] std::span<const BulletTouch> touches_of(Place body) const;
   [[nodiscard]] Vec2 lift_of(Place body) const;
   [[nodiscard]] bool slides(Pair pair, Vec2 normal) const;
   void add_swept(Pair pair);
+  void sort_touches();
   void find_seams();
   [[nodiscard]] float size_of(Place place) const;
   void sweep_bullets();
@@ -300,7 +301,6 @@ struct World::State {
   std::function<bool(BodyId, BodyId)> predicate;
 
   // What the last step found.
-  PairSorter sorter;
   TouchHistory history;              ///< of bodies, as of the last step that was not quiet
   std::vector<Place> due;            ///< of the last quiet step: those whose contacts had to be found anew
   std::vector<std::uint8_t> is_due;  ///< [places] 1 for these
@@ -315,7 +315,7 @@ struct World::State {
   mutable std::vector<Contact> shown;                       ///< contacts of shapes in order, once asked for
   std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
   std::vector<Swept> swept;
-  std::vector<BulletTouch> bullet_touches;    ///< scratch
+  std::vector<BulletTouch> bullet_touches;    ///< sorted by body and contact; scratch
   std::vector<BoxIndex> near_bullet;          ///< scratch
   std::vector<Stop> stops;                    ///< sorted by body
   std::vector<Stop> new_stops;                ///< likewise, while a step looks for them

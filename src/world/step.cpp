@@ -115,7 +115,6 @@ void World::State::find_pairs(bool quiet) {
                                     [this](Pair pair) { return !may_meet(owner(pair.a), owner(pair.b)); });
     pairs = pairs.first(static_cast<std::size_t>(end - pairs.begin()));
   }
-  sorter.sort(pairs, slots.size());
 }
 
 // Contacts.

@@ -28,6 +28,7 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   }
   fresh->use_threads(runner);
   fresh->measure_times(measures_times);
+  fresh->keep_sorted(true);
   fresh->watch_queries(watches_queries);
   broad_phase = std::move(fresh);
   is_up_to_date.store(false, std::memory_order_relaxed);
@@ -96,7 +97,7 @@ std::size_t World::contact_bytes() const {
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
          of(s.is_due) + of(s.shown) + s.of_shapes.bytes() + s.of_bodies.bytes() + s.adjacency.bytes() +
-         s.sorter.bytes() + s.history.bytes() + s.narrow_phases[0].bytes() + s.narrow_phases[1].bytes();
+         s.history.bytes() + s.narrow_phases[0].bytes() + s.narrow_phases[1].bytes();
 }
 
 }  // namespace broadside

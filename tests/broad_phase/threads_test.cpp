@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,12 @@ class Backwards final : public TaskRunner {
   }
   std::size_t rounds = 0;
 };
+
+TEST(ThreadPool, takes_no_more_threads_than_a_machine_may_have) {
+  const ThreadPool pool(std::numeric_limits<std::size_t>::max());
+  EXPECT_GT(pool.threads(), 1U);
+  EXPECT_LE(pool.threads(), 1024U);
+}
 
 TEST(ThreadPool, runs_each_task_once) {
   for (const std::size_t threads : {1U, 2U, 3U, 8U}) {

@@ -82,6 +82,10 @@ class Help(Case):
             for number in ("-1", "1.5", "18446744073709551616"):
                 self.refused("generate", "uniform", option, number, code=2, says=f"{option}: {number} is no whole number")
 
+        for option in ("--pairs", "--contacts", "--picture", "--animation", "--summary"):
+            self.refused("run", option, "", code=2, says=f"{option}: the name of a file is missing")
+        self.refused("generate", "uniform", "--output", "", code=2, says="--output: the name of a file is missing")
+
     def test_errors_that_nobody_can_be_told_end_as_others_do(self):
         shut = subprocess.run(f"'{BINARY}' run missing.csv >&- 2>&-; exit $?", shell=True, cwd=self.path, check=False)
         self.assertEqual(shut.returncode, 1)

@@ -382,6 +382,41 @@ TEST_P(Conformance, order_of_pairs_is_a_function_of_the_calls) {
   EXPECT_EQ(pairs_of(*phase), pairs_of(*other));
 }
 
+// Bodies that move evenly for a while, then some otherwise, with static ones that come and go in between.
+TEST_P(Conformance, pairs_are_sorted_where_asked) {
+  const auto other = GetParam().make();
+  other->keep_sorted(true);
+  const auto boxes = make_boxes("scattered", 400, 78);
+  Random random(78);
+  std::vector<BoxIndex> names;
+  for (auto* side : {phase.get(), other.get()}) {
+    names = side->add(boxes).value();
+  }
+  std::vector<Aabb> now(boxes.begin(), boxes.end());
+  for (std::size_t frame = 0; frame < 40; ++frame) {
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const float step = frame > 20 && i % 16 == 0 ? 2.0F : 0.02F;
+      const Vec2 way = step * (now[i].max - now[i].min);
+      now[i] = {now[i].min + way, now[i].max + way};
+    }
+    const std::vector<BoxIndex> asked(names.begin(), names.begin() + 50);
+    std::vector<std::vector<Pair>> found;
+    for (auto* side : {phase.get(), other.get()}) {
+      ASSERT_TRUE(side->move(names, now));
+      if (frame % 8 == 4) {
+        ASSERT_TRUE(side->add(boxes[frame], BodyType::static_body));
+      }
+      found.push_back(pairs_of(*side));
+      const auto some = side->find_pairs_of(asked).value();
+      found.emplace_back(some.begin(), some.end());
+    }
+    for (std::size_t unsorted : {0U, 1U}) {
+      sort_pairs(found[unsorted]);
+      EXPECT_EQ(found[unsorted + 2], found[unsorted]);
+    }
+  }
+}
+
 TEST_P(Conformance, a_query_sees_the_latest_change) {
   fill_some();
   const Aabb area = square(20.0F, 20.0F, 40.0F);

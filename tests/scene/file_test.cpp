@@ -66,6 +66,27 @@ TEST_F(OutputFileTest, replaces_what_a_link_points_to_and_keeps_its_mode) {
   EXPECT_EQ(status.st_mode & 0777U, 0640U);
 }
 
+TEST_F(OutputFileTest, makes_what_a_link_points_to_where_it_is_not_there) {
+  fs::create_symlink("inner", path("outer"));
+  fs::create_symlink("real", path("inner"));
+  auto file = OutputFile::open(path("outer"));
+  ASSERT_TRUE(file);
+  file->write("new");
+  ASSERT_TRUE(file->commit());
+  EXPECT_TRUE(fs::is_symlink(path("outer")));
+  EXPECT_TRUE(fs::is_symlink(path("inner")));
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path("real"))));
+  EXPECT_EQ(read_file(path("real"), 100).value(), "new");
+}
+
+TEST_F(OutputFileTest, refuses_links_in_a_circle) {
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("a", path("b"));
+  EXPECT_EQ(OutputFile::open(path("a")).error().code, ErrorCode::io);
+  EXPECT_TRUE(fs::is_symlink(path("a")));
+  EXPECT_TRUE(fs::is_symlink(path("b")));
+}
+
 TEST_F(OutputFileTest, reports_a_full_disk_and_does_not_replace_the_device) {
   auto file = OutputFile::open("/dev/full");
   ASSERT_TRUE(file);

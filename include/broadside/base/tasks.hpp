@@ -45,8 +45,8 @@ class TaskRunner {
 /// succession they spin for some microseconds, then they sleep.
 class ThreadPool final : public TaskRunner {
  public:
-  /// @param threads how many work side by side, the caller's included; 0 for as many as the machine has.
-  /// Where the system refuses a thread, there are fewer.
+  /// @param threads how many work side by side, the caller's included, 1,024 at most; 0 for as many as the
+  /// machine has. Where the system refuses a thread, there are fewer.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool() override;
 

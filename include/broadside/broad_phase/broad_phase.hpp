@@ -13,6 +13,7 @@
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/filter.hpp"
 #include "broadside/base/pair.hpp"
+#include "broadside/base/pair_sorter.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/statistics.hpp"
 #include "broadside/base/tasks.hpp"
@@ -84,6 +85,11 @@ class BroadPhase {
   /// caller's thread alone.
   void use_threads(TaskRunner* runner) { workers_.use(runner); }
 
+  /// Switches on or off that pairs are sorted by (a, b) when they are found, so that their order does not
+  /// depend on the technique. Off at first. A `HierarchicalGrid`, which keeps most pairs from one frame to
+  /// the next, then keeps them sorted.
+  void keep_sorted(bool on) { is_sorted_ = on; }
+
   /// Switches on or off that the statistics tell how long things took. Off at first: with few boxes, looking
   /// at the clock takes as long as finding the pairs.
   void measure_times(bool on) { measures_times_ = on; }
@@ -130,8 +136,8 @@ class BroadPhase {
   ///
   /// @return the pairs, valid until the next call of a non-const function
   /// Complexity: see the technique; O(n^2) at worst, which is also the size of the worst answer.
-  /// Order: a function of the calls made so far, nothing else; use `sort_pairs` where it must not depend on
-  /// the technique.
+  /// Order: a function of the calls made so far, nothing else; `keep_sorted` where it must not depend on the
+  /// technique.
   [[nodiscard]] std::span<Pair> find_pairs();
 
   /// Finds those of the overlapping pairs that have at least one box among `indices` [m]: what is new where
@@ -287,6 +293,10 @@ class BroadPhase {
   }
   [[nodiscard]] std::span<const FilterClass> filter_classes() const { return filter_classes_; }
 
+  /// Tells whether `keep_sorted` is on.
+  [[nodiscard]] bool is_sorted() const { return is_sorted_; }
+  void sort(std::span<Pair> pairs) { sorter_.sort(pairs, slots()); }
+
   /// Returns the numbers of all classes [slots], from now on kept for each box. Valid until a box is added.
   [[nodiscard]] std::span<const std::uint16_t> class_numbers();
 
@@ -318,6 +328,7 @@ class BroadPhase {
 
   bool measures_times_ = false;
   bool watched_ = false;
+  bool is_sorted_ = false;
   mutable std::vector<std::uint32_t> looks_;  ///< [cells] of watched queries; may end before the last cell
   bool is_lost_ = false;  ///< the structure missed a change, or is half made: the next update starts over
   std::vector<Aabb> boxes_;
@@ -331,6 +342,7 @@ class BroadPhase {
   std::vector<BoxIndex> free_;
   std::vector<unsigned char> asked_;  ///< [slots] scratch of `find_pairs_of`: 0 but for those asked for
   detail::PairBuffer pairs_;
+  PairSorter sorter_;
 };
 
 }  // namespace broadside

@@ -44,7 +44,10 @@ export interface Obstacle {
 
 /** What `World.moveAndSlide` may be told. */
 export interface SlideOptions {
-  /** Says what to do about an obstacle; if not told, to slide, and to cross sensors. */
+  /**
+   * Says what to do about an obstacle; if not told, to slide, and to cross sensors. It may change the world, and
+   * remove the obstacle.
+   */
   readonly meet?: (obstacle: Obstacle) => Meeting;
   /** Obstacles that turn the way; 8 if not told. */
   readonly mostHits?: number;

@@ -16,7 +16,8 @@ namespace broadside {
 ///     deal     (0,4) (0,2) | (3,9) (3,5)      one pass, no comparison
 ///     order    (0,2) (0,4) | (3,5) (3,9)      a handful each: insertion sort
 ///
-/// Where there are far more boxes than pairs, some boxes side by side count as one.
+/// Where there are far more boxes than pairs, some boxes side by side count as one. Pairs that come in order
+/// but for a few behind stay, and those are merged into them.
 class PairSorter {
  public:
   /// Sorts pairs [p], whose `a` are below `boxes` [n].
@@ -27,12 +28,16 @@ class PairSorter {
   void sort(std::span<Pair> pairs, std::size_t boxes);
 
   [[nodiscard]] std::size_t bytes() const {
-    return ends_.capacity() * sizeof(std::uint32_t) + dealt_.capacity() * sizeof(std::uint64_t);
+    return (ends_.capacity() + dealt_.capacity()) * sizeof(std::uint32_t) + behind_.capacity() * sizeof(Pair);
   }
 
  private:
+  void deal(std::span<Pair> pairs, std::size_t boxes);
+  void merge(std::span<Pair> pairs, std::size_t second);
+
   std::vector<std::uint32_t> ends_;   ///< [boxes]
-  std::vector<std::uint64_t> dealt_;  ///< a in the upper half
+  std::vector<std::uint32_t> dealt_;  ///< [pairs] b, and above it the place of a in its stretch
+  std::vector<Pair> behind_;          ///< what is merged
 };
 
 }  // namespace broadside

@@ -1,4 +1,4 @@
-#include "broadside/event/pair_sorter.hpp"
+#include "broadside/base/pair_sorter.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,6 +23,24 @@ TEST(PairSorter, sorts_as_comparing_does) {
       std::sort(expected.begin(), expected.end());
       sorter.sort(pairs, boxes);
       EXPECT_EQ(pairs, expected) << boxes << " boxes, " << count << " pairs";
+    }
+  }
+}
+
+TEST(PairSorter, merges_what_comes_behind_sorted_pairs) {
+  std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same pairs in each run
+  PairSorter sorter;
+  for (const std::size_t count : {1U, 10U, 1000U, 50'000U}) {
+    for (const std::size_t share : {1U, 3U, 5U, 10U, 100U}) {
+      std::vector<Pair> pairs(count);
+      for (Pair& pair : pairs) {
+        pair = ordered_pair(static_cast<BoxIndex>(random() % count), static_cast<BoxIndex>(random() % count));
+      }
+      std::sort(pairs.begin(), pairs.end() - static_cast<std::ptrdiff_t>(count / share));
+      std::vector<Pair> expected = pairs;
+      std::sort(expected.begin(), expected.end());
+      sorter.sort(pairs, count);
+      EXPECT_EQ(pairs, expected) << count << " pairs, one in " << share << " behind";
     }
   }
 }

@@ -1,0 +1,124 @@
+#include "broadside/base/pair_sorter.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "base/make_room.hpp"
+
+namespace broadside {
+
+namespace {
+
+constexpr unsigned number_bits = 32;
+
+/// In the order of pairs, and compared at once.
+std::uint64_t key(Pair pair) {
+  return (std::uint64_t{pair.a} << number_bits) | pair.b;
+}
+
+std::size_t count_sorted(std::span<const Pair> pairs) {
+  const auto is_before = [](Pair a, Pair b) { return key(a) < key(b); };
+  return static_cast<std::size_t>(std::is_sorted_until(pairs.begin(), pairs.end(), is_before) -
+                                  pairs.begin());
+}
+
+/// For pairs that are in order, or nearly.
+void sort_by_insertion(std::span<Pair> pairs) {
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Pair pair = pairs[i];
+    if (key(pair) >= last) {
+      last = key(pair);
+      continue;
+    }
+    std::size_t to = i;
+    for (; to > 0 && key(pairs[to - 1]) > key(pair); --to) {
+      pairs[to] = pairs[to - 1];
+    }
+    pairs[to] = pair;
+  }
+}
+
+}  // namespace
+
+void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
+  constexpr std::size_t most_behind = 4;  // one pair of so many, for the others to stay
+  const std::size_t sorted = count_sorted(pairs);
+  const std::span<Pair> behind = pairs.subspan(sorted);
+  const bool are_few = most_behind * behind.size() <= pairs.size();
+  deal(are_few ? behind : pairs, boxes);
+  if (are_few) {
+    merge(pairs, sorted);
+  }
+}
+
+/// Brings those from `second` on, sorted as those before are, in between these: from behind, so that each
+/// moves but once.
+void PairSorter::merge(std::span<Pair> pairs, std::size_t second) {
+  behind_.assign(pairs.begin() + static_cast<std::ptrdiff_t>(second), pairs.end());
+  std::size_t to = pairs.size();
+  std::size_t first = second;
+  for (auto pair = behind_.rbegin(); pair != behind_.rend(); ++pair) {
+    for (; first > 0 && key(pairs[first - 1]) > key(*pair); --first) {
+      pairs[--to] = pairs[first - 1];
+    }
+    pairs[--to] = *pair;
+  }
+}
+
+void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
+  constexpr std::size_t few = 16;     // pairs of one stretch of boxes that are sorted by insertion
+  constexpr std::size_t at_once = 4;  // pairs that are written for each stretch, whether it has them or not
+  constexpr std::size_t worth = 2;    // stretches to a pair, at most
+  if (pairs.size() < 2) {
+    return;
+  }
+  if (pairs.size() > std::numeric_limits<std::uint32_t>::max()) {
+    sort_pairs(pairs);
+    return;
+  }
+  // Where there are few pairs, they are counted by stretches of 2, 4, 8, ... boxes, no longer than lets the
+  // place in a stretch and the name of a box fit into one number.
+  const auto name_bits = static_cast<unsigned>(std::bit_width(boxes));
+  unsigned shift = 0;
+  while ((boxes >> shift) > worth * pairs.size() && name_bits + shift < number_bits) {
+    ++shift;
+  }
+  ends_.assign((boxes >> shift) + 1, 0);
+  for (const Pair pair : pairs) {
+    ++ends_[pair.a >> shift];
+  }
+  std::uint32_t sum = 0;
+  for (std::uint32_t& end : ends_) {
+    const std::uint32_t count = end;
+    end = sum;
+    sum += count;
+  }
+  if (dealt_.size() < pairs.size()) {
+    detail::make_room(dealt_, pairs.size());
+    dealt_.resize(pairs.size());
+  }
+  const std::uint32_t in_stretch = (std::uint32_t{1} << shift) - 1U;
+  const unsigned to_top = number_bits - 1U - shift;  // and one more, which is one too many for none
+  for (const Pair pair : pairs) {
+    dealt_[ends_[pair.a >> shift]++] = ((pair.a & in_stretch) << to_top << 1U) | pair.b;
+  }
+  const std::uint32_t name = ~std::uint32_t{0} >> shift;
+  std::size_t begin = 0;
+  for (std::size_t stretch = 0; stretch < ends_.size(); ++stretch) {
+    const std::size_t end = ends_[stretch];
+    if (end - begin > few) {
+      std::sort(dealt_.data() + begin, dealt_.data() + end);
+    }
+    const std::size_t all_but_seldom = std::max(end, std::min(begin + at_once, pairs.size()));
+    for (std::size_t i = begin; i < all_but_seldom; ++i) {
+      pairs[i] = {static_cast<BoxIndex>(stretch << shift) | (dealt_[i] >> to_top >> 1U), dealt_[i] & name};
+    }
+    begin = end;
+  }
+  // One pass over all is quicker than one for each stretch.
+  sort_by_insertion(pairs);
+}
+
+}  // namespace broadside
