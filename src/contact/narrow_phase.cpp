@@ -74,8 +74,8 @@ class Block {
     return Shape(S{}).index() * (kinds + 1);
   }
 
-  static bool has_faces(const Shape& shape) {
-    return std::holds_alternative<Box>(shape) || std::holds_alternative<Polygon>(shape);
+  static bool is_line(const Shape& shape) {
+    return std::holds_alternative<Capsule>(shape) || std::holds_alternative<Segment>(shape);
   }
 
   /// Returns whether all are of one kind.
@@ -125,12 +125,12 @@ class Block {
     }
     const Shape& a = shapes_[pairs[0].a];
     const Shape& b = shapes_[pairs[0].b];
-    const bool with_circle = std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b);
-    if (with_circle && (has_faces(a) || has_faces(b))) {
+    const bool with_mask = std::holds_alternative<Mask>(a) || std::holds_alternative<Mask>(b);
+    if (!with_mask && (std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b))) {
       return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
-    if (has_faces(a) && has_faces(b) && have_few_corners(pairs)) {
-      return detail::collide_polygon_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+    if (!with_mask && !(is_line(a) && is_line(b)) && have_few_corners(pairs)) {
+      return detail::collide_core_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
     return detail::collide_one_by_one(pairs, shapes_.data(), transforms_.data(), ahead_, out);
   }

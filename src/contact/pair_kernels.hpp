@@ -86,12 +86,13 @@ std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shape
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Ahead& ahead, Contact* out);
 
-/// The same for pairs of a circle and a box or polygon, all of one kind.
+/// The same for pairs of a circle and anything else but a mask, all of one kind.
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                         const Transform* transforms, Ahead& ahead, Contact* out);
 
-/// The same for pairs of a polygon and a box or polygon, all of one kind.
-std::size_t collide_polygon_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                  const Transform* transforms, Ahead& ahead, Contact* out);
+/// The same for pairs of boxes, capsules, segments and polygons, all of one kind, that are neither two boxes
+/// nor two lines.
+std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
+                               Ahead& ahead, Contact* out);
 
 }  // namespace broadside::detail
