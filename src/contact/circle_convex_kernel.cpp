@@ -151,9 +151,9 @@ HWY_INLINE void store(const Seen& seen, const Nearest& nearest, V radius_other, 
   const V lengths = length_of(seen.frame.center) + length_of(seen.center_circle) + length_of(seen.at) +
                     nearest.extent + radius + length_of(seen.position_circle) +
                     length_of(seen.position_other);
-  const M told = hn::And(
-      hn::And(is_known, seen.are_unit),
-      hn::And(hn::Ge(seen.radius_circle, zero), hn::Le(lengths, set(std::numeric_limits<float>::max()))));
+  const M told =
+      hn::And(hn::And(is_known, seen.are_unit),
+              hn::And(hn::Ge(seen.radius_circle, zero), hn::Lt(lengths, set(most_lengths_of_lanes))));
   const V distance2 = radius * radius * seen.axis2;
   const M of_corner = hn::Le(nearest.out, distance2);
   const M of_face = hn::Le(nearest.out * hn::Abs(nearest.out), distance2 * nearest.length2);
@@ -285,7 +285,7 @@ struct CirclesAndBoxes {
   HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Ahead& ahead,
                           const CircleLanes& circles, const BoxLanes& boxes, V sign, ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-      ahead.call_inside(hn::Lanes(D()));
+      ahead.go_on(hn::Lanes(D()));
       const V zero = hn::Zero(D());
       const Seen seen = see(circles, boxes, i);
       const V half_x = load(boxes.half_x, i);
@@ -303,7 +303,7 @@ struct CirclesAndLines {
   HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Ahead& ahead,
                           const CircleLanes& circles, const LineLanes& lines, V sign, ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-      ahead.call_inside(hn::Lanes(D()));
+      ahead.go_on(hn::Lanes(D()));
       const Seen seen = see(circles, lines, i);
       const P start{load(lines.start_x, i), load(lines.start_y, i)};
       const P end{load(lines.end_x, i), load(lines.end_y, i)};
@@ -328,7 +328,7 @@ struct CirclesAndPolygons {
       hn::Store(at.y, D(), center_y_ + i);
     });
     for (std::size_t i = 0; i < ordered.size(); ++i) {
-      ahead.call_inside(1);
+      ahead.go_on(1);
       guess_.set(i, *std::get_if<Polygon>(&shapes[ordered[i].b]), {center_x_[i], center_y_[i]});
     }
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
@@ -355,7 +355,7 @@ HWY_INLINE std::size_t collide_with_circle(std::span<const Pair> pairs, const Sh
   Both both;
   const bool circle_is_a = std::holds_alternative<Circle>(shapes[pairs[0].a]);
   return collide_pairs<CircleLanes, typename Both::Others>(
-      pairs, shapes, transforms, ahead, out,
+      pairs, shapes, transforms, out,
       [=](std::size_t /*i*/, Pair pair) HWY_ATTR {
         return circle_is_a ? pair : Pair{pair.b, pair.a};
       },

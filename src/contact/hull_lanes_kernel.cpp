@@ -207,9 +207,9 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   const V rounding = set(rounding_share) * lengths;
   const Scale scale{a.radius + b.radius, lengths, rounding, length_of(at_a) + length_of(at_b)};
   const V shortest = hn::Min(a.shortest, b.shortest);
-  const M is_fit =
-      hn::And(hn::And(hn::And(a.is_fit, b.is_fit), hn::Gt(shortest, zero)),
-              hn::And(hn::Ge(shortest, set(shortest_share) * lengths), hn::Lt(lengths, set(most_lengths))));
+  const M is_fit = hn::And(hn::And(hn::And(a.is_fit, b.is_fit), hn::Gt(shortest, zero)),
+                           hn::And(hn::Ge(shortest, set(shortest_share) * lengths),
+                                   hn::Lt(lengths + scale.far_out, set(most_lengths_of_lanes))));
   const V slack = set(face_slack) * hn::Min(a.extent, b.extent);
   const WidestFace on_a = choose(a, b, slack, rounding);
   const WidestFace on_b = choose(b, a, slack, rounding);
@@ -274,7 +274,7 @@ HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* s
   Lanes signs;  // of who comes first, as `order_of` tells: 1 where it is a, -1 where it is b, 0 if neither
   CornersOfBoth corners;
   return collide_pairs<LanesA, LanesB>(
-      pairs, shapes, transforms, ahead, out,
+      pairs, shapes, transforms, out,
       [&](std::size_t i, Pair pair) HWY_ATTR {
         const double a_is_first =
             order_of(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
@@ -283,7 +283,7 @@ HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* s
       },
       [&](std::span<const Pair> ordered, const LanesA& a, const LanesB& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          ahead.call_inside(hn::Lanes(D()));
+          ahead.go_on(hn::Lanes(D()));
           collide_lanes(a, b, signs, i, corners, found);
         });
       });

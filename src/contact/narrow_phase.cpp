@@ -152,8 +152,7 @@ std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape*
                                        const Transform* transforms, Ahead& ahead, Contact* out) {
   std::size_t count = 0;
   for (const Pair pair : pairs) {
-    ahead.call(1);
-    ahead.call_inside(1);
+    ahead.go_on(1);
     // Made where it stays: copying it at once would have to wait for each of its numbers.
     ::new (&out[count])
         Contact{pair, collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b])};
