@@ -84,6 +84,9 @@ HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, 
   const Frame b = load_frame(lanes_b, turn_b, i);
   const P way = (position_b - position_a) + (b.center - a.center);
   const P back = negative(way);
+  const auto unit_of = [](P axis) HWY_ATTR { return divide(set(1.0), hn::Sqrt(dot(axis, axis))); };
+  const V unit_a = unit_of(a.axis);
+  const V unit_b = unit_of(b.axis);
   const V cosine = hn::Abs(dot(a.axis, b.axis));
   const V sine = hn::Abs(cross(a.axis, b.axis));
   const SeenBox from_a = see(a, b, way, cosine, sine);
@@ -139,7 +142,7 @@ HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, 
   const P way_out = select(is_b, back, way);
   const P at = select(is_b, from_b.at, from_a.at);
   const Side side = side_of(box, on_x, hn::Ge(select(on_x, at.x, at.y), zero));
-  const V unit = divide(set(1.0), hn::Sqrt(select(is_b, from_b.length2, from_a.length2)));
+  const V unit = select(is_b, unit_b, unit_a);
 
   // Clips the face of the other box that faces the side.
   const P normal = unit * side.normal;
