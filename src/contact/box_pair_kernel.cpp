@@ -15,7 +15,6 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 /// See box_pair.cpp for what these are.
 struct Frame {
-  P center;
   P axis;
   V half_x;
   V half_y;
@@ -67,22 +66,38 @@ HWY_INLINE V next_corner(V corner) {
   return select(hn::Eq(corner, set(3.0)), set(0.0), corner + set(1.0));
 }
 
+HWY_INLINE P load_center(const BoxLanes& box, P turn, std::size_t i) {
+  return rotate(turn, {load(box.center_x, i), load(box.center_y, i)});
+}
 HWY_INLINE Frame load_frame(const BoxLanes& box, P turn, std::size_t i) {
-  return {rotate(turn, {load(box.center_x, i), load(box.center_y, i)}),
-          rotate(turn, {load(box.own_cos, i), load(box.own_sin, i)}), load(box.half_x, i),
+  return {rotate(turn, {load(box.own_cos, i), load(box.own_sin, i)}), load(box.half_x, i),
           load(box.half_y, i)};
 }
 
-HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std::size_t i,
-                              ContactLanes& found) {
+/// Two boxes where it is known which face is met.
+struct Met {
+  M is_b;       ///< it is a face of b
+  M on_second;  ///< of the two in the order of features
+  Side side;
+  Frame other;
+  P way;   ///< from the middle of the box with the face to that of the other
+  P from;  ///< the middle of the box with the face (world)
+  V unit;  ///< 1 / length of its axis
+};
+
+/// Finds out whether boxes touch, and where one may `met`.
+HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std::size_t i,
+                          ContactLanes& found, Met& met) {
   const V zero = hn::Zero(D());
   const P position_a{load(lanes_a.position_x, i), load(lanes_a.position_y, i)};
   const P position_b{load(lanes_b.position_x, i), load(lanes_b.position_y, i)};
   const P turn_a{load(lanes_a.cos, i), load(lanes_a.sin, i)};
   const P turn_b{load(lanes_b.cos, i), load(lanes_b.sin, i)};
+  const P center_a = load_center(lanes_a, turn_a, i);
+  const P center_b = load_center(lanes_b, turn_b, i);
   const Frame a = load_frame(lanes_a, turn_a, i);
   const Frame b = load_frame(lanes_b, turn_b, i);
-  const P way = (position_b - position_a) + (b.center - a.center);
+  const P way = (position_b - position_a) + (center_b - center_a);
   const P back = negative(way);
   const auto unit_of = [](P axis) HWY_ATTR { return divide(set(1.0), hn::Sqrt(dot(axis, axis))); };
   const V unit_a = unit_of(a.axis);
@@ -93,7 +108,7 @@ HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, 
   const SeenBox from_b = see(b, a, back, cosine, sine);
   const V size_a = a.half_x + a.half_y;
   const V size_b = b.half_x + b.half_y;
-  const V lengths = length_of(a.center) + length_of(b.center) + size_a + size_b + length_of(position_a) +
+  const V lengths = length_of(center_a) + length_of(center_b) + size_a + size_b + length_of(position_a) +
                     length_of(position_b);
   // Nearer to 1 than need be: so those of the boxes' own rotations do not have to be looked at. NaN shows in
   // the lengths, or in all that is compared.
@@ -132,20 +147,28 @@ HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, 
 
   const M is_b = hn::Xor(swapped, on_second);
   const auto select_frame = [&](const Frame& yes, const Frame& no) HWY_ATTR {
-    return Frame{{},
-                 select(is_b, yes.axis, no.axis),
-                 select(is_b, yes.half_x, no.half_x),
+    return Frame{select(is_b, yes.axis, no.axis), select(is_b, yes.half_x, no.half_x),
                  select(is_b, yes.half_y, no.half_y)};
   };
   const Frame box = select_frame(b, a);
-  const Frame other = select_frame(a, b);
   const P way_out = select(is_b, back, way);
   const P at = select(is_b, from_b.at, from_a.at);
-  const Side side = side_of(box, on_x, hn::Ge(select(on_x, at.x, at.y), zero));
-  const V unit = select(is_b, unit_b, unit_a);
+  const P middle = select(swapped, position_b + center_b, position_a + center_a);
+  met = {is_b,
+         on_second,
+         side_of(box, on_x, hn::Ge(select(on_x, at.x, at.y), zero)),
+         select_frame(a, b),
+         way_out,
+         select(on_second, middle - way_out, middle),
+         select(is_b, unit_b, unit_a)};
+}
 
-  // Clips the face of the other box that faces the side.
-  const P normal = unit * side.normal;
+/// Clips the face of the other box that faces the one that is met.
+HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
+  const V zero = hn::Zero(D());
+  const Side& side = met.side;
+  const Frame& other = met.other;
+  const P normal = met.unit * side.normal;
   const P along = left_of(normal);
   const V length = dot(side.normal, normal);
   const V half_normal = side.half_normal * length;
@@ -154,16 +177,16 @@ HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, 
   const V facing_y = cross(other.axis, normal);
   const M facing_on_x = hn::Ge(hn::Abs(facing_x), hn::Abs(facing_y));
   const Side facing = side_of(other, facing_on_x, hn::Lt(select(facing_on_x, facing_x, facing_y), zero));
-  const P face_middle = way_out + facing.half_normal * facing.normal;
+  const P face_middle = met.way + facing.half_normal * facing.normal;
   const P half_face = facing.half_along * left_of(facing.normal);
   // Features: the number of the first box comes before that of the second.
   const V high_place = set(feature(Meeting::corners, 1, 0));
-  const V place_of_box = select(on_second, set(1.0), high_place);
-  const V place_of_other = select(on_second, high_place, set(1.0));
+  const V place_of_box = select(met.on_second, set(1.0), high_place);
+  const V place_of_other = select(met.on_second, high_place, set(1.0));
   const V at_a = set(feature(Meeting::face_of_a, 0, 0));
   const V at_b = set(feature(Meeting::face_of_b, 0, 0));
-  const V of_face = select(on_second, at_b, at_a) + side.index * place_of_box;
-  const V of_facing = select(on_second, at_a, at_b) + facing.index * place_of_other;
+  const V of_face = select(met.on_second, at_b, at_a) + side.index * place_of_box;
+  const V of_facing = select(met.on_second, at_a, at_b) + facing.index * place_of_other;
   const auto make_cut = [&](P point, V corner) HWY_ATTR {
     return Cut{dot(point, along), dot(point, normal) - half_normal, of_face + corner * place_of_other};
   };
@@ -186,14 +209,12 @@ HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, 
   const Cut fallen_back{deepest.along, hn::Min(deepest.height, zero), deepest.feature};
   const Cut first = select(low_in, low_cut, select(high_in, high_cut, fallen_back));
 
-  const P middle = select(swapped, position_b + b.center, position_a + a.center);
-  const P from = select(on_second, middle - way_out, middle);
-  const P out = select(is_b, negative(normal), normal);
+  const P out = select(met.is_b, negative(normal), normal);
   store_number(out.x, found.normal_x, i);
   store_number(out.y, found.normal_y, i);
   const auto store_cut = [&](const Cut& cut, ContactLanes::Point& point) HWY_ATTR {
     const P surface = cut.along * along + (half_normal + set(0.5) * cut.height) * normal;
-    store_point(from + surface, cut.height, cut.feature, point, i);
+    store_point(met.from + surface, cut.height, cut.feature, point, i);
   };
   store_cut(first, found.points[0]);
   store_cut(high_cut, found.points[1]);
@@ -202,9 +223,25 @@ HWY_INLINE void collide_lanes(const BoxLanes& lanes_a, const BoxLanes& lanes_b, 
 
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Ahead& ahead, Contact* out) {
-  const auto collide_filled = [](const BoxLanes& a, const BoxLanes& b, std::size_t i, ContactLanes& found)
-                                  HWY_ATTR { collide_lanes(a, b, i, found); };
-  return collide_pairs<BoxLanes>(pairs, shapes, transforms, ahead, out, collide_filled);
+  // In two rounds: where each step has to wait for the one before, the processor works on what comes after,
+  // and there is more of that within its sight.
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  Met met[chunk / lanes];
+  return collide_pairs<BoxLanes, BoxLanes>(
+      pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
+      [&](std::span<const Pair> ordered, const BoxLanes& a, const BoxLanes& b, ContactLanes& found) HWY_ATTR {
+        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+          ahead.go_on(lanes / 2);
+          find_face(a, b, i, found, met[i / lanes]);
+        });
+        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+          ahead.go_on(lanes - lanes / 2);
+          constexpr std::uint32_t all = (1U << lanes) - 1U;
+          if (((found.touching >> i) & all) != 0) {
+            clip(met[i / lanes], i, found);
+          }
+        });
+      });
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
