@@ -291,18 +291,20 @@ HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* s
 
 std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                                Ahead& ahead, Contact* out) {
-  const bool with_box =
-      std::holds_alternative<Box>(shapes[pairs[0].a]) || std::holds_alternative<Box>(shapes[pairs[0].b]);
-  const auto is_polygon = [&](BoxIndex place) { return std::holds_alternative<Polygon>(shapes[place]); };
-  if (!is_polygon(pairs[0].a) && !is_polygon(pairs[0].b)) {
-    return collide_cores<BoxLanes, LineLanes>(pairs, shapes, transforms, ahead, out);
+  const Shape& a = shapes[pairs[0].a];
+  const Shape& b = shapes[pairs[0].b];
+  const bool with_box = std::holds_alternative<Box>(a) || std::holds_alternative<Box>(b);
+  const bool a_is_polygon = std::holds_alternative<Polygon>(a);
+  const bool b_is_polygon = std::holds_alternative<Polygon>(b);
+  if (a_is_polygon && b_is_polygon) {
+    return collide_cores<HullLanes, HullLanes>(pairs, shapes, transforms, ahead, out);
   }
-  if (with_box) {
-    return collide_cores<BoxLanes, HullLanes>(pairs, shapes, transforms, ahead, out);
+  if (a_is_polygon || b_is_polygon) {
+    return with_box ? collide_cores<BoxLanes, HullLanes>(pairs, shapes, transforms, ahead, out)
+                    : collide_cores<LineLanes, HullLanes>(pairs, shapes, transforms, ahead, out);
   }
-  return is_polygon(pairs[0].a) && is_polygon(pairs[0].b)
-             ? collide_cores<HullLanes, HullLanes>(pairs, shapes, transforms, ahead, out)
-             : collide_cores<LineLanes, HullLanes>(pairs, shapes, transforms, ahead, out);
+  return with_box ? collide_cores<BoxLanes, LineLanes>(pairs, shapes, transforms, ahead, out)
+                  : collide_cores<LineLanes, LineLanes>(pairs, shapes, transforms, ahead, out);
 }
 
 #endif

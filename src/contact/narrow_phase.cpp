@@ -74,10 +74,6 @@ class Block {
     return Shape(S{}).index() * (kinds + 1);
   }
 
-  static bool is_line(const Shape& shape) {
-    return std::holds_alternative<Capsule>(shape) || std::holds_alternative<Segment>(shape);
-  }
-
   /// Returns whether all are of one kind.
   bool find_kinds(std::span<const Pair> pairs) {
     unsigned differences = 0;
@@ -129,7 +125,7 @@ class Block {
     if (!with_mask && (std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b))) {
       return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
-    if (!with_mask && !(is_line(a) && is_line(b)) && have_few_corners(pairs)) {
+    if (!with_mask && have_few_corners(pairs)) {
       return detail::collide_core_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
     return detail::collide_one_by_one(pairs, shapes_.data(), transforms_.data(), ahead_, out);

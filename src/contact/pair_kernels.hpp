@@ -97,8 +97,7 @@ std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, 
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                         const Transform* transforms, Ahead& ahead, Contact* out);
 
-/// The same for pairs of boxes, capsules, segments and polygons, all of one kind, that are neither two boxes
-/// nor two lines.
+/// The same for pairs of boxes, capsules, segments and polygons, all of one kind, that are not two boxes.
 std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                                Ahead& ahead, Contact* out);
 
