@@ -16,7 +16,7 @@ namespace {
 // Pairs that are kept together, with what they found: where all are of one kind so few that their shapes stay
 // in the nearest cache, else so many that there are enough of each kind.
 constexpr std::size_t small_block = 128;
-constexpr std::size_t block = 512;
+constexpr std::size_t block = 1024;
 
 /// Takes the pairs of one block: sorts them by kind, collides each kind on its own, and hands out what
 /// touches in the order of the pairs.
