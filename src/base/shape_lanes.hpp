@@ -48,8 +48,17 @@ struct BoxLanes {
   Lanes unused_x, unused_y, own_cos, own_sin;
 };
 
+/// Capsules or segments where they stand.
+struct LineLanes {
+  Lanes position_x, position_y, cos, sin;
+  Lanes start_x, start_y, end_x, end_y;
+  Lanes radius;
+};
+
 static_assert(sizeof(Circle) == 3 * sizeof(float), "circles are read as three numbers");
 static_assert(sizeof(Box) == 6 * sizeof(float), "boxes are read as six numbers");
+static_assert(offsetof(Capsule, radius) == 4 * sizeof(float) && sizeof(Segment) == 4 * sizeof(float),
+              "lines are read as four numbers");
 static_assert(sizeof(Transform) == 4 * sizeof(float), "transforms are read as four numbers");
 
 }  // namespace broadside::detail
@@ -170,6 +179,21 @@ HWY_INLINE void fill(BoxLanes& lanes, std::size_t count, const Shape* shapes, co
   for (std::size_t first = 0; first < count; first += 4) {
     turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->half_size.x; }, first, &lanes.half_x);
     turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->center.x; }, first, &lanes.unused_x);
+  }
+}
+template <class PlaceOf>
+HWY_INLINE void fill(LineLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
+                     PlaceOf place_of) {
+  fill_transforms(lanes, count, transforms, place_of);
+  const float* numbers[chunk];
+  for (std::size_t i = 0; i < count; ++i) {
+    const Shape& shape = shapes[place_of(i)];
+    const auto* capsule = std::get_if<Capsule>(&shape);
+    numbers[i] = capsule != nullptr ? &capsule->a.x : &std::get_if<Segment>(&shape)->a.x;
+    lanes.radius.values[i] = capsule != nullptr ? capsule->radius : 0.0F;
+  }
+  for (std::size_t first = 0; first < count; first += 4) {
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return numbers[i]; }, first, &lanes.start_x);
   }
 }
 

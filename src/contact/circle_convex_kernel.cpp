@@ -109,7 +109,8 @@ HWY_INLINE CoreFrame frame_of(const BoxLanes& box, P turn, std::size_t i) {
   return {rotate(turn, {load(box.center_x, i), load(box.center_y, i)}),
           rotate(turn, {load(box.own_cos, i), load(box.own_sin, i)})};
 }
-HWY_INLINE CoreFrame frame_of(const PolygonPlaceLanes& /*polygon*/, P turn, std::size_t /*i*/) {
+template <class L>
+HWY_INLINE CoreFrame frame_of(const L& /*line_or_polygon*/, P turn, std::size_t /*i*/) {
   return {{hn::Zero(D()), hn::Zero(D())}, turn};
 }
 
@@ -150,9 +151,9 @@ HWY_INLINE void store(const Seen& seen, const Nearest& nearest, V radius_other, 
   const V lengths = length_of(seen.frame.center) + length_of(seen.center_circle) + length_of(seen.at) +
                     nearest.extent + radius + length_of(seen.position_circle) +
                     length_of(seen.position_other);
-  const M told = hn::And(
-      hn::And(is_known, seen.are_unit),
-      hn::And(hn::Ge(seen.radius_circle, zero), hn::Le(lengths, set(std::numeric_limits<float>::max()))));
+  const M told =
+      hn::And(hn::And(is_known, seen.are_unit),
+              hn::And(hn::Ge(seen.radius_circle, zero), hn::Lt(lengths, set(most_lengths_of_lanes))));
   const V distance2 = radius * radius * seen.axis2;
   const M of_corner = hn::Le(nearest.out, distance2);
   const M of_face = hn::Le(nearest.out * hn::Abs(nearest.out), distance2 * nearest.length2);
@@ -202,6 +203,35 @@ HWY_INLINE Nearest find_nearest_of_box(const Seen& seen, V half_x, V half_y) {
           select(hn::And(on_x, on_y), corner_feature(corner), face_feature(face))};
 }
 
+/// See `LineSeen` of circle_nearest.hpp.
+struct LineSeen {
+  P edge;
+  V edge2;
+  P from_start;
+  P from;  ///< the way to the center from the end that is seen
+  V square;
+  M is_beyond;
+  M is_end;
+};
+
+HWY_INLINE LineSeen see_line(const Seen& seen, P start, P end) {
+  const P edge = end - start;
+  const V edge2 = dot(edge, edge);
+  const P from_start = seen.at - seen.axis2 * start;
+  const P from_end = seen.at - seen.axis2 * end;
+  const V full = seen.axis2 * edge2;
+  const V along = dot(edge, from_start);
+  const M is_beyond = hn::Ge(along, full);
+  const P from = select(is_beyond, from_end, from_start);
+  return {edge,
+          edge2,
+          from_start,
+          from,
+          dot(from, from),
+          is_beyond,
+          hn::Not(hn::Gt(hn::Min(along, full - along), hn::Zero(D())))};
+}
+
 /// Finds the nearest point of a polygon by the face that was guessed.
 /// @param is_known set to whether the guess was right
 HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& guess, std::size_t i,
@@ -212,28 +242,37 @@ HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& 
   };
   const P start = corner_at(guess.start);
   const P end = corner_at(guess.end);
-  const P edge = end - start;
-  const V edge2 = dot(edge, edge);
-  const P from_start = seen.at - seen.axis2 * start;
-  const P from_end = seen.at - seen.axis2 * end;
-  const V full = seen.axis2 * edge2;
-  const V along = dot(edge, from_start);
-  const M is_beyond = hn::Ge(along, full);
-  const M is_end = hn::Not(hn::Gt(hn::Min(along, full - along), zero));
-  const P from = select(is_beyond, from_end, from_start);
-  const V square = dot(from, from);
-  const P neighbor = select(is_beyond, corner_at(guess.after) - end, corner_at(guess.before) - start);
-  const M is_past_both = hn::And(hn::Le(dot(neighbor, from), zero), hn::Gt(square, zero));
-  const V out = cross(from_start, edge);
-  is_known = hn::And(hn::Gt(out, zero), hn::Or(hn::Not(is_end), is_past_both));
-  return {select(is_end, from, P{edge.y, hn::Neg(edge.x)}),
-          select(is_end, square, edge2),
-          select(is_end, square, out),
-          is_end,
-          length_of(edge),
-          select(is_end,
-                 corner_feature(select(is_beyond, load(guess.end_number, i), load(guess.start_number, i))),
-                 face_feature(load(guess.start_number, i)))};
+  const LineSeen line = see_line(seen, start, end);
+  const P neighbor = select(line.is_beyond, corner_at(guess.after) - end, corner_at(guess.before) - start);
+  const M is_past_both = hn::And(hn::Le(dot(neighbor, line.from), zero), hn::Gt(line.square, zero));
+  const V out = cross(line.from_start, line.edge);
+  is_known = hn::And(hn::Gt(out, zero), hn::Or(hn::Not(line.is_end), is_past_both));
+  const V corner = select(line.is_beyond, load(guess.end_number, i), load(guess.start_number, i));
+  return {select(line.is_end, line.from, P{line.edge.y, hn::Neg(line.edge.x)}),
+          select(line.is_end, line.square, line.edge2),
+          select(line.is_end, line.square, out),
+          line.is_end,
+          length_of(line.edge),
+          select(line.is_end, corner_feature(corner), face_feature(load(guess.start_number, i)))};
+}
+
+/// Finds the nearest point of a line.
+/// @param is_known set to whether the center is off its ends
+HWY_INLINE Nearest find_nearest_of_line(const Seen& seen, P start, P end, M& is_known) {
+  const V zero = hn::Zero(D());
+  const V one = set(1.0);
+  const LineSeen line = see_line(seen, start, end);
+  const V right = cross(line.from_start, line.edge);
+  const V side = hn::CopySign(one, right);
+  const V length2 = select(line.is_end, line.square, line.edge2);
+  is_known = hn::Gt(length2, zero);
+  return {select(line.is_end, line.from, P{side * line.edge.y, hn::Neg(side) * line.edge.x}),
+          length2,
+          select(line.is_end, line.square, hn::Abs(right)),
+          line.is_end,
+          length_of(line.edge),
+          select(line.is_end, corner_feature(select(line.is_beyond, one, zero)),
+                 face_feature(select(hn::Lt(side, zero), one, zero)))};
 }
 
 HWY_INLINE M none() {
@@ -246,7 +285,7 @@ struct CirclesAndBoxes {
   HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Ahead& ahead,
                           const CircleLanes& circles, const BoxLanes& boxes, V sign, ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-      ahead.call_inside(hn::Lanes(D()));
+      ahead.go_on(hn::Lanes(D()));
       const V zero = hn::Zero(D());
       const Seen seen = see(circles, boxes, i);
       const V half_x = load(boxes.half_x, i);
@@ -254,6 +293,24 @@ struct CirclesAndBoxes {
       const M valid = hn::And(is_unit({load(boxes.own_cos, i), load(boxes.own_sin, i)}),
                               hn::Ge(hn::Min(half_x, half_y), zero));
       store(seen, find_nearest_of_box(seen, half_x, half_y), zero, sign, valid, none(), found, i);
+    });
+  }
+};
+
+struct CirclesAndLines {
+  using Others = LineLanes;
+
+  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Ahead& ahead,
+                          const CircleLanes& circles, const LineLanes& lines, V sign, ContactLanes& found) {
+    for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+      ahead.go_on(hn::Lanes(D()));
+      const Seen seen = see(circles, lines, i);
+      const P start{load(lines.start_x, i), load(lines.start_y, i)};
+      const P end{load(lines.end_x, i), load(lines.end_y, i)};
+      const V radius = load(lines.radius, i);
+      M is_known;
+      const Nearest nearest = find_nearest_of_line(seen, start, end, is_known);
+      store(seen, nearest, radius, sign, hn::And(is_known, hn::Ge(radius, hn::Zero(D()))), none(), found, i);
     });
   }
 };
@@ -271,7 +328,7 @@ struct CirclesAndPolygons {
       hn::Store(at.y, D(), center_y_ + i);
     });
     for (std::size_t i = 0; i < ordered.size(); ++i) {
-      ahead.call_inside(1);
+      ahead.go_on(1);
       guess_.set(i, *std::get_if<Polygon>(&shapes[ordered[i].b]), {center_x_[i], center_y_[i]});
     }
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
@@ -298,7 +355,7 @@ HWY_INLINE std::size_t collide_with_circle(std::span<const Pair> pairs, const Sh
   Both both;
   const bool circle_is_a = std::holds_alternative<Circle>(shapes[pairs[0].a]);
   return collide_pairs<CircleLanes, typename Both::Others>(
-      pairs, shapes, transforms, ahead, out,
+      pairs, shapes, transforms, out,
       [=](std::size_t /*i*/, Pair pair) HWY_ATTR {
         return circle_is_a ? pair : Pair{pair.b, pair.a};
       },
@@ -310,10 +367,15 @@ HWY_INLINE std::size_t collide_with_circle(std::span<const Pair> pairs, const Sh
 
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                         const Transform* transforms, Ahead& ahead, Contact* out) {
-  const bool with_box =
-      std::holds_alternative<Box>(shapes[pairs[0].a]) || std::holds_alternative<Box>(shapes[pairs[0].b]);
-  return with_box ? collide_with_circle<CirclesAndBoxes>(pairs, shapes, transforms, ahead, out)
-                  : collide_with_circle<CirclesAndPolygons>(pairs, shapes, transforms, ahead, out);
+  const Shape& a = shapes[pairs[0].a];
+  const Shape& other = std::holds_alternative<Circle>(a) ? shapes[pairs[0].b] : a;
+  if (std::holds_alternative<Box>(other)) {
+    return collide_with_circle<CirclesAndBoxes>(pairs, shapes, transforms, ahead, out);
+  }
+  if (std::holds_alternative<Polygon>(other)) {
+    return collide_with_circle<CirclesAndPolygons>(pairs, shapes, transforms, ahead, out);
+  }
+  return collide_with_circle<CirclesAndLines>(pairs, shapes, transforms, ahead, out);
 }
 
 #endif

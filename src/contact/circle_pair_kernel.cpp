@@ -34,8 +34,9 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::s
   const V separation = distance - radius;
   const V lengths =
       radius + length_of(center_a) + length_of(center_b) + length_of(position_a) + length_of(position_b);
-  const M valid = hn::And(hn::And(is_unit(turn_a), is_unit(turn_b)),
-                          hn::And(hn::Ge(hn::Min(radius_a, radius_b), zero), hn::Lt(lengths, set(1e42))));
+  const M valid = hn::And(
+      hn::And(is_unit(turn_a), is_unit(turn_b)),
+      hn::And(hn::Ge(hn::Min(radius_a, radius_b), zero), hn::Lt(lengths, set(most_lengths_of_lanes))));
   const M touching = hn::And(hn::And(valid, hn::Gt(distance2, zero)), is_certain(separation, lengths));
   store_verdict(hn::And(valid, hn::Gt(distance2, radius * radius)), touching, found, i);
 

@@ -16,7 +16,7 @@ namespace {
 // Pairs that are kept together, with what they found: where all are of one kind so few that their shapes stay
 // in the nearest cache, else so many that there are enough of each kind.
 constexpr std::size_t small_block = 128;
-constexpr std::size_t block = 512;
+constexpr std::size_t block = 1024;
 
 /// Takes the pairs of one block: sorts them by kind, collides each kind on its own, and hands out what
 /// touches in the order of the pairs.
@@ -74,10 +74,6 @@ class Block {
     return Shape(S{}).index() * (kinds + 1);
   }
 
-  static bool has_faces(const Shape& shape) {
-    return std::holds_alternative<Box>(shape) || std::holds_alternative<Polygon>(shape);
-  }
-
   /// Returns whether all are of one kind.
   bool find_kinds(std::span<const Pair> pairs) {
     unsigned differences = 0;
@@ -125,12 +121,12 @@ class Block {
     }
     const Shape& a = shapes_[pairs[0].a];
     const Shape& b = shapes_[pairs[0].b];
-    const bool with_circle = std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b);
-    if (with_circle && (has_faces(a) || has_faces(b))) {
+    const bool with_mask = std::holds_alternative<Mask>(a) || std::holds_alternative<Mask>(b);
+    if (!with_mask && (std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b))) {
       return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
-    if (has_faces(a) && has_faces(b) && have_few_corners(pairs)) {
-      return detail::collide_polygon_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+    if (!with_mask && have_few_corners(pairs)) {
+      return detail::collide_core_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
     }
     return detail::collide_one_by_one(pairs, shapes_.data(), transforms_.data(), ahead_, out);
   }
@@ -152,8 +148,7 @@ std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape*
                                        const Transform* transforms, Ahead& ahead, Contact* out) {
   std::size_t count = 0;
   for (const Pair pair : pairs) {
-    ahead.call(1);
-    ahead.call_inside(1);
+    ahead.go_on(1);
     // Made where it stays: copying it at once would have to wait for each of its numbers.
     ::new (&out[count])
         Contact{pair, collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b])};

@@ -22,6 +22,28 @@ class Ahead {
   Ahead(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms)
       : pairs_(pairs), shapes_(shapes), transforms_(transforms) {}
 
+  /// Calls for all pairs up to the one of a number.
+  void call_until(std::size_t end) { call(std::max(end, next_) - next_); }
+
+  /// Takes the pairs of a block, in the order in which they are collided: their shapes are there by now.
+  void begin(std::span<const Pair> block) {
+    constexpr std::size_t lead = 16;
+    block_ = block;
+    next_inside_ = 0;
+    call_inside(lead);
+  }
+
+  /// Goes on by as many pairs as are collided next. Few at a time: what is called for has to wait for a place
+  /// in the processor, and so has all that comes after it.
+  void go_on(std::size_t count) {
+    call(count);
+    call_inside(count);
+  }
+
+  /// Returns the highest number among those called for.
+  [[nodiscard]] BoxIndex highest() const { return highest_; }
+
+ private:
   /// Calls for the shapes and transforms of as many more of the pairs.
   void call(std::size_t count) {
     const std::size_t end = next_ + std::min(count, pairs_.size() - next_);
@@ -33,18 +55,7 @@ class Ahead {
       }
     }
   }
-
-  /// Calls for all pairs up to the one of a number.
-  void call_until(std::size_t end) { call(std::max(end, next_) - next_); }
-
-  /// Takes the pairs of a block, in the order in which they are collided: their shapes are there by now.
-  void begin(std::span<const Pair> block) {
-    constexpr std::size_t lead = 16;
-    block_ = block;
-    next_inside_ = 0;
-    call_inside(lead);
-  }
-  /// Calls for what the shapes of as many more of these keep elsewhere.
+  /// Calls for what the shapes of as many more of the block keep elsewhere.
   void call_inside(std::size_t count) {
     const std::size_t end = next_inside_ + std::min(count, block_.size() - next_inside_);
     for (; next_inside_ < end; ++next_inside_) {
@@ -60,10 +71,6 @@ class Ahead {
     }
   }
 
-  /// Returns the highest number among those called for.
-  [[nodiscard]] BoxIndex highest() const { return highest_; }
-
- private:
   std::span<const Pair> pairs_;
   const Shape* shapes_;
   const Transform* transforms_;
@@ -86,12 +93,12 @@ std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shape
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Ahead& ahead, Contact* out);
 
-/// The same for pairs of a circle and a box or polygon, all of one kind.
+/// The same for pairs of a circle and anything else but a mask, all of one kind.
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                         const Transform* transforms, Ahead& ahead, Contact* out);
 
-/// The same for pairs of a polygon and a box or polygon, all of one kind.
-std::size_t collide_polygon_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                  const Transform* transforms, Ahead& ahead, Contact* out);
+/// The same for pairs of boxes, capsules, segments and polygons, all of one kind, that are not two boxes.
+std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
+                               Ahead& ahead, Contact* out);
 
 }  // namespace broadside::detail

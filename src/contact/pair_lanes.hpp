@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "base/shape_lanes.hpp"
 #include "broadside/contact/collide.hpp"
@@ -34,6 +33,10 @@ struct ContactLanes {
   std::uint32_t unsure;
 };
 static_assert(chunk <= 32, "a bit for each");
+
+/// Where the lengths that a contact is made of are less than this, none of its numbers can be beyond the
+/// largest float. Lanes with more are left to `collide`.
+inline constexpr double most_lengths_of_lanes = 1e37;
 
 static_assert(sizeof(Contact) == 13 * sizeof(float), "contacts are written as 13 numbers of four bytes");
 
@@ -73,11 +76,9 @@ HWY_INLINE M is_unit(P rotation) {
   return hn::And(hn::Ge(length2, set(0.99)), hn::Le(length2, set(1.01)));
 }
 
-// As `to_number`: to the nearest float, the largest at most, 0 without a sign.
+// As `to_number`: to the nearest float, 0 without a sign. None that counts is beyond the largest float.
 HWY_INLINE void store_number(V value, Lanes& lanes, std::size_t i) {
-  const V most = set(std::numeric_limits<float>::max());
-  const auto rounded = hn::DemoteTo(F(), hn::Min(hn::Max(value, hn::Neg(most)), most));
-  hn::StoreU(rounded + hn::Zero(F()), F(), lanes.values + i);
+  hn::StoreU(hn::DemoteTo(F(), value) + hn::Zero(F()), F(), lanes.values + i);
 }
 /// A small whole number, as an integer.
 HWY_INLINE void store_whole(V value, Lanes& lanes, std::size_t i) {
@@ -170,10 +171,10 @@ HWY_INLINE void for_each_register(std::size_t filled, Take take) {
 /// Finds the contacts among pairs of the shapes that lanes `A` and `B` are for.
 /// @param order called as `order(lane, pair)`: returns the pair with the shape for `A` first
 /// @param collide_chunk called as `collide_chunk(ordered, a, b, found)`: collides the lanes, as many as there
-/// are `ordered` pairs; calls ahead for what is inside
+/// are `ordered` pairs; goes on with what is called for
 template <class A, class B, class Order, class CollideChunk>
 HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Ahead& ahead, Contact* out, Order order,
+                                     const Transform* transforms, Contact* out, Order order,
                                      CollideChunk collide_chunk) {
   A a;
   B b;
@@ -182,7 +183,6 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
   std::size_t count = 0;
   for (std::size_t first = 0; first < pairs.size(); first += chunk) {
     const auto some = pairs.subspan(first, std::min(chunk, pairs.size() - first));
-    ahead.call(some.size());
     const std::size_t filled = (some.size() + widest - 1) / widest * widest;
     for (std::size_t i = 0; i < filled; ++i) {
       ordered[i] = order(i, some[std::min(i, some.size() - 1)]);
@@ -205,10 +205,10 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
                                      const Transform* transforms, Ahead& ahead, Contact* out,
                                      Collide collide_lanes) {
   return collide_pairs<L, L>(
-      pairs, shapes, transforms, ahead, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
+      pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
       [&](std::span<const Pair> ordered, const L& a, const L& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          ahead.call_inside(hn::Lanes(D()));
+          ahead.go_on(hn::Lanes(D()));
           collide_lanes(a, b, i, found);
         });
       });
