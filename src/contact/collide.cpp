@@ -155,7 +155,7 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
 
 bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
   return detail::is_clearly_apart(distance, detail::reach(placed.first()) + detail::reach(placed.second()) +
-                                        detail::reach_of(at_a, at_b));
+                                                detail::reach_of(at_a, at_b));
 }
 
 Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
@@ -185,7 +185,8 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
   }
   const Vec2 on_other = to_vec2(found.on_other);
   const Vec2 on_circle = to_vec2(found.on_circle);
-  return {detail::to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle, normal};
+  return {detail::to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle,
+          normal};
 }
 
 bool is_inside(Vec2 point, const Box& box, const Transform& at) {
