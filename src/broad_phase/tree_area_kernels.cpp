@@ -2,7 +2,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broad_phase/tree_area_kernels.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -11,6 +10,7 @@
 
 #include "outbox.hpp"
 #include "tree_kernels.hpp"
+#include "tree_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -19,22 +19,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using F32 = hn::CappedTag<float, BoxTree::fanout>;
 using U32 = hn::RebindToUnsigned<F32>;
-
-/// One bit for each lane.
-template <class D, class M>
-HWY_INLINE std::uint32_t bits_of(D d, M mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(d, mask, bytes);
-  return bytes[0] | std::uint32_t{bytes[1]} << 8U;
-}
-
-/// Has a node brought near that is needed soon.
-HWY_INLINE void fetch(const BoxTree::Node& node) {
-  hwy::Prefetch(node.min_x.data());
-  hwy::Prefetch(node.max_x.data());
-  hwy::Prefetch(node.min_y.data());
-  hwy::Prefetch(node.max_y.data());
-}
 
 /// Goes down to all that overlaps an area. `within` gets what lies in it wholly, `crossing` the rest; they
 /// may be the same.

@@ -11,6 +11,7 @@
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
 #include "contact/pick.hpp"
+#include "contact/point_distance.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
@@ -189,6 +190,35 @@ template <typename S>
   return are_both_valid & pair.is_near();
 }
 
+template <typename S>
+[[gnu::always_inline]] inline CircleDistance find_distance(const S& other, const Transform& at_other,
+                                                           const Circle& circle, const Transform& at_circle) {
+  const Pair<S> pair{other, at_other, circle, at_circle, any_distance};
+  if (!are_valid(other, pair)) {
+    return CircleDistance::of_invalid();
+  }
+  const bool touching = pair.is_near();
+  const double unit = pair.unit();
+  const double out = pair.nearest.out * unit;
+  const double radius_other = pair.radius - pair.radius_circle;
+  const Point normal = pair.normal(unit);
+  const Point center = to_point(at_circle.position) + pair.circle_center;
+  Point common;
+  if (touching) {
+    // How far from the core the other begins to be in the circle, and where it ends.
+    const double least = std::max(out - pair.radius_circle, 0.0);
+    const double most = std::min(out, radius_other);
+    common = center - (out - (out > 0.0 ? 0.5 * (least + most) : out)) * normal;
+  }
+  return {.touching = touching,
+          .distance = out - pair.radius,
+          .reach = pair.reach(),
+          .normal = normal,
+          .on_other = center - (out - radius_other) * normal,
+          .on_circle = center - pair.radius_circle * normal,
+          .common = common};
+}
+
 }  // namespace
 
 template <typename S>
@@ -232,30 +262,13 @@ Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, c
 template <typename S>
 CircleDistance distance_to_circle(const S& other, const Transform& at_other, const Circle& circle,
                                   const Transform& at_circle) {
-  const Pair<S> pair{other, at_other, circle, at_circle, any_distance};
-  if (!are_valid(other, pair)) {
-    return CircleDistance::of_invalid();
-  }
-  const bool touching = pair.is_near();
-  const double unit = pair.unit();
-  const double out = pair.nearest.out * unit;
-  const double radius_other = pair.radius - pair.radius_circle;
-  const Point normal = pair.normal(unit);
-  const Point center = to_point(at_circle.position) + pair.circle_center;
-  Point common;
-  if (touching) {
-    // How far from the core the other begins to be in the circle, and where it ends.
-    const double least = std::max(out - pair.radius_circle, 0.0);
-    const double most = std::min(out, radius_other);
-    common = center - (out - (out > 0.0 ? 0.5 * (least + most) : out)) * normal;
-  }
-  return {.touching = touching,
-          .distance = out - pair.radius,
-          .reach = pair.reach(),
-          .normal = normal,
-          .on_other = center - (out - radius_other) * normal,
-          .on_circle = center - pair.radius_circle * normal,
-          .common = common};
+  return find_distance(other, at_other, circle, at_circle);
+}
+
+template <typename S>
+bool find_point_distance(const S& shape, const Transform& at, const Transform& at_point,
+                         PointDistance& found) {
+  return take_point_distance(find_distance(shape, at, Circle{}, at_point), at, at_point, found);
 }
 
 template Touch touch_circle(const Box&, const Transform&, const Circle&, const Transform&);
@@ -272,5 +285,10 @@ template CircleDistance distance_to_circle(const Box&, const Transform&, const C
 template CircleDistance distance_to_circle(const Capsule&, const Transform&, const Circle&, const Transform&);
 template CircleDistance distance_to_circle(const Segment&, const Transform&, const Circle&, const Transform&);
 template CircleDistance distance_to_circle(const Polygon&, const Transform&, const Circle&, const Transform&);
+
+template bool find_point_distance(const Box&, const Transform&, const Transform&, PointDistance&);
+template bool find_point_distance(const Capsule&, const Transform&, const Transform&, PointDistance&);
+template bool find_point_distance(const Segment&, const Transform&, const Transform&, PointDistance&);
+template bool find_point_distance(const Polygon&, const Transform&, const Transform&, PointDistance&);
 
 }  // namespace broadside::detail

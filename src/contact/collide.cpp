@@ -153,24 +153,13 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
   return manifold;
 }
 
-/// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are
-/// compared.
-/// @param lengths that the distance was made of
-bool is_clearly_apart(double distance, double lengths) {
-  constexpr double relative_rounding = 1e-9;
-  return distance > relative_rounding * lengths && detail::is_reach_finite(distance);  // false for NaN
-}
 bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
-  return is_clearly_apart(distance, detail::reach(placed.first()) + detail::reach(placed.second()) +
-                                        detail::reach_of(at_a, at_b));
-}
-
-float to_distance(double apart) {
-  return to_number(std::max(apart, static_cast<double>(std::numeric_limits<float>::min())));
+  return detail::is_clearly_apart(distance, detail::reach(placed.first()) + detail::reach(placed.second()) +
+                                                detail::reach_of(at_a, at_b));
 }
 
 Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
-  return {to_distance(distance),
+  return {detail::to_distance(distance),
           placed.in_world(detail::pick(placed.swapped(), found.point_a, found.point_b)),
           placed.in_world(detail::pick(placed.swapped(), found.point_b, found.point_a)),
           placed.from_a(found.normal)};
@@ -185,7 +174,7 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
   if (distance == std::numeric_limits<double>::infinity()) {
     return {std::numeric_limits<float>::max(), {}, {}, normal};
   }
-  if (!is_clearly_apart(distance, found.reach + detail::reach_of(at_a, at_b))) {
+  if (!detail::is_clearly_apart(distance, found.reach + detail::reach_of(at_a, at_b))) {
     if (detail::is_confirmed({found.touching, distance, found.reach}, a, at_a, b, at_b)) {
       const Vec2 common = to_vec2(found.common);
       return {0.0F, common, common, normal};
@@ -196,7 +185,8 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
   }
   const Vec2 on_other = to_vec2(found.on_other);
   const Vec2 on_circle = to_vec2(found.on_circle);
-  return {to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle, normal};
+  return {detail::to_distance(distance), is_turned ? on_circle : on_other, is_turned ? on_other : on_circle,
+          normal};
 }
 
 bool is_inside(Vec2 point, const Box& box, const Transform& at) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "broadside/contact/collide.hpp"
+#include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 
@@ -27,6 +29,20 @@ inline double reach_of(const Transform& a, const Transform& b) {
 inline bool is_sure(double separation, double lengths) {
   constexpr double relative_rounding = 1e-12;
   return std::fabs(separation) > relative_rounding * lengths && lengths <= std::numeric_limits<float>::max();
+}
+
+/// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are
+/// compared.
+/// @param lengths that the distance was made of
+inline bool is_clearly_apart(double distance, double lengths) {
+  constexpr double relative_rounding = 1e-9;
+  constexpr double beyond_floats = 1e42;
+  return distance > relative_rounding * lengths && distance < beyond_floats;  // false for NaN
+}
+
+/// Rounds the distance of two shapes that are apart.
+inline float to_distance(double apart) {
+  return to_number(std::max(apart, static_cast<double>(std::numeric_limits<float>::min())));
 }
 
 inline bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/rounding.hpp"
-#include "broadside/contact/collide.hpp"
+#include "contact/point_distance.hpp"
 #include "query/checks.hpp"
 #include "query/fetch.hpp"
 #include "query/scratch.hpp"
@@ -212,8 +212,8 @@ class Search {
 
   void look_at(BoxIndex index) {
     if (best_.has_room_for(index) && accept_(index)) {
-      const Distance found = distance(set_.shapes[index], set_.transforms[index], spot_, at_);
-      best_.take({index, found.distance, found.point_a});
+      const auto found = detail::distance_to_point(set_.shapes[index], set_.transforms[index], at_);
+      best_.take({index, found.distance, found.on_shape});
     }
   }
 
@@ -224,7 +224,6 @@ class Search {
 
   const ShapeSet& set_;
   Vec2 point_;
-  Shape spot_ = Circle{};
   Transform at_;
   std::size_t count_;
   Accept accept_;

@@ -182,7 +182,7 @@ class BroadPhase {
   /// away than what `take` last returned left out. Returns false, and hands out none, where nothing but areas
   /// can be looked at. `room` is scratch, and in use until this returns.
   ///
-  /// Complexity: O(log n) looks at sixteen boxes each, besides O(log count) for each box handed out.
+  /// Complexity: O(log n) looks at sixteen boxes each, besides O(log m) for each of the m boxes handed out.
   [[nodiscard]] bool approach(const detail::NearQuery& query, detail::NearRoom& room,
                               detail::TakeNear take) const {
     return !is_behind() && go_outward(query, room, take);

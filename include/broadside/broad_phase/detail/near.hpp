@@ -26,10 +26,13 @@ struct Near {
 
 /// Scratch of `BroadPhase::approach`.
 struct NearRoom {
+  std::vector<std::uint32_t> nodes;
   std::vector<std::uint64_t> places;
   std::vector<Near> found;
 
-  [[nodiscard]] std::size_t capacity() const { return places.capacity() + found.capacity(); }
+  [[nodiscard]] std::size_t capacity() const {
+    return nodes.capacity() + places.capacity() + found.capacity();
+  }
 };
 
 /// Takes boxes near a point, by ascending distance, and returns the distance beyond which no more are wanted.

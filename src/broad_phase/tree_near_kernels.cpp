@@ -1,0 +1,223 @@
+// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broad_phase/tree_near_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "tree_kernels.hpp"
+#include "tree_lanes.hpp"
+#include "tree_order_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Finds those boxes that are nearest to a point. The place of a box in their order is its key and its
+/// number.
+class NearSearch {
+ public:
+  NearSearch(const BoxTree::View& view, Vec2 point, std::vector<std::uint64_t>& best)
+      : view_(view), point_(point), best_(best) {}
+
+  /// Lists the places of up to `count` boxes in order, or more if so many hold the point, from `first` on and
+  /// within a limit. Returns the least key of what was left out beyond.
+  std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
+    best_.clear();
+    auto left_out = hn::Set(I32(), no_key);
+    const auto measure_all = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
+      return measure(node, keys, first_child);
+    };
+    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys least) {
+      // Of one that is wanted alone all others but those that are as near as can be told.
+      const std::int32_t highest = count == 1 ? std::min(limit, least_of(least) | child_mask) : limit;
+      left_out = hn::Min(left_out, keys_above(keys, 1, highest));
+      alignas(64) std::int32_t sorted[BoxTree::fanout];
+      const std::size_t size = sort_keys(keys, bits_up_to(keys, highest), sorted);
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::uint64_t place =
+            static_cast<std::uint64_t>(sorted[i]) << 32U |
+            (BoxTree::fanout * std::uint64_t{leaf} + static_cast<std::uint32_t>(sorted[i] & child_mask));
+        if (sorted[i] > limit) {
+          left_out = hn::Min(left_out, hn::Set(I32(), sorted[i]));
+          break;
+        }
+        if (place >= first) {
+          add(place, count, limit, left_out);
+        }
+      }
+    };
+    const auto current_limit = [&limit] { return limit; };
+    const std::int32_t unopened = visit_leaves(view_, measure_all, current_limit, visit);
+    left_out = hn::Min(left_out, hn::Set(I32(), unopened));
+    if (count > few) {
+      std::sort_heap(best_.begin(), best_.end());
+    }
+    return least_of(left_out);
+  }
+
+  /// The first place of those that `find_around` leaves out.
+  static constexpr std::uint64_t first_apart = static_cast<std::uint64_t>(child_mask + 1) << 32U;
+
+  /// Lists the boxes that hold the point, or as good as, by ascending index. Goes down level by level, so
+  /// that all that is needed of one is brought near at once.
+  ///
+  /// @param nodes scratch
+  void find_around(std::vector<std::uint32_t>& nodes, std::vector<Near>& found) const {
+    constexpr std::uint32_t fanout = BoxTree::fanout;
+    nodes.clear();
+    for (std::uint32_t i = 0; i < view_.roots; ++i) {
+      nodes.push_back(i);
+    }
+    std::size_t at = 0;
+    for (std::size_t level = view_.height - 1; level > 0; --level) {
+      const BoxTree::Node* const below = view_.nodes + view_.level_begin[level - 1];
+      for (const std::size_t end = nodes.size(); at < end; ++at) {
+        const std::uint32_t node = nodes[at];
+        for (std::uint32_t bits = bits_around(level, node); bits != 0; bits &= bits - 1) {
+          const std::uint32_t child = fanout * node + static_cast<std::uint32_t>(std::countr_zero(bits));
+          fetch(below[child]);
+          if (level == 1) {
+            hwy::Prefetch(view_.names + fanout * child);
+          }
+          nodes.push_back(child);
+        }
+      }
+    }
+    found.clear();
+    for (; at < nodes.size(); ++at) {
+      const BoxIndex* const names = view_.names + fanout * nodes[at];
+      for (std::uint32_t bits = bits_around(0, nodes[at]); bits != 0; bits &= bits - 1) {
+        found.push_back({0.0, names[std::countr_zero(bits)]});
+      }
+    }
+    std::sort(found.begin(), found.end(), [](const Near& a, const Near& b) { return a.index < b.index; });
+  }
+
+  static std::int32_t key_of(std::uint64_t place) { return static_cast<std::int32_t>(place >> 32U); }
+
+ private:
+  static constexpr std::size_t few = 16;
+
+  /// Adds a place to the best, few of which are kept in order, more in a heap. `left_out` learns of the key
+  /// of the one that is left out for it.
+  HWY_INLINE void add(std::uint64_t place, std::size_t count, std::int32_t& limit, Keys& left_out) {
+    const bool is_heap = count > few;
+    const auto worst = [&] { return is_heap ? best_.front() : best_.back(); };
+    // All that hold the point itself are as near, and whoever asks has to look at them all.
+    if (best_.size() >= count && key_of(worst()) > child_mask) {
+      left_out = hn::Min(left_out, hn::Set(I32(), key_of(std::max(worst(), place))));
+      if (place > worst()) {
+        return;
+      }
+      if (is_heap) {
+        std::pop_heap(best_.begin(), best_.end());
+      }
+      best_.pop_back();
+    }
+    best_.push_back(place);
+    if (is_heap) {
+      std::push_heap(best_.begin(), best_.end());
+    } else {
+      for (std::size_t i = best_.size() - 1; i > 0 && best_[i - 1] > place; --i) {
+        std::swap(best_[i - 1], best_[i]);
+      }
+    }
+    limit = best_.size() < count ? limit : key_of(worst()) | child_mask;
+  }
+
+  /// Returns one bit for each child of a node whose key would be at most `child_mask`.
+  HWY_INLINE std::uint32_t bits_around(std::size_t level, std::uint32_t number) const {
+    const I32 d;
+    const BoxTree::Node& node = view_.nodes[view_.level_begin[level] + number];
+    note_look(view_, node);
+    const auto least = hn::Set(d, 2 * (child_mask + 1));  // that `make_keys` would leave any bits of
+    std::uint32_t all = 0;
+    for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+      all |= bits_of(d, hn::Lt(hn::BitCast(d, squared_distances(node, i)), least)) << i;
+    }
+    return all;
+  }
+
+  HWY_INLINE hn::Vec<F32> squared_distances(const BoxTree::Node& node, std::size_t i) const {
+    const F32 d;
+    const auto x = hn::Set(d, point_.x);
+    const auto y = hn::Set(d, point_.y);
+    const auto min_x = hn::Load(d, node.min_x.data() + i);
+    const auto max_x = hn::Load(d, node.max_x.data() + i);
+    const auto min_y = hn::Load(d, node.min_y.data() + i);
+    const auto max_y = hn::Load(d, node.max_y.data() + i);
+    const auto beside = hn::Max(hn::Max(hn::Sub(min_x, x), hn::Sub(x, max_x)), hn::Zero(d));
+    const auto above = hn::Max(hn::Max(hn::Sub(min_y, y), hn::Sub(y, max_y)), hn::Zero(d));
+    return hn::Add(hn::Mul(beside, beside), hn::Mul(above, above));
+  }
+
+  HWY_INLINE Keys measure(const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) const {
+    return find_keys(keys, [&](std::size_t i) {
+      const F32 d;
+      const auto min_x = hn::Load(d, node.min_x.data() + i);
+      const auto max_x = hn::Load(d, node.max_x.data() + i);
+      return make_keys(squared_distances(node, i), hn::Le(min_x, max_x), first_child + i);
+    });
+  }
+
+  const BoxTree::View& view_;
+  Vec2 point_;
+  std::vector<std::uint64_t>& best_;
+};
+
+// Shapes are farther away than their boxes, so the first ones may not be enough.
+void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
+  constexpr std::size_t growth = 8;
+  NearSearch search(view, query.point, room.places);
+  std::uint64_t first = 0;
+  double limit = query.limit;
+  std::size_t count = query.count;
+  if (count == 1) {
+    // Where a box holds the point its shape most often does, too, and none has to be put in order.
+    search.find_around(room.nodes, room.found);
+    if (!room.found.empty()) {
+      limit = std::min(limit, take(room.found));
+      if (key_limit(limit * limit) <= child_mask) {
+        return;
+      }
+      first = NearSearch::first_apart;
+      count = growth;
+    }
+  }
+  for (count = std::min(count, view.size);; count = std::min(growth * count, view.size)) {
+    const std::int32_t left_out = search.find(count, first, key_limit(limit * limit));
+    room.found.clear();
+    for (const std::uint64_t place : room.places) {
+      const auto distance2 = std::bit_cast<float>(NearSearch::key_of(place) & ~child_mask);
+      room.found.push_back({static_cast<double>(distance2), view.names[static_cast<std::uint32_t>(place)]});
+    }
+    limit = std::min(limit, take(room.found));
+    if (room.places.empty() || left_out > key_limit(limit * limit)) {
+      return;
+    }
+    first = room.places.back() + 1;
+  }
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace broadside::detail {
+
+HWY_EXPORT(approach);
+
+void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
+  HWY_DYNAMIC_DISPATCH(approach)(view, query, room, take);
+}
+
+}  // namespace broadside::detail
+
+#endif

@@ -1,0 +1,202 @@
+// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+
+#if defined(BROADSIDE_BROAD_PHASE_TREE_ORDER_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_BROAD_PHASE_TREE_ORDER_LANES
+#undef BROADSIDE_BROAD_PHASE_TREE_ORDER_LANES
+#else
+#define BROADSIDE_BROAD_PHASE_TREE_ORDER_LANES
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <bit>
+#include <limits>
+
+#include "base/rounding.hpp"
+#include "tree_kernels.hpp"
+#include "tree_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using F32 = hn::CappedTag<float, BoxTree::fanout>;
+using I32 = hn::RebindToSigned<F32>;
+using Keys = hn::Vec<I32>;
+
+// Keys tell in which order children are visited: the bits of a float that is not above what it stands for
+// (of numbers above 0 they are in the order of the numbers), less the last ones, which name the child: of
+// those at the top there are more than of a node.
+constexpr std::int32_t child_mask = static_cast<std::int32_t>(BoxTree::most_roots * BoxTree::fanout) - 1;
+constexpr std::int32_t no_key = std::numeric_limits<std::int32_t>::max();
+
+/// Returns a key that is above that of all children whose value is at most `limit`, and hardly more.
+/// @pre limit >= 0
+inline std::int32_t key_limit(double limit) {
+  constexpr double most = std::numeric_limits<float>::max();
+  const float value = limit < most ? round_up(limit) : std::numeric_limits<float>::infinity();
+  return std::bit_cast<std::int32_t>(value) | child_mask;
+}
+
+/// Makes keys of values that are 0, of any sign, or more, and by far less wrong than what this takes from
+/// them.
+template <class V, class M>
+HWY_INLINE Keys make_keys(V values, M there, std::size_t first_child) {
+  const I32 d;
+  const auto bits = hn::Sub(hn::BitCast(d, hn::Abs(values)), hn::Set(d, child_mask + 1));
+  const auto low = hn::AndNot(hn::Set(d, child_mask), hn::Max(bits, hn::Zero(d)));
+  const auto keys = hn::Or(low, hn::Iota(d, static_cast<std::int32_t>(first_child)));
+  return hn::IfThenElse(hn::RebindMask(d, there), keys, hn::Set(d, no_key));
+}
+
+/// Writes the keys of a node's children, which `measure(i)` makes of those from i on; returns the least of
+/// each lane.
+template <class Measure>
+HWY_INLINE Keys find_keys(std::int32_t* keys, const Measure& measure) {
+  const I32 d;
+  auto least = hn::Set(d, no_key);
+  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+    const auto some = measure(i);
+    hn::Store(some, d, keys + i);
+    least = hn::Min(least, some);
+  }
+  return least;
+}
+
+/// Returns the least of each lane of those keys of some nodes that are above one, or `no_key`.
+HWY_INLINE Keys keys_above(const std::int32_t* keys, std::size_t nodes, std::int32_t above) {
+  const I32 d;
+  const auto none = hn::Set(d, no_key);
+  const auto last = hn::Set(d, above);
+  auto least = none;
+  for (std::size_t i = 0; i < nodes * BoxTree::fanout; i += hn::Lanes(d)) {
+    const auto some = hn::Load(d, keys + i);
+    least = hn::Min(least, hn::IfThenElse(hn::Gt(some, last), some, none));
+  }
+  return least;
+}
+
+HWY_INLINE std::int32_t least_of(Keys keys) {
+  return hn::GetLane(hn::MinOfLanes(I32(), keys));
+}
+
+/// Sorts those of a node's keys that are named by bits, none of them twice; returns how many they are. No
+/// branch depends on any but whether they are more than one.
+HWY_INLINE std::size_t sort_keys(const std::int32_t* keys, std::uint32_t which, std::int32_t* sorted) {
+  const auto size = static_cast<std::size_t>(std::popcount(which));
+  if (size == 1) {
+    sorted[0] = keys[std::countr_zero(which)];
+  }
+  if (size < 2) {
+    return size;
+  }
+  const I32 d;
+  alignas(64) std::int32_t less[BoxTree::fanout];
+  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+    const auto some = hn::Load(d, keys + i);
+    auto count = hn::Zero(d);
+    for (std::size_t k = 0; k < BoxTree::fanout; ++k) {
+      count = hn::Sub(count, hn::VecFromMask(d, hn::Gt(some, hn::Set(d, keys[k]))));
+    }
+    hn::Store(count, d, less + i);
+  }
+  for (std::size_t i = 0; i < BoxTree::fanout; ++i) {
+    sorted[less[i]] = keys[i];
+  }
+  return size;
+}
+
+/// Returns one bit for each key that is not above a limit.
+HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit) {
+  const I32 d;
+  const auto highest = hn::Set(d, limit);
+  std::uint32_t all = 0;
+  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
+    all |= bits_of(d, hn::Not(hn::Gt(hn::Load(d, keys + i), highest))) << i;
+  }
+  return all;
+}
+
+/// Visits leaves, those with the lower key first as far as one node tells, and none above a limit. Returns
+/// the least key of what was left out.
+///
+/// @param measure writes the keys of a node's children, given the number of the first of them; returns the
+///   least of each lane
+/// @param limit returns the key above which nothing is wanted any more
+/// @param visit is shown a leaf, its number, the keys of its boxes, and the least of each lane
+template <class Measure, class Limit, class VisitLeaf>
+HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& measure, const Limit& limit,
+                                     const VisitLeaf& visit) {
+  constexpr std::size_t fanout = BoxTree::fanout;
+  struct Open {
+    std::uint32_t first_child;  ///< of all nodes of the level below
+    std::int32_t last;          ///< key of the child that was visited last, once none comes first
+    std::uint64_t first;        ///< bits of the children that come first, and wait still
+  };
+  const I32 d;
+  alignas(64) std::int32_t keys[(BoxTree::most_height + BoxTree::most_roots - 1) * fanout];
+  Open opened[BoxTree::most_height];
+  const std::size_t top = view.height - 1;
+  const BoxTree::Node* const roots = view.nodes + view.level_begin[top];
+  opened[top] = {0, child_mask, 0};
+  const auto open = [&](const BoxTree::Node& node, std::int32_t* children, std::size_t first_child) {
+    note_look(view, node);
+    return measure(node, children, first_child);
+  };
+  auto left_out = hn::Set(d, no_key);
+  auto waiting = left_out;  // of the children of this level, unless some come first
+  for (std::size_t i = 0; i < view.roots; ++i) {
+    std::int32_t* const here = keys + fanout * (top + i);
+    waiting = hn::Min(waiting, open(roots[i], here, fanout * i));
+    opened[top].first |= std::uint64_t{bits_up_to(here, child_mask)} << (fanout * i);
+  }
+  std::size_t level = top;
+  const auto go_up = [&] {
+    const Open& above = opened[++level];
+    if (above.first == 0) {
+      waiting = keys_above(keys + fanout * level, level == top ? view.roots : 1, above.last);
+    }
+  };
+  for (;;) {
+    Open& here = opened[level];
+    std::uint32_t child = 0;
+    if (here.first != 0) {
+      // Their keys are as low as can be, so no limit leaves them out; and bits are told sooner than the
+      // least.
+      child = static_cast<std::uint32_t>(std::countr_zero(here.first));
+      here.first &= here.first - 1;
+    } else {
+      // Which is the next takes long to tell, and is only asked where one is wanted.
+      if (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
+        left_out = hn::Min(left_out, waiting);
+        if (level == top) {
+          return least_of(left_out);
+        }
+        go_up();
+        continue;
+      }
+      here.last = least_of(waiting);
+      child = static_cast<std::uint32_t>(here.last & child_mask);
+    }
+    const std::uint32_t number = here.first_child + child;
+    const BoxTree::Node& node = view.nodes[view.level_begin[--level] + number];
+    if (level == 0) {
+      hwy::Prefetch(view.names + fanout * number);
+    }
+    waiting = open(node, keys + fanout * level, 0);
+    if (level == 0) {
+      visit(node, number, keys, waiting);
+      go_up();
+    } else {
+      opened[level] = {static_cast<std::uint32_t>(fanout) * number, child_mask,
+                       bits_up_to(keys + fanout * level, child_mask)};
+    }
+  }
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,106 @@
+// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broad_phase/tree_walk_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/rounding.hpp"
+#include "tree_kernels.hpp"
+#include "tree_order_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// When a moving box is level with others along an axis; at least as long as it is.
+class Side {
+ public:
+  explicit Side(const Path::Axis& axis) {
+    // Beyond these a float cannot tell the time; then all on the way counts as met at once.
+    constexpr double most = 0x1p120;
+    const double inverse = std::abs(axis.inverse);
+    moves_ = 1.0 / most < inverse && inverse < most;
+    low_ = round_down(axis.low + (moves_ ? 0.0 : std::min(axis.way, 0.0)));
+    high_ = round_up(axis.high + (moves_ ? 0.0 : std::max(axis.way, 0.0)));
+    inverse_ = static_cast<float>(moves_ ? axis.inverse : 1.0);
+  }
+
+  /// Makes `in` later and `out` earlier where they are on this axis.
+  template <class V>
+  HWY_INLINE void clip(V low, V high, V& in, V& out) const {
+    const F32 d;
+    const auto before = hn::Sub(low, hn::Set(d, high_));
+    const auto beyond = hn::Sub(high, hn::Set(d, low_));
+    if (moves_) {
+      const auto near = hn::Mul(before, hn::Set(d, inverse_));
+      const auto far = hn::Mul(beyond, hn::Set(d, inverse_));
+      in = hn::Max(in, inverse_ > 0.0F ? near : far);
+      out = hn::Min(out, inverse_ > 0.0F ? far : near);
+    } else {
+      out = hn::IfThenElse(hn::And(hn::Le(before, hn::Zero(d)), hn::Le(hn::Zero(d), beyond)), out,
+                           hn::Set(d, -1.0F));
+    }
+  }
+
+ private:
+  float low_;
+  float high_;
+  float inverse_;
+  bool moves_;
+};
+
+void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
+  constexpr float wider = 1.0F + 0x1p-20F;
+  const Side on_x(path.x());
+  const Side on_y(path.y());
+  double limit = 1.0;
+  std::int32_t highest = key_limit(limit);
+  const auto measure = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
+    return find_keys(keys, [&](std::size_t i) {
+      const F32 d;
+      auto in = hn::Zero(d);
+      auto out = hn::Set(d, 2.0F);
+      on_x.clip(hn::Load(d, node.min_x.data() + i), hn::Load(d, node.max_x.data() + i), in, out);
+      on_y.clip(hn::Load(d, node.min_y.data() + i), hn::Load(d, node.max_y.data() + i), in, out);
+      return make_keys(in, hn::Le(in, hn::Mul(out, hn::Set(d, wider))), first_child + i);
+    });
+  };
+  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
+                         Keys least) {
+    const auto next = [keys](std::int32_t last) { return least_of(keys_above(keys, 1, last)); };
+    for (std::int32_t key = least_of(least); key <= highest; key = next(key)) {
+      const auto child = static_cast<std::uint32_t>(key & child_mask);
+      const double entry =
+          path.entry({{leaf.min_x[child], leaf.min_y[child]}, {leaf.max_x[child], leaf.max_y[child]}});
+      if (entry <= limit) {
+        Met met{entry, view.names[BoxTree::fanout * number + child]};
+        limit = std::min(limit, take({&met, 1}));
+        highest = key_limit(limit);
+      }
+    }
+  };
+  visit_leaves(
+      view, measure, [&highest] { return highest; }, visit);
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace broadside::detail {
+
+HWY_EXPORT(walk);
+
+void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
+  HWY_DYNAMIC_DISPATCH(walk)(view, path, take);
+}
+
+}  // namespace broadside::detail
+
+#endif
