@@ -14,6 +14,7 @@
 #include "contact/order.hpp"
 #include "contact/pair_kernels.hpp"
 #include "contact/pair_lanes.hpp"
+#include "contact/pick.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -42,6 +43,11 @@ struct WidestFace {
   M is_sure;
 };
 
+/// Returns the dot product where its last bits do not matter: rounded once less where that is one step.
+HWY_INLINE V rough_dot(P a, P b) {
+  return hn::MulAdd(a.x, b.x, a.y * b.y);
+}
+
 template <class A, class B>
 HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding) {
   V separations[A::face_count];
@@ -49,13 +55,13 @@ HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding)
   for (std::size_t k = 0; k < A::face_count; ++k) {
     const P normal = core.normals[k];
     // Two at a time, as each minimum has to wait for the one before.
-    V even = dot(normal, other.corners[0]);
-    V odd = dot(normal, other.corners[1]);
+    V even = rough_dot(normal, other.corners[0]);
+    V odd = rough_dot(normal, other.corners[1]);
     for (std::size_t j = 2; j < B::corner_count; j += 2) {
-      even = hn::Min(even, dot(normal, other.corners[j]));
-      odd = hn::Min(odd, dot(normal, other.corners[j + 1]));
+      even = hn::Min(even, rough_dot(normal, other.corners[j]));
+      odd = hn::Min(odd, rough_dot(normal, other.corners[j + 1]));
     }
-    separations[k] = hn::Min(even, odd) - dot(normal, core.corners[k]);
+    separations[k] = hn::Min(even, odd) - rough_dot(normal, core.corners[k]);
     choice.widest = k == 0 ? separations[0] : hn::Max(choice.widest, separations[k]);
   }
   const V least = choice.widest - slack;
@@ -73,21 +79,24 @@ HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding)
   return choice;
 }
 
-/// Sets the edge of a core that faces a direction the most; returns whether it does by more than rounding.
-template <class A>
-HWY_INLINE M find_facing_edge(const A& other, P direction, V& edge) {
+/// Sets the edge that faces a direction the most, of b or else of a; returns whether it does by more than
+/// rounding.
+template <class A, class B>
+HWY_INLINE M find_facing_edge(M of_b, const A& a, const B& b, V last, P direction, V& edge) {
   constexpr double more_than_rounding = 1e-9;
-  V against[A::face_count];
+  static_assert(A::face_count <= B::face_count);
+  V against[B::face_count];
   V most = set(-2.0);
-  for (std::size_t k = 0; k < A::face_count; ++k) {
-    const M is_used = hn::Le(whole(k), other.last);
-    against[k] = select(is_used, hn::Neg(dot(other.normals[k], direction)), set(-2.0));
+  for (std::size_t k = 0; k < B::face_count; ++k) {
+    const P normal = k < A::face_count ? select(of_b, b.normals[k], a.normals[k]) : b.normals[k];
+    const M is_used = hn::Le(whole(k), last);
+    against[k] = select(is_used, hn::Neg(rough_dot(normal, direction)), set(-2.0));
     most = hn::Max(most, against[k]);
   }
   const V least = most - set(more_than_rounding);
   V as_good = hn::Zero(D());
   edge = hn::Zero(D());
-  for (std::size_t k = 0; k < A::face_count; ++k) {
+  for (std::size_t k = 0; k < B::face_count; ++k) {
     const M is_best = hn::Ge(against[k], least);
     edge = select(is_best, whole(k), edge);
     as_good = as_good + select(is_best, set(1.0), hn::Zero(D()));
@@ -224,19 +233,16 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   const M is_certain_gain = hn::Gt(hn::Abs(gain), rounding);
   const M face_on_b = hn::Gt(gain, zero);
   const P normal = select(face_on_b, on_b.normal, on_a.normal);
-  V edge_of_a;
-  V edge_of_b;
-  const M is_clear_a = find_facing_edge(a, normal, edge_of_a);
-  const M is_clear_b = find_facing_edge(b, normal, edge_of_b);
-  const M is_clear = hn::Or(hn::And(face_on_b, is_clear_a), hn::AndNot(face_on_b, is_clear_b));
+  const V other_last = select(face_on_b, a.last, b.last);
+  V edge;
+  const M is_clear = find_facing_edge(hn::Not(face_on_b), a, b, other_last, normal, edge);
   corners.write(0, a);
   corners.write(1, b);
   const V own = select(face_on_b, one, zero);
   const V other = select(face_on_b, zero, one);
   const V own_last = select(face_on_b, b.last, a.last);
   const V face = select(face_on_b, on_b.face, on_a.face);
-  const V edge = select(face_on_b, edge_of_a, edge_of_b);
-  const V edge_end = number_after(edge, select(face_on_b, a.last, b.last));
+  const V edge_end = number_after(edge, other_last);
   // The ends of a line are faces 2 and 3, at corners 1 and 0.
   const M is_end = hn::Gt(face, own_last);
   const V start = select(is_end, set(3.0) - face, face);
@@ -279,7 +285,8 @@ HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* s
         const double a_is_first =
             order_of(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
         signs.values[i] = static_cast<float>((a_is_first > 0.0) - (a_is_first < 0.0));
-        return a_is_first < 0.0 ? Pair{pair.b, pair.a} : pair;
+        const bool is_swapped = a_is_first < 0.0;  // cannot be guessed
+        return Pair{pick(is_swapped, pair.a, pair.b), pick(is_swapped, pair.b, pair.a)};
       },
       [&](std::span<const Pair> ordered, const LanesA& a, const LanesB& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {

@@ -37,7 +37,8 @@ class Block {
   std::size_t collide_all(std::span<const Pair> pairs, Contact* out) {
     has_one_kind_ = find_kinds(pairs);
     if (has_one_kind_) {
-      ahead_.begin(pairs);
+      const bool has_inside = keeps_elsewhere(pairs[0].a) || keeps_elsewhere(pairs[0].b);
+      ahead_.begin(has_inside ? pairs : std::span<const Pair>());
       return collide_kind(kind_[0], pairs, out);
     }
     sort_by_kind(pairs);
@@ -72,6 +73,10 @@ class Block {
   template <typename S>
   static std::size_t kind_of() {
     return Shape(S{}).index() * (kinds + 1);
+  }
+
+  [[nodiscard]] bool keeps_elsewhere(BoxIndex place) const {
+    return std::holds_alternative<Polygon>(shapes_[place]);
   }
 
   /// Returns whether all are of one kind.
