@@ -74,21 +74,16 @@ class Parts {
     broad_phase_->move(places_, boxes_).value();
     const std::span<Pair> pairs = broad_phase_->find_pairs();
     laps.lap("pairs", counts);
-    const auto contacts = narrow_phase_.find_contacts(pairs, shapes_, transforms_).value();
+    narrow_phase_.find_contacts(pairs, shapes_, transforms_).value();
     laps.lap("contacts", counts);
-    touching_.resize(contacts.size());
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      touching_[i] = contacts[i].pair;
-    }
-    laps.lap("names of contacts", counts);
-    history_.advance(touching_);
+    history_.advance(narrow_phase_.touching());
     laps.lap("events", counts);
     laps.end();
     pair_count_ = pairs.size();
   }
 
   [[nodiscard]] std::size_t pairs() const { return pair_count_; }
-  [[nodiscard]] std::size_t contacts() const { return touching_.size(); }
+  [[nodiscard]] std::size_t contacts() const { return narrow_phase_.touching().size(); }
 
  private:
   const Scene& scene_;
@@ -99,7 +94,6 @@ class Parts {
   std::vector<BoxIndex> places_;  ///< of those that move
   NarrowPhase narrow_phase_;
   TouchHistory history_;
-  std::vector<Pair> touching_;
   std::size_t pair_count_ = 0;
 };
 

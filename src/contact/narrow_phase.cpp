@@ -33,13 +33,16 @@ class Block {
         detail::Ahead& ahead)
       : shapes_(shapes), transforms_(transforms), contacts_(room), ahead_(ahead) {}
 
-  /// Writes the contacts of pairs [n], n at most `block`, to `out`; returns how many.
-  std::size_t collide_all(std::span<const Pair> pairs, Contact* out) {
+  /// Writes the contacts of pairs [n], n at most `block`, to `out`, and which pairs these are of to
+  /// `touching`; returns how many.
+  std::size_t collide_all(std::span<const Pair> pairs, Contact* out, Pair* touching) {
     has_one_kind_ = find_kinds(pairs);
     if (has_one_kind_) {
       const bool has_inside = keeps_elsewhere(pairs[0].a) || keeps_elsewhere(pairs[0].b);
       ahead_.begin(has_inside ? pairs : std::span<const Pair>());
-      return collide_kind(kind_[0], pairs, out);
+      const std::size_t found = collide_kind(kind_[0], pairs, out);
+      std::transform(out, out + found, touching, [](const Contact& contact) { return contact.pair; });
+      return found;
     }
     sort_by_kind(pairs);
     ahead_.begin(std::span(sorted_).first(pairs.size()));
@@ -56,10 +59,11 @@ class Block {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       std::size_t& next = begin_[kind_[i]];
       out[count] = contacts_[next];
+      touching[count] = pairs[i];
       const bool is_same = contacts_[next].pair == pairs[i];
-      const auto touching = static_cast<std::size_t>((next < end_[kind_[i]]) & is_same);
-      next += touching;
-      count += touching;
+      const auto found = static_cast<std::size_t>((next < end_[kind_[i]]) & is_same);
+      next += found;
+      count += found;
     }
     return count;
   }
@@ -181,6 +185,10 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   if (contacts_.size() < pairs.size()) {
     contacts_.resize(pairs.size());
   }
+  if (touching_.size() < pairs.size()) {
+    touching_.resize(pairs.size());
+  }
+  count_ = 0;
   std::atomic<bool> known = true;
   const auto begin_of = [&](std::size_t task) { return task * pairs.size() / tasks; };
   // Each task writes from where its pairs begin, as there are no more contacts than pairs; then they close
@@ -197,7 +205,8 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
         known = false;
         return;
       }
-      counts_[task] += worker.collide_all(some, contacts_.data() + begin_of(task) + counts_[task]);
+      const std::size_t end = begin_of(task) + counts_[task];
+      counts_[task] += worker.collide_all(some, contacts_.data() + end, touching_.data() + end);
     }
   };
   if (tasks == 1) {
@@ -212,14 +221,18 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
                                                   std::to_string(std::max(stranger->a, stranger->b)) +
                                                   ", but there are " + std::to_string(shapes.size())};
   }
-  std::size_t count = counts_[0];
+  count_ = counts_[0];
   for (std::size_t task = 1; task < tasks; ++task) {
-    const auto first = contacts_.begin() + static_cast<std::ptrdiff_t>(begin_of(task));
-    std::copy(first, first + static_cast<std::ptrdiff_t>(counts_[task]),
-              contacts_.begin() + static_cast<std::ptrdiff_t>(count));
-    count += counts_[task];
+    const auto close_ranks = [&](auto& found) {
+      const auto first = found.begin() + static_cast<std::ptrdiff_t>(begin_of(task));
+      std::copy(first, first + static_cast<std::ptrdiff_t>(counts_[task]),
+                found.begin() + static_cast<std::ptrdiff_t>(count_));
+    };
+    close_ranks(contacts_);
+    close_ranks(touching_);
+    count_ += counts_[task];
   }
-  return std::span<const Contact>(contacts_.data(), count);
+  return std::span<const Contact>(contacts_.data(), count_);
 }
 
 }  // namespace broadside

@@ -185,12 +185,15 @@ void World::State::prepare_events(bool quiet) {
   detail::make_room(ended, most_ended);
   detail::make_room(ended_tags, most_ended);
   if (!quiet) {
-    const std::span<const Contact> now = has_parts() ? merging : newest;
-    touching.resize(now.size());
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      touching[i] = now[i].pair;
+    const bool as_found = !has_parts() && bullets.empty();
+    if (!as_found) {
+      const std::span<const Contact> now = has_parts() ? merging : newest;
+      touching.resize(now.size());
+      std::transform(now.begin(), now.end(), touching.begin(),
+                     [](const Contact& contact) { return contact.pair; });
     }
-    history.advance(touching, replaced.empty() ? std::span<const std::uint8_t>() : changes);
+    history.advance(as_found ? narrow_phases[next_narrow_phase].touching() : touching,
+                    replaced.empty() ? std::span<const std::uint8_t>() : changes);
   }
 }
 

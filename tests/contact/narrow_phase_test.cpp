@@ -63,6 +63,9 @@ std::vector<Contact> in_bulk(const World& world, TaskRunner* runner = nullptr) {
   NarrowPhase narrow_phase;
   narrow_phase.use_threads(runner);
   const auto contacts = narrow_phase.find_contacts(world.pairs, world.shapes, world.transforms).value();
+  const auto touching = narrow_phase.touching();
+  EXPECT_TRUE(std::equal(contacts.begin(), contacts.end(), touching.begin(), touching.end(),
+                         [](const Contact& contact, Pair pair) { return contact.pair == pair; }));
   return {contacts.begin(), contacts.end()};
 }
 
@@ -180,6 +183,7 @@ TEST(NarrowPhase, says_what_is_wrong_with_its_input) {
   const auto stranger = narrow_phase.find_contacts(strange, world.shapes, world.transforms);
   EXPECT_EQ(stranger.error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(stranger.error().message, "find_contacts: a pair names shape 7, but there are 3");
+  EXPECT_TRUE(narrow_phase.touching().empty());
   EXPECT_TRUE(narrow_phase.find_contacts({}, {}, {}).value().empty());
 }
 

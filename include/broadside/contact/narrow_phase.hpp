@@ -38,16 +38,24 @@ class NarrowPhase {
                                                                std::span<const Shape> shapes,
                                                                std::span<const Transform> transforms);
 
+  /// Returns the pairs of the contacts found last, in their order; valid until the next call. Who wants no
+  /// more reads less memory.
+  [[nodiscard]] std::span<const Pair> touching() const { return {touching_.data(), count_}; }
+
   /// Lets threads take part; the contacts and their order do not depend on it. `runner` must outlive its use;
   /// null for the caller's thread alone.
   void use_threads(TaskRunner* runner) { runner_ = runner; }
 
   /// Returns the bytes held for contacts.
-  [[nodiscard]] std::size_t bytes() const { return contacts_.capacity() * sizeof(Contact); }
+  [[nodiscard]] std::size_t bytes() const {
+    return contacts_.capacity() * sizeof(Contact) + touching_.capacity() * sizeof(Pair);
+  }
 
  private:
   TaskRunner* runner_ = nullptr;
   std::vector<Contact> contacts_;            ///< as many as there were pairs at most
+  std::vector<Pair> touching_;               ///< likewise
+  std::size_t count_ = 0;                    ///< of those in use
   std::vector<std::size_t> counts_;          ///< [tasks]
   std::vector<std::vector<Contact>> rooms_;  ///< [tasks] scratch
 };
