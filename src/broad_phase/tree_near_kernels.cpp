@@ -131,15 +131,16 @@ class NearSearch {
     limit = best_.size() < count ? limit : key_of(worst()) | child_mask;
   }
 
-  /// Returns one bit for each child of a node whose key would be at most `child_mask`.
+  /// Returns one bit for each child of a node whose key would be at most `child_mask`: whose squared distance
+  /// `make_keys` leaves no bits of.
   HWY_INLINE std::uint32_t bits_around(std::size_t level, std::uint32_t number) const {
     const I32 d;
     const BoxTree::Node& node = view_.nodes[view_.level_begin[level] + number];
     note_look(view_, node);
-    const auto least = hn::Set(d, 2 * (child_mask + 1));  // that `make_keys` would leave any bits of
+    const auto least_left = hn::Set(d, 2 * (child_mask + 1));
     std::uint32_t all = 0;
     for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
-      all |= bits_of(d, hn::Lt(hn::BitCast(d, squared_distances(node, i)), least)) << i;
+      all |= bits_of(d, hn::Lt(hn::BitCast(d, squared_distances(node, i)), least_left)) << i;
     }
     return all;
   }

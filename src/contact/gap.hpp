@@ -175,11 +175,6 @@ inline bool is_beyond(double out, double length2, double least) {
   return out > 0.0 ? least < 0.0 || out * out > square : least < 0.0 && out * out < square;
 }
 
-/// Tells whether a shape has the reach of one made of finite floats.
-inline bool is_reach_finite(double reach) {
-  return reach < 1e42;
-}
-
 /// Returns a rough diameter of a shape: right to a factor of 3.
 double compute_extent(const Convex& shape);
 inline double rough_size(const Convex& shape) {

@@ -31,13 +31,17 @@ inline bool is_sure(double separation, double lengths) {
   return std::fabs(separation) > relative_rounding * lengths && lengths <= std::numeric_limits<float>::max();
 }
 
+/// Tells whether a shape has the reach of one made of finite floats.
+inline bool is_reach_finite(double reach) {
+  return reach < 1e42;
+}
+
 /// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are
 /// compared.
 /// @param lengths that the distance was made of
 inline bool is_clearly_apart(double distance, double lengths) {
   constexpr double relative_rounding = 1e-9;
-  constexpr double beyond_floats = 1e42;
-  return distance > relative_rounding * lengths && distance < beyond_floats;  // false for NaN
+  return distance > relative_rounding * lengths && is_reach_finite(distance);  // false for NaN
 }
 
 /// Rounds the distance of two shapes that are apart.
