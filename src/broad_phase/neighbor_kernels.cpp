@@ -146,7 +146,7 @@ HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
 
 /// A pair at a time: one instruction tells of all four sides, where the largest of floats takes eight.
 ///
-///     a max x  a max y  b max x  b max y     one below the other: no overlap
+///     a max x  a max y  b max x  b max y     any of these below what is under it: no overlap
 ///     b min x  b min y  a min x  a min y
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
   const Box4 d;

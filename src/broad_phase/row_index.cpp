@@ -60,20 +60,16 @@ std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pair
   const View held = view();
   const View asking = others.view();
   const std::size_t members = size_ == 0 ? 0 : others.size_;
-  if (others.rows() == 1) {
-    return workers.collect(members, least, pairs,
-                           [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                             return ask_rows(held, asking, begin, end, nullptr, found);
-                           });
-  }
+  const bool in_order = !others.is_one_row();
   cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least)));
-  return workers.collect(members, least, pairs,
-                         [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           if (begin != end) {
-                             cursors_[chunk].assign(rows(), Cursor{});
-                           }
-                           return ask_rows(held, asking, begin, end, cursors_[chunk].data(), found);
-                         });
+  return workers.collect(
+      members, least, pairs, [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+        std::vector<Cursor>& cursors = cursors_[chunk];
+        if (in_order && begin != end) {
+          cursors.assign(rows(), Cursor{});
+        }
+        return ask_rows(held, asking, begin, end, in_order ? cursors.data() : nullptr, found);
+      });
 }
 
 std::uint64_t find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers) {

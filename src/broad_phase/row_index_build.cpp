@@ -34,8 +34,7 @@ void RowIndex::build(const BoxSet& set, Workers& workers) {
 
 // One row, and one column: all keys are 0. Where as many were before, only the boxes are new.
 void RowIndex::build_in_one_row(const BoxSet& set) {
-  const bool as_before = row_begin_.size() == 2 && size_ == set.size();
-  if (!as_before) {
+  if (!is_one_row() || size_ != set.size()) {
     clear();
     size_ = set.size();
     columns_ = {};

@@ -91,7 +91,9 @@ HWY_INLINE std::size_t count_below(const std::uint32_t* keys, std::size_t begin,
 /// Returns the first position of a row whose key is not below `key`.
 HWY_INLINE std::uint32_t lower_bound_in_row(const RowIndex::View& view, std::uint32_t row,
                                             std::uint32_t key) {
-  return first_not_below(view.keys, view.row_begin[row], view.row_begin[row + 1], key);
+  const std::uint32_t* begin = view.keys + view.row_begin[row];
+  const std::uint32_t* end = view.keys + view.row_begin[row + 1];
+  return static_cast<std::uint32_t>(std::lower_bound(begin, end, key) - view.keys);
 }
 
 template <bool kFiltered>
@@ -224,8 +226,9 @@ HWY_INLINE std::uint64_t ask_rows_as(const RowIndex::View& view, const RowIndex:
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint32_t asking = (others.keys[i] >> others.column_bits) + 1;
     const auto start = [&](std::uint32_t row, std::uint32_t key) HWY_ATTR {
-      return cursors == nullptr ? lower_bound_in_row(view, row, key)
-                                : lower_bound_from(view, cursors, asking, row, key);
+      return cursors == nullptr
+                 ? first_not_below(view.keys, view.row_begin[row], view.row_begin[row + 1], key)
+                 : lower_bound_from(view, cursors, asking, row, key);
     };
     const Asker asker = others.asker_at(i);
     tests += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, asker,

@@ -264,7 +264,7 @@ TEST(RowIndex, building_again_forgets_what_was) {
 TEST(RowIndex, few_boxes_and_many_follow_one_another) {
   RowIndex index;
   std::uint64_t seed = 700;
-  for (const std::size_t n : {5, 5, 48, 49, 7, 7, 300, 7, 48, 0, 48, 3, 900, 5}) {
+  for (const std::size_t n : {5U, 5U, 48U, 49U, 7U, 7U, 300U, 7U, 48U, 0U, 48U, 3U, 900U, 5U}) {
     const auto boxes = test::make_boxes("mixed_sizes", n + 2, ++seed);
     std::vector<BoxIndex> names(n);
     std::iota(names.begin(), names.end(), BoxIndex{2});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,31 @@ TEST(InstructionSets, all_find_the_same_pairs_in_the_same_order) {
         }
         EXPECT_EQ(pairs, first) << maker.name << ' ' << n << ' ' << hwy::TargetName(target);
         EXPECT_EQ(between, first_between) << maker.name << ' ' << n << ' ' << hwy::TargetName(target);
+      }
+    }
+  }
+}
+
+// Indices that follow one another are moved in bulk; one among them that does not must not be taken for its
+// neighbor, whichever vector or rest of one it stands in.
+TEST(InstructionSets, all_move_the_boxes_that_are_named) {
+  constexpr std::size_t n = 70;
+  const auto boxes = test::make_boxes("scattered", n + 1, 5);
+  for (const std::int64_t target : targets_here()) {
+    const Forced forced(target);
+    for (std::size_t count = 1; count <= n; count += 1 + count / 9) {
+      for (std::size_t odd = 0; odd <= count; ++odd) {
+        HierarchicalGrid grid;
+        std::vector<BoxIndex> indices = grid.add(std::vector<Aabb>(n + 1)).value();
+        indices.resize(count);
+        if (odd < count) {
+          indices[odd] = static_cast<BoxIndex>(n);
+        }
+        ASSERT_TRUE(grid.move(indices, std::span(boxes).first(count)));
+        for (std::size_t i = 0; i < count; ++i) {
+          ASSERT_EQ(grid.box_of(indices[i]), boxes[i]) << count << ' ' << odd << ' ' << i;
+        }
+        ASSERT_EQ(grid.box_of(static_cast<BoxIndex>(odd < count ? odd : n)), Aabb{});
       }
     }
   }

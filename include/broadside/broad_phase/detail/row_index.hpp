@@ -258,6 +258,8 @@ class RowIndex {
     std::uint32_t builds = 0;  ///< since; 0 to measure at the next
   };
 
+  /// Tells whether there were so few boxes that they were put into one row. Otherwise each level has one.
+  [[nodiscard]] bool is_one_row() const { return rows() == 1; }
   void build_in_one_row(const BoxSet& set);
   void build_in_rows(const BoxSet& set, Workers& workers);
   void build_with(const BoxSet& set, Workers& workers);
