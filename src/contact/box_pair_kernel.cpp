@@ -44,7 +44,8 @@ HWY_INLINE Cut select(M mask, const Cut& yes, const Cut& no) {
           select(mask, yes.feature, no.feature)};
 }
 
-/// @param cosine, sine of the angle between the axes, without their signs, times the lengths of both
+/// @param cosine of the angle between the axes, without its sign, times the lengths of both
+/// @param sine the same
 HWY_INLINE SeenBox see(const Frame& box, const Frame& other, P way, V cosine, V sine) {
   const V length2 = dot(box.axis, box.axis);
   const P at{dot(way, box.axis), cross(box.axis, way)};
