@@ -140,25 +140,6 @@ void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex
 void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
 
-/// Guesses faces of a polygon, by their number: right but for rounding in float.
-///
-/// Eight faces at a time, as how many there are would be a branch that nobody can foresee. The number of a
-/// face takes the place of the last bits of what is compared, which are as good as none.
-struct FaceGuess {
-  struct Nearest {
-    std::size_t face;
-    double apart;  ///< how far the point is in front of it for sure; negative if that is not known
-  };
-  /// Returns the face that has a point (local) the furthest in front, if any has it in front.
-  [[nodiscard]] static Nearest nearest(const Polygon& shape, Point point);
-  struct Entry {
-    std::size_t face;
-    double reach;  ///< the largest coordinate of the polygon: exact
-  };
-  /// Returns the face, moved outward by a radius, that a ray (local) crosses inward last, if it crosses any.
-  [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point way, double radius);
-};
-
 /// Writes the corners [size] of a polygon; all 16 places of `corners` may be written.
 void place_corners(const Convex::Source& source, std::size_t size, Point* corners);
 

@@ -39,9 +39,17 @@ struct Fetch {
   }
   /// Calls for it where a circle is compared with it.
   [[gnu::always_inline]] static void faces(const Shape& shape) {
-    corners(shape);
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
+      line(polygon->data_.get());
       all_of(&polygon->data_->faces[0]);
+      around(*polygon);
+    }
+  }
+  /// Calls for the corners around faces, of which one will be read.
+  [[gnu::always_inline]] static void around(const Polygon& polygon) {
+    constexpr std::size_t in_line = line_size / sizeof(polygon.data_->around[0]);
+    for (std::size_t i = 0; i <= detail::FaceLanes::size; i += in_line) {
+      line(&polygon.data_->around[i]);
     }
   }
   /// Calls for it where a box or another polygon is.

@@ -162,6 +162,10 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     lanes.inverse_length[lane] = 1.0 / length;
     data->shortest = i == 0 ? length : std::min(data->shortest, length);
   }
+  for (std::size_t i = 0; i < data->around.size(); ++i) {
+    const Point corner = to_point(corners[(i + corners.size() - 1) % corners.size()]);
+    data->around[i] = {corner.x, corner.y};
+  }
   for (detail::FaceLanes& lanes : data->faces) {
     lanes.offset.fill(std::numeric_limits<float>::max());
   }

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/convex.hpp"
+#include "base/face_guess.hpp"
 #include "contact/feature.hpp"
 #include "contact/order.hpp"
 #include "contact/pair_kernels.hpp"
@@ -28,30 +28,28 @@ struct PolygonPlaceLanes {
 /// Of each polygon the face that has a circle's center the furthest in front, as `FaceGuess` tells it.
 struct FaceGuessLanes {
   struct Corner {
-    Lanes x, y;
+    DoubleLanes x, y;
   };
   Corner before, start, end, after;  ///< one corner after the other: the face is between the middle two
   Lanes start_number, end_number;
   Lanes apart;
   Lanes radius;  ///< of the polygon
 
-  void set(std::size_t i, const Polygon& polygon, Point center) {
-    const std::span<const Vec2> corners = polygon.vertices();
-    const std::size_t last = corners.size() - 1;
-    const auto next = [&](std::size_t number) { return pick<std::size_t>(number == last, number + 1, 0); };
-    const FaceGuess::Nearest nearest = FaceGuess::nearest(polygon, center);
-    const std::size_t start_at = nearest.face;
-    const std::size_t end_at = next(start_at);
-    const auto set_corner = [&](Corner& corner, std::size_t number) {
-      corner.x.values[i] = corners[number].x;
-      corner.y.values[i] = corners[number].y;
+  void set(std::size_t i, const Polygon& polygon, double x, double y) {
+    const FaceGuess::Nearest nearest = FaceGuess::nearest(polygon, FaceGuess::Doubles{x, y});
+    const auto* corners = FaceGuess::corners_around(polygon, nearest.face);
+    const std::size_t end_at = nearest.face + 1;
+    const auto set_corner = [i](Corner& corner, const std::array<double, 2>& at) {
+      corner.x.values[i] = at[0];
+      corner.y.values[i] = at[1];
     };
-    set_corner(before, pick(start_at == 0, start_at - 1, last));
-    set_corner(start, start_at);
-    set_corner(end, end_at);
-    set_corner(after, next(end_at));
-    start_number.values[i] = static_cast<float>(start_at);
-    end_number.values[i] = static_cast<float>(end_at);
+    set_corner(before, corners[0]);
+    set_corner(start, corners[1]);
+    set_corner(end, corners[2]);
+    set_corner(after, corners[3]);
+    start_number.values[i] = static_cast<float>(nearest.face);
+    end_number.values[i] =
+        static_cast<float>(pick<std::size_t>(end_at == polygon.vertices().size(), end_at, 0));
     apart.values[i] = static_cast<float>(nearest.apart);
     radius.values[i] = polygon.radius();
   }
@@ -165,11 +163,12 @@ HWY_INLINE void store(const Seen& seen, const Nearest& nearest, V radius_other, 
                 hn::And(hn::AndNot(is_far, told), hn::And(is_near, is_certain(gap, lengths))), found, i);
 
   const P axis = seen.frame.axis;
-  const P way = unit * nearest.way;
-  const P normal{way.x * axis.x - way.y * axis.y, way.x * axis.y + way.y * axis.x};
+  const P way{nearest.way.x * axis.x - nearest.way.y * axis.y,
+              nearest.way.x * axis.y + nearest.way.y * axis.x};
+  const P normal = unit * way;
   const V separation = set(0.5) * (gap - hn::Abs(gap));
-  const P middle =
-      (seen.position_circle + seen.center_circle) - (seen.radius_circle + set(0.5) * separation) * normal;
+  const V to_middle = set(0.5) * (nearest.out * unit) + (seen.radius_circle - set(0.5) * radius);
+  const P middle = (seen.position_circle + seen.center_circle) - to_middle * normal;
   store_number(sign * normal.x, found.normal_x, i);
   store_number(sign * normal.y, found.normal_y, i);
   store_point(middle, separation, nearest.made_by, found.points[0], i);
@@ -238,7 +237,7 @@ HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& 
                                         M& is_known) {
   const V zero = hn::Zero(D());
   const auto corner_at = [&](const FaceGuessLanes::Corner& corner) HWY_ATTR {
-    return P{load(corner.x, i), load(corner.y, i)};
+    return P{hn::Load(D(), corner.x.values + i), hn::Load(D(), corner.y.values + i)};
   };
   const P start = corner_at(guess.start);
   const P end = corner_at(guess.end);
@@ -329,7 +328,7 @@ struct CirclesAndPolygons {
     });
     for (std::size_t i = 0; i < ordered.size(); ++i) {
       ahead.go_on(1);
-      guess_.set(i, *std::get_if<Polygon>(&shapes[ordered[i].b]), {center_x_[i], center_y_[i]});
+      guess_.set(i, *std::get_if<Polygon>(&shapes[ordered[i].b]), center_x_[i], center_y_[i]);
     }
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
       const Seen seen = see(circles, polygons, i);

@@ -10,6 +10,7 @@
 #include "contact/feature.hpp"
 #include "contact/order.hpp"
 #include "contact/pick.hpp"
+#include "contact/two.hpp"
 
 namespace broadside::detail {
 
@@ -18,28 +19,29 @@ namespace broadside::detail {
 /// The center of a circle in the frame of a core: lengths there are those of the world times the length of
 /// the axis, which is squared to `axis2`; corners have to be multiplied by it.
 struct CircleCenter {
-  Point at;
-  double axis2;
+  Two at;
+  Two axis2;      ///< twice the same
   double radius;  ///< of the circle
 };
 
-inline constexpr double any_distance = std::numeric_limits<double>::infinity();
-
-/// The way from the nearest point of a core to the center of a circle.
+/// The way from the nearest point of a core to the center of a circle. Numbers that are compared are there
+/// twice.
 struct NearestOnCore {
-  Point way;               ///< of any length but 0; out of the core, where the center is inside
-  double length2 = 1.0;    ///< of the way, squared
-  double out = 0.0;        ///< how far the center is from the core, times the length; 0 or negative inside
-  bool is_corner = false;  ///< the way is all of it, and `out` its square
-  double extent = 0.0;     ///< of what of the core was looked at
+  Two way{};            ///< of any length but 0; out of the core, where the center is inside
+  Two length2{};        ///< of the way, squared
+  Two out{};            ///< how far the center is from the core, times the length; 0 or negative inside
+  TwoMask is_corner{};  ///< the way is all of it, and `out` its square
+  Two extent{};         ///< of what of the core was looked at, on both axes
   std::uint32_t made_by = 0;
+  bool is_known = true;  ///< else all of it is to be looked at
+  double apart = 0.0;    ///< at most how far the center is from the core in its frame, if that was asked for
 
   /// Tells whether the core is within a distance, given its square. Without a root, and without a branch on
   /// what is as good as random.
-  [[nodiscard]] bool is_within(double distance2) const {
-    const bool of_corner = out <= distance2;
-    const bool of_face = out * std::abs(out) <= distance2 * length2;
-    return (is_corner & of_corner) | (!is_corner & of_face);
+  [[nodiscard]] bool is_within(Two distance2) const {
+    const TwoMask of_corner = as_mask(out <= distance2);
+    const TwoMask of_face = as_mask(out * absolute(out) <= distance2 * length2);
+    return holds((is_corner & of_corner) | (~is_corner & of_face));
   }
 };
 
@@ -48,6 +50,11 @@ constexpr std::uint32_t corner_feature(std::size_t corner) {
 }
 constexpr std::uint32_t face_feature(std::size_t face) {
   return feature(Meeting::face_of_a, face, 0);
+}
+/// Returns that of a face, or else of a corner, by its number.
+inline std::uint32_t line_feature(TwoMask is_face, std::size_t number) {
+  static_assert(corner_feature(0) == 0);
+  return corner_feature(number) + face_feature(0) * as_number(is_face);
 }
 
 // Boxes.
@@ -60,7 +67,9 @@ constexpr std::uint32_t make_box_feature(bool right, bool up, bool on_x, bool on
 }
 
 /// Looks up what is as good as random: four branches that nobody could foresee.
-inline std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
+/// @param is_positive whether the center is to the right, and whether it is up
+/// @param is_on whether x, and whether y, is what the nearest point was found by
+inline std::uint32_t box_feature(TwoBits is_positive, TwoBits is_on) {
   static constexpr auto all = [] {
     std::array<std::uint32_t, 16> features{};
     for (std::size_t i = 0; i < features.size(); ++i) {
@@ -68,31 +77,26 @@ inline std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
     }
     return features;
   }();
-  return all[std::size_t{right} + 2 * std::size_t{up} + 4 * std::size_t{on_x} + 8 * std::size_t{on_y}];
+  const TwoBits bits = (is_positive & TwoBits{1, 2}) | (is_on & TwoBits{4, 8});
+  return all[static_cast<std::size_t>(bits[0] | bits[1])];
 }
 
 [[gnu::always_inline]] inline NearestOnCore find_nearest(const Box& box, const CircleCenter& center) {
-  const Point half{static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
-  const Point out{std::abs(center.at.x) - half.x * center.axis2,
-                  std::abs(center.at.y) - half.y * center.axis2};
-  const bool right = center.at.x >= 0.0;
-  const bool up = center.at.y >= 0.0;
-  // What is above 0, without a branch.
-  const Point beyond{0.5 * (out.x + std::abs(out.x)), 0.5 * (out.y + std::abs(out.y))};
-  const double square = dot(beyond, beyond);
-  if (square == 0.0) {
-    const double slack = face_slack * std::min(half.x + half.y, center.radius);
-    const bool by_y = out.y > out.x + slack;
-    const double sign = (by_y ? up : right) ? 1.0 : -1.0;
-    return {by_y ? Point{0.0, sign} : Point{sign, 0.0}, 1.0, std::max(out.x, out.y), false, half.x + half.y,
-            box_feature(right, up, !by_y, by_y)};
+  const Two half = to_two(box.half_size);
+  const Two out = absolute(center.at) - half * center.axis2;
+  const TwoBits is_positive = center.at >= 0.0;
+  const Two beyond = larger(out, Two{});
+  const Two square = both_dot(beyond, beyond);
+  if (square[0] == 0.0) {
+    const double slack = face_slack * std::min(half[0] + half[1], center.radius);
+    const TwoBits by_y = both_second(out) > both_first(out) + slack;
+    const TwoBits on{~by_y[0], by_y[1]};
+    const Two outward = on ? (is_positive ? both(1.0) : both(-1.0)) : Two{};
+    return {outward,   both(1.0), larger(both_first(out), both_second(out)),
+            TwoMask{}, half,      box_feature(is_positive, on)};
   }
-  return {{std::copysign(beyond.x, center.at.x), std::copysign(beyond.y, center.at.y)},
-          square,
-          square,
-          true,
-          half.x + half.y,
-          box_feature(right, up, out.x > 0.0, out.y > 0.0)};
+  return {with_sign_of(center.at, beyond),    square, square, ~TwoMask{}, half,
+          box_feature(is_positive, out > 0.0)};
 }
 
 // Lines.
@@ -100,50 +104,50 @@ inline std::uint32_t box_feature(bool right, bool up, bool on_x, bool on_y) {
 /// A line, and from where on it the center of a circle is seen. All that may be needed is made at once, and
 /// picked at the end: it is waiting that takes the time.
 struct LineSeen {
-  [[gnu::always_inline]] LineSeen(const Vec2& first, const Vec2& second, const CircleCenter& center)
-      : edge(to_point(second) - to_point(first)),
-        edge2(dot(edge, edge)),
-        from_first(center.at - center.axis2 * to_point(first)),
-        from_second(center.at - center.axis2 * to_point(second)) {
-    const double full = center.axis2 * edge2;
-    const double along = dot(edge, from_first);
-    is_beyond = along >= full;
-    is_end = !(std::min(along, full - along) > 0.0);
+  [[gnu::always_inline]] LineSeen(Two first, Two second, const CircleCenter& center)
+      : start(first), end(second), edge(end - start), edge2(both_dot(edge, edge)), right(right_of(edge)) {
+    const Two from_start = center.at - center.axis2 * start;
+    const Two from_end = center.at - center.axis2 * end;
+    const Two full = center.axis2 * edge2;
+    const Two along = both_dot(edge, from_start);
+    out = both_dot(right, from_start);
+    is_beyond = as_mask(along >= full);
+    is_between = as_mask(along > 0.0) & ~is_beyond;
+    from = select(is_beyond, from_end, from_start);
+    square = select(is_beyond, both_dot(from_end, from_end), both_dot(from_start, from_start));
   }
 
-  /// Returns the way to the center from the end that is seen.
-  [[nodiscard]] Point from() const { return pick(is_beyond, from_first, from_second); }
-  [[nodiscard]] double square() const {
-    return pick(is_beyond, dot(from_first, from_first), dot(from_second, from_second));
-  }
-
-  Point edge;
-  double edge2;
-  Point from_first;
-  Point from_second;
-  bool is_beyond;  ///< from its second end
-  bool is_end;     ///< from one of its ends
+  // Numbers that are compared are there twice.
+  Two start;
+  Two end;
+  Two edge;
+  Two edge2;
+  Two right;           ///< of the edge, as long as it
+  Two out;             ///< how far the center is to the right, times the length
+  TwoMask is_beyond;   ///< the center is seen from the end
+  TwoMask is_between;  ///< it is seen from none of the ends
+  Two from;            ///< the way to the center, from the end that is seen
+  Two square;          ///< of it
 };
 
 [[gnu::always_inline]] inline NearestOnCore find_nearest(const Vec2& first, const Vec2& second,
                                                          const CircleCenter& center) {
-  const LineSeen line{first, second, center};
-  const double right = cross(line.from_first, line.edge);
-  const double side = std::copysign(1.0, right);
-  const double square = line.square();
-  NearestOnCore nearest;
-  nearest.way = pick(line.is_end, {side * line.edge.y, -side * line.edge.x}, line.from());
-  nearest.length2 = pick(line.is_end, line.edge2, square);
-  nearest.out = pick(line.is_end, std::abs(right), square);
-  nearest.is_corner = line.is_end;
-  nearest.extent = std::abs(line.edge.x) + std::abs(line.edge.y);
-  nearest.made_by =
-      pick(line.is_end, face_feature(std::signbit(right) ? 1 : 0), corner_feature(line.is_beyond ? 1 : 0));
-  if (!(nearest.length2 > 0.0)) {
+  const LineSeen line{to_two(first), to_two(second), center};
+  const TwoMask is_left = as_mask(line.out < 0.0);
+  // Of two faces or of two corners: from beyond the end no face is seen.
+  const TwoMask is_second = line.is_beyond | (line.is_between & is_left);
+  NearestOnCore nearest{
+      select(line.is_between, with_sign_of(reinterpret_cast<Two>(is_left), line.right), line.from),
+      select(line.is_between, line.edge2, line.square),
+      select(line.is_between, absolute(line.out), line.square),
+      ~line.is_between,
+      absolute(line.edge),
+      line_feature(line.is_between, as_number(is_second))};
+  if (!(nearest.length2[0] > 0.0)) {
     // On the end: the circle leaves across the line; of no length, any way.
-    const bool is_point = line.edge2 == 0.0;
-    nearest.way = is_point ? Point{1.0, 0.0} : Point{line.edge.y, -line.edge.x};
-    nearest.length2 = is_point ? 1.0 : line.edge2;
+    const bool is_point = line.edge2[0] == 0.0;
+    nearest.way = is_point ? Two{1.0, 0.0} : line.right;
+    nearest.length2 = is_point ? both(1.0) : line.edge2;
     nearest.made_by = face_feature(0);
   }
   return nearest;

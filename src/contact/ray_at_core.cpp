@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
+#include "base/face_guess.hpp"
 #include "contact/frame.hpp"
 #include "contact/pick.hpp"
 
@@ -175,18 +175,13 @@ struct Face {
 }
 
 [[gnu::always_inline]] inline CoreVerdict meet(const Polygon& polygon, const Ray& ray, Found& found) {
-  const std::span<const Vec2> vertices = polygon.vertices();
-  const std::size_t size = vertices.size();
   const auto [face, reach] = FaceGuess::entry(polygon, ray.start, ray.way, ray.radius);
-  const std::size_t end = pick<std::size_t>(face + 1 == size, face + 1, 0);
-  const std::size_t after = pick<std::size_t>(end + 1 == size, end + 1, 0);
-  const std::size_t before = pick<std::size_t>(face == 0, face - 1, size - 1);
-  const Point corner = to_point(vertices[face]);
-  const Point corner_end = to_point(vertices[end]);
-  return meet_face(ray, reach,
-                   {ray.axis2 * corner, corner_end - corner, to_point(vertices[before]) - corner,
-                    to_point(vertices[after]) - corner_end},
-                   1.0, found);
+  const auto* around = FaceGuess::corners_around(polygon, face);
+  const auto corner = [&](std::size_t number) { return Point{around[number][0], around[number][1]}; };
+  return meet_face(
+      ray, reach,
+      {ray.axis2 * corner(1), corner(2) - corner(1), corner(0) - corner(1), corner(3) - corner(2)}, 1.0,
+      found);
 }
 
 /// Of the four faces only the two that the ray comes against count: mirrored so that these are the right and

@@ -30,20 +30,82 @@ inline Point to_point(Two p) {
   return {p[0], p[1]};
 }
 
+inline Two swapped(Two v) {
+  return __builtin_shufflevector(v, v, 1, 0);
+}
+inline Two both(double number) {
+  return Two{number, number};
+}
+inline Two both_first(Two v) {
+  return __builtin_shufflevector(v, v, 0, 0);
+}
+inline Two both_second(Two v) {
+  return __builtin_shufflevector(v, v, 1, 1);
+}
+
 inline double dot(Two a, Two b) {
   const Two products = a * b;
   return products[0] + products[1];
 }
+/// Twice the same, for what is done to both numbers next.
+inline Two both_dot(Two a, Two b) {
+  const Two products = a * b;
+  return products + swapped(products);
+}
 
 inline double cross(Two a, Two b) {
-  const Two products = a * __builtin_shufflevector(b, b, 1, 0);
+  const Two products = a * swapped(b);
   return products[0] - products[1];
 }
 
+using TwoBits = decltype(Two{} < Two{});
+
+/// Turned by a quarter to the right: a dot product with it is the cross product, to the bit.
+inline Two right_of(Two v) {
+  return reinterpret_cast<Two>(reinterpret_cast<TwoBits>(swapped(v)) ^ TwoBits{0, INT64_MIN});
+}
+inline Two left_of(Two v) {
+  return reinterpret_cast<Two>(reinterpret_cast<TwoBits>(swapped(v)) ^ TwoBits{INT64_MIN, 0});
+}
+
+/// Returns a vector turned by a rotation, as `rotate` of points does.
+inline Two rotate(Two rotation, Two v) {
+  return both_first(v) * rotation + both_second(v) * left_of(rotation);
+}
+/// Returns it turned back.
+inline Two rotate_back(Two rotation, Two v) {
+  return both_first(rotation) * v + both_second(rotation) * right_of(v);
+}
+
 inline Two absolute(Two numbers) {
-  using Bits [[gnu::vector_size(sizeof(Two))]] = std::int64_t;
   constexpr std::int64_t all_but_sign = INT64_MAX;
-  return reinterpret_cast<Two>(reinterpret_cast<Bits>(numbers) & all_but_sign);
+  return reinterpret_cast<Two>(reinterpret_cast<TwoBits>(numbers) & all_but_sign);
+}
+
+/// What a comparison told of each number: all bits or none. By 32 bits, as not every machine compares those
+/// of 64, and GCC 12 would then take them one by one.
+using TwoMask [[gnu::vector_size(sizeof(Two))]] = std::int32_t;
+
+inline TwoMask as_mask(TwoBits comparison) {
+  return reinterpret_cast<TwoMask>(comparison);
+}
+/// Tells what it told of the first number.
+inline bool holds(TwoMask mask) {
+  return mask[0] != 0;
+}
+/// Returns 1 if it holds of the first number, else 0.
+inline std::uint32_t as_number(TwoMask mask) {
+  return static_cast<std::uint32_t>(mask[0]) & 1U;
+}
+inline Two select(TwoMask mask, Two yes, Two no) {
+  return reinterpret_cast<Two>((mask & reinterpret_cast<TwoMask>(yes)) |
+                               (~mask & reinterpret_cast<TwoMask>(no)));
+}
+
+/// Turns the signs of numbers where others are negative.
+inline Two with_sign_of(Two others, Two numbers) {
+  return reinterpret_cast<Two>(reinterpret_cast<TwoBits>(numbers) ^
+                               (reinterpret_cast<TwoBits>(others) & INT64_MIN));
 }
 
 inline Two larger(Two a, Two b) {
@@ -52,7 +114,7 @@ inline Two larger(Two a, Two b) {
 
 /// Tells whether a rotation neither stretches nor shrinks, as it is told of floats.
 inline bool is_unit(Two rotation) {
-  const double length2 = dot(rotation, rotation);
+  const double length2 = both_dot(rotation, rotation)[0];
   return length2 >= 0.99 && length2 <= 1.01;  // false for NaN
 }
 

@@ -127,11 +127,12 @@ class Polygon {
     alignas(64) std::array<Vec2, most_vertices> vertices;  ///< beyond the last, copies of it
     alignas(64) std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
     alignas(64) std::array<detail::FaceLanes, most_vertices / detail::FaceLanes::size> faces;
+    // From face i on: the corner before it, where it begins, where it ends, and the corner after it.
+    alignas(64) std::array<std::array<double, 2>, most_vertices + 3> around;
     std::array<Vec2, most_vertices> normals;
-    // With this it is an odd number of lines from one to the next: else all would want the same few sets of a
-    // cache.
-    std::array<std::byte, 64> unused{};
   };
+  // An odd number of lines from one to the next: else all would want the same few sets of a cache.
+  static_assert(sizeof(Data) % 128 == 64);
   friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
                             detail::Convex& placed);
   friend detail::FaceGuess;

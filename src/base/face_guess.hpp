@@ -1,0 +1,132 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "base/convex.hpp"
+#include "base/fetch.hpp"
+#include "base/rounding.hpp"
+
+namespace broadside::detail {
+
+/// Guesses faces of a polygon, by their number: right but for rounding in float.
+///
+/// Eight faces at a time, as how many there are would be a branch that nobody can foresee. The number of a
+/// face takes the place of the last bits of what is compared, which are as good as none. In a header, as a
+/// call would be a good part of its time.
+struct FaceGuess {
+  using Doubles [[gnu::vector_size(2 * sizeof(double))]] = double;
+
+  struct Nearest {
+    std::size_t face;
+    double apart;  ///< how far the point is in front of it for sure; negative if that is not known
+  };
+  /// Returns the face that has a point (local) the furthest in front, if any has it in front.
+  [[nodiscard]] static Nearest nearest(const Polygon& shape, Doubles point) {
+    const Polygon::Data& faces = *shape.data_;
+    const auto rounded = __builtin_convertvector(point, TwoFloats);
+    const float x = rounded[0];
+    const float y = rounded[1];
+    Fetch::around(shape);  // one line of them will be waited for
+    Largest largest;
+    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
+      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+        largest.take(load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]));
+      }
+    }
+    // More than all roundings together, that of a rotation to a unit vector and that to the least float too.
+    constexpr float share = 0x1p-16F;
+    constexpr float least = 1e-36F;
+    constexpr float most = 1e30F;
+    const float numbers = (std::fabs(x) + std::fabs(y)) + faces.largest;
+    const float apart = numbers < most ? largest.value() - share * numbers - least : -1.0F;
+    return {largest.face(), static_cast<double>(apart)};
+  }
+
+  struct Entry {
+    std::size_t face;
+    double reach;  ///< the largest coordinate of the polygon: exact
+  };
+  /// Returns the face, moved outward by a radius, that a ray (local) crosses inward last, if it crosses any.
+  [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point way, double radius) {
+    const Polygon::Data& faces = *shape.data_;
+    const float x = to_float(start.x);
+    const float y = to_float(start.y);
+    const float back_x = -to_float(way.x);
+    const float back_y = -to_float(way.y);
+    const float moved = to_float(radius);
+    const Floats one = Floats{} + 1.0F;
+    Largest largest;
+    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
+      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+        const Floats line_x = load(&lines.x[k]);
+        const Floats line_y = load(&lines.y[k]);
+        const Floats out = line_x * x + line_y * y - load(&lines.offset[k]) - moved;
+        const Floats rate = line_x * back_x + line_y * back_y;
+        const auto inward = rate > 0.0F;
+        const Floats time = out / (inward ? rate : one);
+        largest.take(inward ? time : -one);
+      }
+    }
+    return {largest.face(), static_cast<double>(faces.largest)};
+  }
+
+  /// Returns the largest coordinate of all corners, without its sign.
+  [[nodiscard]] static double largest(const Polygon& shape) {
+    return static_cast<double>(shape.data_->largest);
+  }
+
+  /// Returns four corners of a polygon, one after the other (local): the face is between the middle two.
+  [[nodiscard]] static const std::array<double, 2>* corners_around(const Polygon& shape, std::size_t face) {
+    return &shape.data_->around[face];
+  }
+
+ private:
+  // Registers that every machine has, or its compiler makes of what it has.
+  static constexpr std::size_t lanes = 4;
+  using TwoFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
+  using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
+  using Ints [[gnu::vector_size(lanes * sizeof(std::int32_t))]] = std::int32_t;
+
+  static Floats load(const float* from) {
+    Floats loaded;
+    std::memcpy(&loaded, from, sizeof loaded);
+    return loaded;
+  }
+
+  /// The largest number of all faces so far, if that is positive, else 0 and face 0. What is no number is
+  /// never it.
+  struct Largest {
+    static constexpr std::int32_t face_number = 15;
+    static_assert(Polygon::most_vertices == face_number + 1);
+
+    void take(Floats numbers) {
+      const Floats keys = reinterpret_cast<Floats>((reinterpret_cast<Ints>(numbers) & ~face_number) | faces);
+      best = keys > best ? keys : best;
+      faces += static_cast<std::int32_t>(lanes);
+    }
+
+    // In the register: one by one it would be branched on which is larger, as good as random.
+    [[nodiscard]] Floats of_all() const {
+      const Floats halves = __builtin_shufflevector(best, best, 2, 3, 0, 1);
+      const Floats of_halves = best > halves ? best : halves;
+      const Floats odd = __builtin_shufflevector(of_halves, of_halves, 1, 0, 3, 2);
+      return of_halves > odd ? of_halves : odd;
+    }
+    [[nodiscard]] std::size_t face() const {
+      return static_cast<std::size_t>(reinterpret_cast<Ints>(of_all())[0] & face_number);
+    }
+    /// To within the bits that the face takes.
+    [[nodiscard]] float value() const { return of_all()[0]; }
+
+    Floats best{};
+    Ints faces{0, 1, 2, 3};
+  };
+};
+
+}  // namespace broadside::detail
