@@ -2,12 +2,12 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broad_phase/tree_near_kernels.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "tree_kernels.hpp"
 #include "tree_lanes.hpp"
