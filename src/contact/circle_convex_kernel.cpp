@@ -262,7 +262,7 @@ HWY_INLINE Nearest find_nearest_of_line(const Seen& seen, P start, P end, M& is_
   const V one = set(1.0);
   const LineSeen line = see_line(seen, start, end);
   const V right = cross(line.from_start, line.edge);
-  const V side = hn::CopySign(one, right);
+  const V side = select(hn::Lt(right, zero), hn::Neg(one), one);
   const V length2 = select(line.is_end, line.square, line.edge2);
   is_known = hn::Gt(length2, zero);
   return {select(line.is_end, line.from, P{side * line.edge.y, hn::Neg(side) * line.edge.x}),
