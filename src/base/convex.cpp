@@ -12,8 +12,8 @@ namespace {
 // edges would be made of rounding.
 constexpr double thinnest = 0x1p-40;
 
-Point placed_at(const Transform& transform, Vec2 local, Vec2 anchor) {
-  return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - to_point(anchor));
+Point placed_at(const Transform& transform, Vec2 local, Point anchor) {
+  return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - anchor);
 }
 
 // A number that is not finite shows in the sum of the lengths that are made of all of them: there is no need
@@ -21,7 +21,7 @@ Point placed_at(const Transform& transform, Vec2 local, Vec2 anchor) {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 [[gnu::always_inline]] inline void place_line(Vec2 a, Vec2 b, double radius, const Transform& transform,
-                                              Vec2 anchor, Convex& placed) {
+                                              Point anchor, Convex& placed) {
   const Point start = placed_at(transform, a, anchor);
   const Point end = placed_at(transform, b, anchor);
   const double length_start = length_along_axes(start);
@@ -54,7 +54,7 @@ double distance2_from_line(Point a, Point edge, double length2) {
 
 }  // namespace
 
-void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed) {
   placed.points[0] = placed_at(transform, shape.center, anchor);
   placed.is_sound = is_valid(shape) && is_valid(transform);
   placed.size = placed.is_sound ? 1 : 0;
@@ -65,7 +65,7 @@ void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex&
   }
 }
 
-void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed) {
   const auto half_x = static_cast<double>(shape.half_size.x);
   const auto half_y = static_cast<double>(shape.half_size.y);
   const Point center = placed_at(transform, shape.center, anchor);
@@ -103,22 +103,22 @@ void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& pl
   }
 }
 
-void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed) {
   place_line(shape.a, shape.b, static_cast<double>(shape.radius), transform, anchor, placed);
 }
 
-void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+void place(const Segment& shape, const Transform& transform, Point anchor, Convex& placed) {
   place_line(shape.a, shape.b, 0.0, transform, anchor, placed);
 }
 
-void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed) {
+void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed) {
   placed.size = 0;
   placed.is_sound = false;
   placed.radius = static_cast<double>(shape.radius());
   if (!is_valid(transform)) {
     return;
   }
-  const Point offset = to_point(transform.position) - to_point(anchor);
+  const Point offset = to_point(transform.position) - anchor;
   placed.reach = length_along_axes(offset) + most_by_turning * shape.data_->reach + placed.radius;
   placed.extent = shape.data_->extent + placed.radius;
   if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->sound_within) {

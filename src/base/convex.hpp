@@ -134,11 +134,11 @@ template <typename S>
 inline constexpr bool is_convex = !std::is_same_v<S, Mask>;
 
 // Each: the shape in the world, relative to `anchor` (world; unit: length).
-void place(const Circle& shape, const Transform& transform, Vec2 anchor, Convex& placed);
-void place(const Box& shape, const Transform& transform, Vec2 anchor, Convex& placed);
-void place(const Capsule& shape, const Transform& transform, Vec2 anchor, Convex& placed);
-void place(const Segment& shape, const Transform& transform, Vec2 anchor, Convex& placed);
-void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed);
+void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed);
+void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed);
+void place(const Segment& shape, const Transform& transform, Point anchor, Convex& placed);
+void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed);
 
 /// Writes the corners [size] of a polygon; all 16 places of `corners` may be written.
 void place_corners(const Convex::Source& source, std::size_t size, Point* corners);

@@ -362,7 +362,7 @@ bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
       [&shape, &transform, point](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
           detail::Convex placed;
-          detail::place(s, transform, point, placed);
+          detail::place(s, transform, detail::to_point(point), placed);
           // Within rounding of the edge the box decides, as everywhere.
           return detail::contains(placed, {}, placed.radius) && contains(bounds(shape, transform), point);
         } else {

@@ -216,7 +216,7 @@ CoreVerdict follow(Two start, Two way, const S& shape, const Transform& at, Hit&
   std::visit(
       [&](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          detail::place(s, transform, start, placed);
+          detail::place(s, transform, detail::to_point(start), placed);
         }
       },
       shape);

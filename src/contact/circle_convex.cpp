@@ -1,7 +1,6 @@
 #include "contact/circle_convex.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -85,12 +84,6 @@ struct CoreFrame {
   Two axis;
   Two center;  ///< relative to the position of the transform (world)
 };
-
-/// Returns a point of a shape (local) relative to the position of its transform. Most often it is the origin:
-/// all bits 0.
-Two turned(const Vec2& local, Two rotation) {
-  return std::bit_cast<std::uint64_t>(local) == 0 ? Two{} : rotate(rotation, to_two(local));
-}
 
 template <typename S>
 CoreFrame core_frame(const S& /*shape*/, Two rotation) {

@@ -32,6 +32,7 @@ HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point off
   const double along_axes = length_along_axes(edge);
   constexpr double least_square =
       std::numeric_limits<double>::min();  // of a line of no length, which is not fit
+  const double length2 = std::max(dot(edge, edge), least_square);
   return {.kind = HullSource::Kind::line,
           .size = 2,
           .edges = nullptr,
@@ -39,7 +40,7 @@ HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point off
           .way = end,
           .up = {},
           .axis = edge,
-          .inverse_length = 1.0 / std::sqrt(std::max(dot(edge, edge), least_square)),
+          .inverse_length = std::sqrt(length2) * (1.0 / length2),  // neither waits for the other
           .radius = radius,
           .reach = length_along_axes(start) + along_axes + radius,
           .extent = along_axes + radius,
@@ -100,8 +101,8 @@ HullSource HullSource::of(const Polygon& polygon, const Transform& at, Point off
 namespace {
 
 /// @pre shape is a box, a capsule, a segment or a polygon
-HullSource source_of(const Shape& shape, const Transform& at, Vec2 anchor) {
-  const Point offset = to_point(at.position) - to_point(anchor);
+HullSource source_of(const Shape& shape, const Transform& at, Two anchor) {
+  const Point offset = to_point(to_two(at.position) - anchor);
   if (const Box* box = std::get_if<Box>(&shape)) {
     return HullSource::of(*box, at, offset);
   }
@@ -138,9 +139,9 @@ class HullPair {
   HullPair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
       : at_a_(at_a),
         at_b_(at_b),
-        anchor_(anchor_of(at_a.position, at_b.position)),
+        anchor_(anchor_of(to_two(at_a.position), to_two(at_b.position))),
         order_(order_of(a, at_a, b, at_b)),
-        swapped_(order_ < 0.0),
+        swapped_(order_ < 0),
         cores_{source_of(*std::array{&a, &b}[swapped_], *std::array{&at_a, &at_b}[swapped_], anchor_),
                source_of(*std::array{&b, &a}[swapped_], *std::array{&at_b, &at_a}[swapped_], anchor_)},
         radius_(cores_[0].radius + cores_[1].radius),
@@ -196,7 +197,7 @@ class HullPair {
   /// Returns whether there may be a contact, else with an answer.
   bool look() {
     const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
-    if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
+    if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0) & (shortest > 0.0) &
           (shortest >= shortest_share * lengths_) & (lengths_ < most_lengths)) ||
         lies_flat()) {
       return false;
@@ -296,8 +297,8 @@ class HullPair {
 
   const Transform& at_a_;
   const Transform& at_b_;
-  Vec2 anchor_;
-  double order_;  ///< above 0 where a is the first, below 0 where it is the second; 0 where neither tells
+  Two anchor_;
+  int order_;  ///< above 0 where a is the first, below 0 where it is the second; 0 where neither tells
   bool swapped_;
   HullSource cores_[2];
   double radius_;

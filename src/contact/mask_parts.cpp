@@ -10,7 +10,7 @@ Parts::Parts(const MaskFrame& frame, const Shape& shape, const Transform& at)
   std::visit(
       [&](const auto& convex) {
         if constexpr (is_convex<std::decay_t<decltype(convex)>>) {
-          place(convex, at, frame.anchor(), whole_);
+          place(convex, at, to_point(frame.anchor()), whole_);
           frame.take_in(whole_);
         }
       },

@@ -2,6 +2,7 @@
 
 #include "base/convex.hpp"
 #include "contact/pick.hpp"
+#include "contact/two.hpp"
 
 namespace broadside::detail {
 
@@ -22,17 +23,20 @@ constexpr double order(Point way) {
 
 /// Tells the order of two shapes: by kind first, as then it can be guessed which branches are taken; 0 if
 /// neither kind nor way tells.
-inline double order_of(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const auto by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index());
-  return by_kind != 0 ? static_cast<double>(by_kind)
-                      : order(to_point(at_b.position) - to_point(at_a.position));
+inline int order_of(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if (const int by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index()); by_kind != 0) {
+    return by_kind;
+  }
+  const double key = order(to_point(at_b.position) - to_point(at_a.position));
+  return static_cast<int>(key > 0.0) - static_cast<int>(key < 0.0);
 }
 
-/// Returns the lesser of two positions, for both shapes to be placed around. By address: a copy that was just
-/// written as two numbers would have to be waited for.
-inline const Vec2& anchor_of(const Vec2& p, const Vec2& q) {
-  const bool p_is_less = (p.x < q.x) | ((p.x == q.x) & (p.y < q.y));
-  return *pick(p_is_less, &q, &p);
+/// Returns the lesser of two positions, for both shapes to be placed around.
+inline Two anchor_of(Two p, Two q) {
+  const TwoMask less_x = as_mask(both_first(p) < both_first(q));
+  const TwoMask same_x = as_mask(both_first(p) == both_first(q));
+  const TwoMask less_y = as_mask(both_second(p) < both_second(q));
+  return select(less_x | (same_x & less_y), p, q);
 }
 
 /// Tells whether the first of two lists of numbers is less than the other at the first place where they

@@ -14,12 +14,12 @@ namespace broadside::detail {
 class Placed {
  public:
   Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
-      : anchor_(anchor_of(at_a.position, at_b.position)) {
-    const double key = order_of(a, at_a, b, at_b);
-    swapped_ = key < 0.0;
+      : anchor_(to_point(anchor_of(to_two(at_a.position), to_two(at_b.position)))) {
+    const int key = order_of(a, at_a, b, at_b);
+    swapped_ = key < 0;
     place_one(a, at_a, shapes_[swapped_ ? 1 : 0]);
     place_one(b, at_b, shapes_[swapped_ ? 0 : 1]);
-    if (key == 0.0 && is_less(shapes_[1], shapes_[0])) {
+    if (key == 0 && is_less(shapes_[1], shapes_[0])) {
       std::swap(shapes_[0], shapes_[1]);
       swapped_ = true;
     }
@@ -28,7 +28,7 @@ class Placed {
   [[nodiscard]] const Convex& first() const { return shapes_[0]; }
   [[nodiscard]] const Convex& second() const { return shapes_[1]; }
   [[nodiscard]] bool swapped() const { return swapped_; }
-  [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
+  [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(anchor_ + p); }
   /// Turns a direction from the first to the second into one from a to b.
   [[nodiscard]] Vec2 from_a(Point normal) const { return to_direction(sign(swapped_) * normal); }
 
@@ -59,7 +59,7 @@ class Placed {
   }
 
   std::array<Convex, 2> shapes_;  ///< the first and the second
-  Vec2 anchor_;
+  Point anchor_;
   bool swapped_ = false;
 };
 

@@ -72,7 +72,12 @@ inline Two left_of(Two v) {
 inline Two rotate(Two rotation, Two v) {
   return both_first(v) * rotation + both_second(v) * left_of(rotation);
 }
-/// Returns it turned back.
+/// Returns a point of a shape (local) relative to the position of its transform. Most often it is the origin:
+/// all bits 0.
+inline Two turned(const Vec2& local, Two rotation) {
+  return std::bit_cast<std::uint64_t>(local) == 0 ? Two{} : rotate(rotation, to_two(local));
+}
+/// Returns a vector turned back by a rotation.
 inline Two rotate_back(Two rotation, Two v) {
   return both_first(rotation) * v + both_second(rotation) * right_of(v);
 }

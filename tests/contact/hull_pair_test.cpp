@@ -33,7 +33,7 @@ void place(const Standing& standing, Vec2 anchor, detail::Convex& placed) {
   std::visit(
       [&](const auto& shape) {
         if constexpr (detail::is_convex<std::decay_t<decltype(shape)>>) {
-          detail::place(shape, standing.at, anchor, placed);
+          detail::place(shape, standing.at, detail::to_point(anchor), placed);
         }
       },
       standing.shape);

@@ -21,7 +21,8 @@ struct FaceGuess;
 struct Fetch;
 struct HullLanes;
 struct HullSource;
-void place(const Polygon& shape, const Transform& transform, Vec2 anchor, Convex& placed);
+struct Point;
+void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed);
 
 /// Some edges of a polygon, number by number as registers take them; after the last come copies of it.
 struct EdgeLanes {
@@ -133,7 +134,7 @@ class Polygon {
   };
   // An odd number of lines from one to the next: else all would want the same few sets of a cache.
   static_assert(sizeof(Data) % 128 == 64);
-  friend void detail::place(const Polygon& shape, const Transform& transform, Vec2 anchor,
+  friend void detail::place(const Polygon& shape, const Transform& transform, detail::Point anchor,
                             detail::Convex& placed);
   friend detail::FaceGuess;
   friend detail::Fetch;
