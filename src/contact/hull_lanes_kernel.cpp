@@ -29,8 +29,7 @@ std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes,
 
 #else
 
-// The steps of hull_pair.cpp for boxes and polygons, a lane for each pair. Which features meet is found where
-// rounding cannot make it others, so it does not matter how; what is made of these is the same to the bit.
+// The steps of hull_pair.cpp a lane for each pair, of two lines too.
 
 /// What the faces of a core tell of another.
 struct WidestFace {
