@@ -203,7 +203,6 @@ template <class LanesA, class LanesB>
 HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, const Lanes& signs, std::size_t i,
                               ContactLanes& found) {
   const V zero = hn::Zero(D());
-  const V one = set(1.0);
   const P at_a{load(lanes_a.position_x, i), load(lanes_a.position_y, i)};
   const P at_b{load(lanes_b.position_x, i), load(lanes_b.position_y, i)};
   const M a_is_less = hn::Or(hn::Lt(at_a.x, at_b.x), hn::And(hn::Eq(at_a.x, at_b.x), hn::Lt(at_a.y, at_b.y)));
