@@ -48,8 +48,8 @@ struct HullLanes {
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-// As in hull_pair.cpp: which features meet is found where rounding cannot make it others, so it does not
-// matter how; what is made of corners is the same to the bit.
+// Which features meet is found where rounding cannot make it others, so it does not matter how; corners, and
+// what is made of them, are the same to the bit as those of `place`.
 
 constexpr std::size_t most_corners = HullLanes::corners;
 

@@ -29,10 +29,7 @@ std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes,
 
 #else
 
-// The steps of hull_pair.cpp for boxes and polygons, a lane for each pair. Which features meet is found where
-// rounding cannot make it others, so it does not matter how; what is made of these is the same to the bit.
-
-using DI = hn::RebindToSigned<D>;
+// The steps of hull_pair.cpp a lane for each pair, of two lines too.
 
 /// What the faces of a core tell of another.
 struct WidestFace {
@@ -104,26 +101,26 @@ HWY_INLINE M find_facing_edge(M of_b, const A& a, const B& b, V last, P directio
   return hn::Eq(as_good, set(1.0));
 }
 
-/// The corners of both cores in memory, to be read by their numbers.
-struct CornersOfBoth {
-  template <class A>
-  HWY_INLINE void write(std::size_t of, const A& core) {
-    for (std::size_t k = 0; k < A::face_count; ++k) {
-      const std::size_t at = (of * most_corners + k) * hn::Lanes(D());
-      hn::Store(core.corners[k].x, D(), x + at);
-      hn::Store(core.corners[k].y, D(), y + at);
-    }
+/// Returns the corner of a number. Gathered from memory it would have to wait until all of them are there.
+template <class A>
+HWY_INLINE P corner_at(const A& core, V number) {
+  P corner = core.corners[0];
+  for (std::size_t k = 1; k < A::corner_count; ++k) {
+    corner = select(hn::Eq(number, whole(k)), core.corners[k], corner);
   }
-  HWY_INLINE P read(V of, V number) const {
-    const V lanes = whole(hn::Lanes(D()));
-    const V at = (of * whole(most_corners) + number) * lanes + hn::Iota(D(), 0.0);
-    const auto index = hn::ConvertTo(DI(), at);
-    return {hn::GatherIndex(D(), x, index), hn::GatherIndex(D(), y, index)};
-  }
+  return corner;
+}
 
-  alignas(64) double x[2 * most_corners * widest];
-  alignas(64) double y[2 * most_corners * widest];
-};
+/// Returns it of one of two cores.
+template <class A, class B>
+HWY_INLINE P corner_of(M of_b, const A& a, const B& b, V number) {
+  P corner = select(of_b, b.corners[0], a.corners[0]);
+  for (std::size_t k = 1; k < std::max(A::corner_count, B::corner_count); ++k) {
+    const P at = k < A::corner_count ? select(of_b, b.corners[k], a.corners[k]) : b.corners[k];
+    corner = select(hn::Eq(number, whole(k)), at, corner);
+  }
+  return corner;
+}
 
 HWY_INLINE V number_after(V number, V last) {
   return select(hn::Eq(number, last), hn::Zero(D()), number + set(1.0));
@@ -144,11 +141,11 @@ struct Scale {
   HWY_INLINE M is_deep(V separation) const { return is_certain(separation + rounding, lengths + far_out); }
 };
 
-/// Tells where a core, the first or the second, lies behind one of its corners, seen along a way.
-HWY_INLINE M is_last(const CornersOfBoth& corners, V of, V last, V number, P way, V least) {
-  const P at = corners.read(of, number);
-  const V before = dot(corners.read(of, number_before(number, last)) - at, way);
-  const V after = dot(corners.read(of, number_after(number, last)) - at, way);
+/// Tells where a core lies behind one of its corners, seen along a way.
+template <class A>
+HWY_INLINE M is_last(const A& core, V number, P at, P way, V least) {
+  const V before = dot(corner_at(core, number_before(number, core.last)) - at, way);
+  const V after = dot(corner_at(core, number_after(number, core.last)) - at, way);
   return hn::Lt(hn::Max(before, after), hn::Neg(least));
 }
 
@@ -159,8 +156,8 @@ HWY_INLINE M is_last(const CornersOfBoth& corners, V of, V last, V number, P way
 /// @param meets as they meet at the face; what was found is put in its place
 /// @return where the corners are further apart than the radii
 template <class A, class B>
-HWY_INLINE M meet_apart(M where, const A& a, const B& b, const CornersOfBoth& corners, const Scale& scale,
-                        const Facing& facing, const Sight& sight, V widest, Meets& meets) {
+HWY_INLINE M meet_apart(M where, const A& a, const B& b, const Scale& scale, const Facing& facing,
+                        const Sight& sight, V widest, Meets& meets) {
   constexpr double parallel = 1e-7;
   constexpr double surely_not_straight = 1.0 - 1e-9;  // straight in front of a face the corner stands on it
   const V zero = hn::Zero(D());
@@ -179,13 +176,14 @@ HWY_INLINE M meet_apart(M where, const A& a, const B& b, const CornersOfBoth& co
   const V of_other = select(to_is_deepest, facing.edge, facing.edge_end);
   const V of_a = select(facing.on_b, of_other, of_core);
   const V of_b = select(facing.on_b, of_core, of_other);
-  const P corner_a = corners.read(zero, of_a);
-  const P way = corners.read(one, of_b) - corner_a;
+  const P corner_a = corner_at(a, of_a);
+  const P corner_b = corner_at(b, of_b);
+  const P way = corner_b - corner_a;
   const V distance = hn::Sqrt(dot(way, way));
   const V least = scale.rounding * scale.lengths;
-  const M at_corners = hn::And(hn::And(hn::And(where, is_sloped), is_beside),
-                               hn::And(is_last(corners, zero, a.last, of_a, way, least),
-                                       is_last(corners, one, b.last, of_b, negative(way), least)));
+  const M at_corners = hn::And(
+      hn::And(hn::And(where, is_sloped), is_beside),
+      hn::And(is_last(a, of_a, corner_a, way, least), is_last(b, of_b, corner_b, negative(way), least)));
   const M is_clear = hn::And(scale.is_deep(distance - scale.radius),
                              hn::Lt(widest, set(surely_not_straight) * distance - scale.rounding));
   const P normal = divide(one, distance) * way;
@@ -203,9 +201,8 @@ HWY_INLINE M meet_apart(M where, const A& a, const B& b, const CornersOfBoth& co
 
 template <class LanesA, class LanesB>
 HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, const Lanes& signs, std::size_t i,
-                              CornersOfBoth& corners, ContactLanes& found) {
+                              ContactLanes& found) {
   const V zero = hn::Zero(D());
-  const V one = set(1.0);
   const P at_a{load(lanes_a.position_x, i), load(lanes_a.position_y, i)};
   const P at_b{load(lanes_b.position_x, i), load(lanes_b.position_y, i)};
   const M a_is_less = hn::Or(hn::Lt(at_a.x, at_b.x), hn::And(hn::Eq(at_a.x, at_b.x), hn::Lt(at_a.y, at_b.y)));
@@ -236,10 +233,8 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   const V other_last = select(face_on_b, a.last, b.last);
   V edge;
   const M is_clear = find_facing_edge(hn::Not(face_on_b), a, b, other_last, normal, edge);
-  corners.write(0, a);
-  corners.write(1, b);
-  const V own = select(face_on_b, one, zero);
-  const V other = select(face_on_b, zero, one);
+  const auto own_at = [&](V number) HWY_ATTR { return corner_of(face_on_b, a, b, number); };
+  const auto other_at = [&](V number) HWY_ATTR { return corner_of(hn::Not(face_on_b), a, b, number); };
   const V own_last = select(face_on_b, b.last, a.last);
   const V face = select(face_on_b, on_b.face, on_a.face);
   const V edge_end = number_after(edge, other_last);
@@ -254,10 +249,10 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
                       select(is_end, start, next),
                       edge,
                       edge_end,
-                      corners.read(own, start),
-                      corners.read(own, next),
-                      corners.read(other, edge_end),
-                      corners.read(other, edge),
+                      own_at(start),
+                      own_at(next),
+                      other_at(edge_end),
+                      other_at(edge),
                       select(face_on_b, b.radius, a.radius),
                       select(face_on_b, a.radius, b.radius)};
   const Sight sight = see(facing);
@@ -268,7 +263,7 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   Meets meets = clip(facing, sight);
   meets.is_known = hn::And(hn::And(meets.is_known, is_sure), scale.is_deep(widest - scale.radius));
   if (!hn::AllFalse(D(), are_apart)) {
-    apart = hn::Or(apart, meet_apart(are_apart, a, b, corners, scale, facing, sight, widest, meets));
+    apart = hn::Or(apart, meet_apart(are_apart, a, b, scale, facing, sight, widest, meets));
   }
   store(meets, anchor, sign, found, i);
   store_verdict(apart, hn::AndNot(apart, meets.is_known), found, i);
@@ -278,7 +273,6 @@ template <class LanesA, class LanesB>
 HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* shapes,
                                      const Transform* transforms, Ahead& ahead, Contact* out) {
   Lanes signs;  // of who comes first, as `order_of` tells: 1 where it is a, -1 where it is b, 0 if neither
-  CornersOfBoth corners;
   return collide_pairs<LanesA, LanesB>(
       pairs, shapes, transforms, out,
       [&](std::size_t i, Pair pair) HWY_ATTR {
@@ -291,7 +285,7 @@ HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* s
       [&](std::span<const Pair> ordered, const LanesA& a, const LanesB& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
           ahead.go_on(hn::Lanes(D()));
-          collide_lanes(a, b, signs, i, corners, found);
+          collide_lanes(a, b, signs, i, found);
         });
       });
 }
