@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "base/convex.hpp"
 #include "base/fetch.hpp"
@@ -38,13 +39,36 @@ struct FaceGuess {
         largest.take(load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]));
       }
     }
-    // More than all roundings together, that of a rotation to a unit vector and that to the least float too.
-    constexpr float share = 0x1p-16F;
-    constexpr float least = 1e-36F;
-    constexpr float most = 1e30F;
     const float numbers = (std::fabs(x) + std::fabs(y)) + faces.largest;
     const float apart = numbers < most ? largest.value() - share * numbers - least : -1.0F;
     return {largest.face(), static_cast<double>(apart)};
+  }
+
+  struct Place {
+    std::size_t face;  ///< as by `nearest`; of a point inside, the one that has it the least behind
+    double apart;      ///< as by `nearest`
+    bool is_inside;    ///< the point is behind all faces for sure, and behind the others by more
+  };
+  /// Returns the same for a point that may be inside.
+  [[nodiscard]] static Place place(const Polygon& shape, Doubles point) {
+    const Polygon::Data& faces = *shape.data_;
+    const auto rounded = __builtin_convertvector(point, TwoFloats);
+    const float x = rounded[0];
+    const float y = rounded[1];
+    Fetch::around(shape);
+    TwoLargest largest;
+    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
+      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+        largest.take(load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]));
+      }
+    }
+    const float numbers = (std::fabs(x) + std::fabs(y)) + faces.largest;
+    const float margin = share * numbers + least;
+    const auto [first, second] = largest.of_all();
+    const bool is_small = numbers < most;
+    return {Largest::face_of(first), static_cast<double>(is_small ? first - margin : -1.0F),
+            is_small && first < -margin && second < first - 4.0F * margin};
   }
 
   struct Entry {
@@ -87,6 +111,11 @@ struct FaceGuess {
   }
 
  private:
+  // More than all roundings together, that of a rotation to a unit vector and that to the least float too.
+  static constexpr float share = 0x1p-16F;  // of the numbers
+  static constexpr float least = 1e-36F;
+  static constexpr float most = 1e30F;
+
   // Registers that every machine has, or its compiler makes of what it has.
   static constexpr std::size_t lanes = 4;
   using TwoFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
@@ -106,9 +135,15 @@ struct FaceGuess {
     static_assert(Polygon::most_vertices == face_number + 1);
 
     void take(Floats numbers) {
-      const Floats keys = reinterpret_cast<Floats>((reinterpret_cast<Ints>(numbers) & ~face_number) | faces);
+      const Floats keys = with_faces(numbers, faces);
       best = keys > best ? keys : best;
       faces += static_cast<std::int32_t>(lanes);
+    }
+    static Floats with_faces(Floats numbers, Ints faces) {
+      return reinterpret_cast<Floats>((reinterpret_cast<Ints>(numbers) & ~face_number) | faces);
+    }
+    static std::size_t face_of(float key) {
+      return static_cast<std::size_t>(std::bit_cast<std::int32_t>(key) & face_number);
     }
 
     // In the register: one by one it would be branched on which is larger, as good as random.
@@ -118,13 +153,42 @@ struct FaceGuess {
       const Floats odd = __builtin_shufflevector(of_halves, of_halves, 1, 0, 3, 2);
       return of_halves > odd ? of_halves : odd;
     }
-    [[nodiscard]] std::size_t face() const {
-      return static_cast<std::size_t>(reinterpret_cast<Ints>(of_all())[0] & face_number);
-    }
+    [[nodiscard]] std::size_t face() const { return face_of(of_all()[0]); }
     /// To within the bits that the face takes.
     [[nodiscard]] float value() const { return of_all()[0]; }
 
     Floats best{};
+    Ints faces{0, 1, 2, 3};
+  };
+
+  /// The two largest numbers of all faces so far, of whatever sign.
+  struct TwoLargest {
+    void take(Floats numbers) {
+      const Floats keys = Largest::with_faces(numbers, faces);
+      second = larger(second, lesser(first, keys));
+      first = larger(first, keys);
+      faces += static_cast<std::int32_t>(lanes);
+    }
+
+    [[nodiscard]] std::array<float, 2> of_all() const {
+      TwoLargest all = *this;
+      all.take_in(__builtin_shufflevector(all.first, all.first, 2, 3, 0, 1),
+                  __builtin_shufflevector(all.second, all.second, 2, 3, 0, 1));
+      all.take_in(__builtin_shufflevector(all.first, all.first, 1, 0, 3, 2),
+                  __builtin_shufflevector(all.second, all.second, 1, 0, 3, 2));
+      return {all.first[0], all.second[0]};
+    }
+
+    void take_in(Floats other_first, Floats other_second) {
+      second = larger(larger(second, other_second), lesser(first, other_first));
+      first = larger(first, other_first);
+    }
+    static Floats larger(Floats a, Floats b) { return a > b ? a : b; }
+    static Floats lesser(Floats a, Floats b) { return a > b ? b : a; }
+
+    static constexpr float lowest = std::numeric_limits<float>::lowest();
+    Floats first{lowest, lowest, lowest, lowest};
+    Floats second = first;
     Ints faces{0, 1, 2, 3};
   };
 };

@@ -49,9 +49,9 @@ NearestOnCore find_nearest_of_all(std::span<const Vec2> vertices, CircleCenter c
       }
       is_inside = false;
     } else if (is_inside) {
-      const double length = std::sqrt(dot(edge, edge));
-      if (i == 0 || out > (nearest.out[0] / std::sqrt(nearest.length2[0]) + slack) * length) {
-        nearest = {right_of(edge), both(length * length), both(out), TwoMask{}, farthest, face_feature(i)};
+      const double length2 = dot(edge, edge);
+      if (i == 0 || out > (nearest.out[0] / std::sqrt(nearest.length2[0]) + slack) * std::sqrt(length2)) {
+        nearest = {right_of(edge), both(length2), both(out), TwoMask{}, farthest, face_feature(i)};
       }
     }
   }

@@ -33,10 +33,12 @@ struct FaceGuessLanes {
   Corner before, start, end, after;  ///< one corner after the other: the face is between the middle two
   Lanes start_number, end_number;
   Lanes apart;
-  Lanes radius;  ///< of the polygon
+  Lanes inside;   ///< 1 where the center is inside, and that face the one that it leaves by, else 0
+  Lanes largest;  ///< coordinate of the polygon
+  Lanes radius;   ///< of the polygon
 
   void set(std::size_t i, const Polygon& polygon, double x, double y) {
-    const FaceGuess::Nearest nearest = FaceGuess::nearest(polygon, FaceGuess::Doubles{x, y});
+    const FaceGuess::Place nearest = FaceGuess::place(polygon, FaceGuess::Doubles{x, y});
     const auto* corners = FaceGuess::corners_around(polygon, nearest.face);
     const std::size_t end_at = nearest.face + 1;
     const auto set_corner = [i](Corner& corner, const std::array<double, 2>& at) {
@@ -51,6 +53,8 @@ struct FaceGuessLanes {
     end_number.values[i] =
         static_cast<float>(pick<std::size_t>(end_at == polygon.vertices().size(), end_at, 0));
     apart.values[i] = static_cast<float>(nearest.apart);
+    inside.values[i] = nearest.is_inside ? 1.0F : 0.0F;
+    largest.values[i] = static_cast<float>(FaceGuess::largest(polygon));
     radius.values[i] = polygon.radius();
   }
 };
@@ -231,6 +235,12 @@ HWY_INLINE LineSeen see_line(const Seen& seen, P start, P end) {
           hn::Not(hn::Gt(hn::Min(along, full - along), hn::Zero(D())))};
 }
 
+/// Tells whether the frame is as good as that in which the face was guessed.
+HWY_INLINE M is_guess_sure(const Seen& seen) {
+  constexpr double unit_axis = 0x1p-20;
+  return hn::Lt(hn::Abs(seen.axis2 - set(1.0)), set(unit_axis));
+}
+
 /// Finds the nearest point of a polygon by the face that was guessed.
 /// @param is_known set to whether the guess was right
 HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& guess, std::size_t i,
@@ -245,13 +255,15 @@ HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& 
   const P neighbor = select(line.is_beyond, corner_at(guess.after) - end, corner_at(guess.before) - start);
   const M is_past_both = hn::And(hn::Le(dot(neighbor, line.from), zero), hn::Gt(line.square, zero));
   const V out = cross(line.from_start, line.edge);
-  is_known = hn::And(hn::Gt(out, zero), hn::Or(hn::Not(line.is_end), is_past_both));
+  const M is_inside = hn::And(hn::And(hn::Gt(load(guess.inside, i), zero), is_guess_sure(seen)),
+                              hn::Not(hn::Or(line.is_end, hn::Gt(out, zero))));
+  is_known = hn::Or(is_inside, hn::And(hn::Gt(out, zero), hn::Or(hn::Not(line.is_end), is_past_both)));
   const V corner = select(line.is_beyond, load(guess.end_number, i), load(guess.start_number, i));
   return {select(line.is_end, line.from, P{line.edge.y, hn::Neg(line.edge.x)}),
           select(line.is_end, line.square, line.edge2),
           select(line.is_end, line.square, out),
           line.is_end,
-          length_of(line.edge),
+          set(4.0) * load(guess.largest, i),
           select(line.is_end, corner_feature(corner), face_feature(load(guess.start_number, i)))};
 }
 
@@ -320,7 +332,6 @@ struct CirclesAndPolygons {
   HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* shapes, Ahead& ahead,
                           const CircleLanes& circles, const PolygonPlaceLanes& polygons, V sign,
                           ContactLanes& found) {
-    constexpr double unit_axis = 0x1p-20;
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
       const P at = see(circles, polygons, i).at;
       hn::Store(at.x, D(), center_x_ + i);
@@ -335,7 +346,7 @@ struct CirclesAndPolygons {
       const V radius = load(guess_.radius, i);
       const M is_far =
           hn::And(hn::Gt(load(guess_.apart, i), hn::Max(seen.radius_circle + radius, hn::Zero(D()))),
-                  hn::Lt(hn::Abs(seen.axis2 - set(1.0)), set(unit_axis)));
+                  is_guess_sure(seen));
       M is_known;
       const Nearest nearest = find_nearest_of_face(seen, guess_, i, is_known);
       store(seen, nearest, radius, sign, is_known, is_far, found, i);
