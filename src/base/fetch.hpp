@@ -48,7 +48,7 @@ struct Fetch {
   /// Calls for the corners around faces, of which one will be read.
   [[gnu::always_inline]] static void around(const Polygon& polygon) {
     constexpr std::size_t in_line = line_size / sizeof(polygon.data_->around[0]);
-    for (std::size_t i = 0; i <= detail::FaceLanes::size; i += in_line) {
+    for (std::size_t i = 0; i <= FaceLanes::size; i += in_line) {
       line(&polygon.data_->around[i]);
     }
   }

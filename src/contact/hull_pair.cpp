@@ -141,7 +141,8 @@ class HullPair {
         at_b_(at_b),
         anchor_(anchor_of(to_two(at_a.position), to_two(at_b.position))),
         order_(order_of(a, at_a, b, at_b)),
-        swapped_(order_ < 0),
+        // As the order says; by kind it is known sooner.
+        swapped_(a.index() != b.index() ? b.index() < a.index() : order_ < 0.0),
         cores_{source_of(*std::array{&a, &b}[swapped_], *std::array{&at_a, &at_b}[swapped_], anchor_),
                source_of(*std::array{&b, &a}[swapped_], *std::array{&at_b, &at_a}[swapped_], anchor_)},
         radius_(cores_[0].radius + cores_[1].radius),
@@ -197,7 +198,7 @@ class HullPair {
   /// Returns whether there may be a contact, else with an answer.
   bool look() {
     const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
-    if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0) & (shortest > 0.0) &
+    if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
           (shortest >= shortest_share * lengths_) & (lengths_ < most_lengths)) ||
         lies_flat()) {
       return false;
@@ -298,7 +299,7 @@ class HullPair {
   const Transform& at_a_;
   const Transform& at_b_;
   Two anchor_;
-  int order_;  ///< above 0 where a is the first, below 0 where it is the second; 0 where neither tells
+  double order_;  ///< above 0 where a is the first, below 0 where it is the second; 0 where neither tells
   bool swapped_;
   HullSource cores_[2];
   double radius_;

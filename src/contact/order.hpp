@@ -23,12 +23,10 @@ constexpr double order(Point way) {
 
 /// Tells the order of two shapes: by kind first, as then it can be guessed which branches are taken; 0 if
 /// neither kind nor way tells.
-inline int order_of(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  if (const int by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index()); by_kind != 0) {
-    return by_kind;
-  }
-  const double key = order(to_point(at_b.position) - to_point(at_a.position));
-  return static_cast<int>(key > 0.0) - static_cast<int>(key < 0.0);
+inline double order_of(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const auto by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index());
+  return by_kind != 0 ? static_cast<double>(by_kind)
+                      : order(to_point(at_b.position) - to_point(at_a.position));
 }
 
 /// Returns the lesser of two positions, for both shapes to be placed around.

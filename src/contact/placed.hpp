@@ -15,11 +15,11 @@ class Placed {
  public:
   Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
       : anchor_(to_point(anchor_of(to_two(at_a.position), to_two(at_b.position)))) {
-    const int key = order_of(a, at_a, b, at_b);
-    swapped_ = key < 0;
+    const double key = order_of(a, at_a, b, at_b);
+    swapped_ = key < 0.0;
     place_one(a, at_a, shapes_[swapped_ ? 1 : 0]);
     place_one(b, at_b, shapes_[swapped_ ? 0 : 1]);
-    if (key == 0 && is_less(shapes_[1], shapes_[0])) {
+    if (key == 0.0 && is_less(shapes_[1], shapes_[0])) {
       std::swap(shapes_[0], shapes_[1]);
       swapped_ = true;
     }
