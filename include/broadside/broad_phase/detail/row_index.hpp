@@ -258,7 +258,7 @@ class RowIndex {
     std::uint32_t builds = 0;  ///< since; 0 to measure at the next
   };
 
-  /// Tells whether there were so few boxes that they were put into one row. Otherwise each level has one.
+  /// Tells whether there were so few boxes that they were put into one row; else each level has one at least.
   [[nodiscard]] bool is_one_row() const { return rows() == 1; }
   void build_in_one_row(const BoxSet& set);
   void build_in_rows(const BoxSet& set, Workers& workers);
