@@ -8,12 +8,13 @@ const warmUp = 10; // frames
 const mean = (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
 
 /**
- * A quarter of the times is shorter: on a machine that others use too, the median is theirs as much as ours. As the
- * mean of an eighth on both sides, so that it may lie between two steps of the clock.
+ * Means, as some of the contenders, ours too, have much to do in one frame and little in the next. Frames in which
+ * somebody else had the processor are left out: they take more than any contender's busiest.
  */
-function quartile(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return mean(sorted.slice(sorted.length >> 3, ((3 * sorted.length) >> 3) + 1));
+function frameTime(times) {
+  const step = 0.005; // ms; that of a browser's clock
+  const usual = times.toSorted((a, b) => a - b)[times.length >> 1];
+  return mean(times.filter((time) => time <= 20 * Math.max(usual, step)));
 }
 
 function timed(contender, boxes) {
@@ -21,30 +22,6 @@ function timed(contender, boxes) {
   const start = performance.now();
   contender.find();
   return performance.now() - start;
-}
-
-/** The clock of a browser goes in steps; as many frames are taken together as make a step a tenth at most. */
-function frameTime(times, step) {
-  const together = Math.min(times.length, Math.ceil((10 * step) / Math.max(mean(times), step / times.length)));
-  const means = [];
-  for (let i = 0; i + together <= times.length; i += together) {
-    means.push(mean(times.slice(i, i + together)));
-  }
-  return quartile(means);
-}
-
-/** Measures the step of the clock (unit: ms). */
-function clockStep() {
-  let least = Infinity;
-  for (let i = 0; i < 100; ++i) {
-    const start = performance.now();
-    let now = start;
-    while (now === start) {
-      now = performance.now();
-    }
-    least = Math.min(least, now - start);
-  }
-  return least;
 }
 
 /** Says how the pairs found differ from the true ones; nothing if they do not. */
@@ -87,8 +64,7 @@ export function race(on, name, frames) {
     }
   }
   const wrong = difference(contender.pairs(), new Set(workload.truth()), workload.n);
-  const step = clockStep();
-  const theirs = times.map((all) => frameTime(all, step));
+  const theirs = times.map(frameTime);
   const ms = theirs.pop();
   runners.forEach((one) => one.end?.());
   const ratios = Object.fromEntries(used.map(([reference], i) => [reference, ms / theirs[i]]));
