@@ -103,7 +103,8 @@ struct Met {
 ///        other  o                 the way leads from outside of the face's line into the corner where it
 ///                \   . - .        meets its neighbor's, which is empty but for the round part: that is hit
 ///        --------/  (       )     or, beyond it, nothing
-Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to) {
+/// @param least radius that is not lost in rounding
+Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to, double least) {
   // An edge of the other core that is parallel to the face to this share makes the face longer.
   constexpr double parallel = 1e-6;
   const Convex& core = entry.on_to ? to : from;
@@ -128,7 +129,7 @@ Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Conve
     const double out = dot(f.normal, edge);
     return out > 0.0 && out * out > parallel * parallel * length2 * dot(edge, edge);
   };
-  if (from.radius + to.radius == 0.0 || !stands_out(next(other, deepest)) ||
+  if (!(from.radius + to.radius > least) || !stands_out(next(other, deepest)) ||
       !stands_out(previous(other, deepest))) {
     return {};
   }
@@ -246,7 +247,7 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
     if ((entry.time - 1.0) * entry.rate > rounding) {
       return std::nullopt;
     }
-    if (const Met met = meet_entry(entry, from, motion, to); met.is_known) {
+    if (const Met met = meet_entry(entry, from, motion, to, clear); met.is_known) {
       return met.hit;
     }
   } else {

@@ -174,6 +174,20 @@ TEST(Cast, what_stands_before_a_country_runs_into_it_wherever_the_normal_points)
   EXPECT_LT(hit->time, 1e-12F);
 }
 
+TEST(Cast, a_corner_is_not_passed_whose_round_is_lost_in_rounding) {
+  const Capsule pin{{9.0F, -14.5F}, {10.75F, -0.75F}, 1.25F};
+  const std::vector<Vec2> corners = {{-3.69731403e+28F, -3.6972687e+28F},
+                                     {-4.5F, -3.69731403e+28F},
+                                     {-0.14173229F, 28.5F},
+                                     {-2.7998075e+28F, 3.45088244e-37F}};
+  const Shape country = Polygon::hull(corners, 2.5F).value();
+  const Transform at_pin{{0.0F, 0.0F}, {-0.911353767F, 0.411623985F}};
+  const Transform at_country{{-1.01292423e+28F, 0.0F}, {0.721577466F, -0.692333698F}};
+  const auto hit = cast(pin, at_pin, {-3.20213801e+28F, -4.5F}, country, at_country);
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_NEAR(hit->time, 1.01292423 / 3.20213801, 1e-6);
+}
+
 // Found by fuzzing: a box of no height far off, and a way along it.
 TEST(Cast, hits_alike_both_ways_round_whatever_the_sign_of_0) {
   constexpr Vec2 far{0.25F, -2.12697249e+38F};
