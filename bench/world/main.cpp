@@ -17,7 +17,7 @@ namespace {
 struct Options {
   std::vector<std::string> scenes;
   std::vector<std::string> contenders;
-  std::size_t frames = 20;
+  std::size_t frames = 40;
   bool disagreements = false;
   std::string json;
 };
