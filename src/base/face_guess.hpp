@@ -27,21 +27,9 @@ struct FaceGuess {
   };
   /// Returns the face that has a point (local) the furthest in front, if any has it in front.
   [[nodiscard]] static Nearest nearest(const Polygon& shape, Doubles point) {
-    const Polygon::Data& faces = *shape.data_;
-    const auto rounded = __builtin_convertvector(point, TwoFloats);
-    const float x = rounded[0];
-    const float y = rounded[1];
-    Fetch::around(shape);  // one line of them will be waited for
     Largest largest;
-    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
-      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
-      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
-        largest.take(load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]));
-      }
-    }
-    const float numbers = (std::fabs(x) + std::fabs(y)) + faces.largest;
-    const float apart = numbers < most ? largest.value() - share * numbers - least : -1.0F;
-    return {largest.face(), static_cast<double>(apart)};
+    const float margin = take_all(shape, point, largest);
+    return {largest.face(), static_cast<double>(margin < most ? largest.value() - margin : -1.0F)};
   }
 
   struct Place {
@@ -51,22 +39,10 @@ struct FaceGuess {
   };
   /// Returns the same for a point that may be inside.
   [[nodiscard]] static Place place(const Polygon& shape, Doubles point) {
-    const Polygon::Data& faces = *shape.data_;
-    const auto rounded = __builtin_convertvector(point, TwoFloats);
-    const float x = rounded[0];
-    const float y = rounded[1];
-    Fetch::around(shape);
     TwoLargest largest;
-    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
-      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
-      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
-        largest.take(load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]));
-      }
-    }
-    const float numbers = (std::fabs(x) + std::fabs(y)) + faces.largest;
-    const float margin = share * numbers + least;
+    const float margin = take_all(shape, point, largest);
     const auto [first, second] = largest.of_all();
-    const bool is_small = numbers < most;
+    const bool is_small = margin < most;
     return {Largest::face_of(first), static_cast<double>(is_small ? first - margin : -1.0F),
             is_small && first < -margin && second < first - 4.0F * margin};
   }
@@ -111,16 +87,33 @@ struct FaceGuess {
   }
 
  private:
-  // More than all roundings together, that of a rotation to a unit vector and that to the least float too.
-  static constexpr float share = 0x1p-16F;  // of the numbers
-  static constexpr float least = 1e-36F;
-  static constexpr float most = 1e30F;
+  static constexpr float most = 1e25F;  // of a margin: beyond, numbers may overflow
 
   // Registers that every machine has, or its compiler makes of what it has.
   static constexpr std::size_t lanes = 4;
   using TwoFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
   using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
   using Ints [[gnu::vector_size(lanes * sizeof(std::int32_t))]] = std::int32_t;
+
+  /// Takes how far a point is in front of each face. Returns by how much that may be wrong: more than all
+  /// roundings together, that of a rotation to a unit vector and that to the least float too.
+  template <class Kept>
+  [[gnu::always_inline]] static float take_all(const Polygon& shape, Doubles point, Kept& kept) {
+    constexpr float share = 0x1p-16F;  // of the numbers
+    constexpr float least = 1e-36F;
+    const Polygon::Data& faces = *shape.data_;
+    const auto rounded = __builtin_convertvector(point, TwoFloats);
+    const float x = rounded[0];
+    const float y = rounded[1];
+    Fetch::around(shape);  // one line of them will be waited for
+    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
+      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+        kept.take(load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]));
+      }
+    }
+    return share * ((std::fabs(x) + std::fabs(y)) + faces.largest) + least;
+  }
 
   static Floats load(const float* from) {
     Floats loaded;
