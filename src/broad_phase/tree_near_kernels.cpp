@@ -83,7 +83,7 @@ class NearSearch {
           const std::uint32_t child = fanout * node + static_cast<std::uint32_t>(std::countr_zero(bits));
           fetch(below[child]);
           if (level == 1) {
-            hwy::Prefetch(view_.names + fanout * child);
+            hwy::Prefetch(view_.names + std::size_t{fanout} * child);
           }
           nodes.push_back(child);
         }
@@ -91,7 +91,7 @@ class NearSearch {
     }
     found.clear();
     for (; at < nodes.size(); ++at) {
-      const BoxIndex* const names = view_.names + fanout * nodes[at];
+      const BoxIndex* const names = view_.names + std::size_t{fanout} * nodes[at];
       for (std::uint32_t bits = bits_around(0, nodes[at]); bits != 0; bits &= bits - 1) {
         found.push_back({0.0, names[std::countr_zero(bits)]});
       }
