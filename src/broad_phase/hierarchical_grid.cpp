@@ -328,6 +328,10 @@ void HierarchicalGrid::take(Place place, detail::PairBuffer& pairs) {
 
 void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   if (neighbors_.active()) {
+    if (is_sorted() && !candidates_are_sorted_) {
+      sort(neighbors_.candidates().pairs());
+      candidates_are_sorted_ = true;
+    }
     statistics_.tests += neighbors_.append_touching(box_slots(), pairs, workers_);
   }
   if (lively_.empty()) {

@@ -135,9 +135,7 @@ void HierarchicalGrid::make_neighborhoods() {
       }
     }
   }
-  if (is_sorted()) {
-    sort(neighbors_.candidates().pairs());
-  }
+  candidates_are_sorted_ = false;
   age_ = 0;
   spent_ = 0.0;
   lively_cost_ = 0.0;

@@ -124,6 +124,7 @@ class HierarchicalGrid final : public BroadPhase {
   bool settled_changed_ = false;
   bool make_anew_ = false;  ///< the neighborhoods, at the next update; members are grown for it already
   bool left_ = false;       ///< boxes were removed from the lists below, or from the candidates
+  bool candidates_are_sorted_ = false;  ///< but for those that came since; as soon as all pairs are wanted so
   std::size_t movers_ = 0;
   std::size_t outdated_ = 0;  ///< entries of the settled rows that stand elsewhere by now
 
