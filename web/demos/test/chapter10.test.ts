@@ -14,7 +14,7 @@ it('goes where it is steered, eats, and lights the cells', async () => {
   await page.page.locator('.lil-controller', { hasText: 'cell size' }).locator('input').fill('60');
   await page.page.keyboard.press('Enter');
   await page.until('cells', (now) => now > cells);
-  expect(page.page.url()).toContain('cell=60');
+  await expect.poll(() => page.page.url()).toContain('cell=60');
   await page.leave();
 });
 
@@ -31,7 +31,7 @@ it('has sliders that take keys', async () => {
   await slider.press('Home');
   await slider.press('ArrowLeft');
   await page.until('cells', (cells) => cells > before);
-  expect(page.page.url()).toContain('cell=20');
+  await expect.poll(() => page.page.url()).toContain('cell=20');
   await page.picture('-slider');
   const food = page.page.locator('.lil-controller', { hasText: 'food' }).locator('[role=slider]');
   await food.press('End');

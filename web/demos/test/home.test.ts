@@ -23,10 +23,10 @@ it('has its state in the address, and pauses', async () => {
   expect(await home.number('contacts')).toBe(contacts);
   expect(await home.pixels(accent)).toBe(before);
   await home.page.keyboard.press('Space');
-  expect(home.page.url()).not.toContain('paused');
+  await expect.poll(() => home.page.url()).not.toContain('paused');
   await home.until('contacts', (value) => value !== contacts);
   await home.page.locator('[data-control="count"]').fill('200');
-  expect(home.page.url()).toContain('count=4000');
+  await expect.poll(() => home.page.url()).toContain('count=4000');
   await home.until('contacts', (value) => value > 500);
   await home.leave();
 

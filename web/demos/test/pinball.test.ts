@@ -54,7 +54,7 @@ it('plays by itself, gives the broad phases their turns, and is played by keys',
   await page.picture();
   await page.pictureOfCharts();
   await page.page.click('.choices >> text=naive');
-  expect(page.page.url()).toContain('broadphase=naive');
+  await expect.poll(() => page.page.url()).toContain('broadphase=naive');
   await page.until('naive-share', (share) => share > 0);
   await page.page.click('.choices >> text=broadside');
   await page.page.keyboard.press('KeyP');

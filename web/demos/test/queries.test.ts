@@ -10,7 +10,7 @@ it('asks what it is told to, where it is pointed at', async () => {
   await page.picture('-cast');
   await page.page.click('.choices >> text=nearest');
   await page.until('found', (found) => found === 8);
-  expect(page.page.url()).toContain('ask=nearest');
+  await expect.poll(() => page.page.url()).toContain('ask=nearest');
   await page.page.click('.choices >> text=area');
   const stage = page.page.locator('.stage canvas');
   await stage.click({ position: { x: 300, y: 300 } });

@@ -19,13 +19,13 @@ it('runs while it is pointed at, and counts what a technique does', async () => 
   await page.pictureOfCharts();
   await page.page.hover('h1');
   await page.page.waitForTimeout(200);
-  expect(page.page.url()).not.toContain('paused=0');
+  await expect.poll(() => page.page.url()).not.toContain('paused=0');
   const still = await page.pixels('#e69f00');
   expect(await page.pixels('#e69f00')).toBe(still);
 
   await page.page.click('text=cell 1');
   await page.until('allcells', (now) => now > 50 * cells);
-  expect(page.page.url()).toContain('cell=1');
+  await expect.poll(() => page.page.url()).toContain('cell=1');
   await page.page.locator('.lil-controller select').selectOption('brute-force');
   await page.until('tests', (now) => now === (101 * 100) / 2);
   await page.leave();

@@ -10,7 +10,7 @@ it('shows what a cell size costs, and what it costs not to have one', async () =
   expect(pairs).toBeLessThan(10_000);
   const ours = await page.number('ourtests');
   await page.page.locator('[data-control="cell"]').fill('1000');
-  expect(page.page.url()).toContain('cell=510');
+  await expect.poll(() => page.page.url()).toContain('cell=510');
   await page.until('gridtests', (tests) => tests > 10 * ours);
   await page.page.waitForTimeout(1500);
   await page.page.locator('[data-control="cell"]').fill('620');
@@ -19,13 +19,13 @@ it('shows what a cell size costs, and what it costs not to have one', async () =
   await page.page.click('text=Let the grid measure one');
   const cell = Number(await page.page.textContent('.hero output'));
   expect(cell).toBeGreaterThan(2);
-  expect(page.page.url()).toContain(`cell=${cell}`);
+  await expect.poll(() => page.page.url()).toContain(`cell=${cell}`);
   await page.page.click('.choices >> text=clusters');
   await page.page.waitForTimeout(700);
   await page.picture('-clusters');
   await page.page.locator('[data-control="cell"]').fill('300');
   await page.page.click('.choices >> text=bullets');
-  expect(page.page.url()).toContain('scene=bullets');
+  await expect.poll(() => page.page.url()).toContain('scene=bullets');
   await page.until('pairs', (now) => now > 500); // each bullet passes dozens
   expect(await page.pixels('#e69f00')).toBeGreaterThan(300);
   await page.page.waitForTimeout(700);
