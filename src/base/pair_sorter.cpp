@@ -79,11 +79,17 @@ void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
     return;
   }
   // Where there are few pairs, they are counted by stretches of 2, 4, 8, ... boxes, no longer than lets the
-  // place in a stretch and the name of a box fit into one number.
-  const auto name_bits = static_cast<unsigned>(std::bit_width(boxes));
+  // place of a in its stretch and the name of b fit into one number.
   unsigned shift = 0;
-  while ((boxes >> shift) > worth * pairs.size() && name_bits + shift < number_bits) {
-    ++shift;
+  if (boxes > worth * pairs.size()) {
+    BoxIndex names = 0;
+    for (const Pair pair : pairs) {
+      names |= pair.b;
+    }
+    const auto name_bits = static_cast<unsigned>(std::bit_width(names));
+    while ((boxes >> shift) > worth * pairs.size() && name_bits + shift + 1 < number_bits) {
+      ++shift;
+    }
   }
   ends_.assign((boxes >> shift) + 1, 0);
   for (const Pair pair : pairs) {

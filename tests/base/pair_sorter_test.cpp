@@ -27,6 +27,18 @@ TEST(PairSorter, sorts_as_comparing_does) {
   }
 }
 
+// As of pairs of two sets: only the first of a pair is below the number of boxes.
+TEST(PairSorter, takes_any_name_for_the_second) {
+  PairSorter sorter;
+  for (const BoxIndex highest : {BoxIndex{5}, BoxIndex{1} << 21U, ~BoxIndex{0}}) {
+    std::vector<Pair> pairs = {{9000, highest}, {9000, 1}, {3, highest - 1}, {0, highest}, {3, 2}};
+    std::vector<Pair> expected = pairs;
+    std::sort(expected.begin(), expected.end());
+    sorter.sort(pairs, 1'000'000);
+    EXPECT_EQ(pairs, expected) << "up to " << highest;
+  }
+}
+
 TEST(PairSorter, merges_what_comes_behind_sorted_pairs) {
   std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same pairs in each run
   PairSorter sorter;

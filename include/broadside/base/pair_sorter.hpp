@@ -27,10 +27,6 @@ class PairSorter {
   /// 1973, section 5.2 (distribution counting).
   void sort(std::span<Pair> pairs, std::size_t boxes);
 
-  [[nodiscard]] std::size_t bytes() const {
-    return (ends_.capacity() + dealt_.capacity()) * sizeof(std::uint32_t) + behind_.capacity() * sizeof(Pair);
-  }
-
  private:
   void deal(std::span<Pair> pairs, std::size_t boxes);
   void merge(std::span<Pair> pairs, std::size_t second);
