@@ -20,27 +20,43 @@ namespace broadside::detail {
 /// call would be a good part of its time.
 struct FaceGuess {
   using Doubles [[gnu::vector_size(2 * sizeof(double))]] = double;
+  // Registers that every machine has, or its compiler makes of what it has.
+  static constexpr std::size_t lanes = 4;
+  using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
 
-  struct Nearest {
-    std::size_t face;
-    double apart;  ///< how far the point is in front of it for sure; negative if that is not known
-  };
-  /// Returns the face that has a point (local) the furthest in front, if any has it in front.
-  [[nodiscard]] static Nearest nearest(const Polygon& shape, Doubles point) {
-    Largest largest;
-    const float margin = take_all(shape, point, largest);
-    return {largest.face(), static_cast<double>(margin < most ? largest.value() - margin : -1.0F)};
+  /// Returns the face that has a point (local) the furthest in front or, of a point inside, the least behind.
+  /// @param x of the point, in each lane
+  [[nodiscard]] [[gnu::always_inline]] static std::size_t nearest(const Polygon& shape, Floats x, Floats y) {
+    const Polygon::Data& faces = *shape.data_;
+    Fetch::around(shape);  // one line of them will be waited for
+    Largest largest(in_front(faces.faces[0], 0, x, y));
+    largest.take(in_front(faces.faces[0], lanes, x, y));
+    if (faces.size > FaceLanes::size) {
+      take_all(faces.faces[1], x, y, largest);
+    }
+    return largest.face();
   }
 
   struct Place {
-    std::size_t face;  ///< as by `nearest`; of a point inside, the one that has it the least behind
-    double apart;      ///< as by `nearest`
+    std::size_t face;  ///< as by `nearest`
+    double apart;      ///< how far the point is in front of it for sure; negative if that is not known
     bool is_inside;    ///< the point is behind all faces for sure, and behind the others by more
   };
-  /// Returns the same for a point that may be inside.
+  /// Returns the same, and what else it tells of the point.
   [[nodiscard]] static Place place(const Polygon& shape, Doubles point) {
+    constexpr float share = 0x1p-16F;  // of the numbers: more than all roundings together
+    constexpr float least = 1e-36F;    // that of rounding to the least float, too
+    constexpr float most = 1e25F;      // of that margin: beyond, numbers may overflow
+    const Polygon::Data& faces = *shape.data_;
+    const auto rounded = __builtin_convertvector(point, TwoFloats);
+    const float x = rounded[0];
+    const float y = rounded[1];
+    Fetch::around(shape);
     TwoLargest largest;
-    const float margin = take_all(shape, point, largest);
+    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+      take_all(faces.faces[begin / FaceLanes::size], Floats{} + x, Floats{} + y, largest);
+    }
+    const float margin = share * ((std::fabs(x) + std::fabs(y)) + faces.largest) + least;
     const auto [first, second] = largest.of_all();
     const bool is_small = margin < most;
     return {Largest::face_of(first), static_cast<double>(is_small ? first - margin : -1.0F),
@@ -77,9 +93,7 @@ struct FaceGuess {
   }
 
   /// Returns the largest coordinate of all corners, without its sign.
-  [[nodiscard]] static double largest(const Polygon& shape) {
-    return static_cast<double>(shape.data_->largest);
-  }
+  [[nodiscard]] static float largest(const Polygon& shape) { return shape.data_->largest; }
 
   /// Returns four corners of a polygon, one after the other (local): the face is between the middle two.
   [[nodiscard]] static const std::array<double, 2>* corners_around(const Polygon& shape, std::size_t face) {
@@ -87,33 +101,8 @@ struct FaceGuess {
   }
 
  private:
-  static constexpr float most = 1e25F;  // of a margin: beyond, numbers may overflow
-
-  // Registers that every machine has, or its compiler makes of what it has.
-  static constexpr std::size_t lanes = 4;
   using TwoFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
-  using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
   using Ints [[gnu::vector_size(lanes * sizeof(std::int32_t))]] = std::int32_t;
-
-  /// Takes how far a point is in front of each face. Returns by how much that may be wrong: more than all
-  /// roundings together, that of a rotation to a unit vector and that to the least float too.
-  template <class Kept>
-  [[gnu::always_inline]] static float take_all(const Polygon& shape, Doubles point, Kept& kept) {
-    constexpr float share = 0x1p-16F;  // of the numbers
-    constexpr float least = 1e-36F;
-    const Polygon::Data& faces = *shape.data_;
-    const auto rounded = __builtin_convertvector(point, TwoFloats);
-    const float x = rounded[0];
-    const float y = rounded[1];
-    Fetch::around(shape);  // one line of them will be waited for
-    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
-      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
-      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
-        kept.take(load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]));
-      }
-    }
-    return share * ((std::fabs(x) + std::fabs(y)) + faces.largest) + least;
-  }
 
   static Floats load(const float* from) {
     Floats loaded;
@@ -121,11 +110,29 @@ struct FaceGuess {
     return loaded;
   }
 
+  /// Returns how far a point is in front of some faces, from lane `k` on.
+  static Floats in_front(const FaceLanes& lines, std::size_t k, Floats x, Floats y) {
+    return load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]);
+  }
+
+  template <class Kept>
+  static void take_all(const FaceLanes& lines, Floats x, Floats y, Kept& kept) {
+    for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+      kept.take(in_front(lines, k, x, y));
+    }
+  }
+
   /// The largest number of all faces so far, if that is positive, else 0 and face 0. What is no number is
-  /// never it.
+  /// never it, unless it is the first.
   struct Largest {
     static constexpr std::int32_t face_number = 15;
     static_assert(Polygon::most_vertices == face_number + 1);
+
+    Largest() = default;
+    /// Begins with the numbers of the first faces, of whatever sign.
+    explicit Largest(Floats numbers) : best(with_faces(numbers, faces)) {
+      faces += static_cast<std::int32_t>(lanes);
+    }
 
     void take(Floats numbers) {
       const Floats keys = with_faces(numbers, faces);
@@ -147,11 +154,9 @@ struct FaceGuess {
       return of_halves > odd ? of_halves : odd;
     }
     [[nodiscard]] std::size_t face() const { return face_of(of_all()[0]); }
-    /// To within the bits that the face takes.
-    [[nodiscard]] float value() const { return of_all()[0]; }
 
-    Floats best{};
     Ints faces{0, 1, 2, 3};
+    Floats best{};
   };
 
   /// The two largest numbers of all faces so far, of whatever sign.

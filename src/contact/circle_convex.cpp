@@ -1,12 +1,12 @@
 #include "contact/circle_convex.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
-#include <span>
 
-#include "base/face_guess.hpp"
 #include "contact/circle_nearest.hpp"
+#include "contact/circle_nearest_polygon.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/feature.hpp"
 #include "contact/frame.hpp"
@@ -18,66 +18,6 @@
 namespace broadside::detail {
 
 namespace {
-
-// Polygons.
-
-/// Looks at all faces: what is found is exact where the numbers are.
-NearestOnCore find_nearest_of_all(std::span<const Vec2> vertices, CircleCenter center) {
-  const std::size_t size = vertices.size();
-  Two farthest{};
-  double most = 0.0;
-  for (const Vec2 vertex : vertices) {
-    const Two way = absolute(to_two(vertex) - to_two(vertices[0]));
-    farthest = way[0] + way[1] > most ? way : farthest;
-    most = farthest[0] + farthest[1];
-  }
-  const double slack = face_slack * std::min(most, center.radius);
-  NearestOnCore nearest;
-  bool is_inside = true;
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::size_t end = i + 1 == size ? 0 : i + 1;
-    const Two edge = to_two(vertices[end]) - to_two(vertices[i]);
-    const double out = cross(center.at - center.axis2 * to_two(vertices[i]), edge);
-    if (out > 0.0) {
-      NearestOnCore on_edge = find_nearest(vertices[i], vertices[end], center);
-      if (is_inside || on_edge.out[0] * on_edge.out[0] * nearest.length2[0] <
-                           nearest.out[0] * nearest.out[0] * on_edge.length2[0]) {
-        on_edge.made_by = on_edge.made_by == corner_feature(0)   ? corner_feature(i)
-                          : on_edge.made_by == corner_feature(1) ? corner_feature(end)
-                                                                 : face_feature(i);
-        nearest = on_edge;
-      }
-      is_inside = false;
-    } else if (is_inside) {
-      const double length2 = dot(edge, edge);
-      if (i == 0 || out > (nearest.out[0] / std::sqrt(nearest.length2[0]) + slack) * std::sqrt(length2)) {
-        nearest = {right_of(edge), both(length2), both(out), TwoMask{}, farthest, face_feature(i)};
-      }
-    }
-  }
-  return nearest;
-}
-
-/// The nearest point is on the face that has the center the furthest in front, or at an end of it: then the
-/// next face must see it beyond its own end. Where that does not hold the guess was not right.
-[[gnu::always_inline]] inline NearestOnCore find_nearest(const Polygon& polygon, const CircleCenter& center) {
-  const auto [face, apart] = FaceGuess::nearest(polygon, center.at);
-  const auto* corners = FaceGuess::corners_around(polygon, face);
-  const auto corner = [&](std::size_t number) { return Two{corners[number][0], corners[number][1]}; };
-  const LineSeen line{corner(1), corner(2), center};
-  const Two neighbor = select(line.is_beyond, corner(3) - line.end, corner(0) - line.start);
-  // Its square is 0 where the center is on the corner, which no way leads to.
-  const TwoMask is_past_both = as_mask(both_dot(neighbor, line.from) <= 0.0) & as_mask(line.square > 0.0);
-  const std::size_t number = face + as_number(line.is_beyond);
-  return {select(line.is_between, line.right, line.from),
-          select(line.is_between, line.edge2, line.square),
-          select(line.is_between, line.out, line.square),
-          ~line.is_between,
-          both(FaceGuess::largest(polygon)),
-          line_feature(line.is_between, pick<std::size_t>(number == polygon.vertices().size(), number, 0)),
-          holds(as_mask(line.out > 0.0) & (line.is_between | is_past_both)),
-          apart};
-}
 
 /// Where the frame of a shape stands. Its axis has a length near 1 only.
 struct CoreFrame {
@@ -111,12 +51,7 @@ struct Pair {
         center{rotate_back(frame.axis,
                            (place_circle.position - place_other.position) + (circle_center - frame.center)),
                both_dot(frame.axis, frame.axis), radius_circle},
-        nearest(look(other, center)) {}
-
-  [[nodiscard]] bool is_far() const {
-    constexpr double unit_axis = 0x1p-20;
-    return nearest.apart > larger(radius, 0.0) && std::fabs(center.axis2[0] - 1.0) < unit_axis;
-  }
+        nearest(look(other, at_other, circle, at_circle, center)) {}
 
   /// Not yet whether what they are made of is valid.
   [[nodiscard]] bool is_near() const { return nearest.is_within(both(radius * radius) * center.axis2); }
@@ -125,6 +60,11 @@ struct Pair {
   [[nodiscard]] double unit() const {
     return 1.0 /
            std::sqrt(larger((nearest.length2 * center.axis2)[0], std::numeric_limits<double>::denorm_min()));
+  }
+
+  /// Tells whether the frame neither stretches nor shrinks, given that the rotations do not.
+  [[nodiscard]] TwoMask is_frame_rigid() const {
+    return std::is_same_v<S, Box> ? as_mask(absolute(center.axis2 - 1.0) <= 0.001) : ~TwoMask{};
   }
 
   /// Returns how large the lengths were that all of it is made of.
@@ -139,6 +79,12 @@ struct Pair {
 
   /// Returns the unit normal from the other to the circle (world).
   [[nodiscard]] Two normal(double unit) const { return unit * rotate(frame.axis, nearest.way); }
+  /// Returns the middle between the two surfaces (world).
+  [[nodiscard]] Two middle(double unit, Two normal) const {
+    // From the center of the circle: halfway between its surface, a radius off, and that of the other.
+    const double to_middle = (0.5 * nearest.out[0]) * unit + (radius_circle - 0.5 * radius);
+    return (place_circle.position + circle_center) - to_middle * normal;
+  }
 
   Placement place_circle;
   Placement place_other;
@@ -150,17 +96,106 @@ struct Pair {
   NearestOnCore nearest;
 
  private:
-  [[gnu::always_inline]] static NearestOnCore look(const S& other, const CircleCenter& center) {
-    if constexpr (of_all && std::is_same_v<S, Polygon>) {
+  [[gnu::always_inline]] static NearestOnCore look(const S& other, const Transform& at_other,
+                                                   const Circle& circle, const Transform& at_circle,
+                                                   const CircleCenter& center) {
+    if constexpr (!std::is_same_v<S, Polygon>) {
+      return find_nearest(other, center);
+    } else if constexpr (of_all) {
       return find_nearest_of_all(other.vertices(), center);
     } else {
-      return find_nearest(other, center);
+      return find_nearest(other, center, RoughCenter(at_other, circle, at_circle, center));
     }
   }
   static double sum_of(Two numbers) { return numbers[0] + numbers[1]; }
   [[nodiscard]] Two sizes() const {
     return ((absolute(frame.center) + absolute(circle_center)) + absolute(center.at)) + nearest.extent;
   }
+};
+
+// Of sizes: adds them to the numbers that lengths are made of, and returns their signs all in one.
+
+std::int32_t bits(float number) {
+  return std::bit_cast<std::int32_t>(number);
+}
+std::int32_t take_sizes(const Box& box, FourFloats& numbers, float& /*rest*/) {
+  numbers += absolute(first_four(box));
+  return bits(box.half_size.x) | bits(box.half_size.y);
+}
+std::int32_t take_sizes(const Capsule& capsule, FourFloats& numbers, float& rest) {
+  numbers += absolute(first_four(capsule));
+  rest += capsule.radius;
+  return bits(capsule.radius);
+}
+std::int32_t take_sizes(const Segment& segment, FourFloats& numbers, float& /*rest*/) {
+  numbers += absolute(first_four(segment));
+  return 0;
+}
+std::int32_t take_sizes(const Polygon& polygon, FourFloats& /*numbers*/, float& rest) {
+  rest += polygon.radius() + FaceGuess::largest(polygon);
+  return 0;
+}
+
+/// Whether all that is asked of a circle and another shape is in order, and no rounding can matter: as far as
+/// this can be told before they are compared. To be made first: the processor has nothing else to do until
+/// their numbers have come, and would have to keep it behind all that waits for them.
+class FirstLook {
+ public:
+  template <typename S>
+  [[gnu::always_inline]] FirstLook(const S& other, const Transform& at_other, const Circle& circle,
+                                   const Transform& at_circle) {
+    const FourFloats numbers_other = first_four(at_other);
+    const FourFloats numbers_circle = first_four(at_circle);
+    // Nearer to 1 than need be. Only the first two count, one for each rotation.
+    FourFloats squares = __builtin_shufflevector(numbers_other, numbers_circle, 2, 6, 3, 7);
+    squares *= squares;
+    const FourFloats off =
+        squares + __builtin_shufflevector(squares, squares, 2, 3, 0, 1) - FourFloats{1.0F, 1.0F, 0.0F, 0.0F};
+    are_unit_ = reinterpret_cast<TwoMask>(absolute(off) <= FourFloats{0.001F, 0.001F, 1.0F, 1.0F});
+
+    FourFloats numbers = absolute(numbers_other) + absolute(numbers_circle);
+    float rest = circle.radius;
+    if (std::bit_cast<std::uint64_t>(circle.center) != 0) {
+      rest += std::fabs(circle.center.x) + std::fabs(circle.center.y);
+    }
+    signs_ = take_sizes(other, numbers, rest) | bits(circle.radius);
+    if constexpr (!std::is_same_v<S, Polygon>) {
+      numbers += __builtin_shufflevector(numbers, numbers, 2, 3, 0, 1);
+    }
+    // Four times that makes up for what turning and adding make of them.
+    constexpr float relative_rounding = 4e-12F;
+    least_ = relative_rounding * (numbers[0] + numbers[1] + rest);
+  }
+
+  /// @param is_known whether the nearest point is the right one
+  /// @param gap between the surfaces (unit: length)
+  [[nodiscard]] bool is_sure(TwoMask is_known, float gap) const {
+    constexpr std::int64_t all = -1;
+    return (reinterpret_cast<TwoBits>(are_unit_ & is_known)[0] == all) & (signs_ >= 0) &
+           (std::fabs(gap) > least_);  // false for NaN, and where lengths are beyond the largest float
+  }
+
+ private:
+  TwoMask are_unit_;
+  std::int32_t signs_;  ///< negative if a size is, or is 0 with a sign
+  float least_;         ///< beyond which rounding does not matter (unit: length)
+};
+
+/// A circle and a shape S, whichever of the two is the first.
+template <typename S>
+struct Ordered {
+  [[gnu::always_inline]] Ordered(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
+      : circle_is_a(std::holds_alternative<Circle>(a)),
+        other(*std::get_if<S>(circle_is_a ? &b : &a)),
+        circle(*std::get_if<Circle>(circle_is_a ? &a : &b)),
+        at_other(circle_is_a ? at_b : at_a),
+        at_circle(circle_is_a ? at_a : at_b) {}
+
+  bool circle_is_a;
+  const S& other;
+  const Circle& circle;
+  const Transform& at_other;
+  const Transform& at_circle;
 };
 
 // What is not finite shows in the reach: here is what does not.
@@ -175,6 +210,12 @@ bool are_sizes_valid(const Segment& /*segment*/) {
 }
 bool are_sizes_valid(const Polygon& /*polygon*/) {
   return true;
+}
+
+/// Turns a vector round or not, which is as good as random.
+Two turned_if(bool is_turned, Two v) {
+  static constexpr TwoBits signs[] = {{0, 0}, {INT64_MIN, INT64_MIN}};
+  return reinterpret_cast<Two>(reinterpret_cast<TwoBits>(v) ^ signs[is_turned ? 1 : 0]);
 }
 
 /// Tells whether both are valid, given what was made of them.
@@ -198,7 +239,7 @@ Touch touch_circle(const S& other, const Transform& at_other, const Circle& circ
                    const Transform& at_circle) {
   const Pair<S, of_all> pair{other, at_other, circle, at_circle};
   if constexpr (Pair<S, of_all>::is_guessed) {
-    if (!pair.nearest.is_known) {
+    if (!holds(pair.nearest.is_known)) {
       return touch_circle<S, true>(other, at_other, circle, at_circle);
     }
   }
@@ -206,34 +247,47 @@ Touch touch_circle(const S& other, const Transform& at_other, const Circle& circ
   return {touching, pair.gap(pair.unit()), pair.reach()};
 }
 
+namespace {
+
 template <typename S, bool of_all>
-Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const bool circle_is_a = std::holds_alternative<Circle>(a);
-  const S& other = *std::get_if<S>(circle_is_a ? &b : &a);
-  const Circle& circle = *std::get_if<Circle>(circle_is_a ? &a : &b);
-  const Transform& at_other = circle_is_a ? at_b : at_a;
-  const Transform& at_circle = circle_is_a ? at_a : at_b;
-  const Pair<S, of_all> pair{other, at_other, circle, at_circle};
+[[gnu::noinline]] Manifold collide_unsure(const Shape& a, const Transform& at_a, const Shape& b,
+                                          const Transform& at_b) {
+  const Ordered<S> two{a, at_a, b, at_b};
+  const Pair<S, of_all> pair{two.other, two.at_other, two.circle, two.at_circle};
   if constexpr (Pair<S, of_all>::is_guessed) {
-    if (pair.is_far()) {
-      return {};
-    }
-    if (!pair.nearest.is_known) {
-      return collide_circle<S, true>(a, at_a, b, at_b);
+    if (!holds(pair.nearest.is_known)) {
+      return collide_unsure<S, true>(a, at_a, b, at_b);
     }
   }
   Manifold manifold;
-  const bool touching = are_touching(other, pair);
+  const bool touching = are_touching(two.other, pair);
   const double unit = pair.unit();
   const double gap = pair.gap(unit);
   const Two normal = pair.normal(unit);
-  // From the center of the circle: halfway between its surface, a radius off, and that of the other.
-  const double to_middle = 0.5 * (pair.nearest.out[0] * unit) + (pair.radius_circle - 0.5 * pair.radius);
-  const Two middle = (pair.place_circle.position + pair.circle_center) - to_middle * normal;
   const double lengths = pair.lengths();
-  write_contact(touching, sign(circle_is_a) * normal, middle, lesser(gap, 0.0), lengths, pair.nearest.made_by,
-                manifold);
+  write_contact(touching, turned_if(two.circle_is_a, normal), pair.middle(unit, normal), lesser(gap, 0.0),
+                lengths, pair.nearest.made_by, manifold);
   confirm(is_sure(gap, lengths), a, at_a, b, at_b, manifold);
+  return manifold;
+}
+
+}  // namespace
+
+template <typename S>
+Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const Ordered<S> two{a, at_a, b, at_b};
+  const FirstLook first_look{two.other, two.at_other, two.circle, two.at_circle};
+  const Pair<S, false> pair{two.other, two.at_other, two.circle, two.at_circle};
+  const double unit = pair.unit();
+  const auto gap = static_cast<float>(pair.gap(unit));
+  if (!first_look.is_sure(pair.nearest.is_known & pair.is_frame_rigid(), gap)) {
+    return collide_unsure<S, false>(a, at_a, b, at_b);
+  }
+  const Two normal = pair.normal(unit);
+  Manifold manifold;
+  write_contact(reinterpret_cast<TwoMask>(FourFloats{gap, gap, gap, gap} < 0.0F),
+                turned_if(two.circle_is_a, normal), pair.middle(unit, normal), gap, pair.nearest.made_by,
+                manifold);
   return manifold;
 }
 
@@ -242,7 +296,7 @@ template <typename S, bool of_all>
                                                            const Circle& circle, const Transform& at_circle) {
   const Pair<S, of_all> pair{other, at_other, circle, at_circle};
   if constexpr (Pair<S, of_all>::is_guessed) {
-    if (!pair.nearest.is_known) {
+    if (!holds(pair.nearest.is_known)) {
       return distance_to_circle<S, true>(other, at_other, circle, at_circle);
     }
   }
@@ -291,13 +345,10 @@ template Touch touch_circle<Segment, false>(const Segment&, const Transform&, co
 template Touch touch_circle<Polygon, false>(const Polygon&, const Transform&, const Circle&,
                                             const Transform&);
 
-template Manifold collide_circle<Box, false>(const Shape&, const Transform&, const Shape&, const Transform&);
-template Manifold collide_circle<Capsule, false>(const Shape&, const Transform&, const Shape&,
-                                                 const Transform&);
-template Manifold collide_circle<Segment, false>(const Shape&, const Transform&, const Shape&,
-                                                 const Transform&);
-template Manifold collide_circle<Polygon, false>(const Shape&, const Transform&, const Shape&,
-                                                 const Transform&);
+template Manifold collide_circle<Box>(const Shape&, const Transform&, const Shape&, const Transform&);
+template Manifold collide_circle<Capsule>(const Shape&, const Transform&, const Shape&, const Transform&);
+template Manifold collide_circle<Segment>(const Shape&, const Transform&, const Shape&, const Transform&);
+template Manifold collide_circle<Polygon>(const Shape&, const Transform&, const Shape&, const Transform&);
 
 template CircleDistance distance_to_circle<Box, false>(const Box&, const Transform&, const Circle&,
                                                        const Transform&);

@@ -18,7 +18,7 @@ template <typename S, bool of_all = false>
                                  const Transform& at_circle);
 
 /// Finds where a circle, whichever of the two that is, and a shape S touch: all of `collide`.
-template <typename S, bool of_all = false>
+template <typename S>
 [[nodiscard]] Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b,
                                       const Transform& at_b);
 

@@ -54,7 +54,7 @@ struct FaceGuessLanes {
         static_cast<float>(pick<std::size_t>(end_at == polygon.vertices().size(), end_at, 0));
     apart.values[i] = static_cast<float>(nearest.apart);
     inside.values[i] = nearest.is_inside ? 1.0F : 0.0F;
-    largest.values[i] = static_cast<float>(FaceGuess::largest(polygon));
+    largest.values[i] = FaceGuess::largest(polygon);
     radius.values[i] = polygon.radius();
   }
 };

@@ -33,8 +33,7 @@ struct NearestOnCore {
   TwoMask is_corner{};  ///< the way is all of it, and `out` its square
   Two extent{};         ///< of what of the core was looked at, on both axes
   std::uint32_t made_by = 0;
-  bool is_known = true;  ///< else all of it is to be looked at
-  double apart = 0.0;    ///< the center is at least as far from the core, in its frame
+  TwoMask is_known = ~TwoMask{};  ///< else all of it is to be looked at
 
   /// Tells whether the core is within a distance, given its square. Without a root, and without a branch on
   /// what is as good as random.

@@ -37,27 +37,36 @@ struct CircleDistance {
 };
 
 /// Writes a contact of one point, or none: without a branch, as which of the two it is cannot be guessed.
-/// @param lengths more than any of the numbers
+/// @param touching all bits or none, of all
 /// @param manifold without points
-inline void write_contact(bool touching, Two normal, Two position, double separation, double lengths,
-                          std::uint32_t feature, Manifold& manifold) {
-  using Bits [[gnu::vector_size(sizeof(FourFloats))]] = std::uint32_t;
+inline void write_contact(TwoMask touching, Two normal, Two position, float separation, std::uint32_t feature,
+                          Manifold& manifold) {
   static_assert(offsetof(Manifold, normal) == 0 && offsetof(Manifold, points) == sizeof(Vec2));
   static_assert(offsetof(ManifoldPoint, position) == 0);
+  constexpr std::size_t first = offsetof(Manifold, points) + offsetof(ManifoldPoint, separation);
+  static_assert(offsetof(ManifoldPoint, feature) - offsetof(ManifoldPoint, separation) == sizeof(float));
+  const FourDoubles all = __builtin_shufflevector(normal, position, 0, 1, 2, 3);
+  const FourFloats rounded = __builtin_convertvector(all, FourFloats) + 0.0F;
+  const TwoMask where = reinterpret_cast<TwoMask>(rounded) & touching;
+  const TwoMask how =
+      TwoMask{std::bit_cast<std::int32_t>(separation), static_cast<std::int32_t>(feature)} & touching;
+  auto* bytes = reinterpret_cast<std::byte*>(&manifold);
+  std::memcpy(bytes, &where, sizeof where);
+  std::memcpy(bytes + first, &how, sizeof separation + sizeof feature);
+  manifold.size = as_number(touching);
+}
+
+/// The same where numbers may be beyond the largest float.
+/// @param lengths more than any of the numbers
+inline void write_contact(bool touching, Two normal, Two position, double separation, double lengths,
+                          std::uint32_t feature, Manifold& manifold) {
   if (!(lengths <= std::numeric_limits<float>::max())) {
     const Vec2 at = to_vec2(to_point(position));
     position = to_two(to_point(at));
     separation = static_cast<double>(to_number(separation));
   }
-  const FourDoubles all = __builtin_shufflevector(normal, position, 0, 1, 2, 3);
-  const FourFloats rounded = __builtin_convertvector(all, FourFloats) + 0.0F;
-  const std::uint32_t mask = 0U - static_cast<std::uint32_t>(touching);
-  const Bits kept = reinterpret_cast<Bits>(rounded) & mask;
-  std::memcpy(static_cast<void*>(&manifold), &kept, sizeof kept);
-  const float depth = static_cast<float>(separation) + 0.0F;
-  manifold.points[0].separation = std::bit_cast<float>(std::bit_cast<std::uint32_t>(depth) & mask);
-  manifold.points[0].feature = feature & mask;
-  manifold.size = static_cast<std::uint32_t>(touching);
+  write_contact(TwoMask{} - static_cast<std::int32_t>(touching), normal, position,
+                static_cast<float>(separation) + 0.0F, feature, manifold);
 }
 
 struct Circles {

@@ -17,6 +17,20 @@ using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
 using FourDoubles [[gnu::vector_size(4 * sizeof(double))]] = double;
 using FourFloats [[gnu::vector_size(4 * sizeof(float))]] = float;
 
+/// Returns the first four numbers of what is made of floats.
+template <typename T>
+FourFloats first_four(const T& floats) {
+  static_assert(sizeof(T) >= sizeof(FourFloats));
+  FourFloats numbers;
+  std::memcpy(&numbers, &floats, sizeof numbers);
+  return numbers;
+}
+inline FourFloats absolute(FourFloats numbers) {
+  using Bits [[gnu::vector_size(sizeof(FourFloats))]] = std::int32_t;
+  constexpr std::int32_t all_but_sign = INT32_MAX;
+  return reinterpret_cast<FourFloats>(reinterpret_cast<Bits>(numbers) & all_but_sign);
+}
+
 inline Two to_two(Point p) {
   return Two{p.x, p.y};
 }
@@ -127,9 +141,7 @@ inline bool is_unit(Two rotation) {
 struct Placement {
   explicit Placement(const Transform& at) {
     static_assert(sizeof(Transform) == sizeof(FourFloats));
-    FourFloats numbers;
-    std::memcpy(&numbers, &at, sizeof numbers);
-    const FourDoubles all = __builtin_convertvector(numbers, FourDoubles);
+    const FourDoubles all = __builtin_convertvector(first_four(at), FourDoubles);
     position = __builtin_shufflevector(all, all, 0, 1);
     rotation = __builtin_shufflevector(all, all, 2, 3);
   }
