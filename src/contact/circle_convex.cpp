@@ -9,6 +9,7 @@
 #include "contact/circle_nearest_polygon.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/feature.hpp"
+#include "contact/first_look.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
 #include "contact/pick.hpp"
@@ -111,74 +112,6 @@ struct Pair {
   [[nodiscard]] Two sizes() const {
     return ((absolute(frame.center) + absolute(circle_center)) + absolute(center.at)) + nearest.extent;
   }
-};
-
-// Of sizes: adds them to the numbers that lengths are made of, and returns their signs all in one.
-
-std::int32_t bits(float number) {
-  return std::bit_cast<std::int32_t>(number);
-}
-std::int32_t take_sizes(const Box& box, FourFloats& numbers, float& /*rest*/) {
-  numbers += absolute(first_four(box));
-  return bits(box.half_size.x) | bits(box.half_size.y);
-}
-std::int32_t take_sizes(const Capsule& capsule, FourFloats& numbers, float& rest) {
-  numbers += absolute(first_four(capsule));
-  rest += capsule.radius;
-  return bits(capsule.radius);
-}
-std::int32_t take_sizes(const Segment& segment, FourFloats& numbers, float& /*rest*/) {
-  numbers += absolute(first_four(segment));
-  return 0;
-}
-std::int32_t take_sizes(const Polygon& polygon, FourFloats& /*numbers*/, float& rest) {
-  rest += polygon.radius() + FaceGuess::largest(polygon);
-  return 0;
-}
-
-/// Whether all that is asked of a circle and another shape is in order, and no rounding can matter: as far as
-/// this can be told before they are compared. To be made first: the processor has nothing else to do until
-/// their numbers have come, and would have to keep it behind all that waits for them.
-class FirstLook {
- public:
-  template <typename S>
-  [[gnu::always_inline]] FirstLook(const S& other, const Transform& at_other, const Circle& circle,
-                                   const Transform& at_circle) {
-    const FourFloats numbers_other = first_four(at_other);
-    const FourFloats numbers_circle = first_four(at_circle);
-    // Nearer to 1 than need be. Only the first two count, one for each rotation.
-    FourFloats squares = __builtin_shufflevector(numbers_other, numbers_circle, 2, 6, 3, 7);
-    squares *= squares;
-    const FourFloats off =
-        squares + __builtin_shufflevector(squares, squares, 2, 3, 0, 1) - FourFloats{1.0F, 1.0F, 0.0F, 0.0F};
-    are_unit_ = reinterpret_cast<TwoMask>(absolute(off) <= FourFloats{0.001F, 0.001F, 1.0F, 1.0F});
-
-    FourFloats numbers = absolute(numbers_other) + absolute(numbers_circle);
-    float rest = circle.radius;
-    if (std::bit_cast<std::uint64_t>(circle.center) != 0) {
-      rest += std::fabs(circle.center.x) + std::fabs(circle.center.y);
-    }
-    signs_ = take_sizes(other, numbers, rest) | bits(circle.radius);
-    if constexpr (!std::is_same_v<S, Polygon>) {
-      numbers += __builtin_shufflevector(numbers, numbers, 2, 3, 0, 1);
-    }
-    // Four times that makes up for what turning and adding make of them.
-    constexpr float relative_rounding = 4e-12F;
-    least_ = relative_rounding * (numbers[0] + numbers[1] + rest);
-  }
-
-  /// @param is_known whether the nearest point is the right one
-  /// @param gap between the surfaces (unit: length)
-  [[nodiscard]] bool is_sure(TwoMask is_known, float gap) const {
-    constexpr std::int64_t all = -1;
-    return (reinterpret_cast<TwoBits>(are_unit_ & is_known)[0] == all) & (signs_ >= 0) &
-           (std::fabs(gap) > least_);  // false for NaN, and where lengths are beyond the largest float
-  }
-
- private:
-  TwoMask are_unit_;
-  std::int32_t signs_;  ///< negative if a size is, or is 0 with a sign
-  float least_;         ///< beyond which rounding does not matter (unit: length)
 };
 
 /// A circle and a shape S, whichever of the two is the first.
@@ -285,9 +218,8 @@ Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, c
   }
   const Two normal = pair.normal(unit);
   Manifold manifold;
-  write_contact(reinterpret_cast<TwoMask>(FourFloats{gap, gap, gap, gap} < 0.0F),
-                turned_if(two.circle_is_a, normal), pair.middle(unit, normal), gap, pair.nearest.made_by,
-                manifold);
+  write_contact(as_mask(FourFloats{gap, gap, gap, gap} < 0.0F), turned_if(two.circle_is_a, normal),
+                pair.middle(unit, normal), gap, pair.nearest.made_by, manifold);
   return manifold;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "broadside/contact/collide.hpp"
+#include "contact/first_look.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
 #include "contact/pick.hpp"
@@ -111,6 +112,12 @@ struct Circles {
     return Two{sign(key < 0.0), 0.0};
   }
 
+  /// Returns the middle between the two surfaces (world).
+  [[nodiscard]] Two between(Two normal) const {
+    const Two centers = (place_a.position + center_a) + (place_b.position + center_b);
+    return 0.5 * (centers + (radius_a - radius_b) * normal);
+  }
+
   static constexpr double beyond_floats = 1e42;
 
   Placement place_a;
@@ -136,6 +143,23 @@ inline Touch touch_circles(const Circle& a, const Transform& at_a, const Circle&
   return circles.touch(std::sqrt(circles.distance2));
 }
 
+/// Finds where two circles touch, exactly when `touch_circles` says so, if no rounding can matter. Returns
+/// whether that is so.
+inline bool collide_sure_circles(const Circle& a, const Transform& at_a, const Circle& b,
+                                 const Transform& at_b, Manifold& manifold) {
+  const FirstLook first_look{a, at_a, b, at_b};
+  const Circles circles{a, at_a, b, at_b};
+  const double distance = std::sqrt(circles.distance2);
+  const auto gap = static_cast<float>(distance - circles.radius);
+  if (!first_look.is_sure(as_mask(both(distance) > 0.0), gap)) {
+    return false;
+  }
+  const Two normal = (1.0 / distance) * circles.way;
+  write_contact(as_mask(FourFloats{gap, gap, gap, gap} < 0.0F), normal, circles.between(normal), gap, 0,
+                manifold);
+  return true;
+}
+
 /// Finds where two circles touch, exactly when `touch_circles` says so. Returns whether that `is_sure`.
 inline bool collide_circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b,
                             Manifold& manifold) {
@@ -144,10 +168,7 @@ inline bool collide_circles(const Circle& a, const Transform& at_a, const Circle
   const double gap = distance - circles.radius;
   const double lengths = circles.lengths();
   const Two normal = circles.normal(distance);
-  const Two centers =
-      (circles.place_a.position + circles.center_a) + (circles.place_b.position + circles.center_b);
-  const Two between = 0.5 * (centers + (circles.radius_a - circles.radius_b) * normal);
-  write_contact(circles.touching(), normal, between, lesser(gap, 0.0), lengths, 0, manifold);
+  write_contact(circles.touching(), normal, circles.between(normal), lesser(gap, 0.0), lengths, 0, manifold);
   return is_sure(gap, lengths);
 }
 

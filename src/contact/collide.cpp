@@ -126,12 +126,20 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
 
 // Each on its own: what the others keep room for would be made for two circles as well, which take no longer.
 
-[[gnu::noinline]] Manifold collide_two_circles(const Shape& a, const Transform& at_a, const Shape& b,
-                                               const Transform& at_b) {
-  Manifold manifold;
+[[gnu::noinline]] void collide_unsure_circles(const Shape& a, const Transform& at_a, const Shape& b,
+                                              const Transform& at_b, Manifold& manifold) {
   const bool is_sure =
       detail::collide_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold);
   detail::confirm(is_sure, a, at_a, b, at_b, manifold);
+}
+
+[[gnu::noinline]] Manifold collide_two_circles(const Shape& a, const Transform& at_a, const Shape& b,
+                                               const Transform& at_b) {
+  Manifold manifold;
+  if (!detail::collide_sure_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold))
+      [[unlikely]] {
+    collide_unsure_circles(a, at_a, b, at_b, manifold);
+  }
   return manifold;
 }
 

@@ -108,6 +108,9 @@ using TwoMask [[gnu::vector_size(sizeof(Two))]] = std::int32_t;
 inline TwoMask as_mask(TwoBits comparison) {
   return reinterpret_cast<TwoMask>(comparison);
 }
+inline TwoMask as_mask(decltype(FourFloats{} < FourFloats{}) comparison) {
+  return comparison;
+}
 /// Tells what it told of the first number.
 inline bool holds(TwoMask mask) {
   return mask[0] != 0;
