@@ -222,9 +222,8 @@ HWY_INLINE LineSeen see_line(const Seen& seen, P start, P end) {
   const V edge2 = dot(edge, edge);
   const P from_start = seen.at - seen.axis2 * start;
   const P from_end = seen.at - seen.axis2 * end;
-  const V full = seen.axis2 * edge2;
-  const V along = dot(edge, from_start);
-  const M is_beyond = hn::Ge(along, full);
+  const V behind_end = hn::Neg(dot(edge, from_end));
+  const M is_beyond = hn::Le(behind_end, hn::Zero(D()));
   const P from = select(is_beyond, from_end, from_start);
   return {edge,
           edge2,
@@ -232,7 +231,7 @@ HWY_INLINE LineSeen see_line(const Seen& seen, P start, P end) {
           from,
           dot(from, from),
           is_beyond,
-          hn::Not(hn::Gt(hn::Min(along, full - along), hn::Zero(D())))};
+          hn::Not(hn::Gt(hn::Min(dot(edge, from_start), behind_end), hn::Zero(D())))};
 }
 
 /// Tells whether the frame is as good as that in which the face was guessed.

@@ -107,11 +107,9 @@ struct LineSeen {
       : start(first), end(second), edge(end - start), edge2(both_dot(edge, edge)), right(right_of(edge)) {
     const Two from_start = center.at - center.axis2 * start;
     const Two from_end = center.at - center.axis2 * end;
-    const Two full = center.axis2 * edge2;
-    const Two along = both_dot(edge, from_start);
     out = both_dot(right, from_start);
-    is_beyond = as_mask(along >= full);
-    is_between = as_mask(along > 0.0) & ~is_beyond;
+    is_beyond = as_mask(both_dot(edge, from_end) >= 0.0);
+    is_between = as_mask(both_dot(edge, from_start) > 0.0) & ~is_beyond;
     from = select(is_beyond, from_end, from_start);
     square = select(is_beyond, both_dot(from_end, from_end), both_dot(from_start, from_start));
   }

@@ -91,10 +91,10 @@ struct RoughCenter {
   const Two end = corner(2);
   const Two edge = end - start;
   const Two from_start = center.at - center.axis2 * start;
-  const Two along = both_dot(edge, from_start);
-  const TwoMask is_beyond = as_mask(along >= center.axis2 * both_dot(edge, edge));
-  const TwoMask is_between = as_mask(along > 0.0) & ~is_beyond;
-  const Two from = select(is_beyond, center.at - center.axis2 * end, from_start);
+  const Two from_end = center.at - center.axis2 * end;
+  const TwoMask is_beyond = as_mask(both_dot(edge, from_end) >= 0.0);
+  const TwoMask is_between = as_mask(both_dot(edge, from_start) > 0.0) & ~is_beyond;
+  const Two from = select(is_beyond, from_end, from_start);
   const Two neighbor = select(is_beyond, corner(3) - end, corner(0) - start);
   const Two way = select(is_between, right_of(edge), from);
   const Two out = both_dot(way, from);  // of a corner its square: 0 on the corner, which no way leads to
@@ -105,7 +105,7 @@ struct RoughCenter {
           out,
           ~is_between,
           both(static_cast<double>(FaceGuess::largest(polygon))),
-          line_feature(is_between, pick<std::size_t>(number == polygon.vertices().size(), number, 0)),
+          line_feature(is_between, number == polygon.vertices().size() ? 0 : number),
           as_mask(out > 0.0) & (is_between | is_past_both)};
 }
 

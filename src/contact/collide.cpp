@@ -161,6 +161,12 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
   return manifold;
 }
 
+[[gnu::noinline]] Manifold collide_with_mask(const Shape& a, const Transform& at_a, const Shape& b,
+                                             const Transform& at_b) {
+  return is_mask(a) ? detail::collide_mask(std::get<Mask>(a), at_a, b, at_b)
+                    : turned(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
+}
+
 bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
   return detail::is_clearly_apart(distance, detail::reach(placed.first()) + detail::reach(placed.second()) +
                                                 detail::reach_of(at_a, at_b));
@@ -286,11 +292,8 @@ Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Tr
   if (are_both<Circle>(a, b)) {
     return collide_two_circles(a, at_a, b, at_b);
   }
-  if (is_mask(a)) {
-    return detail::collide_mask(std::get<Mask>(a), at_a, b, at_b);
-  }
-  if (is_mask(b)) {
-    return turned(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
+  if (is_mask(a) || is_mask(b)) {
+    return collide_with_mask(a, at_a, b, at_b);
   }
   return has_circle(a, b) ? collide_with_circle(a, at_a, b, at_b) : collide_edges(a, at_a, b, at_b);
 }
