@@ -103,7 +103,7 @@ struct Pair {
     if constexpr (!std::is_same_v<S, Polygon>) {
       return find_nearest(other, center);
     } else if constexpr (of_all) {
-      return find_nearest_of_all(other.vertices(), center);
+      return find_nearest_of_all(other, center);
     } else {
       return find_nearest(other, center, RoughCenter(at_other, circle, at_circle, center));
     }

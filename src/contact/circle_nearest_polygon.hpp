@@ -18,8 +18,33 @@ namespace broadside::detail {
 // How the center of a circle lies to the core of a polygon. In a header, as a call would be a good part of
 // its time.
 
+/// Finds the face that a center inside leaves by.
+/// @param nearest set if that face is told from all others for sure; else false is returned
+inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, NearestOnCore& nearest) {
+  constexpr double unit_axis = 0x1p-20;
+  const FaceGuess::Place place = FaceGuess::place(polygon, center.at);
+  if (!place.is_inside || !(std::fabs(center.axis2[0] - 1.0) < unit_axis)) {
+    return false;
+  }
+  const auto* corners = FaceGuess::corners_around(polygon, place.face);
+  const Two start{corners[1][0], corners[1][1]};
+  const Two edge = Two{corners[2][0], corners[2][1]} - start;
+  nearest = {right_of(edge),
+             both_dot(edge, edge),
+             both(cross(center.at - center.axis2 * start, edge)),
+             TwoMask{},
+             both(static_cast<double>(FaceGuess::largest(polygon))),
+             face_feature(place.face)};
+  return true;
+}
+
 /// Looks at all faces: what is found is exact where the numbers are.
-inline NearestOnCore find_nearest_of_all(std::span<const Vec2> vertices, CircleCenter center) {
+inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCenter& center) {
+  NearestOnCore nearest;
+  if (find_way_out(polygon, center, nearest)) {
+    return nearest;
+  }
+  const std::span<const Vec2> vertices = polygon.vertices();
   const std::size_t size = vertices.size();
   Two farthest{};
   double most = 0.0;
@@ -29,7 +54,6 @@ inline NearestOnCore find_nearest_of_all(std::span<const Vec2> vertices, CircleC
     most = farthest[0] + farthest[1];
   }
   const double slack = face_slack * std::min(most, center.radius);
-  NearestOnCore nearest;
   bool is_inside = true;
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t end = i + 1 == size ? 0 : i + 1;
