@@ -50,11 +50,11 @@ struct alignas(64) HullFaces {
 
 /// What the faces of two cores tell, where rounding cannot make it different.
 struct Glance {
-  double widest = 0.0;   ///< how far the cores are apart at the face that sees most of it (unit: length)
-  bool is_sure = false;  ///< whether the rest is known
-  bool on_b = false;
-  std::uint32_t face = 0;  ///< the face that `find_gap` takes
-  std::uint32_t edge = 0;  ///< the edge of the other core that faces it the most
+  double widest;  ///< how far the cores are apart at the face that sees most of it (unit: length)
+  bool is_sure;   ///< whether the rest is known
+  bool on_b;
+  std::uint32_t face;  ///< the face that `find_gap` takes
+  std::uint32_t edge;  ///< the edge of the other core that faces it the most
 };
 
 /// Places two cores, and looks from the faces of each at the other.

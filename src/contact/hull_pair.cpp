@@ -132,19 +132,25 @@ bool is_last(const HullFaces& faces, std::size_t size, std::size_t number, Point
   return std::max(dot(before - at, way), dot(after - at, way)) < -rounding;
 }
 
+/// A shape where it stands.
+struct Standing {
+  const Shape* shape;
+  const Transform* at;
+};
+
 /// Two shapes in the order of `Placed`, around the same anchor. What cannot be guessed is an index here, not
 /// a branch.
 class HullPair {
  public:
-  HullPair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
-      : at_a_(at_a),
-        at_b_(at_b),
-        anchor_(anchor_of(to_two(at_a.position), to_two(at_b.position))),
-        order_(order_of(a, at_a, b, at_b)),
-        // As the order says; by kind it is known sooner.
-        swapped_(a.index() != b.index() ? b.index() < a.index() : order_ < 0.0),
-        cores_{source_of(*std::array{&a, &b}[swapped_], *std::array{&at_a, &at_b}[swapped_], anchor_),
-               source_of(*std::array{&b, &a}[swapped_], *std::array{&at_b, &at_a}[swapped_], anchor_)},
+  /// @param order of the two shapes as they were given: 0 where nothing tells
+  /// @param swapped the second was given first
+  HullPair(const Standing& a, const Standing& b, double order, bool swapped)
+      : at_a_(*a.at),
+        at_b_(*b.at),
+        anchor_(anchor_of(to_two(at_a_.position), to_two(at_b_.position))),
+        order_(order),
+        swapped_(swapped),
+        cores_{source_of(*a.shape, at_a_, anchor_), source_of(*b.shape, at_b_, anchor_)},
         radius_(cores_[0].radius + cores_[1].radius),
         lengths_(cores_[0].reach + cores_[1].reach),
         rounding_(rounding_share * lengths_) {}
@@ -176,21 +182,6 @@ class HullPair {
            lengths_ + far_out < std::numeric_limits<float>::max();
   }
 
-  /// Tells whether a capsule lies along a side of a box. Which of the two is the face is up to rounding then,
-  /// and the quick look would be for nothing.
-  [[nodiscard]] bool lies_flat() const {
-    constexpr double parallel = 1e-9;
-    if (!(radius_ > 0.0) || cores_[0].kind == HullSource::Kind::polygon ||
-        cores_[1].kind == HullSource::Kind::polygon) {
-      return false;
-    }
-    const Point p = cores_[0].axis;
-    const Point q = cores_[1].axis;
-    const double sine = std::fabs(p.x * q.y - p.y * q.x);
-    return lesser(sine, std::fabs(dot(p, q))) * (cores_[0].inverse_length * cores_[1].inverse_length) <
-           parallel;
-  }
-
   /// Writes what was found: both points, whether there is a second or not, as that cannot be guessed.
   void write(Manifold& manifold) const {
     using Bits [[gnu::vector_size(sizeof(FourFloats))]] = std::uint32_t;
@@ -198,7 +189,7 @@ class HullPair {
     const std::uint32_t second = 0U - (found_.size >> 1U);
     const Two x = both_first(anchor_) + found_.x;
     const Two y = both_second(anchor_) + found_.y;
-    const Two normal = sign(swapped_) * to_two(normal_);
+    const Two normal = sign(swapped_) * normal_;
     // None is beyond the largest float: what is deep is made of less.
     const auto rounded = [](FourDoubles numbers) {
       return reinterpret_cast<Bits>(__builtin_convertvector(numbers, FourFloats) + 0.0F);
@@ -218,8 +209,7 @@ class HullPair {
   bool look() {
     const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
     if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
-          (shortest >= shortest_share * lengths_) & (lengths_ < most_lengths)) ||
-        lies_flat()) {
+          (shortest >= shortest_share * lengths_) & (lengths_ < most_lengths))) {
       return false;
     }
     const double slack = face_slack * std::min(cores_[0].extent, cores_[1].extent);
@@ -260,35 +250,36 @@ class HullPair {
                             .to = point(other, edge),
                             .radius = cores_[on_b].radius,
                             .radius_of_other = cores_[1 - on_b].radius};
+    const Sight sight = see(facing);
     if (glance_.widest >= -rounding_) {
       // The cores are apart: it is the closest features that count.
       constexpr double parallel = 1e-7;
-      const Cut cuts[] = {seen_from_face(facing, facing.from), seen_from_face(facing, facing.to)};
-      const bool to_is_deepest = cuts[1].height < cuts[0].height;
-      const Cut& deepest = cuts[to_is_deepest];
-      if (!(deepest.height > rounding_) ||
-          !(std::abs(cuts[1].height - cuts[0].height) > parallel * (cuts[1].along - cuts[0].along))) {
+      const TwoMask to_is_deepest = as_mask(both_second(sight.height) < sight.height);
+      const double along = select(to_is_deepest, both_second(sight.along), sight.along)[0];
+      const double height = select(to_is_deepest, both_second(sight.height), sight.height)[0];
+      if (!(height > rounding_) ||
+          !(std::abs(sight.height[1] - sight.height[0]) > parallel * (sight.along[1] - sight.along[0]))) {
         return false;
       }
-      if (!((deepest.along > rounding_) & (deepest.along < facing.length - rounding_))) {
-        return meet_at_corners(deepest.along > 0.0 ? face_end : face_start,
-                               std::array{edge_end, edge}[to_is_deepest]);
+      if (!((along > rounding_) & (along < facing.length - rounding_))) {
+        return meet_at_corners(pick(along > 0.0, face_start, face_end),
+                               pick(holds(to_is_deepest), edge_end, edge));
       }
-      if (!is_deep(deepest.height - radius_)) {
+      if (!is_deep(height - radius_)) {
         return false;
       }
     } else if (!is_deep(glance_.widest - radius_)) {
       return false;
     }
-    normal_ = sign(glance_.on_b) * facing.outward;
-    found_ = clip_edge(facing);
+    normal_ = sign(glance_.on_b) * to_two(facing.outward);
+    found_ = clip_edge(facing, sight);
     return found_.size > 0;
   }
 
   /// Does it where two corners are the closest features.
   bool meet_at_corners(std::size_t of_core, std::size_t of_other) {
-    const std::size_t of_a = std::array{of_core, of_other}[glance_.on_b];
-    const std::size_t of_b = std::array{of_other, of_core}[glance_.on_b];
+    const std::size_t of_a = pick(glance_.on_b, of_core, of_other);
+    const std::size_t of_b = pick(glance_.on_b, of_other, of_core);
     const Point corner_a = point(faces_[0], of_a);
     const Point way = point(faces_[1], of_b) - corner_a;
     const double least = rounding_ * lengths_;
@@ -308,8 +299,9 @@ class HullPair {
     }
     const double radius_a = cores_[0].radius;
     const double radius_b = cores_[1].radius;
-    normal_ = (1.0 / distance) * way;
-    const Point at = corner_a + (0.5 * (radius_a + distance - radius_b)) * normal_;
+    const Point normal = (1.0 / distance) * way;
+    const Point at = corner_a + (0.5 * (radius_a + distance - radius_b)) * normal;
+    normal_ = to_two(normal);
     found_ = {both(at.x),
               both(at.y),
               both(distance - radius_a - radius_b),
@@ -330,7 +322,7 @@ class HullPair {
   Answer answer_ = Answer::unsure;
   HullFaces faces_[2];
   Glance glance_;
-  Point normal_;
+  Two normal_;
   Clipped found_;
 };
 
@@ -342,15 +334,29 @@ bool are_lines(const Shape& a, const Shape& b) {
   return is_line(a) && is_line(b);
 }
 
+/// Asks two shapes that are not both lines: these have a way of their own.
+template <class Ask>
+Answer ask_pair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b, Ask ask) {
+  if (are_lines(a, b)) {
+    return Answer::unsure;
+  }
+  const double order = order_of(a, at_a, b, at_b);
+  // As the order says; by kind it is known sooner.
+  const bool swapped = a.index() != b.index() ? b.index() < a.index() : order < 0.0;
+  const Standing both[] = {{&a, &at_a}, {&b, &at_b}};
+  HullPair pair(both[swapped], both[!swapped], order, swapped);
+  return ask(pair);
+}
+
 }  // namespace
 
 Answer touch_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  return are_lines(a, b) ? Answer::unsure : HullPair(a, at_a, b, at_b).touch();
+  return ask_pair(a, at_a, b, at_b, [](HullPair& pair) { return pair.touch(); });
 }
 
 Answer collide_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                      Manifold& manifold) {
-  return are_lines(a, b) ? Answer::unsure : HullPair(a, at_a, b, at_b).collide(manifold);
+  return ask_pair(a, at_a, b, at_b, [&](HullPair& pair) { return pair.collide(manifold); });
 }
 
 }  // namespace broadside::detail
