@@ -9,166 +9,46 @@
 #include <bit>
 #include <cmath>
 
-#include "contact/hull_faces.hpp"
+#include "contact/hull_registers.hpp"
+#include "contact/order.hpp"
 #include "contact/pick.hpp"
-
-#ifndef BROADSIDE_HULL_PATTERNS
-#define BROADSIDE_HULL_PATTERNS
-
-namespace broadside::detail {
-
-/// For the four corners of a box, and the four faces of a box or a line.
-struct alignas(64) HullPattern {
-  double values[4];
-};
-
-// Counter-clockwise from the lower left corner.
-inline constexpr HullPattern to_the_right{{-1, 1, 1, -1}};
-inline constexpr HullPattern upward{{-1, -1, 1, 1}};
-// The normals of a box, and of a line: its right side, its left, its end, its start.
-inline constexpr HullPattern box_along{{0, 1, 0, -1}};
-inline constexpr HullPattern box_across{{-1, 0, 1, 0}};
-inline constexpr HullPattern line_along{{0, 0, 1, -1}};
-inline constexpr HullPattern line_across{{-1, 1, 0, 0}};
-
-}  // namespace broadside::detail
-
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
+/// Two cores.
+struct Cores {
+  const HullSource& a;
+  const HullSource& b;
 
-// All in registers of one width, and none wider than four corners need: what was stored in halves is not to
-// be had as a whole before it has left the processor.
-using D = hn::CappedTag<double, 4>;
-using V = hn::Vec<D>;
-
-constexpr std::size_t lanes = hn::MaxLanes(D());
-
-constexpr std::size_t faces_of_line = 4;
-constexpr std::size_t corners_of_box = 4;
-constexpr std::size_t few_corners = EdgeLanes::size;
-constexpr std::size_t many_corners = Polygon::most_vertices;
-
-HWY_INLINE V set(double value) {
-  return hn::Set(D(), value);
-}
-
-/// Returns the dot product where its last bits do not matter: rounded once less where that is one step.
-HWY_INLINE V rough_dot(V a_x, V a_y, V b_x, V b_y) {
-  return hn::MulAdd(a_x, b_x, a_y * b_y);
-}
-
-/// The corners and normals of a core in registers.
-template <std::size_t size_>
-struct Faces {
-  static constexpr std::size_t size = size_;
-  static constexpr std::size_t count = size / lanes;
-
-  V x[count];
-  V y[count];
-  V normal_x[count];
-  V normal_y[count];
-
-  static HWY_INLINE V load(const HullPattern& pattern, std::size_t k) {
-    return hn::Load(D(), pattern.values + k * lanes);
-  }
-
-  HWY_INLINE void set_normals(std::size_t k, const HullSource& core, V along, V across) {
-    normal_x[k] = along * set(core.axis.x) - across * set(core.axis.y);
-    normal_y[k] = along * set(core.axis.y) + across * set(core.axis.x);
-  }
-
-  static HWY_INLINE Faces of_box(const HullSource& core) {
-    Faces faces;
-    for (std::size_t k = 0; k < count; ++k) {
-      const V right = load(to_the_right, k);
-      const V up = load(upward, k);
-      faces.x[k] = (set(core.origin.x) + right * set(core.way.x)) + up * set(core.up.x);
-      faces.y[k] = (set(core.origin.y) + right * set(core.way.y)) + up * set(core.up.y);
-      faces.set_normals(k, core, load(box_along, k), load(box_across, k));
-    }
-    return faces;
-  }
-
-  static HWY_INLINE Faces of_polygon(const HullSource& core) {
-    Faces faces;
-    const D d;
-    const hn::Rebind<float, D> narrow;
-    const V c = set(core.way.x);
-    const V s = set(core.way.y);
-    for (std::size_t k = 0; k < count; ++k) {
-      const EdgeLanes& edges = core.edges[k * lanes / EdgeLanes::size];
-      const std::size_t lane = k * lanes % EdgeLanes::size;
-      const V local_x = hn::PromoteTo(d, hn::LoadU(narrow, edges.x.data() + lane));
-      const V local_y = hn::PromoteTo(d, hn::LoadU(narrow, edges.y.data() + lane));
-      const V end_x = hn::PromoteTo(d, hn::LoadU(narrow, edges.end_x.data() + lane));
-      const V end_y = hn::PromoteTo(d, hn::LoadU(narrow, edges.end_y.data() + lane));
-      const V inverse_length = hn::LoadU(d, edges.inverse_length.data() + lane);
-      faces.x[k] = (c * local_x - s * local_y) + set(core.origin.x);
-      faces.y[k] = (s * local_x + c * local_y) + set(core.origin.y);
-      faces.set_normals(k, core, (end_y - local_y) * inverse_length, (local_x - end_x) * inverse_length);
-    }
-    return faces;
-  }
-
-  HWY_INLINE void store_corners(HullFaces& faces) const {
-    for (std::size_t k = 0; k < count; ++k) {
-      hn::Store(x[k], D(), faces.x + k * lanes);
-      hn::Store(y[k], D(), faces.y + k * lanes);
-    }
-  }
-
-  /// Fills `registers` of them, those that it has not with 0: what lies there by chance may be numbers that
-  /// take a hundred times as long.
-  template <std::size_t registers>
-  HWY_INLINE void store_normals(HullFaces& faces) const {
-    for (std::size_t k = 0; k < count; ++k) {
-      hn::Store(normal_x[k], D(), faces.normal_x + k * lanes);
-      hn::Store(normal_y[k], D(), faces.normal_y + k * lanes);
-    }
-    for (std::size_t k = count; k < registers; ++k) {
-      hn::Store(hn::Zero(D()), D(), faces.normal_x + k * lanes);
-      hn::Store(hn::Zero(D()), D(), faces.normal_y + k * lanes);
-    }
-  }
+  [[nodiscard]] HWY_INLINE double radius() const { return a.radius + b.radius; }
+  [[nodiscard]] HWY_INLINE double slack() const { return face_slack * std::min(a.extent, b.extent); }
 };
 
-/// A number for each face of a core.
-template <std::size_t count>
-struct Numbers {
-  V values[count];
+/// Returns whether rounding is little beside all that counts, else with an answer.
+HWY_INLINE bool prepare(const Cores& cores, HullFaces (&faces)[2], Glance& seen) {
+  const HullSource& a = cores.a;
+  const HullSource& b = cores.b;
+  faces[0].size = a.size;
+  faces[0].radius = a.radius;
+  faces[1].size = b.size;
+  faces[1].radius = b.radius;
+  seen.answer = Answer::unsure;
+  seen.lengths = a.reach + b.reach;
+  seen.rounding = rounding_share * seen.lengths;
+  const double shortest = std::min(a.shortest, b.shortest);
+  return a.is_fit & b.is_fit & (shortest > 0.0) & (shortest >= shortest_share * seen.lengths) &
+         (seen.lengths < most_lengths);
+}
 
-  /// Returns the largest, in all lanes.
-  [[nodiscard]] HWY_INLINE V most() const {
-    V largest = values[0];
-    for (std::size_t k = 1; k < count; ++k) {
-      largest = hn::Max(largest, values[k]);
-    }
-    return hn::MaxOfLanes(D(), largest);
-  }
-
-  /// Returns a bit for each that is no less than `least`.
-  [[nodiscard]] HWY_INLINE std::uint32_t at_least(V least) const {
-    std::uint32_t bits = 0;
-    for (std::size_t k = count; k-- > 0;) {
-      std::uint8_t part[8] = {};
-      hn::StoreMaskBits(D(), hn::Ge(values[k], least), part);
-      bits = (bits << lanes) | part[0];
-    }
-    return bits;
-  }
-
-  [[nodiscard]] HWY_INLINE double at(std::uint32_t face) const {
-    alignas(64) double stored[count * lanes];
-    for (std::size_t k = 0; k < count; ++k) {
-      hn::Store(values[k], D(), stored + k * lanes);
-    }
-    return stored[face];
-  }
-};
+/// Sets how far the cores are apart; returns whether that is more than their radii, so that there is no more
+/// to tell.
+HWY_INLINE bool are_apart(const Cores& cores, V widest, Glance& seen) {
+  seen.widest = hn::GetLane(widest);
+  const bool apart = seen.widest > cores.radius() + seen.rounding;
+  seen.answer = apart ? Answer::apart : Answer::unsure;
+  return apart;
+}
 
 /// Returns how far the deepest corner of the other core is in front of each face.
 template <std::size_t corners, std::size_t size>
@@ -249,18 +129,19 @@ HWY_INLINE Edge find_facing_edge(const HullFaces& other, std::size_t edges, doub
 
 /// Looks from each core at the other, where none is a line.
 template <class FacesA, class FacesB>
-HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding, const FacesA& on_a,
-                     const FacesB& on_b, HullFaces (&faces)[2], Glance& seen) {
+HWY_INLINE void look(const Cores& cores, const FacesA& on_a, const FacesB& on_b, HullFaces (&faces)[2],
+                     Glance& seen) {
   on_a.store_corners(faces[0]);
   on_b.store_corners(faces[1]);
   const auto from_a = separations_of<FacesB::size>(on_a, faces[1]);
   const auto from_b = separations_of<FacesA::size>(on_b, faces[0]);
   const V widest_a = from_a.most();
   const V widest_b = from_b.most();
-  seen.widest = hn::GetLane(hn::Max(widest_a, widest_b));
-  if (seen.widest > (cores[0].radius + cores[1].radius) + rounding) {
+  if (are_apart(cores, hn::Max(widest_a, widest_b), seen)) {
     return;
   }
+  const double slack = cores.slack();
+  const double rounding = seen.rounding;
   constexpr std::size_t count = std::max(FacesA::count, FacesB::count);
   on_a.template store_normals<count>(faces[0]);
   on_b.template store_normals<count>(faces[1]);
@@ -271,11 +152,13 @@ HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding
   const std::size_t core = gain > 0.0 ? 1 : 0;
   seen.on_b = core == 1;
   seen.face = choices[core].face;
-  const Edge edge = find_facing_edge<count>(faces[1 - core], cores[1 - core].size,
+  const Edge edge = find_facing_edge<count>(faces[1 - core], faces[1 - core].size,
                                             faces[core].normal_x[seen.face], faces[core].normal_y[seen.face]);
   seen.edge = edge.number;
   const bool is_certain = (gain > rounding) | (gain < -rounding);
-  seen.is_sure = edge.is_sure & is_certain & choices[0].is_sure & choices[1].is_sure;
+  if (edge.is_sure & is_certain & choices[0].is_sure & choices[1].is_sure) {
+    seen.answer = Answer::touching;
+  }
 }
 
 /// Returns the least lane of each of four, in their order.
@@ -303,11 +186,10 @@ HWY_INLINE Numbers<faces_of_line / lanes> least_of_each(const V (&all)[faces_of_
 /// the right of the line and how far along it, and the same of each normal.
 /// @param line its number, 0 or 1
 template <std::size_t line, class FacesOther>
-HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double rounding,
-                             const FacesOther& other, HullFaces (&faces)[2], Glance& seen) {
+HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFaces (&faces)[2],
+                             Glance& seen) {
   constexpr std::size_t count = FacesOther::count;
-  const HullSource& core = cores[line];
-  const std::size_t size = cores[1 - line].size;
+  const HullSource& core = line == 0 ? cores.a : cores.b;
   faces[line].x[0] = core.origin.x;
   faces[line].y[0] = core.origin.y;
   faces[line].x[1] = core.way.x;
@@ -343,10 +225,11 @@ HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double 
   }
   const V widest_line = on_line.most();
   const V widest_other = on_other.most();
-  seen.widest = hn::GetLane(hn::Max(widest_line, widest_other));
-  if (seen.widest > (cores[0].radius + cores[1].radius) + rounding) {
+  if (are_apart(cores, hn::Max(widest_line, widest_other), seen)) {
     return;
   }
+  const double slack = cores.slack();
+  const double rounding = seen.rounding;
   const Choice of_line = choose(on_line, widest_line, slack, rounding);
   const Choice of_other = choose(on_other, widest_other, slack, rounding);
   // Where a rounded line lies flat on a face which features are the closest is up to rounding.
@@ -362,7 +245,7 @@ HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double 
   for (std::size_t k = 0; k < count; ++k) {
     against.values[k] = hn::MulSub(across, sines.values[k], along * cosines.values[k]);
   }
-  const Edge edge_of_other = find_facing_edge(against, size);
+  const Edge edge_of_other = find_facing_edge(against, faces[1 - line].size);
   const double from_line = of_other.separation - of_line.separation;
   const double gain = (line == 0 ? from_line : -from_line) - slack;
   const bool on_b = gain > 0.0;
@@ -372,39 +255,71 @@ HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double 
   seen.edge = pick(on_line_itself, edge_of_line.number, edge_of_other.number);
   const bool is_clear = (on_line_itself & edge_of_other.is_sure) | (!on_line_itself & edge_of_line.is_sure);
   const bool is_certain = (gain > rounding) | (gain < -rounding);
-  seen.is_sure = is_clear & is_certain & of_line.is_sure & of_other.is_sure;
+  if (is_clear & is_certain & of_line.is_sure & of_other.is_sure) {
+    seen.answer = Answer::touching;
+  }
 }
 
-/// Looks from a core at a polygon.
+/// Looks at two cores, the first as a box or a polygon, the second a polygon.
 template <class FacesA>
-HWY_INLINE void look_at_polygon(const HullSource (&cores)[2], double slack, double rounding,
-                                const FacesA& on_a, HullFaces (&faces)[2], Glance& seen) {
-  if (cores[1].size <= few_corners) {
-    return look(cores, slack, rounding, on_a, Faces<few_corners>::of_polygon(cores[1]), faces, seen);
+HWY_INLINE void look_at_polygon(const Cores& cores, const FacesA& on_a, HullFaces (&faces)[2], Glance& seen) {
+  if (cores.b.size <= few_corners) {
+    return look(cores, on_a, Faces<few_corners>::of_polygon(cores.b), faces, seen);
   }
-  look(cores, slack, rounding, on_a, Faces<many_corners>::of_polygon(cores[1]), faces, seen);
+  look(cores, on_a, Faces<many_corners>::of_polygon(cores.b), faces, seen);
 }
 
-void glance(const HullSource (&cores)[2], double slack, double rounding, HullFaces (&faces)[2],
-            Glance& seen) {
-  seen.is_sure = false;
-  if (cores[0].kind == HullSource::Kind::polygon) {
-    if (cores[0].size <= few_corners) {
-      return look_at_polygon(cores, slack, rounding, Faces<few_corners>::of_polygon(cores[0]), faces, seen);
+HWY_INLINE void glance_at_box(const HullSource& box, const Standing& other, Point anchor,
+                              HullFaces (&faces)[2], Glance& seen) {
+  if (const Polygon* polygon = std::get_if<Polygon>(other.shape)) {
+    const HullSource source = HullSource::of(*polygon, *other.at, anchor);
+    const Cores cores{box, source};
+    if (prepare(cores, faces, seen)) {
+      look_at_polygon(cores, Faces<corners_of_box>::of_box(box), faces, seen);
     }
-    return look_at_polygon(cores, slack, rounding, Faces<many_corners>::of_polygon(cores[0]), faces, seen);
+    return;
   }
-  if (cores[0].kind == HullSource::Kind::line) {
-    if (cores[1].size <= few_corners) {
-      return look_at_line<0>(cores, slack, rounding, Faces<few_corners>::of_polygon(cores[1]), faces, seen);
+  const HullSource line = HullSource::of_line(*other.shape, *other.at, anchor);
+  const Cores cores{box, line};
+  if (prepare(cores, faces, seen)) {
+    look_at_line<1>(cores, Faces<corners_of_box>::of_box(box), faces, seen);
+  }
+}
+
+HWY_INLINE void glance_at_polygon(const Standing& other, const HullSource& polygon, Point anchor,
+                                  HullFaces (&faces)[2], Glance& seen) {
+  if (const Polygon* shape = std::get_if<Polygon>(other.shape)) {
+    const HullSource source = HullSource::of(*shape, *other.at, anchor);
+    const Cores cores{source, polygon};
+    if (!prepare(cores, faces, seen)) {
+      return;
     }
-    return look_at_line<0>(cores, slack, rounding, Faces<many_corners>::of_polygon(cores[1]), faces, seen);
+    if (source.size <= few_corners) {
+      return look_at_polygon(cores, Faces<few_corners>::of_polygon(source), faces, seen);
+    }
+    return look_at_polygon(cores, Faces<many_corners>::of_polygon(source), faces, seen);
   }
-  const auto on_a = Faces<corners_of_box>::of_box(cores[0]);
-  if (cores[1].kind == HullSource::Kind::polygon) {
-    return look_at_polygon(cores, slack, rounding, on_a, faces, seen);
+  const HullSource line = HullSource::of_line(*other.shape, *other.at, anchor);
+  const Cores cores{line, polygon};
+  if (!prepare(cores, faces, seen)) {
+    return;
   }
-  look_at_line<1>(cores, slack, rounding, on_a, faces, seen);
+  if (polygon.size <= few_corners) {
+    return look_at_line<0>(cores, Faces<few_corners>::of_polygon(polygon), faces, seen);
+  }
+  look_at_line<0>(cores, Faces<many_corners>::of_polygon(polygon), faces, seen);
+}
+
+void glance(const Standing (&pair)[2], HullFaces (&faces)[2], Glance& seen) {
+  const Transform& at_a = *pair[0].at;
+  const Transform& at_b = *pair[1].at;
+  seen.anchor = anchor_of(to_two(at_a.position), to_two(at_b.position));
+  const Point anchor = to_point(seen.anchor);
+  if (const Box* box = std::get_if<Box>(pair[0].shape)) {
+    return glance_at_box(HullSource::of(*box, at_a, anchor), pair[1], anchor, faces, seen);
+  }
+  glance_at_polygon(pair[0], HullSource::of(*std::get_if<Polygon>(pair[1].shape), at_b, anchor), anchor,
+                    faces, seen);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -416,9 +331,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(glance);
 
-void glance(const HullSource (&cores)[2], double slack, double rounding, HullFaces (&faces)[2],
-            Glance& seen) {
-  HWY_DYNAMIC_DISPATCH(glance)(cores, slack, rounding, faces, seen);
+void glance(const Standing (&pair)[2], HullFaces (&faces)[2], Glance& seen) {
+  HWY_DYNAMIC_DISPATCH(glance)(pair, faces, seen);
 }
 
 }  // namespace broadside::detail
