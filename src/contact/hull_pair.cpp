@@ -86,17 +86,15 @@ class HullPair {
     const Two y = both_second(glance_.anchor) + found_.y;
     const Two normal = sign(swapped_) * normal_;
     // None is beyond the largest float: what is deep is made of less.
-    const auto rounded = [](FourDoubles numbers) {
-      return reinterpret_cast<Bits>(__builtin_convertvector(numbers, FourFloats) + 0.0F);
-    };
-    const Two positions = reinterpret_cast<Two>(rounded(__builtin_shufflevector(x, y, 0, 2, 1, 3)) &
-                                                Bits{all, all, second, second});
-    const FourFloats others =
-        reinterpret_cast<FourFloats>(rounded(__builtin_shufflevector(normal, found_.separation, 0, 1, 2, 3)) &
-                                     Bits{all, all, all, second});
-    manifold.normal = {others[0], others[1]};
-    manifold.points[0] = {std::bit_cast<Vec2>(positions[0]), others[2], found_.features[0]};
-    manifold.points[1] = {std::bit_cast<Vec2>(positions[1]), others[3], found_.features[1] & second};
+    const FourDoubles positions = __builtin_shufflevector(x, y, 0, 2, 1, 3);
+    const FourDoubles others = __builtin_shufflevector(normal, found_.separation, 0, 1, 2, 3);
+    const Bits position_bits = reinterpret_cast<Bits>(__builtin_convertvector(positions, FourFloats) + 0.0F);
+    const Bits other_bits = reinterpret_cast<Bits>(__builtin_convertvector(others, FourFloats) + 0.0F);
+    const Two at = reinterpret_cast<Two>(position_bits & Bits{all, all, second, second});
+    const FourFloats rest = reinterpret_cast<FourFloats>(other_bits & Bits{all, all, all, second});
+    manifold.normal = {rest[0], rest[1]};
+    manifold.points[0] = {std::bit_cast<Vec2>(at[0]), rest[2], found_.features[0]};
+    manifold.points[1] = {std::bit_cast<Vec2>(at[1]), rest[3], found_.features[1] & second};
     manifold.size = found_.size;
   }
 

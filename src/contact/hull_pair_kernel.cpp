@@ -184,7 +184,7 @@ HWY_INLINE Numbers<faces_of_line / lanes> least_of_each(const V (&all)[faces_of_
 
 /// Looks from a line at another core, and from that at the line: all that counts is how far each corner is to
 /// the right of the line and how far along it, and the same of each normal.
-/// @param line its number, 0 or 1
+/// @tparam line its number, 0 or 1
 template <std::size_t line, class FacesOther>
 HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFaces (&faces)[2],
                              Glance& seen) {

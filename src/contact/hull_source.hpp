@@ -47,6 +47,9 @@ inline HullSource HullSource::of(const Box& box, const Transform& at, Point anch
   const auto half_y = static_cast<double>(box.half_size.y);
   const Frame frame = frame_of(box, at.rotation);
   const Point center = frame.center + (to_point(at.position) - anchor);
+  // Not `&&`: its branch would cost more than both, here and below.
+  const bool is_turn_unit = is_unit(at.rotation);
+  const bool is_fit = is_turn_unit & is_rigid(frame.axis);
   return {.size = 4,
           .edges = nullptr,
           .origin = center,
@@ -58,7 +61,7 @@ inline HullSource HullSource::of(const Box& box, const Transform& at, Point anch
           .reach = length_along_axes(center) + most_by_turning * (half_x + half_y),
           .extent = 2.0 * (half_x + half_y),
           .shortest = lesser(half_x, half_y),
-          .is_fit = is_unit(at.rotation) & is_rigid(frame.axis)};
+          .is_fit = is_fit};
 }
 
 inline HullSource HullSource::of(const Polygon& polygon, const Transform& at, Point anchor) {
@@ -67,6 +70,7 @@ inline HullSource HullSource::of(const Polygon& polygon, const Transform& at, Po
   const Point turn{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)};
   const auto radius = static_cast<double>(data.radius);
   const double far_out = length_along_axes(offset);
+  const bool is_fit = is_rigid(turn) & (far_out <= data.sound_within);
   return {.size = data.size,
           .edges = data.edges.data(),
           .origin = offset,
@@ -78,7 +82,7 @@ inline HullSource HullSource::of(const Polygon& polygon, const Transform& at, Po
           .reach = far_out + most_by_turning * data.reach + radius,
           .extent = data.extent + radius,
           .shortest = data.shortest,
-          .is_fit = is_rigid(turn) & (far_out <= data.sound_within)};
+          .is_fit = is_fit};
 }
 
 inline HullSource HullSource::of_line(const Shape& line, const Transform& at, Point anchor) {
@@ -106,7 +110,7 @@ inline HullSource HullSource::of_line(const Shape& line, const Transform& at, Po
           .reach = length_along_axes(start) + along_axes + radius,
           .extent = along_axes + radius,
           .shortest = 0.5 * along_axes,
-          .is_fit = is_unit(at.rotation) & (radius >= 0.0)};
+          .is_fit = is_unit(at.rotation) && radius >= 0.0};
 }
 
 }  // namespace broadside::detail
