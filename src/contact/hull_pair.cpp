@@ -206,8 +206,11 @@ bool are_lines(const Shape& a, const Shape& b) {
 /// Asks two shapes that are not both lines: these have a way of their own.
 template <class Ask>
 Answer ask_pair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b, Ask ask) {
+  if (are_lines(a, b)) {
+    return Answer::unsure;
+  }
   const double order = order_of(a, at_a, b, at_b);
-  if (are_lines(a, b) || order == 0.0) {
+  if (order == 0.0) {
     return Answer::unsure;
   }
   // As the order says; by kind it is known sooner.
