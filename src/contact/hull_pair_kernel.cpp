@@ -88,10 +88,11 @@ HWY_INLINE std::uint32_t first_of(std::uint32_t bits) {
   return static_cast<std::uint32_t>(std::countr_zero(bits | 0x10000U)) & 15U;
 }
 
+/// @param size how many faces there are; beyond come copies
 template <class N>
-HWY_INLINE Choice choose(const N& separations, V widest, double slack, double rounding) {
+HWY_INLINE Choice choose(const N& separations, std::size_t size, V widest, double slack, double rounding) {
   const V least = widest - set(slack);
-  const std::uint32_t perhaps = separations.at_least(least - set(rounding));
+  const std::uint32_t perhaps = separations.at_least(least - set(rounding)) & ((1U << size) - 1U);
   const std::uint32_t surely = separations.at_least(least + set(rounding)) | 0x10000U;
   const std::uint32_t face = first_of(perhaps);
   // Most often there is but one, and it is known sooner how wide it is.
@@ -145,8 +146,8 @@ HWY_INLINE void look(const Cores& cores, const FacesA& on_a, const FacesB& on_b,
   constexpr std::size_t count = std::max(FacesA::count, FacesB::count);
   on_a.template store_normals<count>(faces[0]);
   on_b.template store_normals<count>(faces[1]);
-  const Choice choices[] = {choose(from_a, widest_a, slack, rounding),
-                            choose(from_b, widest_b, slack, rounding)};
+  const Choice choices[] = {choose(from_a, faces[0].size, widest_a, slack, rounding),
+                            choose(from_b, faces[1].size, widest_b, slack, rounding)};
   const double gain = choices[1].separation - choices[0].separation - slack;
   // By its number, as which one it is cannot be guessed.
   const std::size_t core = gain > 0.0 ? 1 : 0;
@@ -230,8 +231,9 @@ HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFa
   }
   const double slack = cores.slack();
   const double rounding = seen.rounding;
-  const Choice of_line = choose(on_line, widest_line, slack, rounding);
-  const Choice of_other = choose(on_other, widest_other, slack, rounding);
+  const std::size_t size = faces[1 - line].size;
+  const Choice of_line = choose(on_line, faces_of_line, widest_line, slack, rounding);
+  const Choice of_other = choose(on_other, size, widest_other, slack, rounding);
   // Where a rounded line lies flat on a face which features are the closest is up to rounding.
   if (seen.widest >= -rounding && std::fabs(cosines.at(of_other.face)) < more_than_rounding) {
     return;
@@ -245,7 +247,7 @@ HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFa
   for (std::size_t k = 0; k < count; ++k) {
     against.values[k] = hn::MulSub(across, sines.values[k], along * cosines.values[k]);
   }
-  const Edge edge_of_other = find_facing_edge(against, faces[1 - line].size);
+  const Edge edge_of_other = find_facing_edge(against, size);
   const double from_line = of_other.separation - of_line.separation;
   const double gain = (line == 0 ? from_line : -from_line) - slack;
   const bool on_b = gain > 0.0;
