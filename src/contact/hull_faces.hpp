@@ -3,6 +3,8 @@
 #include <cstdint>
 
 #include "base/convex.hpp"
+#include "contact/hull_pair.hpp"
+#include "contact/two.hpp"
 
 namespace broadside::detail {
 
@@ -15,53 +17,39 @@ inline constexpr double most_lengths = 1e40;
 // A rotation's squared length may be off by as much: more than rounding to float takes.
 inline constexpr double most_stretch = 1e-6;
 
-/// A core before its corners are placed.
-struct HullSource {
-  enum class Kind : std::uint8_t { line, box, polygon };
-
-  Kind kind;
-  std::size_t size;
-  const EdgeLanes* edges;  ///< of a polygon; null if it is none
-  Point origin;            ///< of a line: its start; of a box: its center; of a polygon: its offset
-  Point way;   ///< of a line: its end; of a box: from its center to the right; of a polygon: its rotation
-  Point up;    ///< of a box: from its center
-  Point axis;  ///< along the line, to the right, or of the rotation
-  double inverse_length;  ///< of the axis: 1 for all but a line
-  double radius;          ///< (unit: length)
-  double reach;           ///< as that of `Convex`
-  double extent;          ///< as that of `Convex`
-  double shortest;        ///< at most the length of any edge (unit: length)
-  bool is_fit;            ///< valid, its angles are more than rounding, its rotation has a length of 1
-
-  static HullSource of(const Box& box, const Transform& at, Point offset);
-  static HullSource of(const Capsule& capsule, const Transform& at, Point offset);
-  static HullSource of(const Segment& segment, const Transform& at, Point offset);
-  static HullSource of(const Polygon& polygon, const Transform& at, Point offset);
-};
-
 /// The corners and faces of a core, number by number; of a line faces 2 and 3 are its ends. Up to the next
-/// whole register come copies of some of them.
+/// whole register come copies of some of them. Beside a line there are no normals.
 struct alignas(64) HullFaces {
   double x[Polygon::most_vertices];  ///< the same bits as those of `place`
   double y[Polygon::most_vertices];
   double normal_x[Polygon::most_vertices];  ///< unit vectors, but for rounding
   double normal_y[Polygon::most_vertices];
+  std::size_t size;
+  double radius;  ///< (unit: length)
+};
+
+/// A shape where it stands.
+struct Standing {
+  const Shape* shape;
+  const Transform* at;
 };
 
 /// What the faces of two cores tell, where rounding cannot make it different.
 struct Glance {
-  double widest = 0.0;   ///< how far the cores are apart at the face that sees most of it (unit: length)
-  bool is_sure = false;  ///< whether the rest is known
-  bool on_b = false;
-  std::uint32_t face = 0;  ///< the face that `find_gap` takes
-  std::uint32_t edge = 0;  ///< the edge of the other core that faces it the most
+  Two anchor;       ///< that both are placed around
+  double lengths;   ///< how large the lengths are that all of it is made of (unit: length)
+  double rounding;  ///< more than what rounding could make of any length
+  Answer answer;    ///< `apart`, or `touching` where they may and the rest is known
+  bool on_b;
+  std::uint32_t face;  ///< the face that `find_gap` takes
+  std::uint32_t edge;  ///< the edge of the other core that faces it the most
+  double widest;       ///< how far the cores are apart at the face that sees most of it (unit: length)
 };
 
-/// Places two cores, and looks from the faces of each at the other.
-/// @param slack as in `find_widest_axis`
-/// @param rounding more than what rounding could make of any length
+/// Places two shapes, and looks from the faces of each at the other.
+/// @pre the second is a polygon and the first a box, a line or a polygon, or they are a box and a line
 /// @param faces set to those of both
 /// @param seen set to what they tell
-void glance(const HullSource (&cores)[2], double slack, double rounding, HullFaces (&faces)[2], Glance& seen);
+void glance(const Standing (&pair)[2], HullFaces (&faces)[2], Glance& seen);
 
 }  // namespace broadside::detail
