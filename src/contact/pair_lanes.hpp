@@ -140,21 +140,21 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
   }
   std::size_t count = 0;
   Contact of_none;
-  for (std::size_t four = 0; four < pairs.size(); four += 4) {
-    Contact* to[4];
-    for (std::size_t lane = 0; lane < 4; ++lane) {
-      const bool is_pair = four + lane < pairs.size();
+  for (std::size_t first = 0; first < pairs.size(); first += rows_at_once) {
+    Contact* to[rows_at_once];
+    for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
+      const bool is_pair = first + lane < pairs.size();
       to[lane] = is_pair ? out + count : &of_none;
-      count += is_pair ? (found.touching >> (four + lane)) & 1U : 0U;
+      count += is_pair ? (found.touching >> (first + lane)) & 1U : 0U;
     }
     const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
     for (std::size_t group = 0; group < 3; ++group) {
-      turn_out(groups[group], four, [&](std::size_t lane) HWY_ATTR {
+      turn_out(groups[group], first, [&](std::size_t lane) HWY_ATTR {
         return reinterpret_cast<std::byte*>(to[lane]) + 16 * group;
       });
     }
-    for (std::size_t lane = 0; lane < 4; ++lane) {
-      to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[four + lane]);
+    for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
+      to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[first + lane]);
     }
   }
   return count;
