@@ -197,6 +197,16 @@ HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
 
 #endif
 
+/// The shape as what it is known to be; nothing is checked.
+template <class S>
+HWY_INLINE const S& as(const Shape& shape) {
+  const S* known = std::get_if<S>(&shape);
+  if (known == nullptr) {
+    __builtin_unreachable();
+  }
+  return *known;
+}
+
 /// Brings `count` transforms, and then shapes, into lanes, of which a lane's place is `place_of(lane)`.
 template <class L, class PlaceOf>
 HWY_INLINE void fill_transforms(L& lanes, std::size_t count, const Transform* transforms, PlaceOf place_of) {
@@ -210,18 +220,18 @@ HWY_INLINE void fill(CircleLanes& lanes, std::size_t count, const Shape* shapes,
                      PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
   for (std::size_t first = 0; first < count; first += rows_at_once) {
-    turn_in<3>([&](std::size_t i) HWY_ATTR { return &std::get_if<Circle>(&shapes[place_of(i)])->center.x; },
-               first, &lanes.center_x);
+    turn_in<3>([&](std::size_t i) HWY_ATTR { return &as<Circle>(shapes[place_of(i)]).center.x; }, first,
+               &lanes.center_x);
   }
 }
 template <class PlaceOf>
 HWY_INLINE void fill(BoxLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
                      PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
-  const auto box_of = [&](std::size_t i) HWY_ATTR { return std::get_if<Box>(&shapes[place_of(i)]); };
+  const auto box_of = [&](std::size_t i) HWY_ATTR -> const Box& { return as<Box>(shapes[place_of(i)]); };
   for (std::size_t first = 0; first < count; first += rows_at_once) {
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->half_size.x; }, first, &lanes.half_x);
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->center.x; }, first, &lanes.unused_x);
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).half_size.x; }, first, &lanes.half_x);
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).center.x; }, first, &lanes.unused_x);
   }
 }
 template <class PlaceOf>

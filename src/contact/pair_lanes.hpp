@@ -138,6 +138,8 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     found.name_a.values[i] = std::bit_cast<float>(pairs[i].a);
     found.name_b.values[i] = std::bit_cast<float>(pairs[i].b);
   }
+  // Memory that is to be written is on its way as long as what is to be read.
+  constexpr std::size_t lead = 32;
   std::size_t count = 0;
   Contact of_none;
   for (std::size_t first = 0; first < pairs.size(); first += rows_at_once) {
@@ -145,6 +147,7 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
       const bool is_pair = first + lane < pairs.size();
       to[lane] = is_pair ? out + count : &of_none;
+      Fetch::line(out + count + lead);
       count += is_pair ? (found.touching >> (first + lane)) & 1U : 0U;
     }
     const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
@@ -178,14 +181,18 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
                                      CollideChunk collide_chunk) {
   A a;
   B b;
-  ContactLanes found{};
+  ContactLanes found;
+  found.points[1] = {};  // of what touches in one point alone nobody sets it
   Pair ordered[chunk];
   std::size_t count = 0;
   for (std::size_t first = 0; first < pairs.size(); first += chunk) {
     const auto some = pairs.subspan(first, std::min(chunk, pairs.size() - first));
     const std::size_t filled = (some.size() + widest - 1) / widest * widest;
-    for (std::size_t i = 0; i < filled; ++i) {
-      ordered[i] = order(i, some[std::min(i, some.size() - 1)]);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      ordered[i] = order(i, some[i]);
+    }
+    for (std::size_t i = some.size(); i < filled; ++i) {
+      ordered[i] = order(i, some.back());
     }
     fill(a, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].a; });
     fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].b; });
