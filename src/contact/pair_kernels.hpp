@@ -46,17 +46,14 @@ class Ahead {
  private:
   /// Calls for the shapes and transforms of as many more of the pairs.
   void call(std::size_t count) {
-    const auto called = pairs_.subspan(next_, std::min(count, pairs_.size() - next_));
-    BoxIndex highest = highest_;  // in a register: to memory it might be one of the pairs' names
-    for (const Pair pair : called) {
-      for (const BoxIndex index : {pair.a, pair.b}) {
-        highest = std::max(highest, index);
+    const std::size_t end = next_ + std::min(count, pairs_.size() - next_);
+    for (; next_ < end; ++next_) {
+      for (const BoxIndex index : {pairs_[next_].a, pairs_[next_].b}) {
+        highest_ = std::max(highest_, index);
         Fetch::all_of(shapes_ + index);
         Fetch::all_of(transforms_ + index);
       }
     }
-    highest_ = highest;
-    next_ += called.size();
   }
   /// Calls for what the shapes of as many more of the block keep elsewhere.
   void call_inside(std::size_t count) {
