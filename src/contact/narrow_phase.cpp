@@ -86,10 +86,14 @@ class Block {
 
   /// Returns whether all are of one kind.
   bool find_kinds(std::span<const Pair> pairs) {
+    const auto kind_of_pair = [this](Pair pair) {
+      return static_cast<std::uint8_t>(shapes_[pair.a].index() * kinds + shapes_[pair.b].index());
+    };
+    const std::uint8_t first = kind_of_pair(pairs[0]);
     unsigned differences = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      kind_[i] = static_cast<std::uint8_t>(shapes_[pairs[i].a].index() * kinds + shapes_[pairs[i].b].index());
-      differences |= static_cast<unsigned>(kind_[i] ^ kind_[0]);
+      kind_[i] = kind_of_pair(pairs[i]);
+      differences |= static_cast<unsigned>(kind_[i] ^ first);
     }
     return differences == 0;
   }
