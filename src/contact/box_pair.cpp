@@ -1,8 +1,8 @@
 #include "contact/box_pair.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <utility>
 
 #include "contact/feature.hpp"
 #include "contact/order.hpp"
@@ -33,9 +33,8 @@ Point left_of(Point p) {
 
 /// The other box as seen from one, times the length of the axis of that one.
 struct SeenBox {
-  Point at;            ///< its middle
-  double out_x = 0.0;  ///< how far out it is on both axes
-  double out_y = 0.0;
+  Point at;              ///< its middle
+  Point out;             ///< how far out it is on both axes
   double length2 = 0.0;  ///< of the axis
 };
 
@@ -44,8 +43,10 @@ struct SeenBox {
 SeenBox see(const Frame& box, const Frame& other, Point way, double cosine, double sine) {
   const double length2 = dot(box.axis, box.axis);
   const Point at{dot(way, box.axis), cross(box.axis, way)};
-  return {at, std::abs(at.x) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
-          std::abs(at.y) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine), length2};
+  return {at,
+          {std::abs(at.x) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
+           std::abs(at.y) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine)},
+          length2};
 }
 
 /// One face of a box. Faces are numbered from the lower, counter-clockwise; face i goes from corner i to i
@@ -99,9 +100,9 @@ struct Cut {
 /// The box whose face is met, and the other one.
 struct Clip {
   Side side;       ///< of the box
-  double length2;  ///< of the box's axis
-  InFront at;      ///< the middle of the other box, from that of the box
-  InFront axis;    ///< of the other box
+  double length2;  ///< of the axis of the box
+  InFront at;      ///< the middle of the other one, from that of the box
+  InFront axis;    ///< of the other one
   double other_half_x;
   double other_half_y;
   bool is_second;  ///< whether the box is the second of the pair
@@ -196,16 +197,16 @@ bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
   const double cosine = std::abs(boxes.cosine);
   const double sine = std::abs(boxes.sine);
   from_a = see(boxes.a, boxes.b, boxes.way, cosine, sine);
-  if (from_a.out_x > 0.0 || from_a.out_y > 0.0) {
+  if (from_a.out.x > 0.0 || from_a.out.y > 0.0) {
     return false;
   }
   from_b = see(boxes.b, boxes.a, -1.0 * boxes.way, cosine, sine);
-  if (from_b.out_x > 0.0 || from_b.out_y > 0.0) {
+  if (from_b.out.x > 0.0 || from_b.out.y > 0.0) {
     return false;
   }
   // False for NaN, infinity and sizes that are no sizes.
   constexpr double beyond_floats = 1e42;
-  const double sum = from_a.out_x + from_a.out_y + from_b.out_x + from_b.out_y;
+  const double sum = from_a.out.x + from_a.out.y + from_b.out.x + from_b.out.y;
   return sum > -beyond_floats &&
          std::min({boxes.a.half_x, boxes.a.half_y, boxes.b.half_x, boxes.b.half_y}) >= 0.0;
 }
@@ -236,7 +237,7 @@ Touch touch_boxes(const Box& a, const Transform& at_a, const Box& b, const Trans
   SeenBox from_b;
   const Boxes boxes{a, at_a, b, at_b};
   const bool touching = find_separations(boxes, from_a, from_b) && are_valid(a, at_a) && are_valid(b, at_b);
-  return {touching, std::max({from_a.out_x, from_a.out_y, from_b.out_x, from_b.out_y}), boxes.reach()};
+  return {touching, std::max({from_a.out.x, from_a.out.y, from_b.out.x, from_b.out.y}), boxes.reach()};
 }
 
 Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
@@ -254,8 +255,8 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
       face_slack * std::min(boxes.a.half_x + boxes.a.half_y, boxes.b.half_x + boxes.b.half_y);
   const double unit_first = nearly_unit(from_first.length2);
   const double unit_last = nearly_unit(from_last.length2);
-  const std::array<double, 4> separations{from_first.out_x * unit_first, from_first.out_y * unit_first,
-                                          from_last.out_x * unit_last, from_last.out_y * unit_last};
+  const std::array<double, 4> separations{from_first.out.x * unit_first, from_first.out.y * unit_first,
+                                          from_last.out.x * unit_last, from_last.out.y * unit_last};
   std::size_t best = 0;
   for (std::size_t i = 1; i < separations.size(); ++i) {
     best = separations[i] > separations[best] + slack ? i : best;

@@ -138,8 +138,6 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     found.name_a.values[i] = std::bit_cast<float>(pairs[i].a);
     found.name_b.values[i] = std::bit_cast<float>(pairs[i].b);
   }
-  // Memory that is to be written is on its way as long as what is to be read.
-  constexpr std::size_t lead = 32;
   std::size_t count = 0;
   Contact of_none;
   for (std::size_t first = 0; first < pairs.size(); first += rows_at_once) {
@@ -147,7 +145,7 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
       const bool is_pair = first + lane < pairs.size();
       to[lane] = is_pair ? out + count : &of_none;
-      Fetch::line(out + count + lead);
+      Fetch::line(out + count + lead_of_writing);
       count += is_pair ? (found.touching >> (first + lane)) & 1U : 0U;
     }
     const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
