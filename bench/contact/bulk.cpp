@@ -2,6 +2,8 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <numeric>
+#include <utility>
 
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
@@ -25,21 +27,44 @@ struct Scene {
   std::vector<Pair> pairs;
 };
 
+constexpr std::string_view in_order = "-in-order";
+
+/// Lays the bodies out in memory as they lie in the world: by rows of cells, and along each row.
+void lay_out(Scene& scene) {
+  constexpr float row_height = 4.0F;
+  const auto place = [](const Transform& at) {
+    return std::pair(std::floor(at.position.y / row_height), at.position.x);
+  };
+  std::vector<std::size_t> order(scene.shapes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    return place(scene.transforms[i]) < place(scene.transforms[j]);
+  });
+  Scene laid_out;
+  for (const std::size_t i : order) {
+    laid_out.shapes.push_back(scene.shapes[i]);
+    laid_out.transforms.push_back(scene.transforms[i]);
+  }
+  scene = std::move(laid_out);
+}
+
 /// Shapes of the single cases, spread so densely that their boxes make a million pairs.
 Scene make_scene(std::string_view name) {
+  const bool is_in_order = name.ends_with(in_order);
+  const std::string_view kinds = is_in_order ? name.substr(0, name.size() - in_order.size()) : name;
   std::vector<Shape> stock;
   const auto add = [&](Kind kind) {
     for (const Case& one : make_cases({Function::overlaps, kind, kind}, 512)) {
       stock.push_back(one.a);
     }
   };
-  if (name == "mixed") {
+  if (kinds == "mixed") {
     for (const Kind kind :
          {Kind::circle, Kind::box, Kind::capsule, Kind::segment, Kind::polygon, Kind::rounded}) {
       add(kind);
     }
   } else {
-    add(name == "circle-circle" ? Kind::circle : Kind::box);
+    add(kinds == "circle-circle" ? Kind::circle : Kind::box);
   }
   Scene scene;
   Random random(1);
@@ -50,13 +75,18 @@ Scene make_scene(std::string_view name) {
   for (double side = 2.5 * std::sqrt(static_cast<double>(shape_count)); scene.pairs.size() < pair_count;
        side *= 0.95) {
     scene.transforms.clear();
-    std::vector<Aabb> boxes;
-    for (const Shape& shape : scene.shapes) {
+    for (std::size_t i = 0; i < shape_count; ++i) {
       const auto x = static_cast<float>(random.uniform(0.0, side));
       const auto y = static_cast<float>(random.uniform(0.0, side));
       const auto angle = static_cast<float>(random.uniform(0.0, 6.283185307179586));
       scene.transforms.push_back({{x, y}, Rotation::by(angle)});
-      boxes.push_back(bounds(shape, scene.transforms.back()));
+    }
+    if (is_in_order) {
+      lay_out(scene);
+    }
+    std::vector<Aabb> boxes;
+    for (std::size_t i = 0; i < shape_count; ++i) {
+      boxes.push_back(bounds(scene.shapes[i], scene.transforms[i]));
     }
     scene.pairs = find_pairs(boxes).value();
   }

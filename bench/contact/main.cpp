@@ -203,7 +203,11 @@ int main(int argc, char** argv) {
   CLI::App app("Our narrow phase against peers on the same shapes, call by call in one process.",
                "broadside-bench-contact");
   broadside::bench::Options options;
-  app.add_option("--pairing", options.pairings, "Only these, such as circle-box,ray-polygon")->delimiter(',');
+  app.add_option(
+         "--pairing", options.pairings,
+         "Only these, such as circle-box,ray-polygon; for bulk circle-circle, box-box and mixed, whose "
+         "bodies lie anywhere in memory, or with -in-order, where they lie as in the world")
+      ->delimiter(',');
   app.add_option("--function", options.functions,
                  "Only these of overlaps, collide, distance, cast, cast_ray, area, bulk")
       ->delimiter(',');

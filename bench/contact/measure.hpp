@@ -38,8 +38,9 @@ struct BulkResult {
   std::vector<BulkScore> scores;
 };
 
-/// The scenes that `measure_bulk` knows.
-inline constexpr std::array<std::string_view, 3> bulk_scenes = {"circle-circle", "box-box", "mixed"};
+/// The scenes that `measure_bulk` knows: bodies anywhere in memory, or as they lie in the world.
+inline constexpr std::array<std::string_view, 6> bulk_scenes = {
+    "circle-circle", "circle-circle-in-order", "box-box", "box-box-in-order", "mixed", "mixed-in-order"};
 
 /// Finds the contacts among a million pairs of overlapping boxes: by a loop over `collide`, and by
 /// `NarrowPhase` with one and two threads.

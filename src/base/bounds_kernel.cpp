@@ -224,7 +224,7 @@ HWY_INLINE void find_chunk(std::span<const Asked> asked, const Shape* shapes, co
     find_lanes(lanes, i, found);
   }
   Aabb of_none;
-  for (std::size_t first = 0; first < asked.size(); first += 4) {
+  for (std::size_t first = 0; first < asked.size(); first += rows_at_once) {
     turn_out(&found.min_x, first, [&](std::size_t lane) HWY_ATTR {
       return first + lane < asked.size() ? &boxes[asked[first + lane].box] : &of_none;
     });

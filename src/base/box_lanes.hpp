@@ -32,21 +32,26 @@ HWY_INLINE auto are_in_order(V sides, V signs) {
   return hn::Le(hn::Xor(sides, signs), hn::Xor(hn::Shuffle1032(sides), signs));
 }
 
-/// Four registers of four numbers.
+/// Four registers, of four numbers or of some fours.
+template <class V>
 struct Four {
-  hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::FixedTag<float, 4>> of[4];
+  V of[4];
 };
 
-/// Rows to columns.
-HWY_INLINE Four turned(const Four& rows) {
+/// Rows to columns, in each four of a register.
+template <class V>
+HWY_INLINE Four<V> turned(const Four<V>& rows) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const hn::FixedTag<float, 4> d;
-  const auto low_ab = hn::InterleaveLower(d, rows.of[0], rows.of[1]);  // a0 b0 a1 b1
-  const auto low_ce = hn::InterleaveLower(d, rows.of[2], rows.of[3]);
-  const auto high_ab = hn::InterleaveUpper(d, rows.of[0], rows.of[1]);
-  const auto high_ce = hn::InterleaveUpper(d, rows.of[2], rows.of[3]);
-  return {{hn::ConcatLowerLower(d, low_ce, low_ab), hn::ConcatUpperUpper(d, low_ce, low_ab),
-           hn::ConcatLowerLower(d, high_ce, high_ab), hn::ConcatUpperUpper(d, high_ce, high_ab)}};
+  const hn::DFromV<V> d;
+  const hn::RepartitionToWide<decltype(d)> wide;
+  const auto low_ab = hn::BitCast(wide, hn::InterleaveLower(d, rows.of[0], rows.of[1]));  // a0 b0 a1 b1
+  const auto low_ce = hn::BitCast(wide, hn::InterleaveLower(d, rows.of[2], rows.of[3]));
+  const auto high_ab = hn::BitCast(wide, hn::InterleaveUpper(d, rows.of[0], rows.of[1]));
+  const auto high_ce = hn::BitCast(wide, hn::InterleaveUpper(d, rows.of[2], rows.of[3]));
+  return {{hn::BitCast(d, hn::InterleaveLower(wide, low_ab, low_ce)),
+           hn::BitCast(d, hn::InterleaveUpper(wide, low_ab, low_ce)),
+           hn::BitCast(d, hn::InterleaveLower(wide, high_ab, high_ce)),
+           hn::BitCast(d, hn::InterleaveUpper(wide, high_ab, high_ce))}};
 }
 
 #endif

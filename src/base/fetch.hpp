@@ -23,7 +23,8 @@ struct Fetch {
   template <typename T>
   [[gnu::always_inline]] static void all_of(const T* object) {
     line(object);
-    if constexpr (line_size % sizeof(T) != 0) {
+    // Arrays are aligned to this and no more.
+    if constexpr (sizeof(T) > alignof(std::max_align_t) || line_size % sizeof(T) != 0) {
       line(reinterpret_cast<const char*>(object) + sizeof(T) - 1);
     }
   }

@@ -105,19 +105,21 @@ HWY_INLINE P rotate(P rotation, P p) {
 
 #if HWY_TARGET == HWY_SCALAR
 
-/// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
+inline constexpr std::size_t rows_at_once = 4;
+
+/// Turns `count` numbers of each of some lanes, from `from(lane)` to `to`.
 template <std::size_t count, class From>
 HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
-  for (std::size_t lane = 0; lane < 4; ++lane) {
+  for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
     for (std::size_t k = 0; k < count; ++k) {
       to[k].values[first + lane] = from(first + lane)[k];
     }
   }
 }
-/// Turns four numbers of each of four lanes back, to the bytes at `out(lane)`.
+/// Turns four numbers of each of some lanes back, to the bytes at `out(lane)`, in the order of the lanes.
 template <class Out>
 HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
-  for (std::size_t lane = 0; lane < 4; ++lane) {
+  for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
     const float row[] = {from[0].values[first + lane], from[1].values[first + lane],
                          from[2].values[first + lane], from[3].values[first + lane]};
     std::memcpy(out(lane), row, sizeof(row));
@@ -127,37 +129,88 @@ HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
 #else
 
 using F4 = hn::FixedTag<float, 4>;
-/// Turns `count` numbers of each of four lanes, from `from(lane)` to `to`.
-template <std::size_t count, class From>
-HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
-  const F4 d;
-  const auto row = [&](std::size_t lane) HWY_ATTR {
-    return count == 4 ? hn::LoadU(d, from(lane)) : hn::MaskedLoad(hn::FirstN(d, count), d, from(lane));
-  };
-  const Four columns = turned({{row(first), row(first + 1), row(first + 2), row(first + 3)}});
-  for (std::size_t k = 0; k < count; ++k) {
-    hn::StoreU(columns.of[k], d, to[k].values + first);
+
+// A register takes a row of four numbers, or the rows of two lanes that are four apart.
+#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
+
+inline constexpr std::size_t rows_at_once = 8;
+using Rows = hn::FixedTag<float, rows_at_once>;
+
+template <class Load>
+HWY_INLINE hn::Vec<Rows> load_rows(std::size_t lane, Load load) {
+  return hn::Combine(Rows(), load(lane + 4), load(lane));
+}
+template <class Store>
+HWY_INLINE void store_rows(const Four<hn::Vec<Rows>>& rows, Store store) {
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    store(hn::LowerHalf(F4(), rows.of[lane]), lane);
+  }
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    store(hn::UpperHalf(F4(), rows.of[lane]), lane + 4);
   }
 }
-/// Turns four numbers of each of four lanes back, to the bytes at `out(lane)`.
-template <class Out>
-HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
-  const F4 d;
-  const Four rows = turned({{hn::LoadU(d, from[0].values + first), hn::LoadU(d, from[1].values + first),
-                             hn::LoadU(d, from[2].values + first), hn::LoadU(d, from[3].values + first)}});
+
+#else
+
+inline constexpr std::size_t rows_at_once = 4;
+using Rows = F4;
+
+template <class Load>
+HWY_INLINE hn::Vec<Rows> load_rows(std::size_t lane, Load load) {
+  return load(lane);
+}
+template <class Store>
+HWY_INLINE void store_rows(const Four<hn::Vec<Rows>>& rows, Store store) {
   for (std::size_t lane = 0; lane < 4; ++lane) {
-    float row[4];
-    hn::StoreU(rows.of[lane], d, row);
-    std::memcpy(out(lane), row, sizeof(row));
+    store(rows.of[lane], lane);
   }
 }
 
 #endif
 
+/// Turns `count` numbers of each of some lanes, from `from(lane)` to `to`.
+template <std::size_t count, class From>
+HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
+  const auto rows = [&](std::size_t lane) HWY_ATTR {
+    return load_rows(lane, [&](std::size_t i) HWY_ATTR {
+      const F4 d;
+      return count == 4 ? hn::LoadU(d, from(i)) : hn::MaskedLoad(hn::FirstN(d, count), d, from(i));
+    });
+  };
+  const auto columns =
+      turned(Four<hn::Vec<Rows>>{{rows(first), rows(first + 1), rows(first + 2), rows(first + 3)}});
+  for (std::size_t k = 0; k < count; ++k) {
+    hn::StoreU(columns.of[k], Rows(), to[k].values + first);
+  }
+}
+/// Turns four numbers of each of some lanes back, to the bytes at `out(lane)`, in the order of the lanes.
+template <class Out>
+HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
+  const auto column = [&](std::size_t k) HWY_ATTR { return hn::LoadU(Rows(), from[k].values + first); };
+  const auto rows = turned(Four<hn::Vec<Rows>>{{column(0), column(1), column(2), column(3)}});
+  store_rows(rows, [&](hn::Vec<F4> numbers, std::size_t lane) HWY_ATTR {
+    float row[4];
+    hn::StoreU(numbers, F4(), row);
+    std::memcpy(out(lane), row, sizeof(row));
+  });
+}
+
+#endif
+
+/// The shape as what it is known to be; nothing is checked.
+template <class S>
+HWY_INLINE const S& as(const Shape& shape) {
+  const S* known = std::get_if<S>(&shape);
+  if (known == nullptr) {
+    __builtin_unreachable();
+  }
+  return *known;
+}
+
 /// Brings `count` transforms, and then shapes, into lanes, of which a lane's place is `place_of(lane)`.
 template <class L, class PlaceOf>
 HWY_INLINE void fill_transforms(L& lanes, std::size_t count, const Transform* transforms, PlaceOf place_of) {
-  for (std::size_t first = 0; first < count; first += 4) {
+  for (std::size_t first = 0; first < count; first += rows_at_once) {
     turn_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[place_of(i)].position.x; }, first,
                &lanes.position_x);
   }
@@ -166,19 +219,19 @@ template <class PlaceOf>
 HWY_INLINE void fill(CircleLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
                      PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
-  for (std::size_t first = 0; first < count; first += 4) {
-    turn_in<3>([&](std::size_t i) HWY_ATTR { return &std::get_if<Circle>(&shapes[place_of(i)])->center.x; },
-               first, &lanes.center_x);
+  for (std::size_t first = 0; first < count; first += rows_at_once) {
+    turn_in<3>([&](std::size_t i) HWY_ATTR { return &as<Circle>(shapes[place_of(i)]).center.x; }, first,
+               &lanes.center_x);
   }
 }
 template <class PlaceOf>
 HWY_INLINE void fill(BoxLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
                      PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
-  const auto box_of = [&](std::size_t i) HWY_ATTR { return std::get_if<Box>(&shapes[place_of(i)]); };
-  for (std::size_t first = 0; first < count; first += 4) {
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->half_size.x; }, first, &lanes.half_x);
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->center.x; }, first, &lanes.unused_x);
+  const auto box_of = [&](std::size_t i) HWY_ATTR -> const Box& { return as<Box>(shapes[place_of(i)]); };
+  for (std::size_t first = 0; first < count; first += rows_at_once) {
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).half_size.x; }, first, &lanes.half_x);
+    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).center.x; }, first, &lanes.unused_x);
   }
 }
 template <class PlaceOf>
@@ -192,7 +245,7 @@ HWY_INLINE void fill(LineLanes& lanes, std::size_t count, const Shape* shapes, c
     numbers[i] = capsule != nullptr ? &capsule->a.x : &std::get_if<Segment>(&shape)->a.x;
     lanes.radius.values[i] = capsule != nullptr ? capsule->radius : 0.0F;
   }
-  for (std::size_t first = 0; first < count; first += 4) {
+  for (std::size_t first = 0; first < count; first += rows_at_once) {
     turn_in<4>([&](std::size_t i) HWY_ATTR { return numbers[i]; }, first, &lanes.start_x);
   }
 }

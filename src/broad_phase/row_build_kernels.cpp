@@ -47,7 +47,7 @@ void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
   const auto load = [&](std::size_t i) HWY_ATTR { return hn::LoadU(d, &boxes[order[i]].min.x); };
   std::size_t i = begin;
   for (; i + 4 <= end; i += 4) {
-    const Four sides = turned({{load(i), load(i + 1), load(i + 2), load(i + 3)}});
+    const auto sides = turned(Four<hn::Vec<decltype(d)>>{{load(i), load(i + 1), load(i + 2), load(i + 3)}});
     hn::StoreU(sides.of[0], d, out.min_x + i);
     hn::StoreU(sides.of[1], d, out.min_y + i);
     hn::StoreU(sides.of[2], d, out.max_x + i);

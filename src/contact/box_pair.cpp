@@ -1,8 +1,8 @@
 #include "contact/box_pair.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <utility>
 
 #include "contact/feature.hpp"
 #include "contact/order.hpp"
@@ -31,62 +31,81 @@ Point left_of(Point p) {
   return {-p.y, p.x};
 }
 
-/// How far out the second box is on the axes of the first, times the length of its axis.
-struct Separation {
-  double x = 0.0;
-  double y = 0.0;
+/// The other box as seen from one, times the length of the axis of that one.
+struct SeenBox {
+  Point at;              ///< its middle
+  Point out;             ///< how far out it is on both axes
+  double length2 = 0.0;  ///< of the axis
 };
 
-Separation separate(const Frame& box, const Frame& other, Point way) {
+/// @param cosine of the angle between the axes, without its sign, times the lengths of both
+/// @param sine the same
+SeenBox see(const Frame& box, const Frame& other, Point way, double cosine, double sine) {
   const double length2 = dot(box.axis, box.axis);
-  const double cosine = std::abs(dot(box.axis, other.axis));
-  const double sine = std::abs(cross(box.axis, other.axis));
-  return {
-      std::abs(dot(way, box.axis)) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
-      std::abs(cross(box.axis, way)) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine)};
+  const Point at{dot(way, box.axis), cross(box.axis, way)};
+  return {at,
+          {std::abs(at.x) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
+           std::abs(at.y) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine)},
+          length2};
 }
 
 /// One face of a box. Faces are numbered from the lower, counter-clockwise; face i goes from corner i to i
 /// + 1.
 struct Side {
   std::size_t index = 0;
-  Point normal;        ///< outward
+  Point normal;        ///< outward, as long as the axis
   double half_normal;  ///< half the size along the normal
   double half_along;   ///< half the length of the face
 };
 
-Side side_x(const Frame& box, bool right) {
-  constexpr std::size_t right_face = 1;
-  constexpr std::size_t left_face = 3;
-  return {right ? right_face : left_face, right ? box.axis : -1.0 * box.axis, box.half_x, box.half_y};
+/// The number of the face to the right or left where `on_x`, else above or below; right or above where
+/// `positive`.
+std::size_t index_of(bool on_x, bool positive) {
+  constexpr std::size_t right = 1;
+  constexpr std::size_t left = 3;
+  constexpr std::size_t upper = 2;
+  constexpr std::size_t lower = 0;
+  return on_x ? (positive ? right : left) : (positive ? upper : lower);
 }
 
-Side side_y(const Frame& box, bool up) {
-  constexpr std::size_t upper_face = 2;
-  constexpr std::size_t lower_face = 0;
-  const Point axis = left_of(box.axis);
-  return {up ? upper_face : lower_face, up ? axis : -1.0 * axis, box.half_y, box.half_x};
+Side side_of(const Frame& box, bool on_x, bool positive) {
+  const Point axis = on_x ? box.axis : left_of(box.axis);
+  return {index_of(on_x, positive), positive ? axis : -1.0 * axis, on_x ? box.half_x : box.half_y,
+          on_x ? box.half_y : box.half_x};
 }
 
 std::size_t next_corner(std::size_t corner) {
   return (corner + 1) & 3U;
 }
 
-/// A point of the other box's face, in front of the face that it is clipped at.
+/// What is seen from a face of a box, times the length of the box's axis.
+struct InFront {
+  double height = 0.0;  ///< outward
+  double along = 0.0;   ///< counter-clockwise
+};
+
+/// Turns what is seen on the axes of a box to what is seen from one of its faces.
+InFront in_front(Point seen, bool on_x, bool positive) {
+  const double height = on_x ? seen.x : seen.y;
+  const double along = on_x ? seen.y : -seen.x;
+  return {positive ? height : -height, positive ? along : -along};
+}
+
+/// A point of the other box's face, in front of the face that it is clipped at; from the middle of that.
 struct Cut {
-  double along = 0.0;   ///< from the middle of the face, counter-clockwise
-  double height = 0.0;  ///< in front of it
+  InFront at;
   std::uint32_t feature = 0;
 };
 
 /// The box whose face is met, and the other one.
 struct Clip {
-  const Frame& box;
-  const Frame& other;
-  Point way;       ///< from the box to the other one
-  double unit;     ///< 1 / length of the box's axis
-  bool is_second;  ///< whether the box is the second of the pair
   Side side;       ///< of the box
+  double length2;  ///< of the axis of the box
+  InFront at;      ///< the middle of the other one, from that of the box
+  InFront axis;    ///< of the other one
+  double other_half_x;
+  double other_half_y;
+  bool is_second;  ///< whether the box is the second of the pair
 
   [[nodiscard]] std::uint32_t own(std::size_t corner, std::size_t edge_of_other) const {
     return is_second ? feature(Meeting::face_of_a, edge_of_other, corner)
@@ -104,57 +123,50 @@ struct Clip {
 ///                     |         |
 ///                     +---------+            the face, -half to half
 ///
-/// Returns the normal, outward from `clip.box`. Positions are relative to the middle of that box.
 /// Source: E. Catto, Contact manifolds, 2007.
-Point clip_face(const Clip& clip, std::array<std::pair<Point, Cut>, 2>& kept, std::uint32_t& size) {
-  const Point normal = clip.unit * clip.side.normal;
-  const Point along = left_of(normal);
-  // The axis is not quite of length 1: sizes in front of its face are longer by as much.
-  const double length = dot(clip.side.normal, normal);
-  const double half_normal = clip.side.half_normal * length;
-  const double half_along = clip.side.half_along * length;
-  const double on_x = dot(normal, clip.other.axis);
-  const double on_y = cross(clip.other.axis, normal);
-  const Side facing =
-      std::abs(on_x) >= std::abs(on_y) ? side_x(clip.other, on_x < 0.0) : side_y(clip.other, on_y < 0.0);
-  const Point middle = clip.way + facing.half_normal * facing.normal;
-  const Point half_face = facing.half_along * left_of(facing.normal);
-  const auto make_cut = [&](Point at, std::size_t corner) {
-    return Cut{dot(at, along), dot(at, normal) - half_normal, clip.its(corner)};
-  };
-  Cut low = make_cut(middle + half_face, next_corner(facing.index));
-  Cut high = make_cut(middle - half_face, facing.index);
-  const Cut deepest = high.height < low.height ? high : low;
-  if (low.along < high.along && low.along <= half_along && high.along >= -half_along) {
-    const double slope = (high.height - low.height) / (high.along - low.along);
-    const double low_along = low.along;
-    const double low_height = low.height;
-    if (low.along < -half_along) {
-      low = {-half_along, low_height + slope * (-half_along - low_along),
-             clip.own(clip.side.index, facing.index)};
-    }
-    if (high.along > half_along) {
-      high = {half_along, low_height + slope * (half_along - low_along),
-              clip.own(next_corner(clip.side.index), facing.index)};
-    }
-    const auto keep = [&](const Cut& cut) {
-      const Point surface = cut.along * along + (half_normal + 0.5 * cut.height) * normal;
-      kept[size++] = {surface, cut};
+void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) {
+  // The face that faces this one: how far its normal is turned back to it, and how far it leans along it.
+  const bool facing_on_x = std::abs(clip.axis.height) >= std::abs(clip.axis.along);
+  const double turned_back = facing_on_x ? -clip.axis.height : clip.axis.along;
+  const double aside = facing_on_x ? clip.axis.along : clip.axis.height;
+  const bool facing_positive = turned_back > 0.0;
+  const double back = std::abs(turned_back);
+  const double lean = facing_positive ? aside : -aside;
+  const std::size_t facing = index_of(facing_on_x, facing_positive);
+  const double facing_half_normal = facing_on_x ? clip.other_half_x : clip.other_half_y;
+  const double facing_half_along = facing_on_x ? clip.other_half_y : clip.other_half_x;
+
+  const double half_along = clip.side.half_along * clip.length2;
+  const double half_normal = clip.side.half_normal * clip.length2;
+  const InFront middle{(clip.at.height - facing_half_normal * back) - half_normal,
+                       clip.at.along + facing_half_normal * lean};
+  const InFront half_face{facing_half_along * lean, facing_half_along * back};
+  Cut low{{middle.height - half_face.height, middle.along - half_face.along}, clip.its(next_corner(facing))};
+  Cut high{{middle.height + half_face.height, middle.along + half_face.along}, clip.its(facing)};
+  const Cut deepest = high.at.height < low.at.height ? high : low;
+  if (low.at.along < high.at.along && low.at.along <= half_along && high.at.along >= -half_along) {
+    const double slope = lean / back;
+    const InFront from = low.at;
+    const auto cut_at = [&](double end, std::size_t corner) {
+      return Cut{{from.height + slope * (end - from.along), end}, clip.own(corner, facing)};
     };
-    if (low.height <= 0.0) {
-      keep(low);
+    if (low.at.along < -half_along) {
+      low = cut_at(-half_along, clip.side.index);
     }
-    if (high.height <= 0.0 && (size == 0 || low.along < high.along)) {
-      keep(high);
+    if (high.at.along > half_along) {
+      high = cut_at(half_along, next_corner(clip.side.index));
+    }
+    if (low.at.height <= 0.0) {
+      kept[size++] = low;
+    }
+    if (high.at.height <= 0.0 && (size == 0 || low.at.along < high.at.along)) {
+      kept[size++] = high;
     }
   }
   if (size == 0) {
     // The deepest corner is not in front of the face.
-    const double height = std::min(deepest.height, 0.0);
-    kept[size++] = {deepest.along * along + (half_normal + 0.5 * height) * normal,
-                    {deepest.along, height, deepest.feature}};
+    kept[size++] = {{std::min(deepest.at.height, 0.0), deepest.at.along}, deepest.feature};
   }
-  return normal;
 }
 
 /// Two boxes and the way from the middle of the first to that of the second.
@@ -162,7 +174,9 @@ struct Boxes {
   Boxes(const Box& box_a, const Transform& at_a, const Box& box_b, const Transform& at_b)
       : a(make_frame(box_a, at_a)),
         b(make_frame(box_b, at_b)),
-        way((to_point(at_b.position) - to_point(at_a.position)) + (b.center - a.center)) {}
+        way((to_point(at_b.position) - to_point(at_a.position)) + (b.center - a.center)),
+        cosine(dot(a.axis, b.axis)),
+        sine(cross(a.axis, b.axis)) {}
 
   [[nodiscard]] double reach() const {
     const auto of = [](const Frame& f) {
@@ -174,29 +188,33 @@ struct Boxes {
   Frame a;
   Frame b;
   Point way;
+  double cosine;  ///< of the angle from the axis of a to that of b, times the lengths of both
+  double sine;
 };
 
-/// Tells whether the boxes touch; sets the four separations if so.
-bool find_separations(const Boxes& boxes, Separation& on_a, Separation& on_b) {
-  on_a = separate(boxes.a, boxes.b, boxes.way);
-  if (on_a.x > 0.0 || on_a.y > 0.0) {
+/// Tells whether the boxes touch; sets what each sees of the other if so.
+bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
+  const double cosine = std::abs(boxes.cosine);
+  const double sine = std::abs(boxes.sine);
+  from_a = see(boxes.a, boxes.b, boxes.way, cosine, sine);
+  if (from_a.out.x > 0.0 || from_a.out.y > 0.0) {
     return false;
   }
-  on_b = separate(boxes.b, boxes.a, boxes.way);
-  if (on_b.x > 0.0 || on_b.y > 0.0) {
+  from_b = see(boxes.b, boxes.a, -1.0 * boxes.way, cosine, sine);
+  if (from_b.out.x > 0.0 || from_b.out.y > 0.0) {
     return false;
   }
   // False for NaN, infinity and sizes that are no sizes.
   constexpr double beyond_floats = 1e42;
-  const double sum = on_a.x + on_a.y + on_b.x + on_b.y;
+  const double sum = from_a.out.x + from_a.out.y + from_b.out.x + from_b.out.y;
   return sum > -beyond_floats &&
          std::min({boxes.a.half_x, boxes.a.half_y, boxes.b.half_x, boxes.b.half_y}) >= 0.0;
 }
 
-/// Returns 1 / length of the axis, which is near 1: the first two terms of its series. They are off by less
+/// Returns 1 / length of an axis, which is near 1: the first two terms of its series. They are off by less
 /// than the slack for all that is a rotation to the precision of floats.
-double nearly_unit(const Frame& frame) {
-  return 1.5 - 0.5 * dot(frame.axis, frame.axis);
+double nearly_unit(double length2) {
+  return 1.5 - 0.5 * length2;
 }
 
 bool are_valid(const Box& box, const Transform& transform) {
@@ -215,55 +233,64 @@ bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transform& at_b
 }  // namespace
 
 Touch touch_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b) {
-  Separation on_a;
-  Separation on_b;
+  SeenBox from_a;
+  SeenBox from_b;
   const Boxes boxes{a, at_a, b, at_b};
-  const bool touching = find_separations(boxes, on_a, on_b) && are_valid(a, at_a) && are_valid(b, at_b);
-  return {touching, std::max({on_a.x, on_a.y, on_b.x, on_b.y}), boxes.reach()};
+  const bool touching = find_separations(boxes, from_a, from_b) && are_valid(a, at_a) && are_valid(b, at_b);
+  return {touching, std::max({from_a.out.x, from_a.out.y, from_b.out.x, from_b.out.y}), boxes.reach()};
 }
 
 Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                     Manifold& manifold) {
-  Boxes boxes{a, at_a, b, at_b};
-  Separation on_a;
-  Separation on_b;
-  if (!find_separations(boxes, on_a, on_b) || !are_valid(a, at_a) || !are_valid(b, at_b)) {
+  const Boxes boxes{a, at_a, b, at_b};
+  SeenBox from_a;
+  SeenBox from_b;
+  if (!find_separations(boxes, from_a, from_b) || !are_valid(a, at_a) || !are_valid(b, at_b)) {
     return {};
   }
   const bool swapped = is_swapped(boxes, at_a, at_b);
-  const Point middle =
-      swapped ? to_point(at_b.position) + boxes.b.center : to_point(at_a.position) + boxes.a.center;
-  if (swapped) {
-    std::swap(boxes.a, boxes.b);
-    std::swap(on_a, on_b);
-    boxes.way = -1.0 * boxes.way;
-  }
+  const SeenBox& from_first = swapped ? from_b : from_a;
+  const SeenBox& from_last = swapped ? from_a : from_b;
   const double slack =
       face_slack * std::min(boxes.a.half_x + boxes.a.half_y, boxes.b.half_x + boxes.b.half_y);
-  const double unit_a = nearly_unit(boxes.a);
-  const double unit_b = nearly_unit(boxes.b);
-  const std::array<double, 4> separations{on_a.x * unit_a, on_a.y * unit_a, on_b.x * unit_b, on_b.y * unit_b};
+  const double unit_first = nearly_unit(from_first.length2);
+  const double unit_last = nearly_unit(from_last.length2);
+  const std::array<double, 4> separations{from_first.out.x * unit_first, from_first.out.y * unit_first,
+                                          from_last.out.x * unit_last, from_last.out.y * unit_last};
   std::size_t best = 0;
   for (std::size_t i = 1; i < separations.size(); ++i) {
     best = separations[i] > separations[best] + slack ? i : best;
   }
   const bool on_second = best >= 2;
-  const Frame& box = on_second ? boxes.b : boxes.a;
-  const Frame& other = on_second ? boxes.a : boxes.b;
-  const Point way = on_second ? -1.0 * boxes.way : boxes.way;
   const bool on_x = (best & 1U) == 0;
-  const Side side = on_x ? side_x(box, dot(way, box.axis) >= 0.0) : side_y(box, cross(box.axis, way) >= 0.0);
-  const double unit = 1.0 / std::sqrt(dot(box.axis, box.axis));
-  const Clip clip{box, other, way, unit, on_second, side};
-  std::array<std::pair<Point, Cut>, 2> kept;
+  const bool is_b = on_second != swapped;
+  const Frame& box = is_b ? boxes.b : boxes.a;
+  const Frame& other = is_b ? boxes.a : boxes.b;
+  const Transform& at = is_b ? at_b : at_a;
+  const SeenBox& seen = is_b ? from_b : from_a;
+  const bool positive = (on_x ? seen.at.x : seen.at.y) >= 0.0;
+  const Side side = side_of(box, on_x, positive);
+  const Clip clip{side,
+                  seen.length2,
+                  in_front(seen.at, on_x, positive),
+                  in_front({boxes.cosine, is_b ? -boxes.sine : boxes.sine}, on_x, positive),
+                  other.half_x,
+                  other.half_y,
+                  on_second};
+  std::array<Cut, 2> kept;
   std::uint32_t size = 0;
-  const Point normal = clip_face(clip, kept, size);
-  const Point from = on_second ? middle + boxes.way : middle;
-  manifold.normal = to_direction(on_second != swapped ? -1.0 * normal : normal);
+  clip_face(clip, kept, size);
+  const Point middle = to_point(at.position) + box.center;
+  const Point along = left_of(side.normal);
+  const double unit = 1.0 / std::sqrt(seen.length2);
+  const double unit2 = unit * unit;
+  manifold.normal = to_direction(unit * (is_b ? -1.0 * side.normal : side.normal));
   manifold.size = size;
   for (std::uint32_t i = 0; i < size; ++i) {
-    manifold.points[i] = {to_vec2(from + kept[i].first), to_number(kept[i].second.height),
-                          kept[i].second.feature};
+    const InFront& cut = kept[i].at;
+    const Point surface =
+        (cut.along * unit2) * along + (side.half_normal + (0.5 * cut.height) * unit2) * side.normal;
+    manifold.points[i] = {to_vec2(middle + surface), to_number(cut.height * unit), kept[i].feature};
   }
   return {true, separations[best], boxes.reach()};
 }

@@ -25,9 +25,12 @@ struct Side {
   V half_normal;
   V half_along;
 };
-struct Cut {
-  V along;
+struct InFront {
   V height;
+  V along;
+};
+struct Cut {
+  InFront at;
   V feature;
 };
 
@@ -40,7 +43,7 @@ struct SeenBox {
 };
 
 HWY_INLINE Cut select(M mask, const Cut& yes, const Cut& no) {
-  return {select(mask, yes.along, no.along), select(mask, yes.height, no.height),
+  return {{select(mask, yes.at.height, no.at.height), select(mask, yes.at.along, no.at.along)},
           select(mask, yes.feature, no.feature)};
 }
 
@@ -55,12 +58,20 @@ HWY_INLINE SeenBox see(const Frame& box, const Frame& other, P way, V cosine, V 
           length2};
 }
 
-/// The face of a box to the right or left where `on_x`, else above or below; right or above where `positive`.
+/// The number of the face to the right or left where `on_x`, else above or below; right or above where
+/// `positive`.
+HWY_INLINE V index_of(M on_x, M positive) {
+  return select(positive, select(on_x, set(1.0), set(2.0)), select(on_x, set(3.0), set(0.0)));
+}
 HWY_INLINE Side side_of(const Frame& box, M on_x, M positive) {
   const P axis = select(on_x, box.axis, left_of(box.axis));
-  const V index = select(positive, select(on_x, set(1.0), set(2.0)), select(on_x, set(3.0), set(0.0)));
-  return {index, select(positive, axis, negative(axis)), select(on_x, box.half_x, box.half_y),
-          select(on_x, box.half_y, box.half_x)};
+  return {index_of(on_x, positive), select(positive, axis, negative(axis)),
+          select(on_x, box.half_x, box.half_y), select(on_x, box.half_y, box.half_x)};
+}
+HWY_INLINE InFront in_front(P seen, M on_x, M positive) {
+  const V height = select(on_x, seen.x, seen.y);
+  const V along = select(on_x, seen.y, hn::Neg(seen.x));
+  return {select(positive, height, hn::Neg(height)), select(positive, along, hn::Neg(along))};
 }
 
 HWY_INLINE V next_corner(V corner) {
@@ -80,10 +91,12 @@ struct Met {
   M is_b;       ///< it is a face of b
   M on_second;  ///< of the two in the order of features
   Side side;
-  Frame other;
-  P way;   ///< from the middle of the box with the face to that of the other
-  P from;  ///< the middle of the box with the face (world)
-  V unit;  ///< 1 / length of its axis
+  P middle;      ///< of the box with the face (world)
+  V length2;     ///< of its axis
+  InFront at;    ///< the middle of the other box, from that of the one with the face
+  InFront axis;  ///< of the other box
+  V other_half_x;
+  V other_half_y;
 };
 
 /// Finds out whether boxes touch, and where one may `met`.
@@ -99,14 +112,10 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
   const Frame a = load_frame(lanes_a, turn_a, i);
   const Frame b = load_frame(lanes_b, turn_b, i);
   const P way = (position_b - position_a) + (center_b - center_a);
-  const P back = negative(way);
-  const auto unit_of = [](P axis) HWY_ATTR { return divide(set(1.0), hn::Sqrt(dot(axis, axis))); };
-  const V unit_a = unit_of(a.axis);
-  const V unit_b = unit_of(b.axis);
-  const V cosine = hn::Abs(dot(a.axis, b.axis));
-  const V sine = hn::Abs(cross(a.axis, b.axis));
-  const SeenBox from_a = see(a, b, way, cosine, sine);
-  const SeenBox from_b = see(b, a, back, cosine, sine);
+  const V cosine = dot(a.axis, b.axis);
+  const V sine = cross(a.axis, b.axis);
+  const SeenBox from_a = see(a, b, way, hn::Abs(cosine), hn::Abs(sine));
+  const SeenBox from_b = see(b, a, negative(way), hn::Abs(cosine), hn::Abs(sine));
   const V size_a = a.half_x + a.half_y;
   const V size_b = b.half_x + b.half_y;
   const V lengths = length_of(center_a) + length_of(center_b) + size_a + size_b + length_of(position_a) +
@@ -147,39 +156,41 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
   const M on_x = hn::AndNot(last_y, hn::Or(last_x, hn::Not(first_y)));
 
   const M is_b = hn::Xor(swapped, on_second);
-  const auto select_frame = [&](const Frame& yes, const Frame& no) HWY_ATTR {
-    return Frame{select(is_b, yes.axis, no.axis), select(is_b, yes.half_x, no.half_x),
-                 select(is_b, yes.half_y, no.half_y)};
-  };
-  const Frame box = select_frame(b, a);
-  const P way_out = select(is_b, back, way);
+  const Frame box{select(is_b, b.axis, a.axis), select(is_b, b.half_x, a.half_x),
+                  select(is_b, b.half_y, a.half_y)};
   const P at = select(is_b, from_b.at, from_a.at);
-  const P middle = select(swapped, position_b + center_b, position_a + center_a);
-  met = {is_b,
-         on_second,
-         side_of(box, on_x, hn::Ge(select(on_x, at.x, at.y), zero)),
-         select_frame(a, b),
-         way_out,
-         select(on_second, middle - way_out, middle),
-         select(is_b, unit_b, unit_a)};
+  const M positive = hn::Ge(select(on_x, at.x, at.y), zero);
+  // One by one: g++ would make all of it elsewhere, and copy it.
+  met.is_b = is_b;
+  met.on_second = on_second;
+  met.side = side_of(box, on_x, positive);
+  met.middle = select(is_b, position_b + center_b, position_a + center_a);
+  met.length2 = select(is_b, from_b.length2, from_a.length2);
+  met.at = in_front(at, on_x, positive);
+  met.axis = in_front({cosine, select(is_b, hn::Neg(sine), sine)}, on_x, positive);
+  met.other_half_x = select(is_b, a.half_x, b.half_x);
+  met.other_half_y = select(is_b, a.half_y, b.half_y);
 }
 
 /// Clips the face of the other box that faces the one that is met.
 HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
   const V zero = hn::Zero(D());
   const Side& side = met.side;
-  const Frame& other = met.other;
-  const P normal = met.unit * side.normal;
-  const P along = left_of(normal);
-  const V length = dot(side.normal, normal);
-  const V half_normal = side.half_normal * length;
-  const V half_along = side.half_along * length;
-  const V facing_x = dot(normal, other.axis);
-  const V facing_y = cross(other.axis, normal);
-  const M facing_on_x = hn::Ge(hn::Abs(facing_x), hn::Abs(facing_y));
-  const Side facing = side_of(other, facing_on_x, hn::Lt(select(facing_on_x, facing_x, facing_y), zero));
-  const P face_middle = met.way + facing.half_normal * facing.normal;
-  const P half_face = facing.half_along * left_of(facing.normal);
+  const V unit = set(1.0) / hn::Sqrt(met.length2);
+  const M facing_on_x = hn::Ge(hn::Abs(met.axis.height), hn::Abs(met.axis.along));
+  const V turned_back = select(facing_on_x, hn::Neg(met.axis.height), met.axis.along);
+  const V aside = select(facing_on_x, met.axis.along, met.axis.height);
+  const M facing_positive = hn::Gt(turned_back, zero);
+  const V back = hn::Abs(turned_back);
+  const V lean = select(facing_positive, aside, hn::Neg(aside));
+  const V facing = index_of(facing_on_x, facing_positive);
+  const V facing_half_normal = select(facing_on_x, met.other_half_x, met.other_half_y);
+  const V facing_half_along = select(facing_on_x, met.other_half_y, met.other_half_x);
+  const V half_along = side.half_along * met.length2;
+  const V half_normal = side.half_normal * met.length2;
+  const InFront middle{(met.at.height - facing_half_normal * back) - half_normal,
+                       met.at.along + facing_half_normal * lean};
+  const InFront half_face{facing_half_along * lean, facing_half_along * back};
   // Features: the number of the first box comes before that of the second.
   const V high_place = set(feature(Meeting::corners, 1, 0));
   const V place_of_box = select(met.on_second, set(1.0), high_place);
@@ -187,35 +198,38 @@ HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
   const V at_a = set(feature(Meeting::face_of_a, 0, 0));
   const V at_b = set(feature(Meeting::face_of_b, 0, 0));
   const V of_face = select(met.on_second, at_b, at_a) + side.index * place_of_box;
-  const V of_facing = select(met.on_second, at_a, at_b) + facing.index * place_of_other;
-  const auto make_cut = [&](P point, V corner) HWY_ATTR {
-    return Cut{dot(point, along), dot(point, normal) - half_normal, of_face + corner * place_of_other};
-  };
-  const Cut low = make_cut(face_middle + half_face, next_corner(facing.index));
-  const Cut high = make_cut(face_middle - half_face, facing.index);
-  const Cut deepest = select(hn::Lt(high.height, low.height), high, low);
-  const M in_front = hn::And(hn::Lt(low.along, high.along),
-                             hn::And(hn::Le(low.along, half_along), hn::Ge(high.along, hn::Neg(half_along))));
-  const V slope = divide(high.height - low.height, high.along - low.along);
+  const V of_facing = select(met.on_second, at_a, at_b) + facing * place_of_other;
+  const Cut low{{middle.height - half_face.height, middle.along - half_face.along},
+                of_face + next_corner(facing) * place_of_other};
+  const Cut high{{middle.height + half_face.height, middle.along + half_face.along},
+                 of_face + facing * place_of_other};
+  const Cut deepest = select(hn::Lt(high.at.height, low.at.height), high, low);
+  const M meets =
+      hn::And(hn::Lt(low.at.along, high.at.along),
+              hn::And(hn::Le(low.at.along, half_along), hn::Ge(high.at.along, hn::Neg(half_along))));
+  const V slope = lean / back;
   const auto cut_at = [&](V end, V corner) HWY_ATTR {
-    return Cut{end, low.height + slope * (end - low.along), of_facing + corner * place_of_box};
+    return Cut{{low.at.height + slope * (end - low.at.along), end}, of_facing + corner * place_of_box};
   };
   const Cut low_cut =
-      select(hn::Lt(low.along, hn::Neg(half_along)), cut_at(hn::Neg(half_along), side.index), low);
+      select(hn::Lt(low.at.along, hn::Neg(half_along)), cut_at(hn::Neg(half_along), side.index), low);
   const Cut high_cut =
-      select(hn::Gt(high.along, half_along), cut_at(half_along, next_corner(side.index)), high);
-  const M low_in = hn::And(in_front, hn::Le(low_cut.height, zero));
-  const M high_in = hn::And(hn::And(in_front, hn::Le(high_cut.height, zero)),
-                            hn::Or(hn::Not(low_in), hn::Lt(low_cut.along, high_cut.along)));
-  const Cut fallen_back{deepest.along, hn::Min(deepest.height, zero), deepest.feature};
+      select(hn::Gt(high.at.along, half_along), cut_at(half_along, next_corner(side.index)), high);
+  const M low_in = hn::And(meets, hn::Le(low_cut.at.height, zero));
+  const M high_in = hn::And(hn::And(meets, hn::Le(high_cut.at.height, zero)),
+                            hn::Or(hn::Not(low_in), hn::Lt(low_cut.at.along, high_cut.at.along)));
+  const Cut fallen_back{{hn::Min(deepest.at.height, zero), deepest.at.along}, deepest.feature};
   const Cut first = select(low_in, low_cut, select(high_in, high_cut, fallen_back));
 
-  const P out = select(met.is_b, negative(normal), normal);
-  store_number(out.x, found.normal_x, i);
-  store_number(out.y, found.normal_y, i);
+  const P normal = unit * select(met.is_b, negative(side.normal), side.normal);
+  store_number(normal.x, found.normal_x, i);
+  store_number(normal.y, found.normal_y, i);
+  const V unit2 = unit * unit;
+  const P along = left_of(side.normal);
   const auto store_cut = [&](const Cut& cut, ContactLanes::Point& point) HWY_ATTR {
-    const P surface = cut.along * along + (half_normal + set(0.5) * cut.height) * normal;
-    store_point(met.from + surface, cut.height, cut.feature, point, i);
+    const P surface = (cut.at.along * unit2) * along +
+                      (side.half_normal + (set(0.5) * cut.at.height) * unit2) * side.normal;
+    store_point(met.middle + surface, cut.at.height * unit, cut.feature, point, i);
   };
   store_cut(first, found.points[0]);
   store_cut(high_cut, found.points[1]);

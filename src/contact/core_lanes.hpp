@@ -176,7 +176,7 @@ HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, c
     corners[i] = polygon.vertices().data();
     lanes.set(i, polygon);
   }
-  for (std::size_t first = 0; first < count; first += 4) {
+  for (std::size_t first = 0; first < count; first += rows_at_once) {
     for (std::size_t k = 0; k < most_corners; k += 2) {
       turn_in<4>([&](std::size_t i) HWY_ATTR { return &corners[i][k].x; }, first, &lanes.x_and_y[2 * k]);
     }

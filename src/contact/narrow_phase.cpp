@@ -15,7 +15,7 @@ namespace {
 
 // Pairs that are kept together, with what they found: where all are of one kind so few that their shapes stay
 // in the nearest cache, else so many that there are enough of each kind.
-constexpr std::size_t small_block = 128;
+constexpr std::size_t small_block = 64;
 constexpr std::size_t block = 1024;
 
 /// Takes the pairs of one block: sorts them by kind, collides each kind on its own, and hands out what
@@ -58,6 +58,7 @@ class Block {
     // Without a branch on what touches, as in the kernels.
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       std::size_t& next = begin_[kind_[i]];
+      detail::Fetch::line(out + count + detail::lead_of_writing);
       out[count] = contacts_[next];
       touching[count] = pairs[i];
       const bool is_same = contacts_[next].pair == pairs[i];
@@ -85,10 +86,14 @@ class Block {
 
   /// Returns whether all are of one kind.
   bool find_kinds(std::span<const Pair> pairs) {
+    const auto kind_of_pair = [this](Pair pair) {
+      return static_cast<std::uint8_t>(shapes_[pair.a].index() * kinds + shapes_[pair.b].index());
+    };
+    const std::uint8_t first = kind_of_pair(pairs[0]);
     unsigned differences = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      kind_[i] = static_cast<std::uint8_t>(shapes_[pairs[i].a].index() * kinds + shapes_[pairs[i].b].index());
-      differences |= static_cast<unsigned>(kind_[i] ^ kind_[0]);
+      kind_[i] = kind_of_pair(pairs[i]);
+      differences |= static_cast<unsigned>(kind_[i] ^ first);
     }
     return differences == 0;
   }

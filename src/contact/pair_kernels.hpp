@@ -80,6 +80,10 @@ class Ahead {
   std::size_t next_inside_ = 0;
 };
 
+/// How many contacts ahead memory is called for that they will be written to: it is on its way as long as
+/// what is read.
+inline constexpr std::size_t lead_of_writing = 32;
+
 /// Finds the contacts among pairs [n] by asking `collide`, in their order. Returns how many; all `n` places
 /// of `out` may be written.
 std::size_t collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,

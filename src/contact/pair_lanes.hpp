@@ -140,21 +140,22 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
   }
   std::size_t count = 0;
   Contact of_none;
-  for (std::size_t four = 0; four < pairs.size(); four += 4) {
-    Contact* to[4];
-    for (std::size_t lane = 0; lane < 4; ++lane) {
-      const bool is_pair = four + lane < pairs.size();
+  for (std::size_t first = 0; first < pairs.size(); first += rows_at_once) {
+    Contact* to[rows_at_once];
+    for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
+      const bool is_pair = first + lane < pairs.size();
       to[lane] = is_pair ? out + count : &of_none;
-      count += is_pair ? (found.touching >> (four + lane)) & 1U : 0U;
+      Fetch::line(out + count + lead_of_writing);
+      count += is_pair ? (found.touching >> (first + lane)) & 1U : 0U;
     }
     const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
     for (std::size_t group = 0; group < 3; ++group) {
-      turn_out(groups[group], four, [&](std::size_t lane) HWY_ATTR {
+      turn_out(groups[group], first, [&](std::size_t lane) HWY_ATTR {
         return reinterpret_cast<std::byte*>(to[lane]) + 16 * group;
       });
     }
-    for (std::size_t lane = 0; lane < 4; ++lane) {
-      to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[four + lane]);
+    for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
+      to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[first + lane]);
     }
   }
   return count;
@@ -178,14 +179,18 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
                                      CollideChunk collide_chunk) {
   A a;
   B b;
-  ContactLanes found{};
+  ContactLanes found;
+  found.points[1] = {};  // of what touches in one point alone nobody sets it
   Pair ordered[chunk];
   std::size_t count = 0;
   for (std::size_t first = 0; first < pairs.size(); first += chunk) {
     const auto some = pairs.subspan(first, std::min(chunk, pairs.size() - first));
     const std::size_t filled = (some.size() + widest - 1) / widest * widest;
-    for (std::size_t i = 0; i < filled; ++i) {
-      ordered[i] = order(i, some[std::min(i, some.size() - 1)]);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      ordered[i] = order(i, some[i]);
+    }
+    for (std::size_t i = some.size(); i < filled; ++i) {
+      ordered[i] = order(i, some.back());
     }
     fill(a, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].a; });
     fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].b; });
