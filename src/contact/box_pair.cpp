@@ -4,47 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "contact/box_frames.hpp"
 #include "contact/feature.hpp"
-#include "contact/order.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 
 namespace {
-
-/// A box around its center. `axis` has a length near 1 only; half sizes are in units of
-/// it.
-struct Frame {
-  Point center;  ///< relative to the position of its transform
-  Point axis;
-  double half_x = 0.0;
-  double half_y = 0.0;
-};
-
-Frame make_frame(const Box& box, const Transform& at) {
-  const Point turn{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)};
-  return {rotate(at.rotation, to_point(box.center)), rotate(at.rotation, turn),
-          static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
-}
-
-Point left_of(Point p) {
-  return {-p.y, p.x};
-}
-
-/// How far out the second box is on the axes of the first, times the length of its axis.
-struct Separation {
-  double x = 0.0;
-  double y = 0.0;
-};
-
-Separation separate(const Frame& box, const Frame& other, Point way) {
-  const double length2 = dot(box.axis, box.axis);
-  const double cosine = std::abs(dot(box.axis, other.axis));
-  const double sine = std::abs(cross(box.axis, other.axis));
-  return {
-      std::abs(dot(way, box.axis)) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
-      std::abs(cross(box.axis, way)) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine)};
-}
 
 /// One face of a box. Faces are numbered from the lower, counter-clockwise; face i goes from corner i to i
 /// + 1.
@@ -55,13 +21,13 @@ struct Side {
   double half_along;   ///< half the length of the face
 };
 
-Side side_x(const Frame& box, bool right) {
+Side side_x(const BoxFrame& box, bool right) {
   constexpr std::size_t right_face = 1;
   constexpr std::size_t left_face = 3;
   return {right ? right_face : left_face, right ? box.axis : -1.0 * box.axis, box.half_x, box.half_y};
 }
 
-Side side_y(const Frame& box, bool up) {
+Side side_y(const BoxFrame& box, bool up) {
   constexpr std::size_t upper_face = 2;
   constexpr std::size_t lower_face = 0;
   const Point axis = left_of(box.axis);
@@ -81,8 +47,8 @@ struct Cut {
 
 /// The box whose face is met, and the other one.
 struct Clip {
-  const Frame& box;
-  const Frame& other;
+  const BoxFrame& box;
+  const BoxFrame& other;
   Point way;       ///< from the box to the other one
   double unit;     ///< 1 / length of the box's axis
   bool is_second;  ///< whether the box is the second of the pair
@@ -157,25 +123,6 @@ Point clip_face(const Clip& clip, std::array<std::pair<Point, Cut>, 2>& kept, st
   return normal;
 }
 
-/// Two boxes and the way from the middle of the first to that of the second.
-struct Boxes {
-  Boxes(const Box& box_a, const Transform& at_a, const Box& box_b, const Transform& at_b)
-      : a(make_frame(box_a, at_a)),
-        b(make_frame(box_b, at_b)),
-        way((to_point(at_b.position) - to_point(at_a.position)) + (b.center - a.center)) {}
-
-  [[nodiscard]] double reach() const {
-    const auto of = [](const Frame& f) {
-      return std::abs(f.center.x) + std::abs(f.center.y) + f.half_x + f.half_y;
-    };
-    return of(a) + of(b);
-  }
-
-  Frame a;
-  Frame b;
-  Point way;
-};
-
 /// Tells whether the boxes touch; sets the four separations if so.
 bool find_separations(const Boxes& boxes, Separation& on_a, Separation& on_b) {
   on_a = separate(boxes.a, boxes.b, boxes.way);
@@ -191,25 +138,6 @@ bool find_separations(const Boxes& boxes, Separation& on_a, Separation& on_b) {
   const double sum = on_a.x + on_a.y + on_b.x + on_b.y;
   return sum > -beyond_floats &&
          std::min({boxes.a.half_x, boxes.a.half_y, boxes.b.half_x, boxes.b.half_y}) >= 0.0;
-}
-
-/// Returns 1 / length of the axis, which is near 1: the first two terms of its series. They are off by less
-/// than the slack for all that is a rotation to the precision of floats.
-double nearly_unit(const Frame& frame) {
-  return 1.5 - 0.5 * dot(frame.axis, frame.axis);
-}
-
-bool are_valid(const Box& box, const Transform& transform) {
-  return is_unit(box.rotation) && is_unit(transform.rotation);
-}
-
-/// Tells whether a shall be the second of the two: by the way between the boxes, else between their
-/// transforms, else by their numbers.
-bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transform& at_b) {
-  const double by_way = order(boxes.way);
-  const double key = by_way != 0.0 ? by_way : order(to_point(at_b.position) - to_point(at_a.position));
-  const auto numbers = [](const Frame& f) { return std::array{f.half_x, f.half_y, f.axis.x, f.axis.y}; };
-  return key < 0.0 || (key == 0.0 && is_less(numbers(boxes.b), numbers(boxes.a)));
 }
 
 }  // namespace
@@ -238,18 +166,14 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
     std::swap(on_a, on_b);
     boxes.way = -1.0 * boxes.way;
   }
-  const double slack =
-      face_slack * std::min(boxes.a.half_x + boxes.a.half_y, boxes.b.half_x + boxes.b.half_y);
+  const double slack = slack_of(boxes);
   const double unit_a = nearly_unit(boxes.a);
   const double unit_b = nearly_unit(boxes.b);
   const std::array<double, 4> separations{on_a.x * unit_a, on_a.y * unit_a, on_b.x * unit_b, on_b.y * unit_b};
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < separations.size(); ++i) {
-    best = separations[i] > separations[best] + slack ? i : best;
-  }
+  const std::size_t best = find_widest(separations, slack);
   const bool on_second = best >= 2;
-  const Frame& box = on_second ? boxes.b : boxes.a;
-  const Frame& other = on_second ? boxes.a : boxes.b;
+  const BoxFrame& box = on_second ? boxes.b : boxes.a;
+  const BoxFrame& other = on_second ? boxes.a : boxes.b;
   const Point way = on_second ? -1.0 * boxes.way : boxes.way;
   const bool on_x = (best & 1U) == 0;
   const Side side = on_x ? side_x(box, dot(way, box.axis) >= 0.0) : side_y(box, cross(box.axis, way) >= 0.0);

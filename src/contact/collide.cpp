@@ -189,28 +189,20 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
           normal};
 }
 
-bool is_inside(Vec2 point, const Box& box, const Transform& at) {
-  const detail::Frame frame = detail::frame_of(box, at.rotation);
-  const double axis2 = dot(frame.axis, frame.axis);
-  const Point local = frame.to_frame((to_point(point) - to_point(at.position)) - frame.center);
-  return std::abs(local.x) <= static_cast<double>(box.half_size.x) * axis2 &&
-         std::abs(local.y) <= static_cast<double>(box.half_size.y) * axis2;
-}
-
-/// `distance` of two boxes that touch clearly, by the kernel that `collide` has for them: its first point, if
-/// both share that. Nothing else.
-std::optional<Distance> distance_of_touching(const Box& a, const Transform& at_a, const Box& b,
-                                             const Transform& at_b) {
-  constexpr double relative_rounding = 1e-9;
-  Manifold manifold;
-  const Touch touch = detail::collide_boxes(a, at_a, b, at_b, manifold);
-  const double lengths = touch.reach + detail::reach_of(at_a, at_b);
-  const Vec2 common = manifold.points[0].position;
-  if (!touch.touching || !(touch.separation < -relative_rounding * lengths) || !is_inside(common, a, at_a) ||
-      !is_inside(common, b, at_b)) {
+/// `distance` of two boxes that are clearly apart, or touch clearly. Nothing else.
+std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, const Box& b,
+                                          const Transform& at_b) {
+  detail::BoxDistance found;
+  if (!detail::find_distance(a, at_a, b, at_b, found)) {
     return std::nullopt;
   }
-  return Distance{0.0F, common, common, manifold.normal};
+  const double lengths = found.reach + detail::reach_of(at_a, at_b);
+  const bool touching = found.distance <= 0.0;
+  if (!detail::is_clearly_apart(std::abs(found.distance), lengths)) {
+    return std::nullopt;
+  }
+  return Distance{touching ? 0.0F : detail::to_distance(found.distance), to_vec2(found.point_a),
+                  to_vec2(found.point_b), detail::to_direction(found.normal)};
 }
 
 /// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
@@ -299,8 +291,13 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
     return distance_round(a, at_a, b, at_b);
   }
   if (are_both<Box>(a, b)) {
-    if (const auto met = distance_of_touching(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
+    if (const auto met = distance_of_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
       return *met;
+    }
+  } else {
+    Distance quick;
+    if (detail::distance_of_hulls(a, at_a, b, at_b, quick) != detail::Answer::unsure) {
+      return quick;
     }
   }
   const Placed placed{a, at_a, b, at_b};

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/convex.hpp"
+#include "contact/two.hpp"
 
 namespace broadside::detail {
 
@@ -33,6 +34,8 @@ struct HullSource {
   double shortest;        ///< at most the length of any edge (unit: length)
   bool is_fit;            ///< valid, its angles are more than rounding, its rotation has a length of 1
 
+  /// @pre shape is a box, a capsule, a segment or a polygon
+  static HullSource of(const Shape& shape, const Transform& at, Two anchor);
   static HullSource of(const Box& box, const Transform& at, Point offset);
   static HullSource of(const Capsule& capsule, const Transform& at, Point offset);
   static HullSource of(const Segment& segment, const Transform& at, Point offset);
@@ -50,8 +53,9 @@ struct alignas(64) HullFaces {
 
 /// What the faces of two cores tell, where rounding cannot make it different.
 struct Glance {
-  double widest = 0.0;   ///< how far the cores are apart at the face that sees most of it (unit: length)
-  bool is_sure = false;  ///< whether the rest is known
+  double widest = 0.0;    ///< how far the cores are apart at the face that sees most of it (unit: length)
+  bool is_sure = false;   ///< whether the rest is known
+  bool is_clear = false;  ///< whether the edge is that which faces the face the most, whichever face is taken
   bool on_b = false;
   std::uint32_t face = 0;  ///< the face that `find_gap` takes
   std::uint32_t edge = 0;  ///< the edge of the other core that faces it the most
@@ -60,8 +64,10 @@ struct Glance {
 /// Places two cores, and looks from the faces of each at the other.
 /// @param slack as in `find_widest_axis`
 /// @param rounding more than what rounding could make of any length
+/// @param most of cores that are further apart only that is told (unit: length)
 /// @param faces set to those of both
 /// @param seen set to what they tell
-void glance(const HullSource (&cores)[2], double slack, double rounding, HullFaces (&faces)[2], Glance& seen);
+void glance(const HullSource (&cores)[2], double slack, double rounding, double most, HullFaces (&faces)[2],
+            Glance& seen);
 
 }  // namespace broadside::detail

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "contact/clip.hpp"
-#include "contact/frame.hpp"
 #include "contact/gap.hpp"
 #include "contact/hull_faces.hpp"
 #include "contact/order.hpp"
@@ -16,107 +15,12 @@ namespace broadside::detail {
 
 namespace {
 
-bool is_rigid(Point axis) {
-  return std::fabs(dot(axis, axis) - 1.0) < most_stretch;
-}
-
-/// Returns a unit vector, from one that is rigid: by the first two terms of its series.
-Point unit(Point axis) {
-  return (1.5 - 0.5 * dot(axis, axis)) * axis;
-}
-
-HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point offset) {
-  const Point start = rotate(at.rotation, to_point(a)) + offset;
-  const Point end = rotate(at.rotation, to_point(b)) + offset;
-  const Point edge = end - start;
-  const double along_axes = length_along_axes(edge);
-  constexpr double least_square =
-      std::numeric_limits<double>::min();  // of a line of no length, which is not fit
-  const double length2 = std::max(dot(edge, edge), least_square);
-  return {.kind = HullSource::Kind::line,
-          .size = 2,
-          .edges = nullptr,
-          .origin = start,
-          .way = end,
-          .up = {},
-          .axis = edge,
-          .inverse_length = std::sqrt(length2) * (1.0 / length2),  // neither waits for the other
-          .radius = radius,
-          .reach = length_along_axes(start) + along_axes + radius,
-          .extent = along_axes + radius,
-          .shortest = 0.5 * along_axes,
-          .is_fit = is_unit(at.rotation) && radius >= 0.0};
-}
-
-}  // namespace
-
-HullSource HullSource::of(const Capsule& capsule, const Transform& at, Point offset) {
-  return of_line(capsule.a, capsule.b, static_cast<double>(capsule.radius), at, offset);
-}
-
-HullSource HullSource::of(const Segment& segment, const Transform& at, Point offset) {
-  return of_line(segment.a, segment.b, 0.0, at, offset);
-}
-
-HullSource HullSource::of(const Box& box, const Transform& at, Point offset) {
-  const auto half_x = static_cast<double>(box.half_size.x);
-  const auto half_y = static_cast<double>(box.half_size.y);
-  const Frame frame = frame_of(box, at.rotation);
-  const Point center = frame.center + offset;
-  return {.kind = Kind::box,
-          .size = 4,
-          .edges = nullptr,
-          .origin = center,
-          .way = half_x * frame.axis,
-          .up = half_y * Point{-frame.axis.y, frame.axis.x},
-          .axis = unit(frame.axis),
-          .inverse_length = 1.0,
-          .radius = 0.0,
-          .reach = length_along_axes(center) + most_by_turning * (half_x + half_y),
-          .extent = 2.0 * (half_x + half_y),
-          .shortest = lesser(half_x, half_y),
-          .is_fit = is_unit(at.rotation) && is_rigid(frame.axis)};
-}
-
-HullSource HullSource::of(const Polygon& polygon, const Transform& at, Point offset) {
-  const Polygon::Data& data = *polygon.data_;
-  const Point turn{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)};
-  const auto radius = static_cast<double>(data.radius);
-  const double far_out = length_along_axes(offset);
-  return {.kind = Kind::polygon,
-          .size = data.size,
-          .edges = data.edges.data(),
-          .origin = offset,
-          .way = turn,
-          .up = {},
-          .axis = unit(turn),
-          .inverse_length = 1.0,
-          .radius = radius,
-          .reach = far_out + most_by_turning * data.reach + radius,
-          .extent = data.extent + radius,
-          .shortest = data.shortest,
-          .is_fit = is_rigid(turn) && far_out <= data.sound_within};
-}
-
-namespace {
-
-/// @pre shape is a box, a capsule, a segment or a polygon
-HullSource source_of(const Shape& shape, const Transform& at, Two anchor) {
-  const Point offset = to_point(to_two(at.position) - anchor);
-  if (const Box* box = std::get_if<Box>(&shape)) {
-    return HullSource::of(*box, at, offset);
-  }
-  if (const Polygon* polygon = std::get_if<Polygon>(&shape)) {
-    return HullSource::of(*polygon, at, offset);
-  }
-  if (const Capsule* capsule = std::get_if<Capsule>(&shape)) {
-    return HullSource::of(*capsule, at, offset);
-  }
-  return HullSource::of(*std::get_if<Segment>(&shape), at, offset);
-}
-
 Point point(const HullFaces& faces, std::size_t number) {
   return {faces.x[number], faces.y[number]};
+}
+
+Point normal(const HullFaces& faces, std::size_t number) {
+  return {faces.normal_x[number], faces.normal_y[number]};
 }
 
 std::size_t number_after(std::size_t number, std::size_t size) {
@@ -132,6 +36,11 @@ bool is_last(const HullFaces& faces, std::size_t size, std::size_t number, Point
   return std::max(dot(before - at, way), dot(after - at, way)) < -rounding;
 }
 
+/// Returns the end of an edge that is deeper behind the face.
+Point deepest_corner(const FacingEdge& facing) {
+  return pick(dot(facing.to - facing.from, facing.outward) < 0.0, facing.from, facing.to);
+}
+
 /// Two shapes in the order of `Placed`, around the same anchor. What cannot be guessed is an index here, not
 /// a branch.
 class HullPair {
@@ -143,21 +52,21 @@ class HullPair {
         order_(order_of(a, at_a, b, at_b)),
         // As the order says; by kind it is known sooner.
         swapped_(a.index() != b.index() ? b.index() < a.index() : order_ < 0.0),
-        cores_{source_of(*std::array{&a, &b}[swapped_], *std::array{&at_a, &at_b}[swapped_], anchor_),
-               source_of(*std::array{&b, &a}[swapped_], *std::array{&at_b, &at_a}[swapped_], anchor_)},
+        cores_{HullSource::of(*std::array{&a, &b}[swapped_], *std::array{&at_a, &at_b}[swapped_], anchor_),
+               HullSource::of(*std::array{&b, &a}[swapped_], *std::array{&at_b, &at_a}[swapped_], anchor_)},
         radius_(cores_[0].radius + cores_[1].radius),
         lengths_(cores_[0].reach + cores_[1].reach),
         rounding_(rounding_share * lengths_) {}
 
   [[nodiscard]] Answer touch() {
-    if (!look()) {
+    if (!look_within_radius()) {
       return answer_;
     }
     return (glance_.widest < -rounding_ && is_deep(glance_.widest)) || meet() ? Answer::touching : answer_;
   }
 
   [[nodiscard]] Answer collide(Manifold& manifold) {
-    if (!look() || !meet()) {
+    if (!look_within_radius() || !meet()) {
       return answer_;
     }
     manifold.normal = to_direction(sign(swapped_) * found_.normal);
@@ -169,7 +78,61 @@ class HullPair {
     return Answer::touching;
   }
 
+  [[nodiscard]] Answer distance(Distance& found) {
+    if (!look(std::numeric_limits<double>::infinity())) {
+      return Answer::unsure;
+    }
+    const FacingEdge facing = facing_edge();
+    Closest closest;
+    closest.distance = glance_.widest;
+    closest.normal = sign(glance_.on_b) * facing.outward;
+    const bool are_apart = glance_.widest > rounding_;
+    if (are_apart ? !find_closest(facing, closest) : !(glance_.widest < -rounding_)) {
+      return Answer::unsure;
+    }
+    if (are_apart && !closest.are_corners) {
+      const Point corner = deepest_corner(facing);
+      const Point foot = corner - closest.distance * facing.outward;
+      closest.point_a = pick(facing.on_b, foot, corner);
+      closest.point_b = pick(facing.on_b, corner, foot);
+    }
+    const double separation = closest.distance - radius_;
+    const Vec2 normal = to_direction(sign(swapped_) * closest.normal);
+    if (is_clearly_apart(separation, lengths_ + reach_of(at_a_, at_b_))) {
+      const Point on_a = closest.point_a + cores_[0].radius * closest.normal;
+      const Point on_b = closest.point_b - cores_[1].radius * closest.normal;
+      found = {to_distance(separation), in_world(pick(swapped_, on_a, on_b)),
+               in_world(pick(swapped_, on_b, on_a)), normal};
+      return Answer::apart;
+    }
+    if (!glance_.is_sure || !is_deep(separation) ||
+        !(are_apart ? closest.is_kept : find_common(facing, closest))) {
+      return Answer::unsure;
+    }
+    // Between the cores: a's surface at the most, b's at the least.
+    const double least = std::max(closest.distance - cores_[1].radius, 0.0);
+    const double most = std::min(cores_[0].radius, closest.distance);
+    const double beyond = are_apart ? 0.5 * (least + most) : 0.0;
+    const Vec2 common = in_world(closest.point_a + beyond * closest.normal);
+    found = {0.0F, common, common, normal};
+    return Answer::touching;
+  }
+
  private:
+  /// The closest points of two cores that are apart.
+  struct Closest {
+    double distance = 0.0;  ///< (unit: length)
+    Point normal;           ///< from a to b
+    Point point_a;          ///< of a, or of both where the cores are not apart
+    Point point_b;
+    bool is_kept = false;  ///< the normal is that of `collide`
+    bool are_corners = false;
+    std::size_t of_a = 0;  ///< where corners meet
+    std::size_t of_b = 0;
+  };
+
+  [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
+
   /// Tells whether what is in each other by this is so by more than rounding, that of the boxes too.
   [[nodiscard]] bool is_deep(double separation) const {
     constexpr double relative_rounding = 2e-12;  // twice as much as makes `collide` ask the boxes
@@ -195,8 +158,9 @@ class HullPair {
            parallel;
   }
 
-  /// Returns whether there may be a contact, else with an answer.
-  bool look() {
+  /// Looks at the faces; of cores that are further apart than `most` that is all there is. Returns false
+  /// where the quick look is not to be trusted.
+  bool look(double most) {
     const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
     if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
           (shortest >= shortest_share * lengths_) & (lengths_ < most_lengths)) ||
@@ -204,16 +168,25 @@ class HullPair {
       return false;
     }
     const double slack = face_slack * std::min(cores_[0].extent, cores_[1].extent);
-    glance(cores_, slack, rounding_, faces_, glance_);
-    if (glance_.widest > radius_ + rounding_) {
+    glance(cores_, slack, rounding_, most, faces_, glance_);
+    return true;
+  }
+
+  /// Returns whether there may be a contact, else with an answer.
+  bool look_within_radius() {
+    const double most = radius_ + rounding_;
+    if (!look(most)) {
+      return false;
+    }
+    if (glance_.widest > most) {
       answer_ = Answer::apart;
       return false;
     }
     return glance_.is_sure;
   }
 
-  /// Returns whether a manifold was found, else with an answer.
-  bool meet() {
+  /// Makes the face that the cores meet at, and the edge that faces it.
+  [[nodiscard]] FacingEdge facing_edge() const {
     const std::size_t on_b = glance_.on_b ? 1 : 0;
     const HullFaces& core = faces_[on_b];
     const HullFaces& other = faces_[1 - on_b];
@@ -228,34 +201,113 @@ class HullPair {
     const Point way = is_end ? start - point(core, 1 - face_start) : point(core, face_end) - start;
     const Point right = is_end ? way : Point{way.y, -way.x};
     const double length = std::sqrt(dot(right, right));
-    const FacingEdge facing{.on_b = glance_.on_b,
-                            .face = face,
-                            .face_start = face_start,
-                            .face_end = face_end,
-                            .edge = edge,
-                            .edge_end = edge_end,
-                            .start = start,
-                            .outward = (1.0 / length) * right,
-                            .length = is_end ? 0.0 : length,
-                            .from = point(other, edge_end),
-                            .to = point(other, edge),
-                            .radius = cores_[on_b].radius,
-                            .radius_of_other = cores_[1 - on_b].radius};
+    return {.on_b = glance_.on_b,
+            .face = face,
+            .face_start = face_start,
+            .face_end = face_end,
+            .edge = edge,
+            .edge_end = edge_end,
+            .start = start,
+            .outward = (1.0 / length) * right,
+            .length = is_end ? 0.0 : length,
+            .from = point(other, edge_end),
+            .to = point(other, edge),
+            .radius = cores_[on_b].radius,
+            .radius_of_other = cores_[1 - on_b].radius};
+  }
+
+  /// Finds the closest features of cores that are apart: the face and the deepest corner in front of it, or
+  /// two corners, and their points. Returns false where it is neither of these for sure.
+  [[gnu::always_inline]] bool find_closest(const FacingEdge& facing, Closest& closest) const {
+    constexpr double parallel = 1e-7;
+    const Cut cuts[] = {seen_from_face(facing, facing.from), seen_from_face(facing, facing.to)};
+    const bool to_is_deepest = cuts[1].height < cuts[0].height;
+    const Cut& deepest = cuts[to_is_deepest];
+    if (!(deepest.height > rounding_) || !glance_.is_clear) {
+      return false;
+    }
+    closest.is_kept = std::abs(cuts[1].height - cuts[0].height) > parallel * (cuts[1].along - cuts[0].along);
+    if ((deepest.along > rounding_) & (deepest.along < facing.length - rounding_)) {
+      closest.distance = deepest.height;
+      closest.normal = sign(facing.on_b) * facing.outward;
+      return true;
+    }
+    const std::size_t of_core = deepest.along > 0.0 ? facing.face_end : facing.face_start;
+    const std::size_t of_other = std::array{facing.edge_end, facing.edge}[to_is_deepest];
+    closest.are_corners = true;
+    closest.of_a = std::array{of_core, of_other}[facing.on_b];
+    closest.of_b = std::array{of_other, of_core}[facing.on_b];
+    return find_closest_corners(closest);
+  }
+
+  /// Does it for two corners, if these are it.
+  bool find_closest_corners(Closest& closest) const {
+    closest.point_a = point(faces_[0], closest.of_a);
+    closest.point_b = point(faces_[1], closest.of_b);
+    const Point way = closest.point_b - closest.point_a;
+    const double least = rounding_ * lengths_;
+    if (!is_last(faces_[0], cores_[0].size, closest.of_a, way, least) ||
+        !is_last(faces_[1], cores_[1].size, closest.of_b, -1.0 * way, least)) {
+      return false;
+    }
+    // Straight in front of a face the corner stands on it.
+    constexpr double surely_not_straight = 1.0 - 1e-9;
+    closest.distance = std::sqrt(dot(way, way));
+    closest.normal = (1.0 / closest.distance) * way;
+    closest.is_kept &= glance_.widest < surely_not_straight * closest.distance - rounding_;
+    return true;
+  }
+
+  /// Finds a point of both cores, which overlap, if it is easily found.
+  bool find_common(const FacingEdge& facing, Closest& closest) const {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (cores_[i].kind == HullSource::Kind::line) {
+        return find_common_of_line(faces_[i], faces_[1 - i], cores_[1 - i].size, closest.point_a);
+      }
+    }
+    const std::size_t on_b = facing.on_b ? 1 : 0;
+    const Point corner = deepest_corner(facing);
+    closest.point_a = corner;
+    const HullFaces& core = faces_[on_b];
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < cores_[on_b].size; ++i) {
+      most = larger(most, dot(normal(core, i), corner - point(core, i)));
+    }
+    return most <= rounding_;
+  }
+
+  /// Does it for a line: the middle of what the faces of a core leave of it. Source: M. Cyrus, J. Beck,
+  /// Generalized two- and three-dimensional clipping, 1978.
+  static bool find_common_of_line(const HullFaces& line, const HullFaces& core, std::size_t size,
+                                  Point& common) {
+    const Point start = point(line, 0);
+    const Point way = point(line, 1) - start;
+    double first = 0.0;
+    double last = 1.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const double out = dot(normal(core, i), start - point(core, i));
+      const double rate = dot(normal(core, i), way);
+      const double time = rate == 0.0 ? 0.5 : -out / rate;
+      first = larger(first, pick(rate < 0.0, 0.0, time));
+      last = -larger(-last, -pick(rate < 0.0, time, 1.0));
+    }
+    common = start + (0.5 * (first + last)) * way;
+    return first <= last;
+  }
+
+  /// Returns whether a manifold was found, else with an answer.
+  bool meet() {
+    const FacingEdge facing = facing_edge();
     if (glance_.widest >= -rounding_) {
       // The cores are apart: it is the closest features that count.
-      constexpr double parallel = 1e-7;
-      const Cut cuts[] = {seen_from_face(facing, facing.from), seen_from_face(facing, facing.to)};
-      const bool to_is_deepest = cuts[1].height < cuts[0].height;
-      const Cut& deepest = cuts[to_is_deepest];
-      if (!(deepest.height > rounding_) ||
-          !(std::abs(cuts[1].height - cuts[0].height) > parallel * (cuts[1].along - cuts[0].along))) {
+      Closest closest;
+      if (!find_closest(facing, closest)) {
         return false;
       }
-      if (!((deepest.along > rounding_) & (deepest.along < facing.length - rounding_))) {
-        return meet_at_corners(deepest.along > 0.0 ? face_end : face_start,
-                               std::array{edge_end, edge}[to_is_deepest]);
+      if (closest.are_corners) {
+        return meet_at_corners(closest);
       }
-      if (!is_deep(deepest.height - radius_)) {
+      if (!closest.is_kept || !is_deep(closest.distance - radius_)) {
         return false;
       }
     } else if (!is_deep(glance_.widest - radius_)) {
@@ -267,31 +319,20 @@ class HullPair {
   }
 
   /// Does it where two corners are the closest features.
-  bool meet_at_corners(std::size_t of_core, std::size_t of_other) {
-    const std::size_t of_a = std::array{of_core, of_other}[glance_.on_b];
-    const std::size_t of_b = std::array{of_other, of_core}[glance_.on_b];
-    const Point corner_a = point(faces_[0], of_a);
-    const Point way = point(faces_[1], of_b) - corner_a;
-    const double least = rounding_ * lengths_;
-    if (!is_last(faces_[0], cores_[0].size, of_a, way, least) ||
-        !is_last(faces_[1], cores_[1].size, of_b, -1.0 * way, least)) {
-      return false;
-    }
-    const double distance = std::sqrt(dot(way, way));
-    if (distance > radius_ + rounding_) {
+  bool meet_at_corners(const Closest& closest) {
+    if (closest.distance > radius_ + rounding_) {
       answer_ = Answer::apart;
       return false;
     }
-    // Straight in front of a face the corner stands on it.
-    constexpr double surely_not_straight = 1.0 - 1e-9;
-    if (!is_deep(distance - radius_) || !(glance_.widest < surely_not_straight * distance - rounding_)) {
+    if (!closest.is_kept || !is_deep(closest.distance - radius_)) {
       return false;
     }
     const double radius_a = cores_[0].radius;
     const double radius_b = cores_[1].radius;
-    found_.normal = (1.0 / distance) * way;
-    found_.points[0] = {corner_a + (0.5 * (radius_a + distance - radius_b)) * found_.normal,
-                        distance - radius_a - radius_b, feature(Meeting::corners, of_a, of_b)};
+    found_.normal = closest.normal;
+    found_.points[0] = {closest.point_a + (0.5 * (radius_a + closest.distance - radius_b)) * closest.normal,
+                        closest.distance - radius_a - radius_b,
+                        feature(Meeting::corners, closest.of_a, closest.of_b)};
     found_.size = 1;
     return true;
   }
@@ -328,6 +369,11 @@ Answer touch_hulls(const Shape& a, const Transform& at_a, const Shape& b, const 
 Answer collide_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                      Manifold& manifold) {
   return are_lines(a, b) ? Answer::unsure : HullPair(a, at_a, b, at_b).collide(manifold);
+}
+
+Answer distance_of_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                         Distance& found) {
+  return are_lines(a, b) ? Answer::unsure : HullPair(a, at_a, b, at_b).distance(found);
 }
 
 }  // namespace broadside::detail

@@ -230,8 +230,8 @@ HWY_INLINE bool find_facing_edge(const HullFaces& other, std::size_t edges, doub
 
 /// Looks from each core at the other. Each has at least two corners, copies among them.
 template <std::size_t corners_a, std::size_t corners_b, class FacesA, class FacesB>
-HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding, const FacesA& on_a,
-                     const FacesB& on_b, HullFaces (&faces)[2], Glance& seen) {
+HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding, double most,
+                     const FacesA& on_a, const FacesB& on_b, HullFaces (&faces)[2], Glance& seen) {
   on_a.store_corners(faces[0]);
   on_b.store_corners(faces[1]);
   const auto from_a = separations_of<corners_b>(on_a, cores[0].inverse_length, faces[1]);
@@ -240,7 +240,7 @@ HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding
   const double widest_b = from_b.most();
   seen.widest = std::max(widest_a, widest_b);
   seen.is_sure = false;
-  if (seen.widest > (cores[0].radius + cores[1].radius) + rounding) {
+  if (seen.widest > most) {
     return;
   }
   constexpr std::size_t count = std::max(FacesA::count, FacesB::count);
@@ -253,51 +253,51 @@ HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding
   const std::size_t core = gain > 0.0 ? 1 : 0;
   seen.on_b = core == 1;
   seen.face = choices[core].face;
-  const bool is_clear =
+  seen.is_clear =
       find_facing_edge<count>(faces[1 - core], cores[1 - core].size, faces[core].normal_x[seen.face],
                               faces[core].normal_y[seen.face], seen.edge);
   const bool is_certain = (gain > rounding) | (gain < -rounding);
-  seen.is_sure = is_clear & is_certain & choices[0].is_sure & choices[1].is_sure;
+  seen.is_sure = seen.is_clear & is_certain & choices[0].is_sure & choices[1].is_sure;
 }
 
 /// Looks at a polygon from a core of `corners` corners.
 template <std::size_t corners, class FacesA>
-HWY_INLINE void look_at_polygon(const HullSource (&cores)[2], double slack, double rounding,
+HWY_INLINE void look_at_polygon(const HullSource (&cores)[2], double slack, double rounding, double most,
                                 const FacesA& on_a, HullFaces (&faces)[2], Glance& seen) {
   if (cores[1].size <= few_corners) {
     Faces<few_corners> on_b;
     on_b.place_polygon(cores[1]);
-    return look<corners, few_corners>(cores, slack, rounding, on_a, on_b, faces, seen);
+    return look<corners, few_corners>(cores, slack, rounding, most, on_a, on_b, faces, seen);
   }
   Faces<many_corners> on_b;
   on_b.place_polygon(cores[1]);
-  look<corners, many_corners>(cores, slack, rounding, on_a, on_b, faces, seen);
+  look<corners, many_corners>(cores, slack, rounding, most, on_a, on_b, faces, seen);
 }
 
-void glance(const HullSource (&cores)[2], double slack, double rounding, HullFaces (&faces)[2],
+void glance(const HullSource (&cores)[2], double slack, double rounding, double most, HullFaces (&faces)[2],
             Glance& seen) {
   if (cores[0].kind == HullSource::Kind::polygon) {
     if (cores[0].size <= few_corners) {
       Faces<few_corners> on_a;
       on_a.place_polygon(cores[0]);
-      return look_at_polygon<few_corners>(cores, slack, rounding, on_a, faces, seen);
+      return look_at_polygon<few_corners>(cores, slack, rounding, most, on_a, faces, seen);
     }
     Faces<many_corners> on_a;
     on_a.place_polygon(cores[0]);
-    return look_at_polygon<many_corners>(cores, slack, rounding, on_a, faces, seen);
+    return look_at_polygon<many_corners>(cores, slack, rounding, most, on_a, faces, seen);
   }
   Faces<corners_of_box> on_a;
   if (cores[0].kind == HullSource::Kind::line) {
     on_a.place_line(cores[0]);
-    return look_at_polygon<corners_of_line>(cores, slack, rounding, on_a, faces, seen);
+    return look_at_polygon<corners_of_line>(cores, slack, rounding, most, on_a, faces, seen);
   }
   on_a.place_box(cores[0]);
   if (cores[1].kind == HullSource::Kind::polygon) {
-    return look_at_polygon<corners_of_box>(cores, slack, rounding, on_a, faces, seen);
+    return look_at_polygon<corners_of_box>(cores, slack, rounding, most, on_a, faces, seen);
   }
   Faces<corners_of_box> on_b;
   on_b.place_line(cores[1]);
-  look<corners_of_box, corners_of_line>(cores, slack, rounding, on_a, on_b, faces, seen);
+  look<corners_of_box, corners_of_line>(cores, slack, rounding, most, on_a, on_b, faces, seen);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -309,9 +309,9 @@ namespace broadside::detail {
 
 HWY_EXPORT(glance);
 
-void glance(const HullSource (&cores)[2], double slack, double rounding, HullFaces (&faces)[2],
+void glance(const HullSource (&cores)[2], double slack, double rounding, double most, HullFaces (&faces)[2],
             Glance& seen) {
-  HWY_DYNAMIC_DISPATCH(glance)(cores, slack, rounding, faces, seen);
+  HWY_DYNAMIC_DISPATCH(glance)(cores, slack, rounding, most, faces, seen);
 }
 
 }  // namespace broadside::detail
