@@ -2,6 +2,8 @@
 
 #include "contact/convex_pairs.hpp"
 #include "contact/feature.hpp"
+#include "contact/pick.hpp"
+#include "contact/two.hpp"
 
 namespace broadside::detail {
 
@@ -29,9 +31,6 @@ inline ConvexPoint contact_at(Point at, double height, Point outward, double rad
   return {at + between * outward, height - radius - radius_of_other, made_by};
 }
 
-/// The numbers of both ends of an edge: from, to.
-using Both [[gnu::vector_size(2 * sizeof(double))]] = double;
-
 /// A point of an edge.
 struct Cut {
   double along = 0.0;   ///< the face, from its start (unit: length)
@@ -45,7 +44,16 @@ inline Cut seen_from_face(const FacingEdge& facing, Point corner) {
   return {dot(way, along), dot(way, facing.outward)};
 }
 
-/// Clips an edge to what is in front of a face, and adds what touches to a manifold that has no points.
+/// What touches of an edge: up to two points, from its end on.
+struct Clipped {
+  Two x;  ///< of both, as all others; where there are fewer, anything
+  Two y;
+  Two separation;
+  std::uint32_t features[2];
+  std::uint32_t size = 0;
+};
+
+/// Clips an edge to what is in front of a face, and returns what of that touches.
 ///
 ///        other  ------o=========o------      the edge from `to` to `from`
 ///                     |         |
@@ -53,41 +61,43 @@ inline Cut seen_from_face(const FacingEdge& facing, Point corner) {
 ///
 /// Source: E. Catto, Contact manifolds, 2007 (after I. E. Sutherland and G. W. Hodgman, Reentrant polygon
 /// clipping, 1974).
-inline void clip_edge(const FacingEdge& facing, ConvexManifold& manifold) {
-  // Both ends at once, and both cut, whether that is used or not: which, cannot be guessed.
+inline Clipped clip_edge(const FacingEdge& facing) {
+  // Both ends at once (from, to), and both cut, whether that is used or not: which, cannot be guessed.
+  Clipped left;
   const Point outward = facing.outward;
-  const Both way_x = Both{facing.from.x, facing.to.x} - facing.start.x;
-  const Both way_y = Both{facing.from.y, facing.to.y} - facing.start.y;
-  const Both along = way_x * -outward.y + way_y * outward.x;
-  const Both height = way_x * outward.x + way_y * outward.y;
+  const Two way_x = Two{facing.from.x, facing.to.x} - facing.start.x;
+  const Two way_y = Two{facing.from.y, facing.to.y} - facing.start.y;
+  const Two along = way_x * -outward.y + way_y * outward.x;
+  const Two height = way_x * outward.x + way_y * outward.y;
   if (!(along[0] < along[1]) || along[1] < 0.0 || along[0] > facing.length) {
-    return;
+    return left;
   }
   const double width = along[1] - along[0];
   const double rise = height[1] - height[0];
-  const Both end{0.0, facing.length};
-  const auto is_cut = Both{along[0], facing.length} < Both{0.0, along[1]};
-  const Both cut_along = is_cut ? end : along;
-  const Both cut_height = is_cut ? height[0] + ((end - along[0]) / width) * rise : height;
-  const Both separation = cut_height - facing.radius - facing.radius_of_other;
-  const Both between = 0.5 * (facing.radius - cut_height - facing.radius_of_other);
-  const Both x = ((facing.start.x + cut_along * -outward.y) + cut_height * outward.x) + between * outward.x;
-  const Both y = ((facing.start.y + cut_along * outward.x) + cut_height * outward.y) + between * outward.y;
-  const bool is_line = cut_along[0] < cut_along[1];
-  const auto pick = [&](std::size_t i, std::uint32_t cut, std::uint32_t uncut) {
-    const auto mask = static_cast<std::uint32_t>(is_cut[i]);
-    return (cut & mask) | (uncut & ~mask);
-  };
+  const Two end{0.0, facing.length};
+  const TwoMask is_cut = as_mask(Two{along[0], facing.length} < Two{0.0, along[1]});
+  const Two cut_along = select(is_cut, end, along);
+  const Two cut_height = select(is_cut, height[0] + ((end - along[0]) / width) * rise, height);
+  const Two separation = cut_height - facing.radius - facing.radius_of_other;
+  const Two between = 0.5 * (facing.radius - cut_height - facing.radius_of_other);
+  const Two x = ((facing.start.x + cut_along * -outward.y) + cut_height * outward.x) + between * outward.x;
+  const Two y = ((facing.start.y + cut_along * outward.x) + cut_height * outward.y) + between * outward.y;
   const std::uint32_t features[] = {
-      pick(0, feature_at_face(facing.on_b, true, facing.face_start, facing.edge),
-           feature_at_face(facing.on_b, false, facing.face, facing.edge_end)),
-      pick(1, feature_at_face(facing.on_b, true, facing.face_end, facing.edge),
-           feature_at_face(facing.on_b, false, facing.face, facing.edge))};
-  for (std::size_t i = 0; i < 2; ++i) {
-    manifold.points[manifold.size] = {{x[i], y[i]}, separation[i], features[i]};
-    const bool is_new = (manifold.size == 0) | is_line;
-    manifold.size += static_cast<std::uint32_t>((separation[i] <= 0.0) & is_new);
-  }
+      pick(is_cut[0] != 0, feature_at_face(facing.on_b, false, facing.face, facing.edge_end),
+           feature_at_face(facing.on_b, true, facing.face_start, facing.edge)),
+      pick(is_cut[2] != 0, feature_at_face(facing.on_b, false, facing.face, facing.edge),
+           feature_at_face(facing.on_b, true, facing.face_end, facing.edge))};
+  // Where the first does not touch the second takes its place.
+  const TwoMask first = as_mask(both_first(separation) <= 0.0);
+  left.x = select(first, x, both_second(x));
+  left.y = select(first, y, both_second(y));
+  left.separation = select(first, separation, both_second(separation));
+  left.features[0] = pick(holds(first), features[1], features[0]);
+  left.features[1] = features[1];
+  const bool is_line = cut_along[0] < cut_along[1];
+  const bool is_second_kept = (separation[1] <= 0.0) & (is_line | !holds(first));
+  left.size = as_number(first) + static_cast<std::uint32_t>(is_second_kept);
+  return left;
 }
 
 }  // namespace broadside::detail

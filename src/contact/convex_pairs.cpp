@@ -199,27 +199,26 @@ std::size_t facing_edge(const Seen& seen) {
 }
 
 /// Clips the facing edge to what is in front of the face.
-void clip(const Seen& seen, ConvexManifold& manifold) {
+Clipped clip(const Seen& seen) {
   const Face f = face(seen.core, seen.face_index);
   // The end of a segment is a face of no length.
   const bool is_end = !is_edge(seen.core, seen.face_index);
   const std::size_t edge = facing_edge(seen);
   const std::size_t edge_end = next(seen.other, edge);
   const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
-  clip_edge({.on_b = seen.on_b,
-             .face = seen.face_index,
-             .face_start = face_start,
-             .face_end = is_end ? face_start : next(seen.core, face_start),
-             .edge = edge,
-             .edge_end = edge_end,
-             .start = f.start,
-             .outward = seen.outward,
-             .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
-             .from = seen.other.points[edge_end],
-             .to = seen.other.points[edge],
-             .radius = seen.core.radius,
-             .radius_of_other = seen.other.radius},
-            manifold);
+  return clip_edge({.on_b = seen.on_b,
+                    .face = seen.face_index,
+                    .face_start = face_start,
+                    .face_end = is_end ? face_start : next(seen.core, face_start),
+                    .edge = edge,
+                    .edge_end = edge_end,
+                    .start = f.start,
+                    .outward = seen.outward,
+                    .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
+                    .from = seen.other.points[edge_end],
+                    .to = seen.other.points[edge],
+                    .radius = seen.core.radius,
+                    .radius_of_other = seen.other.radius});
 }
 
 double deepest(const Gap& gap, const Convex& a, const Convex& b) {
@@ -251,7 +250,11 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
   if (gap.meeting != Meeting::corners) {
     const Seen seen{gap, a, b};
     if (seen.other.size > 1) {
-      clip(seen, manifold);
+      const Clipped left = clip(seen);
+      for (; manifold.size < left.size; ++manifold.size) {
+        const std::size_t i = manifold.size;
+        manifold.points[i] = {{left.x[i], left.y[i]}, left.separation[i], left.features[i]};
+      }
     }
   }
   if (manifold.size == 0) {

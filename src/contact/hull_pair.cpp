@@ -1,6 +1,7 @@
 #include "contact/hull_pair.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -9,7 +10,6 @@
 #include "contact/hull_faces.hpp"
 #include "contact/order.hpp"
 #include "contact/pick.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 
@@ -19,13 +19,13 @@ Point point(const HullFaces& faces, std::size_t number) {
   return {faces.x[number], faces.y[number]};
 }
 
-Point normal(const HullFaces& faces, std::size_t number) {
-  return {faces.normal_x[number], faces.normal_y[number]};
-}
-
 std::size_t number_after(std::size_t number, std::size_t size) {
   const std::size_t after = number + 1;
   return after & (0 - static_cast<std::size_t>(after != size));
+}
+
+Point edge_from(const HullFaces& faces, std::size_t size, std::size_t number) {
+  return point(faces, number_after(number, size)) - point(faces, number);
 }
 
 /// Tells whether the whole core lies behind one of its corners, seen along a way.
@@ -69,12 +69,7 @@ class HullPair {
     if (!look_within_radius() || !meet()) {
       return answer_;
     }
-    manifold.normal = to_direction(sign(swapped_) * found_.normal);
-    manifold.size = found_.size;
-    for (std::uint32_t i = 0; i < found_.size; ++i) {
-      const ConvexPoint& at = found_.points[i];
-      manifold.points[i] = {to_vec2(to_point(anchor_) + at.position), to_number(at.separation), at.feature};
-    }
+    write(manifold);
     return Answer::touching;
   }
 
@@ -140,7 +135,8 @@ class HullPair {
     const Vec2 q = at_b_.position;
     const auto far_out =
         static_cast<double>((std::fabs(p.x) + std::fabs(p.y)) + (std::fabs(q.x) + std::fabs(q.y)));
-    return separation + rounding_ < -relative_rounding * (lengths_ + far_out);
+    return separation + rounding_ < -relative_rounding * (lengths_ + far_out) &&
+           lengths_ + far_out < std::numeric_limits<float>::max();
   }
 
   /// Tells whether a capsule lies along a side of a box. Which of the two is the face is up to rounding then,
@@ -156,6 +152,29 @@ class HullPair {
     const double sine = std::fabs(p.x * q.y - p.y * q.x);
     return lesser(sine, std::fabs(dot(p, q))) * (cores_[0].inverse_length * cores_[1].inverse_length) <
            parallel;
+  }
+
+  /// Writes what was found: both points, whether there is a second or not, as that cannot be guessed.
+  void write(Manifold& manifold) const {
+    using Bits [[gnu::vector_size(sizeof(FourFloats))]] = std::uint32_t;
+    const std::uint32_t all = ~0U;
+    const std::uint32_t second = 0U - (found_.size >> 1U);
+    const Two x = both_first(anchor_) + found_.x;
+    const Two y = both_second(anchor_) + found_.y;
+    const Two normal = sign(swapped_) * to_two(normal_);
+    // None is beyond the largest float: what is deep is made of less.
+    const auto rounded = [](FourDoubles numbers) {
+      return reinterpret_cast<Bits>(__builtin_convertvector(numbers, FourFloats) + 0.0F);
+    };
+    const Two positions = reinterpret_cast<Two>(rounded(__builtin_shufflevector(x, y, 0, 2, 1, 3)) &
+                                                Bits{all, all, second, second});
+    const FourFloats others =
+        reinterpret_cast<FourFloats>(rounded(__builtin_shufflevector(normal, found_.separation, 0, 1, 2, 3)) &
+                                     Bits{all, all, all, second});
+    manifold.normal = {others[0], others[1]};
+    manifold.points[0] = {std::bit_cast<Vec2>(positions[0]), others[2], found_.features[0]};
+    manifold.points[1] = {std::bit_cast<Vec2>(positions[1]), others[3], found_.features[1] & second};
+    manifold.size = found_.size;
   }
 
   /// Looks at the faces; of cores that are further apart than `most` that is all there is. Returns false
@@ -268,12 +287,12 @@ class HullPair {
     const std::size_t on_b = facing.on_b ? 1 : 0;
     const Point corner = deepest_corner(facing);
     closest.point_a = corner;
-    const HullFaces& core = faces_[on_b];
     double most = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < cores_[on_b].size; ++i) {
-      most = larger(most, dot(normal(core, i), corner - point(core, i)));
+      const Point start = point(faces_[on_b], i);
+      most = larger(most, cross(corner - start, edge_from(faces_[on_b], cores_[on_b].size, i)));
     }
-    return most <= rounding_;
+    return most <= 0.0;
   }
 
   /// Does it for a line: the middle of what the faces of a core leave of it. Source: M. Cyrus, J. Beck,
@@ -285,8 +304,9 @@ class HullPair {
     double first = 0.0;
     double last = 1.0;
     for (std::size_t i = 0; i < size; ++i) {
-      const double out = dot(normal(core, i), start - point(core, i));
-      const double rate = dot(normal(core, i), way);
+      const Point edge = edge_from(core, size, i);
+      const double out = cross(start - point(core, i), edge);
+      const double rate = cross(way, edge);
       const double time = rate == 0.0 ? 0.5 : -out / rate;
       first = larger(first, pick(rate < 0.0, 0.0, time));
       last = -larger(-last, -pick(rate < 0.0, time, 1.0));
@@ -313,8 +333,8 @@ class HullPair {
     } else if (!is_deep(glance_.widest - radius_)) {
       return false;
     }
-    found_.normal = sign(glance_.on_b) * facing.outward;
-    clip_edge(facing, found_);
+    normal_ = sign(glance_.on_b) * facing.outward;
+    found_ = clip_edge(facing);
     return found_.size > 0;
   }
 
@@ -329,11 +349,13 @@ class HullPair {
     }
     const double radius_a = cores_[0].radius;
     const double radius_b = cores_[1].radius;
-    found_.normal = closest.normal;
-    found_.points[0] = {closest.point_a + (0.5 * (radius_a + closest.distance - radius_b)) * closest.normal,
-                        closest.distance - radius_a - radius_b,
-                        feature(Meeting::corners, closest.of_a, closest.of_b)};
-    found_.size = 1;
+    normal_ = closest.normal;
+    const Point at = closest.point_a + (0.5 * (radius_a + closest.distance - radius_b)) * normal_;
+    found_ = {both(at.x),
+              both(at.y),
+              both(closest.distance - radius_a - radius_b),
+              {feature(Meeting::corners, closest.of_a, closest.of_b)},
+              1};
     return true;
   }
 
@@ -349,7 +371,8 @@ class HullPair {
   Answer answer_ = Answer::unsure;
   HullFaces faces_[2];
   Glance glance_;
-  ConvexManifold found_;
+  Point normal_;
+  Clipped found_;
 };
 
 /// Tells whether two shapes are both lines: these have a way of their own.

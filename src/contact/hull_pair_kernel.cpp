@@ -7,16 +7,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <cmath>
 
 #include "contact/hull_faces.hpp"
+#include "contact/pick.hpp"
 
 #ifndef BROADSIDE_HULL_PATTERNS
 #define BROADSIDE_HULL_PATTERNS
 
 namespace broadside::detail {
 
-/// For the four corners and faces of a box, and of a line as a box of no height.
+/// For the four corners of a box, and the four faces of a box or a line.
 struct alignas(64) HullPattern {
   double values[4];
 };
@@ -46,7 +47,7 @@ using V = hn::Vec<D>;
 
 constexpr std::size_t lanes = hn::MaxLanes(D());
 
-constexpr std::size_t corners_of_line = 2;
+constexpr std::size_t faces_of_line = 4;
 constexpr std::size_t corners_of_box = 4;
 constexpr std::size_t few_corners = EdgeLanes::size;
 constexpr std::size_t many_corners = Polygon::most_vertices;
@@ -55,9 +56,15 @@ HWY_INLINE V set(double value) {
   return hn::Set(D(), value);
 }
 
-/// The corners and normals of a core in registers; the normals as long as its axis.
-template <std::size_t size>
+/// Returns the dot product where its last bits do not matter: rounded once less where that is one step.
+HWY_INLINE V rough_dot(V a_x, V a_y, V b_x, V b_y) {
+  return hn::MulAdd(a_x, b_x, a_y * b_y);
+}
+
+/// The corners and normals of a core in registers.
+template <std::size_t size_>
 struct Faces {
+  static constexpr std::size_t size = size_;
   static constexpr std::size_t count = size / lanes;
 
   V x[count];
@@ -74,26 +81,20 @@ struct Faces {
     normal_y[k] = along * set(core.axis.y) + across * set(core.axis.x);
   }
 
-  HWY_INLINE void place_line(const HullSource& core) {
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto is_end = hn::Gt(load(to_the_right, k), hn::Zero(D()));
-      x[k] = hn::IfThenElse(is_end, set(core.way.x), set(core.origin.x));
-      y[k] = hn::IfThenElse(is_end, set(core.way.y), set(core.origin.y));
-      set_normals(k, core, load(line_along, k), load(line_across, k));
-    }
-  }
-
-  HWY_INLINE void place_box(const HullSource& core) {
+  static HWY_INLINE Faces of_box(const HullSource& core) {
+    Faces faces;
     for (std::size_t k = 0; k < count; ++k) {
       const V right = load(to_the_right, k);
       const V up = load(upward, k);
-      x[k] = (set(core.origin.x) + right * set(core.way.x)) + up * set(core.up.x);
-      y[k] = (set(core.origin.y) + right * set(core.way.y)) + up * set(core.up.y);
-      set_normals(k, core, load(box_along, k), load(box_across, k));
+      faces.x[k] = (set(core.origin.x) + right * set(core.way.x)) + up * set(core.up.x);
+      faces.y[k] = (set(core.origin.y) + right * set(core.way.y)) + up * set(core.up.y);
+      faces.set_normals(k, core, load(box_along, k), load(box_across, k));
     }
+    return faces;
   }
 
-  HWY_INLINE void place_polygon(const HullSource& core) {
+  static HWY_INLINE Faces of_polygon(const HullSource& core) {
+    Faces faces;
     const D d;
     const hn::Rebind<float, D> narrow;
     const V c = set(core.way.x);
@@ -106,10 +107,11 @@ struct Faces {
       const V end_x = hn::PromoteTo(d, hn::LoadU(narrow, edges.end_x.data() + lane));
       const V end_y = hn::PromoteTo(d, hn::LoadU(narrow, edges.end_y.data() + lane));
       const V inverse_length = hn::LoadU(d, edges.inverse_length.data() + lane);
-      x[k] = (c * local_x - s * local_y) + set(core.origin.x);
-      y[k] = (s * local_x + c * local_y) + set(core.origin.y);
-      set_normals(k, core, (end_y - local_y) * inverse_length, (local_x - end_x) * inverse_length);
+      faces.x[k] = (c * local_x - s * local_y) + set(core.origin.x);
+      faces.y[k] = (s * local_x + c * local_y) + set(core.origin.y);
+      faces.set_normals(k, core, (end_y - local_y) * inverse_length, (local_x - end_x) * inverse_length);
     }
+    return faces;
   }
 
   HWY_INLINE void store_corners(HullFaces& faces) const {
@@ -122,10 +124,10 @@ struct Faces {
   /// Fills `registers` of them, those that it has not with 0: what lies there by chance may be numbers that
   /// take a hundred times as long.
   template <std::size_t registers>
-  HWY_INLINE void store_normals(double inverse_length, HullFaces& faces) const {
+  HWY_INLINE void store_normals(HullFaces& faces) const {
     for (std::size_t k = 0; k < count; ++k) {
-      hn::Store(set(inverse_length) * normal_x[k], D(), faces.normal_x + k * lanes);
-      hn::Store(set(inverse_length) * normal_y[k], D(), faces.normal_y + k * lanes);
+      hn::Store(normal_x[k], D(), faces.normal_x + k * lanes);
+      hn::Store(normal_y[k], D(), faces.normal_y + k * lanes);
     }
     for (std::size_t k = count; k < registers; ++k) {
       hn::Store(hn::Zero(D()), D(), faces.normal_x + k * lanes);
@@ -139,20 +141,21 @@ template <std::size_t count>
 struct Numbers {
   V values[count];
 
-  [[nodiscard]] HWY_INLINE double most() const {
+  /// Returns the largest, in all lanes.
+  [[nodiscard]] HWY_INLINE V most() const {
     V largest = values[0];
     for (std::size_t k = 1; k < count; ++k) {
       largest = hn::Max(largest, values[k]);
     }
-    return hn::GetLane(hn::MaxOfLanes(D(), largest));
+    return hn::MaxOfLanes(D(), largest);
   }
 
   /// Returns a bit for each that is no less than `least`.
-  [[nodiscard]] HWY_INLINE std::uint32_t at_least(double least) const {
+  [[nodiscard]] HWY_INLINE std::uint32_t at_least(V least) const {
     std::uint32_t bits = 0;
     for (std::size_t k = count; k-- > 0;) {
       std::uint8_t part[8] = {};
-      hn::StoreMaskBits(D(), hn::Ge(values[k], set(least)), part);
+      hn::StoreMaskBits(D(), hn::Ge(values[k], least), part);
       bits = (bits << lanes) | part[0];
     }
     return bits;
@@ -169,13 +172,12 @@ struct Numbers {
 
 /// Returns how far the deepest corner of the other core is in front of each face.
 template <std::size_t corners, std::size_t size>
-HWY_INLINE Numbers<Faces<size>::count> separations_of(const Faces<size>& faces, double inverse_length,
-                                                      const HullFaces& other) {
+HWY_INLINE Numbers<Faces<size>::count> separations_of(const Faces<size>& faces, const HullFaces& other) {
   constexpr std::size_t count = Faces<size>::count;
   Numbers<count> even;
   V odd[count];
   const auto out = [&](std::size_t k, std::size_t j) HWY_ATTR {
-    return faces.normal_x[k] * set(other.x[j]) + faces.normal_y[k] * set(other.y[j]);
+    return rough_dot(faces.normal_x[k], faces.normal_y[k], set(other.x[j]), set(other.y[j]));
   };
   // Two at a time, as each minimum has to wait for the one before.
   for (std::size_t k = 0; k < count; ++k) {
@@ -189,8 +191,8 @@ HWY_INLINE Numbers<Faces<size>::count> separations_of(const Faces<size>& faces, 
     }
   }
   for (std::size_t k = 0; k < count; ++k) {
-    const V start = faces.normal_x[k] * faces.x[k] + faces.normal_y[k] * faces.y[k];
-    even.values[k] = set(inverse_length) * (hn::Min(even.values[k], odd[k]) - start);
+    const V start = rough_dot(faces.normal_x[k], faces.normal_y[k], faces.x[k], faces.y[k]);
+    even.values[k] = hn::Min(even.values[k], odd[k]) - start;
   }
   return even;
 }
@@ -202,50 +204,66 @@ struct Choice {
   bool is_sure;
 };
 
-template <class N>
-HWY_INLINE Choice choose(const N& separations, double widest, double slack, double rounding) {
-  const std::uint32_t perhaps = separations.at_least((widest - slack) - rounding);
-  const std::uint32_t surely = separations.at_least((widest - slack) + rounding) | 0x10000U;
-  const auto face = static_cast<std::uint32_t>(std::countr_zero(perhaps | 0x10000U)) & 15U;
-  return {face, separations.at(face), (perhaps & (0U - perhaps)) == (surely & (0U - surely))};
+HWY_INLINE std::uint32_t first_of(std::uint32_t bits) {
+  return static_cast<std::uint32_t>(std::countr_zero(bits | 0x10000U)) & 15U;
 }
 
-/// Sets the edge of a core that faces a direction the most; returns whether it does by more than rounding.
+template <class N>
+HWY_INLINE Choice choose(const N& separations, V widest, double slack, double rounding) {
+  const V least = widest - set(slack);
+  const std::uint32_t perhaps = separations.at_least(least - set(rounding));
+  const std::uint32_t surely = separations.at_least(least + set(rounding)) | 0x10000U;
+  const std::uint32_t face = first_of(perhaps);
+  // Most often there is but one, and it is known sooner how wide it is.
+  const double separation =
+      HWY_LIKELY(std::has_single_bit(perhaps)) ? hn::GetLane(widest) : separations.at(face);
+  return {face, separation, (perhaps & (0U - perhaps)) == (surely & (0U - surely))};
+}
+
+/// The edge of a core that faces a direction the most.
+struct Edge {
+  std::uint32_t number;
+  bool is_sure;  ///< it does by more than rounding
+};
+
+constexpr double more_than_rounding = 1e-9;  // of the cosine of an angle
+
+/// Finds it. @param against the cosine of the angle, for each edge, the other way round; beyond the last
+/// copies, or 0
+template <class N>
+HWY_INLINE Edge find_facing_edge(const N& against, std::size_t edges) {
+  const std::uint32_t best =
+      against.at_least(against.most() - set(more_than_rounding)) & ((1U << edges) - 1U);
+  return {first_of(best), std::has_single_bit(best)};
+}
+
 template <std::size_t count>
-HWY_INLINE bool find_facing_edge(const HullFaces& other, std::size_t edges, double x, double y,
-                                 std::uint32_t& edge) {
-  constexpr double more_than_rounding = 1e-9;
-  alignas(32) static constexpr double numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+HWY_INLINE Edge find_facing_edge(const HullFaces& other, std::size_t edges, double x, double y) {
   Numbers<count> against;
   for (std::size_t k = 0; k < count; ++k) {
-    const auto used = hn::Lt(hn::Load(D(), numbers + k * lanes), set(static_cast<double>(edges)));
-    const auto cosine = hn::Load(D(), other.normal_x + k * lanes) * set(x) +
-                        hn::Load(D(), other.normal_y + k * lanes) * set(y);
-    against.values[k] = hn::IfThenElse(used, hn::Neg(cosine), set(-2.0));
+    against.values[k] = hn::Neg(rough_dot(hn::Load(D(), other.normal_x + k * lanes),
+                                          hn::Load(D(), other.normal_y + k * lanes), set(x), set(y)));
   }
-  const std::uint32_t best = against.at_least(against.most() - more_than_rounding);
-  edge = static_cast<std::uint32_t>(std::countr_zero(best | 0x10000U)) & 15U;
-  return std::has_single_bit(best);
+  return find_facing_edge(against, edges);
 }
 
-/// Looks from each core at the other. Each has at least two corners, copies among them.
-template <std::size_t corners_a, std::size_t corners_b, class FacesA, class FacesB>
+/// Looks from each core at the other, where none is a line.
+template <class FacesA, class FacesB>
 HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding, double most,
                      const FacesA& on_a, const FacesB& on_b, HullFaces (&faces)[2], Glance& seen) {
   on_a.store_corners(faces[0]);
   on_b.store_corners(faces[1]);
-  const auto from_a = separations_of<corners_b>(on_a, cores[0].inverse_length, faces[1]);
-  const auto from_b = separations_of<corners_a>(on_b, cores[1].inverse_length, faces[0]);
-  const double widest_a = from_a.most();
-  const double widest_b = from_b.most();
-  seen.widest = std::max(widest_a, widest_b);
-  seen.is_sure = false;
+  const auto from_a = separations_of<FacesB::size>(on_a, faces[1]);
+  const auto from_b = separations_of<FacesA::size>(on_b, faces[0]);
+  const V widest_a = from_a.most();
+  const V widest_b = from_b.most();
+  seen.widest = hn::GetLane(hn::Max(widest_a, widest_b));
   if (seen.widest > most) {
     return;
   }
   constexpr std::size_t count = std::max(FacesA::count, FacesB::count);
-  on_a.template store_normals<count>(cores[0].inverse_length, faces[0]);
-  on_b.template store_normals<count>(cores[1].inverse_length, faces[1]);
+  on_a.template store_normals<count>(faces[0]);
+  on_b.template store_normals<count>(faces[1]);
   const Choice choices[] = {choose(from_a, widest_a, slack, rounding),
                             choose(from_b, widest_b, slack, rounding)};
   const double gain = choices[1].separation - choices[0].separation - slack;
@@ -253,51 +271,141 @@ HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding
   const std::size_t core = gain > 0.0 ? 1 : 0;
   seen.on_b = core == 1;
   seen.face = choices[core].face;
-  seen.is_clear =
-      find_facing_edge<count>(faces[1 - core], cores[1 - core].size, faces[core].normal_x[seen.face],
-                              faces[core].normal_y[seen.face], seen.edge);
+  const Edge edge = find_facing_edge<count>(faces[1 - core], cores[1 - core].size,
+                                            faces[core].normal_x[seen.face], faces[core].normal_y[seen.face]);
+  seen.edge = edge.number;
+  seen.is_clear = edge.is_sure;
   const bool is_certain = (gain > rounding) | (gain < -rounding);
-  seen.is_sure = seen.is_clear & is_certain & choices[0].is_sure & choices[1].is_sure;
+  seen.is_sure = edge.is_sure & is_certain & choices[0].is_sure & choices[1].is_sure;
 }
 
-/// Looks at a polygon from a core of `corners` corners.
-template <std::size_t corners, class FacesA>
+/// Returns the least lane of each of four, in their order.
+HWY_INLINE Numbers<faces_of_line / lanes> least_of_each(const V (&all)[faces_of_line]) {
+  Numbers<faces_of_line / lanes> least;
+#if HWY_TARGET == HWY_SCALAR
+  std::copy_n(all, faces_of_line, least.values);
+#else
+  V of_two[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    of_two[k] = hn::Min(hn::InterleaveLower(D(), all[2 * k], all[2 * k + 1]),
+                        hn::InterleaveUpper(D(), all[2 * k], all[2 * k + 1]));
+  }
+  if constexpr (lanes == 2) {
+    std::copy_n(of_two, 2, least.values);
+  } else {
+    least.values[0] = hn::Min(hn::ConcatLowerLower(D(), of_two[1], of_two[0]),
+                              hn::ConcatUpperUpper(D(), of_two[1], of_two[0]));
+  }
+#endif
+  return least;
+}
+
+/// Looks from a line at another core, and from that at the line: all that counts is how far each corner is to
+/// the right of the line and how far along it, and the same of each normal.
+/// @param line its number, 0 or 1
+template <std::size_t line, class FacesOther>
+HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double rounding, double most,
+                             const FacesOther& other, HullFaces (&faces)[2], Glance& seen) {
+  constexpr std::size_t count = FacesOther::count;
+  const HullSource& core = cores[line];
+  const std::size_t size = cores[1 - line].size;
+  faces[line].x[0] = core.origin.x;
+  faces[line].y[0] = core.origin.y;
+  faces[line].x[1] = core.way.x;
+  faces[line].y[1] = core.way.y;
+  other.store_corners(faces[1 - line]);
+  const V axis_x = set(core.axis.x);
+  const V axis_y = set(core.axis.y);
+  const V inverse_length = set(core.inverse_length);
+  Numbers<count> on_other;
+  Numbers<count> cosines;  // of the normals, seen along the line
+  Numbers<count> sines;    // to its right
+  V least[faces_of_line];
+  for (std::size_t k = 0; k < count; ++k) {
+    const V x = other.x[k] - set(core.origin.x);
+    const V y = other.y[k] - set(core.origin.y);
+    const V normal_x = other.normal_x[k];
+    const V normal_y = other.normal_y[k];
+    const V cosine = rough_dot(normal_x, normal_y, axis_x, axis_y);
+    on_other.values[k] = hn::Min(hn::Zero(D()), cosine) - rough_dot(normal_x, normal_y, x, y);
+    cosines.values[k] = inverse_length * cosine;
+    sines.values[k] = inverse_length * hn::MulSub(normal_x, axis_y, normal_y * axis_x);
+    const V right = hn::MulSub(axis_y, x, axis_x * y);
+    const V along = rough_dot(axis_x, axis_y, x, y);
+    const V out[faces_of_line] = {right, hn::Neg(right), along, hn::Neg(along)};
+    for (std::size_t i = 0; i < faces_of_line; ++i) {
+      least[i] = k == 0 ? out[i] : hn::Min(least[i], out[i]);
+    }
+  }
+  least[2] = least[2] - set(dot(core.axis, core.axis));
+  Numbers<faces_of_line / lanes> on_line = least_of_each(least);
+  for (V& values : on_line.values) {
+    values = inverse_length * values;
+  }
+  const V widest_line = on_line.most();
+  const V widest_other = on_other.most();
+  seen.widest = hn::GetLane(hn::Max(widest_line, widest_other));
+  if (seen.widest > most) {
+    return;
+  }
+  const Choice of_line = choose(on_line, widest_line, slack, rounding);
+  const Choice of_other = choose(on_other, widest_other, slack, rounding);
+  // Which of the two it is cannot be guessed: the facing edge is found for both.
+  const double sine = sines.at(of_other.face);
+  const Edge edge_of_line{sine >= 0.0 ? 1U : 0U, 2.0 * std::fabs(sine) > more_than_rounding};
+  const V along = set(line_along.values[of_line.face]);
+  const V across = set(line_across.values[of_line.face]);
+  Numbers<count> against;
+  for (std::size_t k = 0; k < count; ++k) {
+    against.values[k] = hn::MulSub(across, sines.values[k], along * cosines.values[k]);
+  }
+  const Edge edge_of_other = find_facing_edge(against, size);
+  const double from_line = of_other.separation - of_line.separation;
+  const double gain = (line == 0 ? from_line : -from_line) - slack;
+  const bool on_b = gain > 0.0;
+  const bool on_line_itself = on_b == (line == 1);
+  seen.on_b = on_b;
+  seen.face = pick(on_line_itself, of_other.face, of_line.face);
+  seen.edge = pick(on_line_itself, edge_of_line.number, edge_of_other.number);
+  seen.is_clear = (on_line_itself & edge_of_other.is_sure) | (!on_line_itself & edge_of_line.is_sure);
+  const bool is_certain = (gain > rounding) | (gain < -rounding);
+  seen.is_sure = seen.is_clear & is_certain & of_line.is_sure & of_other.is_sure;
+}
+
+/// Looks from a core at a polygon.
+template <class FacesA>
 HWY_INLINE void look_at_polygon(const HullSource (&cores)[2], double slack, double rounding, double most,
                                 const FacesA& on_a, HullFaces (&faces)[2], Glance& seen) {
   if (cores[1].size <= few_corners) {
-    Faces<few_corners> on_b;
-    on_b.place_polygon(cores[1]);
-    return look<corners, few_corners>(cores, slack, rounding, most, on_a, on_b, faces, seen);
+    return look(cores, slack, rounding, most, on_a, Faces<few_corners>::of_polygon(cores[1]), faces, seen);
   }
-  Faces<many_corners> on_b;
-  on_b.place_polygon(cores[1]);
-  look<corners, many_corners>(cores, slack, rounding, most, on_a, on_b, faces, seen);
+  look(cores, slack, rounding, most, on_a, Faces<many_corners>::of_polygon(cores[1]), faces, seen);
 }
 
 void glance(const HullSource (&cores)[2], double slack, double rounding, double most, HullFaces (&faces)[2],
             Glance& seen) {
+  seen.is_sure = false;
   if (cores[0].kind == HullSource::Kind::polygon) {
     if (cores[0].size <= few_corners) {
-      Faces<few_corners> on_a;
-      on_a.place_polygon(cores[0]);
-      return look_at_polygon<few_corners>(cores, slack, rounding, most, on_a, faces, seen);
+      return look_at_polygon(cores, slack, rounding, most, Faces<few_corners>::of_polygon(cores[0]), faces,
+                             seen);
     }
-    Faces<many_corners> on_a;
-    on_a.place_polygon(cores[0]);
-    return look_at_polygon<many_corners>(cores, slack, rounding, most, on_a, faces, seen);
+    return look_at_polygon(cores, slack, rounding, most, Faces<many_corners>::of_polygon(cores[0]), faces,
+                           seen);
   }
-  Faces<corners_of_box> on_a;
   if (cores[0].kind == HullSource::Kind::line) {
-    on_a.place_line(cores[0]);
-    return look_at_polygon<corners_of_line>(cores, slack, rounding, most, on_a, faces, seen);
+    if (cores[1].size <= few_corners) {
+      return look_at_line<0>(cores, slack, rounding, most, Faces<few_corners>::of_polygon(cores[1]), faces,
+                             seen);
+    }
+    return look_at_line<0>(cores, slack, rounding, most, Faces<many_corners>::of_polygon(cores[1]), faces,
+                           seen);
   }
-  on_a.place_box(cores[0]);
+  const auto on_a = Faces<corners_of_box>::of_box(cores[0]);
   if (cores[1].kind == HullSource::Kind::polygon) {
-    return look_at_polygon<corners_of_box>(cores, slack, rounding, most, on_a, faces, seen);
+    return look_at_polygon(cores, slack, rounding, most, on_a, faces, seen);
   }
-  Faces<corners_of_box> on_b;
-  on_b.place_line(cores[1]);
-  look<corners_of_box, corners_of_line>(cores, slack, rounding, most, on_a, on_b, faces, seen);
+  look_at_line<1>(cores, slack, rounding, most, on_a, faces, seen);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
