@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "base/rounding.hpp"
 #include "contact/box_pair.hpp"
 #include "contact/circle_convex.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
+#include "contact/hull_cast.hpp"
 #include "contact/hull_pair.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/pick.hpp"
@@ -205,14 +205,6 @@ std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, c
                   to_vec2(found.point_b), detail::to_direction(found.normal)};
 }
 
-/// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
-float to_time(double exact) {
-  constexpr double rounding = 1e-12;
-  const float nearest = to_number(exact);
-  const bool late = static_cast<double>(nearest) > exact * (1.0 + rounding);
-  return std::max(late ? detail::round_down(exact) : nearest, std::numeric_limits<float>::min());
-}
-
 detail::CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, Point way,
                                   const Shape& other, const Transform& at_other, detail::CoreHit& hit) {
   const auto follow = [&](const auto& s) {
@@ -237,7 +229,7 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
   if (verdict == detail::CoreVerdict::hit) {
     const Point moved = is_turned ? found.time * motion : Point{};
     const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
-    hit = {to_time(found.time), detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal),
+    hit = {detail::to_time(found.time), detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal),
            to_vec2(center - static_cast<double>(circle.radius) * found.normal)};
   }
   return verdict;
@@ -353,6 +345,12 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
     if (verdict != detail::CoreVerdict::unsure) {
       return verdict == detail::CoreVerdict::hit ? std::optional(hit) : std::nullopt;
     }
+  } else {
+    CastHit hit;
+    const detail::Answer answer = detail::cast_hulls(a, at_a, way, b, at_b, hit);
+    if (answer != detail::Answer::unsure) {
+      return answer == detail::Answer::touching ? std::optional(hit) : std::nullopt;
+    }
   }
   const Placed placed{a, at_a, b, at_b};
   const Point relative = detail::sign(placed.swapped()) * way;
@@ -369,7 +367,7 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
     return std::nullopt;
   }
   const Point moved = detail::pick(placed.swapped(), 0.0, hit->time) * way;
-  return CastHit{to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
+  return CastHit{detail::to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 
 }  // namespace broadside

@@ -70,4 +70,20 @@ struct Glance {
 void glance(const HullSource (&cores)[2], double slack, double rounding, double most, HullFaces (&faces)[2],
             Glance& seen);
 
+/// The last face in the way of one core to another, where rounding cannot make it one that tells otherwise.
+struct Entrance {
+  double time = 0.0;    ///< when it is reached, as a share of the motion, roughly; negative if there is none
+  bool passes = false;  ///< a face keeps the two apart all the way
+  bool on_b = false;
+  std::uint32_t face = 0;    ///< an edge: without the ends of lines
+  std::uint32_t corner = 0;  ///< of the other core: the deepest behind the face
+};
+
+/// Places two cores, and finds the last face in the way of the first to the second.
+/// @param motion of the first (unit: length)
+/// @param clear more than what rounding could make of any length
+/// @param faces set to the corners of both
+void find_entrance(const HullSource (&cores)[2], Point motion, double clear, HullFaces (&faces)[2],
+                   Entrance& found);
+
 }  // namespace broadside::detail

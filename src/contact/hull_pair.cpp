@@ -375,14 +375,6 @@ class HullPair {
   Clipped found_;
 };
 
-/// Tells whether two shapes are both lines: these have a way of their own.
-bool are_lines(const Shape& a, const Shape& b) {
-  const auto is_line = [](const Shape& shape) {
-    return std::holds_alternative<Capsule>(shape) || std::holds_alternative<Segment>(shape);
-  };
-  return is_line(a) && is_line(b);
-}
-
 }  // namespace
 
 Answer touch_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
