@@ -36,11 +36,6 @@ bool is_last(const HullFaces& faces, std::size_t size, std::size_t number, Point
   return std::max(dot(before - at, way), dot(after - at, way)) < -rounding;
 }
 
-/// Returns the end of an edge that is deeper behind the face.
-Point deepest_corner(const FacingEdge& facing) {
-  return pick(dot(facing.to - facing.from, facing.outward) < 0.0, facing.from, facing.to);
-}
-
 /// Two shapes in the order of `Placed`, around the same anchor. What cannot be guessed is an index here, not
 /// a branch.
 class HullPair {
@@ -86,7 +81,7 @@ class HullPair {
       return Answer::unsure;
     }
     if (are_apart && !closest.are_corners) {
-      const Point corner = deepest_corner(facing);
+      const Point corner = pick(closest.to_is_deepest, facing.from, facing.to);
       const Point foot = corner - closest.distance * facing.outward;
       closest.point_a = pick(facing.on_b, foot, corner);
       closest.point_b = pick(facing.on_b, corner, foot);
@@ -120,7 +115,8 @@ class HullPair {
     Point normal;           ///< from a to b
     Point point_a;          ///< of a, or of both where the cores are not apart
     Point point_b;
-    bool is_kept = false;  ///< the normal is that of `collide`
+    bool is_kept = false;        ///< the normal is that of `collide`
+    bool to_is_deepest = false;  ///< of the facing edge
     bool are_corners = false;
     std::size_t of_a = 0;  ///< where corners meet
     std::size_t of_b = 0;
@@ -240,8 +236,8 @@ class HullPair {
   [[gnu::always_inline]] bool find_closest(const FacingEdge& facing, Closest& closest) const {
     constexpr double parallel = 1e-7;
     const Cut cuts[] = {seen_from_face(facing, facing.from), seen_from_face(facing, facing.to)};
-    const bool to_is_deepest = cuts[1].height < cuts[0].height;
-    const Cut& deepest = cuts[to_is_deepest];
+    closest.to_is_deepest = cuts[1].height < cuts[0].height;
+    const Cut& deepest = cuts[closest.to_is_deepest];
     if (!(deepest.height > rounding_) || !glance_.is_clear) {
       return false;
     }
@@ -252,7 +248,7 @@ class HullPair {
       return true;
     }
     const std::size_t of_core = deepest.along > 0.0 ? facing.face_end : facing.face_start;
-    const std::size_t of_other = std::array{facing.edge_end, facing.edge}[to_is_deepest];
+    const std::size_t of_other = std::array{facing.edge_end, facing.edge}[closest.to_is_deepest];
     closest.are_corners = true;
     closest.of_a = std::array{of_core, of_other}[facing.on_b];
     closest.of_b = std::array{of_other, of_core}[facing.on_b];
@@ -285,7 +281,7 @@ class HullPair {
       }
     }
     const std::size_t on_b = facing.on_b ? 1 : 0;
-    const Point corner = deepest_corner(facing);
+    const Point corner = pick(dot(facing.to - facing.from, facing.outward) < 0.0, facing.from, facing.to);
     closest.point_a = corner;
     double most = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < cores_[on_b].size; ++i) {
