@@ -31,17 +31,18 @@ inline ConvexPoint contact_at(Point at, double height, Point outward, double rad
   return {at + between * outward, height - radius - radius_of_other, made_by};
 }
 
-/// A point of an edge.
-struct Cut {
-  double along = 0.0;   ///< the face, from its start (unit: length)
-  double height = 0.0;  ///< in front of it (unit: length)
+/// Both ends of the edge (from, to) as seen from the face.
+struct Sight {
+  Two along;   ///< the face, from its start (unit: length)
+  Two height;  ///< in front of it (unit: length)
 };
 
-/// Returns where a corner of the other core is.
-inline Cut seen_from_face(const FacingEdge& facing, Point corner) {
-  const Point along{-facing.outward.y, facing.outward.x};
-  const Point way = corner - facing.start;
-  return {dot(way, along), dot(way, facing.outward)};
+/// Looks at both ends at once.
+inline Sight see(const FacingEdge& facing) {
+  const Point outward = facing.outward;
+  const Two way_x = Two{facing.from.x, facing.to.x} - facing.start.x;
+  const Two way_y = Two{facing.from.y, facing.to.y} - facing.start.y;
+  return {way_x * -outward.y + way_y * outward.x, way_x * outward.x + way_y * outward.y};
 }
 
 /// What touches of an edge: up to two points, from its end on.
@@ -50,10 +51,11 @@ struct Clipped {
   Two y;
   Two separation;
   std::uint32_t features[2];
-  std::uint32_t size = 0;
+  std::uint32_t size;
 };
 
 /// Clips an edge to what is in front of a face, and returns what of that touches.
+/// @param sight of it
 ///
 ///        other  ------o=========o------      the edge from `to` to `from`
 ///                     |         |
@@ -61,15 +63,14 @@ struct Clipped {
 ///
 /// Source: E. Catto, Contact manifolds, 2007 (after I. E. Sutherland and G. W. Hodgman, Reentrant polygon
 /// clipping, 1974).
-inline Clipped clip_edge(const FacingEdge& facing) {
-  // Both ends at once (from, to), and both cut, whether that is used or not: which, cannot be guessed.
+inline Clipped clip_edge(const FacingEdge& facing, const Sight& sight) {
+  // Both ends at once, and both cut, whether that is used or not: which, cannot be guessed.
   Clipped left;
   const Point outward = facing.outward;
-  const Two way_x = Two{facing.from.x, facing.to.x} - facing.start.x;
-  const Two way_y = Two{facing.from.y, facing.to.y} - facing.start.y;
-  const Two along = way_x * -outward.y + way_y * outward.x;
-  const Two height = way_x * outward.x + way_y * outward.y;
+  const Two along = sight.along;
+  const Two height = sight.height;
   if (!(along[0] < along[1]) || along[1] < 0.0 || along[0] > facing.length) {
+    left.size = 0;
     return left;
   }
   const double width = along[1] - along[0];

@@ -206,19 +206,20 @@ Clipped clip(const Seen& seen) {
   const std::size_t edge = facing_edge(seen);
   const std::size_t edge_end = next(seen.other, edge);
   const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
-  return clip_edge({.on_b = seen.on_b,
-                    .face = seen.face_index,
-                    .face_start = face_start,
-                    .face_end = is_end ? face_start : next(seen.core, face_start),
-                    .edge = edge,
-                    .edge_end = edge_end,
-                    .start = f.start,
-                    .outward = seen.outward,
-                    .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
-                    .from = seen.other.points[edge_end],
-                    .to = seen.other.points[edge],
-                    .radius = seen.core.radius,
-                    .radius_of_other = seen.other.radius});
+  const FacingEdge facing{.on_b = seen.on_b,
+                          .face = seen.face_index,
+                          .face_start = face_start,
+                          .face_end = is_end ? face_start : next(seen.core, face_start),
+                          .edge = edge,
+                          .edge_end = edge_end,
+                          .start = f.start,
+                          .outward = seen.outward,
+                          .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
+                          .from = seen.other.points[edge_end],
+                          .to = seen.other.points[edge],
+                          .radius = seen.core.radius,
+                          .radius_of_other = seen.other.radius};
+  return clip_edge(facing, see(facing));
 }
 
 double deepest(const Gap& gap, const Convex& a, const Convex& b) {

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/hull_faces.hpp"
-#include "contact/order.hpp"
-#include "contact/pick.hpp"
+#include "contact/ordered_hulls.hpp"
 #include "contact/touch.hpp"
 
 namespace broadside::detail {
@@ -16,35 +14,27 @@ Point point(const HullFaces& faces, std::size_t number) {
   return {faces.x[number], faces.y[number]};
 }
 
-/// Two shapes in the order of `Placed`, the first of which moves.
-class HullCast {
+/// Two shapes, the first of which moves.
+class HullCast : private OrderedHulls {
  public:
-  HullCast(const Shape& a, const Transform& at_a, Point motion, const Shape& b, const Transform& at_b)
-      : order_(order_of(a, at_a, b, at_b)),
-        swapped_(order_ < 0.0),
-        anchor_(anchor_of(to_two(at_a.position), to_two(at_b.position))),
-        motion_(sign(swapped_) * motion),
-        cores_{HullSource::of(*std::array{&a, &b}[swapped_], *std::array{&at_a, &at_b}[swapped_], anchor_),
-               HullSource::of(*std::array{&b, &a}[swapped_], *std::array{&at_b, &at_a}[swapped_], anchor_)},
-        radius_(cores_[0].radius + cores_[1].radius),
-        lengths_(cores_[0].reach + cores_[1].reach + length_along_axes(motion)),
-        clear_(clear_share * (lengths_ + reach_of(at_a, at_b))) {}
+  using OrderedHulls::OrderedHulls;
 
-  Answer find(CastHit& hit) {
-    const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
-    if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
-          (shortest >= shortest_share * lengths_) & (lengths_ < most_lengths))) {
+  /// @param motion of the shape that was given first
+  Answer find(Point motion, CastHit& hit) {
+    motion_ = sign(swapped_) * motion;
+    const double lengths = lengths_ + length_along_axes(motion);
+    if (!are_fit(lengths)) {
       return Answer::unsure;
     }
+    clear_ = clear_share * (lengths + reach_of(at_a_, at_b_));
     find_entrance(cores_, motion_, clear_, faces_, entrance_);
     if (entrance_.passes) {
       return Answer::apart;
     }
     const Answer answer = entrance_.time > 0.0 ? enter() : Answer::unsure;
     if (answer == Answer::touching) {
-      const Point moved = pick(swapped_, 0.0, found_.time) * (sign(swapped_) * motion_);
       hit = {to_time(found_.time), to_direction(sign(swapped_) * found_.normal),
-             to_vec2(to_point(anchor_) + (found_.point + moved))};
+             in_world(found_.point + pick(swapped_, 0.0, found_.time) * motion)};
     }
     return answer;
   }
@@ -133,14 +123,8 @@ class HullCast {
     return Answer::touching;
   }
 
-  double order_;  ///< above 0 where a is the first, below 0 where it is the second; 0 where neither tells
-  bool swapped_;
-  Two anchor_;
   Point motion_;
-  HullSource cores_[2];
-  double radius_;
-  double lengths_;
-  double clear_;
+  double clear_ = 0.0;
   HullFaces faces_[2];
   Entrance entrance_;
   ConvexHit found_;
@@ -150,7 +134,7 @@ class HullCast {
 
 Answer cast_hulls(const Shape& a, const Transform& at_a, Point motion, const Shape& b, const Transform& at_b,
                   CastHit& hit) {
-  return are_lines(a, b) ? Answer::unsure : HullCast(a, at_a, motion, b, at_b).find(hit);
+  return ask_hulls<HullCast>(a, at_a, b, at_b, [&](auto& pair) { return pair.find(motion, hit); });
 }
 
 }  // namespace broadside::detail

@@ -53,18 +53,18 @@ struct alignas(64) HullFaces {
 
 /// What the faces of two cores tell, where rounding cannot make it different.
 struct Glance {
-  double widest = 0.0;    ///< how far the cores are apart at the face that sees most of it (unit: length)
-  bool is_sure = false;   ///< whether the rest is known
-  bool is_clear = false;  ///< whether the edge is that which faces the face the most, whichever face is taken
-  bool on_b = false;
-  std::uint32_t face = 0;  ///< the face that `find_gap` takes
-  std::uint32_t edge = 0;  ///< the edge of the other core that faces it the most
+  double widest;  ///< how far the cores are apart at the face that sees most of it (unit: length)
+  bool is_sure;   ///< whether the rest is known
+  bool is_clear;  ///< whether the edge is that which faces the face the most, whichever face is taken
+  bool on_b;
+  std::uint32_t face;  ///< the face that `find_gap` takes
+  std::uint32_t edge;  ///< the edge of the other core that faces it the most
 };
 
 /// Places two cores, and looks from the faces of each at the other.
 /// @param slack as in `find_widest_axis`
 /// @param rounding more than what rounding could make of any length
-/// @param most of cores that are further apart only that is told (unit: length)
+/// @param most of cores that are further apart only that is told (unit: length); infinity for a distance
 /// @param faces set to those of both
 /// @param seen set to what they tell
 void glance(const HullSource (&cores)[2], double slack, double rounding, double most, HullFaces (&faces)[2],

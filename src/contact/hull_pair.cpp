@@ -7,8 +7,7 @@
 
 #include "contact/clip.hpp"
 #include "contact/gap.hpp"
-#include "contact/hull_faces.hpp"
-#include "contact/order.hpp"
+#include "contact/ordered_hulls.hpp"
 #include "contact/pick.hpp"
 
 namespace broadside::detail {
@@ -36,22 +35,10 @@ bool is_last(const HullFaces& faces, std::size_t size, std::size_t number, Point
   return std::max(dot(before - at, way), dot(after - at, way)) < -rounding;
 }
 
-/// Two shapes in the order of `Placed`, around the same anchor. What cannot be guessed is an index here, not
-/// a branch.
-class HullPair {
+/// Two shapes as they lie to each other.
+class HullPair : private OrderedHulls {
  public:
-  HullPair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
-      : at_a_(at_a),
-        at_b_(at_b),
-        anchor_(anchor_of(to_two(at_a.position), to_two(at_b.position))),
-        order_(order_of(a, at_a, b, at_b)),
-        // As the order says; by kind it is known sooner.
-        swapped_(a.index() != b.index() ? b.index() < a.index() : order_ < 0.0),
-        cores_{HullSource::of(*std::array{&a, &b}[swapped_], *std::array{&at_a, &at_b}[swapped_], anchor_),
-               HullSource::of(*std::array{&b, &a}[swapped_], *std::array{&at_b, &at_a}[swapped_], anchor_)},
-        radius_(cores_[0].radius + cores_[1].radius),
-        lengths_(cores_[0].reach + cores_[1].reach),
-        rounding_(rounding_share * lengths_) {}
+  using OrderedHulls::OrderedHulls;
 
   [[nodiscard]] Answer touch() {
     if (!look_within_radius()) {
@@ -77,7 +64,7 @@ class HullPair {
     closest.distance = glance_.widest;
     closest.normal = sign(glance_.on_b) * facing.outward;
     const bool are_apart = glance_.widest > rounding_;
-    if (are_apart ? !find_closest(facing, closest) : !(glance_.widest < -rounding_)) {
+    if (are_apart ? !find_closest(facing, see(facing), closest) : !(glance_.widest < -rounding_)) {
       return Answer::unsure;
     }
     if (are_apart && !closest.are_corners) {
@@ -122,8 +109,6 @@ class HullPair {
     std::size_t of_b = 0;
   };
 
-  [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
-
   /// Tells whether what is in each other by this is so by more than rounding, that of the boxes too.
   [[nodiscard]] bool is_deep(double separation) const {
     constexpr double relative_rounding = 2e-12;  // twice as much as makes `collide` ask the boxes
@@ -135,21 +120,6 @@ class HullPair {
            lengths_ + far_out < std::numeric_limits<float>::max();
   }
 
-  /// Tells whether a capsule lies along a side of a box. Which of the two is the face is up to rounding then,
-  /// and the quick look would be for nothing.
-  [[nodiscard]] bool lies_flat() const {
-    constexpr double parallel = 1e-9;
-    if (!(radius_ > 0.0) || cores_[0].kind == HullSource::Kind::polygon ||
-        cores_[1].kind == HullSource::Kind::polygon) {
-      return false;
-    }
-    const Point p = cores_[0].axis;
-    const Point q = cores_[1].axis;
-    const double sine = std::fabs(p.x * q.y - p.y * q.x);
-    return lesser(sine, std::fabs(dot(p, q))) * (cores_[0].inverse_length * cores_[1].inverse_length) <
-           parallel;
-  }
-
   /// Writes what was found: both points, whether there is a second or not, as that cannot be guessed.
   void write(Manifold& manifold) const {
     using Bits [[gnu::vector_size(sizeof(FourFloats))]] = std::uint32_t;
@@ -157,7 +127,7 @@ class HullPair {
     const std::uint32_t second = 0U - (found_.size >> 1U);
     const Two x = both_first(anchor_) + found_.x;
     const Two y = both_second(anchor_) + found_.y;
-    const Two normal = sign(swapped_) * to_two(normal_);
+    const Two normal = sign(swapped_) * normal_;
     // None is beyond the largest float: what is deep is made of less.
     const auto rounded = [](FourDoubles numbers) {
       return reinterpret_cast<Bits>(__builtin_convertvector(numbers, FourFloats) + 0.0F);
@@ -176,10 +146,7 @@ class HullPair {
   /// Looks at the faces; of cores that are further apart than `most` that is all there is. Returns false
   /// where the quick look is not to be trusted.
   bool look(double most) {
-    const double shortest = std::min(cores_[0].shortest, cores_[1].shortest);
-    if (!(cores_[0].is_fit & cores_[1].is_fit & (order_ != 0.0) & (shortest > 0.0) &
-          (shortest >= shortest_share * lengths_) & (lengths_ < most_lengths)) ||
-        lies_flat()) {
+    if (!are_fit(lengths_)) {
       return false;
     }
     const double slack = face_slack * std::min(cores_[0].extent, cores_[1].extent);
@@ -233,25 +200,28 @@ class HullPair {
 
   /// Finds the closest features of cores that are apart: the face and the deepest corner in front of it, or
   /// two corners, and their points. Returns false where it is neither of these for sure.
-  [[gnu::always_inline]] bool find_closest(const FacingEdge& facing, Closest& closest) const {
+  [[gnu::always_inline]] bool find_closest(const FacingEdge& facing, const Sight& sight,
+                                           Closest& closest) const {
     constexpr double parallel = 1e-7;
-    const Cut cuts[] = {seen_from_face(facing, facing.from), seen_from_face(facing, facing.to)};
-    closest.to_is_deepest = cuts[1].height < cuts[0].height;
-    const Cut& deepest = cuts[closest.to_is_deepest];
-    if (!(deepest.height > rounding_) || !glance_.is_clear) {
+    const TwoMask to_is_deepest = as_mask(both_second(sight.height) < sight.height);
+    const double along = select(to_is_deepest, both_second(sight.along), sight.along)[0];
+    const double height = select(to_is_deepest, both_second(sight.height), sight.height)[0];
+    if (!(height > rounding_) || !glance_.is_clear) {
       return false;
     }
-    closest.is_kept = std::abs(cuts[1].height - cuts[0].height) > parallel * (cuts[1].along - cuts[0].along);
-    if ((deepest.along > rounding_) & (deepest.along < facing.length - rounding_)) {
-      closest.distance = deepest.height;
+    closest.to_is_deepest = holds(to_is_deepest);
+    closest.is_kept =
+        std::abs(sight.height[1] - sight.height[0]) > parallel * (sight.along[1] - sight.along[0]);
+    if ((along > rounding_) & (along < facing.length - rounding_)) {
+      closest.distance = height;
       closest.normal = sign(facing.on_b) * facing.outward;
       return true;
     }
-    const std::size_t of_core = deepest.along > 0.0 ? facing.face_end : facing.face_start;
-    const std::size_t of_other = std::array{facing.edge_end, facing.edge}[closest.to_is_deepest];
+    const std::size_t of_core = pick(along > 0.0, facing.face_start, facing.face_end);
+    const std::size_t of_other = pick(holds(to_is_deepest), facing.edge_end, facing.edge);
     closest.are_corners = true;
-    closest.of_a = std::array{of_core, of_other}[facing.on_b];
-    closest.of_b = std::array{of_other, of_core}[facing.on_b];
+    closest.of_a = pick(facing.on_b, of_core, of_other);
+    closest.of_b = pick(facing.on_b, of_other, of_core);
     return find_closest_corners(closest);
   }
 
@@ -314,10 +284,11 @@ class HullPair {
   /// Returns whether a manifold was found, else with an answer.
   bool meet() {
     const FacingEdge facing = facing_edge();
+    const Sight sight = see(facing);
     if (glance_.widest >= -rounding_) {
       // The cores are apart: it is the closest features that count.
       Closest closest;
-      if (!find_closest(facing, closest)) {
+      if (!find_closest(facing, sight, closest)) {
         return false;
       }
       if (closest.are_corners) {
@@ -329,8 +300,8 @@ class HullPair {
     } else if (!is_deep(glance_.widest - radius_)) {
       return false;
     }
-    normal_ = sign(glance_.on_b) * facing.outward;
-    found_ = clip_edge(facing);
+    normal_ = sign(glance_.on_b) * to_two(facing.outward);
+    found_ = clip_edge(facing, sight);
     return found_.size > 0;
   }
 
@@ -345,8 +316,8 @@ class HullPair {
     }
     const double radius_a = cores_[0].radius;
     const double radius_b = cores_[1].radius;
-    normal_ = closest.normal;
-    const Point at = closest.point_a + (0.5 * (radius_a + closest.distance - radius_b)) * normal_;
+    const Point at = closest.point_a + (0.5 * (radius_a + closest.distance - radius_b)) * closest.normal;
+    normal_ = to_two(closest.normal);
     found_ = {both(at.x),
               both(at.y),
               both(closest.distance - radius_a - radius_b),
@@ -355,36 +326,27 @@ class HullPair {
     return true;
   }
 
-  const Transform& at_a_;
-  const Transform& at_b_;
-  Two anchor_;
-  double order_;  ///< above 0 where a is the first, below 0 where it is the second; 0 where neither tells
-  bool swapped_;
-  HullSource cores_[2];
-  double radius_;
-  double lengths_;
-  double rounding_;
   Answer answer_ = Answer::unsure;
   HullFaces faces_[2];
   Glance glance_;
-  Point normal_;
+  Two normal_;
   Clipped found_;
 };
 
 }  // namespace
 
 Answer touch_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  return are_lines(a, b) ? Answer::unsure : HullPair(a, at_a, b, at_b).touch();
+  return ask_hulls<HullPair>(a, at_a, b, at_b, [](auto& pair) { return pair.touch(); });
 }
 
 Answer collide_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                      Manifold& manifold) {
-  return are_lines(a, b) ? Answer::unsure : HullPair(a, at_a, b, at_b).collide(manifold);
+  return ask_hulls<HullPair>(a, at_a, b, at_b, [&](auto& pair) { return pair.collide(manifold); });
 }
 
 Answer distance_of_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                          Distance& found) {
-  return are_lines(a, b) ? Answer::unsure : HullPair(a, at_a, b, at_b).distance(found);
+  return ask_hulls<HullPair>(a, at_a, b, at_b, [&](auto& pair) { return pair.distance(found); });
 }
 
 }  // namespace broadside::detail

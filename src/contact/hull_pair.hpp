@@ -15,14 +15,6 @@ enum class Answer : std::uint8_t {
   touching,  ///< in each other by so much that their boxes cannot be apart
 };
 
-/// Tells whether two shapes are both lines: these have a way of their own.
-inline bool are_lines(const Shape& a, const Shape& b) {
-  const auto is_line = [](const Shape& shape) {
-    return std::holds_alternative<Capsule>(shape) || std::holds_alternative<Segment>(shape);
-  };
-  return is_line(a) && is_line(b);
-}
-
 /// Tells whether two shapes touch. Complexity: O(n m); does not allocate.
 [[nodiscard]] Answer touch_hulls(const Shape& a, const Transform& at_a, const Shape& b,
                                  const Transform& at_b);

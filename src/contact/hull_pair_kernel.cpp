@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "contact/face_lanes.hpp"
 #include "contact/pick.hpp"
@@ -164,6 +165,12 @@ HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double 
   }
   const Choice of_line = choose(on_line, widest_line, slack, rounding);
   const Choice of_other = choose(on_other, widest_other, slack, rounding);
+  // Where a rounded line lies flat on a face which features are the closest is up to rounding. A distance is
+  // the same by all of them.
+  if (most < std::numeric_limits<double>::infinity() && seen.widest >= -rounding &&
+      std::fabs(cosines.at(of_other.face)) < more_than_rounding) {
+    return;
+  }
   // Which of the two it is cannot be guessed: the facing edge is found for both.
   const double sine = sines.at(of_other.face);
   const Edge edge_of_line{sine >= 0.0 ? 1U : 0U, 2.0 * std::fabs(sine) > more_than_rounding};

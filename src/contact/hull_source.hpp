@@ -1,3 +1,5 @@
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,18 +11,18 @@
 
 namespace broadside::detail {
 
-namespace {
-
-bool is_rigid(Point axis) {
+inline bool is_rigid(Point axis) {
   return std::fabs(dot(axis, axis) - 1.0) < most_stretch;
 }
 
 /// Returns a unit vector, from one that is rigid: by the first two terms of its series.
-Point unit(Point axis) {
+inline Point unit(Point axis) {
   return (1.5 - 0.5 * dot(axis, axis)) * axis;
 }
 
-HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point offset) {
+/// Makes it of a line (local).
+[[gnu::always_inline]] inline HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at,
+                                                 Point offset) {
   const Point start = rotate(at.rotation, to_point(a)) + offset;
   const Point end = rotate(at.rotation, to_point(b)) + offset;
   const Point edge = end - start;
@@ -43,17 +45,17 @@ HullSource of_line(Vec2 a, Vec2 b, double radius, const Transform& at, Point off
           .is_fit = is_unit(at.rotation) && radius >= 0.0};
 }
 
-}  // namespace
-
-HullSource HullSource::of(const Capsule& capsule, const Transform& at, Point offset) {
+[[gnu::always_inline]] inline HullSource HullSource::of(const Capsule& capsule, const Transform& at,
+                                                        Point offset) {
   return of_line(capsule.a, capsule.b, static_cast<double>(capsule.radius), at, offset);
 }
 
-HullSource HullSource::of(const Segment& segment, const Transform& at, Point offset) {
+[[gnu::always_inline]] inline HullSource HullSource::of(const Segment& segment, const Transform& at,
+                                                        Point offset) {
   return of_line(segment.a, segment.b, 0.0, at, offset);
 }
 
-HullSource HullSource::of(const Box& box, const Transform& at, Point offset) {
+[[gnu::always_inline]] inline HullSource HullSource::of(const Box& box, const Transform& at, Point offset) {
   const auto half_x = static_cast<double>(box.half_size.x);
   const auto half_y = static_cast<double>(box.half_size.y);
   const Frame frame = frame_of(box, at.rotation);
@@ -73,7 +75,8 @@ HullSource HullSource::of(const Box& box, const Transform& at, Point offset) {
           .is_fit = is_unit(at.rotation) && is_rigid(frame.axis)};
 }
 
-HullSource HullSource::of(const Polygon& polygon, const Transform& at, Point offset) {
+[[gnu::always_inline]] inline HullSource HullSource::of(const Polygon& polygon, const Transform& at,
+                                                        Point offset) {
   const Polygon::Data& data = *polygon.data_;
   const Point turn{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)};
   const auto radius = static_cast<double>(data.radius);
@@ -93,7 +96,7 @@ HullSource HullSource::of(const Polygon& polygon, const Transform& at, Point off
           .is_fit = is_rigid(turn) && far_out <= data.sound_within};
 }
 
-HullSource HullSource::of(const Shape& shape, const Transform& at, Two anchor) {
+[[gnu::always_inline]] inline HullSource HullSource::of(const Shape& shape, const Transform& at, Two anchor) {
   const Point offset = to_point(to_two(at.position) - anchor);
   if (const Box* box = std::get_if<Box>(&shape)) {
     return HullSource::of(*box, at, offset);
