@@ -18,6 +18,7 @@ Point point(const HullFaces& faces, std::size_t number) {
 class HullCast : private OrderedHulls {
  public:
   using OrderedHulls::OrderedHulls;
+  static constexpr bool takes_lines = true;
 
   /// @param motion of the shape that was given first
   Answer find(Point motion, CastHit& hit) {
@@ -27,7 +28,11 @@ class HullCast : private OrderedHulls {
       return Answer::unsure;
     }
     clear_ = clear_share * (lengths + reach_of(at_a_, at_b_));
-    find_entrance(cores_, motion_, clear_, faces_, entrance_);
+    if (cores_[0].kind == HullSource::Kind::line && cores_[1].kind == HullSource::Kind::line) {
+      find_entrance_of_lines();
+    } else {
+      find_entrance(cores_, motion_, clear_, faces_, entrance_);
+    }
     if (entrance_.passes) {
       return Answer::apart;
     }
@@ -48,6 +53,49 @@ class HullCast : private OrderedHulls {
   }
   [[nodiscard]] Point corner_before(std::size_t core, std::size_t number) const {
     return point(faces_[core], (number == 0 ? cores_[core].size : number) - 1);
+  }
+
+  /// What a line tells of another that comes nearer to one of its sides.
+  struct Side {
+    bool is_left;
+    bool at_end;  ///< the deepest corner is where the other line ends
+    double gap;
+    double nearing;
+    bool passes;  ///< the side, or the one behind, keeps the two apart all the way
+  };
+
+  [[nodiscard]] Side see_from(std::size_t core) const {
+    const HullSource& line = cores_[core];
+    const HullSource& other = cores_[1 - core];
+    const Point right{line.axis.y, -line.axis.x};
+    const double to_right = dot(right, sign(core == 1) * motion_);
+    const bool is_left = to_right < 0.0;
+    const double unit = sign(is_left) * line.inverse_length;
+    const double to_start = unit * dot(right, other.origin - line.origin);
+    const double to_end = unit * dot(right, other.way - line.origin);
+    const double gap = std::min(to_start, to_end) - radius_;
+    const double nearing = unit * to_right;
+    const double behind = -std::max(to_start, to_end) - radius_;
+    return {is_left, to_end<to_start, gap, nearing, std::max(gap - nearing, behind)> clear_};
+  }
+
+  /// Does what `find_entrance` does, for two lines: only one side of each can be nearer in the end.
+  void find_entrance_of_lines() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      faces_[i].x[0] = cores_[i].origin.x;
+      faces_[i].y[0] = cores_[i].origin.y;
+      faces_[i].x[1] = cores_[i].way.x;
+      faces_[i].y[1] = cores_[i].way.y;
+    }
+    const Side sides[] = {see_from(0), see_from(1)};
+    entrance_.passes = sides[0].passes | sides[1].passes;
+    const double times[] = {sides[0].nearing > 0.0 ? sides[0].gap / sides[0].nearing : -1.0,
+                            sides[1].nearing > 0.0 ? sides[1].gap / sides[1].nearing : -1.0};
+    entrance_.on_b = times[1] > times[0];
+    const Side& last = sides[entrance_.on_b];
+    entrance_.time = times[entrance_.on_b];
+    entrance_.face = last.is_left ? 1 : 0;
+    entrance_.corner = last.at_end ? 1 : 0;
   }
 
   /// Finds what is hit where the last face in the way is reached: see `meet_entry` of cast.cpp, which is less

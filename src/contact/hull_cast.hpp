@@ -5,7 +5,7 @@
 
 namespace broadside::detail {
 
-/// Moves a box, line or polygon a towards another, b, but a line to a line: a quick answer where it is sure
+/// Moves a box, line or polygon a towards another, b: a quick answer where it is sure
 /// that they are apart at the start. `touching` where they come to touch. @param hit set where they do
 /// Complexity: O(n m); does not allocate.
 [[nodiscard]] Answer cast_hulls(const Shape& a, const Transform& at_a, Point motion, const Shape& b,

@@ -39,6 +39,7 @@ bool is_last(const HullFaces& faces, std::size_t size, std::size_t number, Point
 class HullPair : private OrderedHulls {
  public:
   using OrderedHulls::OrderedHulls;
+  static constexpr bool takes_lines = false;  // they have a way of their own
 
   [[nodiscard]] Answer touch() {
     if (!look_within_radius()) {

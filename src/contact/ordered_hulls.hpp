@@ -54,13 +54,13 @@ class OrderedHulls {
   double rounding_;
 };
 
-/// Asks a pair of two shapes that are not both lines: these have a way of their own.
+/// Asks two shapes; where both are lines only those who take these.
 template <class Hulls, class Ask>
 Answer ask_hulls(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b, Ask ask) {
   const auto is_line = [](const Shape& shape) {
     return std::holds_alternative<Capsule>(shape) || std::holds_alternative<Segment>(shape);
   };
-  if (is_line(a) && is_line(b)) {
+  if (!Hulls::takes_lines && is_line(a) && is_line(b)) {
     return Answer::unsure;
   }
   const double order = order_of(a, at_a, b, at_b);
