@@ -10,10 +10,6 @@ namespace broadside::detail {
 
 namespace {
 
-Point point(const HullFaces& faces, std::size_t number) {
-  return {faces.x[number], faces.y[number]};
-}
-
 /// Two shapes, the first of which moves.
 class HullCast : private OrderedHulls {
  public:
@@ -36,7 +32,7 @@ class HullCast : private OrderedHulls {
     if (entrance_.passes) {
       return Answer::apart;
     }
-    const Answer answer = entrance_.time > 0.0 ? enter() : Answer::unsure;
+    const Answer answer = enter();
     if (answer == Answer::touching) {
       hit = {to_time(found_.time), to_direction(sign(swapped_) * found_.normal),
              in_world(found_.point + pick(swapped_, 0.0, found_.time) * motion)};
@@ -47,13 +43,6 @@ class HullCast : private OrderedHulls {
  private:
   // Of the numbers: a length that is clear of rounding.
   static constexpr double clear_share = 1e-8;
-
-  [[nodiscard]] Point corner_after(std::size_t core, std::size_t number) const {
-    return point(faces_[core], number + 1 == cores_[core].size ? 0 : number + 1);
-  }
-  [[nodiscard]] Point corner_before(std::size_t core, std::size_t number) const {
-    return point(faces_[core], (number == 0 ? cores_[core].size : number) - 1);
-  }
 
   /// What a line tells of another that comes nearer to one of its sides.
   struct Side {
@@ -76,7 +65,9 @@ class HullCast : private OrderedHulls {
     const double gap = std::min(to_start, to_end) - radius_;
     const double nearing = unit * to_right;
     const double behind = -std::max(to_start, to_end) - radius_;
-    return {is_left, to_end<to_start, gap, nearing, std::max(gap - nearing, behind)> clear_};
+    const bool at_end = to_end < to_start - share_of_clear * clear_;
+    const bool passes = std::max(gap - nearing, behind) > clear_;
+    return {is_left, at_end, gap, nearing, passes};
   }
 
   /// Does what `find_entrance` does, for two lines: only one side of each can be nearer in the end.
@@ -89,11 +80,11 @@ class HullCast : private OrderedHulls {
     }
     const Side sides[] = {see_from(0), see_from(1)};
     entrance_.passes = sides[0].passes | sides[1].passes;
-    const double times[] = {sides[0].nearing > 0.0 ? sides[0].gap / sides[0].nearing : -1.0,
-                            sides[1].nearing > 0.0 ? sides[1].gap / sides[1].nearing : -1.0};
-    entrance_.on_b = times[1] > times[0];
+    // Which is reached later, told without divisions: of two lines it takes no longer to find what is hit.
+    const double later = sides[1].gap * sides[0].nearing - sides[0].gap * sides[1].nearing;
+    entrance_.on_b =
+        later * length_along_axes(motion_) > share_of_clear * clear_ * (sides[0].nearing * sides[1].nearing);
     const Side& last = sides[entrance_.on_b];
-    entrance_.time = times[entrance_.on_b];
     entrance_.face = last.is_left ? 1 : 0;
     entrance_.corner = last.at_end ? 1 : 0;
   }
@@ -101,20 +92,18 @@ class HullCast : private OrderedHulls {
   /// Finds what is hit where the last face in the way is reached: see `meet_entry` of cast.cpp, which is less
   /// in a hurry.
   Answer enter() {
-    const std::size_t on_b = entrance_.on_b ? 1 : 0;
-    const Point start = point(faces_[on_b], entrance_.face);
-    const Point end = corner_after(on_b, entrance_.face);
-    const Point edge = end - start;
+    const std::size_t core = entrance_.on_b ? 1 : 0;
+    const Point start = point(faces_[core], entrance_.face);
+    const Point edge = point(faces_[core], after(core, entrance_.face)) - start;
     const Point right{edge.y, -edge.x};
     const double length2 = dot(edge, edge);
     const double length = std::sqrt(length2);
-    const Point corner = point(faces_[1 - on_b], entrance_.corner);
-    const Point motion = sign(entrance_.on_b) * motion_;
-    const double nearing = dot(right, motion);
+    const Point corner = point(faces_[1 - core], entrance_.corner);
+    const double nearing = dot(right, sign(entrance_.on_b) * motion_);
     const double gap = dot(right, corner - start) - radius_ * length;
     // Nearly along the face, little of a gap takes long.
     constexpr double least_sine = 1e-3;
-    if (!(gap > clear_ * length) || !(nearing > least_sine * length * length_along_axes(motion))) {
+    if (!(gap > clear_ * length) || !(nearing > least_sine * length * length_along_axes(motion_))) {
       return Answer::unsure;
     }
     found_.time = gap / nearing;
@@ -122,36 +111,53 @@ class HullCast : private OrderedHulls {
       return Answer::unsure;  // by no more than rounding, else a face would part the two to the end
     }
     found_.normal = (sign(entrance_.on_b) / length) * right;
-    const double along = dot(edge, (corner - found_.time * motion) - start);
+    const double along = along_at_hit(start, edge, corner);
     const double rounding = clear_ * length;
     if ((along > rounding) & (along < length2 - rounding)) {
-      found_.point = entrance_.on_b ? corner + found_.time * motion_ + cores_[0].radius * found_.normal
-                                    : corner - cores_[1].radius * found_.normal;
-      return Answer::touching;
+      return meet(corner);
     }
     if ((along >= -rounding) & (along <= length2 + rounding)) {
       return Answer::unsure;
     }
-    return pass_beside(along > 0.0, start, end, right, corner);
+    return pass_beside(along > 0.0, start, edge);
+  }
+
+  /// Returns how far along a face a corner of the other core is when it is hit, times the length of the face.
+  [[nodiscard]] double along_at_hit(Point start, Point edge, Point corner) const {
+    return dot(edge, (corner - (found_.time * sign(entrance_.on_b)) * motion_) - start);
+  }
+
+  /// Fills in where a corner hits the face.
+  Answer meet(Point corner) {
+    found_.point = entrance_.on_b ? corner + found_.time * motion_ + cores_[0].radius * found_.normal
+                                  : corner - cores_[1].radius * found_.normal;
+    return Answer::touching;
   }
 
   /// Does it where the deepest corner comes to the line of a face beside its end: what is left is to hit that
   /// end, or its round.
-  Answer pass_beside(bool beside_end, Point start, Point end, Point right, Point corner) {
-    constexpr double parallel = 1e-6;
-    const std::size_t on_b = entrance_.on_b ? 1 : 0;
-    const double length2 = dot(right, right);
-    const auto rises = [&](Point edge, double sign) {
-      const double out = sign * dot(right, edge);
-      return out > 0.0 && out * out > parallel * parallel * length2 * dot(edge, edge);
+  Answer pass_beside(bool beside_end, Point start, Point edge) {
+    // Edges that are nearly in line with the face make it longer.
+    constexpr double parallel = 1e-3;
+    const std::size_t core = entrance_.on_b ? 1 : 0;
+    const std::size_t other = 1 - core;
+    const Point right{edge.y, -edge.x};
+    const double length2 = dot(edge, edge);
+    const auto leaves = [&](Point way, double outward) {
+      const double out = outward * dot(right, way);
+      return out > 0.0 && out * out > parallel * parallel * length2 * dot(way, way);
     };
-    const Point side = beside_end ? end : start;
-    const Point neighbor = beside_end ? corner_after(on_b, (entrance_.face + 1) % cores_[on_b].size)
-                                      : corner_before(on_b, entrance_.face);
-    const bool is_line = cores_[on_b].size == 2;
-    if (!rises(corner_after(1 - on_b, entrance_.corner) - corner, 1.0) ||
-        !rises(corner_before(1 - on_b, entrance_.corner) - corner, 1.0) ||
-        !(is_line || rises(neighbor - side, -1.0))) {
+    const Point corner = point(faces_[other], entrance_.corner);
+    for (const std::size_t number : {before(other, entrance_.corner), after(other, entrance_.corner)}) {
+      const Point neighbor = point(faces_[other], number);
+      if (!leaves(neighbor - corner, 1.0)) {
+        return meet_flat(start, edge, corner, neighbor);
+      }
+    }
+    const std::size_t end_number = beside_end ? after(core, entrance_.face) : entrance_.face;
+    const Point end = point(faces_[core], end_number);
+    const Point beyond = point(faces_[core], beside_end ? after(core, end_number) : before(core, end_number));
+    if (cores_[core].size > 2 && !leaves(beyond - end, -1.0)) {
       return Answer::unsure;
     }
     if (radius_ == 0.0) {
@@ -160,15 +166,25 @@ class HullCast : private OrderedHulls {
     if (!(radius_ > clear_)) {
       return Answer::unsure;
     }
-    const Point target = pick(entrance_.on_b, corner, side);
+    const Point target = pick(entrance_.on_b, corner, end);
     const std::optional<ConvexHit> hit =
-        cast_point(pick(entrance_.on_b, side, corner), motion_, target, radius_);
+        cast_point(pick(entrance_.on_b, end, corner), motion_, target, radius_);
     if (!hit) {
       return Answer::apart;
     }
     found_ = *hit;
     found_.point = target - cores_[1].radius * found_.normal;
     return Answer::touching;
+  }
+
+  /// Does it where an edge comes flat onto the face: its other end may be beside the end of the face as well.
+  Answer meet_flat(Point start, Point edge, Point corner, Point neighbor) {
+    const Point right{edge.y, -edge.x};
+    const double length2 = dot(edge, edge);
+    const double rounding = clear_ * std::sqrt(length2);
+    const double along = along_at_hit(start, edge, neighbor);
+    const bool is_flat = std::abs(dot(right, neighbor - corner)) <= share_of_clear * rounding;
+    return is_flat & (along > rounding) & (along < length2 - rounding) ? meet(neighbor) : Answer::unsure;
   }
 
   Point motion_;

@@ -34,14 +34,14 @@ HWY_INLINE Times<count> times_of(const FacesOf& faces, const Numbers<count>& sep
   return times;
 }
 
-/// Returns the corner that is the furthest against a direction.
+/// Returns the first corner that is the furthest against a direction, or as good as.
 template <class FacesOf>
-HWY_INLINE std::uint32_t deepest_corner(const FacesOf& faces, double x, double y) {
+HWY_INLINE std::uint32_t deepest_corner(const FacesOf& faces, double x, double y, double clear) {
   Numbers<FacesOf::count> depths;
   for (std::size_t k = 0; k < FacesOf::count; ++k) {
     depths.values[k] = hn::Neg(rough_dot(faces.x[k], faces.y[k], set(x), set(y)));
   }
-  return first_of(depths.at_least(depths.most()));
+  return first_of(depths.at_least(depths.most() - set(share_of_clear * clear)));
 }
 
 template <class FacesA, class FacesB>
@@ -66,13 +66,12 @@ HWY_INLINE void enter(const HullSource (&cores)[2], Point motion, double clear, 
   const double time_a = hn::GetLane(last_of_a);
   const double time_b = hn::GetLane(last_of_b);
   // By its number, as which one it is cannot be guessed.
-  const std::size_t core = time_b > time_a ? 1 : 0;
-  found.time = std::max(time_a, time_b);
+  const std::size_t core = is_later(time_b, time_a, motion, clear) ? 1 : 0;
   found.on_b = core == 1;
   found.face = std::array{face_of_a, face_of_b}[core];
   const double x = faces[core].normal_x[found.face];
   const double y = faces[core].normal_y[found.face];
-  found.corner = std::array{deepest_corner(on_b, x, y), deepest_corner(on_a, x, y)}[core];
+  found.corner = std::array{deepest_corner(on_b, x, y, clear), deepest_corner(on_a, x, y, clear)}[core];
 }
 
 template <class FacesA>

@@ -72,12 +72,20 @@ void glance(const HullSource (&cores)[2], double slack, double rounding, double 
 
 /// The last face in the way of one core to another, where rounding cannot make it one that tells otherwise.
 struct Entrance {
-  double time = 0.0;    ///< when it is reached, as a share of the motion, roughly; negative if there is none
   bool passes = false;  ///< a face keeps the two apart all the way
   bool on_b = false;
   std::uint32_t face = 0;    ///< an edge: without the ends of lines
   std::uint32_t corner = 0;  ///< of the other core: the deepest behind the face
 };
+
+/// The share of what is clear of rounding that parallel faces and edges are told by.
+inline constexpr double share_of_clear = 1e-3;
+
+/// Tells whether one time is later than another, seen from where the motion leads meanwhile. Two faces that
+/// are parallel are reached at the same time, whatever rounding tells.
+inline bool is_later(double time, double other, Point motion, double clear) {
+  return (time - other) * length_along_axes(motion) > share_of_clear * clear;
+}
 
 /// Places two cores, and finds the last face in the way of the first to the second.
 /// @param motion of the first (unit: length)

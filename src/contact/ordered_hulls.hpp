@@ -10,6 +10,15 @@
 
 namespace broadside::detail {
 
+inline Point point(const HullFaces& faces, std::size_t number) {
+  return {faces.x[number], faces.y[number]};
+}
+
+inline std::size_t number_after(std::size_t number, std::size_t size) {
+  const std::size_t after = number + 1;
+  return after & (0 - static_cast<std::size_t>(after != size));
+}
+
 /// A shape where it stands.
 struct Standing {
   const Shape* shape;
@@ -35,6 +44,13 @@ class OrderedHulls {
 
  protected:
   [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(to_point(anchor_) + p); }
+
+  [[nodiscard]] std::size_t after(std::size_t core, std::size_t corner) const {
+    return number_after(corner, cores_[core].size);
+  }
+  [[nodiscard]] std::size_t before(std::size_t core, std::size_t corner) const {
+    return (corner == 0 ? cores_[core].size : corner) - 1;
+  }
 
   /// Tells whether rounding neither turns a face nor moves a corner by more than `rounding_share` of lengths.
   [[nodiscard]] bool are_fit(double lengths) const {
