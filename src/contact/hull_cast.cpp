@@ -184,7 +184,8 @@ class HullCast : private OrderedHulls {
     const double rounding = clear_ * std::sqrt(length2);
     const double along = along_at_hit(start, edge, neighbor);
     const bool is_flat = std::abs(dot(right, neighbor - corner)) <= share_of_clear * rounding;
-    return is_flat & (along > rounding) & (along < length2 - rounding) ? meet(neighbor) : Answer::unsure;
+    const bool is_on_face = (along > rounding) & (along < length2 - rounding);
+    return is_flat && is_on_face ? meet(neighbor) : Answer::unsure;
   }
 
   Point motion_;
