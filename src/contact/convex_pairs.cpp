@@ -252,9 +252,10 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
     const Seen seen{gap, a, b};
     if (seen.other.size > 1) {
       const Clipped left = clip(seen);
-      for (; manifold.size < left.size; ++manifold.size) {
-        const std::size_t i = manifold.size;
-        manifold.points[i] = {{left.x[i], left.y[i]}, left.separation[i], left.features[i]};
+      if (left.size > 0) {
+        manifold.size = left.size;
+        manifold.points = {{{{left.x[0], left.y[0]}, left.separation[0], left.features[0]},
+                            {{left.x[1], left.y[1]}, left.separation[1], left.features[1]}}};
       }
     }
   }

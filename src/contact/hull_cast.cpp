@@ -3,28 +3,51 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/ordered_hulls.hpp"
+#include "contact/hull_source.hpp"
+#include "contact/order.hpp"
+#include "contact/to_vec2.hpp"
 #include "contact/touch.hpp"
 
 namespace broadside::detail {
 
 namespace {
 
-/// Two shapes, the first of which moves.
-class HullCast : private OrderedHulls {
- public:
-  using OrderedHulls::OrderedHulls;
-  static constexpr bool takes_lines = true;
+Point point(const HullFaces& faces, std::size_t number) {
+  return {faces.x[number], faces.y[number]};
+}
 
-  /// @param motion of the shape that was given first
-  Answer find(Point motion, CastHit& hit) {
-    motion_ = sign(swapped_) * motion;
-    const double lengths = lengths_ + length_along_axes(motion);
-    if (!are_fit(lengths)) {
+[[gnu::always_inline]] inline HullSource source_of(const Standing& standing, Point anchor) {
+  if (const Box* box = std::get_if<Box>(standing.shape)) {
+    return HullSource::of(*box, *standing.at, anchor);
+  }
+  if (const Polygon* polygon = std::get_if<Polygon>(standing.shape)) {
+    return HullSource::of(*polygon, *standing.at, anchor);
+  }
+  return HullSource::of_line(*standing.shape, *standing.at, anchor);
+}
+
+bool is_line(const HullSource& core) {
+  return core.size == 2;
+}
+
+/// Two shapes in the order of `Placed`, around the same anchor; the first moves. What cannot be guessed is an
+/// index here, not a branch.
+class HullCast {
+ public:
+  HullCast(const Standing& a, const Standing& b, bool swapped, Point motion)
+      : swapped_(swapped),
+        anchor_(to_point(anchor_of(to_two(a.at->position), to_two(b.at->position)))),
+        motion_(sign(swapped) * motion),
+        cores_{source_of(a, anchor_), source_of(b, anchor_)},
+        radius_(cores_[0].radius + cores_[1].radius),
+        lengths_(cores_[0].reach + cores_[1].reach + length_along_axes(motion)),
+        clear_(clear_share * (lengths_ + reach_of(*a.at, *b.at))) {}
+
+  Answer find(CastHit& hit) {
+    if (!are_fit(cores_[0], cores_[1], lengths_)) {
       return Answer::unsure;
     }
-    clear_ = clear_share * (lengths + reach_of(at_a_, at_b_));
-    if (cores_[0].kind == HullSource::Kind::line && cores_[1].kind == HullSource::Kind::line) {
+    if (is_line(cores_[0]) && is_line(cores_[1])) {
       find_entrance_of_lines();
     } else {
       find_entrance(cores_, motion_, clear_, faces_, entrance_);
@@ -34,8 +57,9 @@ class HullCast : private OrderedHulls {
     }
     const Answer answer = enter();
     if (answer == Answer::touching) {
+      const Point moved = pick(swapped_, 0.0, -found_.time) * motion_;
       hit = {to_time(found_.time), to_direction(sign(swapped_) * found_.normal),
-             in_world(found_.point + pick(swapped_, 0.0, found_.time) * motion)};
+             to_vec2(anchor_ + (found_.point + moved))};
     }
     return answer;
   }
@@ -43,6 +67,13 @@ class HullCast : private OrderedHulls {
  private:
   // Of the numbers: a length that is clear of rounding.
   static constexpr double clear_share = 1e-8;
+
+  [[nodiscard]] std::size_t after(std::size_t core, std::size_t corner) const {
+    return corner + 1 == cores_[core].size ? 0 : corner + 1;
+  }
+  [[nodiscard]] std::size_t before(std::size_t core, std::size_t corner) const {
+    return (corner == 0 ? cores_[core].size : corner) - 1;
+  }
 
   /// What a line tells of another that comes nearer to one of its sides.
   struct Side {
@@ -157,7 +188,7 @@ class HullCast : private OrderedHulls {
     const std::size_t end_number = beside_end ? after(core, entrance_.face) : entrance_.face;
     const Point end = point(faces_[core], end_number);
     const Point beyond = point(faces_[core], beside_end ? after(core, end_number) : before(core, end_number));
-    if (cores_[core].size > 2 && !leaves(beyond - end, -1.0)) {
+    if (!is_line(cores_[core]) && !leaves(beyond - end, -1.0)) {
       return Answer::unsure;
     }
     if (radius_ == 0.0) {
@@ -188,8 +219,13 @@ class HullCast : private OrderedHulls {
     return is_flat && is_on_face ? meet(neighbor) : Answer::unsure;
   }
 
+  bool swapped_;
+  Point anchor_;
   Point motion_;
-  double clear_ = 0.0;
+  HullSource cores_[2];
+  double radius_;
+  double lengths_;
+  double clear_;
   HullFaces faces_[2];
   Entrance entrance_;
   ConvexHit found_;
@@ -199,7 +235,13 @@ class HullCast : private OrderedHulls {
 
 Answer cast_hulls(const Shape& a, const Transform& at_a, Point motion, const Shape& b, const Transform& at_b,
                   CastHit& hit) {
-  return ask_hulls<HullCast>(a, at_a, b, at_b, [&](auto& pair) { return pair.find(motion, hit); });
+  const double order = order_of(a, at_a, b, at_b);
+  if (order == 0.0) {
+    return Answer::unsure;
+  }
+  const Standing both[] = {{&a, &at_a}, {&b, &at_b}};
+  const bool swapped = order < 0.0;
+  return HullCast(both[swapped], both[!swapped], swapped, motion).find(hit);
 }
 
 }  // namespace broadside::detail

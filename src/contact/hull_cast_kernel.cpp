@@ -5,7 +5,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "contact/face_lanes.hpp"
+#include "contact/hull_registers.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -74,11 +74,16 @@ HWY_INLINE void enter(const HullSource (&cores)[2], Point motion, double clear, 
   found.corner = std::array{deepest_corner(on_b, x, y, clear), deepest_corner(on_a, x, y, clear)}[core];
 }
 
+/// Places a box or a line.
+HWY_INLINE Faces<corners_of_box> place_few(const HullSource& core) {
+  return core.size == 2 ? Faces<corners_of_box>::of_line(core) : Faces<corners_of_box>::of_box(core);
+}
+
 template <class FacesA>
 HWY_INLINE void enter_second(const HullSource (&cores)[2], Point motion, double clear, const FacesA& on_a,
                              HullFaces (&faces)[2], Entrance& found) {
-  if (cores[1].kind != HullSource::Kind::polygon) {
-    return enter(cores, motion, clear, on_a, Faces<corners_of_box>::of_box_or_line(cores[1]), faces, found);
+  if (cores[1].edges == nullptr) {
+    return enter(cores, motion, clear, on_a, place_few(cores[1]), faces, found);
   }
   if (cores[1].size <= few_corners) {
     return enter(cores, motion, clear, on_a, Faces<few_corners>::of_polygon(cores[1]), faces, found);
@@ -88,8 +93,8 @@ HWY_INLINE void enter_second(const HullSource (&cores)[2], Point motion, double 
 
 void find_entrance(const HullSource (&cores)[2], Point motion, double clear, HullFaces (&faces)[2],
                    Entrance& found) {
-  if (cores[0].kind != HullSource::Kind::polygon) {
-    return enter_second(cores, motion, clear, Faces<corners_of_box>::of_box_or_line(cores[0]), faces, found);
+  if (cores[0].edges == nullptr) {
+    return enter_second(cores, motion, clear, place_few(cores[0]), faces, found);
   }
   if (cores[0].size <= few_corners) {
     return enter_second(cores, motion, clear, Faces<few_corners>::of_polygon(cores[0]), faces, found);

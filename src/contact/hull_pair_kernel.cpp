@@ -8,13 +8,54 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
-#include "contact/face_lanes.hpp"
+#include "contact/hull_registers.hpp"
+#include "contact/order.hpp"
 #include "contact/pick.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
+
+/// Two cores.
+struct Cores {
+  const HullSource& a;
+  const HullSource& b;
+
+  [[nodiscard]] HWY_INLINE double radius() const { return a.radius + b.radius; }
+  [[nodiscard]] HWY_INLINE double slack() const { return face_slack * std::min(a.extent, b.extent); }
+};
+
+/// Returns whether rounding is little beside all that counts, else with an answer.
+HWY_INLINE bool prepare(const Cores& cores, HullFaces (&faces)[2], Glance& seen) {
+  const HullSource& a = cores.a;
+  const HullSource& b = cores.b;
+  faces[0].size = a.size;
+  faces[0].radius = a.radius;
+  faces[1].size = b.size;
+  faces[1].radius = b.radius;
+  seen.answer = Answer::unsure;
+  seen.is_placed = false;
+  seen.lengths = a.reach + b.reach;
+  seen.rounding = rounding_share * seen.lengths;
+  return are_fit(a, b, seen.lengths);
+}
+
+/// Sets how far the cores are apart; returns whether that is more than their radii, and no more is asked for.
+HWY_INLINE bool are_apart(const Cores& cores, V widest, Glance& seen) {
+  seen.widest = hn::GetLane(widest);
+  const bool apart = seen.widest > cores.radius() + seen.rounding;
+  seen.answer = apart ? Answer::apart : Answer::unsure;
+  return apart & !seen.for_distance;
+}
+
+/// Sets what is known of the face and the edge.
+HWY_INLINE void conclude(bool is_clear, bool is_sure, Glance& seen) {
+  seen.is_placed = true;
+  seen.is_clear = is_clear;
+  if (is_clear & is_sure & (seen.answer == Answer::unsure)) {
+    seen.answer = Answer::touching;
+  }
+}
 
 /// The first face that no other beats by more than the slack.
 struct Choice {
@@ -24,9 +65,9 @@ struct Choice {
 };
 
 template <class N>
-HWY_INLINE Choice choose(const N& separations, V widest, double slack, double rounding) {
+HWY_INLINE Choice choose(const N& separations, std::size_t size, V widest, double slack, double rounding) {
   const V least = widest - set(slack);
-  const std::uint32_t perhaps = separations.at_least(least - set(rounding));
+  const std::uint32_t perhaps = separations.at_least(least - set(rounding)) & ((1U << size) - 1U);
   const std::uint32_t surely = separations.at_least(least + set(rounding)) | 0x10000U;
   const std::uint32_t face = first_of(perhaps);
   // Most often there is but one, and it is known sooner how wide it is.
@@ -64,34 +105,34 @@ HWY_INLINE Edge find_facing_edge(const HullFaces& other, std::size_t edges, doub
 
 /// Looks from each core at the other, where none is a line.
 template <class FacesA, class FacesB>
-HWY_INLINE void look(const HullSource (&cores)[2], double slack, double rounding, double most,
-                     const FacesA& on_a, const FacesB& on_b, HullFaces (&faces)[2], Glance& seen) {
+HWY_INLINE void look(const Cores& cores, const FacesA& on_a, const FacesB& on_b, HullFaces (&faces)[2],
+                     Glance& seen) {
   on_a.store_corners(faces[0]);
   on_b.store_corners(faces[1]);
   const auto from_a = separations_of<FacesB::size>(on_a, faces[1]);
   const auto from_b = separations_of<FacesA::size>(on_b, faces[0]);
   const V widest_a = from_a.most();
   const V widest_b = from_b.most();
-  seen.widest = hn::GetLane(hn::Max(widest_a, widest_b));
-  if (seen.widest > most) {
+  if (are_apart(cores, hn::Max(widest_a, widest_b), seen)) {
     return;
   }
+  const double slack = cores.slack();
+  const double rounding = seen.rounding;
   constexpr std::size_t count = std::max(FacesA::count, FacesB::count);
   on_a.template store_normals<count>(faces[0]);
   on_b.template store_normals<count>(faces[1]);
-  const Choice choices[] = {choose(from_a, widest_a, slack, rounding),
-                            choose(from_b, widest_b, slack, rounding)};
+  const Choice choices[] = {choose(from_a, faces[0].size, widest_a, slack, rounding),
+                            choose(from_b, faces[1].size, widest_b, slack, rounding)};
   const double gain = choices[1].separation - choices[0].separation - slack;
   // By its number, as which one it is cannot be guessed.
   const std::size_t core = gain > 0.0 ? 1 : 0;
   seen.on_b = core == 1;
   seen.face = choices[core].face;
-  const Edge edge = find_facing_edge<count>(faces[1 - core], cores[1 - core].size,
+  const Edge edge = find_facing_edge<count>(faces[1 - core], faces[1 - core].size,
                                             faces[core].normal_x[seen.face], faces[core].normal_y[seen.face]);
   seen.edge = edge.number;
-  seen.is_clear = edge.is_sure;
   const bool is_certain = (gain > rounding) | (gain < -rounding);
-  seen.is_sure = edge.is_sure & is_certain & choices[0].is_sure & choices[1].is_sure;
+  conclude(edge.is_sure, is_certain & choices[0].is_sure & choices[1].is_sure, seen);
 }
 
 /// Returns the least lane of each of four, in their order.
@@ -117,13 +158,12 @@ HWY_INLINE Numbers<faces_of_line / lanes> least_of_each(const V (&all)[faces_of_
 
 /// Looks from a line at another core, and from that at the line: all that counts is how far each corner is to
 /// the right of the line and how far along it, and the same of each normal.
-/// @param line its number, 0 or 1
+/// @tparam line its number, 0 or 1
 template <std::size_t line, class FacesOther>
-HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double rounding, double most,
-                             const FacesOther& other, HullFaces (&faces)[2], Glance& seen) {
+HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFaces (&faces)[2],
+                             Glance& seen) {
   constexpr std::size_t count = FacesOther::count;
-  const HullSource& core = cores[line];
-  const std::size_t size = cores[1 - line].size;
+  const HullSource& core = line == 0 ? cores.a : cores.b;
   faces[line].x[0] = core.origin.x;
   faces[line].y[0] = core.origin.y;
   faces[line].x[1] = core.way.x;
@@ -159,15 +199,17 @@ HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double 
   }
   const V widest_line = on_line.most();
   const V widest_other = on_other.most();
-  seen.widest = hn::GetLane(hn::Max(widest_line, widest_other));
-  if (seen.widest > most) {
+  if (are_apart(cores, hn::Max(widest_line, widest_other), seen)) {
     return;
   }
-  const Choice of_line = choose(on_line, widest_line, slack, rounding);
-  const Choice of_other = choose(on_other, widest_other, slack, rounding);
+  const double slack = cores.slack();
+  const double rounding = seen.rounding;
+  const std::size_t size = faces[1 - line].size;
+  const Choice of_line = choose(on_line, faces_of_line, widest_line, slack, rounding);
+  const Choice of_other = choose(on_other, size, widest_other, slack, rounding);
   // Where a rounded line lies flat on a face which features are the closest is up to rounding. A distance is
   // the same by all of them.
-  if (most < std::numeric_limits<double>::infinity() && seen.widest >= -rounding &&
+  if (!seen.for_distance && seen.widest >= -rounding &&
       std::fabs(cosines.at(of_other.face)) < more_than_rounding) {
     return;
   }
@@ -188,45 +230,71 @@ HWY_INLINE void look_at_line(const HullSource (&cores)[2], double slack, double 
   seen.on_b = on_b;
   seen.face = pick(on_line_itself, of_other.face, of_line.face);
   seen.edge = pick(on_line_itself, edge_of_line.number, edge_of_other.number);
-  seen.is_clear = (on_line_itself & edge_of_other.is_sure) | (!on_line_itself & edge_of_line.is_sure);
+  const bool is_clear = (on_line_itself & edge_of_other.is_sure) | (!on_line_itself & edge_of_line.is_sure);
   const bool is_certain = (gain > rounding) | (gain < -rounding);
-  seen.is_sure = seen.is_clear & is_certain & of_line.is_sure & of_other.is_sure;
+  conclude(is_clear, is_certain & of_line.is_sure & of_other.is_sure, seen);
 }
 
-/// Looks from a core at a polygon.
+/// Looks at two cores, the first as a box or a polygon, the second a polygon.
 template <class FacesA>
-HWY_INLINE void look_at_polygon(const HullSource (&cores)[2], double slack, double rounding, double most,
-                                const FacesA& on_a, HullFaces (&faces)[2], Glance& seen) {
-  if (cores[1].size <= few_corners) {
-    return look(cores, slack, rounding, most, on_a, Faces<few_corners>::of_polygon(cores[1]), faces, seen);
+HWY_INLINE void look_at_polygon(const Cores& cores, const FacesA& on_a, HullFaces (&faces)[2], Glance& seen) {
+  if (cores.b.size <= few_corners) {
+    return look(cores, on_a, Faces<few_corners>::of_polygon(cores.b), faces, seen);
   }
-  look(cores, slack, rounding, most, on_a, Faces<many_corners>::of_polygon(cores[1]), faces, seen);
+  look(cores, on_a, Faces<many_corners>::of_polygon(cores.b), faces, seen);
 }
 
-void glance(const HullSource (&cores)[2], double slack, double rounding, double most, HullFaces (&faces)[2],
-            Glance& seen) {
-  seen.is_sure = false;
-  if (cores[0].kind == HullSource::Kind::polygon) {
-    if (cores[0].size <= few_corners) {
-      return look_at_polygon(cores, slack, rounding, most, Faces<few_corners>::of_polygon(cores[0]), faces,
-                             seen);
+HWY_INLINE void glance_at_box(const HullSource& box, const Standing& other, Point anchor,
+                              HullFaces (&faces)[2], Glance& seen) {
+  if (const Polygon* polygon = std::get_if<Polygon>(other.shape)) {
+    const HullSource source = HullSource::of(*polygon, *other.at, anchor);
+    const Cores cores{box, source};
+    if (prepare(cores, faces, seen)) {
+      look_at_polygon(cores, Faces<corners_of_box>::of_box(box), faces, seen);
     }
-    return look_at_polygon(cores, slack, rounding, most, Faces<many_corners>::of_polygon(cores[0]), faces,
-                           seen);
+    return;
   }
-  if (cores[0].kind == HullSource::Kind::line) {
-    if (cores[1].size <= few_corners) {
-      return look_at_line<0>(cores, slack, rounding, most, Faces<few_corners>::of_polygon(cores[1]), faces,
-                             seen);
+  const HullSource line = HullSource::of_line(*other.shape, *other.at, anchor);
+  const Cores cores{box, line};
+  if (prepare(cores, faces, seen)) {
+    look_at_line<1>(cores, Faces<corners_of_box>::of_box(box), faces, seen);
+  }
+}
+
+HWY_INLINE void glance_at_polygon(const Standing& other, const HullSource& polygon, Point anchor,
+                                  HullFaces (&faces)[2], Glance& seen) {
+  if (const Polygon* shape = std::get_if<Polygon>(other.shape)) {
+    const HullSource source = HullSource::of(*shape, *other.at, anchor);
+    const Cores cores{source, polygon};
+    if (!prepare(cores, faces, seen)) {
+      return;
     }
-    return look_at_line<0>(cores, slack, rounding, most, Faces<many_corners>::of_polygon(cores[1]), faces,
-                           seen);
+    if (source.size <= few_corners) {
+      return look_at_polygon(cores, Faces<few_corners>::of_polygon(source), faces, seen);
+    }
+    return look_at_polygon(cores, Faces<many_corners>::of_polygon(source), faces, seen);
   }
-  const auto on_a = Faces<corners_of_box>::of_box(cores[0]);
-  if (cores[1].kind == HullSource::Kind::polygon) {
-    return look_at_polygon(cores, slack, rounding, most, on_a, faces, seen);
+  const HullSource line = HullSource::of_line(*other.shape, *other.at, anchor);
+  const Cores cores{line, polygon};
+  if (!prepare(cores, faces, seen)) {
+    return;
   }
-  look_at_line<1>(cores, slack, rounding, most, on_a, faces, seen);
+  if (polygon.size <= few_corners) {
+    return look_at_line<0>(cores, Faces<few_corners>::of_polygon(polygon), faces, seen);
+  }
+  look_at_line<0>(cores, Faces<many_corners>::of_polygon(polygon), faces, seen);
+}
+
+void glance(const Standing (&pair)[2], HullFaces (&faces)[2], Glance& seen) {
+  const Transform& at_a = *pair[0].at;
+  const Transform& at_b = *pair[1].at;
+  seen.anchor = anchor_of(to_two(at_a.position), to_two(at_b.position));
+  const Point anchor = to_point(seen.anchor);
+  if (const Box* box = std::get_if<Box>(pair[0].shape)) {
+    return glance_at_box(HullSource::of(*box, at_a, anchor), pair[1], anchor, faces, seen);
+  }
+  glance_at_polygon(pair[0], HullSource::of(*std::get_if<Polygon>(pair[1].shape), at_b, anchor), anchor,
+                    faces, seen);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -238,9 +306,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(glance);
 
-void glance(const HullSource (&cores)[2], double slack, double rounding, double most, HullFaces (&faces)[2],
-            Glance& seen) {
-  HWY_DYNAMIC_DISPATCH(glance)(cores, slack, rounding, most, faces, seen);
+void glance(const Standing (&pair)[2], HullFaces (&faces)[2], Glance& seen) {
+  HWY_DYNAMIC_DISPATCH(glance)(pair, faces, seen);
 }
 
 }  // namespace broadside::detail

@@ -173,6 +173,28 @@ TEST(HullPair, quick_answers_hold_where_shapes_just_touch_rest_on_each_other_or_
   EXPECT_GE(count.touching, count.pairs / 5);
 }
 
+TEST(HullPair, quick_answers_hold_near_the_largest_float) {
+  Count count;
+  for (const float size : {1e36F, 1e37F, 1e38F, 2.5e38F}) {
+    const Polygon triangle =
+        Polygon::hull(std::array<Vec2, 3>{{{-size, -size}, {size, 0}, {0, size}}}).value();
+    const Shape shapes[] = {Box{{size, 0.5F * size}, {}, {}}, Capsule{{-size, 0}, {size, 0}, 0.5F * size},
+                            Segment{{-size, 0}, {size, size}}, triangle};
+    for (const auto& [one, other] : kinds) {
+      for (const float far : {0.0F, 1e37F, 1e38F, 3.3e38F}) {
+        for (const float way : {0.25F, 0.75F, 1.25F}) {
+          const Standing a{shapes[one - box], {{far, -far}, Rotation::by(0.25F)}};
+          const Standing b{shapes[other - box], {{far - way * size, 0.5F * way * size - far}, Rotation{}}};
+          check(a, b, count);
+          check(b, a, count);
+          ASSERT_FALSE(HasFatalFailure());
+        }
+      }
+    }
+  }
+  EXPECT_GT(count.touching, 0);
+}
+
 TEST(HullPair, there_is_no_quick_answer_to_numbers_that_are_none) {
   const float infinity = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();

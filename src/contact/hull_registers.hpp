@@ -1,17 +1,17 @@
 // Included once for each SIMD target, after Highway; the toggle lets it through each time.
 
-#if defined(BROADSIDE_CONTACT_FACE_LANES) == defined(HWY_TARGET_TOGGLE)
-#ifdef BROADSIDE_CONTACT_FACE_LANES
-#undef BROADSIDE_CONTACT_FACE_LANES
+#if defined(BROADSIDE_CONTACT_HULL_REGISTERS) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_CONTACT_HULL_REGISTERS
+#undef BROADSIDE_CONTACT_HULL_REGISTERS
 #else
-#define BROADSIDE_CONTACT_FACE_LANES
+#define BROADSIDE_CONTACT_HULL_REGISTERS
 #endif
 
-#include <algorithm>
-#include <bit>
-#include <cstdint>
+#include <hwy/highway.h>
 
-#include "contact/hull_faces.hpp"
+#include <bit>
+
+#include "contact/hull_source.hpp"
 
 #ifndef BROADSIDE_HULL_PATTERNS
 #define BROADSIDE_HULL_PATTERNS
@@ -107,10 +107,6 @@ struct Faces {
       faces.set_normals(k, core, load(box_along, k), load(box_across, k));
     }
     return faces;
-  }
-
-  static HWY_INLINE Faces of_box_or_line(const HullSource& core) {
-    return core.kind == HullSource::Kind::line ? of_line(core) : of_box(core);
   }
 
   static HWY_INLINE Faces of_polygon(const HullSource& core) {
@@ -221,6 +217,8 @@ HWY_INLINE Numbers<Faces<size>::count> separations_of(const Faces<size>& faces, 
 HWY_INLINE std::uint32_t first_of(std::uint32_t bits) {
   return static_cast<std::uint32_t>(std::countr_zero(bits | 0x10000U)) & 15U;
 }
+
+/// @param size how many faces there are; beyond come copies
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
