@@ -37,7 +37,7 @@ struct Sight {
   Two height;  ///< in front of it (unit: length)
 };
 
-/// Looks at both ends at once.
+/// Returns where the ends of the edge are.
 inline Sight see(const FacingEdge& facing) {
   const Point outward = facing.outward;
   const Two way_x = Two{facing.from.x, facing.to.x} - facing.start.x;
@@ -55,7 +55,6 @@ struct Clipped {
 };
 
 /// Clips an edge to what is in front of a face, and returns what of that touches.
-/// @param sight of it
 ///
 ///        other  ------o=========o------      the edge from `to` to `from`
 ///                     |         |

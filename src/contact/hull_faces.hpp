@@ -18,12 +18,11 @@ inline constexpr double most_lengths = 1e40;
 inline constexpr double most_stretch = 1e-6;
 
 /// The corners and faces of a core, number by number; of a line faces 2 and 3 are its ends. Up to the next
-/// whole register come copies of some of them.
+/// whole register come copies of some of them. Beside a line there are no normals.
 struct alignas(64) HullFaces {
   double x[Polygon::most_vertices];  ///< the same bits as those of `place`
   double y[Polygon::most_vertices];
-  double normal_x[Polygon::most_vertices];  ///< unit vectors, but for rounding; not of lines, and of those
-                                            ///< beside
+  double normal_x[Polygon::most_vertices];  ///< unit vectors, but for rounding
   double normal_y[Polygon::most_vertices];
   std::size_t size;
   double radius;  ///< (unit: length)
@@ -51,7 +50,7 @@ struct Glance {
 };
 
 /// Places two shapes, and looks from the faces of each at the other.
-/// @pre a box and a polygon, a capsule or a segment, or one of these and a polygon, in this order
+/// @pre the second is a polygon and the first a box, a line or a polygon, or they are a box and a line
 /// @param faces set to those of both
 /// @param seen what is asked for; set to what they tell
 void glance(const Standing (&pair)[2], HullFaces (&faces)[2], Glance& seen);

@@ -84,8 +84,9 @@ struct Edge {
 
 constexpr double more_than_rounding = 1e-9;  // of the cosine of an angle
 
-/// Finds it. @param against the cosine of the angle, for each edge, the other way round; beyond the last
-/// copies, or 0
+/// Finds the facing edge.
+/// @param against the cosine of the angle between each edge's normal and the direction, the other way round;
+/// beyond the last come copies, or 0
 template <class N>
 HWY_INLINE Edge find_facing_edge(const N& against, std::size_t edges) {
   const std::uint32_t best =
