@@ -92,8 +92,12 @@ bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Tran
   const BoxFrame& box = *frames[by];
   const double length2 = dot(box.axis, box.axis);
   const double beyond2 = dot(seen.beyond, seen.beyond);
-  const double inverse =
-      1.0 / std::sqrt(pick(touching, beyond2 * length2, dot(frames[has_face]->axis, frames[has_face]->axis)));
+  const double square =
+      pick(touching, beyond2 * length2, dot(frames[has_face]->axis, frames[has_face]->axis));
+  if (!(square > 0.0)) {
+    return false;  // apart by rounding alone
+  }
+  const double inverse = 1.0 / std::sqrt(square);
   const Point normal =
       inverse * pick(touching, sign(is_by_b) * from_frame(box, seen.beyond), sign(has_face == 1) * facing);
   const Point middle = to_point(*positions[by]) + box.center;

@@ -34,19 +34,20 @@ struct Standing {
   const Transform* at;
 };
 
+// Beyond all numbers of edges.
+inline constexpr std::uint32_t no_edge = Polygon::most_vertices;
+
 /// What the faces of two cores tell, where rounding cannot make it different.
 struct Glance {
-  bool for_distance;  ///< asked for: where the cores are apart the rest is set all the same
   Two anchor;         ///< that both are placed around
   double lengths;     ///< how large the lengths are that all of it is made of (unit: length)
   double rounding;    ///< more than what rounding could make of any length
+  double widest;      ///< how far the cores are apart at the face that sees most of it (unit: length)
+  bool for_distance;  ///< asked for: where the cores are apart the rest is set all the same
   Answer answer;      ///< `apart`, or `touching` where they may and the rest is known
-  bool is_placed;     ///< all but the answer is set
-  bool is_clear;      ///< the edge is that which faces the face the most, whichever face is taken
   bool on_b;
   std::uint32_t face;  ///< the face that `find_gap` takes
-  std::uint32_t edge;  ///< the edge of the other core that faces it the most
-  double widest;       ///< how far the cores are apart at the face that sees most of it (unit: length)
+  std::uint32_t edge;  ///< the edge of the other core that faces it the most; `no_edge` if not sure
 };
 
 /// Places two shapes, and looks from the faces of each at the other.

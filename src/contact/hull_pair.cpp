@@ -71,7 +71,7 @@ class HullPair {
   }
 
   [[nodiscard]] Answer distance(Distance& found) {
-    if (!glance_.is_placed) {
+    if (glance_.edge == no_edge) {
       return Answer::unsure;
     }
     const FacingEdge facing = facing_edge();
@@ -162,7 +162,7 @@ class HullPair {
   }
 
   /// Makes the face that the cores meet at, and the edge that faces it.
-  [[nodiscard]] FacingEdge facing_edge() const {
+  [[nodiscard, gnu::always_inline]] FacingEdge facing_edge() const {
     const std::size_t on_b = glance_.on_b ? 1 : 0;
     const HullFaces& core = faces_[on_b];
     const HullFaces& other = faces_[1 - on_b];
@@ -200,7 +200,7 @@ class HullPair {
     const TwoMask to_is_deepest = as_mask(both_second(sight.height) < sight.height);
     const double along = select(to_is_deepest, both_second(sight.along), sight.along)[0];
     const double height = select(to_is_deepest, both_second(sight.height), sight.height)[0];
-    if (!(height > glance_.rounding) || !glance_.is_clear) {
+    if (!(height > glance_.rounding)) {
       return false;
     }
     closest.to_is_deepest = holds(to_is_deepest);
@@ -220,7 +220,7 @@ class HullPair {
   }
 
   /// Does it for two corners, if these are it.
-  bool find_closest_corners(Closest& closest) const {
+  [[gnu::always_inline]] bool find_closest_corners(Closest& closest) const {
     closest.point_a = point(faces_[0], closest.of_a);
     closest.point_b = point(faces_[1], closest.of_b);
     const Point way = closest.point_b - closest.point_a;
@@ -276,7 +276,7 @@ class HullPair {
   }
 
   /// Finds how they meet, or that they are apart after all.
-  Answer meet() {
+  [[gnu::always_inline]] Answer meet() {
     const FacingEdge facing = facing_edge();
     const Sight sight = see(facing);
     if (glance_.widest >= -glance_.rounding) {
@@ -300,7 +300,7 @@ class HullPair {
   }
 
   /// Does it where two corners are the closest features.
-  Answer meet_at_corners(const Closest& closest) {
+  [[gnu::always_inline]] Answer meet_at_corners(const Closest& closest) {
     if (closest.distance > radius() + glance_.rounding) {
       return Answer::apart;
     }

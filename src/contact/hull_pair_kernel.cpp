@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "contact/hull_registers.hpp"
 #include "contact/order.hpp"
@@ -34,27 +35,19 @@ HWY_INLINE bool prepare(const Cores& cores, HullFaces (&faces)[2], Glance& seen)
   faces[1].size = b.size;
   faces[1].radius = b.radius;
   seen.answer = Answer::unsure;
-  seen.is_placed = false;
+  seen.edge = no_edge;
   seen.lengths = a.reach + b.reach;
   seen.rounding = rounding_share * seen.lengths;
   return are_fit(a, b, seen.lengths);
 }
 
-/// Sets how far the cores are apart; returns whether that is more than their radii, and no more is asked for.
+/// Sets how far the cores are apart; returns whether that is so far that there is no more to tell.
 HWY_INLINE bool are_apart(const Cores& cores, V widest, Glance& seen) {
   seen.widest = hn::GetLane(widest);
-  const bool apart = seen.widest > cores.radius() + seen.rounding;
+  const double most = seen.for_distance ? std::numeric_limits<double>::infinity() : cores.radius();
+  const bool apart = seen.widest > most + seen.rounding;
   seen.answer = apart ? Answer::apart : Answer::unsure;
-  return apart & !seen.for_distance;
-}
-
-/// Sets what is known of the face and the edge.
-HWY_INLINE void conclude(bool is_clear, bool is_sure, Glance& seen) {
-  seen.is_placed = true;
-  seen.is_clear = is_clear;
-  if (is_clear & is_sure & (seen.answer == Answer::unsure)) {
-    seen.answer = Answer::touching;
-  }
+  return apart;
 }
 
 /// The first face that no other beats by more than the slack.
@@ -131,9 +124,11 @@ HWY_INLINE void look(const Cores& cores, const FacesA& on_a, const FacesB& on_b,
   seen.face = choices[core].face;
   const Edge edge = find_facing_edge<count>(faces[1 - core], faces[1 - core].size,
                                             faces[core].normal_x[seen.face], faces[core].normal_y[seen.face]);
-  seen.edge = edge.number;
+  seen.edge = edge.is_sure ? edge.number : no_edge;
   const bool is_certain = (gain > rounding) | (gain < -rounding);
-  conclude(edge.is_sure, is_certain & choices[0].is_sure & choices[1].is_sure, seen);
+  if (edge.is_sure & is_certain & choices[0].is_sure & choices[1].is_sure) {
+    seen.answer = Answer::touching;
+  }
 }
 
 /// Returns the least lane of each of four, in their order.
@@ -210,8 +205,8 @@ HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFa
   const Choice of_other = choose(on_other, size, widest_other, slack, rounding);
   // Where a rounded line lies flat on a face which features are the closest is up to rounding. A distance is
   // the same by all of them.
-  if (!seen.for_distance && seen.widest >= -rounding &&
-      std::fabs(cosines.at(of_other.face)) < more_than_rounding) {
+  if (seen.widest >= -rounding && std::fabs(cosines.at(of_other.face)) < more_than_rounding &&
+      !seen.for_distance) {
     return;
   }
   // Which of the two it is cannot be guessed: the facing edge is found for both.
@@ -230,10 +225,12 @@ HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFa
   const bool on_line_itself = on_b == (line == 1);
   seen.on_b = on_b;
   seen.face = pick(on_line_itself, of_other.face, of_line.face);
-  seen.edge = pick(on_line_itself, edge_of_line.number, edge_of_other.number);
   const bool is_clear = (on_line_itself & edge_of_other.is_sure) | (!on_line_itself & edge_of_line.is_sure);
+  seen.edge = is_clear ? pick(on_line_itself, edge_of_line.number, edge_of_other.number) : no_edge;
   const bool is_certain = (gain > rounding) | (gain < -rounding);
-  conclude(is_clear, is_certain & of_line.is_sure & of_other.is_sure, seen);
+  if (is_clear & is_certain & of_line.is_sure & of_other.is_sure) {
+    seen.answer = Answer::touching;
+  }
 }
 
 /// Looks at two cores, the first as a box or a polygon, the second a polygon.
