@@ -16,6 +16,7 @@ namespace broadside::detail {
 [[nodiscard]] Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                                   Manifold& manifold);
 
+/// How far two boxes are apart, or how deep they are in each other.
 struct BoxDistance {
   double distance;  ///< of boxes that touch: their separation, 0 or negative (unit: length)
   Point point_a;    ///< the closest point of a; a point of both where they touch (world; unit: length)
@@ -25,7 +26,7 @@ struct BoxDistance {
 };
 
 /// Finds the closest points of two boxes, one of them a corner. Returns false where it is not found quickly.
-/// Within rounding of touching it may be either.
+/// Within rounding of touching it may be either. Complexity: O(1).
 [[nodiscard]] bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                                  BoxDistance& found);
 

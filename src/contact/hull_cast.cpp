@@ -111,7 +111,7 @@ class HullCast {
     }
     const Side sides[] = {see_from(0), see_from(1)};
     entrance_.passes = sides[0].passes | sides[1].passes;
-    // Which is reached later, told without divisions: of two lines it takes no longer to find what is hit.
+    // Which is reached later, told without divisions: all that follows would wait for them. As `is_later`.
     const double later = sides[1].gap * sides[0].nearing - sides[0].gap * sides[1].nearing;
     entrance_.on_b =
         later * length_along_axes(motion_) > share_of_clear * clear_ * (sides[0].nearing * sides[1].nearing);
@@ -120,8 +120,8 @@ class HullCast {
     entrance_.corner = last.at_end ? 1 : 0;
   }
 
-  /// Finds what is hit where the last face in the way is reached: see `meet_entry` of cast.cpp, which is less
-  /// in a hurry.
+  /// Finds what is hit where the last face in the way is reached: does what `meet_entry` of cast.cpp does,
+  /// where rounding is little beside all that counts.
   Answer enter() {
     const std::size_t core = entrance_.on_b ? 1 : 0;
     const Point start = point(faces_[core], entrance_.face);
