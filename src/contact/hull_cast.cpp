@@ -12,10 +12,6 @@ namespace broadside::detail {
 
 namespace {
 
-Point point(const HullFaces& faces, std::size_t number) {
-  return {faces.x[number], faces.y[number]};
-}
-
 [[gnu::always_inline]] inline HullSource source_of(const Standing& standing, Point anchor) {
   if (const Box* box = std::get_if<Box>(standing.shape)) {
     return HullSource::of(*box, *standing.at, anchor);

@@ -28,6 +28,11 @@ struct alignas(64) HullFaces {
   double radius;  ///< (unit: length)
 };
 
+/// Returns a corner.
+inline Point point(const HullFaces& faces, std::size_t number) {
+  return {faces.x[number], faces.y[number]};
+}
+
 /// A shape where it stands.
 struct Standing {
   const Shape* shape;

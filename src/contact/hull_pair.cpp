@@ -17,10 +17,6 @@ namespace broadside::detail {
 
 namespace {
 
-Point point(const HullFaces& faces, std::size_t number) {
-  return {faces.x[number], faces.y[number]};
-}
-
 std::size_t number_after(std::size_t number, std::size_t size) {
   const std::size_t after = number + 1;
   return after & (0 - static_cast<std::size_t>(after != size));
