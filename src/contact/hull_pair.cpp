@@ -315,12 +315,12 @@ class HullPair {
     return Answer::touching;
   }
 
-  Standing pair_[2];
-  bool swapped_;
   HullFaces faces_[2];
   Glance glance_;
   Two normal_;
   Clipped found_;
+  Standing pair_[2];
+  bool swapped_;
 };
 
 /// Tells whether two shapes are both lines: these have a way of their own.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <variant>
@@ -88,6 +89,7 @@ inline HullSource HullSource::of(const Polygon& polygon, const Transform& at, Po
 inline HullSource HullSource::of_line(const Shape& line, const Transform& at, Point anchor) {
   const Capsule* capsule = std::get_if<Capsule>(&line);
   const Segment* segment = std::get_if<Segment>(&line);
+  assert(capsule != nullptr || segment != nullptr);
   const Vec2& a = capsule != nullptr ? capsule->a : segment->a;
   const Vec2& b = capsule != nullptr ? capsule->b : segment->b;
   const double radius = capsule != nullptr ? static_cast<double>(capsule->radius) : 0.0;
