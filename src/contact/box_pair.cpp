@@ -4,50 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "contact/box_frames.hpp"
 #include "contact/feature.hpp"
-#include "contact/order.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 
 namespace {
-
-/// A box around its center. `axis` has a length near 1 only; half sizes are in units of
-/// it.
-struct Frame {
-  Point center;  ///< relative to the position of its transform
-  Point axis;
-  double half_x = 0.0;
-  double half_y = 0.0;
-};
-
-Frame make_frame(const Box& box, const Transform& at) {
-  const Point turn{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)};
-  return {rotate(at.rotation, to_point(box.center)), rotate(at.rotation, turn),
-          static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
-}
-
-Point left_of(Point p) {
-  return {-p.y, p.x};
-}
-
-/// The other box as seen from one, times the length of the axis of that one.
-struct SeenBox {
-  Point at;              ///< its middle
-  Point out;             ///< how far out it is on both axes
-  double length2 = 0.0;  ///< of the axis
-};
-
-/// @param cosine of the angle between the axes, without its sign, times the lengths of both
-/// @param sine the same
-SeenBox see(const Frame& box, const Frame& other, Point way, double cosine, double sine) {
-  const double length2 = dot(box.axis, box.axis);
-  const Point at{dot(way, box.axis), cross(box.axis, way)};
-  return {at,
-          {std::abs(at.x) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
-           std::abs(at.y) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine)},
-          length2};
-}
 
 /// One face of a box. Faces are numbered from the lower, counter-clockwise; face i goes from corner i to i
 /// + 1.
@@ -68,7 +31,7 @@ std::size_t index_of(bool on_x, bool positive) {
   return on_x ? (positive ? right : left) : (positive ? upper : lower);
 }
 
-Side side_of(const Frame& box, bool on_x, bool positive) {
+Side side_of(const BoxFrame& box, bool on_x, bool positive) {
   const Point axis = on_x ? box.axis : left_of(box.axis);
   return {index_of(on_x, positive), positive ? axis : -1.0 * axis, on_x ? box.half_x : box.half_y,
           on_x ? box.half_y : box.half_x};
@@ -169,38 +132,13 @@ void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) 
   }
 }
 
-/// Two boxes and the way from the middle of the first to that of the second.
-struct Boxes {
-  Boxes(const Box& box_a, const Transform& at_a, const Box& box_b, const Transform& at_b)
-      : a(make_frame(box_a, at_a)),
-        b(make_frame(box_b, at_b)),
-        way((to_point(at_b.position) - to_point(at_a.position)) + (b.center - a.center)),
-        cosine(dot(a.axis, b.axis)),
-        sine(cross(a.axis, b.axis)) {}
-
-  [[nodiscard]] double reach() const {
-    const auto of = [](const Frame& f) {
-      return std::abs(f.center.x) + std::abs(f.center.y) + f.half_x + f.half_y;
-    };
-    return of(a) + of(b);
-  }
-
-  Frame a;
-  Frame b;
-  Point way;
-  double cosine;  ///< of the angle from the axis of a to that of b, times the lengths of both
-  double sine;
-};
-
 /// Tells whether the boxes touch; sets what each sees of the other if so.
 bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
-  const double cosine = std::abs(boxes.cosine);
-  const double sine = std::abs(boxes.sine);
-  from_a = see(boxes.a, boxes.b, boxes.way, cosine, sine);
+  from_a = boxes.see_from_a();
   if (from_a.out.x > 0.0 || from_a.out.y > 0.0) {
     return false;
   }
-  from_b = see(boxes.b, boxes.a, -1.0 * boxes.way, cosine, sine);
+  from_b = boxes.see_from_b();
   if (from_b.out.x > 0.0 || from_b.out.y > 0.0) {
     return false;
   }
@@ -209,25 +147,6 @@ bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
   const double sum = from_a.out.x + from_a.out.y + from_b.out.x + from_b.out.y;
   return sum > -beyond_floats &&
          std::min({boxes.a.half_x, boxes.a.half_y, boxes.b.half_x, boxes.b.half_y}) >= 0.0;
-}
-
-/// Returns 1 / length of an axis, which is near 1: the first two terms of its series. They are off by less
-/// than the slack for all that is a rotation to the precision of floats.
-double nearly_unit(double length2) {
-  return 1.5 - 0.5 * length2;
-}
-
-bool are_valid(const Box& box, const Transform& transform) {
-  return is_unit(box.rotation) && is_unit(transform.rotation);
-}
-
-/// Tells whether a shall be the second of the two: by the way between the boxes, else between their
-/// transforms, else by their numbers.
-bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transform& at_b) {
-  const double by_way = order(boxes.way);
-  const double key = by_way != 0.0 ? by_way : order(to_point(at_b.position) - to_point(at_a.position));
-  const auto numbers = [](const Frame& f) { return std::array{f.half_x, f.half_y, f.axis.x, f.axis.y}; };
-  return key < 0.0 || (key == 0.0 && is_less(numbers(boxes.b), numbers(boxes.a)));
 }
 
 }  // namespace
@@ -251,21 +170,13 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   const bool swapped = is_swapped(boxes, at_a, at_b);
   const SeenBox& from_first = swapped ? from_b : from_a;
   const SeenBox& from_last = swapped ? from_a : from_b;
-  const double slack =
-      face_slack * std::min(boxes.a.half_x + boxes.a.half_y, boxes.b.half_x + boxes.b.half_y);
-  const double unit_first = nearly_unit(from_first.length2);
-  const double unit_last = nearly_unit(from_last.length2);
-  const std::array<double, 4> separations{from_first.out.x * unit_first, from_first.out.y * unit_first,
-                                          from_last.out.x * unit_last, from_last.out.y * unit_last};
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < separations.size(); ++i) {
-    best = separations[i] > separations[best] + slack ? i : best;
-  }
+  double separation;
+  const std::size_t best = find_widest(from_first, from_last, slack_of(boxes), separation);
   const bool on_second = best >= 2;
   const bool on_x = (best & 1U) == 0;
   const bool is_b = on_second != swapped;
-  const Frame& box = is_b ? boxes.b : boxes.a;
-  const Frame& other = is_b ? boxes.a : boxes.b;
+  const BoxFrame& box = is_b ? boxes.b : boxes.a;
+  const BoxFrame& other = is_b ? boxes.a : boxes.b;
   const Transform& at = is_b ? at_b : at_a;
   const SeenBox& seen = is_b ? from_b : from_a;
   const bool positive = (on_x ? seen.at.x : seen.at.y) >= 0.0;
@@ -292,7 +203,7 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
         (cut.along * unit2) * along + (side.half_normal + (0.5 * cut.height) * unit2) * side.normal;
     manifold.points[i] = {to_vec2(middle + surface), to_number(cut.height * unit), kept[i].feature};
   }
-  return {true, separations[best], boxes.reach()};
+  return {true, separation, boxes.reach()};
 }
 
 }  // namespace broadside::detail

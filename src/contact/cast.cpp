@@ -67,30 +67,6 @@ struct Entry {
   }
 };
 
-/// Moves a point along `motion` to where it is first within `radius` of another, from which it is further
-/// now.
-///
-/// Both roots are of squares that are made without cancellation, so that a circle that just grazes is not
-/// lost.
-std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double radius) {
-  const Point way = to - from;
-  const double closing = dot(way, motion);
-  const double motion2 = dot(motion, motion);
-  const double aside = cross(motion, way);
-  const double rest = radius * radius * motion2 - aside * aside;
-  if (!(closing > 0.0) || rest < 0.0) {
-    return std::nullopt;
-  }
-  const double time = std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
-  if (!(time <= 1.0)) {
-    return std::nullopt;
-  }
-  const Point left = way - time * motion;
-  const double length = std::sqrt(dot(left, left));
-  const Point direction = length > 0.0 ? left : motion;
-  return ConvexHit{time, (1.0 / std::sqrt(dot(direction, direction))) * direction, to};
-}
-
 /// What the face that is entered last tells of the hit.
 struct Met {
   bool is_known = false;         ///< it tells all; else it is to be looked for from there
@@ -323,6 +299,25 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
 }
 
 }  // namespace
+
+std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double radius) {
+  const Point way = to - from;
+  const double closing = dot(way, motion);
+  const double motion2 = dot(motion, motion);
+  const double aside = cross(motion, way);
+  const double rest = radius * radius * motion2 - aside * aside;
+  if (!(closing > 0.0) || rest < 0.0) {
+    return std::nullopt;
+  }
+  const double time = std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
+  if (!(time <= 1.0)) {
+    return std::nullopt;
+  }
+  const Point left = way - time * motion;
+  const double length = std::sqrt(dot(left, left));
+  const Point direction = length > 0.0 ? left : motion;
+  return ConvexHit{time, (1.0 / std::sqrt(dot(direction, direction))) * direction, to};
+}
 
 std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, double& distance_at_start) {
   if (a.is_sound && b.is_sound) {

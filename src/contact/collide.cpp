@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "base/rounding.hpp"
 #include "contact/box_pair.hpp"
 #include "contact/circle_convex.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
+#include "contact/hull_cast.hpp"
 #include "contact/hull_pair.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/pick.hpp"
@@ -203,36 +203,20 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
           normal};
 }
 
-bool is_inside(Vec2 point, const Box& box, const Transform& at) {
-  const detail::Frame frame = detail::frame_of(box, at.rotation);
-  const double axis2 = dot(frame.axis, frame.axis);
-  const Point local = frame.to_frame((to_point(point) - to_point(at.position)) - frame.center);
-  return std::abs(local.x) <= static_cast<double>(box.half_size.x) * axis2 &&
-         std::abs(local.y) <= static_cast<double>(box.half_size.y) * axis2;
-}
-
-/// `distance` of two boxes that touch clearly, by the kernel that `collide` has for them: its first point, if
-/// both share that. Nothing else.
-std::optional<Distance> distance_of_touching(const Box& a, const Transform& at_a, const Box& b,
-                                             const Transform& at_b) {
-  constexpr double relative_rounding = 1e-9;
-  Manifold manifold;
-  const Touch touch = detail::collide_boxes(a, at_a, b, at_b, manifold);
-  const double lengths = touch.reach + detail::reach_of(at_a, at_b);
-  const Vec2 common = manifold.points[0].position;
-  if (!touch.touching || !(touch.separation < -relative_rounding * lengths) || !is_inside(common, a, at_a) ||
-      !is_inside(common, b, at_b)) {
+/// `distance` of two boxes that are clearly apart, or touch clearly. Nothing else.
+std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, const Box& b,
+                                          const Transform& at_b) {
+  detail::BoxDistance found;
+  if (!detail::find_distance(a, at_a, b, at_b, found)) {
     return std::nullopt;
   }
-  return Distance{0.0F, common, common, manifold.normal};
-}
-
-/// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
-float to_time(double exact) {
-  constexpr double rounding = 1e-12;
-  const float nearest = to_number(exact);
-  const bool late = static_cast<double>(nearest) > exact * (1.0 + rounding);
-  return std::max(late ? detail::round_down(exact) : nearest, std::numeric_limits<float>::min());
+  const double lengths = found.reach + detail::reach_of(at_a, at_b);
+  const bool touching = found.distance <= 0.0;
+  if (!detail::is_clearly_apart(std::abs(found.distance), lengths)) {
+    return std::nullopt;
+  }
+  return Distance{touching ? 0.0F : detail::to_distance(found.distance), to_vec2(found.point_a),
+                  to_vec2(found.point_b), detail::to_direction(found.normal)};
 }
 
 detail::CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, Point way,
@@ -259,7 +243,7 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
   if (verdict == detail::CoreVerdict::hit) {
     const Point moved = is_turned ? found.time * motion : Point{};
     const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
-    hit = {to_time(found.time), detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal),
+    hit = {detail::to_time(found.time), detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal),
            to_vec2(center - static_cast<double>(circle.radius) * found.normal)};
   }
   return verdict;
@@ -310,8 +294,13 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
     return distance_round(a, at_a, b, at_b);
   }
   if (are_both<Box>(a, b)) {
-    if (const auto met = distance_of_touching(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
+    if (const auto met = distance_of_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
       return *met;
+    }
+  } else {
+    Distance quick;
+    if (detail::distance_of_hulls(a, at_a, b, at_b, quick) != detail::Answer::unsure) {
+      return quick;
     }
   }
   const Placed placed{a, at_a, b, at_b};
@@ -367,6 +356,12 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
     if (verdict != detail::CoreVerdict::unsure) {
       return verdict == detail::CoreVerdict::hit ? std::optional(hit) : std::nullopt;
     }
+  } else {
+    CastHit hit;
+    const detail::Answer answer = detail::cast_hulls(a, at_a, way, b, at_b, hit);
+    if (answer != detail::Answer::unsure) {
+      return answer == detail::Answer::touching ? std::optional(hit) : std::nullopt;
+    }
   }
   const Placed placed{a, at_a, b, at_b};
   const Point relative = detail::sign(placed.swapped()) * way;
@@ -383,7 +378,7 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
     return std::nullopt;
   }
   const Point moved = detail::pick(placed.swapped(), 0.0, hit->time) * way;
-  return CastHit{to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
+  return CastHit{detail::to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 
 }  // namespace broadside

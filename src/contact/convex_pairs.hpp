@@ -51,6 +51,12 @@ struct ConvexHit {
   double distance_at_start = 0.0;
   return cast(a, motion, b, distance_at_start);
 }
+/// Moves a point along `motion` to where it is first within `radius` of another, from which it is further
+/// now. The point of the hit is the other one.
+///
+/// Both roots are of squares that are made without cancellation, so that a circle that just grazes is not
+/// lost.
+[[nodiscard]] std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double radius);
 /// @param radius that the shape has instead of its own (unit: length)
 [[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, double radius);
 [[nodiscard]] inline std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {

@@ -23,4 +23,9 @@ enum class Answer : std::uint8_t {
 [[nodiscard]] Answer collide_hulls(const Shape& a, const Transform& at_a, const Shape& b,
                                    const Transform& at_b, Manifold& manifold);
 
+/// Finds the closest points of two shapes, or a point of both. @param found set if it is sure
+/// Complexity: O(n m); does not allocate.
+[[nodiscard]] Answer distance_of_hulls(const Shape& a, const Transform& at_a, const Shape& b,
+                                       const Transform& at_b, Distance& found);
+
 }  // namespace broadside::detail

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "contact/hull_registers.hpp"
 #include "contact/order.hpp"
@@ -34,47 +35,19 @@ HWY_INLINE bool prepare(const Cores& cores, HullFaces (&faces)[2], Glance& seen)
   faces[1].size = b.size;
   faces[1].radius = b.radius;
   seen.answer = Answer::unsure;
+  seen.edge = no_edge;
   seen.lengths = a.reach + b.reach;
   seen.rounding = rounding_share * seen.lengths;
-  const double shortest = std::min(a.shortest, b.shortest);
-  return a.is_fit & b.is_fit & (shortest > 0.0) & (shortest >= shortest_share * seen.lengths) &
-         (seen.lengths < most_lengths);
+  return are_fit(a, b, seen.lengths);
 }
 
-/// Sets how far the cores are apart; returns whether that is more than their radii, so that there is no more
-/// to tell.
+/// Sets how far the cores are apart; returns whether that is so far that there is no more to tell.
 HWY_INLINE bool are_apart(const Cores& cores, V widest, Glance& seen) {
   seen.widest = hn::GetLane(widest);
-  const bool apart = seen.widest > cores.radius() + seen.rounding;
+  const double most = seen.for_distance ? std::numeric_limits<double>::infinity() : cores.radius();
+  const bool apart = seen.widest > most + seen.rounding;
   seen.answer = apart ? Answer::apart : Answer::unsure;
   return apart;
-}
-
-/// Returns how far the deepest corner of the other core is in front of each face.
-template <std::size_t corners, std::size_t size>
-HWY_INLINE Numbers<Faces<size>::count> separations_of(const Faces<size>& faces, const HullFaces& other) {
-  constexpr std::size_t count = Faces<size>::count;
-  Numbers<count> even;
-  V odd[count];
-  const auto out = [&](std::size_t k, std::size_t j) HWY_ATTR {
-    return rough_dot(faces.normal_x[k], faces.normal_y[k], set(other.x[j]), set(other.y[j]));
-  };
-  // Two at a time, as each minimum has to wait for the one before.
-  for (std::size_t k = 0; k < count; ++k) {
-    even.values[k] = out(k, 0);
-    odd[k] = out(k, 1);
-  }
-  for (std::size_t j = 2; j < corners; j += 2) {
-    for (std::size_t k = 0; k < count; ++k) {
-      even.values[k] = hn::Min(even.values[k], out(k, j));
-      odd[k] = hn::Min(odd[k], out(k, j + 1));
-    }
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    const V start = rough_dot(faces.normal_x[k], faces.normal_y[k], faces.x[k], faces.y[k]);
-    even.values[k] = hn::Min(even.values[k], odd[k]) - start;
-  }
-  return even;
 }
 
 /// The first face that no other beats by more than the slack.
@@ -84,11 +57,6 @@ struct Choice {
   bool is_sure;
 };
 
-HWY_INLINE std::uint32_t first_of(std::uint32_t bits) {
-  return static_cast<std::uint32_t>(std::countr_zero(bits | 0x10000U)) & 15U;
-}
-
-/// @param size how many faces there are; beyond come copies
 template <class N>
 HWY_INLINE Choice choose(const N& separations, std::size_t size, V widest, double slack, double rounding) {
   const V least = widest - set(slack);
@@ -156,7 +124,7 @@ HWY_INLINE void look(const Cores& cores, const FacesA& on_a, const FacesB& on_b,
   seen.face = choices[core].face;
   const Edge edge = find_facing_edge<count>(faces[1 - core], faces[1 - core].size,
                                             faces[core].normal_x[seen.face], faces[core].normal_y[seen.face]);
-  seen.edge = edge.number;
+  seen.edge = edge.is_sure ? edge.number : no_edge;
   const bool is_certain = (gain > rounding) | (gain < -rounding);
   if (edge.is_sure & is_certain & choices[0].is_sure & choices[1].is_sure) {
     seen.answer = Answer::touching;
@@ -235,8 +203,10 @@ HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFa
   const std::size_t size = faces[1 - line].size;
   const Choice of_line = choose(on_line, faces_of_line, widest_line, slack, rounding);
   const Choice of_other = choose(on_other, size, widest_other, slack, rounding);
-  // Where a rounded line lies flat on a face which features are the closest is up to rounding.
-  if (seen.widest >= -rounding && std::fabs(cosines.at(of_other.face)) < more_than_rounding) {
+  // Where a rounded line lies flat on a face which features are the closest is up to rounding. A distance is
+  // the same by all of them.
+  if (seen.widest >= -rounding && std::fabs(cosines.at(of_other.face)) < more_than_rounding &&
+      !seen.for_distance) {
     return;
   }
   // Which of the two it is cannot be guessed: the facing edge is found for both.
@@ -255,8 +225,8 @@ HWY_INLINE void look_at_line(const Cores& cores, const FacesOther& other, HullFa
   const bool on_line_itself = on_b == (line == 1);
   seen.on_b = on_b;
   seen.face = pick(on_line_itself, of_other.face, of_line.face);
-  seen.edge = pick(on_line_itself, edge_of_line.number, edge_of_other.number);
   const bool is_clear = (on_line_itself & edge_of_other.is_sure) | (!on_line_itself & edge_of_line.is_sure);
+  seen.edge = is_clear ? pick(on_line_itself, edge_of_line.number, edge_of_other.number) : no_edge;
   const bool is_certain = (gain > rounding) | (gain < -rounding);
   if (is_clear & is_certain & of_line.is_sure & of_other.is_sure) {
     seen.answer = Answer::touching;

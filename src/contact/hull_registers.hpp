@@ -9,6 +9,8 @@
 
 #include <hwy/highway.h>
 
+#include <bit>
+
 #include "contact/hull_source.hpp"
 
 #ifndef BROADSIDE_HULL_PATTERNS
@@ -29,6 +31,8 @@ inline constexpr HullPattern box_along{{0, 1, 0, -1}};
 inline constexpr HullPattern box_across{{-1, 0, 1, 0}};
 inline constexpr HullPattern line_along{{0, 0, 1, -1}};
 inline constexpr HullPattern line_across{{-1, 1, 0, 0}};
+// Of the two sides of a line alone, with copies.
+inline constexpr HullPattern from_side_to_side{{-1, 1, -1, 1}};
 
 }  // namespace broadside::detail
 
@@ -78,6 +82,19 @@ struct Faces {
   HWY_INLINE void set_normals(std::size_t k, const HullSource& core, V along, V across) {
     normal_x[k] = along * set(core.axis.x) - across * set(core.axis.y);
     normal_y[k] = along * set(core.axis.y) + across * set(core.axis.x);
+  }
+
+  /// Without its ends.
+  static HWY_INLINE Faces of_line(const HullSource& core) {
+    Faces faces;
+    for (std::size_t k = 0; k < count; ++k) {
+      const V across = load(from_side_to_side, k);
+      const auto is_end = hn::Gt(across, hn::Zero(D()));
+      faces.x[k] = hn::IfThenElse(is_end, set(core.way.x), set(core.origin.x));
+      faces.y[k] = hn::IfThenElse(is_end, set(core.way.y), set(core.origin.y));
+      faces.set_normals(k, core, hn::Zero(D()), across * set(core.inverse_length));
+    }
+    return faces;
   }
 
   static HWY_INLINE Faces of_box(const HullSource& core) {
@@ -168,6 +185,40 @@ struct Numbers {
     return stored[face];
   }
 };
+
+/// Returns how far the deepest corner of the other core is in front of each face.
+template <std::size_t corners, std::size_t size>
+HWY_INLINE Numbers<Faces<size>::count> separations_of(const Faces<size>& faces, const HullFaces& other) {
+  constexpr std::size_t count = Faces<size>::count;
+  Numbers<count> even;
+  V odd[count];
+  const auto out = [&](std::size_t k, std::size_t j) HWY_ATTR {
+    return rough_dot(faces.normal_x[k], faces.normal_y[k], set(other.x[j]), set(other.y[j]));
+  };
+  // Two at a time, as each minimum has to wait for the one before.
+  for (std::size_t k = 0; k < count; ++k) {
+    even.values[k] = out(k, 0);
+    odd[k] = out(k, 1);
+  }
+  for (std::size_t j = 2; j < corners; j += 2) {
+    for (std::size_t k = 0; k < count; ++k) {
+      even.values[k] = hn::Min(even.values[k], out(k, j));
+      odd[k] = hn::Min(odd[k], out(k, j + 1));
+    }
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const V start = rough_dot(faces.normal_x[k], faces.normal_y[k], faces.x[k], faces.y[k]);
+    even.values[k] = hn::Min(even.values[k], odd[k]) - start;
+  }
+  return even;
+}
+
+/// Returns the number of the lowest bit.
+HWY_INLINE std::uint32_t first_of(std::uint32_t bits) {
+  return static_cast<std::uint32_t>(std::countr_zero(bits | 0x10000U)) & 15U;
+}
+
+/// @param size how many faces there are; beyond come copies
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -115,4 +115,11 @@ inline HullSource HullSource::of_line(const Shape& line, const Transform& at, Po
           .is_fit = is_unit(at.rotation) && radius >= 0.0};
 }
 
+/// Tells whether rounding is little beside all that counts of two cores.
+inline bool are_fit(const HullSource& a, const HullSource& b, double lengths) {
+  const double shortest = std::min(a.shortest, b.shortest);
+  return a.is_fit & b.is_fit & (shortest > 0.0) & (shortest >= shortest_share * lengths) &
+         (lengths < most_lengths);
+}
+
 }  // namespace broadside::detail

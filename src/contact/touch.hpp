@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/rounding.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/to_vec2.hpp"
 
@@ -47,6 +48,14 @@ inline bool is_clearly_apart(double distance, double lengths) {
 /// Rounds the distance of two shapes that are apart.
 inline float to_distance(double apart) {
   return to_number(std::max(apart, static_cast<double>(std::numeric_limits<float>::min())));
+}
+
+/// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
+inline float to_time(double exact) {
+  constexpr double rounding = 1e-12;
+  const float nearest = to_number(exact);
+  const bool late = static_cast<double>(nearest) > exact * (1.0 + rounding);
+  return std::max(late ? round_down(exact) : nearest, std::numeric_limits<float>::min());
 }
 
 inline bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {

@@ -61,9 +61,9 @@ struct CastHit {
 /// Shapes that touch at the start hit at time 0. The time is never late: at the time that is returned, the
 /// shapes are not overlapping by more than the tolerance (1e-5 of the size of the smaller, or rounding, where
 /// that is more). Swapped, and with the motion turned round, the time is the same; the point is then where a
-/// would have been met. Complexity: O(n m) and, where corners meet, a few distances; circles as rays. Source:
-/// M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; B. Mirtich, Impulse-based
-/// dynamic simulation of rigid body systems, 1996 (conservative advancement).
+/// would have been met. Complexity: O(n m) and, where rounding may tell, a few distances; circles as rays.
+/// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; B. Mirtich,
+/// Impulse-based dynamic simulation of rigid body systems, 1996 (conservative advancement).
 [[nodiscard]] std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
                                           const Transform& at_b);
 
