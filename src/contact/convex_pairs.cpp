@@ -252,7 +252,12 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
     const Seen seen{gap, a, b};
     if (seen.other.size > 1) {
       const Clipped left = clip(seen);
-      if (left.size > 0) {
+      // Nothing is deeper than the deepest corner; but rounding may have it so where one core has no end as
+      // seen from the other.
+      constexpr double relative_rounding = 1e-9;
+      const double least = manifold.deepest - relative_rounding * (reach(a) + reach(b));
+      const std::size_t last = left.size == 2 ? 1 : 0;
+      if (left.size > 0 && std::min(left.separation[0], left.separation[last]) >= least) {
         manifold.size = left.size;
         manifold.points = {{{{left.x[0], left.y[0]}, left.separation[0], left.features[0]},
                             {{left.x[1], left.y[1]}, left.separation[1], left.features[1]}}};

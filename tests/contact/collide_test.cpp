@@ -456,5 +456,24 @@ TEST(Distance, agrees_with_overlaps_where_a_face_is_kept_that_is_deeper) {
         at(-9.5F, 3.58480173e-41F, {1.0F, 6.95376956e-09F}));
 }
 
+// Found by fuzzing: an edge without end, cut where rounding is longer than the other shape, was as deep as it
+// is long.
+TEST(Collide, no_point_is_deeper_than_the_smaller_shape_is_large) {
+  const Polygon country = polygon({{-2.50451951e+33F, -2.50451951e+33F},
+                                   {10.25F, -2.50451951e+33F},
+                                   {999983.0F, 999983.0F},
+                                   {-2.50451951e+33F, 999983.0F}});
+  const Capsule house{{999983.0F, -17.0F}, {999983.0F, 999983.0F}, 999983.0F};
+  const Rotation turned{0.0787230358F, 0.996896505F};
+  for (const float moved : {10.0F, 1e5F, 5e5F}) {
+    const Manifold found =
+        collide(country, at(999983.0F + moved, 999975.0F, turned), house, at(999983.0F, 999983.0F, turned));
+    ASSERT_TRUE(found.touching());
+    for (const ManifoldPoint& deep : found.in_use()) {
+      EXPECT_GT(deep.separation, -4e6F);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace broadside
