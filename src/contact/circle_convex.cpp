@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/made_small.hpp"
 #include "contact/circle_nearest.hpp"
 #include "contact/circle_nearest_polygon.hpp"
 #include "contact/circle_pair.hpp"
@@ -208,6 +209,9 @@ template <typename S, bool of_all>
 
 template <typename S>
 Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if constexpr (is_made_small) {
+    return collide_unsure<S, false>(a, at_a, b, at_b);
+  }
   const Ordered<S> two{a, at_a, b, at_b};
   const FirstLook first_look{two.other, two.at_other, two.circle, two.at_circle};
   const Pair<S, false> pair{two.other, two.at_other, two.circle, two.at_circle};

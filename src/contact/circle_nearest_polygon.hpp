@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/face_guess.hpp"
+#include "base/made_small.hpp"
 #include "contact/circle_nearest.hpp"
 #include "contact/feature.hpp"
 #include "contact/order.hpp"
@@ -41,7 +42,7 @@ inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, Nea
 /// Looks at all faces: what is found is exact where the numbers are.
 inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCenter& center) {
   NearestOnCore nearest;
-  if (find_way_out(polygon, center, nearest)) {
+  if (!is_made_small && find_way_out(polygon, center, nearest)) {
     return nearest;
   }
   const std::span<const Vec2> vertices = polygon.vertices();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/made_small.hpp"
 #include "contact/box_pair.hpp"
 #include "contact/circle_convex.hpp"
 #include "contact/circle_pair.hpp"
@@ -136,7 +137,8 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
 [[gnu::noinline]] Manifold collide_two_circles(const Shape& a, const Transform& at_a, const Shape& b,
                                                const Transform& at_b) {
   Manifold manifold;
-  if (!detail::collide_sure_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold))
+  if (detail::is_made_small ||
+      !detail::collide_sure_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold))
       [[unlikely]] {
     collide_unsure_circles(a, at_a, b, at_b, manifold);
   }
