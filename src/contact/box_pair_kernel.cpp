@@ -176,7 +176,7 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
 HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
   const V zero = hn::Zero(D());
   const Side& side = met.side;
-  const V unit = set(1.0) / hn::Sqrt(met.length2);
+  const V unit = divide(set(1.0), hn::Sqrt(met.length2));
   const M facing_on_x = hn::Ge(hn::Abs(met.axis.height), hn::Abs(met.axis.along));
   const V turned_back = select(facing_on_x, hn::Neg(met.axis.height), met.axis.along);
   const V aside = select(facing_on_x, met.axis.along, met.axis.height);
@@ -207,7 +207,7 @@ HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
   const M meets =
       hn::And(hn::Lt(low.at.along, high.at.along),
               hn::And(hn::Le(low.at.along, half_along), hn::Ge(high.at.along, hn::Neg(half_along))));
-  const V slope = lean / back;
+  const V slope = divide(lean, back);
   const auto cut_at = [&](V end, V corner) HWY_ATTR {
     return Cut{{low.at.height + slope * (end - low.at.along), end}, of_facing + corner * place_of_box};
   };

@@ -28,7 +28,9 @@ HWY_INLINE Times<count> times_of(const FacesOf& faces, const Numbers<count>& sep
     const V nearing = rough_dot(faces.normal_x[k], faces.normal_y[k], set(motion.x), set(motion.y));
     const V nearest = hn::Min(gap, gap - nearing);
     passes = hn::Or(passes, hn::Gt(nearest, set(clear)));
-    times.values.values[k] = hn::IfThenElse(hn::Gt(nearing, hn::Zero(D())), gap / nearing, set(-1.0));
+    const auto is_nearing = hn::Gt(nearing, hn::Zero(D()));
+    const V time = gap / hn::IfThenElse(is_nearing, nearing, set(1.0));
+    times.values.values[k] = hn::IfThenElse(is_nearing, time, set(-1.0));
   }
   times.passes = !hn::AllFalse(D(), passes);
   return times;
