@@ -172,7 +172,7 @@ Result<bool> run(const Options& options) {
   }
 
   auto target = JsonTarget::open(options.json);
-  if (!target) {
+  if (!target.has_value()) {
     return target.error();
   }
   nlohmann::ordered_json report = {{"machine", machine()}, {"workloads", nlohmann::ordered_json::array()}};
@@ -188,7 +188,7 @@ Result<bool> run(const Options& options) {
                      ? read_trace(course.path)
                      : record_workload(make_workload(course.entry->kind, course.entry->count, 1).value(),
                                        static_cast<std::uint32_t>(frames), 1);
-    if (!trace) {
+    if (!trace.has_value()) {
       show_progress("");
       return trace.error();
     }
@@ -206,7 +206,7 @@ Result<bool> run(const Options& options) {
       all_exact = all_exact && (score.exact || !score.ours);
     }
   }
-  if (const auto written = target->write(report); !written) {
+  if (const auto written = target->write(report); !written.has_value()) {
     return written.error();
   }
   return all_exact;

@@ -40,7 +40,7 @@ Result<JsonTarget> JsonTarget::open(const std::string& path) {
   JsonTarget target;
   if (!path.empty()) {
     auto opened = OutputFile::open(path);
-    if (!opened) {
+    if (!opened.has_value()) {
       return opened.error();
     }
     target.file_.emplace(std::move(*opened));
@@ -60,7 +60,7 @@ int exit_code_of(const char* program, const std::function<Result<bool>()>& run) 
   std::string sentence;
   try {
     const Result<bool> good = run();
-    if (good) {
+    if (good.has_value()) {
       return *good ? 0 : 1;
     }
     sentence = good.error().message;

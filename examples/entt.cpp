@@ -41,7 +41,7 @@ int main() {
 
   for (int step = 0; step < 200; ++step) {
     registry.get<Position>(player).x += 2;
-    if (const auto updated = collisions.update(registry); !updated) {
+    if (const auto updated = collisions.update(registry); !updated.has_value()) {
       std::printf("step %d: %s\n", step, updated.error().message.c_str());
       return 1;
     }

@@ -102,7 +102,7 @@ testing::AssertionResult same_pairs(const std::vector<IndexPair>& found,
 
 testing::AssertionResult query_agrees(const BroadPhase& phase, const Model& model, const Aabb& area) {
   std::vector<BoxIndex> found{12345};  // must be overwritten
-  if (const auto done = phase.query_area(area, found); !done) {
+  if (const auto done = phase.query_area(area, found); !done.has_value()) {
     return testing::AssertionFailure() << "query refused: " << done.error().message;
   }
   const std::vector<BoxIndex> wanted = model.in_area(area);
@@ -121,7 +121,7 @@ testing::AssertionResult holds_the_same(const BroadPhase& phase, const Model& mo
   BoxIndex end = 0;
   for (const auto& [index, body] : model.bodies()) {
     const auto box = phase.box(index);
-    if (!phase.contains(index) || !box || *box != body.box) {
+    if (!phase.contains(index) || !box.has_value() || *box != body.box) {
       return testing::AssertionFailure() << "box " << index << " is not what it was set to";
     }
     end = index + 1;
@@ -155,7 +155,7 @@ testing::AssertionResult pairs_of_some_agree(BroadPhase& phase, const Model& mod
     return !asked.contains(pair.first) && !asked.contains(pair.second);
   });
   const auto found = phase.find_pairs_of(std::vector<BoxIndex>(asked.begin(), asked.end()));
-  if (!found) {
+  if (!found.has_value()) {
     return testing::AssertionFailure() << found.error().message;
   }
   const auto same = same_pairs(sorted_pairs_of(*found), expected);

@@ -126,7 +126,7 @@ Polygon make_polygon(Numbers& numbers) {
     const bool rounded = numbers.chance(3);
     const float radius = !rounded ? 0.0F : numbers.needle() ? numbers.thin() : numbers.size(1.0F);
     Result<Polygon> polygon = Polygon::hull(points, radius);
-    if (polygon) {
+    if (polygon.has_value()) {
       return *std::move(polygon);
     }
   }

@@ -67,7 +67,7 @@ Result<Shape> read_polygon(Reader& reader) {
     point = reader.vec2();
   }
   auto hull = Polygon::hull(points, radius);
-  if (!hull) {
+  if (!hull.has_value()) {
     return hull.error();
   }
   return Shape(*std::move(hull));
@@ -79,7 +79,7 @@ Result<Shape> read_mask(Reader& reader) {
   Mask::Options options;
   options.pixel_size = reader.real();
   options.origin = reader.vec2();
-  if (const auto fits = Mask::check(width, height, options); !fits) {
+  if (const auto fits = Mask::check(width, height, options); !fits.has_value()) {
     return fits.error();
   }
   std::vector<std::uint8_t> alpha(std::min(std::size_t{width} * height, reader.rest().size()));
@@ -87,7 +87,7 @@ Result<Shape> read_mask(Reader& reader) {
     value = reader.flag() ? 255 : 0;
   }
   auto mask = Mask::from_alpha(alpha, width, height, options);
-  if (!mask) {
+  if (!mask.has_value()) {
     return mask.error();
   }
   return Shape(*std::move(mask));

@@ -34,7 +34,7 @@ int report(const Error& error);
 /// Keeps the error of a result; returns its code, 0 for none.
 template <typename T>
 int report(const Result<T>& result) {
-  return result ? 0 : report(result.error());
+  return report(result.error());
 }
 
 /// Returns the nearest float; what is beyond them is infinite, and refused by the library.
@@ -83,7 +83,7 @@ class Writer {
 /// Lets `write` write what a result has, or keeps its error; returns the error's code, 0 for none.
 template <typename T, typename Write>
 int answer(const Result<T>& result, Write write) {
-  if (result) {
+  if (result.has_value()) {
     Writer writer;
     write(writer, *result);
   }

@@ -36,7 +36,7 @@ BROADSIDE_EXPORT(int, find_pairs)(const Aabb* boxes, std::size_t n, bool sorted,
   }
   pairs.clear();  // before the new ones come, lest there be room for both
   auto found = broadside::find_pairs(std::span(boxes, n), options);
-  if (!found) {
+  if (!found.has_value()) {
     return report(found);
   }
   pairs = *std::move(found);
@@ -64,12 +64,12 @@ BROADSIDE_EXPORT(BroadPhase*, broad_phase_make)(const char* name, std::size_t si
   Reader reader;
   const TechniqueOptions options = read_technique_options(reader);
   const auto technique = size == 0 ? Result(&default_technique()) : find_technique({name, size});
-  if (!technique) {
+  if (!technique.has_value()) {
     Writer().number(report(technique));
     return nullptr;
   }
   auto made = (*technique)->make(options);
-  if (!made) {
+  if (!made.has_value()) {
     Writer().number(report(made));
     return nullptr;
   }
@@ -112,7 +112,7 @@ BROADSIDE_EXPORT(int, broad_phase_query_area)(const BroadPhase* phase) {
   const Vec2 min = reader.vec2();
   std::vector<BoxIndex> hits;
   const auto asked = phase->query_area({min, reader.vec2()}, hits);
-  if (asked) {
+  if (asked.has_value()) {
     Writer writer;
     write(writer, hits);
   }

@@ -54,7 +54,7 @@ Result<Body> read_body(Reader& reader, std::vector<Shape>& more) {
   const std::uint32_t shapes = reader.count();
   for (std::uint32_t i = 0; i < shapes; ++i) {
     auto shape = reader.shape();
-    if (!shape) {
+    if (!shape.has_value()) {
       return shape.error();
     }
     if (i == 0) {
@@ -114,7 +114,7 @@ BROADSIDE_EXPORT(int, world_add)(World* world, std::size_t n) {
   bodies.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
     auto body = read_body(reader, more[i]);
-    if (!body) {
+    if (!body.has_value()) {
       return report(body);
     }
     bodies.push_back(*std::move(body));
@@ -134,7 +134,7 @@ BROADSIDE_EXPORT(int, world_add_circles)
   Reader reader;
   std::vector<Shape> more;
   auto like = read_body(reader, more);
-  if (!like) {
+  if (!like.has_value()) {
     return report(like);
   }
   std::vector<Body> bodies(n, *like);
@@ -146,7 +146,7 @@ BROADSIDE_EXPORT(int, world_add_circles)
     }
   }
   const auto added = world->add(bodies);
-  if (!added) {
+  if (!added.has_value()) {
     return report(added);
   }
   for (std::size_t i = 0; i < n; ++i) {
@@ -206,7 +206,7 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
       return report(world->set_velocity(body, reader.vec2()));
     case Change::shape: {
       const auto shape = reader.shape();
-      return shape ? report(world->set_shape(body, *shape)) : report(shape);
+      return shape.has_value() ? report(world->set_shape(body, *shape)) : report(shape);
     }
     case Change::enabled:
       return report(world->set_enabled(body, reader.flag()));

@@ -105,7 +105,7 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
       const Vec2 position = reader.vec2();
       const Transform at{position, reader.rotation()};
       const auto shape = reader.shape();
-      if (!shape) {
+      if (!shape.has_value()) {
         return report(shape);
       }
       return visits ? report(world->visit_shape(*shape, at, show, filter))
@@ -122,7 +122,7 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
       const Transform at{position, reader.rotation()};
       const Vec2 motion = reader.vec2();
       const auto shape = reader.shape();
-      if (!shape) {
+      if (!shape.has_value()) {
         return report(shape);
       }
       return visits ? report(world->visit_cast(*shape, at, motion, show, filter))

@@ -126,7 +126,7 @@ BROADSIDE_EXPORT(int, world_contacts_of)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   static std::vector<BodyContact> contacts;
   const auto asked = world->contacts_of({index, generation, number}, contacts);
-  if (asked) {
+  if (asked.has_value()) {
     Writer writer;
     for (const BodyContact& contact : contacts) {
       write(writer, contact);

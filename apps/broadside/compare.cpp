@@ -39,7 +39,7 @@ Result<std::vector<Row>> make_rows(const Frames& frames) {
   std::vector<Row> rows;
   for (const Technique& technique : techniques()) {
     auto contender = Contender::make(technique, std::nullopt, frames);
-    if (!contender) {
+    if (!contender.has_value()) {
       return contender.error();
     }
     rows.push_back({&technique, std::move(*contender)});
@@ -97,7 +97,7 @@ Result<void> print_cell_size(const Technique& technique, float cell_size, bool s
     fmt::print("{:<18} {:>12.5g} {:>14}\n", technique.name, cell_size, "refused: more cells than the limit");
     return {};
   }
-  if (!contender) {
+  if (!contender.has_value()) {
     return contender.error();
   }
   ContactFinder finder;
@@ -127,7 +127,7 @@ Result<void> print_cell_sizes(Frames& frames) {
   frames.rewind();
   frames.advance();
   auto truth = Contender::make(default_technique(), std::nullopt, frames);
-  if (!truth) {
+  if (!truth.has_value()) {
     return truth.error();
   }
   const std::vector<Pair> expected = truth->step(frames);
@@ -144,7 +144,8 @@ Result<void> print_cell_sizes(Frames& frames) {
       if (!is_finite(cell_size) || cell_size <= 0.0F) {
         continue;
       }
-      if (auto printed = print_cell_size(technique, cell_size, factor == 1.0F, frames, expected); !printed) {
+      if (auto printed = print_cell_size(technique, cell_size, factor == 1.0F, frames, expected);
+          !printed.has_value()) {
         return printed;
       }
     }
@@ -156,7 +157,7 @@ Result<void> print_cell_sizes(Frames& frames) {
 
 int compare(const CompareOptions& options) {
   auto frames = open_frames(options.input);
-  if (!frames) {
+  if (!frames.has_value()) {
     return fail(bad_data, frames.error());
   }
   if (options.steps) {
@@ -164,11 +165,11 @@ int compare(const CompareOptions& options) {
   }
   (*frames)->advance();
   auto rows = make_rows(**frames);
-  if (!rows) {
+  if (!rows.has_value()) {
     return fail(bad_data, rows.error());
   }
   const auto steps = race(**frames, *rows);
-  if (!steps) {
+  if (!steps.has_value()) {
     return fail(bad_data, steps.error());
   }
   fmt::print("{}: {} boxes, {} step{}, {:.1f} pairs a step; all {} techniques agree\n\n", (*frames)->name(),
@@ -177,7 +178,7 @@ int compare(const CompareOptions& options) {
   print_race(*rows, *steps);
   if (!options.no_cell_sizes) {
     std::fflush(stdout);
-    if (auto printed = print_cell_sizes(**frames); !printed) {
+    if (auto printed = print_cell_sizes(**frames); !printed.has_value()) {
       return fail(bad_data, printed.error());
     }
   }

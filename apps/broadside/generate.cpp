@@ -24,7 +24,7 @@ void write_csv(OutputFile& file, const Workload& workload) {
 
 int generate(const GenerateOptions& options) {
   const auto workload = make_workload(options.name, options.count, options.seed);
-  if (!workload) {
+  if (!workload.has_value()) {
     return fail(bad_usage, workload.error());
   }
   const bool packed = options.output.ends_with(".xz");
@@ -37,19 +37,19 @@ int generate(const GenerateOptions& options) {
                                " boxes are more than a trace may hold (1 GiB)");
   }
   auto file = OutputFile::open(options.output);
-  if (!file) {
+  if (!file.has_value()) {
     return fail(bad_data, file.error());
   }
   if (is_trace) {
     const auto bytes = format_trace(record_workload(*workload, options.frames, options.seed), packed);
-    if (!bytes) {
+    if (!bytes.has_value()) {
       return fail(bad_data, bytes.error());
     }
     file->write(*bytes);
   } else {
     write_csv(*file, *workload);
   }
-  if (auto committed = file->commit(); !committed) {
+  if (auto committed = file->commit(); !committed.has_value()) {
     return fail(bad_data, committed.error());
   }
   return ok;

@@ -15,7 +15,7 @@ Result<Contender> Contender::make(const Technique& technique, std::optional<floa
     options.bounds = bounding_box(frames.boxes());
   }
   auto made = technique.make(options);
-  if (!made) {
+  if (!made.has_value()) {
     return made.error();
   }
   (*made)->measure_times(true);

@@ -16,22 +16,22 @@ int pairs(const PairsOptions& options) {
                 "`broadside generate uniform --count 1000 | broadside pairs -`");
   }
   const auto list = read_box_list(options.input);
-  if (!list) {
+  if (!list.has_value()) {
     return fail(bad_data, list.error());
   }
   const auto found = find_pairs(list->boxes, {.sorted = true});
-  if (!found) {
+  if (!found.has_value()) {
     return fail(bad_data, found.error());
   }
   auto output = OutputFile::open("-");
-  if (!output) {
+  if (!output.has_value()) {
     return fail(bad_data, output.error());
   }
   if (options.header) {
     output->write("a,b\n");
   }
   PairLines(*output).write("", *found, [&list](BoxIndex box) { return list->ids[box]; });
-  if (auto committed = output->commit(); !committed) {
+  if (auto committed = output->commit(); !committed.has_value()) {
     return fail(bad_data, committed.error());
   }
   return ok;

@@ -22,7 +22,7 @@ Result<std::optional<OutputFile>> open_target(const std::string& path) {
     return std::optional<OutputFile>();
   }
   auto file = OutputFile::open(path);
-  if (!file) {
+  if (!file.has_value()) {
     return file.error();
   }
   return std::optional<OutputFile>(std::move(*file));
@@ -155,7 +155,7 @@ std::size_t play(Frames& frames, Contender& contender, ContactFinder& finder, Re
 int run(const RunOptions& options) {
   const auto technique =
       options.technique.empty() ? Result(&default_technique()) : find_technique(options.technique);
-  if (!technique) {
+  if (!technique.has_value()) {
     return fail(bad_usage, "--technique: " + technique.error().message);
   }
   const std::string name((*technique)->name);
@@ -163,29 +163,30 @@ int run(const RunOptions& options) {
     return fail(bad_usage, "--cell-size: " + name + " has no cell size to choose");
   }
   if (!options.picture_file.empty()) {
-    if (auto checked = check_picture_name(options.picture_file); !checked) {
+    if (auto checked = check_picture_name(options.picture_file); !checked.has_value()) {
       return fail(bad_usage, checked.error());
     }
   }
   const auto view = read_view(options.view);
-  if (!view) {
+  if (!view.has_value()) {
     return fail(bad_usage, view.error());
   }
   auto frames = open_frames(options.input);
-  if (!frames) {
+  if (!frames.has_value()) {
     return fail(bad_data, frames.error());
   }
   if (options.steps) {
     (*frames)->limit_steps(*options.steps);
   }
   if (!options.animation_file.empty()) {
-    if (auto checked = check_animation(options.animation_file, (*frames)->step_count()); !checked) {
+    if (auto checked = check_animation(options.animation_file, (*frames)->step_count());
+        !checked.has_value()) {
       return fail(bad_usage, checked.error());
     }
   }
   (*frames)->advance();
   auto contender = Contender::make(**technique, options.cell_size, **frames);
-  if (!contender) {
+  if (!contender.has_value()) {
     return fail(bad_usage, contender.error());
   }
   auto pairs_file = open_target(options.pairs_file);
@@ -194,7 +195,7 @@ int run(const RunOptions& options) {
   auto animation_file = open_target(options.animation_file);
   auto summary_file = open_target(options.summary_file);
   for (const auto* file : {&pairs_file, &contacts_file, &picture_file, &animation_file, &summary_file}) {
-    if (!*file) {
+    if (!file->has_value()) {
       return fail(bad_data, file->error());
     }
   }
@@ -236,10 +237,10 @@ int run(const RunOptions& options) {
     (*summary_file)->write(summary_json(outcome, name));
   }
   for (auto* file : {&pairs_file, &contacts_file, &picture_file, &animation_file, &summary_file}) {
-    if (!*file || !**file) {
+    if (!file->has_value() || !**file) {
       continue;
     }
-    if (auto committed = (**file)->commit(); !committed) {
+    if (auto committed = (**file)->commit(); !committed.has_value()) {
       return fail(bad_data, committed.error());
     }
   }

@@ -10,7 +10,7 @@ int scenes() {
   fmt::print("Scenes, for `broadside run NAME`:\n");
   for (const BuiltInScene& built_in : built_in_scenes()) {
     const auto scene = parse_scene(built_in.json, std::string(built_in.name));
-    if (!scene) {
+    if (!scene.has_value()) {
       return fail(bad_data, scene.error());
     }
     fmt::print("  {:<12} {} bodies, {} steps. {}\n", built_in.name, scene->bodies.size(), scene->steps,

@@ -48,7 +48,7 @@ int run(int argc, char** argv) {
     return fail(2, "--screenshot: of which frame? Please give --frames as well");
   }
   const auto done = broadside::view::run_viewer(options);
-  return done ? 0 : fail(1, done.error().message);
+  return done.has_value() ? 0 : fail(1, done.error().message);
 }
 
 }  // namespace

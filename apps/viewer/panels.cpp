@@ -252,7 +252,7 @@ void explain(Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
   const auto near =
       world.nearest(world.position(body).value(), neighbors_shown, std::numeric_limits<float>::max(),
                     {.filter = {.layer = ~std::uint64_t{0}}, .except = body});
-  if (!near) {
+  if (!near.has_value()) {
     return;
   }
   BodyId chosen;

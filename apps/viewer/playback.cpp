@@ -22,7 +22,7 @@ double timed(Work work) {
 Result<Playback> Playback::open(const std::string& input) {
   Playback playback;
   auto frames = open_frames(input);
-  if (!frames) {
+  if (!frames.has_value()) {
     return frames.error();
   }
   playback.frames_ = *std::move(frames);
@@ -31,7 +31,7 @@ Result<Playback> Playback::open(const std::string& input) {
   playback.frames_->advance();
   playback.world_ = std::make_unique<World>();
   playback.world_->measure_times(true);
-  if (auto filled = playback.fill(); !filled) {
+  if (auto filled = playback.fill(); !filled.has_value()) {
     return filled.error();
   }
   playback.detect();
@@ -51,7 +51,7 @@ Result<void> Playback::fill() {
                       .filter = frames_->filter(i)});
   }
   auto added = world_->add(bodies);
-  if (!added) {
+  if (!added.has_value()) {
     return added.error();
   }
   bodies_ = *std::move(added);
@@ -118,7 +118,7 @@ Result<void> Playback::set_technique(std::string_view technique, std::optional<f
     options.bounds = bounding_box(frames_->boxes());
   }
   auto changed = world_->set_technique(technique, options);
-  if (changed && !bodies_.empty()) {
+  if (changed.has_value() && !bodies_.empty()) {
     // In a world where nothing changed the broad phase would not be asked, and its counters would stay empty.
     world_->set_shape(bodies_[0], shapes_[0]).value();
     detect();

@@ -19,7 +19,7 @@ Result<void> write_screenshot(SDL_Renderer& renderer, const std::string& path) {
     return Error{ErrorCode::io, path + ": the picture cannot be read: " + SDL_GetError()};
   }
   auto file = OutputFile::open(path);
-  if (!file) {
+  if (!file.has_value()) {
     return file.error();
   }
   const auto append = [](void* context, void* data, int size) {

@@ -37,7 +37,7 @@ Error sdl_error(const std::string& what) {
 
 void Viewer::load(const std::string& name) {
   auto opened = Playback::open(name);
-  if (!opened) {
+  if (!opened.has_value()) {
     error = opened.error().message;
     return;
   }
@@ -66,14 +66,14 @@ void Viewer::apply_technique() {
   }
   const auto changed =
       playback.set_technique(technique, own_cell_size ? std::optional(cell_size) : std::nullopt);
-  error = changed ? std::string() : changed.error().message;
+  error = changed.has_value() ? std::string() : changed.error().message;
 }
 
 void Viewer::pick(ImVec2 at) {
   const auto near =
       playback.world().nearest(camera.under(at), 1, static_cast<float>(pick_distance / camera.scale()),
                                {.filter = {.layer = ~std::uint64_t{0}}});
-  pick(near && !near->empty() ? near->front().body : BodyId{});
+  pick(near.has_value() && !near->empty() ? near->front().body : BodyId{});
 }
 
 void Viewer::pick(BodyId body) {
@@ -289,7 +289,7 @@ void play(Viewer& viewer, double& due) {
 
 Result<void> run_viewer(const ViewerOptions& options) {
   auto opened = Playback::open(options.input);
-  if (!opened) {
+  if (!opened.has_value()) {
     return opened.error();
   }
   Viewer viewer{.input = options.input,
@@ -314,7 +314,7 @@ Result<void> run_viewer(const ViewerOptions& options) {
     viewer.pick(bodies[*options.pick]);
   }
   const auto window = Window::open(options);
-  if (!window) {
+  if (!window.has_value()) {
     return window.error();
   }
   double due = 0.0;
@@ -331,7 +331,7 @@ Result<void> run_viewer(const ViewerOptions& options) {
     draw_frame(viewer);
     window->end_frame();
     if (options.frames && frame + 1 == *options.frames && !options.screenshot.empty()) {
-      if (auto written = write_screenshot(window->renderer(), options.screenshot); !written) {
+      if (auto written = write_screenshot(window->renderer(), options.screenshot); !written.has_value()) {
         return written;
       }
     }

@@ -153,7 +153,7 @@ Result<bool> run(const Options& options) {
     return Error{ErrorCode::invalid_argument, *wrong};
   }
   auto target = JsonTarget::open(options.json);
-  if (!target) {
+  if (!target.has_value()) {
     return target.error();
   }
   nlohmann::ordered_json report = {{"machine", machine()},
@@ -188,7 +188,7 @@ Result<bool> run(const Options& options) {
     report["bulk"].push_back(as_json(result));
     all_same = all_same && result.same;
   }
-  if (const auto written = target->write(report); !written) {
+  if (const auto written = target->write(report); !written.has_value()) {
     return written.error();
   }
   return all_same;

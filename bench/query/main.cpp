@@ -79,7 +79,7 @@ Result<bool> run(const Options& options) {
     return Error{ErrorCode::invalid_argument, *wrong};
   }
   auto target = JsonTarget::open(options.json);
-  if (!target) {
+  if (!target.has_value()) {
     return target.error();
   }
   nlohmann::ordered_json report = {{"machine", machine()}, {"queries", nlohmann::ordered_json::array()}};
@@ -96,7 +96,7 @@ Result<bool> run(const Options& options) {
       continue;
     }
     const auto workload = make_workload(scene, options.boxes, 1);
-    if (!workload) {
+    if (!workload.has_value()) {
       return workload.error();
     }
     fmt::print("{} {}, ns a query\n  {:<10} {:>9}", options.boxes, scene, "question", "found");
@@ -116,7 +116,7 @@ Result<bool> run(const Options& options) {
       }
     }
   }
-  if (const auto written = target->write(report); !written) {
+  if (const auto written = target->write(report); !written.has_value()) {
     return written.error();
   }
   return true;

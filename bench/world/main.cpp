@@ -126,7 +126,7 @@ Result<bool> run(const Options& options) {
     return Error{ErrorCode::invalid_argument, *wrong};
   }
   auto target = JsonTarget::open(options.json);
-  if (!target) {
+  if (!target.has_value()) {
     return target.error();
   }
   std::erase_if(contenders, [&](const auto& contender) {
@@ -148,7 +148,7 @@ Result<bool> run(const Options& options) {
     print(times);
     report["scenes"].push_back(as_json(result, times));
   }
-  if (const auto written = target->write(report); !written) {
+  if (const auto written = target->write(report); !written.has_value()) {
     return written.error();
   }
   return true;

@@ -224,7 +224,7 @@ Result<Mask> Mask::from_rows(std::span<const std::string_view> rows, const Optio
   for (const std::string_view row : rows) {
     width = std::max(width, row.size());
   }
-  if (auto checked = check(width, rows.size(), options); !checked) {
+  if (auto checked = check(width, rows.size(), options); !checked.has_value()) {
     return checked.error();
   }
   return make(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(rows.size()), options,
@@ -235,7 +235,7 @@ Result<Mask> Mask::from_rows(std::span<const std::string_view> rows, const Optio
 
 Result<Mask> Mask::from_alpha(std::span<const std::uint8_t> alpha, std::uint32_t width, std::uint32_t height,
                               const Options& options) {
-  if (auto checked = check(width, height, options); !checked) {
+  if (auto checked = check(width, height, options); !checked.has_value()) {
     return checked.error();
   }
   const std::size_t expected = std::size_t{width} * height;

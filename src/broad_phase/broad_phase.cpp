@@ -4,8 +4,10 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "base/make_room.hpp"
@@ -14,6 +16,14 @@
 #include "neighbor_kernels.hpp"
 
 namespace broadside {
+
+void detail::out_of_memory() {
+#if defined(__cpp_exceptions)
+  throw std::bad_alloc();
+#else
+  std::abort();
+#endif
+}
 
 namespace {
 
@@ -147,11 +157,11 @@ std::vector<BoxIndex> BroadPhase::take_slots(std::span<const Aabb> boxes, bool w
 }
 
 Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& filter) {
-  if (auto valid = validate(box, "box to add"); !valid) {
+  if (auto valid = validate(box, "box to add"); !valid.has_value()) {
     return valid.error();
   }
   const auto filter_class = find_class(type, filter);
-  if (!filter_class) {
+  if (!filter_class.has_value()) {
     return filter_class.error();
   }
   make_room(1, *filter_class >= plain_classes);
@@ -162,11 +172,11 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
 
 Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyType type,
                                               const Filter& filter) {
-  if (auto valid = validate(boxes); !valid) {
+  if (auto valid = validate(boxes); !valid.has_value()) {
     return valid.error();
   }
   const auto filter_class = find_class(type, filter);
-  if (!filter_class) {
+  if (!filter_class.has_value()) {
     return filter_class.error();
   }
   return take_slots(boxes, *filter_class >= plain_classes,
@@ -179,7 +189,7 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
                                                   std::to_string(kinds.size()) +
                                                   " kinds; there must be as many"};
   }
-  if (auto valid = validate(boxes); !valid) {
+  if (auto valid = validate(boxes); !valid.has_value()) {
     return valid.error();
   }
   std::vector<std::uint16_t> classes;
@@ -187,7 +197,7 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
   bool with_classes = false;
   for (const BoxKind& kind : kinds) {
     const auto filter_class = find_class(kind.type, kind.filter);
-    if (!filter_class) {
+    if (!filter_class.has_value()) {
       return filter_class.error();
     }
     classes.push_back(*filter_class);
@@ -201,7 +211,7 @@ Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
     return stale(index);
   }
   const auto filter_class = find_class(types_[index], filter);
-  if (!filter_class) {
+  if (!filter_class.has_value()) {
     return filter_class.error();
   }
   if (class_at(index) != *filter_class) {
@@ -276,7 +286,7 @@ bool BroadPhase::are_valid(const detail::Moves& moves) {
   std::atomic<bool> valid = true;
   workers_.for_chunks(moves.boxes.size(), workers_.chunks(moves.boxes.size(), least_boxes),
                       [&](std::size_t, std::size_t begin, std::size_t end) {
-                        if (!validate(moves.boxes.subspan(begin, end - begin))) {
+                        if (!validate(moves.boxes.subspan(begin, end - begin)).has_value()) {
                           valid = false;
                         }
                       });

@@ -11,7 +11,7 @@ namespace broadside {
 
 Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   hits.clear();
-  if (auto valid = validate(area, "area"); !valid) {
+  if (auto valid = validate(area, "area"); !valid.has_value()) {
     return valid;
   }
   append_area(area, hits);

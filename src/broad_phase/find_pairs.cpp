@@ -45,7 +45,7 @@ Result<std::vector<Pair>> finish(detail::PairBuffer& found, const FindPairsOptio
 }  // namespace
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPairsOptions& options) {
-  if (auto valid = validate(boxes); !valid) {
+  if (auto valid = validate(boxes); !valid.has_value()) {
     return valid.error();
   }
   Threads threads(options);
@@ -59,7 +59,7 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPair
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
                                      const FindPairsOptions& options) {
   for (const auto& [boxes, side] : {std::pair{left, "left"}, std::pair{right, "right"}}) {
-    if (auto valid = validate(boxes); !valid) {
+    if (auto valid = validate(boxes); !valid.has_value()) {
       return Error{valid.error().code, std::string(side) + " " + valid.error().message};
     }
   }

@@ -26,7 +26,7 @@ double cell_count(const Aabb& bounds, Vec2 cell_size) {
 
 Result<std::unique_ptr<UniformGrid>> UniformGrid::create(const UniformGridOptions& options) {
   if (options.bounds) {
-    if (auto valid = validate(*options.bounds, "bounds of the uniform grid"); !valid) {
+    if (auto valid = validate(*options.bounds, "bounds of the uniform grid"); !valid.has_value()) {
       return valid.error();
     }
   }

@@ -210,7 +210,7 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
   if (Error error = detail::find_error(set)) {
     return error;
   }
-  if (auto valid = validate(area, "area"); !valid) {
+  if (auto valid = validate(area, "area"); !valid.has_value()) {
     return valid;
   }
   room.crossing.clear();

@@ -20,7 +20,7 @@ Error describe_error(std::string_view what) {
 }
 
 Error find_error(const Shape& shape, const Transform& at) {
-  if (auto valid = validate(shape); !valid) {
+  if (auto valid = validate(shape); !valid.has_value()) {
     return valid.error();
   }
   if (Error error = find_error(at.position, "position of the shape")) {

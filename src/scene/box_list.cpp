@@ -116,7 +116,7 @@ Result<void> BoxListReader::take_line(std::string_view line) {
     }
   }
   const Aabb box{{values[0], values[1]}, {values[2], values[3]}};
-  if (auto valid = validate(box, "box " + std::to_string(id)); !valid) {
+  if (auto valid = validate(box, "box " + std::to_string(id)); !valid.has_value()) {
     return at_line(line_, valid.error().message, valid.error().code);
   }
   list_.ids.push_back(id);
@@ -145,7 +145,7 @@ Result<void> BoxListReader::feed(std::string_view piece) {
       taken = take_line(rest_);
       rest_.clear();
     }
-    if (!taken) {
+    if (!taken.has_value()) {
       return taken;
     }
     piece.remove_prefix(end + 1);
@@ -174,11 +174,11 @@ Result<void> BoxListReader::check_unique() const {
 
 Result<BoxList> BoxListReader::finish() {
   if (!rest_.empty()) {
-    if (auto taken = take_line(rest_); !taken) {
+    if (auto taken = take_line(rest_); !taken.has_value()) {
       return taken.error();
     }
   }
-  if (auto unique = check_unique(); !unique) {
+  if (auto unique = check_unique(); !unique.has_value()) {
     return unique.error();
   }
   return std::move(list_);
@@ -186,7 +186,7 @@ Result<BoxList> BoxListReader::finish() {
 
 Result<BoxList> parse_box_list(std::string_view text, const std::string& name) {
   BoxListReader reader(name);
-  if (auto fed = reader.feed(text); !fed) {
+  if (auto fed = reader.feed(text); !fed.has_value()) {
     return fed.error();
   }
   return reader.finish();
@@ -196,7 +196,7 @@ Result<BoxList> read_box_list(const std::string& path) {
   BoxListReader reader(path == "-" ? "standard input" : path);
   const auto read =
       read_file_in_pieces(path, [&reader](std::string_view piece) { return reader.feed(piece); });
-  if (!read) {
+  if (!read.has_value()) {
     return read.error();
   }
   return reader.finish();

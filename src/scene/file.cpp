@@ -101,7 +101,7 @@ Result<void> read_file_in_pieces(const std::string& path,
   }
   std::vector<char> piece(std::size_t{1} << 18);
   while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), file.get())) {
-    if (auto taken = take({piece.data(), count}); !taken) {
+    if (auto taken = take({piece.data(), count}); !taken.has_value()) {
       return taken;
     }
   }
@@ -121,7 +121,7 @@ Result<std::string> read_file(const std::string& path, std::uint64_t max_bytes) 
     bytes.append(piece);
     return {};
   });
-  if (!read) {
+  if (!read.has_value()) {
     return read.error();
   }
   return bytes;

@@ -211,7 +211,7 @@ Kind kind_of(const std::string& path, std::string_view bytes) {
 
 template <typename T>
 Result<std::unique_ptr<Frames>> frames_of(Result<T> read, const std::string& name) {
-  if (!read) {
+  if (!read.has_value()) {
     return read.error();
   }
   if constexpr (std::is_same_v<T, Scene>) {
@@ -245,7 +245,7 @@ Result<std::unique_ptr<Frames>> open_frames(const std::string& input) {
   }
   constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
   const auto bytes = read_file(input, max_bytes);
-  if (!bytes) {
+  if (!bytes.has_value()) {
     Error error = bytes.error();
     if (error.code == ErrorCode::io) {
       error.message += "; expected a file, - for standard input, or a built-in scene: " + names;

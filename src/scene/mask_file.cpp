@@ -68,7 +68,7 @@ Result<Mask> parse_mask(std::string_view png, const std::string& name, const Mas
   }
   const std::uint32_t columns = number_at(png, width_at);
   const std::uint32_t rows = number_at(png, height_at);
-  if (auto checked = Mask::check(columns, rows, options); !checked) {
+  if (auto checked = Mask::check(columns, rows, options); !checked.has_value()) {
     return named(name, checked.error());
   }
   // At most 8 bytes a pixel and one a row, in blocks that grow by doubling; so do those for the packed bytes.
@@ -93,12 +93,12 @@ Result<Mask> parse_mask(std::string_view png, const std::string& name, const Mas
     alpha[i] = picture.get()[2 * i + 1];
   }
   auto mask = Mask::from_alpha(alpha, columns, rows, options);
-  return mask ? std::move(mask) : named(name, mask.error());
+  return mask.has_value() ? std::move(mask) : named(name, mask.error());
 }
 
 Result<Mask> read_mask(const std::string& path, const Mask::Options& options) {
   const auto png = read_file(path, max_bytes);
-  if (!png) {
+  if (!png.has_value()) {
     return png.error();
   }
   return parse_mask(*png, path == "-" ? "standard input" : path, options);

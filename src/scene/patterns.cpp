@@ -159,7 +159,7 @@ void read_scatter(JsonObject& object, Scene& scene, Random& random, const Templa
                                " bodies fit into the area without overlap");
       return;
     }
-    if (!overlap && !(*taken)->add(box)) {
+    if (!overlap && !(*taken)->add(box).has_value()) {
       object.fail("area", "is too far out for its bodies to have finite corners");
       return;
     }

@@ -190,7 +190,7 @@ Result<Scene> parse_scene(std::string_view json, const std::string& name, const 
 
 Result<Scene> read_scene(const std::string& path) {
   const auto text = read_file(path, max_file_bytes);
-  if (!text) {
+  if (!text.has_value()) {
     return text.error();
   }
   return parse_scene(*text, path, directory_of(path));

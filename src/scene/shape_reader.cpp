@@ -63,7 +63,7 @@ Shape read_polygon(JsonObject& object) {
     return {};
   }
   auto polygon = Polygon::hull(points, radius);
-  if (!polygon) {
+  if (!polygon.has_value()) {
     object.fail("points", reason(polygon.error()));
     return {};
   }
@@ -94,7 +94,7 @@ Shape read_rows(JsonObject& object, const Mask::Options& options) {
     width = std::max(width, rows.back().size());
   }
   auto mask = Mask::from_rows(rows, centered(options, width, rows.size()));
-  if (!mask) {
+  if (!mask.has_value()) {
     object.fail("rows", reason(mask.error()));
     return {};
   }
@@ -110,7 +110,7 @@ Shape read_picture(JsonObject& object, const Mask::Options& options, Pictures& p
     return {};
   }
   auto mask = pictures.read(file, options);
-  if (!mask) {
+  if (!mask.has_value()) {
     object.fail("file", "cannot be taken: " + mask.error().message);
     return {};
   }
@@ -143,10 +143,10 @@ Result<Mask> Pictures::read(const std::string& file, const Mask::Options& option
   const std::string path = (std::filesystem::path(directory_) / file).string();
   // Read twice: only a picture that was read has a size, and only then is its middle known.
   auto mask = read_mask(path, options);
-  if (mask) {
+  if (mask.has_value()) {
     mask = read_mask(path, centered(options, mask->width(), mask->height()));
   }
-  if (mask) {
+  if (mask.has_value()) {
     masks_.emplace(key, *mask);
   }
   return mask;

@@ -116,7 +116,7 @@ Result<Header> parse_header(std::string_view bytes, const std::string& name) {
 
 Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
   const auto header = parse_header(bytes, name);
-  if (!header) {
+  if (!header.has_value()) {
     return header.error();
   }
   const auto [shapes, statics, frames, first_step, file_bytes] = *header;
@@ -171,11 +171,11 @@ Result<Trace> parse_trace(std::string_view bytes, const std::string& name) {
   }
   // The header first, so that no more is unpacked than it promises.
   const auto begin = unpack_xz_begin(bytes, header_bytes, name);
-  if (!begin) {
+  if (!begin.has_value()) {
     return begin.error();
   }
   const auto header = parse_header(*begin, name);
-  if (!header) {
+  if (!header.has_value()) {
     return header.error();
   }
   if (header->file_bytes > max_bytes) {
@@ -184,7 +184,7 @@ Result<Trace> parse_trace(std::string_view bytes, const std::string& name) {
                                            std::to_string(max_bytes >> 20U)};
   }
   const auto unpacked = unpack_xz(bytes, header->file_bytes, name);
-  if (!unpacked) {
+  if (!unpacked.has_value()) {
     return unpacked.error();
   }
   return parse_raw(*unpacked, name);
@@ -192,7 +192,7 @@ Result<Trace> parse_trace(std::string_view bytes, const std::string& name) {
 
 Result<Trace> read_trace(const std::string& path) {
   const auto bytes = read_file(path, max_bytes);
-  if (!bytes) {
+  if (!bytes.has_value()) {
     return bytes.error();
   }
   return parse_trace(*bytes, path);

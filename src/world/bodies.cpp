@@ -17,11 +17,11 @@ std::uint32_t next_world_number() {
 }
 
 Error check(const Body& body, const std::string& who) {
-  if (auto valid = validate(body.shape); !valid) {
+  if (auto valid = validate(body.shape); !valid.has_value()) {
     return {valid.error().code, who + ": " + valid.error().message};
   }
   for (const Shape& shape : body.more_shapes) {
-    if (auto valid = validate(shape); !valid) {
+    if (auto valid = validate(shape); !valid.has_value()) {
       return {valid.error().code, who + ": " + valid.error().message};
     }
   }
@@ -61,7 +61,7 @@ void World::State::mark_body(Place body, std::uint8_t bits) {
 
 Result<BodyId> World::add(const Body& body) {
   auto added = add({&body, 1});
-  return added ? Result<BodyId>(added->front()) : Result<BodyId>(added.error());
+  return added.has_value() ? Result<BodyId>(added->front()) : Result<BodyId>(added.error());
 }
 
 Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
@@ -86,7 +86,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   slots.reserve(bodies.size());
   for (const Body& body : bodies) {
     const auto filter = state.filter_number(body.filter);
-    if (!filter) {
+    if (!filter.has_value()) {
       return filter.error();
     }
     slots.push_back({.type = body.type,
@@ -103,7 +103,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   state.make_room(bodies, count);
   State::Note note(state, Change::add, bodies);
   const auto places = state.add_boxes(bodies, slots);
-  if (!places) {
+  if (!places.has_value()) {
     return places.error();
   }
   note.keep();
@@ -132,7 +132,7 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
     new_kinds.resize(new_boxes.size(), {kinds[i].type, effective_filter(kinds[i])});
   }
   auto places = broad_phase->add(new_boxes, new_kinds);
-  if (places) {
+  if (places.has_value()) {
     is_up_to_date.store(false, std::memory_order_relaxed);
   }
   return places;

@@ -161,7 +161,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
       rest = {};
     }
   }
-  if (auto moved = move(body, at); !moved) {
+  if (auto moved = move(body, at); !moved.has_value()) {
     return moved.error();
   }
   return SlideResult{at.position, rest, std::move(slide.hits)};

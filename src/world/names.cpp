@@ -119,11 +119,11 @@ Result<void> World::State::apply_filter(Place body) {
   const Filter filter = effective_filter(slots[body]);
   Result<void> result;
   for_each_part(body, [&](Place place) {
-    if (result) {
+    if (result.has_value()) {
       result = broad_phase->set_filter(place, filter);
     }
   });
-  if (result) {
+  if (result.has_value()) {
     mark_body(body, refiltered);
   }
   return result;

@@ -25,7 +25,7 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
-  if (auto valid = validate(shape); !valid) {
+  if (auto valid = validate(shape); !valid.has_value()) {
     return valid;
   }
   state_->note(Change::set_shape, body, shape);
@@ -89,7 +89,7 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
   });
   for_each_part(body.index, [&](Place place) { set(slots[place]); });
   Result<void> applied = apply_filter(body.index);
-  if (applied) {
+  if (applied.has_value()) {
     put_back.dismiss();
     note.keep();
   }
@@ -111,7 +111,7 @@ Result<void> World::set_filter(BodyId body, const Filter& filter) {
     return error;
   }
   const auto number = state_->filter_number(filter);
-  if (!number) {
+  if (!number.has_value()) {
     return number.error();
   }
   return state_->change_slots(body, Change::set_filter, filter,

@@ -70,7 +70,7 @@ Result<std::vector<BodyId>> collect(VisitBodies visit_bodies) {
     bodies.push_back(body);
     return true;
   };
-  if (auto done = visit_bodies(FunctionRef<bool(BodyId)>(take)); !done) {
+  if (auto done = visit_bodies(FunctionRef<bool(BodyId)>(take)); !done.has_value()) {
     return done.error();
   }
   return bodies;
@@ -87,7 +87,7 @@ Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryF
 Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilter& filter) const {
   return state_->ask(filter, [&](const ShapeSet& set, Accept accept) -> Result<std::vector<BodyId>> {
     std::vector<BoxIndex> found;
-    if (auto done = collect_area(set, area, accept, found); !done) {
+    if (auto done = collect_area(set, area, accept, found); !done.has_value()) {
       return done.error();
     }
     if (state_->has_parts()) {
@@ -166,7 +166,7 @@ Result<std::optional<BodyRayHit>> World::cast_ray(Vec2 start, Vec2 way, const Qu
   const auto first = state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
     return broadside::cast_ray(set, start, way, accept);
   });
-  if (!first) {
+  if (!first.has_value()) {
     return first.error();
   }
   return *first ? std::optional<BodyRayHit>({state_->id(state_->owner((*first)->index)), (*first)->hit})
@@ -190,7 +190,7 @@ Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const T
   const auto first = state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
     return broadside::cast_shape(set, shape, transform, motion, accept);
   });
-  if (!first) {
+  if (!first.has_value()) {
     return first.error();
   }
   return *first ? std::optional<BodyCastHit>({state_->id(state_->owner((*first)->index)), (*first)->hit})
@@ -223,7 +223,7 @@ Result<std::vector<NearBody>> World::nearest(Vec2 point, std::size_t count, floa
     const auto found = state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
       return broadside::nearest(set, point, wanted, max_distance, accept, hits);
     });
-    if (!found) {
+    if (!found.has_value()) {
       return found.error();
     }
     bodies.clear();

@@ -40,7 +40,7 @@ Shape read_polygon(ByteReader& in) {
   }
   const float radius = in.take_float();
   const auto polygon = Polygon::hull({vertices.data(), count}, radius);
-  if (!polygon || in.failed()) {
+  if (!polygon.has_value() || in.failed()) {
     in.fail();
     return {};
   }
@@ -54,7 +54,8 @@ Shape read_mask(ByteReader& in) {
   options.pixel_size = in.take_float();
   options.origin = in.take_vec2();
   const std::size_t words = (std::size_t{width} + 63) / 64;
-  if (!Mask::check(width, height, options) || in.rest() / sizeof(std::uint64_t) < words * height) {
+  if (!Mask::check(width, height, options).has_value() ||
+      in.rest() / sizeof(std::uint64_t) < words * height) {
     in.fail();
     return {};
   }
@@ -68,7 +69,7 @@ Shape read_mask(ByteReader& in) {
     }
   }
   const auto mask = Mask::from_alpha(alpha, width, height, options);
-  if (!mask) {
+  if (!mask.has_value()) {
     in.fail();
     return {};
   }
@@ -173,7 +174,7 @@ Shape ShapeReader::take() {
       return {};
     }
   }
-  if (!validate(shape)) {
+  if (!validate(shape).has_value()) {
     in_.fail();
     return {};
   }

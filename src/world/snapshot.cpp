@@ -57,7 +57,8 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   }
   const auto technique = find_technique(state.broad_phase->name());
   fresh->technique_options = state.technique_options;
-  if (auto rebuilt = fresh->rebuild(technique.value()->make(state.technique_options).value()); !rebuilt) {
+  if (auto rebuilt = fresh->rebuild(technique.value()->make(state.technique_options).value());
+      !rebuilt.has_value()) {
     return rebuilt;
   }
   State::Note note(state);

@@ -295,10 +295,10 @@ Result<void> World::step(float seconds) {
   if (state.telling) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
-  if (auto done = accelerate(seconds); !done) {
+  if (auto done = accelerate(seconds); !done.has_value()) {
     return done;
   }
-  if (auto done = detect(); !done) {
+  if (auto done = detect(); !done.has_value()) {
     return done;
   }
   tell().value();

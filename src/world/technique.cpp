@@ -18,7 +18,7 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
          ++end) {
       stretch.push_back(kind.used ? broadside::bounds(shapes[end], transforms[end]) : Aabb{});
     }
-    if (const auto added = fresh->add(stretch, kind.type, filter); !added) {
+    if (const auto added = fresh->add(stretch, kind.type, filter); !added.has_value()) {
       return added.error();
     }
     first = end;
@@ -46,15 +46,15 @@ Result<void> World::set_technique(std::string_view technique, const TechniqueOpt
     return error;
   }
   const auto known = find_technique(technique);
-  if (!known) {
+  if (!known.has_value()) {
     return known.error();
   }
   auto made = (*known)->make(options);
-  if (!made) {
+  if (!made.has_value()) {
     return made.error();
   }
   auto rebuilt = state_->rebuild(*std::move(made));
-  if (rebuilt) {
+  if (rebuilt.has_value()) {
     state_->technique_options = options;
   }
   return rebuilt;

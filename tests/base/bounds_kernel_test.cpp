@@ -81,7 +81,7 @@ TEST(BoundsKernel, takes_what_lies_straight_and_what_is_at_the_edge_of_floats) {
           made.transforms.resize(made.shapes.size(), {{place, -place}, turn});
         }
         const Vec2 points[] = {{-size, 0.0F}, {size, -1.0F}, {0.5F, size}};
-        if (const auto polygon = Polygon::hull(points, size)) {
+        if (const auto polygon = Polygon::hull(points, size); polygon.has_value()) {
           made.shapes.emplace_back(polygon.value());
           made.transforms.push_back({{place, place}, turn});
         }

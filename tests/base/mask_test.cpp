@@ -83,7 +83,7 @@ TEST(Mask, refuses_what_makes_no_sense) {
   const Rows clear = {"..", " "};
   const auto code = [](const Rows& r, const Mask::Options& options) {
     const auto mask = Mask::from_rows(r, options);
-    EXPECT_TRUE(mask || !mask.error().message.empty());
+    EXPECT_TRUE(mask.has_value() || !mask.error().message.empty());
     return mask.error().code;
   };
   EXPECT_EQ(code(rows, {}), ErrorCode::none);

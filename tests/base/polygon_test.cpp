@@ -217,7 +217,7 @@ std::vector<Vec2> random_cloud(Random& random) {
       const float y = lattice ? static_cast<float>(random.below(7)) : random.between(-3.0F, 3.0F);
       points.push_back({x, y});
     }
-    if (Polygon::hull(points)) {
+    if (Polygon::hull(points).has_value()) {
       return points;
     }
   }

@@ -1,6 +1,7 @@
 #include "broadside/base/result.hpp"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -14,6 +15,15 @@ namespace {
 
 const Error some_error{ErrorCode::stale_id, "box 7 is gone"};
 
+// `if (world.overlaps(a, b))` must not compile: it would be true for "no".
+template <typename... T>
+constexpr bool none_converts_to_bool = (... && (!std::is_constructible_v<bool, Result<T>> &&
+                                                !std::is_constructible_v<bool, Result<T>&> &&
+                                                !std::is_constructible_v<bool, const Result<T>&>));
+static_assert(none_converts_to_bool<void, bool, int, float, double*, std::string, std::optional<bool>,
+                                    std::optional<int>, std::unique_ptr<int>, std::vector<int>>);
+static_assert(std::is_constructible_v<bool, Error>);
+
 Result<int> good() {
   return 42;
 }
@@ -24,7 +34,6 @@ Result<int> bad() {
 TEST(Result, holds_a_value) {
   const Result<int> result = good();
   EXPECT_TRUE(result.has_value());
-  EXPECT_TRUE(static_cast<bool>(result));
   EXPECT_FALSE(result.error());
   EXPECT_EQ(result.error().code, ErrorCode::none);
   EXPECT_EQ(result.value(), 42);
@@ -34,7 +43,6 @@ TEST(Result, holds_a_value) {
 TEST(Result, holds_an_error) {
   const Result<int> result = bad();
   EXPECT_FALSE(result.has_value());
-  EXPECT_FALSE(static_cast<bool>(result));
   EXPECT_TRUE(static_cast<bool>(result.error()));
   EXPECT_EQ(result.error().code, ErrorCode::stale_id);
   EXPECT_EQ(result.error().message, "box 7 is gone");
@@ -94,7 +102,6 @@ TEST(Result, value_of_a_temporary_may_be_looped_over) {
 TEST(Result, of_nothing_is_success_by_default) {
   const Result<void> result;
   EXPECT_TRUE(result.has_value());
-  EXPECT_TRUE(static_cast<bool>(result));
   EXPECT_FALSE(result.error());
   EXPECT_NO_THROW(result.value());
 }
@@ -102,7 +109,6 @@ TEST(Result, of_nothing_is_success_by_default) {
 TEST(Result, of_nothing_holds_an_error) {
   const Result<void> result = some_error;
   EXPECT_FALSE(result.has_value());
-  EXPECT_FALSE(static_cast<bool>(result));
   EXPECT_EQ(result.error().message, "box 7 is gone");
   EXPECT_THROW(result.value(), Exception);
 }

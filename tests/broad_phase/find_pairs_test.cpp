@@ -25,7 +25,7 @@ TEST(FindPairs, finds_what_overlaps_and_what_touches) {
   const std::vector<Aabb> boxes{square(0.0F, 0.0F, 1.0F), square(2.0F, 0.0F, 1.0F), square(0.5F, 0.5F, 1.0F),
                                 square(1.5F, 1.0F, 0.5F)};
   const auto pairs = find_pairs(boxes, {.sorted = true});
-  ASSERT_TRUE(pairs);
+  ASSERT_TRUE(pairs.has_value());
   EXPECT_EQ(*pairs, (std::vector<Pair>{{0, 2}, {1, 3}, {2, 3}}));
 }
 
@@ -54,7 +54,7 @@ TEST(FindPairs, limit_is_the_number_of_pairs_allowed) {
   EXPECT_EQ(find_pairs(boxes, {.max_pairs = 46}).value().size(), 45U);
   for (const std::size_t limit : {0U, 1U, 44U}) {
     const auto cut = find_pairs(boxes, {.max_pairs = limit});
-    ASSERT_FALSE(cut);
+    ASSERT_FALSE(cut.has_value());
     EXPECT_EQ(cut.error().code, ErrorCode::too_many_pairs);
     EXPECT_TRUE(mentions(cut.error().message, " 45 pairs")) << cut.error().message;
     EXPECT_TRUE(mentions(cut.error().message, "limit of " + std::to_string(limit))) << cut.error().message;
@@ -71,7 +71,7 @@ TEST(FindPairs, refuses_bad_boxes_and_names_the_first) {
     std::vector<Aabb> boxes(5, square(0.0F, 0.0F, 1.0F));
     boxes[3] = bad.box;
     const auto pairs = find_pairs(boxes);
-    ASSERT_FALSE(pairs) << bad.name;
+    ASSERT_FALSE(pairs.has_value()) << bad.name;
     EXPECT_EQ(pairs.error().code, bad.code) << bad.name;
     EXPECT_TRUE(pairs.error().message.starts_with("box 3: ")) << pairs.error().message;
     EXPECT_TRUE(mentions(pairs.error().message, bad.field)) << pairs.error().message;
@@ -82,7 +82,7 @@ TEST(FindPairsOfTwoSets, finds_pairs_of_one_and_the_other) {
   const std::vector<Aabb> left{square(0.0F, 0.0F, 1.0F), square(0.0F, 0.0F, 1.0F), square(9.0F, 9.0F, 1.0F)};
   const std::vector<Aabb> right{square(5.0F, 5.0F, 1.0F), square(1.0F, 1.0F, 1.0F)};
   const auto pairs = find_pairs(left, right, {.sorted = true});
-  ASSERT_TRUE(pairs);
+  ASSERT_TRUE(pairs.has_value());
   EXPECT_EQ(*pairs, (std::vector<Pair>{{0, 1}, {1, 1}}))
       << "left ones overlap each other, which does not count";
 }
@@ -115,7 +115,7 @@ TEST(FindPairsOfTwoSets, limit_counts_all_pairs) {
   const std::vector<Aabb> right(5, square(1.0F, 1.0F, 1.0F));
   EXPECT_EQ(find_pairs(left, right, {.max_pairs = 20}).value().size(), 20U);
   const auto cut = find_pairs(left, right, {.max_pairs = 19});
-  ASSERT_FALSE(cut);
+  ASSERT_FALSE(cut.has_value());
   EXPECT_EQ(cut.error().code, ErrorCode::too_many_pairs);
   EXPECT_TRUE(mentions(cut.error().message, " 20 pairs")) << cut.error().message;
 }
@@ -125,11 +125,11 @@ TEST(FindPairsOfTwoSets, refuses_bad_boxes_and_names_the_side) {
   std::vector<Aabb> bad = good;
   bad[2].min.y = std::numeric_limits<float>::quiet_NaN();
   const auto left = find_pairs(bad, good);
-  ASSERT_FALSE(left);
+  ASSERT_FALSE(left.has_value());
   EXPECT_EQ(left.error().code, ErrorCode::not_finite);
   EXPECT_TRUE(left.error().message.starts_with("left box 2: min_y")) << left.error().message;
   const auto right = find_pairs(good, bad);
-  ASSERT_FALSE(right);
+  ASSERT_FALSE(right.has_value());
   EXPECT_TRUE(right.error().message.starts_with("right box 2: min_y")) << right.error().message;
 }
 

@@ -61,13 +61,13 @@ TEST(HierarchicalGrid, points_are_cheap_too) {
 TEST(HierarchicalGrid, does_the_same_at_every_scale) {
   const auto boxes = test::make_boxes("mixed_sizes", 500, 24);
   HierarchicalGrid original;
-  ASSERT_TRUE(original.add(boxes));
+  ASSERT_TRUE(original.add(boxes).has_value());
   const auto found = original.find_pairs();
   const std::vector<Pair> pairs(found.begin(), found.end());
   for (const int exponent : {-90, -10, 1, 30, 100}) {
     HierarchicalGrid grid;
     for (const Aabb& box : boxes) {
-      ASSERT_TRUE(grid.add(scaled(box, exponent)));
+      ASSERT_TRUE(grid.add(scaled(box, exponent)).has_value());
     }
     const auto now = grid.find_pairs();
     EXPECT_EQ(pairs, std::vector<Pair>(now.begin(), now.end())) << exponent;
@@ -80,11 +80,12 @@ TEST(HierarchicalGrid, memory_depends_on_the_number_of_boxes_alone) {
   const auto boxes = test::make_boxes("scattered", 1000, 25);
   HierarchicalGrid near;
   HierarchicalGrid far;
-  ASSERT_TRUE(near.add(boxes));
-  ASSERT_TRUE(far.add(boxes));
+  ASSERT_TRUE(near.add(boxes).has_value());
+  ASSERT_TRUE(far.add(boxes).has_value());
   for (BoxIndex i = 0; i < 10; ++i) {
     ASSERT_TRUE(
-        far.move(i, square(std::ldexp(i % 2 == 0 ? 1.0F : -1.0F, static_cast<int>(12 * i)), 0.0F, 1.0F)));
+        far.move(i, square(std::ldexp(i % 2 == 0 ? 1.0F : -1.0F, static_cast<int>(12 * i)), 0.0F, 1.0F))
+            .has_value());
   }
   near.update();
   far.update();
@@ -94,27 +95,27 @@ TEST(HierarchicalGrid, memory_depends_on_the_number_of_boxes_alone) {
 
 TEST(HierarchicalGrid, counts_entries_and_rows_of_all_types) {
   HierarchicalGrid grid;
-  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F)));
-  ASSERT_TRUE(grid.add(square(5.0F, 0.0F, 1.0F)));
-  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F), BodyType::static_body));
-  ASSERT_TRUE(grid.add(square(0.0F, 7.0F, 1.0F), BodyType::kinematic));
+  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F)).has_value());
+  ASSERT_TRUE(grid.add(square(5.0F, 0.0F, 1.0F)).has_value());
+  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F), BodyType::static_body).has_value());
+  ASSERT_TRUE(grid.add(square(0.0F, 7.0F, 1.0F), BodyType::kinematic).has_value());
   grid.update();
   EXPECT_EQ(grid.statistics().entries, 4U);
   EXPECT_GE(grid.statistics().occupied_cells, 2U);
   EXPECT_LE(grid.statistics().occupied_cells, 4U);
   EXPECT_GE(grid.statistics().cells, grid.statistics().occupied_cells);
-  ASSERT_TRUE(grid.remove(3));
+  ASSERT_TRUE(grid.remove(3).has_value());
   grid.update();
   EXPECT_EQ(grid.statistics().entries, 3U);
 }
 
 TEST(HierarchicalGrid, static_boxes_cost_no_tests_where_nothing_moves_near_them) {
   HierarchicalGrid grid;
-  ASSERT_TRUE(grid.add(test::make_boxes("scattered", 2000, 26), BodyType::static_body));
+  ASSERT_TRUE(grid.add(test::make_boxes("scattered", 2000, 26), BodyType::static_body).has_value());
   const BoxIndex mover = grid.add(square(5000.0F, 5000.0F, 2.0F)).value();
   EXPECT_TRUE(grid.find_pairs().empty());
   EXPECT_LT(grid.statistics().tests, 100U) << "what lies outside counts as being on the border";
-  ASSERT_TRUE(grid.move(mover, square(50.0F, 50.0F, 2.0F)));
+  ASSERT_TRUE(grid.move(mover, square(50.0F, 50.0F, 2.0F)).has_value());
   EXPECT_FALSE(grid.find_pairs().empty());
   EXPECT_LT(grid.statistics().tests, 400U);
 }
@@ -124,13 +125,13 @@ TEST(HierarchicalGrid, says_what_it_chose_and_why) {
   EXPECT_EQ(grid.tuning(), "there are no boxes");
   const auto boxes = test::make_boxes("scattered", 1000, 27);
   const auto indices = grid.add(boxes).value();
-  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F), BodyType::static_body));
+  ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F), BodyType::static_body).has_value());
   grid.update();
   EXPECT_NE(grid.tuning().find("1000 moving boxes are put in place anew"), std::string::npos)
       << grid.tuning();
   EXPECT_NE(grid.tuning().find("three others of its level in reach"), std::string::npos) << grid.tuning();
   EXPECT_NE(grid.tuning().find("1 static boxes stand in one row"), std::string::npos) << grid.tuning();
-  ASSERT_TRUE(grid.move(indices, boxes));
+  ASSERT_TRUE(grid.move(indices, boxes).has_value());
   grid.update();
   EXPECT_NE(grid.tuning().find("1000 boxes rest or move evenly"), std::string::npos) << grid.tuning();
 }

@@ -33,7 +33,7 @@ TEST(Technique, brute_force_is_first_and_the_default_last) {
 TEST(Technique, makes_a_broad_phase_of_its_name) {
   for (const Technique& technique : techniques()) {
     const auto phase = technique.make({});
-    ASSERT_TRUE(phase) << technique.name;
+    ASSERT_TRUE(phase.has_value()) << technique.name;
     EXPECT_EQ((*phase)->name(), technique.name);
     EXPECT_EQ((*phase)->size(), 0U);
   }
@@ -42,7 +42,7 @@ TEST(Technique, makes_a_broad_phase_of_its_name) {
 TEST(Technique, is_found_by_name) {
   for (const Technique& technique : techniques()) {
     const auto found = find_technique(technique.name);
-    ASSERT_TRUE(found);
+    ASSERT_TRUE(found.has_value());
     EXPECT_EQ(*found, &technique);
   }
 }
@@ -50,7 +50,7 @@ TEST(Technique, is_found_by_name) {
 TEST(Technique, an_unknown_name_is_refused_with_the_names_there_are) {
   for (const std::string unknown : {"", "Brute-Force", "brute-force ", "brute", "quadtree"}) {
     const auto found = find_technique(unknown);
-    ASSERT_FALSE(found) << unknown;
+    ASSERT_FALSE(found.has_value()) << unknown;
     EXPECT_EQ(found.error().code, ErrorCode::invalid_argument);
     EXPECT_TRUE(mentions(found.error().message, "\"" + unknown + "\"")) << found.error().message;
     for (const Technique& technique : techniques()) {
@@ -63,8 +63,8 @@ TEST(Technique, hands_options_on) {
   const Aabb bounds{{0.0F, 0.0F}, {100.0F, 100.0F}};
   for (const Technique& technique : techniques()) {
     const auto made = technique.make({.cell_size = 25.0F, .bounds = bounds});
-    ASSERT_TRUE(made) << technique.name;
-    ASSERT_TRUE((*made)->add(Aabb{{30.0F, 30.0F}, {31.0F, 31.0F}}));
+    ASSERT_TRUE(made.has_value()) << technique.name;
+    ASSERT_TRUE((*made)->add(Aabb{{30.0F, 30.0F}, {31.0F, 31.0F}}).has_value());
     (*made)->update();
     const auto cells = (*made)->cells();
     if (technique.has_cell_size) {
@@ -92,7 +92,7 @@ TEST(Technique, refuses_bad_options_only_where_it_has_use_for_them) {
 TEST(Technique, hands_the_error_on) {
   const auto grid =
       find_technique("uniform-grid").value()->make({.cell_size = 10.0F, .bounds = std::nullopt});
-  ASSERT_FALSE(grid);
+  ASSERT_FALSE(grid.has_value());
   EXPECT_EQ(grid.error().message,
             UniformGrid::create({.bounds = std::nullopt, .cell_size = Vec2{10.0F, 10.0F}}).error().message);
 }

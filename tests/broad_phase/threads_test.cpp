@@ -108,7 +108,7 @@ TEST_P(Threads, change_nothing_in_a_scene_that_goes_on) {
   backwards.use_threads(&runner);
   std::vector<BoxIndex> indices;
   for (HierarchicalGrid* grid : {&alone, &together, &backwards}) {
-    ASSERT_TRUE(grid->add(still, BodyType::static_body));
+    ASSERT_TRUE(grid->add(still, BodyType::static_body).has_value());
     indices = grid->add(boxes).value();
   }
   for (int frame = 0; frame < 12; ++frame) {
@@ -119,7 +119,7 @@ TEST_P(Threads, change_nothing_in_a_scene_that_goes_on) {
     }
     std::vector<Pair> expected;
     for (HierarchicalGrid* grid : {&alone, &together, &backwards}) {
-      ASSERT_TRUE(grid->move(indices, boxes));
+      ASSERT_TRUE(grid->move(indices, boxes).has_value());
       const auto found = grid->find_pairs();
       if (grid == &alone) {
         expected.assign(found.begin(), found.end());

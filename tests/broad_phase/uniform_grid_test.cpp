@@ -33,7 +33,7 @@ TEST(UniformGrid, refuses_cell_sizes_that_are_not_positive_and_finite) {
   for (const float bad : {0.0F, -0.0F, -1.0F, infinity, -infinity, nan}) {
     for (const Vec2 size : {Vec2{bad, 1.0F}, Vec2{1.0F, bad}}) {
       const auto grid = UniformGrid::create({.bounds = bounds, .cell_size = size});
-      ASSERT_FALSE(grid) << bad;
+      ASSERT_FALSE(grid.has_value()) << bad;
       EXPECT_EQ(grid.error().code, ErrorCode::invalid_argument);
       EXPECT_TRUE(mentions(grid.error().message, "must be positive and finite"));
     }
@@ -42,7 +42,7 @@ TEST(UniformGrid, refuses_cell_sizes_that_are_not_positive_and_finite) {
 
 TEST(UniformGrid, refuses_a_cell_size_without_bounds) {
   const auto grid = UniformGrid::create({.bounds = std::nullopt, .cell_size = Vec2{1.0F, 1.0F}});
-  ASSERT_FALSE(grid);
+  ASSERT_FALSE(grid.has_value());
   EXPECT_EQ(grid.error().code, ErrorCode::invalid_argument);
   EXPECT_TRUE(mentions(grid.error().message, "needs bounds")) << grid.error().message;
 }
@@ -50,7 +50,7 @@ TEST(UniformGrid, refuses_a_cell_size_without_bounds) {
 TEST(UniformGrid, refuses_bad_bounds) {
   for (const test::BadBox& bad : test::bad_boxes()) {
     const auto grid = UniformGrid::create({.bounds = bad.box, .cell_size = std::nullopt});
-    ASSERT_FALSE(grid) << bad.name;
+    ASSERT_FALSE(grid.has_value()) << bad.name;
     EXPECT_EQ(grid.error().code, bad.code) << bad.name;
     EXPECT_TRUE(mentions(grid.error().message, "bounds of the uniform grid")) << grid.error().message;
     EXPECT_TRUE(mentions(grid.error().message, bad.field)) << grid.error().message;
@@ -73,7 +73,7 @@ TEST(UniformGrid, refuses_too_many_cells_before_allocating_any) {
     const test::AllocationWatch watch;
     const auto grid = UniformGrid::create({.bounds = bounds, .cell_size = cell_size});
     const std::size_t largest = watch.largest();
-    ASSERT_FALSE(grid);
+    ASSERT_FALSE(grid.has_value());
     EXPECT_EQ(grid.error().code, ErrorCode::too_large);
     EXPECT_LT(largest, 1000U) << "no more than the sentence";
     EXPECT_TRUE(mentions(grid.error().message, std::to_string(UniformGrid::max_cells)))
@@ -84,7 +84,7 @@ TEST(UniformGrid, refuses_too_many_cells_before_allocating_any) {
 TEST(UniformGrid, names_the_number_of_cells_refused) {
   const auto grid = UniformGrid::create(
       {.bounds = Aabb{{0.0F, 0.0F}, {9999.0F, 99999.0F}}, .cell_size = Vec2{1.0F, 10.0F}});
-  ASSERT_FALSE(grid);
+  ASSERT_FALSE(grid.has_value());
   EXPECT_TRUE(mentions(grid.error().message, " 100000000 cells")) << grid.error().message;
 }
 
@@ -92,16 +92,16 @@ TEST(UniformGrid, limit_is_the_number_of_cells_allowed) {
   const auto with_bounds = [](float right, float top) {
     return UniformGrid::create({.bounds = Aabb{{0.0F, 0.0F}, {right, top}}, .cell_size = Vec2{1.0F, 1.0F}});
   };
-  EXPECT_TRUE(with_bounds(4095.0F, 4095.0F)) << "4096 columns and rows, the border included";
-  EXPECT_FALSE(with_bounds(4096.0F, 4095.0F));
-  EXPECT_FALSE(with_bounds(4095.0F, 4096.0F));
+  EXPECT_TRUE(with_bounds(4095.0F, 4095.0F).has_value()) << "4096 columns and rows, the border included";
+  EXPECT_FALSE(with_bounds(4096.0F, 4095.0F).has_value());
+  EXPECT_FALSE(with_bounds(4095.0F, 4096.0F).has_value());
 }
 
 TEST(UniformGrid, cells_start_at_the_origin_of_the_bounds_and_may_be_rectangular) {
   const auto grid = grid_of({{100.0F, 200.0F}, {130.0F, 260.0F}}, {10.0F, 20.0F});
-  ASSERT_TRUE(grid->add(square(101.0F, 201.0F, 5.0F)));
-  ASSERT_TRUE(grid->add(square(115.0F, 225.0F, 2.0F)));
-  ASSERT_TRUE(grid->add(square(112.0F, 221.0F, 2.0F)));
+  ASSERT_TRUE(grid->add(square(101.0F, 201.0F, 5.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(115.0F, 225.0F, 2.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(112.0F, 221.0F, 2.0F)).has_value());
   EXPECT_TRUE(grid->find_pairs().empty());
   EXPECT_EQ(grid->cell_size(), (Vec2{10.0F, 20.0F}));
   EXPECT_EQ(grid->statistics().cells, 4U * 4U);
@@ -120,7 +120,7 @@ TEST(UniformGrid, boxes_outside_count_as_members_of_the_nearest_border_cells) {
   const auto grid = grid_of({{0.0F, 0.0F}, {25.0F, 25.0F}}, {10.0F, 10.0F});
   for (const float x : {-50.0F, 12.0F, 75.0F}) {
     for (const float y : {-50.0F, 12.0F, 75.0F}) {
-      ASSERT_TRUE(grid->add(square(x, y, 2.0F)));
+      ASSERT_TRUE(grid->add(square(x, y, 2.0F)).has_value());
     }
   }
   grid->update();
@@ -148,8 +148,8 @@ TEST(UniformGrid, finds_pairs_outside_and_across_the_bounds) {
 
 TEST(UniformGrid, a_pair_that_shares_many_cells_is_tested_once) {
   const auto grid = grid_of(square(0.0F, 0.0F, 20.0F), {1.0F, 1.0F});
-  ASSERT_TRUE(grid->add(Aabb{{0.1F, 0.1F}, {4.9F, 4.5F}}));
-  ASSERT_TRUE(grid->add(Aabb{{0.2F, 4.6F}, {4.8F, 6.0F}}));
+  ASSERT_TRUE(grid->add(Aabb{{0.1F, 0.1F}, {4.9F, 4.5F}}).has_value());
+  ASSERT_TRUE(grid->add(Aabb{{0.2F, 4.6F}, {4.8F, 6.0F}}).has_value());
   EXPECT_TRUE(grid->find_pairs().empty());
   EXPECT_EQ(grid->statistics().tests, 1U) << "five shared cells, no overlap";
 }
@@ -158,7 +158,8 @@ TEST(UniformGrid, boxes_in_different_cells_are_never_tested) {
   const auto grid = grid_of(square(0.0F, 0.0F, 30.0F), {1.0F, 1.0F});
   for (int x = 0; x < 30; ++x) {
     for (int y = 0; y < 30; ++y) {
-      ASSERT_TRUE(grid->add(square(static_cast<float>(x) + 0.25F, static_cast<float>(y) + 0.25F, 0.5F)));
+      ASSERT_TRUE(
+          grid->add(square(static_cast<float>(x) + 0.25F, static_cast<float>(y) + 0.25F, 0.5F)).has_value());
     }
   }
   EXPECT_TRUE(grid->find_pairs().empty());
@@ -168,10 +169,10 @@ TEST(UniformGrid, boxes_in_different_cells_are_never_tested) {
 
 TEST(UniformGrid, a_box_over_too_many_cells_is_one_entry) {
   const auto grid = grid_of(square(0.0F, 0.0F, 20.0F), {1.0F, 1.0F});
-  ASSERT_TRUE(grid->add(Aabb{{0.5F, 0.5F}, {7.5F, 7.5F}}));
+  ASSERT_TRUE(grid->add(Aabb{{0.5F, 0.5F}, {7.5F, 7.5F}}).has_value());
   grid->update();
   EXPECT_EQ(grid->statistics().entries, 64U) << "8 x 8 cells are the most";
-  ASSERT_TRUE(grid->move(0, Aabb{{0.5F, 0.5F}, {7.5F, 8.5F}}));
+  ASSERT_TRUE(grid->move(0, Aabb{{0.5F, 0.5F}, {7.5F, 8.5F}}).has_value());
   grid->update();
   EXPECT_EQ(grid->statistics().entries, 1U);
   EXPECT_EQ(grid->statistics().occupied_cells, 0U);
@@ -179,11 +180,11 @@ TEST(UniformGrid, a_box_over_too_many_cells_is_one_entry) {
 
 TEST(UniformGrid, boxes_over_too_many_cells_are_tested_once_against_everything) {
   const auto grid = grid_of(square(0.0F, 0.0F, 20.0F), {1.0F, 1.0F});
-  ASSERT_TRUE(grid->add(square(0.5F, 0.5F, 10.0F)));
-  ASSERT_TRUE(grid->add(square(5.5F, 5.5F, 10.0F)));
-  ASSERT_TRUE(grid->add(square(2.0F, 2.0F, 0.5F)));
-  ASSERT_TRUE(grid->add(square(2.0F, 12.0F, 0.5F), BodyType::static_body));
-  ASSERT_TRUE(grid->add(square(0.0F, 0.0F, 15.0F), BodyType::kinematic));
+  ASSERT_TRUE(grid->add(square(0.5F, 0.5F, 10.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(5.5F, 5.5F, 10.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(2.0F, 2.0F, 0.5F)).has_value());
+  ASSERT_TRUE(grid->add(square(2.0F, 12.0F, 0.5F), BodyType::static_body).has_value());
+  ASSERT_TRUE(grid->add(square(0.0F, 0.0F, 15.0F), BodyType::kinematic).has_value());
   EXPECT_EQ(test::sorted_pairs_of(grid->find_pairs()),
             (std::vector<test::IndexPair>{{0, 1}, {0, 2}, {0, 4}, {1, 4}, {2, 4}}));
   EXPECT_EQ(grid->statistics().tests, 8U)
@@ -192,12 +193,12 @@ TEST(UniformGrid, boxes_over_too_many_cells_are_tested_once_against_everything) 
 
 TEST(UniformGrid, measures_bounds_and_cells_from_the_boxes) {
   const auto grid = UniformGrid::create().value();
-  ASSERT_TRUE(grid->add(square(10.0F, 20.0F, 2.0F)));
-  ASSERT_TRUE(grid->add(square(17.0F, 20.0F, 2.0F)));
+  ASSERT_TRUE(grid->add(square(10.0F, 20.0F, 2.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(17.0F, 20.0F, 2.0F)).has_value());
   grid->update();
   EXPECT_EQ(grid->cell_size(), (Vec2{3.0F, 3.0F}));
   EXPECT_EQ(grid->statistics().cells, 4U) << "9 x 2 in cells of 3, the far edge included";
-  ASSERT_TRUE(grid->move(1, square(17.0F, 20.0F, 4.0F)));
+  ASSERT_TRUE(grid->move(1, square(17.0F, 20.0F, 4.0F)).has_value());
   grid->update();
   EXPECT_EQ(grid->cell_size(), (Vec2{4.5F, 4.5F})) << "measured again";
 }
@@ -205,7 +206,7 @@ TEST(UniformGrid, measures_bounds_and_cells_from_the_boxes) {
 TEST(UniformGrid, measures_cells_for_bounds_that_were_told) {
   const auto grid =
       UniformGrid::create({.bounds = square(0.0F, 0.0F, 8.0F), .cell_size = std::nullopt}).value();
-  ASSERT_TRUE(grid->add(square(100.0F, 100.0F, 2.0F)));
+  ASSERT_TRUE(grid->add(square(100.0F, 100.0F, 2.0F)).has_value());
   grid->update();
   EXPECT_EQ(grid->cell_size(), (Vec2{3.0F, 3.0F}));
   EXPECT_EQ(grid->statistics().cells, 9U);
@@ -215,15 +216,15 @@ TEST(UniformGrid, memory_is_bounded_by_the_boxes_when_nothing_was_told) {
   for (const char* kind : {"all_floats", "extremes", "denormals", "giant_among_tiny", "very_far_away"}) {
     const auto grid = UniformGrid::create().value();
     const auto boxes = test::make_boxes(kind, 300, 41);
-    ASSERT_TRUE(grid->add(boxes));
+    ASSERT_TRUE(grid->add(boxes).has_value());
     grid->update();
     EXPECT_LE(grid->statistics().cells, 1024 + 4 * boxes.size()) << kind;
     EXPECT_LE(grid->statistics().entries, 64 * boxes.size()) << kind;
     EXPECT_LT(grid->statistics().bytes, 1000 * (boxes.size() + 50)) << kind;
   }
   const auto two = UniformGrid::create().value();
-  ASSERT_TRUE(two->add(square(-1.0e30F, -1.0e30F, 0.0F)));
-  ASSERT_TRUE(two->add(square(1.0F, 1.0F, 1.0F)));
+  ASSERT_TRUE(two->add(square(-1.0e30F, -1.0e30F, 0.0F)).has_value());
+  ASSERT_TRUE(two->add(square(1.0F, 1.0F, 1.0F)).has_value());
   EXPECT_TRUE(two->find_pairs().empty());
   EXPECT_LE(two->statistics().cells, 1024U + 8U);
 }
@@ -231,7 +232,7 @@ TEST(UniformGrid, memory_is_bounded_by_the_boxes_when_nothing_was_told) {
 TEST(UniformGrid, counts_cells_and_entries_as_it_hands_them_out) {
   const auto grid = grid_of(Aabb{{-64.0F, -64.0F}, {192.0F, 192.0F}}, {8.0F, 8.0F});
   const auto boxes = test::make_boxes("on_cell_lines", 200, 3);
-  ASSERT_TRUE(grid->add(boxes));
+  ASSERT_TRUE(grid->add(boxes).has_value());
   grid->update();
   std::uint64_t entries = 0;
   const auto cells = grid->cells();
@@ -253,7 +254,7 @@ TEST(UniformGrid, counts_cells_and_entries_as_it_hands_them_out) {
 
 TEST(UniformGrid, has_no_cells_before_the_first_update) {
   const auto grid = UniformGrid::create().value();
-  ASSERT_TRUE(grid->add(square(0.0F, 0.0F, 1.0F)));
+  ASSERT_TRUE(grid->add(square(0.0F, 0.0F, 1.0F)).has_value());
   EXPECT_TRUE(grid->cells().empty());
 }
 

@@ -129,7 +129,7 @@ TEST(Checklist, EB5_infinite_nan_and_negative_sizes_are_refused_and_reported) {
   for (const auto& [box, code] : cases) {
     for (const Variant& variant : variants()) {
       const auto phase = variant.make();
-      ASSERT_TRUE(phase->add(sized(0.0F, 0.0F, 100.0F, 100.0F)));
+      ASSERT_TRUE(phase->add(sized(0.0F, 0.0F, 100.0F, 100.0F)).has_value());
       EXPECT_EQ(phase->add(box).error().code, code) << variant.name;
       EXPECT_EQ(phase->move(0, box).error().code, code) << variant.name;
       EXPECT_EQ(phase->size(), 1U) << variant.name;
@@ -238,7 +238,7 @@ TEST(Checklist, PB2_cells_do_not_alias) {
   // By a linear modulo of 24 the second is the first's neighbour above, by one for each axis it is the first.
   for (const Vec2 cell : {Vec2{0.0F, 1.0F}, Vec2{24.0F, 0.0F}, Vec2{0.0F, 0.0F}, Vec2{0.0F, 24.0F},
                           Vec2{24.0F, 24.0F}, Vec2{-24.0F, 0.0F}, Vec2{-1.0F, 0.0F}, Vec2{0.0F, -1.0F}}) {
-    ASSERT_TRUE(grid->add(sized(10.0F * cell.x + 1.0F, 10.0F * cell.y + 1.0F, 5.0F, 5.0F)));
+    ASSERT_TRUE(grid->add(sized(10.0F * cell.x + 1.0F, 10.0F * cell.y + 1.0F, 5.0F, 5.0F)).has_value());
   }
   EXPECT_TRUE(grid->find_pairs().empty());
   EXPECT_EQ(grid->statistics().tests, 0U);
@@ -294,7 +294,8 @@ TEST(Checklist, PB5_a_query_sees_all_body_types_at_any_time_and_each_once) {
   for (const Variant& variant : variants()) {
     const auto phase = variant.make();
     for (const BodyType type : {BodyType::dynamic, BodyType::static_body, BodyType::kinematic}) {
-      ASSERT_TRUE(phase->add(sized(2.0F, 2.0F, 50.0F, 50.0F), type));  // in many cells of the area
+      ASSERT_TRUE(
+          phase->add(sized(2.0F, 2.0F, 50.0F, 50.0F), type).has_value());  // in many cells of the area
     }
     std::vector<BoxIndex> hits;
     phase->query_area(area, hits).value();

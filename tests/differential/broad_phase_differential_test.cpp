@@ -74,7 +74,7 @@ class RandomChanges {
       return;
     }
     const BoxIndex index = model_.pick(random_.bits());
-    ASSERT_TRUE(phase_.remove(index));
+    ASSERT_TRUE(phase_.remove(index).has_value());
     model_.remove(index);
   }
 
@@ -84,7 +84,7 @@ class RandomChanges {
     }
     const BoxIndex index = model_.pick(random_.bits());
     const Aabb box = next_box();
-    ASSERT_TRUE(phase_.move(index, box));
+    ASSERT_TRUE(phase_.move(index, box).has_value());
     model_.move(index, box);
   }
 
@@ -97,7 +97,7 @@ class RandomChanges {
         boxes.push_back(next_box());
       }
     }
-    ASSERT_TRUE(phase_.move(indices, boxes));
+    ASSERT_TRUE(phase_.move(indices, boxes).has_value());
     for (std::size_t i = 0; i < indices.size(); ++i) {
       model_.move(indices[i], boxes[i]);
     }
@@ -189,7 +189,7 @@ TEST_P(Differential, agrees_while_boxes_drift) {
       boxes[i] = {boxes[i].min + velocities[i], boxes[i].max + velocities[i]};
       model.move(indices[i], boxes[i]);
     }
-    ASSERT_TRUE(phase->move(indices, boxes));
+    ASSERT_TRUE(phase->move(indices, boxes).has_value());
     ASSERT_TRUE(agrees(*phase, model)) << "frame " << frame;
   }
 }
@@ -200,7 +200,7 @@ TEST(DifferentialFindPairs, agrees_on_all_kinds_of_boxes) {
       Random random(61 + n);
       const auto boxes = maker.make(n, random);
       const auto pairs = find_pairs(boxes);
-      ASSERT_TRUE(pairs) << maker.name;
+      ASSERT_TRUE(pairs.has_value()) << maker.name;
       ASSERT_EQ(sorted_pairs_of(*pairs), all_pairs(rects_of(boxes))) << maker.name << " of " << n;
     }
   }
@@ -213,7 +213,7 @@ TEST(DifferentialFindPairs, agrees_on_two_sets_of_all_kinds_of_boxes) {
       const auto left = left_maker.make(60, random);
       const auto right = right_maker.make(80, random);
       const auto pairs = find_pairs(left, right);
-      ASSERT_TRUE(pairs);
+      ASSERT_TRUE(pairs.has_value());
       ASSERT_EQ(sorted_pairs_of(*pairs), pairs_between(rects_of(left), rects_of(right)))
           << left_maker.name << " and " << right_maker.name;
     }
@@ -228,7 +228,7 @@ TEST(DifferentialTechniques, all_give_the_same_sorted_pairs) {
       Random random(63);
       const auto phase = technique.make({}).value();
       for (const Aabb& box : maker.make(250, random)) {
-        ASSERT_TRUE(phase->add(box, random_type(random)));
+        ASSERT_TRUE(phase->add(box, random_type(random)).has_value());
       }
       const auto pairs = phase->find_pairs();
       sort_pairs(pairs);

@@ -11,14 +11,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   broadside::BoxListReader reader("fuzz");
   const std::size_t cut = size > 0 ? data[0] % size : 0;
   auto fed = reader.feed(text.substr(0, cut));
-  if (fed) {
+  if (fed.has_value()) {
     fed = reader.feed(text.substr(cut));
   }
-  const bool in_pieces = fed && reader.finish();
+  const bool in_pieces = fed.has_value() && reader.finish().has_value();
   if (in_pieces != whole.has_value()) {
     std::abort();
   }
-  if (whole && (!broadside::validate(whole->boxes) || whole->ids.size() != whole->boxes.size())) {
+  if (whole.has_value() &&
+      (!broadside::validate(whole->boxes).has_value() || whole->ids.size() != whole->boxes.size())) {
     std::abort();
   }
   return 0;

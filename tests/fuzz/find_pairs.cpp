@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const auto pairs = broad_phase->find_pairs();
     broadside::sort_pairs(pairs);
-    if (expected && !std::equal(pairs.begin(), pairs.end(), expected->begin(), expected->end())) {
+    if (expected.has_value() && !std::equal(pairs.begin(), pairs.end(), expected->begin(), expected->end())) {
       std::abort();
     }
   }

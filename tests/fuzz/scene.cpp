@@ -9,7 +9,7 @@
 // Whatever the text: an error, or a scene that runs with valid boxes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   auto scene = broadside::parse_scene({reinterpret_cast<const char*>(data), size}, "fuzz");
-  if (!scene || scene->bodies.size() > 500) {
+  if (!scene.has_value() || scene->bodies.size() > 500) {
     return 0;
   }
   broadside::Simulation simulation(std::move(*scene));
@@ -17,11 +17,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (int step = 0; step < 4; ++step) {
     simulation.begin_step();
     const auto pairs = broadside::find_pairs(simulation.boxes(), {.sorted = true});
-    if (!pairs) {
+    if (!pairs.has_value()) {
       std::abort();
     }
     const auto contacts = narrow_phase.find_contacts(*pairs, simulation.shapes(), simulation.transforms());
-    if (!contacts) {
+    if (!contacts.has_value()) {
       std::abort();
     }
     simulation.respond(*contacts);

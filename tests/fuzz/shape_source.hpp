@@ -100,7 +100,7 @@ inline std::optional<Shape> make_polygon(Source& source) {
   }
   const float radius = (source.byte() & 1U) != 0 ? source.length() : 0.0F;
   auto polygon = Polygon::hull(points, radius);
-  return polygon ? std::optional<Shape>(*polygon) : std::nullopt;
+  return polygon.has_value() ? std::optional<Shape>(*polygon) : std::nullopt;
 }
 
 inline std::optional<Shape> make_mask(Source& source) {
@@ -123,7 +123,7 @@ inline std::optional<Shape> make_mask(Source& source) {
     pixel = value;
   }
   auto mask = Mask::from_alpha(alpha, width, height, options);
-  return mask ? std::optional<Shape>(*mask) : std::nullopt;
+  return mask.has_value() ? std::optional<Shape>(*mask) : std::nullopt;
 }
 
 inline std::optional<Shape> make_shape(Source& source) {

@@ -29,13 +29,13 @@ bool accept_most(BoxIndex index) {
 Indices in_area(const ShapeScene& scene, const Aabb& area) {
   Indices found;
   EXPECT_TRUE(visit_area(scene.set(), area, accept_most, [&](BoxIndex index) {
-    found.push_back(index);
-    return true;
-  }));
+                found.push_back(index);
+                return true;
+              }).has_value());
   Indices collected{7, 7};
-  EXPECT_TRUE(collect_area(scene.set(), area, accept_most, collected));
+  EXPECT_TRUE(collect_area(scene.set(), area, accept_most, collected).has_value());
   EXPECT_EQ(collected, found);
-  EXPECT_TRUE(collect_area(scene.set(), area, collected));
+  EXPECT_TRUE(collect_area(scene.set(), area, collected).has_value());
   std::erase_if(collected, [](BoxIndex index) { return !accept_most(index); });
   EXPECT_EQ(collected, found);
   return found;
@@ -44,18 +44,18 @@ Indices in_area(const ShapeScene& scene, const Aabb& area) {
 Indices at_point(const ShapeScene& scene, Vec2 point) {
   Indices found;
   EXPECT_TRUE(visit_point(scene.set(), point, accept_most, [&](BoxIndex index) {
-    found.push_back(index);
-    return true;
-  }));
+                found.push_back(index);
+                return true;
+              }).has_value());
   return found;
 }
 
 Indices overlapping(const ShapeScene& scene, const Standing& one) {
   Indices found;
   EXPECT_TRUE(visit_shape(scene.set(), one.shape, one.at, accept_most, [&](BoxIndex index) {
-    found.push_back(index);
-    return true;
-  }));
+                found.push_back(index);
+                return true;
+              }).has_value());
   return found;
 }
 

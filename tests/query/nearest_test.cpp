@@ -52,7 +52,7 @@ void check(ShapeScene& scene, std::size_t questions) {
       continue;
     }
     const auto expected = brute_force(scene, point, count, any);
-    ASSERT_TRUE(nearest(scene.set(), point, count, any, accept_most, hits));
+    ASSERT_TRUE(nearest(scene.set(), point, count, any, accept_most, hits).has_value());
     ASSERT_EQ(hits.size(), expected.size());
     for (std::size_t k = 0; k < hits.size(); ++k) {
       ASSERT_EQ(hits[k].index, expected[k].index) << hits[k].distance << " " << expected[k].distance;
@@ -61,7 +61,7 @@ void check(ShapeScene& scene, std::size_t questions) {
     if (!expected.empty()) {
       // As far as one of them, and not a bit farther.
       const float most = expected[expected.size() / 2].distance;
-      ASSERT_TRUE(nearest(scene.set(), point, count, most, accept_most, hits));
+      ASSERT_TRUE(nearest(scene.set(), point, count, most, accept_most, hits).has_value());
       ASSERT_EQ(hits, brute_force(scene, point, count, most));
     }
   }

@@ -90,7 +90,7 @@ TEST_P(Queries, RefuseFewerShapesThanIndices) {
     const auto error = visit_point(set, origin, accept_all, [](BoxIndex) { return true; }).error();
     EXPECT_EQ(error.code, ErrorCode::invalid_argument);
     EXPECT_TRUE(mentions(error.message, "indices up to 19")) << error.message;
-    EXPECT_FALSE(cast_ray(set, origin, {1.0F, 0.0F}, accept_all));
+    EXPECT_FALSE(cast_ray(set, origin, {1.0F, 0.0F}, accept_all).has_value());
   }
 }
 
@@ -103,15 +103,17 @@ TEST_P(Queries, EndWhenToldTo) {
     return seen.size() < 3;
   };
   const std::vector<BoxIndex> first{0, 1, 2};
-  ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, three));
+  ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, three).has_value());
   EXPECT_EQ(seen, first);
   seen.clear();
-  ASSERT_TRUE(visit_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, accept_all,
-                        [&](const RayCastHit& hit) { return three(hit.index); }));
+  ASSERT_TRUE(visit_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, accept_all, [&](const RayCastHit& hit) {
+                return three(hit.index);
+              }).has_value());
   EXPECT_EQ(seen, first);
   seen.clear();
   ASSERT_TRUE(visit_cast(row.set(), Circle{{}, 0.25F}, {{39.5F, 0.0F}, {}}, {-100.0F, 0.0F}, accept_all,
-                         [&](const ShapeCastHit& hit) { return three(hit.index); }));
+                         [&](const ShapeCastHit& hit) { return three(hit.index); })
+                  .has_value());
   EXPECT_EQ(seen, (std::vector<BoxIndex>{19, 18, 17}));
 }
 
@@ -135,7 +137,7 @@ TEST_P(Queries, AskAboutEachBoxAtMostOnce) {
       cast_shape(row.set(), Circle{{}, 3.0F}, {{200.0F, 1.0F}, {}}, {-300.0F, -2.0F}, reject).value());
   expect_at_most_once();
   std::vector<Nearest> hits;
-  EXPECT_TRUE(nearest(row.set(), {30.0F, 1.0F}, 4, 1e30F, reject, hits));
+  EXPECT_TRUE(nearest(row.set(), {30.0F, 1.0F}, 4, 1e30F, reject, hits).has_value());
   EXPECT_TRUE(hits.empty());
   expect_at_most_once();
 }
@@ -147,7 +149,7 @@ TEST_P(Queries, OfEqualTimesAndDistancesTakeTheLowerIndex) {
   for (int i = 0; i < 40; ++i) {
     shapes.emplace_back(Box{{1.0F, 1.0F}, {}, {}});
     transforms.push_back({{10.0F, 5.0F}, {}});
-    ASSERT_TRUE(phase->add(bounds(shapes.back(), transforms.back())));
+    ASSERT_TRUE(phase->add(bounds(shapes.back(), transforms.back())).has_value());
   }
   phase->update();
   const ShapeSet set{*phase, shapes, transforms};
@@ -155,7 +157,7 @@ TEST_P(Queries, OfEqualTimesAndDistancesTakeTheLowerIndex) {
   EXPECT_EQ(cast_ray(set, {0.0F, 5.0F}, {100.0F, 0.0F}, but_0).value()->index, 1U);
   EXPECT_EQ(cast_shape(set, Circle{{}, 1.0F}, {}, {20.0F, 10.0F}, but_0).value()->index, 1U);
   std::vector<Nearest> hits;
-  ASSERT_TRUE(nearest(set, {0.0F, 5.0F}, 3, 100.0F, but_0, hits));
+  ASSERT_TRUE(nearest(set, {0.0F, 5.0F}, 3, 100.0F, but_0, hits).has_value());
   ASSERT_EQ(hits.size(), 3U);
   EXPECT_EQ(hits[0], (Nearest{1, 9.0F, {9.0F, 5.0F}}));
   EXPECT_EQ(hits[2].index, 3U);
@@ -168,15 +170,16 @@ TEST_P(Queries, MayBeAskedByVisitors) {
   std::vector<BoxIndex> outer;
   std::vector<Nearest> hits;
   ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, [&](BoxIndex index) {
-    outer.push_back(index);
-    EXPECT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, [&](BoxIndex) {
-      ++inner;
-      return true;
-    }));
-    EXPECT_TRUE(cast_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, accept_all).value());
-    EXPECT_TRUE(nearest(row.set(), origin, 5, 100.0F, accept_all, hits));
-    return true;
-  }));
+                outer.push_back(index);
+                EXPECT_TRUE(
+                    visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, [&](BoxIndex) {
+                      ++inner;
+                      return true;
+                    }).has_value());
+                EXPECT_TRUE(cast_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, accept_all).value());
+                EXPECT_TRUE(nearest(row.set(), origin, 5, 100.0F, accept_all, hits).has_value());
+                return true;
+              }).has_value());
   EXPECT_EQ(outer.size(), 20U);
   EXPECT_EQ(inner, 400U);
 }
@@ -186,10 +189,10 @@ TEST_P(Queries, OfNothingFindNothing) {
   const ShapeSet set{*phase, {}, {}};
   const auto never = [](BoxIndex) { return false; };
   for (int round = 0; round < 2; ++round) {
-    EXPECT_TRUE(visit_area(set, {origin, {1e30F, 1e30F}}, accept_all, never));
+    EXPECT_TRUE(visit_area(set, {origin, {1e30F, 1e30F}}, accept_all, never).has_value());
     EXPECT_FALSE(cast_ray(set, origin, {1e30F, -1e30F}, accept_all).value());
     std::vector<Nearest> hits;
-    EXPECT_TRUE(nearest(set, origin, 5, std::numeric_limits<float>::max(), accept_all, hits));
+    EXPECT_TRUE(nearest(set, origin, 5, std::numeric_limits<float>::max(), accept_all, hits).has_value());
     EXPECT_TRUE(hits.empty());
     phase->update();
   }
@@ -228,7 +231,7 @@ TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
   const auto add = [&](Vec2 place) {
     shapes.emplace_back(Circle{{}, 0.5F});
     transforms.push_back({place, {}});
-    ASSERT_TRUE(phase->add(bounds(shapes.back(), transforms.back())));
+    ASSERT_TRUE(phase->add(bounds(shapes.back(), transforms.back())).has_value());
   };
   for (int i = 0; i < 400; ++i) {
     add({static_cast<float>(i % 20) * 3.0F, static_cast<float>(i / 20) * 3.0F});
@@ -237,13 +240,14 @@ TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
   phase->update();
   const ShapeSet set{*phase, shapes, transforms};
   const auto last = cast_ray(set, {1.5F, -1e30F}, {0.0F, 2e30F}, [](BoxIndex) { return true; });
-  ASSERT_TRUE(last);
+  ASSERT_TRUE(last.value());
   const auto far =
       cast_ray(set, {-1e30F, -1e30F}, {2e30F, 2e30F}, [](BoxIndex index) { return index == 400; });
   ASSERT_TRUE(far.value());
   EXPECT_EQ((*far)->index, 400U);
   std::vector<Nearest> hits;
-  ASSERT_TRUE(nearest(set, {5e29F, 5e29F}, 401, std::numeric_limits<float>::max(), accept_all, hits));
+  ASSERT_TRUE(
+      nearest(set, {5e29F, 5e29F}, 401, std::numeric_limits<float>::max(), accept_all, hits).has_value());
   EXPECT_EQ(hits.size(), 401U);
 }
 

@@ -93,15 +93,15 @@ class Twins {
         transforms_[i].position =
             k == 0 ? anywhere() : transforms_[i].position + Vec2{random_.between(-step, step), step};
         const auto index = static_cast<BoxIndex>(i);
-        EXPECT_TRUE(grid_.move(index, bounds(shapes_[i], transforms_[i])));
-        EXPECT_TRUE(all_.move(index, bounds(shapes_[i], transforms_[i])));
+        EXPECT_TRUE(grid_.move(index, bounds(shapes_[i], transforms_[i])).has_value());
+        EXPECT_TRUE(all_.move(index, bounds(shapes_[i], transforms_[i])).has_value());
       }
       static_cast<void>(grid_.find_pairs());
     }
     for (const BoxIndex index : {BoxIndex{5}, BoxIndex{1000}}) {
       if (grid_.contains(index)) {
-        EXPECT_TRUE(grid_.remove(index));
-        EXPECT_TRUE(all_.remove(index));
+        EXPECT_TRUE(grid_.remove(index).has_value());
+        EXPECT_TRUE(all_.remove(index).has_value());
       }
     }
     grid_.update();
@@ -137,8 +137,8 @@ class Twins {
       const auto accept = [](BoxIndex index) { return index % 5 != 0; };
       std::vector<Nearest> here;
       std::vector<Nearest> there;
-      ASSERT_TRUE(nearest(grid(), point, wanted, most, accept, here));
-      ASSERT_TRUE(nearest(all(), point, wanted, most, accept, there));
+      ASSERT_TRUE(nearest(grid(), point, wanted, most, accept, here).has_value());
+      ASSERT_TRUE(nearest(all(), point, wanted, most, accept, there).has_value());
       ASSERT_EQ(here, there);
     }
   }
@@ -153,11 +153,11 @@ class Twins {
     const Aabb area{{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
     std::vector<BoxIndex> here;
     std::vector<BoxIndex> there;
-    ASSERT_TRUE(collect_area(grid(), area, here));
-    ASSERT_TRUE(collect_area(all(), area, there));
+    ASSERT_TRUE(collect_area(grid(), area, here).has_value());
+    ASSERT_TRUE(collect_area(all(), area, there).has_value());
     ASSERT_EQ(here, there);
-    ASSERT_TRUE(grid_.query_area(area, here));
-    ASSERT_TRUE(all_.query_area(area, there));
+    ASSERT_TRUE(grid_.query_area(area, here).has_value());
+    ASSERT_TRUE(all_.query_area(area, there).has_value());
     ASSERT_EQ(here, there);
   }
 
@@ -172,8 +172,8 @@ class Twins {
         return true;
       };
     };
-    ASSERT_TRUE(visit_ray(grid(), start, step, accept_all, into(here)));
-    ASSERT_TRUE(visit_ray(all(), start, step, accept_all, into(there)));
+    ASSERT_TRUE(visit_ray(grid(), start, step, accept_all, into(here)).has_value());
+    ASSERT_TRUE(visit_ray(all(), start, step, accept_all, into(there)).has_value());
     ASSERT_EQ(here, there);
     const auto first = cast_ray(grid(), start, step, accept_all).value();
     ASSERT_EQ(first.has_value(), !there.empty());
@@ -181,8 +181,8 @@ class Twins {
     const Shape circle = Circle{{}, layout_.size};
     here.clear();
     there.clear();
-    ASSERT_TRUE(visit_cast(grid(), circle, {start, {}}, step, accept_all, into(here)));
-    ASSERT_TRUE(visit_cast(all(), circle, {start, {}}, step, accept_all, into(there)));
+    ASSERT_TRUE(visit_cast(grid(), circle, {start, {}}, step, accept_all, into(here)).has_value());
+    ASSERT_TRUE(visit_cast(all(), circle, {start, {}}, step, accept_all, into(there)).has_value());
     ASSERT_EQ(here, there);
   }
 
@@ -209,11 +209,11 @@ TEST(QueryTree, IsMadeByQueriesSideBySide) {
   const Twins twins(layouts[0], 4);
   std::vector<BoxIndex> there;
   const Aabb everything{{-1e4F, -1e4F}, {1e4F, 1e4F}};
-  ASSERT_TRUE(collect_area(twins.all(), everything, there));
+  ASSERT_TRUE(collect_area(twins.all(), everything, there).has_value());
   const auto ask = [&] {
     std::vector<BoxIndex> here;
     for (int i = 0; i < 200; ++i) {
-      EXPECT_TRUE(collect_area(twins.grid(), everything, here));
+      EXPECT_TRUE(collect_area(twins.grid(), everything, here).has_value());
       EXPECT_EQ(here, there);
     }
   };

@@ -56,9 +56,9 @@ void check(ShapeScene& scene, std::size_t questions) {
     }
     std::vector<RayCastHit> all;
     ASSERT_TRUE(visit_ray(scene.set(), start, way, accept_most, [&](const RayCastHit& hit) {
-      all.push_back(hit);
-      return true;
-    }));
+                  all.push_back(hit);
+                  return true;
+                }).has_value());
     ASSERT_EQ(all.size(), expected.size());
     for (std::size_t k = 0; k < all.size(); ++k) {
       ASSERT_TRUE(same(all[k], expected[k])) << all[k].index << " " << expected[k].index;

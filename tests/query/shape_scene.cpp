@@ -161,11 +161,11 @@ void ShapeScene::change(std::size_t frames) {
     if (is_finite(to.x) && is_finite(to.y)) {
       transforms_[index].position = to;
     }
-    EXPECT_TRUE(phase_->move(index, loose_bounds(index)));
+    EXPECT_TRUE(phase_->move(index, loose_bounds(index)).has_value());
   };
   for (std::size_t i = 0; i < 4 && indices_.size() > 8; ++i) {
     const std::size_t place = random_.below(static_cast<std::uint32_t>(indices_.size()));
-    EXPECT_TRUE(phase_->remove(indices_[place]));
+    EXPECT_TRUE(phase_->remove(indices_[place]).has_value());
     indices_.erase(indices_.begin() + static_cast<std::ptrdiff_t>(place));
   }
   for (std::size_t i = 0; i < 2 && !indices_.empty(); ++i) {

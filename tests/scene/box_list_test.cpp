@@ -12,7 +12,7 @@ TEST(BoxList, reads_lines_with_and_without_header) {
        {"id,min_x,min_y,max_x,max_y\n7,0,1,2,3\n3,-1,-1.5,1e2,0.25\n", "7,0,1,2,3\n3,-1,-1.5,1e2,0.25",
         "\xEF\xBB\xBFid,min_x,min_y,max_x,max_y\r\n7,0,1,2,3\r\n\r\n3, -1,\t-1.5 ,+1e2,.25\r\n"}) {
     const auto list = parse_box_list(text, "t");
-    ASSERT_TRUE(list) << list.error().message;
+    ASSERT_TRUE(list.has_value()) << list.error().message;
     EXPECT_EQ(list->ids, (std::vector<std::uint64_t>{7, 3}));
     EXPECT_EQ(list->boxes, (std::vector<Aabb>{{{0, 1}, {2, 3}}, {{-1, -1.5F}, {100, 0.25F}}}));
   }
@@ -21,7 +21,7 @@ TEST(BoxList, reads_lines_with_and_without_header) {
 TEST(BoxList, may_be_empty) {
   for (const char* text : {"", "\n", "id,min_x,min_y,max_x,max_y\n"}) {
     const auto list = parse_box_list(text, "t");
-    ASSERT_TRUE(list);
+    ASSERT_TRUE(list.has_value());
     EXPECT_TRUE(list->boxes.empty());
   }
 }
@@ -30,17 +30,17 @@ TEST(BoxList, pieces_may_end_anywhere) {
   const std::string text = "id,min_x,min_y,max_x,max_y\r\n10,0.125,1,2,3\r\n11,4,5,6,7\n12,8,9,10,11";
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     BoxListReader reader("t");
-    ASSERT_TRUE(reader.feed(std::string_view(text).substr(0, cut)));
-    ASSERT_TRUE(reader.feed(std::string_view(text).substr(cut)));
+    ASSERT_TRUE(reader.feed(std::string_view(text).substr(0, cut)).has_value());
+    ASSERT_TRUE(reader.feed(std::string_view(text).substr(cut)).has_value());
     const auto list = reader.finish();
-    ASSERT_TRUE(list) << cut << ": " << list.error().message;
+    ASSERT_TRUE(list.has_value()) << cut << ": " << list.error().message;
     EXPECT_EQ(list->ids, (std::vector<std::uint64_t>{10, 11, 12})) << cut;
   }
 }
 
 TEST(BoxList, tiny_numbers_round_and_huge_ones_are_refused) {
   const auto tiny = parse_box_list("0,1e-60,0,1e-40,1\n", "t");
-  ASSERT_TRUE(tiny) << tiny.error().message;
+  ASSERT_TRUE(tiny.has_value()) << tiny.error().message;
   EXPECT_EQ(tiny->boxes[0].min.x, 0.0F);
   EXPECT_EQ(tiny->boxes[0].max.x, 1e-40F);
   EXPECT_EQ(parse_box_list("0,0,0,1e39,1\n", "t").error().code, ErrorCode::not_finite);
@@ -57,7 +57,7 @@ class BadBoxList : public testing::TestWithParam<BadLine> {};
 
 TEST_P(BadBoxList, is_refused_with_line_and_reason) {
   const auto list = parse_box_list(GetParam().text, "boxes.csv");
-  ASSERT_FALSE(list);
+  ASSERT_FALSE(list.has_value());
   EXPECT_EQ(list.error().code, GetParam().code);
   EXPECT_TRUE(list.error().message.starts_with(GetParam().place)) << list.error().message;
   EXPECT_NE(list.error().message.find(GetParam().says), std::string::npos) << list.error().message;
@@ -96,7 +96,7 @@ TEST(BoxList, writes_what_it_reads) {
   const Aabb box{{0.1F, -3.4028235e38F}, {1e-45F + 1.0F, 16777217.0F}};
   append_box(text, 18446744073709551615U, box);
   const auto list = parse_box_list(text, "t");
-  ASSERT_TRUE(list) << list.error().message;
+  ASSERT_TRUE(list.has_value()) << list.error().message;
   EXPECT_EQ(list->ids[0], std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(list->boxes[0], box);
 }

@@ -32,10 +32,10 @@ class OutputFileTest : public testing::Test {
 
 TEST_F(OutputFileTest, appears_only_when_committed) {
   auto file = OutputFile::open(path("a"));
-  ASSERT_TRUE(file);
+  ASSERT_TRUE(file.has_value());
   file->write("hello");
   EXPECT_FALSE(fs::exists(path("a")));
-  ASSERT_TRUE(file->commit());
+  ASSERT_TRUE(file->commit().has_value());
   EXPECT_EQ(read_file(path("a"), 100).value(), "hello");
   EXPECT_EQ(files(), 1U);
 }
@@ -44,7 +44,7 @@ TEST_F(OutputFileTest, leaves_the_old_file_when_not_committed) {
   std::ofstream(path("a")) << "old";
   {
     auto file = OutputFile::open(path("a"));
-    ASSERT_TRUE(file);
+    ASSERT_TRUE(file.has_value());
     file->write("new");
   }
   EXPECT_EQ(read_file(path("a"), 100).value(), "old");
@@ -56,9 +56,9 @@ TEST_F(OutputFileTest, replaces_what_a_link_points_to_and_keeps_its_mode) {
   ASSERT_EQ(::chmod(path("real").c_str(), 0640), 0);
   fs::create_symlink(path("real"), path("link"));
   auto file = OutputFile::open(path("link"));
-  ASSERT_TRUE(file);
+  ASSERT_TRUE(file.has_value());
   file->write("new");
-  ASSERT_TRUE(file->commit());
+  ASSERT_TRUE(file->commit().has_value());
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(read_file(path("real"), 100).value(), "new");
   struct stat status {};
@@ -70,9 +70,9 @@ TEST_F(OutputFileTest, makes_what_a_link_points_to_where_it_is_not_there) {
   fs::create_symlink("inner", path("outer"));
   fs::create_symlink("real", path("inner"));
   auto file = OutputFile::open(path("outer"));
-  ASSERT_TRUE(file);
+  ASSERT_TRUE(file.has_value());
   file->write("new");
-  ASSERT_TRUE(file->commit());
+  ASSERT_TRUE(file->commit().has_value());
   EXPECT_TRUE(fs::is_symlink(path("outer")));
   EXPECT_TRUE(fs::is_symlink(path("inner")));
   EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path("real"))));
@@ -89,7 +89,7 @@ TEST_F(OutputFileTest, refuses_links_in_a_circle) {
 
 TEST_F(OutputFileTest, reports_a_full_disk_and_does_not_replace_the_device) {
   auto file = OutputFile::open("/dev/full");
-  ASSERT_TRUE(file);
+  ASSERT_TRUE(file.has_value());
   file->write("x");
   const auto committed = file->commit();
   EXPECT_EQ(committed.error().code, ErrorCode::io);
@@ -104,7 +104,7 @@ TEST_F(OutputFileTest, refuses_a_directory_and_a_missing_one_at_once) {
 
 TEST_F(OutputFileTest, unfinished_files_can_be_removed_from_a_signal_handler) {
   auto file = OutputFile::open(path("a"));
-  ASSERT_TRUE(file);
+  ASSERT_TRUE(file.has_value());
   EXPECT_EQ(files(), 1U);
   remove_unfinished_files();
   EXPECT_EQ(files(), 0U);

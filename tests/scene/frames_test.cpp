@@ -12,7 +12,7 @@ namespace {
 
 std::unique_ptr<Frames> open(const std::string& input) {
   auto frames = open_frames(input);
-  EXPECT_TRUE(frames) << frames.error().message;
+  EXPECT_TRUE(frames.has_value()) << frames.error().message;
   return std::move(frames).value();
 }
 
@@ -79,7 +79,7 @@ TEST(Frames, a_recording_cannot_be_longer_than_it_is) {
 
 TEST(Frames, a_missing_file_names_the_built_in_scenes) {
   const auto frames = open_frames("no-such-scene");
-  ASSERT_FALSE(frames);
+  ASSERT_FALSE(frames.has_value());
   EXPECT_NE(frames.error().message.find("chapter10, circles, pinball, rings, shapes"), std::string::npos);
 }
 
@@ -90,7 +90,7 @@ TEST(Checklist, PB5_pairs_of_layers_that_do_not_meet_do_not_count) {
       {"position": [0, 0], "size": 2, "layer": 1, "collides_with": [2]},
       {"position": [0, 0], "size": 2, "layer": 1, "collides_with": [2]}, {"position": [0, 0], "size": 2, "layer": 2}]})",
                                  "layers");
-  ASSERT_TRUE(scene) << scene.error().message;
+  ASSERT_TRUE(scene.has_value()) << scene.error().message;
   const auto frames = make_frames(*scene);
   EXPECT_FALSE(frames->counts({0, 1}));
   EXPECT_TRUE(frames->counts({0, 2}));

@@ -40,7 +40,7 @@ std::string picture_with_alpha() {
 
 TEST(MaskFile, takes_alpha_from_the_threshold_on) {
   const auto mask = parse_mask(picture_with_alpha(), "p.png", {0.5F, {1.0F, 2.0F}, 100});
-  ASSERT_TRUE(mask) << mask.error().message;
+  ASSERT_TRUE(mask.has_value()) << mask.error().message;
   ASSERT_EQ(mask->width(), 67U);
   ASSERT_EQ(mask->height(), 5U);
   EXPECT_EQ(mask->pixel_size(), 0.5F);
@@ -52,7 +52,7 @@ TEST(MaskFile, takes_alpha_from_the_threshold_on) {
 
 TEST(MaskFile, is_all_set_without_alpha) {
   const auto mask = parse_mask(to_png(std::vector<std::uint8_t>(9 * 7 * 3), 9, 7, 3), "p.png", {});
-  ASSERT_TRUE(mask) << mask.error().message;
+  ASSERT_TRUE(mask.has_value()) << mask.error().message;
   EXPECT_EQ(mask->count(), 63U);
 }
 
@@ -60,10 +60,10 @@ TEST(MaskFile, is_read_from_a_file) {
   const std::string path = testing::TempDir() + "broadside_mask_file_test.png";
   auto file = OutputFile::open(path).value();
   file.write(picture_with_alpha());
-  ASSERT_TRUE(file.commit());
+  ASSERT_TRUE(file.commit().has_value());
   const auto mask = read_mask(path, {});
   std::filesystem::remove(path);
-  ASSERT_TRUE(mask) << mask.error().message;
+  ASSERT_TRUE(mask.has_value()) << mask.error().message;
   EXPECT_EQ(*mask, parse_mask(picture_with_alpha(), "p.png", {}).value());
   EXPECT_EQ(read_mask(path, {}).error().code, ErrorCode::io);
 }
@@ -71,14 +71,14 @@ TEST(MaskFile, is_read_from_a_file) {
 TEST(MaskFile, refuses_what_is_no_picture_and_names_it) {
   for (const std::string_view text : {"", "hello", "\x89PNG\r\n\x1a\n", "GIF89a"}) {
     const auto mask = parse_mask(text, "p.png", {});
-    ASSERT_FALSE(mask);
+    ASSERT_FALSE(mask.has_value());
     EXPECT_EQ(mask.error().code, ErrorCode::parse);
     EXPECT_TRUE(mask.error().message.starts_with("p.png: ")) << mask.error().message;
   }
   const std::string png = picture_with_alpha();
   for (std::size_t size = 0; size + 12 < png.size(); ++size) {
     // Up to the end of the pixels; a missing end mark is forgiven.
-    EXPECT_FALSE(parse_mask(std::string_view(png).substr(0, size), "p.png", {})) << size;
+    EXPECT_FALSE(parse_mask(std::string_view(png).substr(0, size), "p.png", {}).has_value()) << size;
   }
 }
 
@@ -89,7 +89,7 @@ TEST(MaskFile, survives_every_byte_changed) {
     for (const int bit : {1, 16, 128}) {
       std::string changed = png;
       changed[i] = static_cast<char>(changed[i] ^ bit);
-      refused += parse_mask(changed, "p.png", {}) ? 0 : 1;
+      refused += parse_mask(changed, "p.png", {}).has_value() ? 0 : 1;
     }
   }
   EXPECT_GT(refused, 20);
@@ -118,7 +118,7 @@ TEST(MaskFile, does_not_unpack_more_than_the_size_allows) {
   const std::array<char, 8> sides = {0, 0, 0, 1, 0, 0, 0, 1};
   std::copy(sides.begin(), sides.end(), bomb.begin() + 16);
   const auto mask = parse_mask(bomb, "p.png", {});
-  ASSERT_FALSE(mask);
+  ASSERT_FALSE(mask.has_value());
   EXPECT_NE(mask.error().message.find("outofmem"), std::string::npos) << mask.error().message;
 }
 

@@ -27,7 +27,7 @@ const BuiltInScene& built_in(std::string_view name) {
 
 Scene parse_built_in(std::string_view name) {
   auto scene = parse_scene(built_in(name).json, std::string(name));
-  EXPECT_TRUE(scene) << scene.error().message;
+  EXPECT_TRUE(scene.has_value()) << scene.error().message;
   return std::move(scene).value();
 }
 
@@ -110,7 +110,7 @@ TEST(Scene, reads_every_shape_around_its_position) {
     {"position": [10, 0], "mask": {"rows": [".#", "##", "#"], "pixel_size": 0.5}},
     {"position": [10, 0], "angle": 3, "spin": -2, "size": 1}]})",
                                  "shapes");
-  ASSERT_TRUE(scene) << scene.error().message;
+  ASSERT_TRUE(scene.has_value()) << scene.error().message;
   const std::vector<Vec2> corners = {{0, 0}, {4, 0}, {0, 3}};
   const std::vector<std::string_view> rows = {".#", "##", "#"};
   const std::vector<Shape> expected = {
@@ -135,7 +135,7 @@ TEST(Scene, a_pattern_may_have_any_shape) {
   const auto scene = parse_scene(R"({"bounds": [0, 0, 50, 50], "patterns": [
     {"pattern": "scatter", "count": 20, "overlap": false, "angle": 0.5, "spin": 1, "capsule": {"a": [0, 0], "b": [5, 0], "radius": 1}}]})",
                                  "scattered");
-  ASSERT_TRUE(scene) << scene.error().message;
+  ASSERT_TRUE(scene.has_value()) << scene.error().message;
   EXPECT_EQ(scene->bodies.size(), 20U);
   EXPECT_EQ(find_pairs(boxes_of(*scene))->size(), 0U);
   for (const SceneBody& body : scene->bodies) {
@@ -155,7 +155,7 @@ TEST(Scene, masks_may_come_from_pictures_beside_the_scene) {
   const std::vector<unsigned char> pixels = {0, 255, 0, 0, 0, 10, 0, 255, 0, 0, 0, 200};
   ASSERT_NE(stbi_write_png((directory + "/broadside_sprite.png").c_str(), 3, 2, 2, pixels.data(), 6), 0);
   const auto scene = parse_scene(json, "sprites", directory);
-  ASSERT_TRUE(scene) << scene.error().message;
+  ASSERT_TRUE(scene.has_value()) << scene.error().message;
   const std::vector<std::string_view> rows = {"#..", "#.#"};
   EXPECT_EQ(scene->bodies[0].shape,
             Shape(Mask::from_rows(rows, {.pixel_size = 2, .origin = {-3, -2}}).value()));
@@ -176,7 +176,7 @@ TEST(Scene, bodies_share_the_mask_of_a_picture) {
     "patterns": [{"pattern": "grid", "mask": {"file": "broadside_shared.png"}, "origin": [20, 0],
                   "spacing": [5, 5], "columns": 2, "rows": 1}]})",
                                  "sprites", directory);
-  ASSERT_TRUE(scene) << scene.error().message;
+  ASSERT_TRUE(scene.has_value()) << scene.error().message;
   ASSERT_EQ(scene->bodies.size(), 5U);
   const auto mask = [&](std::size_t i) -> const Mask& { return std::get<Mask>(scene->bodies[i].shape); };
   for (const std::size_t same : {3U, 4U}) {
@@ -189,7 +189,7 @@ TEST(Scene, bodies_share_the_mask_of_a_picture) {
 
 TEST(Scene, defaults_are_as_the_schema_says) {
   const auto scene = parse_scene("{}", "empty");
-  ASSERT_TRUE(scene);
+  ASSERT_TRUE(scene.has_value());
   EXPECT_EQ(scene->name, "empty");
   EXPECT_EQ(scene->steps, 300U);
   EXPECT_EQ(scene->seed, 1U);
@@ -209,7 +209,7 @@ TEST(Checklist, GB5_placing_without_overlap_ends_with_an_error_where_there_is_no
   const auto scene = parse_scene(
       R"({"bounds": [0, 0, 100, 100], "patterns": [{"pattern": "scatter", "count": 50, "size": 40, "overlap": false}]})",
       "full");
-  ASSERT_FALSE(scene);
+  ASSERT_FALSE(scene.has_value());
   EXPECT_NE(scene.error().message.find("patterns[0].count: is 50, but only "), std::string::npos)
       << scene.error().message;
 }
@@ -223,7 +223,7 @@ class BadSceneTest : public testing::TestWithParam<BadScene> {};
 
 TEST_P(BadSceneTest, is_refused_with_field_and_reason) {
   const auto scene = parse_scene(GetParam().json, "s.json");
-  ASSERT_FALSE(scene);
+  ASSERT_FALSE(scene.has_value());
   EXPECT_EQ(scene.error().code, ErrorCode::parse);
   EXPECT_TRUE(scene.error().message.starts_with("s.json: ")) << scene.error().message;
   EXPECT_NE(scene.error().message.find(GetParam().says), std::string::npos) << scene.error().message;
@@ -325,7 +325,7 @@ TEST(Checklist, EB6_a_tag_may_have_any_name) {
                      {"tag": "__proto__", "position": [0, 0], "size": 1}, {"tag": "", "position": [0, 0], "size": 1}],
           "rules": [{"between": ["constructor", "toString"], "grow": 1}]})",
       "tags");
-  ASSERT_TRUE(scene) << scene.error().message;
+  ASSERT_TRUE(scene.has_value()) << scene.error().message;
   EXPECT_EQ(scene->tags, (std::vector<std::string>{"constructor", "toString", "__proto__", ""}));
   EXPECT_EQ(scene->rules[0].a, 0U);
   EXPECT_EQ(scene->rules[0].b, 1U);

@@ -38,7 +38,7 @@ TEST_P(SharedTrace, every_technique_finds_what_the_oracle_finds) {
     GTEST_SKIP() << GetParam() << " is not here";
   }
   auto opened = open_frames(GetParam());
-  ASSERT_TRUE(opened) << opened.error().message;
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
   Frames& frames = **opened;
   std::vector<std::unique_ptr<BroadPhase>> broad_phases;
   for (const Technique& technique : techniques()) {

@@ -11,7 +11,7 @@ namespace {
 
 Scene scene_of(const std::string& json) {
   auto scene = parse_scene(json, "test");
-  EXPECT_TRUE(scene) << scene.error().message;
+  EXPECT_TRUE(scene.has_value()) << scene.error().message;
   return std::move(scene).value();
 }
 

@@ -26,9 +26,9 @@ TEST(Trace, writes_what_it_reads_raw_and_packed) {
   const Trace trace = small_trace();
   for (const bool packed : {false, true}) {
     const auto bytes = format_trace(trace, packed);
-    ASSERT_TRUE(bytes);
+    ASSERT_TRUE(bytes.has_value());
     const auto read = parse_trace(*bytes, "t");
-    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_TRUE(read.has_value()) << read.error().message;
     EXPECT_EQ(read->first_step, 42U);
     EXPECT_EQ(read->body_ids, trace.body_ids);
     EXPECT_EQ(read->profiles[1].pairs_ms, 8.0F);
@@ -44,9 +44,9 @@ TEST(Trace, every_truncation_is_refused) {
   for (const bool packed : {false, true}) {
     const std::string bytes = format_trace(small_trace(), packed).value();
     for (std::size_t length = 0; length < bytes.size(); ++length) {
-      EXPECT_FALSE(parse_trace(std::string_view(bytes).substr(0, length), "t")) << length;
+      EXPECT_FALSE(parse_trace(std::string_view(bytes).substr(0, length), "t").has_value()) << length;
     }
-    EXPECT_FALSE(parse_trace(bytes + "x", "t"));
+    EXPECT_FALSE(parse_trace(bytes + "x", "t").has_value());
   }
 }
 
@@ -59,9 +59,9 @@ TEST(Trace, every_byte_flip_is_refused_or_read_without_harm) {
         flipped[i] = static_cast<char>(flipped[i] ^ (1 << bit));
         const auto read = parse_trace(flipped, "t");
         if (packed && i >= 12) {
-          EXPECT_FALSE(read) << i;  // the container's checksums see to it
+          EXPECT_FALSE(read.has_value()) << i;  // the container's checksums see to it
         }
-        if (read) {
+        if (read.has_value()) {
           for (const Aabb& box : read->moving_boxes) {
             EXPECT_TRUE(is_valid(box));
           }
@@ -94,7 +94,7 @@ TEST(Trace, a_lying_header_is_refused_without_allocating_on_its_word) {
               {4, huge, "header promises 4 shapes"}};
   for (const auto& lie : lies) {
     const auto read = parse_trace(with_word(lie.place, lie.value), "lie.b2tr");
-    ASSERT_FALSE(read);
+    ASSERT_FALSE(read.has_value());
     EXPECT_EQ(read.error().code, ErrorCode::parse);
     EXPECT_TRUE(read.error().message.starts_with("lie.b2tr: ")) << read.error().message;
     EXPECT_NE(read.error().message.find(lie.says), std::string::npos) << read.error().message;
@@ -105,7 +105,7 @@ TEST(Trace, a_bad_box_is_named_by_frame_and_shape) {
   Trace trace = small_trace();
   trace.moving_boxes[4].max.y = std::numeric_limits<float>::quiet_NaN();
   const auto read = parse_trace(format_trace(trace, false).value(), "t");
-  ASSERT_FALSE(read);
+  ASSERT_FALSE(read.has_value());
   EXPECT_NE(read.error().message.find("frame 1, shape 2: max_y is nan"), std::string::npos)
       << read.error().message;
 
@@ -118,7 +118,7 @@ TEST(Trace, a_bad_box_is_named_by_frame_and_shape) {
 
 TEST(Trace, the_shipped_one_reads) {
   const auto trace = read_trace(BROADSIDE_SCENES "/tumbler.b2tr.xz");
-  ASSERT_TRUE(trace) << trace.error().message;
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
   EXPECT_EQ(trace->shape_count(), 2029U);
   EXPECT_EQ(trace->frame_count(), 30U);
 }

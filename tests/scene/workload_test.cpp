@@ -12,10 +12,10 @@ TEST(Workload, every_kind_makes_valid_boxes_of_the_asked_number) {
   for (const WorkloadKind& kind : workload_kinds()) {
     for (const std::uint64_t count : {0U, 1U, 7U, 1000U}) {
       const auto workload = make_workload(kind.name, count, 3);
-      ASSERT_TRUE(workload) << kind.name;
+      ASSERT_TRUE(workload.has_value()) << kind.name;
       EXPECT_EQ(workload->boxes.size(), count) << kind.name;
       EXPECT_LE(workload->static_count, count) << kind.name;
-      EXPECT_TRUE(validate(workload->boxes)) << kind.name;
+      EXPECT_TRUE(validate(workload->boxes).has_value()) << kind.name;
     }
   }
 }
@@ -43,7 +43,7 @@ TEST(Workload, densities_are_as_documented) {
 
 TEST(Workload, unknown_and_absurd_ones_are_refused) {
   const auto unknown = make_workload("unifrom", 10, 1);
-  ASSERT_FALSE(unknown);
+  ASSERT_FALSE(unknown.has_value());
   EXPECT_NE(unknown.error().message.find("uniform, few-movers"), std::string::npos);
   EXPECT_EQ(make_workload("uniform", 1'000'000'000, 1).error().code, ErrorCode::invalid_argument);
 }

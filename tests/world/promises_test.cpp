@@ -387,7 +387,7 @@ TEST(WorldPromises, the_same_bits_whatever_the_technique_the_threads_and_the_que
       for (int step = 0; step < 40; ++step) {
         world.step(frame).value();
         if (threads == 2) {
-          EXPECT_TRUE(world.query_area({{0, 0}, {20, 20}}));
+          EXPECT_TRUE(world.query_area({{0, 0}, {20, 20}}).has_value());
         }
         if (step == 20) {
           world.set_enabled(ids[3], false).value();

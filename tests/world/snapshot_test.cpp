@@ -117,7 +117,7 @@ TEST(Snapshot, survives_any_flipped_byte) {
       auto flipped = bytes;
       flipped[at] ^= static_cast<std::byte>(flip);
       World world;
-      if (world.restore(flipped)) {
+      if (world.restore(flipped).has_value()) {
         ++restored;
         for (int step = 0; step < 3; ++step) {
           world.step(1.0F / 60).value();

@@ -89,7 +89,7 @@ std::string WorldProgram::take_back(Random& random) {
     }
   }
   muted_ = false;
-  if (random.below(2) == 0 && world_.restore(std::span(bytes).first(bytes.size() - 1))) {
+  if (random.below(2) == 0 && world_.restore(std::span(bytes).first(bytes.size() - 1)).has_value()) {
     return "half a snapshot was taken for one";
   }
   world_.restore(bytes).value();
@@ -126,7 +126,7 @@ std::string WorldProgram::change_while_locked(const Change& change, Random& rand
 std::string WorldProgram::step(Random& random) {
   constexpr std::array spans{0.0F, 0.0F, 1.0F / 64, 1.0F / 32};
   const float seconds = spans[random.below(4)];
-  if (random.below(16) == 0 && (world_.step(-1) || world_.step(std::nanf("")))) {
+  if (random.below(16) == 0 && (world_.step(-1).has_value() || world_.step(std::nanf("")).has_value())) {
     return "a step over no time at all was taken";
   }
   heard_.clear();
@@ -355,7 +355,7 @@ std::string WorldProgram::ask_of_touches(Random& random) {
   if (touched.has_value() != (first != nullptr && second != nullptr)) {
     return words("overlaps: ", touched.error().message);
   }
-  if (touched && *touched != (std::find(others.begin(), others.end(), b) != others.end())) {
+  if (touched.has_value() && *touched != (std::find(others.begin(), others.end(), b) != others.end())) {
     return words(text(a), " and ", text(b), *touched ? " overlap" : " do not overlap");
   }
   const std::string why = world_.why(a, b);

@@ -70,7 +70,7 @@ ErrorCode make(World& world, const Change& change, std::vector<BodyId>& given) {
   switch (change.kind) {
     case Change::Kind::add: {
       const auto added = world.add(change.bodies.front().as_body());
-      if (added) {
+      if (added.has_value()) {
         given.push_back(*added);
       }
       return added.error().code;
@@ -81,7 +81,7 @@ ErrorCode make(World& world, const Change& change, std::vector<BodyId>& given) {
         bodies.push_back(body.as_body());
       }
       const auto added = world.add(bodies);
-      if (added) {
+      if (added.has_value()) {
         given.insert(given.end(), added->begin(), added->end());
       }
       return added.error().code;

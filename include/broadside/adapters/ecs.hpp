@@ -160,7 +160,7 @@ class CollisionSystem {
         [this](Entity entity, Position& position, EntityCollider& collider) {
           seen_.push_back({entity, &position, &collider, find(entity)});
         });
-    if (auto done = detect(seconds); !done) {
+    if (auto done = detect(seconds); !done.has_value()) {
       return done;
     }
     run_callbacks(registry);

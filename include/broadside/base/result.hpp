@@ -54,20 +54,32 @@ class Exception : public std::exception {
 #endif
 
 namespace detail {
-[[noreturn]] inline void raise([[maybe_unused]] const Error& error) {
+
+// How `value()` fails in this translation unit. Two types under two names, because `value()` is instantiated
+// with one of them: units with and without exceptions can be linked together, in any order, and each keeps
+// its own way. With one inline function under one name the linker would choose one way for all.
 #if defined(__cpp_exceptions)
-  throw Exception(error);
+struct Throw {
+  [[noreturn]] static void raise(const Error& error) { throw Exception(error); }
+};
+using Raise = Throw;
 #else
-  std::abort();
+struct Abort {
+  [[noreturn]] static void raise(const Error&) { std::abort(); }
+};
+using Raise = Abort;
 #endif
-}
+
 }  // namespace detail
 
-/// A value, or the error that kept it from being made.
+/// A value, or the error that explains why there is none.
 ///
-/// Ask `error()`, or take `value()` at once: it throws `Exception` on an error (and aborts where exceptions
-/// are switched off). `*result` and `result->` are for when the error was looked at; their precondition is
-/// success.
+/// Ask `has_value()` or `error()`, or take `value()` at once: on an error `value()` throws `Exception`, or
+/// aborts where the calling translation unit is compiled without exceptions. `*result` and `result->` have
+/// the precondition `has_value()`.
+///
+/// A `Result` does not convert to bool: `if (world.overlaps(a, b))` would ask whether the call succeeded and
+/// read as if it asked whether the bodies overlap. Write `if (world.overlaps(a, b).value())`.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -77,7 +89,7 @@ class [[nodiscard]] Result {
   }
 
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
-  explicit operator bool() const { return has_value(); }
+  explicit operator bool() const = delete;  // see above: ask has_value(), error() or value()
 
   /// Returns the error; `ErrorCode::none` (false) on success.
   [[nodiscard]] const Error& error() const {
@@ -86,17 +98,20 @@ class [[nodiscard]] Result {
     return error == nullptr ? no_error : *error;
   }
 
+  template <typename Raise = detail::Raise>
   T& value() & {
-    check();
+    check<Raise>();
     return *std::get_if<0>(&state_);
   }
+  template <typename Raise = detail::Raise>
   const T& value() const& {
-    check();
+    check<Raise>();
     return *std::get_if<0>(&state_);
   }
   /// By value, so that `for (auto pair : find_pairs(boxes).value())` keeps what it loops over alive.
+  template <typename Raise = detail::Raise>
   T value() && {
-    check();
+    check<Raise>();
     return std::move(*std::get_if<0>(&state_));
   }
 
@@ -107,9 +122,10 @@ class [[nodiscard]] Result {
   const T* operator->() const { return unchecked(); }
 
  private:
+  template <typename Raise>
   void check() const {
     if (!has_value()) {
-      detail::raise(*std::get_if<1>(&state_));
+      Raise::raise(*std::get_if<1>(&state_));
     }
   }
   T* unchecked() {
@@ -132,11 +148,12 @@ class [[nodiscard]] Result<void> {
   Result(Error error) : error_(std::move(error)) {}
 
   [[nodiscard]] bool has_value() const { return error_.code == ErrorCode::none; }
-  explicit operator bool() const { return has_value(); }
+  explicit operator bool() const = delete;  // as for every other `Result`
   [[nodiscard]] const Error& error() const { return error_; }
+  template <typename Raise = detail::Raise>
   void value() const {
     if (!has_value()) {
-      detail::raise(error_);
+      Raise::raise(error_);
     }
   }
 

@@ -117,7 +117,7 @@ Error CollisionSystem<Entity, Position>::check(const Seen& seen) const {
     return {};
   }
   const Shape shape = shape_of(collider);
-  if (auto valid = validate(shape); !valid) {
+  if (auto valid = validate(shape); !valid.has_value()) {
     return {valid.error().code, who() + valid.error().message};
   }
   if (!is_valid(bounds(shape, transform))) {
@@ -146,14 +146,14 @@ Result<void> CollisionSystem<Entity, Position>::detect(float seconds) {
       return error;
     }
   }
-  if (auto added = add_new(); !added) {
+  if (auto added = add_new(); !added.has_value()) {
     return added;
   }
   remove_gone();
-  if (auto changed = apply_changes(); !changed) {
+  if (auto changed = apply_changes(); !changed.has_value()) {
     return changed;
   }
-  if (auto stepped = world_.step(seconds); !stepped) {
+  if (auto stepped = world_.step(seconds); !stepped.has_value()) {
     return stepped;
   }
   if (seconds > 0.0F) {
@@ -190,7 +190,7 @@ Result<void> CollisionSystem<Entity, Position>::add_new() {
     return {};
   }
   const auto ids = world_.add(new_bodies_);
-  if (!ids) {
+  if (!ids.has_value()) {
     return ids.error();
   }
   for (std::size_t k = 0; k < ids->size(); ++k) {
@@ -266,11 +266,11 @@ Result<void> CollisionSystem<Entity, Position>::apply_changes() {
       moved_.push_back(record.body);
       moved_to_.push_back(transform);
     }
-    if (auto applied = apply_nature(record, *seen.collider); !applied) {
+    if (auto applied = apply_nature(record, *seen.collider); !applied.has_value()) {
       return applied;
     }
   }
-  if (auto moved = world_.move(moved_, moved_to_); !moved) {
+  if (auto moved = world_.move(moved_, moved_to_); !moved.has_value()) {
     return moved;
   }
   for (std::size_t i = 0; i < moved_.size(); ++i) {
@@ -283,9 +283,9 @@ template <std::totally_ordered Entity, typename Position>
 Result<void> CollisionSystem<Entity, Position>::apply_nature(Record& record, const EntityCollider& collider) {
   Result<void> done;
   const auto take_over = [&](auto& known, const auto& wanted, auto set) {
-    if (done && known != wanted) {
+    if (done.has_value() && known != wanted) {
       done = (world_.*set)(record.body, wanted);
-      if (done) {
+      if (done.has_value()) {
         known = wanted;
       }
     }
@@ -300,9 +300,9 @@ Result<void> CollisionSystem<Entity, Position>::apply_nature(Record& record, con
   const bool same_targets = std::equal(
       record.targets.begin(), record.targets.end(), collider.callbacks.begin(), collider.callbacks.end(),
       [](const std::string& target, const auto& entry) { return target == entry.first; });
-  if (done && (record.tag != collider.tag || !same_targets)) {
+  if (done.has_value() && (record.tag != collider.tag || !same_targets)) {
     done = world_.set_tag(record.body, collider.tag);
-    if (done) {
+    if (done.has_value()) {
       listen_for(record, collider);
     }
   }
@@ -314,7 +314,7 @@ void CollisionSystem<Entity, Position>::write_back() {
   for (const Seen& seen : seen_) {
     Record& record = records_[seen.record];
     const auto transform = world_.transform(record.body);
-    if (transform && *transform != record.transform) {
+    if (transform.has_value() && *transform != record.transform) {
       record.transform = *transform;
       PositionTraits<Position>::write(*seen.position, *transform);
     }

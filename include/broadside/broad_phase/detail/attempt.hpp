@@ -1,18 +1,12 @@
 #pragma once
 
-#include <cstdlib>
 #include <new>
 
 namespace broadside::detail {
 
-/// Says that memory ran out, as the standard library does.
-[[noreturn]] inline void out_of_memory() {
-#if defined(__cpp_exceptions)
-  throw std::bad_alloc();
-#else
-  std::abort();
-#endif
-}
+/// Throws `std::bad_alloc`, or aborts if the library was compiled without exceptions. Defined in the library,
+/// so that it does the same for all callers.
+[[noreturn]] void out_of_memory();
 
 /// Calls `work`. Returns false where it ran out of memory; never returns then where exceptions are off.
 template <typename Work>
