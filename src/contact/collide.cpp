@@ -11,8 +11,6 @@
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
-#include "contact/hull_cast.hpp"
-#include "contact/hull_pair.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/pick.hpp"
 #include "contact/placed.hpp"
@@ -152,9 +150,6 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
   if (are_both<Box>(a, b)) {
     touch = detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
   } else {
-    if (detail::collide_hulls(a, at_a, b, at_b, manifold) != detail::Answer::unsure) {
-      return manifold;
-    }
     touch = collide_placed(a, at_a, b, at_b, manifold);
   }
   if (touch.touching && !detail::is_confirmed(touch, a, at_a, b, at_b)) {
@@ -264,10 +259,6 @@ bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Trans
   } else if (are_both<Box>(a, b)) {
     touch = detail::touch_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b);
   } else {
-    if (const detail::Answer answer = detail::touch_hulls(a, at_a, b, at_b);
-        answer != detail::Answer::unsure) {
-      return answer == detail::Answer::touching;
-    }
     const Placed placed{a, at_a, b, at_b};
     touch = detail::touch(placed.first(), placed.second());
   }
@@ -298,11 +289,6 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (are_both<Box>(a, b)) {
     if (const auto met = distance_of_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
       return *met;
-    }
-  } else {
-    Distance quick;
-    if (detail::distance_of_hulls(a, at_a, b, at_b, quick) != detail::Answer::unsure) {
-      return quick;
     }
   }
   const Placed placed{a, at_a, b, at_b};
@@ -357,12 +343,6 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
     const detail::CoreVerdict verdict = cast_with_circle(a, at_a, way, b, at_b, hit);
     if (verdict != detail::CoreVerdict::unsure) {
       return verdict == detail::CoreVerdict::hit ? std::optional(hit) : std::nullopt;
-    }
-  } else {
-    CastHit hit;
-    const detail::Answer answer = detail::cast_hulls(a, at_a, way, b, at_b, hit);
-    if (answer != detail::Answer::unsure) {
-      return answer == detail::Answer::touching ? std::optional(hit) : std::nullopt;
     }
   }
   const Placed placed{a, at_a, b, at_b};

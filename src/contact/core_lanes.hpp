@@ -7,13 +7,20 @@
 #define BROADSIDE_CONTACT_CORE_LANES
 #endif
 
-#include "contact/hull_faces.hpp"
 #include "contact/pair_lanes.hpp"
 
 #ifndef BROADSIDE_HULL_LANES
 #define BROADSIDE_HULL_LANES
 
 namespace broadside::detail {
+
+// If no edge is shorter than `shortest_share` of the lengths, rounding in double changes a face's direction
+// and a corner's position by less than `rounding_share` of the lengths.
+inline constexpr double shortest_share = 0x1p-12;
+inline constexpr double rounding_share = 0x1p-36;
+
+// The squared length of a rotation may differ from 1 by this much, which is more than rounding to float.
+inline constexpr double most_stretch = 1e-6;
 
 /// Polygons of few corners where they stand. Those of more are not sound anywhere.
 struct HullLanes {

@@ -10,7 +10,6 @@
 #include "base/convex.hpp"
 #include "contact/clip_lanes.hpp"
 #include "contact/core_lanes.hpp"
-#include "contact/hull_faces.hpp"
 #include "contact/order.hpp"
 #include "contact/pair_kernels.hpp"
 #include "contact/pair_lanes.hpp"
@@ -29,7 +28,7 @@ std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes,
 
 #else
 
-// The steps of hull_pair.cpp a lane for each pair, of two lines too.
+// The engine's steps (gap.cpp, convex_pairs.cpp), a lane for each pair.
 
 /// What the faces of a core tell of another.
 struct WidestFace {

@@ -113,6 +113,82 @@ TEST_P(Families, bulk_says_what_collide_says_to_the_bit) {
 INSTANTIATE_TEST_SUITE_P(NarrowPhase, Families, testing::ValuesIn(test::families),
                          [](const auto& family) { return std::string(test::name(family.param)); });
 
+/// Counts the contacts of all pairs of shapes that bulk and `collide` report differently, for every
+/// instruction set.
+std::size_t count_differences_of_all(const World& world, const std::vector<Contact>& expected) {
+  std::size_t differences = 0;
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    hwy::SetSupportedTargetsForTest(rest & -rest);
+    differences += count_differences(in_bulk(world), expected);
+    hwy::SetSupportedTargetsForTest(0);
+  }
+  return differences;
+}
+
+TEST(NarrowPhase, bulk_says_what_collide_says_where_shapes_just_touch_rest_on_each_other_or_stand_in_line) {
+  const Polygon octagon =
+      Polygon::hull(
+          std::array<Vec2, 8>{{{2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}}})
+          .value();
+  const Polygon house =
+      Polygon::hull(std::array<Vec2, 5>{{{-1, -1}, {1, -1}, {1, 1}, {0, 2}, {-1, 1}}}, 0.5F).value();
+  const Shape shapes[] = {Circle{{}, 1.0F},
+                          Box{{2, 1}, {}, {}},
+                          Box{{1, 1}, {0.5F, 0}, Rotation::by(0.785398F)},
+                          Capsule{{-1, 0}, {1, 0}, 0.5F},
+                          Segment{{-2, -1}, {1, 2}},
+                          octagon,
+                          house};
+  constexpr float nudges[] = {0.0F, 1e-7F, -1e-7F, 1e-5F, -1e-5F, 0.25F};
+  World world;
+  for (const Shape& one : shapes) {
+    for (const Shape& other : shapes) {
+      for (int x = -8; x <= 8; ++x) {
+        for (int y = -8; y <= 8; ++y) {
+          for (const float nudge : nudges) {
+            for (const float angle : {0.0F, 1.5707964F, nudge}) {
+              const auto first = static_cast<BoxIndex>(world.shapes.size());
+              world.pairs.push_back({first, first + 1});
+              world.add(one, {});
+              world.add(other, {{0.5F * static_cast<float>(x), 0.5F * static_cast<float>(y) + nudge},
+                                Rotation::by(angle)});
+            }
+          }
+        }
+      }
+    }
+  }
+  const auto expected = one_by_one(world);
+  EXPECT_GE(expected.size(), world.pairs.size() / 5);
+  EXPECT_EQ(count_differences_of_all(world, expected), 0U);
+}
+
+TEST(NarrowPhase, bulk_says_what_collide_says_near_the_largest_float) {
+  World world;
+  for (const float size : {1e36F, 1e37F, 1e38F, 2.5e38F}) {
+    const Polygon triangle =
+        Polygon::hull(std::array<Vec2, 3>{{{-size, -size}, {size, 0}, {0, size}}}).value();
+    const Shape shapes[] = {Circle{{}, 0.5F * size}, Box{{size, 0.5F * size}, {}, {}},
+                            Capsule{{-size, 0}, {size, 0}, 0.5F * size}, Segment{{-size, 0}, {size, size}},
+                            triangle};
+    for (const Shape& one : shapes) {
+      for (const Shape& other : shapes) {
+        for (const float far : {0.0F, 1e37F, 1e38F, 3.3e38F}) {
+          for (const float way : {0.25F, 0.75F, 1.25F}) {
+            const auto first = static_cast<BoxIndex>(world.shapes.size());
+            world.pairs.push_back({first, first + 1});
+            world.add(one, {{far, -far}, Rotation::by(0.25F)});
+            world.add(other, {{far - way * size, 0.5F * way * size - far}, Rotation{}});
+          }
+        }
+      }
+    }
+  }
+  const auto expected = one_by_one(world);
+  EXPECT_GT(expected.size(), 0U);
+  EXPECT_EQ(count_differences_of_all(world, expected), 0U);
+}
+
 TEST(NarrowPhase, finds_contacts_among_circles_and_among_boxes) {
   for (const std::size_t kind : {0U, 1U}) {
     const World world = make_world(test::Family::ordinary, {kind}, 500, 3);
