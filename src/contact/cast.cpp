@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
@@ -119,72 +121,226 @@ Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Conve
   return {true, hit};
 }
 
-/// Casts where one of the two, at least, is a point: a ray from it.
-std::optional<ConvexHit> cast_circle(const Convex& from, Point motion, const Convex& to, double radius) {
-  const bool point_moves = from.size == 1;
-  std::optional<ConvexHit> hit = point_moves ? cast_ray(from.points[0], motion, to, radius)
-                                             : cast_ray(to.points[0], -1.0 * motion, from, radius);
-  if (hit && point_moves) {
-    hit->normal = -1.0 * hit->normal;
-    hit->point = hit->point + from.radius * hit->normal;
-  } else if (hit) {
-    hit->point = to.points[0] - to.radius * hit->normal;
-  }
-  return hit;
-}
-
-void move(const Convex& shape, Point by, Convex& moved) {
-  for (std::size_t i = 0; i < shape.size; ++i) {
-    moved.points[i] = shape.points[i] + by;
-  }
-}
-
 /// Returns a point where two shapes touch, or nearly do.
 Point meeting_point(const Convex& a, const Convex& b) {
   const ConvexDistance closest = distance(a, b);
   return 0.5 * (closest.point_a + closest.point_b);
 }
 
-/// Returns when, on its way, one core has left the first face of the other that it can leave; at most 1.
-double exit_time(const Convex& core, const Convex& other, Point motion, double radius) {
-  double time = 1.0;
-  for (std::size_t i = 0; i < core.size; ++i) {
-    const Face f = face(core, i);
-    const double nearing = dot(f.normal, motion);
-    if (nearing < 0.0) {
-      const double gap = least_out(f, other) - radius * std::sqrt(dot(f.normal, f.normal));
-      time = std::min(time, gap / nearing);
-    }
-  }
-  return time;
+Point unit(Point way) {
+  return (1.0 / std::sqrt(dot(way, way))) * way;
 }
 
-/// Tells whether one core lies deeper than `depth` behind each face of the other at some time.
-bool is_deep(const Convex& core, const Convex& other, Point motion, double radius, double time,
-             double depth) {
-  for (std::size_t i = 0; i < core.size; ++i) {
-    const Face f = face(core, i);
-    const double gap = least_out(f, other) - time * dot(f.normal, motion);
-    if (!(gap < (radius - depth) * std::sqrt(dot(f.normal, f.normal)))) {
+/// Two cores, one of which moves: the robust path of a cast.
+///
+/// The cast is a ray from the origin at the Minkowski difference of the two, a convex polygon. Its faces are
+/// the faces of both cores, and its corners are pairs of one corner of each. They are not stored: where one
+/// core is smaller than the rounding of the other, its faces would lose their directions.
+///
+/// The error of each distance is less than `rounding`. A question about a radius that is larger or smaller by
+/// that much therefore has an answer that does not depend on the errors.
+struct Sweep {
+  const Convex& from;
+  Point motion;
+  const Convex& to;
+  double rounding;  ///< (unit: length)
+
+  /// A face of one core, and where the other core is relative to it.
+  struct Side {
+    const Convex& core;
+    const Convex& other;
+    std::size_t index;
+    bool on_to;  ///< the face is of the core that rests
+    Face face;
+    double length;
+    double out;   ///< how far the other core is in front of the face at the start (unit: length)
+    double rate;  ///< at which the face is neared (unit: length)
+
+    /// Returns the normal from the core that moves to the other.
+    [[nodiscard]] Point normal() const { return ((on_to ? -1.0 : 1.0) / length) * face.normal; }
+  };
+
+  /// Calls `visit` for each face, until it returns false.
+  template <typename Visit>
+  bool for_each_side(const Visit& visit) const {
+    // The ends of a segment are faces of the difference where that is a segment, too.
+    const auto is_line = [](const Convex& core) { return core.size == 2; };
+    const bool has_ends = (is_line(from) && is_line(to) &&
+                           cross(from.points[1] - from.points[0], to.points[1] - to.points[0]) == 0.0) ||
+                          (is_line(from) && to.size == 1) || (is_line(to) && from.size == 1);
+    for (const bool on_to : {false, true}) {
+      const Convex& core = on_to ? to : from;
+      const Convex& other = on_to ? from : to;
+      const std::size_t count = core.size == 1 ? 0 : has_ends ? faces(core) : core.size;
+      for (std::size_t i = 0; i < count; ++i) {
+        const Face f = detail::face(core, i);
+        const double length = std::sqrt(dot(f.normal, f.normal));
+        const double nearing = (on_to ? -1.0 : 1.0) * dot(f.normal, motion);
+        if (!visit(Side{core, other, i, on_to, f, length, least_out(f, other) / length, nearing / length})) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// The times between which the other core reaches behind all faces, moved outwards by a radius.
+  struct Passage {
+    double in = 0.0;
+    double out = 1.0;
+    double latest = -std::numeric_limits<double>::infinity();  ///< `in`, but below 0, too
+    Point normal;  ///< of the face that is entered last; 0 if there is none
+  };
+
+  [[nodiscard]] Passage pass(double radius) const {
+    Passage passage;
+    for_each_side([&](const Side& side) {
+      const double gap = side.out - radius;
+      if (side.rate > 0.0) {
+        if (const double time = gap / side.rate; time > passage.latest) {
+          passage.latest = time;
+          passage.normal = side.normal();
+        }
+      } else if (side.rate < 0.0) {
+        passage.out = std::min(passage.out, gap / side.rate);
+      } else if (gap > 0.0) {
+        passage.out = -1.0;
+      }
+      return true;
+    });
+    passage.in = std::max(passage.in, passage.latest);
+    return passage;
+  }
+
+  /// Tells whether the motion brings the shapes deeper into each other than rounding.
+  /// @pre they are not as deep at the start
+  [[nodiscard]] bool gets_deep(double radius) const {
+    if (radius > rounding) {
+      return first_touch(radius - rounding).has_value();
+    }
+    if (from.size == 1 && to.size == 1) {
       return false;
     }
+    const Passage passage = pass(radius - rounding);
+    return passage.in <= passage.out;
   }
-  return true;
-}
 
-/// Tells whether shapes that are within rounding of each other will be deeper in each other than that:
-/// halfway to where they part again they are. The normal between them may point anywhere.
-bool runs_in(const Convex& from, Point motion, const Convex& to, double radius, double depth) {
-  const double time =
-      0.5 * std::min(exit_time(from, to, motion, radius), exit_time(to, from, -1.0 * motion, radius));
-  return time > 0.0 && is_deep(from, to, motion, radius, time, depth) &&
-         is_deep(to, from, -1.0 * motion, radius, time, depth);
-}
+  /// Finds when the cores first come within a radius of each other. @pre they are further apart at the start
+  ///
+  ///       ________
+  ///      |  edge  |        The outline of a polygon that is rounded by a radius is made of its edges, moved
+  ///    ( o________o )      outwards, and of arcs around its corners. The first of these that is met counts.
+  ///
+  [[nodiscard]] std::optional<ConvexHit> first_touch(double radius) const {
+    const Passage passage = pass(radius);
+    const double speed = std::sqrt(dot(motion, motion));
+    if (!(speed > 0.0) || passage.in > passage.out + rounding / speed) {
+      return std::nullopt;
+    }
+    std::optional<ConvexHit> first;
+    for_each_side([&](const Side& side) {
+      if (is_edge(side.core, side.index)) {
+        if (const auto hit = meet_edge(side, radius); hit && (!first || hit->time < first->time)) {
+          first = hit;
+        }
+      }
+      return true;
+    });
+    // Where an edge ends and an arc begins, the normal of the edge is preferred: it is not made of rounding.
+    const double edge_time = first ? first->time - rounding / speed : 2.0;
+    double time = edge_time;
+    CornerPair met;
+    for (std::size_t i = 0; i < from.size; ++i) {
+      for (std::size_t j = 0; j < to.size; ++j) {
+        if (const double at = time_to_corner(to.points[j] - from.points[i], radius); at < time) {
+          time = at;
+          met = {i, j};
+        }
+      }
+    }
+    if (time < edge_time && (time - 1.0) * speed <= rounding) {
+      time = std::min(time, 1.0);
+      const Point way = to.points[met.of_to] - (from.points[met.of_from] + time * motion);
+      const Point normal = normal_at_corner(met, way, radius, passage.normal);
+      first = ConvexHit{time, normal, to.points[met.of_to] - to.radius * normal};
+    }
+    return first;
+  }
 
-// First to the last face that is in the way: most often that is the hit. Where a corner is met beside the
-// face, conservative advancement from there: the normal of the closest points is that of a strip that parts
-// the shapes; a moves through it, and as both are convex it cannot touch b sooner. Where it moves away from b
-// it never will. Source: B. Mirtich, Impulse-based dynamic simulation of rigid body systems, 1996.
+ private:
+  struct CornerPair {
+    std::size_t of_from = 0;
+    std::size_t of_to = 0;
+  };
+
+  /// Finds the hit on an edge, moved outwards.
+  [[nodiscard]] std::optional<ConvexHit> meet_edge(const Side& side, double radius) const {
+    const double gap = side.out - radius;
+    if (!(side.rate > 0.0 && gap >= 0.0 && gap - side.rate <= rounding)) {
+      return std::nullopt;
+    }
+    const double time = std::min(gap / side.rate, 1.0);
+    const Point moved = (side.on_to ? time : -time) * motion;
+    const Point edge = (1.0 / side.length) * Point{-side.face.normal.y, side.face.normal.x};
+    const Point outward = (1.0 / side.length) * side.face.normal;
+    // All corners that meet it, as seen along the edge.
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t j = 0; j < side.other.size; ++j) {
+      const Point way = side.other.points[j] - side.face.start;
+      if (dot(outward, way) <= side.out + rounding) {
+        const double along = dot(edge, way + moved);
+        low = std::min(low, along);
+        high = std::max(high, along);
+      }
+    }
+    if (high < -rounding || low > side.length + rounding) {
+      return std::nullopt;
+    }
+    const double along = 0.5 * (std::max(low, 0.0) + std::min(high, side.length));
+    const Point rest = side.on_to ? Point{} : time * motion;
+    return ConvexHit{time, side.normal(),
+                     (side.face.start + along * edge) + (rest + side.core.radius * outward)};
+  }
+
+  /// Returns when the corners, from one to the other, come within a radius; more than 1 if they do not.
+  [[nodiscard]] double time_to_corner(Point way, double radius) const {
+    constexpr double never = 2.0;
+    const double closing = dot(way, motion);
+    const double aside = cross(motion, way);
+    const double rest = radius * radius * dot(motion, motion) - aside * aside;
+    if (!(closing > 0.0) || rest < 0.0) {
+      return never;
+    }
+    return std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
+  }
+
+  /// @param way from the one to the other at that time
+  /// @param of_face the normal of the face that was entered last; 0 if there is none
+  [[nodiscard]] Point normal_at_corner(CornerPair met, Point way, double radius, Point of_face) const {
+    // A way that is longer than this many times the rounding has a direction.
+    constexpr double clear_of_rounding = 1e3;
+    if (radius > clear_of_rounding * rounding) {
+      return unit(way);
+    }
+    const Point ahead = unit(motion);
+    const auto is_foremost = [&](const Convex& core, std::size_t corner, double sign) {
+      for (std::size_t i = 0; i < core.size; ++i) {
+        if (sign * dot(ahead, core.points[i] - core.points[corner]) > rounding) {
+          return false;
+        }
+      }
+      return true;
+    };
+    // Corners that meet head on have all normals between those of their edges.
+    const bool is_head_on =
+        of_face == Point{} || (is_foremost(from, met.of_from, 1.0) && is_foremost(to, met.of_to, -1.0));
+    return is_head_on ? ahead : of_face;
+  }
+};
+
+// The fast path goes to the last face that is in the way: most often that is the hit. Where rounding could
+// change the answer, or a corner is met beside the face, the robust path tests all edges and corners.
 //
 // Both cores are sound.
 std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Convex& to,
@@ -193,18 +349,18 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
   constexpr double relative_rounding = 1e-14;
   // A distance of so many of these is for sure one; it is compared with 1e-9 of the numbers.
   constexpr double clear_of_rounding = 1e6;
-  // Where they graze, each step leaves half of the way: enough for all bits of it.
-  constexpr int most_steps = 128;
 
   const double motion_reach = std::abs(motion.x) + std::abs(motion.y);
-  const double all_reach = reach(from) + reach(to) + motion_reach;
-  if (!is_reach_finite(all_reach)) {
+  const double still_reach = reach(from) + reach(to);
+  if (!is_reach_finite(still_reach + motion_reach)) {
     return std::nullopt;
   }
   const double radius = from.radius + to.radius;
-  const double rounding = relative_rounding * all_reach;
+  // After a way as long as both they have passed each other.
+  const double rounding = relative_rounding * (still_reach + std::min(motion_reach, 2.0 * still_reach));
   distance_at_start = 0.0;
   const double clear = clear_of_rounding * rounding;
+  const Sweep sweep{from, motion, to, rounding};
   Entry entry;
   if (from.size > 1 && to.size > 1) {
     if (const double aside = beside(from, motion, to); aside > 0.0) {
@@ -217,7 +373,6 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
     entry.take(from, to, motion, radius, false);
     entry.take(to, from, -1.0 * motion, radius, true);
   }
-  Gap gap;
   if (entry.distance > clear) {
     distance_at_start = entry.distance;
     if ((entry.time - 1.0) * entry.rate > rounding) {
@@ -227,75 +382,15 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
       return met.hit;
     }
   } else {
-    gap = find_gap(from, to, Effort::distance);
-    if (gap.touching) {
-      return ConvexHit{0.0, gap.normal, meeting_point(from, to)};
+    const Gap gap = find_gap(from, to, Effort::distance);
+    distance_at_start = gap.touching ? 0.0 : gap.distance - radius;
+    if (!(distance_at_start > rounding)) {
+      // Which way the normal points may be rounding; whether they get deep is not.
+      const bool runs_in = !(dot(motion, gap.normal) > 0.0) && motion != Point{} && sweep.gets_deep(radius);
+      return ConvexHit{0.0, runs_in ? unit(motion) : gap.normal, meeting_point(from, to)};
     }
-    distance_at_start = gap.distance - radius;
   }
-  if (from.size == 1 && to.size == 1) {
-    std::optional<ConvexHit> hit = cast_point(from.points[0], motion, to.points[0], radius);
-    if (hit) {
-      hit->point = to.points[0] - to.radius * hit->normal;
-    }
-    return hit;
-  }
-  if (from.size == 1 || to.size == 1) {
-    return cast_circle(from, motion, to, radius);
-  }
-
-  Convex moved = from;
-  // Corners that are close together may fall onto each other on the way out to large numbers.
-  moved.is_sound = false;
-  moved.source.edges = nullptr;
-  std::optional<Convex> room;
-  const auto gap_after = [&](double share) {
-    move(from, share * motion, moved);
-    return find_gap(sound(moved, room), to, Effort::distance);
-  };
-  double time = 0.0;
-  if (entry.time > 0.0) {
-    // Stops short of it by less than rounding: a way between the shapes tells where they meet.
-    time = std::min(entry.time, 1.0);
-    const double before = std::max(time - 0.5 * rounding / entry.rate, 0.0);
-    gap = gap_after(before);
-    // Nearly along the strip, so little of a way takes long: then it counts from there.
-    constexpr double soon = 1e-12;
-    time = time - before > soon ? before : time;
-  }
-  // Once they touch the last strip is the one that was met.
-  Point normal = entry.time > 0.0 ? entry.normal : gap.normal;
-  for (int step = 0; step < most_steps && !gap.touching && gap.distance - radius > rounding; ++step) {
-    const double closing = dot(motion, gap.normal);
-    if (!(closing > 0.0)) {
-      return std::nullopt;
-    }
-    normal = gap.normal;
-    time += (gap.distance - radius) / closing;
-    if (time > 1.0) {
-      if ((time - 1.0) * closing > rounding) {
-        return std::nullopt;
-      }
-      time = 1.0;
-    }
-    gap = gap_after(time);
-  }
-  if (time == 0.0 && motion != Point{} && !(dot(motion, normal) > 0.0) &&
-      runs_in(from, motion, to, radius, clear)) {
-    normal = (1.0 / std::sqrt(dot(motion, motion))) * motion;
-  }
-  const bool is_known = gap.apart && !gap.touching && &sound(moved, room) == &moved;
-  if (is_known && radius > 0.0 && dot(motion, gap.normal) > 0.0) {
-    normal = gap.normal;  // still long enough to have a direction
-  }
-  if (!is_known) {
-    return ConvexHit{time, normal, meeting_point(moved, to)};
-  }
-  // Of the corner that meets an edge or another corner.
-  const Point point = gap.meeting == Meeting::face_of_b
-                          ? from.points[gap.of_a] + time * motion + from.radius * gap.normal
-                          : to.points[gap.of_b] - to.radius * gap.normal;
-  return ConvexHit{time, normal, point};
+  return sweep.first_touch(radius + rounding);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "contact/convex_pairs.hpp"
 #include "contact/frame.hpp"
+#include "contact/long_way.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/pick.hpp"
 #include "contact/ray_at_core.hpp"
@@ -224,7 +225,7 @@ CoreVerdict follow(Two start, Two way, const S& shape, const Transform& at, Hit&
   if (!hit) {
     return std::nullopt;
   }
-  return RayHit{detail::to_number(hit->time), detail::to_vec2(hit->normal),
+  return RayHit{detail::to_ray_time(hit->time), detail::to_vec2(hit->normal),
                 detail::to_vec2(detail::to_point(start) + hit->point)};
 }
 
@@ -238,7 +239,7 @@ CoreVerdict follow(Two start, Two way, const S& shape, const Transform& at, Hit&
   const detail::FourDoubles all = __builtin_shufflevector(hit.normal, point, 0, 1, 2, 3);
   const detail::FourFloats rounded = __builtin_convertvector(all, detail::FourFloats) + 0.0F;
   std::optional<RayHit> answer{std::in_place};
-  answer->time = static_cast<float>(hit.time);
+  answer->time = detail::to_ray_time(hit.time);
   std::memcpy(static_cast<void*>(&answer->normal), &rounded, sizeof rounded);
   return answer;
 }
@@ -276,12 +277,32 @@ template <typename S>
       shape);
 }
 
-}  // namespace
-
-std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
+/// Does what `cast_ray` does for a ray that is not very much longer than everything else.
+[[gnu::always_inline]] inline std::optional<RayHit> cast_ray_not_far(Vec2 start, Vec2 way, const Shape& shape,
+                                                                     const Transform& transform) {
   const Circle* circle = std::get_if<Circle>(&shape);
   return circle != nullptr ? cast_ray_at(start, way, *circle, transform, shape)
                            : cast_ray_at_other(start, way, shape, transform);
+}
+
+/// Not inlined, as hardly any ray is that long.
+[[gnu::noinline]] std::optional<RayHit> cast_ray_far(Vec2 start, Vec2 way, const Shape& shape,
+                                                     const Transform& transform) {
+  const double lengths = length_along_axes(detail::to_point(transform.position) - detail::to_point(start)) +
+                         detail::reach_around(shape);
+  const double share = detail::share_of_long(way, lengths);
+  std::optional<RayHit> hit = cast_ray_not_far(start, detail::cut(way, share), shape, transform);
+  if (hit) {
+    hit->time = detail::time_of_whole(hit->time, share);
+  }
+  return hit;
+}
+
+}  // namespace
+
+std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
+  return detail::may_be_long(way, start, transform.position) ? cast_ray_far(start, way, shape, transform)
+                                                             : cast_ray_not_far(start, way, shape, transform);
 }
 
 }  // namespace broadside

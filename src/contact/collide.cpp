@@ -11,6 +11,7 @@
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
+#include "contact/long_way.hpp"
 #include "contact/mask_pairs.hpp"
 #include "contact/pick.hpp"
 #include "contact/placed.hpp"
@@ -320,8 +321,11 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   return apart(found, std::max(found.distance, gap), placed);
 }
 
-std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
-                            const Transform& at_b) {
+namespace {
+
+/// Does what `cast` does for a motion that is not very much longer than everything else.
+std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
+                                    const Transform& at_b) {
   if (is_mask(a)) {
     return detail::cast_mask(std::get<Mask>(a), at_a, motion, b, at_b);
   }
@@ -361,6 +365,27 @@ std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, 
   }
   const Point moved = detail::pick(placed.swapped(), 0.0, hit->time) * way;
   return CastHit{detail::to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
+}
+
+/// Not inlined, as hardly any motion is that long.
+[[gnu::noinline]] std::optional<CastHit> cast_far(const Shape& a, const Transform& at_a, Vec2 motion,
+                                                  const Shape& b, const Transform& at_b) {
+  const double lengths = length_along_axes(to_point(at_b.position) - to_point(at_a.position)) +
+                         (detail::reach_around(a) + detail::reach_around(b));
+  const double share = detail::share_of_long(motion, lengths);
+  std::optional<CastHit> hit = cast_not_far(a, at_a, detail::cut(motion, share), b, at_b);
+  if (hit) {
+    hit->time = detail::time_of_whole(hit->time, share);
+  }
+  return hit;
+}
+
+}  // namespace
+
+std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
+                            const Transform& at_b) {
+  return detail::may_be_long(motion, at_a.position, at_b.position) ? cast_far(a, at_a, motion, b, at_b)
+                                                                   : cast_not_far(a, at_a, motion, b, at_b);
 }
 
 }  // namespace broadside

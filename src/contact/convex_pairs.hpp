@@ -44,6 +44,8 @@ struct ConvexHit {
 [[nodiscard]] bool overlaps(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexManifold collide(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexDistance distance(const Convex& a, const Convex& b);
+/// Moves a along `motion` to where it first touches b. Shapes within rounding of each other hit at time 0;
+/// those that do not touch then hit only where the motion is along the normal.
 /// @param distance_at_start set to that of `distance`, or to 0 where there is no telling
 [[nodiscard]] std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b,
                                             double& distance_at_start);

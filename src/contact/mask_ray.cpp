@@ -5,6 +5,7 @@
 #include "contact/mask_pairs.hpp"
 #include "contact/mask_parts.hpp"
 #include "contact/to_vec2.hpp"
+#include "contact/touch.hpp"
 
 namespace broadside::detail {
 
@@ -80,7 +81,7 @@ std::optional<RayHit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask, c
   if (hit.time == never) {
     return std::nullopt;
   }
-  return RayHit{to_number(hit.time), to_vec2((1.0 / frame.length()) * frame.way_to_world(hit.normal)),
+  return RayHit{to_ray_time(hit.time), to_vec2((1.0 / frame.length()) * frame.way_to_world(hit.normal)),
                 to_vec2(to_point(start) + hit.time * world_way)};
 }
 

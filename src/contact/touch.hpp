@@ -58,6 +58,11 @@ inline float to_time(double exact) {
   return std::max(late ? round_down(exact) : nearest, std::numeric_limits<float>::min());
 }
 
+/// Rounds the time of a ray to the nearest; to 0 only what is 0.
+inline float to_ray_time(double exact) {
+  return exact > 0.0 ? std::max(static_cast<float>(exact), std::numeric_limits<float>::denorm_min()) : 0.0F;
+}
+
 inline bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   return overlaps(bounds(a, at_a), bounds(b, at_b));
 }

@@ -278,7 +278,7 @@ void check_cast(const Placed& a, Vec2 motion, const Placed& b, bool touching) {
   if (!both_finite(motion)) {
     return;
   }
-  require(!touching || (hit && hit->time == 0.0F), "shapes that overlap hit at time 0");
+  require(touching == (hit && hit->time == 0.0F), "shapes that overlap hit at time 0, and no others");
   const auto at_rest = broadside::cast(a.shape, a.at, {}, b.shape, b.at);
   require(at_rest.has_value() == touching, "without a motion only shapes that overlap hit");
   const auto swapped = broadside::cast(b.shape, b.at, turned(motion), a.shape, a.at);
@@ -292,15 +292,18 @@ void check_cast(const Placed& a, Vec2 motion, const Placed& b, bool touching) {
     return;
   }
   const double size = std::min(side_of(bounds(a.shape, a.at)), side_of(bounds(b.shape, b.at)));
-  const double slack = 1e-5 * size + 4.0 * rounding(reach);
+  // What `cast` documents.
+  const auto slack_at = [&](double time) {
+    return 1e-5 * size + 4.0 * rounding(a.reach + b.reach + 2.0 * time * reach_of(motion)) +
+           0x1p-148 * reach_of(motion);
+  };
   const float end = hit ? hit->time : 1.0F;
   for (const float share : {0.25F, 0.5F, 0.75F, 1.0F}) {
-    require(depth(moved(a, motion, share * end), b) <= slack, "a cast is never late");
+    require(depth(moved(a, motion, share * end), b) <= slack_at(share * end), "a cast is never late");
   }
-  // On a way so much longer than the shapes, rounding is larger than they are.
-  if (hit && reach <= 1e12 * size) {
+  if (hit) {
     const Placed there = moved(a, motion, end);
-    require(broadside::distance(there.shape, there.at, b.shape, b.at).distance <= slack,
+    require(broadside::distance(there.shape, there.at, b.shape, b.at).distance <= slack_at(end),
             "a cast is never early");
   }
 }
@@ -312,7 +315,7 @@ void check_ray(Vec2 start, Vec2 way, const Placed& shape) {
     require(shape.valid, "a shape that is not valid is not hit");
     require(hit->time >= 0.0F && hit->time <= 1.0F && is_unit(hit->normal) && both_finite(hit->point),
             "a ray's hit is a time in [0, 1], a unit normal and a point");
-    const double reach = shape.reach + reach_of(start) + reach_of(way);
+    const double reach = shape.reach + reach_of(start);
     const auto off = broadside::distance(broadside::Circle{}, {hit->point, {}}, shape.shape, shape.at);
     require(reach > 1e37 || off.distance <= rounding(reach), "a ray's point lies on the shape");
   }
