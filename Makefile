@@ -15,7 +15,7 @@ help:
 	@echo "make web       set up, build and serve the pages of web/demos, and say where"
 	@echo "make web-package  set up, and build the npm package of web/package"
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
-	@echo "make check     layers and formatting"
+	@echo "make check     layers, fuzz inputs and formatting"
 	@echo "make fuzz      fuzz targets with inputs never tried before, FUZZ_SECONDS=60 each"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
 	@echo "make tidy      clang-tidy with its analyzer, after test-all has configured"
@@ -88,6 +88,8 @@ bench:
 check:
 	@python3 tools/check_layers.py --self-test
 	@python3 tools/check_layers.py
+	@python3 tools/check_fuzz_inputs.py --self-test
+	@python3 tools/check_fuzz_inputs.py
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format --dry-run --Werror $$files
 	@echo "formatting: clean"
 
