@@ -49,4 +49,23 @@ Result<void> validate(std::span<const Aabb> boxes) {
   return {};
 }
 
+Result<void> validate(BodyType type, std::string_view what) {
+  if (is_valid(type)) {
+    return {};
+  }
+  return Error{ErrorCode::invalid_argument,
+               std::string(what) + ": type " + std::to_string(static_cast<unsigned>(type)) +
+                   " does not exist; it must be static_body (0), kinematic (1) or dynamic (2)"};
+}
+
+Result<void> validate(const TaskRunner* runner, std::string_view call) {
+  if (runner == nullptr || runner->threads() > 0) {
+    return {};
+  }
+  return Error{ErrorCode::invalid_argument,
+               std::string(call) +
+                   ": the task runner says that it has 0 threads; the caller's thread counts, "
+                   "so there must be at least 1"};
+}
+
 }  // namespace broadside

@@ -12,9 +12,22 @@ enum class BodyType : std::uint8_t {
   dynamic,      ///< moved by contacts too: balls, players
 };
 
-/// Returns the type's name: "static", "kinematic" or "dynamic".
+/// Tells whether the value is one of the types above. A byte of a file or a script may be any other.
+constexpr bool is_valid(BodyType type) {
+  return static_cast<std::uint8_t>(type) <= static_cast<std::uint8_t>(BodyType::dynamic);
+}
+
+/// Returns the type's name: "static", "kinematic" or "dynamic"; "unknown" for any other value.
 constexpr std::string_view name(BodyType type) {
-  return type == BodyType::static_body ? "static" : type == BodyType::kinematic ? "kinematic" : "dynamic";
+  switch (type) {
+    case BodyType::static_body:
+      return "static";
+    case BodyType::kinematic:
+      return "kinematic";
+    case BodyType::dynamic:
+      return "dynamic";
+  }
+  return "unknown";
 }
 
 /// Tells whether a pair of these types can matter at all: at least one side must be dynamic.

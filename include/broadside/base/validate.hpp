@@ -1,9 +1,12 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/body_type.hpp"
 #include "broadside/base/result.hpp"
+#include "broadside/base/tasks.hpp"
 
 namespace broadside {
 
@@ -14,5 +17,13 @@ Result<void> validate(const Aabb& box, std::string_view what);
 ///
 /// Complexity: O(n), no allocation on success.
 Result<void> validate(std::span<const Aabb> boxes);
+
+/// Checks that a body type is one of the enum's values. `what` names its owner in the message, for example
+/// "body 17".
+Result<void> validate(BodyType type, std::string_view what);
+
+/// Checks that a task runner has at least one thread, the caller's. Null is valid: no runner. `call` names
+/// the function in the message.
+Result<void> validate(const TaskRunner* runner, std::string_view call);
 
 }  // namespace broadside
