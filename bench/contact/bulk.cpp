@@ -120,7 +120,7 @@ BulkResult measure_bulk(std::string_view name) {
   NarrowPhase alone;
   NarrowPhase together;
   ThreadPool pool(2);
-  together.use_threads(&pool);
+  together.use_threads(&pool).value();
   const auto find = [&](NarrowPhase& narrow_phase) {
     return narrow_phase.find_contacts(scene.pairs, scene.shapes, scene.transforms).value();
   };

@@ -51,6 +51,29 @@ void BroadPhase::make_room(std::size_t more, bool with_classes) {
   }
 }
 
+/// Checks that each of these names a box, and that none occurs twice: the mark of a box is taken away while
+/// the rest is looked at. Costs O(m) and no memory.
+Error BroadPhase::check_each(std::span<const BoxIndex> indices, std::string_view call) {
+  std::size_t good = 0;
+  for (; good < indices.size() && contains(indices[good]); ++good) {
+    used_[indices[good]] = 0;
+  }
+  for (std::size_t i = 0; i < good; ++i) {
+    used_[indices[i]] = 1;
+  }
+  if (good == indices.size()) {
+    return {};
+  }
+  const BoxIndex bad = indices[good];
+  if (!contains(bad)) {
+    return stale(bad);
+  }
+  const auto first = std::find(indices.begin(), indices.end(), bad) - indices.begin();
+  return {ErrorCode::invalid_argument, std::string(call) + ": box " + std::to_string(bad) +
+                                           " is named twice, at places " + std::to_string(first) + " and " +
+                                           std::to_string(good) + "; each box may be named once"};
+}
+
 BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class) {
   filter_classes_[filter_class].used = true;
   BoxIndex index = 0;
@@ -115,6 +138,14 @@ Result<std::uint16_t> BroadPhase::find_class(BodyType type, const Filter& filter
   return last_class_;
 }
 
+Result<void> BroadPhase::use_threads(TaskRunner* runner) {
+  if (Error error = validate(runner, "use_threads").error()) {
+    return error;
+  }
+  workers_.use(runner);
+  return {};
+}
+
 Error BroadPhase::stale(BoxIndex index) const {
   return {ErrorCode::stale_id,
           "box " + std::to_string(index) + " is not in this broad phase; it was removed or " + "never added"};
@@ -157,11 +188,14 @@ std::vector<BoxIndex> BroadPhase::take_slots(std::span<const Aabb> boxes, bool w
 }
 
 Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& filter) {
-  if (auto valid = validate(box, "box to add"); !valid.has_value()) {
-    return valid.error();
+  if (Error error = validate(box, "box to add").error()) {
+    return error;
+  }
+  if (Error error = validate(type, "box to add").error()) {
+    return error;
   }
   const auto filter_class = find_class(type, filter);
-  if (!filter_class.has_value()) {
+  if (filter_class.error()) {
     return filter_class.error();
   }
   make_room(1, *filter_class >= plain_classes);
@@ -172,11 +206,14 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
 
 Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyType type,
                                               const Filter& filter) {
-  if (auto valid = validate(boxes); !valid.has_value()) {
-    return valid.error();
+  if (Error error = validate(boxes).error()) {
+    return error;
+  }
+  if (Error error = validate(type, "boxes to add").error()) {
+    return error;
   }
   const auto filter_class = find_class(type, filter);
-  if (!filter_class.has_value()) {
+  if (filter_class.error()) {
     return filter_class.error();
   }
   return take_slots(boxes, *filter_class >= plain_classes,
@@ -189,15 +226,20 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
                                                   std::to_string(kinds.size()) +
                                                   " kinds; there must be as many"};
   }
-  if (auto valid = validate(boxes); !valid.has_value()) {
-    return valid.error();
+  if (Error error = validate(boxes).error()) {
+    return error;
+  }
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (!is_valid(kinds[i].type)) {
+      return validate(kinds[i].type, "box " + std::to_string(i)).error();
+    }
   }
   std::vector<std::uint16_t> classes;
   classes.reserve(kinds.size());
   bool with_classes = false;
   for (const BoxKind& kind : kinds) {
     const auto filter_class = find_class(kind.type, kind.filter);
-    if (!filter_class.has_value()) {
+    if (filter_class.error()) {
       return filter_class.error();
     }
     classes.push_back(*filter_class);
@@ -211,7 +253,7 @@ Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
     return stale(index);
   }
   const auto filter_class = find_class(types_[index], filter);
-  if (!filter_class.has_value()) {
+  if (filter_class.error()) {
     return filter_class.error();
   }
   if (class_at(index) != *filter_class) {
@@ -246,9 +288,13 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   if (in_a_row && indices.back() < used_.size()) {
     known = std::memchr(used_.data() + indices.front(), 0, indices.size()) == nullptr;
   } else {
-    for (const BoxIndex index : indices) {
-      known = known && contains(index);
+    // Ascending indices, as most lists have them, cannot name a box twice.
+    bool ascending = true;
+    for (std::size_t i = 0; i < indices.size() && known; ++i) {
+      known = contains(indices[i]);
+      ascending = ascending && (i == 0 || indices[i - 1] < indices[i]);
     }
+    known = known && (ascending || !check_each(indices, "move"));
   }
   const detail::Moves moves{indices, boxes, in_a_row};
   bool valid = false;
@@ -265,6 +311,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
         return validate(boxes[i], "new box of " + std::to_string(indices[i])).error();
       }
     }
+    return check_each(indices, "move");
   }
   tell([&] { before_move(moves); });
   workers_.for_chunks(indices.size(), workers_.chunks(indices.size(), least_boxes),
@@ -286,7 +333,7 @@ bool BroadPhase::are_valid(const detail::Moves& moves) {
   std::atomic<bool> valid = true;
   workers_.for_chunks(moves.boxes.size(), workers_.chunks(moves.boxes.size(), least_boxes),
                       [&](std::size_t, std::size_t begin, std::size_t end) {
-                        if (!validate(moves.boxes.subspan(begin, end - begin)).has_value()) {
+                        if (validate(moves.boxes.subspan(begin, end - begin)).error()) {
                           valid = false;
                         }
                       });
@@ -298,10 +345,8 @@ Result<void> BroadPhase::remove(BoxIndex index) {
 }
 
 Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
-  for (const BoxIndex index : indices) {
-    if (!contains(index)) {
-      return stale(index);
-    }
+  if (Error error = check_each(indices, "remove")) {
+    return error;
   }
   detail::make_room(free_, free_.size() + indices.size());
   for (const BoxIndex index : indices) {
@@ -364,10 +409,8 @@ std::span<Pair> BroadPhase::find_pairs() {
 }
 
 Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indices) {
-  for (const BoxIndex index : indices) {
-    if (!contains(index)) {
-      return stale(index);
-    }
+  if (Error error = check_each(indices, "find_pairs_of")) {
+    return error;
   }
   update();
   timed(statistics_.pairs_seconds, [&] {

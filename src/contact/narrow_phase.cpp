@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/fetch.hpp"
+#include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/pair_kernels.hpp"
 
@@ -171,6 +172,15 @@ std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape*
   return count;
 }
 
+Result<void> NarrowPhase::use_threads(TaskRunner* runner) {
+  if (Error error = validate(runner, "use_threads").error()) {
+    return error;
+  }
+  runner_ = runner;
+  threads_ = runner == nullptr ? 1 : runner->threads();
+  return {};
+}
+
 Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair> pairs,
                                                             std::span<const Shape> shapes,
                                                             std::span<const Transform> transforms) {
@@ -180,8 +190,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
                                                   " shapes but " + std::to_string(transforms.size()) +
                                                   " transforms; there must be as many"};
   }
-  const std::size_t threads = runner_ == nullptr ? 1 : runner_->threads();
-  const std::size_t tasks = std::clamp<std::size_t>(pairs.size() / least, 1, threads);
+  const std::size_t tasks = std::clamp<std::size_t>(pairs.size() / least, 1, threads_);
   counts_.assign(tasks, 0);
   rooms_.resize(std::max(rooms_.size(), tasks));
   for (auto& room : rooms_) {

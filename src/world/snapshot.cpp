@@ -42,7 +42,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   fresh->measures_times = state.measures_times;
   fresh->watches_queries = state.watches_queries;
   for (NarrowPhase& narrow_phase : fresh->narrow_phases) {
-    narrow_phase.use_threads(state.runner);
+    static_cast<void>(narrow_phase.use_threads(state.runner));  // looked at when it came
   }
   // Listeners know tags by their numbers. They move over last, when nothing can fail any more; until then
   // others stand in for them, as what they wait for decides on the filters.

@@ -179,15 +179,19 @@ struct World::State {
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
   void bring_up_to_date();
   Result<void> rebuild(std::unique_ptr<BroadPhase> fresh);
+  /// Waits until no other const call brings something up to date, and keeps them from it while it lives.
+  [[nodiscard]] auto lock_updates() const {
+    while (busy.test_and_set(std::memory_order_acquire)) {
+    }
+    return detail::Undo([this] { busy.clear(std::memory_order_release); });
+  }
   /// Has `make` run by one of the const calls that find that it did not, while the others wait.
   template <typename Make>
   void ensure(std::atomic<bool>& is_made, Make make) const {
     if (is_made.load(std::memory_order_acquire)) {
       return;
     }
-    while (busy.test_and_set(std::memory_order_acquire)) {
-    }
-    const detail::Undo release([this] { busy.clear(std::memory_order_release); });
+    const auto lock = lock_updates();
     if (!is_made.load(std::memory_order_relaxed)) {
       make();
       is_made.store(true, std::memory_order_release);

@@ -40,8 +40,8 @@ void World::State::update_boxes() {
 
 void World::State::bring_up_to_date() {
   ensure(is_up_to_date, [this] {
-    const detail::Undo with_threads([this] { broad_phase->use_threads(runner); });
-    broad_phase->use_threads(nullptr);  // the caller may be one of them
+    const detail::Undo with_threads([this] { static_cast<void>(broad_phase->use_threads(runner)); });
+    broad_phase->use_threads(nullptr).value();  // the caller may be one of them
     update_boxes();
     broad_phase->update();
   });

@@ -26,7 +26,9 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   for (const Place place : free_places) {
     fresh->remove(place).value();
   }
-  fresh->use_threads(runner);
+  if (Error error = fresh->use_threads(runner).error()) {
+    return error;
+  }
   fresh->measure_times(measures_times);
   fresh->keep_sorted(true);
   fresh->watch_queries(watches_queries);
@@ -75,17 +77,21 @@ void World::watch_queries(bool on) {
   state_->broad_phase->watch_queries(on);
 }
 
-void World::use_threads(TaskRunner* runner) {
-  state_->runner = runner;
-  state_->broad_phase->use_threads(runner);
-  for (NarrowPhase& narrow_phase : state_->narrow_phases) {
-    narrow_phase.use_threads(runner);
+Result<void> World::use_threads(TaskRunner* runner) {
+  if (Error error = state_->broad_phase->use_threads(runner).error()) {
+    return error;
   }
+  state_->runner = runner;
+  for (NarrowPhase& narrow_phase : state_->narrow_phases) {
+    static_cast<void>(narrow_phase.use_threads(runner));  // looked at above
+  }
+  return {};
 }
 
 std::size_t World::bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+  const auto lock = s.lock_updates();
   return sizeof(State) + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) + of(s.slots) +
          of(s.generations) + of(s.previous) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
          of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
@@ -95,6 +101,7 @@ std::size_t World::bytes() const {
 std::size_t World::contact_bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+  const auto lock = s.lock_updates();
   return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
          of(s.is_due) + of(s.shown) + s.of_shapes.bytes() + s.of_bodies.bytes() + s.adjacency.bytes() +
          s.history.bytes() + s.narrow_phases[0].bytes() + s.narrow_phases[1].bytes();

@@ -104,8 +104,8 @@ TEST_P(Threads, change_nothing_in_a_scene_that_goes_on) {
   HierarchicalGrid backwards;
   ThreadPool pool(4);
   Backwards runner;
-  together.use_threads(&pool);
-  backwards.use_threads(&runner);
+  together.use_threads(&pool).value();
+  backwards.use_threads(&runner).value();
   std::vector<BoxIndex> indices;
   for (HierarchicalGrid* grid : {&alone, &together, &backwards}) {
     ASSERT_TRUE(grid->add(still, BodyType::static_body).has_value());

@@ -61,7 +61,7 @@ std::vector<Contact> one_by_one(const World& world) {
 
 std::vector<Contact> in_bulk(const World& world, TaskRunner* runner = nullptr) {
   NarrowPhase narrow_phase;
-  narrow_phase.use_threads(runner);
+  narrow_phase.use_threads(runner).value();
   const auto contacts = narrow_phase.find_contacts(world.pairs, world.shapes, world.transforms).value();
   const auto touching = narrow_phase.touching();
   EXPECT_TRUE(std::equal(contacts.begin(), contacts.end(), touching.begin(), touching.end(),

@@ -81,7 +81,7 @@ TEST_P(Order, is_what_is_written_down) {
     hash.add(find_pairs(boxes, {.tasks = &pool}).value());
     hash.add(find_pairs(boxes, still, {.tasks = &pool}).value());
     HierarchicalGrid grid;
-    grid.use_threads(&pool);
+    grid.use_threads(&pool).value();
     ASSERT_TRUE(grid.add(still, BodyType::static_body).has_value());
     const auto indices = grid.add(boxes).value();
     for (int frame = 0; frame < 12; ++frame) {

@@ -329,7 +329,7 @@ TEST(WorldPromises, memory_stays_level_while_bodies_come_and_go) {
 TEST(WorldPromises, const_calls_may_run_side_by_side) {
   World world;
   ThreadPool pool(2);
-  world.use_threads(&pool);
+  world.use_threads(&pool).value();
   Random random(9);
   const auto ids = add_crowd(world, 400, {.parts = true, .sensors = true}, random);
   for (int step = 0; step < 20; ++step) {
@@ -380,7 +380,7 @@ TEST(WorldPromises, the_same_bits_whatever_the_technique_the_threads_and_the_que
       ThreadPool pool(threads);
       World world({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -5}});
       world.set_technique(technique.name).value();
-      world.use_threads(&pool);
+      world.use_threads(&pool).value();
       Random random(17);
       const auto ids = add_crowd(world, 250, {.parts = true, .bullets = true, .sensors = true}, random);
       std::vector<std::uint64_t> hashes;

@@ -50,7 +50,7 @@ TEST(Snapshot, has_the_same_hash_with_any_technique_and_threads) {
     for (TaskRunner* runner : {static_cast<TaskRunner*>(nullptr), static_cast<TaskRunner*>(&pool)}) {
       World world = test::make_world();
       world.set_technique(technique.name).value();
-      world.use_threads(runner);
+      world.use_threads(runner).value();
       std::vector<std::uint64_t> hashes;
       for (unsigned step = 0; step < 50; ++step) {
         test::disturb(world, step);

@@ -226,7 +226,7 @@ WorldProgram::WorldProgram(const Setting& setting)
   }
   if (setting.threads > 1) {
     pool_ = std::make_unique<ThreadPool>(setting.threads);
-    world_.use_threads(pool_.get());
+    world_.use_threads(pool_.get()).value();
   }
   foreign_ = other_.add({.shape = Circle{.radius = 1}}).value();
 }
@@ -273,7 +273,7 @@ std::string WorldProgram::run_kind(std::uint32_t what, Random& random) {
       return {};
     }
     case Change::kinds + 6:
-      world_.use_threads(one_in(2, random) ? pool_.get() : nullptr);
+      world_.use_threads(one_in(2, random) ? pool_.get() : nullptr).value();
       return {};
     case Change::kinds + 12:
       return take_back(random);

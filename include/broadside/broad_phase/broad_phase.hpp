@@ -62,7 +62,8 @@ class BroadPhase {
   /// Returns the technique's name as the command line spells it, such as "hash-grid".
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  /// Adds a box and returns its index. The type stays for the box's lifetime.
+  /// Adds a box and returns its index. The type stays for the box's lifetime. Errors: `invalid_argument` also
+  /// for a type that is not one of the enum's values, here and in the other forms.
   Result<BoxIndex> add(const Aabb& box, BodyType type = BodyType::dynamic, const Filter& filter = {});
 
   /// Adds boxes [n] of one type and filter in bulk, all or none, and returns their indices [n] in the same
@@ -83,7 +84,10 @@ class BroadPhase {
   /// Lets the technique use threads, where it can: `HierarchicalGrid` does, the others only where boxes are
   /// taken in. The pairs and their order do not depend on it. `runner` must outlive its use; null for the
   /// caller's thread alone.
-  void use_threads(TaskRunner* runner) { workers_.use(runner); }
+  ///
+  /// @par Errors
+  /// `invalid_argument` where `runner->threads()` is 0; it is asked here and not again.
+  Result<void> use_threads(TaskRunner* runner);
 
   /// Switches on or off that pairs are sorted by (a, b) when they are found, so that their order does not
   /// depend on the technique. Off at first. A `HierarchicalGrid`, which keeps most pairs from one frame to
@@ -119,13 +123,17 @@ class BroadPhase {
   /// Gives boxes named by indices [m] new corners boxes [m], all or none. One that stays as it was may be
   /// among them, but need not.
   ///
-  /// @pre each index occurs once; `indices` and `boxes` have the same size, else `invalid_argument`
+  /// @par Errors
+  /// `invalid_argument` also where an index occurs twice, and where there are not as many boxes as indices.
   Result<void> move(std::span<const BoxIndex> indices, std::span<const Aabb> boxes);
 
   /// Removes a box.
   Result<void> remove(BoxIndex index);
 
-  /// Removes boxes named by indices [m], one after the other, all or none. @pre each index occurs once
+  /// Removes boxes named by indices [m], one after the other, all or none.
+  ///
+  /// @par Errors
+  /// `invalid_argument` also where an index occurs twice.
   Result<void> remove(std::span<const BoxIndex> indices);
 
   /// Brings the structure up to date with all changes. `find_pairs` does so by itself; call it when only
@@ -143,9 +151,8 @@ class BroadPhase {
   /// Finds those of the overlapping pairs that have at least one box among `indices` [m]: what is new where
   /// only these changed.
   ///
-  /// @pre each index occurs once
   /// @return the pairs, each once, valid until the next call of a non-const function
-  /// Errors: `stale_id`.
+  /// Errors: `stale_id`; `invalid_argument` where an index occurs twice.
   /// Complexity: O(m + p) expected with `HierarchicalGrid`, that of `find_pairs` with the others. Order: as
   /// of `find_pairs`.
   [[nodiscard]] Result<std::span<Pair>> find_pairs_of(std::span<const BoxIndex> indices);
@@ -310,6 +317,7 @@ class BroadPhase {
                               std::uint64_t, std::uint64_t>;
 
   void make_room(std::size_t more, bool with_classes);
+  [[nodiscard]] Error check_each(std::span<const BoxIndex> indices, std::string_view call);
   BoxIndex take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class);
   template <typename KindOf>
   std::vector<BoxIndex> take_slots(std::span<const Aabb> boxes, bool with_classes, const KindOf& kind_of);

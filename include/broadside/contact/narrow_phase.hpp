@@ -44,7 +44,10 @@ class NarrowPhase {
 
   /// Lets threads take part; the contacts and their order do not depend on it. `runner` must outlive its use;
   /// null for the caller's thread alone.
-  void use_threads(TaskRunner* runner) { runner_ = runner; }
+  ///
+  /// @par Errors
+  /// `invalid_argument` where `runner->threads()` is 0; it is asked here and not again.
+  Result<void> use_threads(TaskRunner* runner);
 
   /// Returns the bytes held for contacts.
   [[nodiscard]] std::size_t bytes() const {
@@ -53,6 +56,7 @@ class NarrowPhase {
 
  private:
   TaskRunner* runner_ = nullptr;
+  std::size_t threads_ = 1;
   std::vector<Contact> contacts_;            ///< as many as there were pairs at most
   std::vector<Pair> touching_;               ///< likewise
   std::size_t count_ = 0;                    ///< of those in use

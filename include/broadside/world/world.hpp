@@ -277,8 +277,8 @@ class World {
   /// it is on, they may not run side by side.
   void watch_queries(bool on);
   /// Lets threads take part; nothing that comes out depends on it. `runner` must outlive its use; null for
-  /// none.
-  void use_threads(TaskRunner* runner);
+  /// none. Errors: `invalid_argument` where `runner->threads()` is 0; it is asked here and not again.
+  Result<void> use_threads(TaskRunner* runner);
   /// Returns the bytes held for bodies; contacts, pairs and what the shapes share are left out.
   [[nodiscard]] std::size_t bytes() const;
   /// Returns the bytes held for contacts and events.

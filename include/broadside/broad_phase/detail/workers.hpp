@@ -16,17 +16,22 @@ namespace broadside::detail {
 /// spot. The result is the same either way.
 class Workers {
  public:
-  void use(TaskRunner* runner) { runner_ = runner; }
+  /// Asks for the number of threads once: a number that changed while ranges are dealt out would leave some
+  /// without scratch. @pre it is at least 1
+  void use(TaskRunner* runner) {
+    runner_ = runner;
+    threads_ = runner == nullptr ? 1 : runner->threads();
+  }
 
-  [[nodiscard]] std::size_t threads() const { return runner_ == nullptr ? 1 : runner_->threads(); }
+  [[nodiscard]] std::size_t threads() const { return threads_; }
 
   /// Returns into how many chunks a range of n is dealt out, none much smaller than `least`.
   [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const {
     constexpr std::size_t each = 4;  // more than one a thread, so that none waits long for the slowest
-    if (runner_ == nullptr || runner_->threads() < 2) {
+    if (threads_ < 2) {
       return 1;
     }
-    return std::clamp<std::size_t>(n / least, 1, each * runner_->threads());
+    return std::max<std::size_t>(std::min(n / least, each * std::min(threads_, n)), 1);
   }
 
   /// Calls `work(chunk, begin, end)` for all chunks of [0, n). Chunks begin at multiples of 64, so that whole
@@ -97,6 +102,7 @@ class Workers {
   };
 
   TaskRunner* runner_ = nullptr;
+  std::size_t threads_ = 1;
   std::vector<Part> parts_;
 };
 

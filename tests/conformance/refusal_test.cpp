@@ -1,0 +1,251 @@
+// What a broad phase refuses: lists of indices and types that make no sense. Drawn at random, each beside a
+// twin that never sees them, and nothing may change by them.
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "allocation_watch.hpp"
+#include "boxes.hpp"
+#include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "broadside/contact/narrow_phase.hpp"
+#include "broadside/world/world.hpp"
+#include "model.hpp"
+#include "variants.hpp"
+
+namespace broadside::test {
+namespace {
+
+class Refusal : public testing::TestWithParam<Variant> {};
+
+INSTANTIATE_TEST_SUITE_P(BroadPhase, Refusal, testing::ValuesIn(variants()), variant_name);
+
+/// A list of indices, and what is wrong with it.
+struct List {
+  std::vector<BoxIndex> indices;
+  ErrorCode code = ErrorCode::none;
+  BoxIndex bad = 0;
+};
+
+/// Draws a list: nothing wrong, an index named twice, or one that names nothing, anywhere in it.
+List draw_list(const Model& model, const std::vector<BoxIndex>& removed, Random& random) {
+  List list;
+  for (const auto& [index, body] : model.bodies()) {
+    if (random.below(3) == 0) {
+      list.indices.push_back(index);
+    }
+  }
+  if (random.below(2) == 0) {  // in no order
+    for (std::size_t i = list.indices.size(); i > 1; --i) {
+      std::swap(list.indices[i - 1], list.indices[random.below(static_cast<std::uint32_t>(i))]);
+    }
+  }
+  const auto size = static_cast<std::uint32_t>(list.indices.size());
+  const std::uint32_t wrong = random.below(4);
+  if (wrong == 1 && size > 0) {
+    list.code = ErrorCode::invalid_argument;
+    list.bad = list.indices[random.below(size)];
+  } else if (wrong == 2) {
+    list.code = ErrorCode::stale_id;
+    list.bad = random.below(2) == 0 ? 1000 + random.below(1000) : std::numeric_limits<BoxIndex>::max();
+  } else if (wrong == 3 && !removed.empty()) {
+    list.code = ErrorCode::stale_id;
+    list.bad = removed[random.below(static_cast<std::uint32_t>(removed.size()))];
+  }
+  if (list.code != ErrorCode::none) {
+    list.indices.insert(list.indices.begin() + random.below(size + 1), list.bad);
+  }
+  return list;
+}
+
+std::vector<BoxIndex> removed_of(const Model& model, BoxIndex end) {
+  std::vector<BoxIndex> removed;
+  for (BoxIndex index = 0; index < end; ++index) {
+    if (model.bodies().count(index) == 0) {
+      removed.push_back(index);
+    }
+  }
+  return removed;
+}
+
+TEST_P(Refusal, of_lists_changes_nothing) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const auto phase = GetParam().make();
+    const auto twin = GetParam().make();  // sees only what is accepted
+    Model model;
+    Random random(seed);
+    std::set<ErrorCode> seen;
+    for (int step = 0; step < 150; ++step) {
+      const List list = draw_list(model, removed_of(model, phase->index_end()), random);
+      Error error;
+      const std::uint32_t what = model.bodies().size() < 10 ? 3 : random.below(4);
+      if (what == 0) {
+        error = phase->remove(list.indices).error();
+      } else if (what == 1) {
+        const auto boxes = make_boxes("scattered", list.indices.size(), random.bits());
+        ASSERT_EQ(boxes.size(), list.indices.size());
+        error = phase->move(list.indices, boxes).error();
+        if (!error) {
+          twin->move(list.indices, boxes).value();
+          for (std::size_t i = 0; i < boxes.size(); ++i) {
+            model.move(list.indices[i], boxes[i]);
+          }
+        }
+      } else if (what == 2) {
+        const auto found = phase->find_pairs_of(list.indices);
+        error = found.error();
+        if (!error) {
+          std::vector<IndexPair> expected;
+          for (const IndexPair& pair : model.pairs()) {
+            const auto is_asked = [&](BoxIndex index) {
+              return std::find(list.indices.begin(), list.indices.end(), index) != list.indices.end();
+            };
+            if (is_asked(pair.first) || is_asked(pair.second)) {
+              expected.push_back(pair);
+            }
+          }
+          ASSERT_EQ(sorted_pairs_of(found.value()), expected);
+          static_cast<void>(twin->find_pairs_of(list.indices).value());
+        }
+      } else {
+        const auto boxes = make_boxes("scattered", 1 + random.below(20), random.bits());
+        const BodyType type = random_type(random);
+        const auto added = phase->add(boxes, type).value();
+        ASSERT_EQ(added, twin->add(boxes, type).value()) << "an index was lost, or given out twice";
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+          model.add(added[i], boxes[i], type);
+        }
+      }
+      if (what < 3) {
+        ASSERT_EQ(error.code, list.code) << "call " << what << ": " << error.message;
+        ASSERT_TRUE(!error || mentions(error.message, "box " + std::to_string(list.bad) + " "))
+            << error.message;
+        seen.insert(error.code);
+      }
+      if (what == 0 && !error) {
+        twin->remove(list.indices).value();
+        for (const BoxIndex index : list.indices) {
+          model.remove(index);
+        }
+      }
+      ASSERT_TRUE(holds_the_same(*phase, model)) << "call " << what << ", step " << step;
+      ASSERT_EQ(phase->size(), twin->size());
+    }
+    ASSERT_TRUE(agrees(*phase, model));
+    EXPECT_EQ(seen.size(), 3U);
+  }
+}
+
+TEST_P(Refusal, of_lists_costs_no_memory_where_nothing_is_wrong) {
+  const auto phase = GetParam().make();
+  const auto boxes = make_boxes("scattered", 500, 3);
+  auto indices = phase->add(boxes).value();
+  std::reverse(indices.begin(), indices.end());
+  const auto frame = [&] {
+    phase->move(indices, boxes).value();
+    static_cast<void>(phase->find_pairs());
+    static_cast<void>(phase->find_pairs_of(indices).value());
+  };
+  for (int i = 0; i < 20; ++i) {
+    frame();
+  }
+  const AllocationWatch watch;
+  phase->move(indices, boxes).value();
+  EXPECT_EQ(watch.count(), 0U);
+}
+
+TEST_P(Refusal, of_types_knows_all_256_bytes) {
+  const auto phase = GetParam().make();
+  const Aabb box{{0, 0}, {1, 1}};
+  for (int byte = 0; byte < 256; ++byte) {
+    const auto type = static_cast<BodyType>(byte);
+    const bool valid = byte < 3;
+    const std::vector<Aabb> boxes(3, box);
+    for (const std::size_t at : {0U, 2U}) {
+      std::vector<BoxKind> kinds(3, BoxKind{BodyType::kinematic, {.layer = 2}});
+      kinds[at].type = type;
+      const std::vector<Result<std::vector<BoxIndex>>> answers{
+          phase->add(boxes, type), phase->add(boxes, type, {.layer = 4}), phase->add(boxes, kinds)};
+      for (const auto& answer : answers) {
+        ASSERT_EQ(answer.error().code, valid ? ErrorCode::none : ErrorCode::invalid_argument) << byte;
+        ASSERT_EQ(mentions(answer.error().message, "type " + std::to_string(byte) + " "), !valid)
+            << answer.error().message;
+      }
+      ASSERT_EQ(mentions(answers[2].error().message, "box " + std::to_string(at)), !valid);
+    }
+    ASSERT_EQ(phase->add(box, type).error().code, valid ? ErrorCode::none : ErrorCode::invalid_argument);
+    ASSERT_EQ(phase->size(), static_cast<std::size_t>(std::min(byte, 2) + 1) * 19);
+  }
+}
+
+/// Says that it has none, or more threads each time it is asked.
+class StrangeRunner final : public TaskRunner {
+ public:
+  explicit StrangeRunner(std::size_t threads) : threads_(threads) {}
+  [[nodiscard]] std::size_t threads() const override { return threads_ == 0 ? 0 : threads_++; }
+  [[nodiscard]] bool has_run() const { return has_run_; }
+  void run(std::size_t count, TaskRef task) override {
+    has_run_ = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+
+ private:
+  mutable std::size_t threads_;
+  bool has_run_ = false;
+};
+
+TEST(RefusalOfRunners, without_threads_keeps_the_one_before) {
+  for (const Technique& technique : techniques()) {
+    const auto phase = technique.make({}).value();
+    StrangeRunner none(0);
+    StrangeRunner two(2);
+    EXPECT_EQ(phase->use_threads(&none).error().code, ErrorCode::invalid_argument);
+    phase->use_threads(&two).value();
+    EXPECT_EQ(phase->use_threads(&none).error().code, ErrorCode::invalid_argument);
+    phase->add(make_boxes("scattered", 40000, 8)).value();
+    if (technique.name != "brute-force") {
+      static_cast<void>(phase->find_pairs());
+    }
+    EXPECT_EQ(two.has_run(), technique.name == "hierarchical-grid") << technique.name;
+    phase->use_threads(nullptr).value();
+  }
+  NarrowPhase narrow_phase;
+  StrangeRunner none(0);
+  EXPECT_EQ(narrow_phase.use_threads(&none).error().code, ErrorCode::invalid_argument);
+  World world;
+  EXPECT_EQ(world.use_threads(&none).error().code, ErrorCode::invalid_argument);
+}
+
+// The number is asked once: what is kept for each thread must not run short.
+TEST(RefusalOfRunners, has_no_need_to_trust_a_number_of_threads_that_changes) {
+  const auto boxes = make_boxes("mixed_sizes", 20000, 8);
+  for (const std::size_t threads :
+       {std::size_t{1}, std::size_t{2}, std::numeric_limits<std::size_t>::max() / 2}) {
+    HierarchicalGrid grid;
+    HierarchicalGrid alone;
+    StrangeRunner runner(threads);
+    grid.use_threads(&runner).value();
+    const auto indices = grid.add(boxes).value();
+    ASSERT_EQ(alone.add(boxes).value(), indices);
+    for (int frame = 0; frame < 3; ++frame) {
+      grid.move(indices, boxes).value();
+      alone.move(indices, boxes).value();
+      const auto found = grid.find_pairs();
+      const auto expected = alone.find_pairs();
+      ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace broadside::test
