@@ -1,6 +1,8 @@
 #include "allocation_watch.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -11,6 +13,26 @@ thread_local std::size_t largest_allocation = 0;
 thread_local bool is_limited = false;
 thread_local std::size_t allowed_allocations = 0;
 thread_local bool limit_struck = false;
+
+// Of all threads.
+std::atomic<std::size_t> all_bytes = 0;
+std::atomic<bool> all_are_limited = false;
+std::atomic<bool> fails_once = false;
+std::atomic<bool> any_failed = false;
+std::atomic<std::int64_t> left_for_all = 0;
+
+bool may_all_allocate(std::size_t size) {
+  all_bytes.fetch_add(size, std::memory_order_relaxed);
+  if (!all_are_limited.load(std::memory_order_relaxed)) {
+    return true;
+  }
+  const std::int64_t left = left_for_all.fetch_sub(1);
+  if (left > 0 || (left < 0 && fails_once)) {
+    return true;
+  }
+  any_failed = true;
+  return false;
+}
 
 bool may_allocate() {
   if (is_limited && allowed_allocations == 0) {
@@ -28,13 +50,22 @@ bool may_allocate() {
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   ++allocations;
   largest_allocation = std::max(largest_allocation, size);
-  return may_allocate() ? std::malloc(size == 0 ? 1 : size) : nullptr;
+  return may_all_allocate(size) && may_allocate() ? std::malloc(size == 0 ? 1 : size) : nullptr;
 }
 void* operator new(std::size_t size) {
   if (void* memory = operator new(size, std::nothrow)) {
     return memory;
   }
   throw std::bad_alloc();
+}
+
+// Calls of `realloc` are led here by the linker (`--wrap`).
+extern "C" {
+void* __real_realloc(void* memory, std::size_t size);
+void* __wrap_realloc(void* memory, std::size_t size);
+void* __wrap_realloc(void* memory, std::size_t size) {
+  return may_all_allocate(size) ? __real_realloc(memory, size) : nullptr;
+}
 }
 
 void operator delete(void* memory) noexcept {
@@ -70,6 +101,27 @@ AllocationLimit::~AllocationLimit() {
 
 bool AllocationLimit::struck() const {
   return limit_struck;
+}
+
+MemoryWatch::MemoryWatch() : bytes_at_start_(all_bytes) {}
+
+std::size_t MemoryWatch::bytes() const {
+  return all_bytes - bytes_at_start_;
+}
+
+SharedAllocationLimit::SharedAllocationLimit(std::size_t allowed, Failing failing) {
+  left_for_all = static_cast<std::int64_t>(allowed);
+  fails_once = failing == Failing::once;
+  any_failed = false;
+  all_are_limited = true;
+}
+
+SharedAllocationLimit::~SharedAllocationLimit() {
+  all_are_limited = false;
+}
+
+bool SharedAllocationLimit::struck() const {
+  return any_failed;
 }
 
 }  // namespace broadside::test

@@ -18,6 +18,18 @@ class AllocationWatch {
   std::size_t count_at_start_;
 };
 
+/// Sums up the bytes that all threads ask for, by `new` and `realloc`, from its construction on: an upper
+/// bound of what they hold at any moment.
+class MemoryWatch {
+ public:
+  MemoryWatch();
+
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  std::size_t bytes_at_start_;
+};
+
 /// Lets this thread allocate so many times by `new`; what comes after that fails, as long as it lives.
 class AllocationLimit {
  public:
@@ -25,6 +37,22 @@ class AllocationLimit {
   ~AllocationLimit();
   AllocationLimit(const AllocationLimit&) = delete;
   AllocationLimit& operator=(const AllocationLimit&) = delete;
+
+  /// Tells whether an allocation failed.
+  [[nodiscard]] bool struck() const;
+};
+
+/// Which allocations fail.
+enum class Failing { once, from_there_on };
+
+/// Lets all threads together allocate so many times by `new` and `realloc`; then the next one fails, or all
+/// do, as long as it lives. One at a time.
+class SharedAllocationLimit {
+ public:
+  SharedAllocationLimit(std::size_t allowed, Failing failing);
+  ~SharedAllocationLimit();
+  SharedAllocationLimit(const SharedAllocationLimit&) = delete;
+  SharedAllocationLimit& operator=(const SharedAllocationLimit&) = delete;
 
   /// Tells whether an allocation failed.
   [[nodiscard]] bool struck() const;

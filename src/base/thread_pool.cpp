@@ -25,8 +25,8 @@ constexpr unsigned count_shift = 24;
 constexpr unsigned round_shift = 48;
 constexpr std::uint64_t low_24 = (std::uint64_t{1} << 24U) - 1U;
 
-// More than any machine runs side by side; a number beyond is a mistake, and must not take the system down.
-constexpr std::size_t most_threads = 1024;
+// A thread that comes late still adds one to the next task; so there must be numbers beyond the last one.
+constexpr std::size_t most_tasks = std::size_t{1} << (count_shift - 1);
 
 bool has_task(std::uint64_t ticket) {
   return (ticket & low_24) < ((ticket >> count_shift) & low_24);
@@ -39,10 +39,26 @@ struct ThreadPool::State {
   std::atomic<std::size_t> done = 0;
   std::atomic<int> sleepers = 0;
   std::atomic<bool> stop = false;
+  std::atomic<bool> is_running = false;  ///< some call of `run` has the threads
   std::optional<TaskRef> task;
   std::mutex mutex;
   std::condition_variable wake;
   std::vector<std::thread> threads;
+
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  // Here and not in the pool's destructor, so that a constructor that throws ends the threads it has started.
+  ~State() {
+    stop.store(true);
+    {
+      const std::lock_guard lock(mutex);
+      wake.notify_all();
+    }
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+  }
 
   void take_tasks() {
     while (has_task(ticket.load(std::memory_order_acquire))) {
@@ -90,7 +106,7 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
   const std::size_t of_machine = std::max(std::thread::hardware_concurrency(), 1U);
-  const std::size_t wanted = std::min(threads == 0 ? of_machine : threads, most_threads);
+  const std::size_t wanted = std::min(threads == 0 ? of_machine : threads, max_threads);
   state_->threads.reserve(wanted - 1);
 #if defined(__cpp_exceptions)
   try {
@@ -105,24 +121,21 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
 #endif
 }
 
-ThreadPool::~ThreadPool() {
-  state_->stop.store(true);
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->wake.notify_all();
-  }
-  for (std::thread& thread : state_->threads) {
-    thread.join();
-  }
-}
+ThreadPool::~ThreadPool() = default;
 
 std::size_t ThreadPool::threads() const {
   return state_->threads.size() + 1;
 }
 
 void ThreadPool::run(std::size_t count, TaskRef task) {
-  for (std::size_t first = 0; first < count; first += low_24) {
-    const std::size_t now = std::min<std::size_t>(count - first, low_24);
+  if (state_->is_running.exchange(true, std::memory_order_acquire)) {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+    return;
+  }
+  for (std::size_t first = 0; first < count; first += most_tasks) {
+    const std::size_t now = std::min(count - first, most_tasks);
     const auto part = [&](std::size_t i) { task(first + i); };
     state_->task.emplace(TaskRef(part));
     state_->done.store(0);
@@ -134,6 +147,7 @@ void ThreadPool::run(std::size_t count, TaskRef task) {
       std::this_thread::yield();
     }
   }
+  state_->is_running.store(false, std::memory_order_release);
 }
 
 }  // namespace broadside

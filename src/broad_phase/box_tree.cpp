@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/undo.hpp"
+#include "broadside/broad_phase/detail/attempt.hpp"
 #include "tree_kernels.hpp"
 
 namespace broadside::detail {
@@ -22,7 +24,8 @@ std::size_t count_slices(std::size_t tiles, double width, double height) {
 }  // namespace
 
 void BoxTree::reset(std::size_t boxes) {
-  constexpr std::size_t few = 64;  // which are looked at in vectors as fast
+  constexpr std::size_t few = 64;                           // which are looked at in vectors as fast
+  state_.store(State::useless, std::memory_order_relaxed);  // should there be no memory
   size_ = boxes;
   if (!nodes_.empty()) {
     make_room();
@@ -37,12 +40,20 @@ void BoxTree::pay(std::size_t worth, std::span<const Aabb> boxes, std::span<cons
   }
   State none = State::none;
   if (state_.compare_exchange_strong(none, State::in_the_making, std::memory_order_acquire)) {
-    make(boxes, used);
-    state_.store(State::made, std::memory_order_release);
+    const bool is_made = attempt([&] { make(boxes, used); });
+    if (!is_made) {
+      paid_.store(0, std::memory_order_relaxed);
+    }
+    state_.store(is_made ? State::made : State::none, std::memory_order_release);
   }
 }
 
 void BoxTree::make_room() const {
+  const Undo count_bytes([this] {
+    bytes_.store(nodes_.capacity() * sizeof(Node) + names_.capacity() * sizeof(BoxIndex) +
+                     (items_.capacity() + other_.capacity()) * sizeof(Item),
+                 std::memory_order_relaxed);
+  });
   std::size_t nodes = 0;
   height_ = 0;
   roots_ = size_;
@@ -210,11 +221,6 @@ void BoxTree::append_nodes(std::vector<Cell>& nodes) const {
     boxes *= fanout;
     count = (count + fanout - 1) / fanout;
   }
-}
-
-std::size_t BoxTree::bytes() const {
-  return nodes_.capacity() * sizeof(Node) + names_.capacity() * sizeof(BoxIndex) +
-         (items_.capacity() + other_.capacity()) * sizeof(Item);
 }
 
 }  // namespace broadside::detail

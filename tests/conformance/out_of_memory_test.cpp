@@ -9,6 +9,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "model.hpp"
 #include "variants.hpp"
 
@@ -126,6 +127,111 @@ TEST_P(OutOfMemory, leaves_the_boxes_as_they_were) {
       ASSERT_TRUE(holds_the_same(*phase, model));
     }
     ASSERT_TRUE(agrees(*phase, model));
+  }
+}
+
+// Queries make the tree; where there is no memory for it they go on without, and a later one makes it.
+TEST(OutOfMemoryOfQueries, leaves_the_tree_to_a_later_query) {
+  const auto boxes = make_boxes("scattered", 3000, 12);
+  const Aabb area{{0.0F, 0.0F}, {50.0F, 50.0F}};
+  for (const Failing failing : {Failing::once, Failing::from_there_on}) {
+    for (std::size_t allowed = 0; allowed < 6; ++allowed) {
+      HierarchicalGrid grid;
+      const auto indices = grid.add(boxes).value();
+      grid.update();
+      const auto ask = [&](std::vector<BoxIndex>& hits) { grid.query_area(area, hits).value(); };
+      std::vector<BoxIndex> expected;
+      ask(expected);
+      std::vector<BoxIndex> hits;
+      hits.reserve(boxes.size());
+      const std::size_t bytes = grid.statistics().bytes;
+      {
+        const SharedAllocationLimit limit(allowed, failing);
+        for (int i = 0; i < 3000 && !limit.struck(); ++i) {
+          ask(hits);
+          ASSERT_EQ(hits, expected);
+        }
+        ASSERT_EQ(limit.struck(), allowed < 4) << "a tree has four arrays";
+      }
+      for (int i = 0; i < 3000; ++i) {
+        ask(hits);
+        ASSERT_EQ(hits, expected);
+      }
+      EXPECT_FALSE(grid.query_cells().empty()) << "no later query has made the tree; failed at " << allowed;
+      EXPECT_GT(grid.statistics().bytes, bytes + 54 * boxes.size() / 2);
+    }
+  }
+}
+
+// With a tree there, an update makes its arrays longer; that may fail as well.
+TEST(OutOfMemoryOfQueries, leaves_no_tree_that_is_half_made) {
+  const Aabb area{{0.0F, 0.0F}, {50.0F, 50.0F}};
+  for (std::size_t allowed = 0; allowed < 60; ++allowed) {
+    HierarchicalGrid grid;
+    grid.add(make_boxes("scattered", 100, 12)).value();
+    grid.update();
+    std::vector<BoxIndex> hits;
+    for (int i = 0; i < 3000; ++i) {
+      grid.query_area(area, hits).value();
+    }
+    ASSERT_FALSE(grid.query_cells().empty());
+    grid.add(make_boxes("scattered", 3000, 13)).value();
+    try {
+      const AllocationLimit limit(allowed);
+      grid.update();
+    } catch (const std::bad_alloc&) {
+      for (const Cell& cell : grid.query_cells()) {
+        ASSERT_LE(cell.boxes, grid.size());
+      }
+    }
+    std::vector<BoxIndex> expected;
+    for (BoxIndex i = 0; i < grid.index_end(); ++i) {
+      if (overlaps(grid.box_of(i), area)) {
+        expected.push_back(i);
+      }
+    }
+    grid.query_area(area, hits).value();
+    ASSERT_EQ(hits, expected) << allowed;
+  }
+}
+
+/// Has `call` fail at each allocation of any thread in turn, until it comes through.
+template <typename Call>
+void with_each_shared_allocation_failing(Failing failing, const Call& call) {
+  bool struck = true;
+  for (std::size_t allowed = 0; struck; ++allowed) {
+    const SharedAllocationLimit limit(allowed, failing);
+    try {
+      call();
+    } catch (const std::bad_alloc&) {
+    }
+    struck = limit.struck();
+  }
+}
+
+TEST(OutOfMemoryWithThreads, leaves_the_boxes_as_they_were) {
+  for (const Failing failing : {Failing::once, Failing::from_there_on}) {
+    ThreadPool pool(3);
+    HierarchicalGrid grid;
+    HierarchicalGrid untroubled;
+    grid.use_threads(&pool).value();
+    auto boxes = make_boxes("mixed_sizes", 20000, 14);
+    const auto indices = grid.add(boxes).value();
+    ASSERT_EQ(untroubled.add(boxes).value(), indices);
+    grid.keep_sorted(true);
+    untroubled.keep_sorted(true);
+    for (int frame = 0; frame < 4; ++frame) {
+      for (Aabb& box : boxes) {
+        box.min.x += 0.125F;
+        box.max.x += 0.125F;
+      }
+      with_each_shared_allocation_failing(failing, [&] { grid.move(indices, boxes).value(); });
+      std::span<const Pair> found;
+      with_each_shared_allocation_failing(failing, [&] { found = grid.find_pairs(); });
+      untroubled.move(indices, boxes).value();
+      const auto expected = untroubled.find_pairs();
+      ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end())) << frame;
+    }
   }
 }
 

@@ -67,7 +67,8 @@ class BoxTree {
   [[nodiscard]] bool is_wanted() const { return state_.load(std::memory_order_relaxed) == State::none; }
 
   /// Takes note that a query spent the time in which so many boxes could be put into the tree, and makes it
-  /// if that was enough for all.
+  /// if that was enough for all. Where memory runs out there is no tree, and queries go on without; one may
+  /// be made once as much was spent again.
   void pay(std::size_t worth, std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
 
   // What follows may be asked where the tree is made. Where `looks` [nodes] are given, in the order of
@@ -92,7 +93,8 @@ class BoxTree {
   /// Appends all nodes, each with its level and with the number of boxes below it.
   void append_nodes(std::vector<Cell>& nodes) const;
 
-  [[nodiscard]] std::size_t bytes() const;
+  /// Returns the bytes held: as of the last tree that was made, or tried.
+  [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
   enum class State : std::uint8_t { none, in_the_making, made, useless };
@@ -126,6 +128,7 @@ class BoxTree {
 
   mutable std::atomic<State> state_ = State::useless;
   mutable std::atomic<std::size_t> paid_ = 0;
+  mutable std::atomic<std::size_t> bytes_ = 0;
   std::size_t size_ = 0;
   // Written by the one who makes it.
   mutable std::size_t height_ = 0;

@@ -1,0 +1,116 @@
+// What a thread pool does where the system has no more memory or threads.
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <limits>
+#include <new>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "allocation_watch.hpp"
+#include "boxes.hpp"
+#include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
+
+#ifndef BROADSIDE_UNDER_SANITIZER  // they have one of their own
+
+namespace {
+
+std::atomic<int> allowed_threads = std::numeric_limits<int>::max();
+
+}  // namespace
+
+// In the place of the system's, which refuses threads only where it is nearly down.
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                              void* argument) noexcept {
+  static const auto create = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  return allowed_threads.fetch_sub(1) > 0 ? create(thread, attributes, start, argument) : EAGAIN;
+}
+
+#endif
+
+namespace broadside::test {
+namespace {
+
+/// Returns how many threads this process has.
+std::size_t running_threads() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+/// Waits until there are so many: the system takes a moment to forget a thread that was joined.
+bool come_to_be(std::size_t threads) {
+  for (int i = 0; i < 5000 && running_threads() != threads; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return running_threads() == threads;
+}
+
+void expect_works(ThreadPool& pool) {
+  std::vector<std::atomic<int>> runs(100);
+  const auto task = [&](std::size_t i) { ++runs[i]; };
+  pool.run(runs.size(), TaskRef(task));
+  EXPECT_TRUE(std::all_of(runs.begin(), runs.end(), [](const auto& one) { return one == 1; }));
+}
+
+TEST(ThreadPool, that_finds_no_memory_throws_and_leaves_no_thread_behind) {
+  const std::size_t before = running_threads();
+  for (const std::size_t threads : {1U, 2U, 3U, 4U, 8U}) {
+    for (const Failing failing : {Failing::once, Failing::from_there_on}) {
+      std::size_t failures = 0;
+      for (bool struck = true; struck; ++failures) {
+        std::optional<ThreadPool> pool;
+        {
+          const SharedAllocationLimit limit(failures, failing);
+          try {
+            pool.emplace(threads);
+          } catch (const std::bad_alloc&) {
+          }
+          struck = limit.struck();
+        }
+        EXPECT_EQ(pool.has_value(), !struck) << failures;
+        if (pool) {
+          EXPECT_EQ(pool->threads(), threads);
+          expect_works(*pool);
+        } else {
+          EXPECT_TRUE(come_to_be(before)) << threads << " threads, allocation " << failures;
+        }
+      }
+      EXPECT_GE(failures, threads);  // one for each thread at least
+    }
+  }
+}
+
+#ifndef BROADSIDE_UNDER_SANITIZER
+
+TEST(ThreadPool, has_fewer_threads_where_the_system_refuses_them) {
+  const auto boxes = make_boxes("scattered", 20000, 5);
+  const auto expected = find_pairs(boxes).value();
+  for (int threads = 1; threads <= 5; ++threads) {
+    for (int allowed = 0; allowed <= 5; ++allowed) {
+      allowed_threads = allowed;
+      std::optional<ThreadPool> pool;
+      pool.emplace(threads);
+      allowed_threads = allowed;
+      const auto found = find_pairs(boxes, {.threads = static_cast<std::size_t>(threads)}).value();
+      allowed_threads = std::numeric_limits<int>::max();
+      EXPECT_EQ(pool->threads(), static_cast<std::size_t>(std::min(threads, allowed + 1)));
+      expect_works(*pool);
+      EXPECT_EQ(found, expected);
+    }
+  }
+}
+
+#endif
+
+}  // namespace
+}  // namespace broadside::test

@@ -1,0 +1,127 @@
+// One thread pool, many users at once: each gets what it would get alone, and none waits for ever.
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "boxes.hpp"
+#include "broadside/base/tasks.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/world/world.hpp"
+#include "concurrency/side_by_side.hpp"
+#include "watchdog.hpp"
+
+namespace broadside::test {
+namespace {
+
+constexpr std::chrono::seconds patience{120};
+
+TEST(SharedPool, runs_each_task_once_whoever_calls_from_wherever) {
+  const Watchdog watchdog(patience);
+  Random random(41);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<std::unique_ptr<ThreadPool>> pools(1 + random.below(3));
+    for (auto& pool : pools) {
+      pool = std::make_unique<ThreadPool>(1 + random.below(5));
+    }
+    const std::size_t callers = 1 + random.below(6);
+    const std::uint64_t seed = random.bits();
+    std::atomic<int> wrong = 0;
+    side_by_side(callers, [&](std::size_t caller) {
+      Random draw(seed + caller);
+      for (int call = 0; call < 30; ++call) {
+        ThreadPool& pool = *pools[draw.below(static_cast<std::uint32_t>(pools.size()))];
+        ThreadPool& inner = *pools[draw.below(static_cast<std::uint32_t>(pools.size()))];
+        const std::size_t count = draw.below(4) == 0 ? draw.below(2000) : draw.below(9);
+        const std::size_t nested = draw.below(3) == 0 ? 1 + draw.below(4) : 0;
+        std::vector<std::atomic<int>> runs(count);
+        const auto task = [&](std::size_t i) {
+          const auto again = [&](std::size_t) { ++runs[i]; };
+          ++runs[i];
+          if (nested > 0 && i < 8) {
+            inner.run(nested, TaskRef(again));
+          }
+        };
+        pool.run(count, TaskRef(task));
+        for (std::size_t i = 0; i < count; ++i) {
+          wrong += runs[i] == 1 + static_cast<int>(i < 8 ? nested : 0) ? 0 : 1;
+        }
+      }
+    });
+    ASSERT_EQ(wrong, 0) << round;
+  }
+}
+
+TEST(SharedPool, serves_find_pairs_side_by_side) {
+  const Watchdog watchdog(patience);
+  Random random(42);
+  for (const std::size_t threads : {2U, 3U, 4U}) {
+    ThreadPool pool(threads);
+    std::vector<std::vector<Aabb>> boxes;
+    std::vector<std::vector<Pair>> expected;
+    std::vector<std::vector<Pair>> expected_between;
+    for (const char* kind : {"scattered", "clustered", "mixed_sizes"}) {
+      boxes.push_back(make_boxes(kind, 9000 + random.below(9000), random.bits()));
+      expected.push_back(find_pairs(boxes.back()).value());
+      expected_between.push_back(find_pairs(boxes.back(), boxes.front()).value());
+    }
+    std::atomic<int> wrong = 0;
+    side_by_side(4, [&](std::size_t caller) {
+      for (std::size_t call = 0; call < 6; ++call) {
+        const std::size_t which = (caller + call) % boxes.size();
+        wrong += find_pairs(boxes[which], {.tasks = &pool}).value() == expected[which] ? 0 : 1;
+        const auto between = find_pairs(boxes[which], boxes.front(), {.tasks = &pool}).value();
+        wrong += between == expected_between[which] ? 0 : 1;
+      }
+    });
+    EXPECT_EQ(wrong, 0) << threads;
+  }
+}
+
+/// Returns a world that goes on the same way for the same seed.
+World make_world(std::uint64_t seed) {
+  World world({.response = Response::bounce, .restitution = 0.75F, .gravity = {0, 3}});
+  Random random(seed);
+  std::vector<Body> bodies(6000);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i] = {.shape = i % 3 == 0 ? Shape(Box{{0.75F, 0.5F}}) : Shape(Circle{.radius = 0.75F}),
+                 .type = i % 5 == 0 ? BodyType::static_body : BodyType::dynamic,
+                 .position = {random.between(0, 150), random.between(0, 150)}};
+    if (i % 5 != 0) {
+      bodies[i].velocity = {random.between(-9, 9), random.between(-9, 9)};
+    }
+  }
+  world.add(bodies).value();
+  return world;
+}
+
+TEST(SharedPool, serves_worlds_side_by_side) {
+  const Watchdog watchdog(patience);
+  constexpr std::size_t worlds = 3;
+  constexpr int steps = 8;
+  std::vector<std::uint64_t> expected;
+  for (std::size_t i = 0; i < worlds; ++i) {
+    World alone = make_world(i);
+    for (int step = 0; step < steps; ++step) {
+      alone.step(1.0F / 60).value();
+    }
+    expected.push_back(alone.hash());
+  }
+  ThreadPool pool(3);
+  std::vector<std::uint64_t> hashes(worlds);
+  side_by_side(worlds, [&](std::size_t caller) {
+    World world = make_world(caller);
+    world.use_threads(&pool).value();
+    for (int step = 0; step < steps; ++step) {
+      world.step(1.0F / 60).value();
+    }
+    hashes[caller] = world.hash();
+  });
+  EXPECT_EQ(hashes, expected);
+}
+
+}  // namespace
+}  // namespace broadside::test

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace broadside::test {
+
+/// Calls `work(0)` to `work(callers - 1)`, each in a thread of its own, all of which start at the same
+/// moment.
+template <typename Work>
+void side_by_side(std::size_t callers, const Work& work) {
+  std::atomic<std::size_t> ready = 0;
+  std::vector<std::thread> threads;
+  for (std::size_t caller = 0; caller < callers; ++caller) {
+    threads.emplace_back([&, caller] {
+      ++ready;
+      while (ready.load() < callers) {
+        std::this_thread::yield();
+      }
+      work(caller);
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+}
+
+}  // namespace broadside::test
