@@ -29,9 +29,26 @@ class Threads {
   detail::Workers workers;
 };
 
-Result<std::vector<Pair>> finish(detail::PairBuffer& found, const FindPairsOptions& options) {
-  if (found.size() > options.max_pairs) {
-    return Error{ErrorCode::too_many_pairs, "find_pairs: there are " + std::to_string(found.size()) +
+Error check(const FindPairsOptions& options) {
+  if (options.threads > ThreadPool::max_threads) {
+    return {ErrorCode::invalid_argument,
+            "find_pairs: " + std::to_string(options.threads) + " threads; there can be 1 to " +
+                std::to_string(ThreadPool::max_threads) + ", or 0 for as many as the machine has"};
+  }
+  return validate(options.tasks, "find_pairs").error();
+}
+
+/// Has `find` write pairs into a buffer, and returns them sorted, if wanted, or an error where they are more
+/// than the limit.
+template <typename Find>
+Result<std::vector<Pair>> collect(const FindPairsOptions& options, const Find& find) {
+  detail::PairLimit limit(options.max_pairs);
+  detail::PairBuffer found;
+  found.set_limit(&limit);
+  find(found);
+  found.count();
+  if (limit.is_exceeded()) {
+    return Error{ErrorCode::too_many_pairs, "find_pairs: there are " + std::to_string(limit.found()) +
                                                 " pairs, more than the limit of " +
                                                 std::to_string(options.max_pairs)};
   }
@@ -45,22 +62,26 @@ Result<std::vector<Pair>> finish(detail::PairBuffer& found, const FindPairsOptio
 }  // namespace
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPairsOptions& options) {
-  if (auto valid = validate(boxes); !valid.has_value()) {
-    return valid.error();
+  if (Error error = check(options)) {
+    return error;
+  }
+  if (Error error = validate(boxes).error()) {
+    return error;
   }
   Threads threads(options);
   detail::RowIndex index;
   index.build({boxes}, threads.workers);
-  detail::PairBuffer pairs;
-  index.find_pairs(pairs, threads.workers);
-  return finish(pairs, options);
+  return collect(options, [&](detail::PairBuffer& pairs) { index.find_pairs(pairs, threads.workers); });
 }
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
                                      const FindPairsOptions& options) {
+  if (Error error = check(options)) {
+    return error;
+  }
   for (const auto& [boxes, side] : {std::pair{left, "left"}, std::pair{right, "right"}}) {
-    if (auto valid = validate(boxes); !valid.has_value()) {
-      return Error{valid.error().code, std::string(side) + " " + valid.error().message};
+    if (Error error = validate(boxes).error()) {
+      return Error{error.code, std::string(side) + " " + error.message};
     }
   }
   Threads threads(options);
@@ -68,11 +89,11 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
   // The smaller set looks itself up in the rows of the larger.
   const bool few_left = left.size() < right.size();
   index.build({few_left ? right : left}, threads.workers);
-  detail::PairBuffer pairs;
-  index.find_pairs_with(few_left ? left : right,
-                        few_left ? detail::Naming::asker_first : detail::Naming::asker_last, pairs,
-                        threads.workers);
-  return finish(pairs, options);
+  return collect(options, [&](detail::PairBuffer& pairs) {
+    index.find_pairs_with(few_left ? left : right,
+                          few_left ? detail::Naming::asker_first : detail::Naming::asker_last, pairs,
+                          threads.workers);
+  });
 }
 
 }  // namespace broadside

@@ -16,10 +16,12 @@ namespace broadside {
 struct FindPairsOptions {
   bool sorted =
       false;  ///< sort the pairs by (a, b); otherwise the order is fixed by the boxes, but arbitrary
-  std::size_t max_pairs =
-      std::numeric_limits<std::size_t>::max();  ///< more are an error, never cut off silently
-  std::size_t threads = 1;      ///< how many work side by side; 0 for as many as the machine has. They are
-                                ///< started for this call, which takes some 50 microseconds each.
+  /// More pairs are an error, never cut off silently. Beyond the limit they are counted, not kept: memory is
+  /// O(n + max_pairs).
+  std::size_t max_pairs = std::numeric_limits<std::size_t>::max();
+  std::size_t threads = 1;      ///< how many work side by side, 1,024 at most; 0 for as many as the machine
+                                ///< has. They are started for this call, which takes some 50 microseconds
+                                ///< each.
   TaskRunner* tasks = nullptr;  ///< who runs the tasks instead, threads that are there already
 };
 
@@ -31,7 +33,9 @@ struct FindPairsOptions {
 /// @param boxes boxes [n], may be empty
 /// @return pairs of positions in `boxes`
 /// Errors: `not_finite` or `inverted_box`, naming the first such box; `too_many_pairs` beyond the limit,
-/// naming the true count. Order: the same for any number of threads, on every machine. Complexity: O(n log n
+/// naming the true count; `invalid_argument` for more than 1,024 threads, and for a task runner that says it
+/// has none. Where memory runs out, throws `std::bad_alloc`. Order: the same for any number of threads, on
+/// every machine. Complexity: O(n log n
 /// + p) expected for n boxes and p pairs; O(n^2) at worst. Allocates. Threads: any number of calls side by
 /// side.
 [[nodiscard]] Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes,

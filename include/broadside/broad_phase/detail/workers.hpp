@@ -69,13 +69,18 @@ class Workers {
     for_chunks(n, count, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
       Part& part = parts_[chunk];
       part.pairs.clear();
+      part.pairs.set_limit(pairs.limit());
       part.sum = work(chunk, begin, end, part.pairs);
+      part.pairs.count();
     });
     std::size_t found = 0;
     std::uint64_t sum = 0;
     for (std::size_t chunk = 0; chunk < count; ++chunk) {
       found += parts_[chunk].pairs.size();
       sum += parts_[chunk].sum;
+    }
+    if (pairs.limit() != nullptr && pairs.limit()->is_exceeded()) {
+      return sum;
     }
     Pair* const out = pairs.tail(found);
     const auto copy = [&](std::size_t chunk) {
@@ -87,7 +92,7 @@ class Workers {
       std::copy(part.begin(), part.end(), out + before);
     };
     runner_->run(count, TaskRef(copy));
-    pairs.advance(found);
+    pairs.advance_counted(found);
     return sum;
   }
 
