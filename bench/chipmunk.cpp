@@ -95,7 +95,7 @@ class Chipmunk final : public Contender {
     // As its manual advises: cells of about the size of the usual object, ten times as many of them as
     // objects.
     const auto cells = static_cast<int>(10 * trace.shape_count());
-    return cpSpaceHashNew(suggest_cell_size(trace.frame(0)), cells, box_of, static_index);
+    return cpSpaceHashNew(suggest_cell_size(trace.frame(0)).value(), cells, box_of, static_index);
   }
   void release() {
     for (cpSpatialIndex** index : {&moving_index_, &static_index_}) {

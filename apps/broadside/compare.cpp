@@ -131,7 +131,7 @@ Result<void> print_cell_sizes(Frames& frames) {
     return truth.error();
   }
   const std::vector<Pair> expected = truth->step(frames);
-  const float suggested = suggest_cell_size(frames.boxes());
+  const float suggested = suggest_cell_size(frames.boxes()).value();
   fmt::print("\nThe cost of the cell size (first steps, at most {})\n", steps_of_cell_sizes);
   fmt::print("{:<18} {:>12} {:>14} {:>15} {:>12} {:>12} {:>12} {:>12} {:>10}\n", "technique", "cell size",
              "tests/step", "false positives", "cells", "occupied", "entries", "bytes", "ms (median)");

@@ -12,7 +12,7 @@ Result<Contender> Contender::make(const Technique& technique, std::optional<floa
                                   const Frames& frames) {
   TechniqueOptions options{.cell_size = cell_size, .bounds = std::nullopt};
   if (cell_size) {
-    options.bounds = bounding_box(frames.boxes());
+    options.bounds = bounding_box(frames.boxes()).value();
   }
   auto made = technique.make(options);
   if (!made.has_value()) {

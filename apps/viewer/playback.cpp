@@ -115,7 +115,7 @@ void Playback::restart() {
 Result<void> Playback::set_technique(std::string_view technique, std::optional<float> cell_size) {
   TechniqueOptions options{.cell_size = cell_size, .bounds = std::nullopt};
   if (cell_size) {
-    options.bounds = bounding_box(frames_->boxes());
+    options.bounds = bounding_box(frames_->boxes()).value();
   }
   auto changed = world_->set_technique(technique, options);
   if (changed.has_value() && !bodies_.empty()) {

@@ -60,7 +60,7 @@ void Viewer::step() {
 }
 
 void Viewer::apply_technique() {
-  usual_cell_size = suggest_cell_size(playback.frames().boxes());
+  usual_cell_size = suggest_cell_size(playback.frames().boxes()).value();
   if (!own_cell_size) {
     cell_size = usual_cell_size;
   }

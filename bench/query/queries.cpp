@@ -37,7 +37,7 @@ std::vector<Query> make_queries(const Question& question, std::span<const Aabb> 
   static_cast<void>(grid.add(boxes).value());
   grid.update();
   std::vector<BoxIndex> around;
-  const Aabb world = bounding_box(boxes);
+  const Aabb world = bounding_box(boxes).value();
   const double width = static_cast<double>(world.max.x) - static_cast<double>(world.min.x);
   const auto height = static_cast<double>(world.max.y) - static_cast<double>(world.min.y);
   Random random(7);

@@ -4,11 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "broadside/base/validate.hpp"
+
 namespace broadside {
 
-Aabb bounding_box(std::span<const Aabb> boxes) {
+Result<Aabb> bounding_box(std::span<const Aabb> boxes) {
+  if (Error error = validate(boxes).error()) {
+    return error;
+  }
   if (boxes.empty()) {
-    return {};
+    return Aabb{};
   }
   Aabb bounds = boxes[0];
   for (const Aabb& box : boxes) {
@@ -17,7 +22,10 @@ Aabb bounding_box(std::span<const Aabb> boxes) {
   return bounds;
 }
 
-float suggest_cell_size(std::span<const Aabb> boxes) {
+Result<float> suggest_cell_size(std::span<const Aabb> boxes) {
+  if (Error error = validate(boxes).error()) {
+    return error;
+  }
   if (boxes.empty()) {
     return 1.0F;
   }
@@ -28,7 +36,7 @@ float suggest_cell_size(std::span<const Aabb> boxes) {
   }
   double size = 1.5 * sum / n;
   if (size <= 0.0) {
-    const Aabb bounds = bounding_box(boxes);
+    const Aabb bounds = bounding_box(boxes).value();
     const double width = double{bounds.max.x} - bounds.min.x;
     const double height = double{bounds.max.y} - bounds.min.y;
     size = width > 0.0 && height > 0.0 ? std::sqrt(width / n * height) : std::max(width, height) / n;

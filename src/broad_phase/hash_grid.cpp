@@ -119,7 +119,7 @@ void HashGrid::rebuild() {
         boxes.push_back(box_at(i));
       }
     }
-    const float side = suggest_cell_size(boxes);
+    const float side = suggest_cell_size(boxes).value();
     cell_size_ = {side, side};
     measured_at_ = size();
   }

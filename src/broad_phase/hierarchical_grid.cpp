@@ -15,10 +15,16 @@ bool is_static(BodyType type) {
 
 }  // namespace
 
-HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : options_(options) {
-  if (options_.row_height && !(is_finite(*options_.row_height) && *options_.row_height > 0.0F)) {
-    options_.row_height.reset();
+Result<std::unique_ptr<HierarchicalGrid>> HierarchicalGrid::create(const HierarchicalGridOptions& options) {
+  if (options.row_height && !(is_finite(*options.row_height) && *options.row_height > 0.0F)) {
+    return Error{ErrorCode::invalid_argument,
+                 "row height of the hierarchical grid: " + detail::number_text(*options.row_height) +
+                     "; must be positive and finite"};
   }
+  return std::unique_ptr<HierarchicalGrid>(new HierarchicalGrid(options));
+}
+
+HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : options_(options) {
   settled_rows_.set_row_height(options_.row_height);
   fresh_rows_.set_row_height(options_.row_height);
   lively_rows_.set_row_height(options_.row_height);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "base/number_text.hpp"
+#include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/hash_grid.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
@@ -14,8 +16,19 @@ namespace {
 
 using Made = Result<std::unique_ptr<BroadPhase>>;
 
+Error check(const TechniqueOptions& options) {
+  if (options.cell_size && !(is_finite(*options.cell_size) && *options.cell_size > 0.0F)) {
+    return {ErrorCode::invalid_argument,
+            "cell size: " + detail::number_text(*options.cell_size) + "; must be positive and finite"};
+  }
+  return options.bounds ? validate(*options.bounds, "bounds").error() : Error();
+}
+
 template <typename T>
-Made make_plain(const TechniqueOptions& /*options*/) {
+Made make_plain(const TechniqueOptions& options) {
+  if (Error error = check(options)) {
+    return error;
+  }
   return Made(std::make_unique<T>());
 }
 
@@ -32,10 +45,16 @@ Made upcast(Result<std::unique_ptr<T>> grid) {
 }
 
 Made make_uniform_grid(const TechniqueOptions& options) {
+  if (Error error = check(options)) {
+    return error;
+  }
   return upcast(UniformGrid::create({.bounds = options.bounds, .cell_size = square(options.cell_size)}));
 }
 
 Made make_hash_grid(const TechniqueOptions& options) {
+  if (Error error = check(options)) {
+    return error;
+  }
   return upcast(HashGrid::create({.cell_size = square(options.cell_size)}));
 }
 

@@ -26,8 +26,8 @@ double cell_count(const Aabb& bounds, Vec2 cell_size) {
 
 Result<std::unique_ptr<UniformGrid>> UniformGrid::create(const UniformGridOptions& options) {
   if (options.bounds) {
-    if (auto valid = validate(*options.bounds, "bounds of the uniform grid"); !valid.has_value()) {
-      return valid.error();
+    if (Error error = validate(*options.bounds, "bounds of the uniform grid").error()) {
+      return error;
     }
   }
   if (options.cell_size) {
@@ -74,8 +74,8 @@ void UniformGrid::lay_out_cells() {
     for (const BoxIndex i : order_) {
       measured_.push_back(box_at(i));
     }
-    bounds_ = options_.bounds.value_or(bounding_box(measured_));
-    float size = suggest_cell_size(measured_);
+    bounds_ = options_.bounds ? *options_.bounds : bounding_box(measured_).value();
+    float size = suggest_cell_size(measured_).value();
     const double limit = std::min(1024.0 + 4.0 * static_cast<double>(measured_.size()), double{max_cells});
     while (cell_count(bounds_, {size, size}) > limit) {
       size *= 2.0F;

@@ -1,7 +1,9 @@
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -138,13 +140,50 @@ TEST(HierarchicalGrid, says_what_it_chose_and_why) {
 
 TEST(HierarchicalGrid, rows_can_be_told_their_height) {
   const auto boxes = test::make_boxes("mixed_sizes", 1000, 28);
-  for (const float height : {1.0e-30F, 0.1F, 3.0F, 1000.0F, 1.0e30F, 0.0F, -1.0F}) {
-    HierarchicalGrid grid({.row_height = height, .neighbor_lists = true});
-    test::Model model;
-    test::fill(grid, model, boxes);
-    EXPECT_TRUE(test::agrees(grid, model)) << height;
-    EXPECT_EQ(grid.tuning().find("as told") != std::string::npos, height > 0.0F) << grid.tuning();
+  test::Random random(29);
+  std::vector<float> heights{1.0e-30F,
+                             0.1F,
+                             3.0F,
+                             1000.0F,
+                             1.0e30F,
+                             std::numeric_limits<float>::max(),
+                             std::numeric_limits<float>::min(),
+                             std::numeric_limits<float>::denorm_min()};
+  for (int i = 0; i < 20; ++i) {
+    heights.push_back(std::ldexp(1.0F + random.unit(), static_cast<int>(random.below(276)) - 149));
   }
+  for (const float height : heights) {
+    for (const bool lists : {true, false}) {
+      const auto grid = HierarchicalGrid::create({.row_height = height, .neighbor_lists = lists}).value();
+      test::Model model;
+      test::fill(*grid, model, boxes);
+      EXPECT_TRUE(test::agrees(*grid, model)) << height;
+      EXPECT_NE(grid->tuning().find("as told"), std::string::npos) << grid->tuning();
+    }
+  }
+}
+
+TEST(HierarchicalGrid, refuses_a_row_height_without_meaning) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  test::Random random(30);
+  std::vector<float> heights{0.0F,
+                             -0.0F,
+                             -1.0F,
+                             infinity,
+                             -infinity,
+                             std::numeric_limits<float>::quiet_NaN(),
+                             std::numeric_limits<float>::lowest(),
+                             -std::numeric_limits<float>::denorm_min()};
+  for (int i = 0; i < 1000; ++i) {
+    heights.push_back(std::bit_cast<float>(random.bits()));
+  }
+  for (const float height : heights) {
+    const auto made = HierarchicalGrid::create({.row_height = height});
+    const bool has_meaning = is_finite(height) && height > 0.0F;
+    ASSERT_EQ(made.error().code, has_meaning ? ErrorCode::none : ErrorCode::invalid_argument) << height;
+    ASSERT_EQ(test::mentions(made.error().message, "row height"), !has_meaning) << made.error().message;
+  }
+  EXPECT_TRUE(HierarchicalGrid::create().has_value());
 }
 
 }  // namespace

@@ -384,7 +384,8 @@ TEST(NeighborhoodCost, a_slot_changes_its_type_while_lists_are_kept) {
 }
 
 TEST(NeighborhoodCost, frames_can_be_told_to_cost_the_same) {
-  HierarchicalGrid grid({.row_height = {}, .neighbor_lists = false});
+  const auto made = HierarchicalGrid::create({.row_height = {}, .neighbor_lists = false}).value();
+  BroadPhase& grid = *made;
   const auto boxes = test::make_boxes("scattered", 1000, 12);
   const auto indices = grid.add(boxes).value();
   static_cast<void>(grid.find_pairs());

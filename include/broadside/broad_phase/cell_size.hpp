@@ -3,6 +3,7 @@
 #include <span>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/result.hpp"
 
 namespace broadside {
 
@@ -14,10 +15,11 @@ namespace broadside {
 /// `HierarchicalGrid`, which has none.
 ///
 /// @return a positive finite number (unit: length); 1 for no boxes
+/// Errors: `not_finite` or `inverted_box`, naming the first such box.
 /// Complexity: O(n), no allocation.
-[[nodiscard]] float suggest_cell_size(std::span<const Aabb> boxes);
+[[nodiscard]] Result<float> suggest_cell_size(std::span<const Aabb> boxes);
 
-/// Returns the smallest box around all; all zero for no boxes.
-[[nodiscard]] Aabb bounding_box(std::span<const Aabb> boxes);
+/// Returns the smallest box around all; all zero for no boxes. Errors and complexity as above.
+[[nodiscard]] Result<Aabb> bounding_box(std::span<const Aabb> boxes);
 
 }  // namespace broadside

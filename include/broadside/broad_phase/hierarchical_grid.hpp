@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +13,9 @@
 
 namespace broadside {
 
-/// What a `HierarchicalGrid` may be told; it finds out by itself what it is not.
+/// Options of a `HierarchicalGrid`. With nothing set it measures the boxes.
 struct HierarchicalGridOptions {
-  std::optional<float> row_height = {};  ///< of the finest rows, above 0 (unit: length)
+  std::optional<float> row_height = {};  ///< of the finest rows; positive and finite (unit: length)
   bool neighbor_lists =
       true;  ///< false for frames that all cost the same, where otherwise most cost much less
 };
@@ -39,8 +40,10 @@ struct HierarchicalGridOptions {
 class HierarchicalGrid final : public BroadPhase {
  public:
   HierarchicalGrid() = default;
-  /// A row height that is not a finite number above 0 counts as none.
-  explicit HierarchicalGrid(const HierarchicalGridOptions& options);
+
+  /// Makes a grid, or says what is wrong with the options.
+  [[nodiscard]] static Result<std::unique_ptr<HierarchicalGrid>> create(
+      const HierarchicalGridOptions& options = {});
 
   [[nodiscard]] std::string_view name() const override { return "hierarchical-grid"; }
   [[nodiscard]] std::vector<Cell> cells() const override;
@@ -48,6 +51,8 @@ class HierarchicalGrid final : public BroadPhase {
   [[nodiscard]] std::string tuning() const override;
 
  private:
+  explicit HierarchicalGrid(const HierarchicalGridOptions& options);
+
   void on_added(std::span<const BoxIndex> indices) override;
   [[nodiscard]] bool are_valid(const detail::Moves& moves) override;
   void before_move(const detail::Moves& moves) override;

@@ -9,9 +9,12 @@
 
 namespace broadside {
 
-/// What a technique chosen by name may be told. Techniques that have no use for an option ignore it.
+/// Options of a technique chosen by name. Techniques that have no use for an option ignore it, so that one
+/// set of options fits all; a value without meaning is refused by each (`invalid_argument`, `not_finite`,
+/// `inverted_box`).
 struct TechniqueOptions {
-  std::optional<float> cell_size = {};  ///< side of a square cell (unit: length), for the two grids
+  std::optional<float> cell_size = {};  ///< side of a square cell, for the two grids; positive and finite
+                                        ///< (unit: length)
   std::optional<Aabb> bounds = {};      ///< for `UniformGrid`, which needs them where a cell size is given
 };
 
