@@ -21,11 +21,6 @@ std::string number_text(float number, int digits) {
 
 }  // namespace broadside::detail
 
-/// Would run `destroy` when the thread ends. The only one there is lives as long as the module.
-extern "C" int __cxa_thread_atexit(void (* /*destroy*/)(void*), void* /*object*/, void* /*module*/) {
-  return 0;
-}
-
 // Where libc++ would say why it ends the module, with the help of printf, which is not small, nobody reads
 // it.
 

@@ -226,14 +226,13 @@ HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
   store_number(normal.y, found.normal_y, i);
   const V unit2 = unit * unit;
   const P along = left_of(side.normal);
-  const auto store_cut = [&](const Cut& cut, ContactLanes::Point& point) HWY_ATTR {
-    const P surface = (cut.at.along * unit2) * along +
-                      (side.half_normal + (set(0.5) * cut.at.height) * unit2) * side.normal;
-    store_point(met.middle + surface, cut.at.height * unit, cut.feature, point, i);
+  const auto position_of = [&](const Cut& cut) HWY_ATTR {
+    return met.middle + ((cut.at.along * unit2) * along +
+                         (side.half_normal + (set(0.5) * cut.at.height) * unit2) * side.normal);
   };
-  store_cut(first, found.points[0]);
-  store_cut(high_cut, found.points[1]);
-  store_whole(select(hn::And(low_in, high_in), set(2.0), set(1.0)), found.size, i);
+  store_point(position_of(first), first.at.height * unit, first.feature, found.points[0], i);
+  store_second(hn::And(low_in, high_in), position_of(high_cut), high_cut.at.height * unit, high_cut.feature,
+               found, i);
 }
 
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,

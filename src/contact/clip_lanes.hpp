@@ -122,10 +122,8 @@ HWY_INLINE Meets clip(const Facing& facing, const Sight& sight) {
 HWY_INLINE void store(const Meets& meets, P anchor, V sign, ContactLanes& found, std::size_t i) {
   store_number(sign * meets.normal.x, found.normal_x, i);
   store_number(sign * meets.normal.y, found.normal_y, i);
-  for (std::size_t k = 0; k < 2; ++k) {
-    store_point(anchor + meets.points[k], meets.separations[k], meets.features[k], found.points[k], i);
-  }
-  store_whole(select(meets.are_two, set(2.0), set(1.0)), found.size, i);
+  store_point(anchor + meets.points[0], meets.separations[0], meets.features[0], found.points[0], i);
+  store_second(meets.are_two, anchor + meets.points[1], meets.separations[1], meets.features[1], found, i);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

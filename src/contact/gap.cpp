@@ -169,6 +169,16 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
   return closest_at_corner(at, origin);
 }
 
+/// Returns the closest features by the side of a line that the other core is on: its two edges are as close.
+Closest seen_from_front(Closest closest, const Convex& core) {
+  if (core.size == 2 && closest.inner > 0.0) {
+    closest.of_core = 1 - closest.of_core;
+    closest.along = closest.length2 - closest.along;
+    closest.inner = -closest.inner;
+  }
+  return closest;
+}
+
 /// Looks at all corners and edges instead: where two cores are apart by no more than rounding, the walk may
 /// begin uphill, and end anywhere. Complexity: O(n m).
 Closest find_closest_of_all(const Convex& a, const Convex& b) {
@@ -188,7 +198,7 @@ Closest find_closest_of_all(const Convex& a, const Convex& b) {
             Difference::Edge{b.points[at.of_b] - b.points[next(b, at.of_b)], true}}) {
         const double along = dot(edge.way, origin);
         if (along > 0.0 && along < length_squared(edge.way)) {
-          take(closest_on_edge(at, edge, origin, along));
+          take(seen_from_front(closest_on_edge(at, edge, origin, along), edge.on_b ? b : a));
         }
       }
     }

@@ -39,11 +39,6 @@ struct WidestFace {
   M is_sure;
 };
 
-/// Returns the dot product where its last bits do not matter: rounded once less where that is one step.
-HWY_INLINE V rough_dot(P a, P b) {
-  return hn::MulAdd(a.x, b.x, a.y * b.y);
-}
-
 template <class A, class B>
 HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding) {
   V separations[A::face_count];
@@ -51,13 +46,13 @@ HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding)
   for (std::size_t k = 0; k < A::face_count; ++k) {
     const P normal = core.normals[k];
     // Two at a time, as each minimum has to wait for the one before.
-    V even = rough_dot(normal, other.corners[0]);
-    V odd = rough_dot(normal, other.corners[1]);
+    V even = dot(normal, other.corners[0]);
+    V odd = dot(normal, other.corners[1]);
     for (std::size_t j = 2; j < B::corner_count; j += 2) {
-      even = hn::Min(even, rough_dot(normal, other.corners[j]));
-      odd = hn::Min(odd, rough_dot(normal, other.corners[j + 1]));
+      even = hn::Min(even, dot(normal, other.corners[j]));
+      odd = hn::Min(odd, dot(normal, other.corners[j + 1]));
     }
-    separations[k] = hn::Min(even, odd) - rough_dot(normal, core.corners[k]);
+    separations[k] = hn::Min(even, odd) - dot(normal, core.corners[k]);
     choice.widest = k == 0 ? separations[0] : hn::Max(choice.widest, separations[k]);
   }
   const V least = choice.widest - slack;
@@ -86,7 +81,7 @@ HWY_INLINE M find_facing_edge(M of_b, const A& a, const B& b, V last, P directio
   for (std::size_t k = 0; k < B::face_count; ++k) {
     const P normal = k < A::face_count ? select(of_b, b.normals[k], a.normals[k]) : b.normals[k];
     const M is_used = hn::Le(whole(k), last);
-    against[k] = select(is_used, hn::Neg(rough_dot(normal, direction)), set(-2.0));
+    against[k] = select(is_used, hn::Neg(dot(normal, direction)), set(-2.0));
     most = hn::Max(most, against[k]);
   }
   const V least = most - set(more_than_rounding);

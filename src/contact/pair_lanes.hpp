@@ -92,6 +92,16 @@ HWY_INLINE void store_point(P position, V separation, V feature, ContactLanes::P
   store_whole(feature, point.feature, i);
 }
 
+/// Stores the second of two points, and how many there are. Where there is one, zeros: contacts are the same
+/// to the last byte with every instruction set.
+HWY_INLINE void store_second(M are_two, P position, V separation, V feature, ContactLanes& found,
+                             std::size_t i) {
+  const V zero = hn::Zero(D());
+  store_point(select(are_two, position, {zero, zero}), select(are_two, separation, zero),
+              select(are_two, feature, zero), found.points[1], i);
+  store_whole(select(are_two, set(2.0), set(1.0)), found.size, i);
+}
+
 HWY_INLINE std::uint32_t bits_of(M mask) {
   std::uint8_t bits[8] = {};
   hn::StoreMaskBits(D(), mask, bits);

@@ -158,5 +158,18 @@ TEST(Lines, are_met_at_a_side_an_end_or_the_round_of_an_end) {
   EXPECT_EQ(hit->normal, (Vec2{1.0F, 0.0F}));
 }
 
+TEST(Line, leaves_on_the_side_that_it_is_on_though_the_gap_is_as_small_as_rounding) {
+  const Polygon square = Polygon::hull(std::array<Vec2, 4>{{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}}, 0.5F).value();
+  for (const float gap : {0.0F, 1e-12F, 1e-10F, 1e-9F, 3e-9F, 1e-8F}) {
+    for (const bool is_reversed : {false, true}) {
+      const Capsule line = is_reversed ? Capsule{{3, 0}, {-2, 0}, 0.5F} : Capsule{{-2, 0}, {3, 0}, 0.5F};
+      // The square stands on the line on one corner, above it and below it.
+      EXPECT_EQ(collide(line, {{0, 0}, {}}, square, {{0, 1 + gap}, {}}).normal, (Vec2{0, 1})) << gap;
+      EXPECT_EQ(collide(line, {{0, -gap}, {}}, square, {{0, 1}, {}}).normal, (Vec2{0, 1})) << gap;
+      EXPECT_EQ(collide(line, {{0, gap}, {}}, square, {{0, -1}, {}}).normal, (Vec2{0, -1})) << gap;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace broadside

@@ -21,8 +21,8 @@ struct ManifoldPoint {
 /// Where two shapes touch: a direction and one or two points; none if they do not touch.
 struct Manifold {
   Vec2 normal;  ///< unit vector from a to b (world): moving b along it parts them; {0, 0} without points
-  std::array<ManifoldPoint, 2> points;
-  std::uint32_t size = 0;  ///< points in use: 0, 1 or 2
+  std::array<ManifoldPoint, 2> points;  ///< those beyond `size` are zero in all bytes
+  std::uint32_t size = 0;               ///< points in use: 0, 1 or 2
 
   [[nodiscard]] std::span<const ManifoldPoint> in_use() const { return {points.data(), size}; }
   [[nodiscard]] bool touching() const { return size > 0; }

@@ -1,0 +1,96 @@
+// All public functions of the narrow phase, asked with every instruction set next to the inputs at which an
+// answer changes.
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cstring>
+#include <vector>
+
+#include "broadside/contact/collide.hpp"
+#include "conformance/decision_borders.hpp"
+#include "contact/masks.hpp"
+#include "random_shapes.hpp"
+
+namespace broadside::test {
+namespace {
+
+#ifdef BROADSIDE_UNDER_SANITIZER
+constexpr std::uint32_t chunks = 10;
+#else
+constexpr std::uint32_t chunks = 260;
+#endif
+constexpr std::size_t decisions_per_chunk = 3200;  // at least, on average
+
+/// Calls `ask` once for each instruction set that this machine has, with its name.
+template <class Ask>
+void for_instruction_sets(Ask ask) {
+  for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
+    hwy::SetSupportedTargetsForTest(rest & -rest);
+    ask(hwy::TargetName(rest & -rest));
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
+
+struct Differences {
+  std::size_t decisions = 0;
+  std::size_t contacts = 0;  ///< of bulk and `collide`
+  std::size_t unused_bytes = 0;
+};
+
+/// Compares all answers to a chunk with those of another instruction set.
+void compare(const DecisionChunk& chunk, const DecisionAnswers& one, const DecisionAnswers& other,
+             const char* name, Differences& differences) {
+  constexpr std::size_t most_shown = 5;
+  for (std::size_t i = 0; i < chunk.decisions.size(); ++i) {
+    if (one.hashes[i] == other.hashes[i]) {
+      continue;
+    }
+    if (++differences.decisions <= most_shown) {
+      for (std::size_t k = 0; k < asked_functions.size(); ++k) {
+        EXPECT_EQ(one.hashes[i][k], other.hashes[i][k]) << asked_functions[k] << " with " << name << '\n'
+                                                        << to_text(chunk, chunk.decisions[i]);
+      }
+    }
+  }
+  EXPECT_EQ(one.hash(), other.hash()) << name;
+}
+
+TEST(InstructionSets, all_answer_alike_to_the_bit_where_answers_change) {
+  std::size_t decisions = 0;
+  std::size_t borders = 0;
+  std::size_t directed = 0;
+  std::size_t coarse = 0;
+  Differences differences;
+  for (std::uint32_t i = 0; i < chunks; ++i) {
+    const DecisionChunk chunk = draw_decisions(i);
+    decisions += chunk.decisions.size();
+    borders += chunk.borders;
+    directed += chunk.directed;
+    coarse += chunk.coarse;
+    DecisionAnswers first;
+    for_instruction_sets([&](const char* name) {
+      DecisionAnswers answers = answer_decisions(chunk);
+      differences.contacts += answers.bulk_differences;
+      differences.unused_bytes += answers.unused_bytes_in_use;
+      if (first.hashes.empty()) {
+        first = std::move(answers);
+      } else {
+        compare(chunk, first, answers, name, differences);
+      }
+    });
+  }
+  EXPECT_EQ(differences.decisions, 0U);
+  EXPECT_EQ(differences.contacts, 0U) << "contacts of find_contacts and collide";
+  EXPECT_EQ(differences.unused_bytes, 0U) << "bytes of unused manifold points that are not 0";
+  EXPECT_GE(decisions, chunks * decisions_per_chunk);
+  EXPECT_GE(borders, std::size_t{chunks} * 40);
+  EXPECT_GE(directed, std::size_t{chunks} / 4);
+  RecordProperty("decisions", std::to_string(decisions));
+  RecordProperty("borders", std::to_string(borders));
+  RecordProperty("jumps_of_a_common_point", std::to_string(directed));
+  RecordProperty("borders_in_floats", std::to_string(coarse));
+}
+
+}  // namespace
+}  // namespace broadside::test
