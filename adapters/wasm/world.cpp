@@ -1,5 +1,6 @@
 #include "broadside/world/world.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +38,7 @@ TechniqueOptions read_technique_options(Reader& reader) {
 
 Result<Body> read_body(Reader& reader, std::vector<Shape>& more) {
   Body body;
-  body.type = static_cast<BodyType>(reader.count());
+  body.type = static_cast<BodyType>(std::min(reader.count(), std::uint32_t{255}));  // no number wraps around
   body.position = reader.vec2();
   body.rotation = reader.rotation();
   body.velocity = reader.vec2();

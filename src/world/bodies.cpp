@@ -25,6 +25,9 @@ Error check(const Body& body, const std::string& who) {
       return {valid.error().code, who + ": " + valid.error().message};
     }
   }
+  if (Error error = check(body.type, who)) {
+    return error;
+  }
   if (Error error = check(Transform{body.position, body.rotation}, who)) {
     return error;
   }
@@ -303,18 +306,8 @@ Result<void> World::remove(std::span<const BodyId> bodies) {
   if (Error error = state_->check_change()) {
     return error;
   }
-  for (const BodyId body : bodies) {
-    if (Error error = state_->check(body)) {
-      return error;
-    }
-  }
-  if (bodies.size() > 1) {
-    std::vector<BodyId> sorted(bodies.begin(), bodies.end());
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end()) {
-      return Error{ErrorCode::invalid_argument, "remove: " + to_text(*twice) + " is named twice"};
-    }
+  if (Error error = state_->check_each(bodies, "remove")) {
+    return error;
   }
   state_->remove(bodies);
   return {};

@@ -94,7 +94,7 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transfo
   return {};
 }
 
-Error World::State::check_moves(std::span<const BodyId> moving, std::size_t targets) const {
+Error World::State::check_moves(std::span<const BodyId> moving, std::size_t targets) {
   if (Error error = check_change()) {
     return error;
   }
@@ -102,13 +102,7 @@ Error World::State::check_moves(std::span<const BodyId> moving, std::size_t targ
     return {ErrorCode::invalid_argument, "move: " + std::to_string(moving.size()) + " bodies to " +
                                              std::to_string(targets) + " places; there must be as many"};
   }
-  // An error has a text, which takes longer to make and to drop than all else here.
-  const auto stranger =
-      std::find_if(moving.begin(), moving.end(), [this](BodyId body) { return !knows(body); });
-  if (stranger != moving.end()) {
-    return check(*stranger);
-  }
-  return {};
+  return check_each(moving, "move");
 }
 
 Result<void> World::teleport(BodyId body, const Transform& transform) {

@@ -25,6 +25,7 @@ struct World::State::Slide {
   float skin;
   std::vector<BodyId> crossed;  ///< sorted; told once
   std::vector<SlideHit> hits;
+  Error error = {};  ///< of `options.meet`: ends it all
 
   [[nodiscard]] bool is_crossed(BodyId other) const {
     return std::binary_search(crossed.begin(), crossed.end(), other);
@@ -35,6 +36,12 @@ struct World::State::Slide {
     const bool is_sensor = world.sensor(obstacle.body).value();
     const Meeting meeting =
         options.meet ? options.meet(obstacle) : (is_sensor ? Meeting::cross : Meeting::slide);
+    if (!is_valid(meeting)) {
+      error = {ErrorCode::invalid_argument, "move_and_slide: meet returned " +
+                                                std::to_string(static_cast<unsigned>(meeting)) +
+                                                "; it must be slide (0), bounce (1), cross (2) or touch (3)"};
+      return Meeting::touch;
+    }
     hits.push_back({obstacle, meeting});
     if (meeting == Meeting::cross) {
       cross(obstacle.body);
@@ -97,7 +104,11 @@ void World::State::leave_obstacles(Slide& slide, Transform& at) {
     if (!worst) {
       return;
     }
-    if (slide.meet(*worst) == Meeting::cross) {
+    const Meeting meeting = slide.meet(*worst);
+    if (slide.error) {
+      return;
+    }
+    if (meeting == Meeting::cross) {
       continue;
     }
     const Vec2 outside = at.position - (worst->depth + slide.skin) * worst->normal;
@@ -129,11 +140,17 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
                      {},
                      {}};
   state.leave_obstacles(slide, at);
+  if (slide.error) {
+    return slide.error;
+  }
   Vec2 rest = motion;
   std::vector<Vec2> walls;  // normals of what turned the way
   for (std::size_t turns = 0; turns < options.most_hits && rest != Vec2{}; ++turns) {
     float time = 1.0F;
     const auto obstacle = state.first_obstacle(slide, at, rest, time);
+    if (slide.error) {
+      return slide.error;
+    }
     if (!obstacle) {
       at.position = at.position + rest;
       rest = {};

@@ -30,6 +30,35 @@ Error World::State::check_change(BodyId body) const {
   return error ? error : check(body);
 }
 
+// Checks that each of these names a body, and none the same as another. Ascending lists, which most are,
+// cannot; in others the bodies are marked meanwhile. Costs O(m) and no memory.
+Error World::State::check_each(std::span<const BodyId> named, std::string_view call) {
+  bool ascending = true;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    if (!knows(named[i])) {
+      return check(named[i]);
+    }
+    ascending = ascending && (i == 0 || named[i - 1].index < named[i].index);
+  }
+  if (ascending) {
+    return {};
+  }
+  std::size_t once = 0;
+  for (; once < named.size() && (lists[named[once].index] & in_call) == 0; ++once) {
+    lists[named[once].index] |= in_call;
+  }
+  for (std::size_t i = 0; i < once; ++i) {
+    lists[named[i].index] &= static_cast<std::uint8_t>(~in_call);
+  }
+  if (once == named.size()) {
+    return {};
+  }
+  const auto first = std::find(named.begin(), named.end(), named[once]) - named.begin();
+  return {ErrorCode::invalid_argument, std::string(call) + ": " + to_text(named[once]) +
+                                           " is named twice, at places " + std::to_string(first) + " and " +
+                                           std::to_string(once) + "; each body may be named once"};
+}
+
 // When it is asked for: put in one by one, many that are removed from the last to the first would move each
 // other.
 void World::State::sort_replaced() const {

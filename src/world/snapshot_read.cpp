@@ -119,7 +119,10 @@ void World::State::read_places(ByteReader& in) {
       bit = static_cast<std::uint8_t>(bit >> 1U);
     }
     slot.type = static_cast<BodyType>(in.take_below<std::uint8_t>(3));
-    const auto bits = static_cast<std::uint8_t>(in.take<std::uint8_t>() & (renewed | moved | refiltered));
+    const auto bits = in.take_below<std::uint8_t>(2 * refiltered);
+    if ((bits & unboxed) != 0) {
+      in.fail();
+    }
     generations.push_back(in.take<std::uint32_t>());
     shapes.emplace_back();
     transforms.emplace_back();

@@ -74,6 +74,7 @@ struct World::State {
   // Bits of `lists`. Apart from `changes`, which const calls read while one of them finds boxes.
   static constexpr std::uint8_t in_drifting = 1;
   static constexpr std::uint8_t in_unboxed = 2;
+  static constexpr std::uint8_t in_call = 4;  ///< named in the list that `check_each` is looking at
 
   explicit State(const WorldOptions& options);
 
@@ -85,7 +86,8 @@ struct World::State {
   [[nodiscard]] Error check(BodyId body) const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
-  [[nodiscard]] Error check_moves(std::span<const BodyId> moving, std::size_t targets) const;
+  [[nodiscard]] Error check_each(std::span<const BodyId> bodies, std::string_view call);
+  [[nodiscard]] Error check_moves(std::span<const BodyId> moving, std::size_t targets);
   [[nodiscard]] BodyId id(Place place) const { return {place, generations[place], number}; }
   /// Returns the id that the place had in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;

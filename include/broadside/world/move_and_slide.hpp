@@ -18,6 +18,11 @@ enum class Meeting : std::uint8_t {
   touch,   ///< stops there, as an arrow
 };
 
+/// Tells whether the value is one of those above.
+constexpr bool is_valid(Meeting meeting) {
+  return static_cast<std::uint8_t>(meeting) <= static_cast<std::uint8_t>(Meeting::touch);
+}
+
 /// Somebody in the way.
 struct Obstacle {
   BodyId body;

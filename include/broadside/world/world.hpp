@@ -78,6 +78,9 @@ class World {
   // Bodies.
 
   /// Adds a body. Seen by queries at once, by contacts from the next step on.
+  ///
+  /// @par Errors
+  /// `invalid_argument` also for a type that is not one of the enum's values.
   Result<BodyId> add(const Body& body);
   /// Adds bodies [n], all or none; returns their ids [n]. Static ones that are added together are put in
   /// place together, once.
@@ -85,7 +88,10 @@ class World {
 
   /// Removes a body. Its contacts end in the next step; it gets no further callback.
   Result<void> remove(BodyId body);
-  /// Removes bodies [m], all or none. Errors: `invalid_argument` also for one that is named twice.
+  /// Removes bodies [m], all or none.
+  ///
+  /// @par Errors
+  /// `invalid_argument` also where a body is named twice; the sentence gives both places in the list.
   Result<void> remove(std::span<const BodyId> bodies);
 
   /// Tells whether `body` names a body of this world.
@@ -98,7 +104,10 @@ class World {
   /// Moves a body; its velocity stays, and a bullet is swept along the way.
   Result<void> move(BodyId body, const Transform& transform);
   Result<void> move(BodyId body, Vec2 position);
-  /// Moves bodies [m], each named once, all or none.
+  /// Moves bodies [m], all or none.
+  ///
+  /// @par Errors
+  /// `invalid_argument` also where a body is named twice, and where there are not as many places as bodies.
   Result<void> move(std::span<const BodyId> bodies, std::span<const Vec2> positions);
   Result<void> move(std::span<const BodyId> bodies, std::span<const Transform> transforms);
   /// Puts a body somewhere else: as `move`, but not even a bullet touches what is between.
@@ -118,7 +127,7 @@ class World {
 
   [[nodiscard]] Result<Transform> transform(BodyId body) const;
   [[nodiscard]] Result<Vec2> position(BodyId body) const;
-  /// Writes the positions of bodies [m] to `positions` [m], all or none.
+  /// Writes the positions of bodies [m] to `positions` [m], all or none. A body may be named more than once.
   Result<void> positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const;
   /// Returns the body's velocity (unit: length per second).
   [[nodiscard]] Result<Vec2> velocity(BodyId body) const;

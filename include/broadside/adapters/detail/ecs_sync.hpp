@@ -116,6 +116,11 @@ Error CollisionSystem<Entity, Position>::check(const Seen& seen) const {
   if (same_shape && known->transform.rotation == transform.rotation) {
     return {};
   }
+  if (collider.type > BodyType::dynamic) {
+    return {ErrorCode::invalid_argument,
+            who() + "type " + std::to_string(static_cast<unsigned>(collider.type)) +
+                " does not exist; it must be static_body (0), kinematic (1) or dynamic (2)"};
+  }
   const Shape shape = shape_of(collider);
   if (auto valid = validate(shape); !valid.has_value()) {
     return {valid.error().code, who() + valid.error().message};

@@ -1,0 +1,215 @@
+// What a caller can get wrong with a world is refused, and changes nothing: lists that name a body twice, and
+// numbers that no enum has.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/world/world.hpp"
+#include "world/worlds.hpp"
+
+namespace broadside::test {
+namespace {
+
+/// Draws `size` different bodies in any order: ascending, descending, or shuffled.
+std::vector<BodyId> draw_bodies(const World& world, std::size_t size, Random& random) {
+  std::vector<BodyId> bodies = world.bodies();
+  for (std::size_t i = bodies.size(); i > 1; --i) {
+    std::swap(bodies[i - 1], bodies[random.below(static_cast<std::uint32_t>(i))]);
+  }
+  bodies.resize(size);
+  if (const std::uint32_t order = random.below(3); order != 0) {
+    std::sort(bodies.begin(), bodies.end());
+    if (order == 2) {
+      std::reverse(bodies.begin(), bodies.end());
+    }
+  }
+  return bodies;
+}
+
+TEST(WorldRefusals, a_body_that_a_list_names_twice_is_refused_with_both_places) {
+  World world = make_world();
+  world.step(0.02F).value();
+  Random random(20261122);
+  const auto bodies = static_cast<std::uint32_t>(world.size());
+  for (int round = 0; round < 3000; ++round) {
+    std::vector<BodyId> list = draw_bodies(world, 1 + random.below(bodies), random);
+    const std::uint32_t from = random.below(static_cast<std::uint32_t>(list.size()));
+    const std::uint32_t to = random.below(static_cast<std::uint32_t>(list.size() + 1));
+    list.insert(list.begin() + to, list[from]);
+    const auto first = static_cast<std::size_t>(std::find(list.begin(), list.end(), list[to]) - list.begin());
+    const auto second = static_cast<std::size_t>(
+        std::find(list.begin() + static_cast<std::ptrdiff_t>(first) + 1, list.end(), list[to]) -
+        list.begin());
+    const std::vector<Vec2> positions(list.size(), Vec2{random.between(-9, 9), 1});
+    const std::vector<Transform> transforms(list.size(), Transform{{random.between(-9, 9), 2}, {}});
+    const std::uint64_t before = world.hash();
+    const std::string places = "at places " + std::to_string(first) + " and " + std::to_string(second);
+    for (const Error& error : {world.move(list, positions).error(), world.move(list, transforms).error(),
+                               world.remove(list).error()}) {
+      ASSERT_EQ(error.code, ErrorCode::invalid_argument);
+      ASSERT_NE(error.message.find(places), std::string::npos) << error.message << "; expected " << places;
+    }
+    ASSERT_EQ(world.hash(), before);
+    // Reading twice does no harm.
+    std::vector<Vec2> read(list.size());
+    world.positions(list, read).value();
+    ASSERT_EQ(read[first], read[second]);
+  }
+}
+
+TEST(WorldRefusals, lists_that_name_each_body_once_are_taken_in_any_order) {
+  World world = make_world();
+  Random random(7);
+  for (int round = 0; round < 300; ++round) {
+    const auto list = draw_bodies(world, 1 + random.below(60), random);
+    std::vector<Vec2> positions;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      positions.push_back({random.between(0, 20), random.between(0, 20)});
+    }
+    world.move(list, positions).value();
+    std::vector<Vec2> read(list.size());
+    world.positions(list, read).value();
+    ASSERT_EQ(read, positions);
+  }
+  for (const std::size_t count : {3U, 2U, 1U}) {
+    const std::size_t size = world.size();
+    world.remove(draw_bodies(world, count, random)).value();
+    ASSERT_EQ(world.size(), size - count);
+  }
+}
+
+TEST(WorldRefusals, a_body_type_that_does_not_exist_is_refused) {
+  World world = make_world();
+  world.step(0.02F).value();
+  for (unsigned value = 0; value < 256; ++value) {
+    const auto type = static_cast<BodyType>(value);
+    for (const bool in_a_list : {false, true}) {
+      World copy;
+      copy.restore(world.snapshot()).value();
+      const std::uint64_t before = copy.hash();
+      const std::array<Body, 3> bodies{Body{}, Body{.type = type, .tag = "new", .filter = {.layer = 512}},
+                                       Body{}};
+      const Error error = in_a_list ? copy.add(bodies).error() : copy.add(bodies[1]).error();
+      if (value < 3) {
+        EXPECT_EQ(error.code, ErrorCode::none) << error.message;
+        EXPECT_EQ(copy.size(), world.size() + (in_a_list ? 3 : 1));
+        continue;
+      }
+      EXPECT_EQ(error.code, ErrorCode::invalid_argument) << value;
+      EXPECT_NE(error.message.find("type " + std::to_string(value)), std::string::npos) << error.message;
+      EXPECT_EQ(error.message.find(in_a_list ? "body 1 to add" : "body to add"), 0U) << error.message;
+      EXPECT_EQ(copy.hash(), before);
+    }
+  }
+}
+
+TEST(WorldRefusals, a_meeting_that_does_not_exist_is_refused_and_nothing_moves) {
+  for (unsigned value = 0; value < 256; ++value) {
+    for (const float wall : {0.5F, 3.0F}) {  // in it already, and ahead of it
+      World world;
+      const BodyId player = world.add({.shape = Circle{.radius = 1}, .type = BodyType::kinematic}).value();
+      world.add({.shape = Box{{0.25F, 5}}, .type = BodyType::static_body, .position = {wall, 0}}).value();
+      const std::uint64_t before = world.hash();
+      const auto meet = [value](const Obstacle&) { return static_cast<Meeting>(value); };
+      const auto result = world.move_and_slide(player, {9, 1}, {.meet = meet});
+      if (value < 4) {
+        EXPECT_EQ(result.error().code, ErrorCode::none) << result.error().message;
+        continue;
+      }
+      ASSERT_EQ(result.error().code, ErrorCode::invalid_argument) << value;
+      EXPECT_NE(result.error().message.find("meet returned " + std::to_string(value)), std::string::npos)
+          << result.error().message;
+      EXPECT_EQ(world.hash(), before);
+    }
+  }
+}
+
+/// A world with bodies of each type, and ended contacts of several causes: some hundred bytes.
+World small_world(std::uint32_t count, Recording* recording = nullptr) {
+  World world;
+  if (recording != nullptr) {
+    world.record(recording).value();
+  }
+  std::vector<BodyId> bodies;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    bodies.push_back(world
+                         .add({.shape = Circle{.radius = 1},
+                               .type = static_cast<BodyType>(i % 3),
+                               .position = {static_cast<float>(i) * 0.75F, 0},
+                               .sensor = i == 1})
+                         .value());
+  }
+  world.step(0).value();
+  world.remove(bodies[0]).value();
+  world.set_enabled(bodies[1], false).value();
+  world.set_filter(bodies[2], {.mask = 0}).value();
+  world.move(bodies.back(), Vec2{50, 0}).value();
+  world.step(0).value();
+  if (recording != nullptr) {
+    world.record(nullptr).value();
+  }
+  return world;
+}
+
+void expect_no_unknown_values(World& world) {
+  for (const BodyId body : world.bodies()) {
+    ASSERT_LE(world.type(body).value(), BodyType::dynamic);
+  }
+  for (const ContactEnd& end : world.ended()) {
+    ASSERT_NE(name(end.cause), "unknown");
+  }
+  World again;
+  again.restore(world.snapshot()).value();
+  world.step(0.1F).value();
+}
+
+// Every byte of the state takes every value: the enums are among them, wherever they stand.
+TEST(WorldRefusals, a_snapshot_with_any_byte_changed_is_refused_or_has_known_values_only) {
+  const std::vector<std::byte> good = small_world(5).snapshot();
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::vector<std::byte> bytes = good;
+    for (unsigned value = 0; value < 256; ++value) {
+      bytes[at] = static_cast<std::byte>(value);
+      World world;
+      const std::uint64_t before = world.hash();
+      if (world.restore(bytes).error()) {
+        ++refused;
+        ASSERT_EQ(world.hash(), before);
+        continue;
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_no_unknown_values(world)) << "byte " << at << " is " << value;
+    }
+  }
+  EXPECT_GT(refused, 10'000U);
+}
+
+TEST(WorldRefusals, a_recording_with_any_byte_changed_is_refused_or_has_known_values_only) {
+  Recording recording;
+  small_world(3, &recording);
+  std::size_t refused = 0;
+  std::vector<std::byte> bytes(recording.bytes().begin(), recording.bytes().end());
+  for (std::byte& byte : bytes) {
+    const std::byte good = byte;
+    for (unsigned value = 0; value < 256; ++value) {
+      byte = static_cast<std::byte>(value);
+      World world;
+      refused += replay(Recording(bytes), world).error() ? 1U : 0U;
+      ASSERT_NO_FATAL_FAILURE(expect_no_unknown_values(world));
+    }
+    byte = good;
+  }
+  EXPECT_GT(refused, 10'000U);
+}
+
+}  // namespace
+}  // namespace broadside::test
