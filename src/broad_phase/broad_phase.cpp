@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/make_room.hpp"
+#include "base/numbering.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/detail/attempt.hpp"
 #include "neighbor_kernels.hpp"
@@ -33,6 +34,79 @@ constexpr std::size_t least_boxes = 16384;  // that are worth a task
 constexpr std::uint16_t plain_classes = 3;  // one for each type, with a filter as it is made
 
 }  // namespace
+
+/// The filter classes of the boxes. The first ones, with the default filter of each type, are always there
+/// and not counted; of each other one every box that has it is a use.
+struct BroadPhase::Classes {
+  struct Hash {
+    std::uint32_t operator()(const FilterClass& one) const {
+      return detail::HashMixer()
+          .add(static_cast<std::uint64_t>(one.type))
+          .add(one.filter.layer)
+          .add(one.filter.mask)
+          .add(one.filter.wants)
+          .add(static_cast<std::uint64_t>(one.filter.group))
+          .add(one.filter.tags)
+          .add(one.filter.hears)
+          .hash();
+    }
+  };
+
+  Classes() {
+    for (const BodyType type : {BodyType::static_body, BodyType::kinematic, BodyType::dynamic}) {
+      numbers.use(FilterClass{type, {}});
+    }
+  }
+
+  detail::Numbering<FilterClass, Hash> numbers;
+};
+
+/// Uses of classes that a call holds until it has given them to boxes: it ends without any.
+class BroadPhase::ClassUses {
+ public:
+  explicit ClassUses(BroadPhase& boxes) : boxes_(boxes) {}
+  ~ClassUses() {
+    for (const std::uint16_t number : held_) {
+      boxes_.filter_classes_->numbers.give_back(number);
+    }
+  }
+  ClassUses(const ClassUses&) = delete;
+  ClassUses& operator=(const ClassUses&) = delete;
+
+  /// Holds the class of a type and a filter.
+  Result<std::uint16_t> hold(BodyType type, const Filter& filter) {
+    constexpr std::size_t most = 65'000;
+    if (filter == Filter{}) {
+      return static_cast<std::uint16_t>(type);
+    }
+    auto& numbers = boxes_.filter_classes_->numbers;
+    const FilterClass wanted{type, filter};
+    if (numbers.size() >= most && !numbers.find(wanted)) {
+      return Error{ErrorCode::invalid_argument,
+                   "the boxes have " + std::to_string(most) + " different filters already; that is the most"};
+    }
+    detail::make_room(held_, held_.size() + 1);
+    const std::uint32_t end = numbers.end();
+    const std::size_t size = numbers.size();
+    const auto number = static_cast<std::uint16_t>(numbers.use(wanted));
+    held_.push_back(number);
+    if (numbers.end() == end && numbers.size() > size) {
+      boxes_.tell([&] { boxes_.on_class_reused(number); });
+    }
+    return number;
+  }
+
+ private:
+  BroadPhase& boxes_;
+  std::vector<std::uint16_t> held_;
+};
+
+BroadPhase::BroadPhase() : filter_classes_(std::make_unique<Classes>()) {}
+BroadPhase::~BroadPhase() = default;
+
+std::span<const BroadPhase::FilterClass> BroadPhase::filter_classes() const {
+  return filter_classes_->numbers.values();
+}
 
 // So that taking slots allocates nothing.
 void BroadPhase::make_room(std::size_t more, bool with_classes) {
@@ -75,7 +149,6 @@ Error BroadPhase::check_each(std::span<const BoxIndex> indices, std::string_view
 }
 
 BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class) {
-  filter_classes_[filter_class].used = true;
   BoxIndex index = 0;
   if (free_.empty()) {
     index = static_cast<BoxIndex>(boxes_.size());
@@ -93,7 +166,13 @@ BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type, std::uint16_t fil
   return index;
 }
 
+/// Gives a box a class, of which it then is a use.
 void BroadPhase::set_class(BoxIndex index, std::uint16_t filter_class) {
+  if (filter_class >= plain_classes) {
+    filter_classes_->numbers.use_again(filter_class);
+  } else if (filter_class == static_cast<std::uint16_t>(BodyType::kinematic)) {
+    has_plain_kinematic_ = true;
+  }
   if (classes_.empty() && filter_class < plain_classes) {
     return;
   }
@@ -112,30 +191,11 @@ std::span<const std::uint16_t> BroadPhase::class_numbers() {
   return classes_;
 }
 
-Result<std::uint16_t> BroadPhase::find_class(BodyType type, const Filter& filter) {
-  constexpr std::size_t most = 65'000;
-  if (filter == Filter{}) {
-    return static_cast<std::uint16_t>(type);
+/// Takes the use of its class from a box.
+void BroadPhase::forget_class(BoxIndex index) {
+  if (const std::uint16_t filter_class = class_at(index); filter_class >= plain_classes) {
+    filter_classes_->numbers.give_back(filter_class);
   }
-  const FilterClass& last = filter_classes_[last_class_];
-  if (last.type == type && last.filter == filter) {
-    return last_class_;
-  }
-  const ClassKey key{type, filter.layer, filter.mask, filter.wants, filter.group, filter.tags, filter.hears};
-  const auto known = class_numbers_.find(key);
-  if (known == class_numbers_.end() && filter_classes_.size() >= most) {
-    return Error{ErrorCode::invalid_argument,
-                 "there are " + std::to_string(most) + " different filters already; that is the most"};
-  }
-  if (known == class_numbers_.end()) {
-    detail::make_room(filter_classes_, filter_classes_.size() + 1);
-    last_class_ =
-        class_numbers_.emplace(key, static_cast<std::uint16_t>(filter_classes_.size())).first->second;
-    filter_classes_.push_back({type, filter});
-  } else {
-    last_class_ = known->second;
-  }
-  return last_class_;
 }
 
 Result<void> BroadPhase::use_threads(TaskRunner* runner) {
@@ -194,7 +254,8 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
   if (Error error = validate(type, "box to add").error()) {
     return error;
   }
-  const auto filter_class = find_class(type, filter);
+  ClassUses uses(*this);
+  const auto filter_class = uses.hold(type, filter);
   if (filter_class.error()) {
     return filter_class.error();
   }
@@ -212,7 +273,8 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   if (Error error = validate(type, "boxes to add").error()) {
     return error;
   }
-  const auto filter_class = find_class(type, filter);
+  ClassUses uses(*this);
+  const auto filter_class = uses.hold(type, filter);
   if (filter_class.error()) {
     return filter_class.error();
   }
@@ -234,11 +296,12 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
       return validate(kinds[i].type, "box " + std::to_string(i)).error();
     }
   }
+  ClassUses uses(*this);
   std::vector<std::uint16_t> classes;
   classes.reserve(kinds.size());
   bool with_classes = false;
   for (const BoxKind& kind : kinds) {
-    const auto filter_class = find_class(kind.type, kind.filter);
+    const auto filter_class = uses.hold(kind.type, kind.filter);
     if (filter_class.error()) {
       return filter_class.error();
     }
@@ -252,13 +315,15 @@ Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
   if (!contains(index)) {
     return stale(index);
   }
-  const auto filter_class = find_class(types_[index], filter);
+  ClassUses uses(*this);
+  const auto filter_class = uses.hold(types_[index], filter);
   if (filter_class.error()) {
     return filter_class.error();
   }
   if (class_at(index) != *filter_class) {
+    make_room(0, *filter_class >= plain_classes);
+    forget_class(index);
     set_class(index, *filter_class);
-    filter_classes_[*filter_class].used = true;
     tell([&] { on_filter_changed(index); });
   }
   return {};
@@ -268,7 +333,7 @@ Result<Filter> BroadPhase::filter(BoxIndex index) const {
   if (!contains(index)) {
     return stale(index);
   }
-  return filter_classes_[class_at(index)].filter;
+  return filter_classes()[class_at(index)].filter;
 }
 
 Result<void> BroadPhase::move(BoxIndex index, const Aabb& box) {
@@ -353,6 +418,7 @@ Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
     used_[index] = 0;
     free_.push_back(index);
     tell([&] { on_removed(index); });
+    forget_class(index);
   }
   return {};
 }
@@ -397,7 +463,7 @@ std::span<Pair> BroadPhase::find_pairs() {
     is_lost_ = true;
     collect_pairs(pairs_);
     is_lost_ = false;
-    if (!classes_.empty() && (!filters() || filter_classes_.size() > filter_bits)) {
+    if (!classes_.empty() && (!filters() || filter_classes().size() > filter_bits)) {
       drop_filtered();
     }
     if (is_sorted_) {
@@ -437,9 +503,9 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
 
 void BroadPhase::drop_filtered() {
   const auto pairs = pairs_.pairs();
-  const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
-    const FilterClass& a = filter_classes_[class_at(pair.a)];
-    const FilterClass& b = filter_classes_[class_at(pair.b)];
+  const auto end = std::remove_if(pairs.begin(), pairs.end(), [this, all = filter_classes()](Pair pair) {
+    const FilterClass& a = all[class_at(pair.a)];
+    const FilterClass& b = all[class_at(pair.b)];
     return !can_touch(a.type, b.type) || !may_touch(a.filter, b.filter);
   });
   pairs_.shrink(static_cast<std::size_t>(end - pairs.begin()));
@@ -451,7 +517,8 @@ Statistics BroadPhase::statistics() const {
   result.bytes = structure_bytes() + boxes_.capacity() * sizeof(Aabb) + types_.capacity() * sizeof(BodyType) +
                  used_.capacity() + free_.capacity() * sizeof(BoxIndex) +
                  classes_.capacity() * sizeof(std::uint16_t) + asked_.capacity() +
-                 looks_.capacity() * sizeof(std::uint32_t) + workers_.bytes();
+                 looks_.capacity() * sizeof(std::uint32_t) + filter_classes_->numbers.bytes() +
+                 workers_.bytes();
   return result;
 }
 

@@ -63,6 +63,8 @@ void HierarchicalGrid::forget_all() {
   }
   filtered_ = false;
   filter_bits_.clear();
+  reused_classes_.clear();
+  reuses_ = 0;
   make_anew_ = false;
   movers_ = 0;
   outdated_ = 0;
@@ -189,25 +191,55 @@ void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> n
              workers_);
 }
 
+void HierarchicalGrid::on_class_reused(std::uint16_t filter_class) {
+  ++reuses_;
+  if (reuses_ <= filter_bits_.size()) {  // else all are compared again
+    reused_classes_.push_back(filter_class);
+  }
+}
+
 // A class is one bit, so a pair is compared by one AND. With more classes than bits some share one; then too
 // much is let through, and the base class leaves out the rest.
+//
+// A class that is reused keeps its bit, which the rows hold. Where classes share bits, what they let through
+// is only ever added to, until as many were reused as there are: then all are compared again.
 void HierarchicalGrid::update_filters() {
-  constexpr std::size_t most = 1024;  // classes that are held against each other; the others pass unseen
+  constexpr std::size_t most = 1024;  // classes that are compared with each other; the others pass unseen
   const auto table = filter_classes();
+  if (reuses_ > filter_bits_.size()) {
+    filter_bits_.clear();
+    reused_classes_.clear();
+    reuses_ = 0;
+  }
   const std::size_t known = filter_bits_.size();
-  const bool kinematic_too = table[static_cast<std::size_t>(BodyType::kinematic)].used;
-  if (known != table.size() || (kinematic_too && !filtered_)) {
+  const bool kinematic_too = has_plain_kinematic();
+  if (known != table.size() || !reused_classes_.empty() || (kinematic_too && !filtered_)) {
     filter_bits_.resize(table.size(), {0, 0});
+    const auto compare = [&](std::size_t a, std::size_t b) {
+      const bool touch =
+          can_touch(table[a].type, table[b].type) && may_touch(table[a].filter, table[b].filter);
+      filter_bits_[a].accepts |= touch ? filter_bits_[b].is : 0U;
+      filter_bits_[b].accepts |= touch || a >= most ? filter_bits_[a].is : 0U;
+    };
     for (std::size_t a = known; a < table.size(); ++a) {
       filter_bits_[a].is = std::uint32_t{1} << (a % filter_bits);
       filter_bits_[a].accepts |= a < most ? 0U : ~0U;
       for (std::size_t b = 0; b <= std::min(a, most); ++b) {
-        const bool touch =
-            can_touch(table[a].type, table[b].type) && may_touch(table[a].filter, table[b].filter);
-        filter_bits_[a].accepts |= touch ? filter_bits_[b].is : 0U;
-        filter_bits_[b].accepts |= touch || a >= most ? filter_bits_[a].is : 0U;
+        compare(a, b);
       }
     }
+    for (const std::size_t a : reused_classes_) {
+      if (table.size() <= filter_bits) {
+        filter_bits_[a].accepts = 0;
+        for (detail::FilterBits& other : filter_bits_) {
+          other.accepts &= ~filter_bits_[a].is;
+        }
+      }
+      for (std::size_t b = 0; a < most && b < std::min(table.size(), most); ++b) {
+        compare(a, b);
+      }
+    }
+    reused_classes_.clear();
     if ((kinematic_too || table.size() > 3) && !filtered_) {  // rows were built without
       filtered_ = true;
       settled_changed_ = true;

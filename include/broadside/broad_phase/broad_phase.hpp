@@ -2,11 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
@@ -55,7 +54,7 @@ struct BoxKind {
 /// object for itself. Letters used below: n boxes, p pairs found, t tests made (`Statistics::tests`).
 class BroadPhase {
  public:
-  virtual ~BroadPhase() = default;
+  virtual ~BroadPhase();
   BroadPhase(const BroadPhase&) = delete;
   BroadPhase& operator=(const BroadPhase&) = delete;
 
@@ -67,8 +66,8 @@ class BroadPhase {
   Result<BoxIndex> add(const Aabb& box, BodyType type = BodyType::dynamic, const Filter& filter = {});
 
   /// Adds boxes [n] of one type and filter in bulk, all or none, and returns their indices [n] in the same
-  /// order. Errors: `invalid_argument` also for more than 65,000 different filters, counting those
-  /// that boxes had before.
+  /// order. Errors: `invalid_argument` also where boxes would have more than 65,000 different filters at
+  /// once.
   Result<std::vector<BoxIndex>> add(std::span<const Aabb> boxes, BodyType type = BodyType::dynamic,
                                     const Filter& filter = {});
 
@@ -218,13 +217,15 @@ class BroadPhase {
   [[nodiscard]] virtual std::vector<Cell> cells() const { return {}; }
 
  protected:
-  BroadPhase() = default;
+  BroadPhase();
 
-  /// A filter together with a body type. Boxes have few different ones, so they are numbered.
+  /// A filter together with a body type. Boxes have few different ones, so they are numbered; the number of
+  /// one that no box has any more is given to another.
   struct FilterClass {
     BodyType type = BodyType::dynamic;
     Filter filter;
-    bool used = false;  ///< some box has or had it
+
+    friend constexpr bool operator==(const FilterClass& a, const FilterClass& b) = default;
   };
 
   // What a technique implements. Arguments are valid, the store below is already up to date when a hook runs.
@@ -240,6 +241,8 @@ class BroadPhase {
   /// `box_at` still has the old ones.
   virtual void before_move(const detail::Moves& /*moves*/) {}
   virtual void on_filter_changed(BoxIndex /*index*/) {}
+  /// Called when a class that no box had any more became another one, before any box has it.
+  virtual void on_class_reused(std::uint16_t /*filter_class*/) {}
   /// Tells whether `collect_pairs` leaves out what the filters do, up to `filter_bits` different ones.
   [[nodiscard]] virtual bool filters() const { return false; }
   virtual void on_moved(std::span<const BoxIndex> indices) = 0;
@@ -298,7 +301,9 @@ class BroadPhase {
   [[nodiscard]] std::uint16_t class_at(BoxIndex index) const {
     return classes_.empty() ? static_cast<std::uint16_t>(types_[index]) : classes_[index];
   }
-  [[nodiscard]] std::span<const FilterClass> filter_classes() const { return filter_classes_; }
+  [[nodiscard]] std::span<const FilterClass> filter_classes() const;
+  /// Tells whether some kinematic box has or had the default filter.
+  [[nodiscard]] bool has_plain_kinematic() const { return has_plain_kinematic_; }
 
   /// Tells whether `keep_sorted` is on.
   [[nodiscard]] bool is_sorted() const { return is_sorted_; }
@@ -313,8 +318,8 @@ class BroadPhase {
   Statistics statistics_;  ///< a technique writes tests, hits, cells, occupied_cells and entries
 
  private:
-  using ClassKey = std::tuple<BodyType, std::uint64_t, std::uint64_t, std::uint64_t, std::int32_t,
-                              std::uint64_t, std::uint64_t>;
+  struct Classes;
+  class ClassUses;
 
   void make_room(std::size_t more, bool with_classes);
   [[nodiscard]] Error check_each(std::span<const BoxIndex> indices, std::string_view call);
@@ -324,8 +329,8 @@ class BroadPhase {
   template <typename Tell>
   void tell(const Tell& tell);
   void start_over();
-  [[nodiscard]] Result<std::uint16_t> find_class(BodyType type, const Filter& filter);
   void set_class(BoxIndex index, std::uint16_t filter_class);
+  void forget_class(BoxIndex index);
   void drop_filtered();
   [[nodiscard]] Error stale(BoxIndex index) const;
   void deal_out(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
@@ -343,10 +348,8 @@ class BroadPhase {
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;
   std::vector<std::uint16_t> classes_;  ///< [slots]; empty as long as all filters are as they are made
-  std::vector<FilterClass> filter_classes_{
-      {BodyType::static_body, {}}, {BodyType::kinematic, {}}, {BodyType::dynamic, {}}};
-  std::map<ClassKey, std::uint16_t> class_numbers_;
-  std::uint16_t last_class_ = 0;
+  std::unique_ptr<Classes> filter_classes_;
+  bool has_plain_kinematic_ = false;
   std::vector<BoxIndex> free_;
   std::vector<unsigned char> asked_;  ///< [slots] scratch of `find_pairs_of`: 0 but for those asked for
   detail::PairBuffer pairs_;

@@ -60,6 +60,7 @@ class HierarchicalGrid final : public BroadPhase {
   void on_moved(std::span<const BoxIndex> /*indices*/) override {}
   void on_removed(BoxIndex index) override;
   void on_filter_changed(BoxIndex index) override;
+  void on_class_reused(std::uint16_t filter_class) override;
   [[nodiscard]] bool filters() const override { return true; }
   void bring_up_to_date() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
@@ -153,6 +154,8 @@ class HierarchicalGrid final : public BroadPhase {
 
   bool filtered_ = false;
   std::vector<detail::FilterBits> filter_bits_;  ///< [classes]
+  std::vector<std::uint16_t> reused_classes_;    ///< whose bits are those of what they were before
+  std::size_t reuses_ = 0;                       ///< of classes, since all were compared
   std::span<const std::uint16_t> classes_;       ///< [slots] where filtered, as of the last update
 
   detail::BoxTree tree_;

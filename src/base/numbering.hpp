@@ -1,0 +1,203 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/make_room.hpp"
+
+namespace broadside::detail {
+
+/// Numbers values: equal ones share a number, uses are counted, and a number is given out again once its last
+/// use was given back.
+///
+/// Complexity: O(1) expected for each call, however many values there are or were. `Hash` takes whatever
+/// `use` and `find` are called with; what compares equal has the same hash. On `std::bad_alloc` nothing
+/// changes. Source of the table: open addressing with linear probing, D. E. Knuth, The Art of Computer
+/// Programming 3, 1973, section 6.4; removal is its algorithm R.
+template <typename Value, typename Hash>
+class Numbering {
+ public:
+  using Number = std::uint32_t;
+
+  /// Returns the number of an equal value that is in use.
+  template <typename Key>
+  [[nodiscard]] std::optional<Number> find(const Key& key) {
+    return find(key, Hash{}(key));
+  }
+
+  /// Counts one more use of a value; returns its number, a free one if the value is new.
+  template <typename Key>
+  Number use(const Key& key) {
+    const std::uint32_t hash = Hash{}(key);
+    if (const auto known = find(key, hash)) {
+      ++uses_[*known];
+      return *known;
+    }
+    Value value(key);
+    if (free_.empty()) {
+      const std::size_t more = values_.size() + 1;
+      make_room(values_, more);
+      make_room(hashes_, more);
+      make_room(uses_, more);
+      make_room(free_, more);
+    }
+    if (2 * (size() + 1) > table_.size()) {
+      grow();
+    }
+    Number number = end();
+    if (free_.empty()) {
+      values_.push_back(std::move(value));
+      hashes_.push_back(hash);
+      uses_.push_back(1);
+    } else {
+      number = free_.back();
+      free_.pop_back();
+      values_[number] = std::move(value);
+      hashes_[number] = hash;
+      uses_[number] = 1;
+    }
+    insert(table_, number);
+    last_ = number;
+    return number;
+  }
+
+  /// Counts one more use of a number that is in use.
+  void use_again(Number number) { ++uses_[number]; }
+
+  /// Gives back one use; after the last one the value is forgotten. @pre the number is in use
+  void give_back(Number number) {
+    if (--uses_[number] > 0) {
+      return;
+    }
+    std::size_t at = hashes_[number] & mask();
+    while (table_[at] != none) {
+      if (table_[at] == number) {
+        break;
+      }
+      at = next(at);
+    }
+    // What stands behind it moves up, unless it would then stand before the place where it is looked for.
+    for (std::size_t behind = next(at); table_[behind] != none; behind = next(behind)) {
+      const std::size_t home = hashes_[table_[behind]] & mask();
+      if (((behind - home) & mask()) >= ((behind - at) & mask())) {
+        table_[at] = table_[behind];
+        at = behind;
+      }
+    }
+    table_[at] = none;
+    Value forgotten{};
+    std::swap(values_[number], forgotten);  // an assignment would keep the memory of a text
+    free_.push_back(number);
+  }
+
+  /// Returns the value of a number that is in use.
+  [[nodiscard]] const Value& operator[](Number number) const { return values_[number]; }
+  /// Returns the values by number; those of free numbers are as they are made.
+  [[nodiscard]] std::span<const Value> values() const { return values_; }
+  /// Returns the end of the numbers given out so far: all are below.
+  [[nodiscard]] Number end() const { return static_cast<Number>(values_.size()); }
+  /// Returns how many values are in use.
+  [[nodiscard]] std::size_t size() const { return values_.size() - free_.size(); }
+  /// Returns how many values were compared with keys so far.
+  [[nodiscard]] std::uint64_t comparisons() const { return comparisons_; }
+  /// Returns the bytes held, without those that values hold elsewhere.
+  [[nodiscard]] std::size_t bytes() const {
+    return values_.capacity() * sizeof(Value) +
+           (hashes_.capacity() + uses_.capacity() + free_.capacity() + table_.capacity()) * sizeof(Number);
+  }
+
+ private:
+  static constexpr Number none = ~Number{0};
+
+  [[nodiscard]] std::size_t mask() const { return table_.size() - 1; }
+  [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & mask(); }
+
+  template <typename Key>
+  [[nodiscard]] std::optional<Number> find(const Key& key, std::uint32_t hash) {
+    const auto is = [&](Number number) {
+      ++comparisons_;
+      return hashes_[number] == hash && values_[number] == key;
+    };
+    if (last_ < end() && uses_[last_] > 0 && is(last_)) {  // many bodies come with the same values
+      return last_;
+    }
+    if (table_.empty()) {
+      return std::nullopt;
+    }
+    for (std::size_t at = hash & mask(); table_[at] != none; at = next(at)) {
+      if (is(table_[at])) {
+        last_ = table_[at];
+        return last_;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void insert(std::vector<Number>& table, Number number) const {
+    const std::size_t last = table.size() - 1;
+    std::size_t at = hashes_[number] & last;
+    while (table[at] != none) {
+      at = (at + 1) & last;
+    }
+    table[at] = number;
+  }
+
+  void grow() {
+    std::vector<Number> larger(std::max<std::size_t>(16, 2 * table_.size()), none);
+    for (const Number number : table_) {
+      if (number != none) {
+        insert(larger, number);
+      }
+    }
+    table_.swap(larger);
+  }
+
+  std::vector<Value> values_;          ///< by number
+  std::vector<std::uint32_t> hashes_;  ///< by number
+  std::vector<std::uint32_t> uses_;    ///< by number
+  std::vector<Number> free_;           ///< the one that became free last is given out first
+  std::vector<Number> table_;          ///< a power of two, half full at most
+  Number last_ = 0;                    ///< found or added last
+  std::uint64_t comparisons_ = 0;
+};
+
+/// Mixes numbers into a hash of 32 bits.
+class HashMixer {
+ public:
+  HashMixer& add(std::uint64_t word) {
+    hash_ = (hash_ ^ word) * 0x9E3779B97F4A7C15U;
+    hash_ ^= hash_ >> 32U;
+    return *this;
+  }
+  /// Returns the upper half of a last product: each bit of what was added decides on its bits.
+  [[nodiscard]] std::uint32_t hash() const {
+    return static_cast<std::uint32_t>((hash_ * 0xD1B54A32D192ED03U) >> 32U);
+  }
+
+ private:
+  std::uint64_t hash_ = 0;
+};
+
+struct TextHash {
+  std::uint32_t operator()(std::string_view text) const {
+    HashMixer mixer;
+    mixer.add(text.size());
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      word = (word << 8U) | static_cast<unsigned char>(text[i]);
+      if (i % 8 == 7) {
+        mixer.add(word);
+        word = 0;
+      }
+    }
+    return mixer.add(word).hash();
+  }
+};
+
+}  // namespace broadside::detail
