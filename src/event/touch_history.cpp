@@ -1,6 +1,7 @@
 #include "broadside/event/touch_history.hpp"
 
 #include <numeric>
+#include <utility>
 
 #include "base/make_room.hpp"
 
@@ -20,60 +21,65 @@ std::uint64_t key(Pair pair) {
 //     before  (0,2)        (1,5) (3,4)
 //     now     (0,2) (0,7)        (3,4)
 //             stays begins ends  stays
-void TouchHistory::advance(std::span<const Pair> touching, std::span<const std::uint8_t> renewed) {
-  // Room first, then what cannot fail.
-  before_.assign(touching.begin(), touching.end());
-  if (begun_.size() < touching.size()) {
-    begun_.resize(touching.size() + touching.size() / 8);
+void TouchHistory::prepare(std::span<const Pair> touching, std::span<const std::uint8_t> renewed) {
+  std::vector<Pair>& now = next_.touching;
+  now.assign(touching.begin(), touching.end());
+  if (next_.begun.size() < now.size()) {
+    next_.begun.resize(now.size() + now.size() / 8);
   }
-  if (stayed_.size() < begun_.size()) {
-    stayed_.resize(begun_.size());
+  if (next_.stayed.size() < next_.begun.size()) {
+    next_.stayed.resize(next_.begun.size());
   }
-  detail::make_room(ended_, now_.size());
-  before_.swap(now_);
-  ended_.clear();
-  begun_count_ = 0;
-  stayed_count_ = 0;
+  const std::vector<Pair>& before = last_.touching;
+  next_.ended.clear();
+  detail::make_room(next_.ended, before.size());
+  next_.begun_count = 0;
+  next_.stayed_count = 0;
   const auto is_renewed = [renewed](Pair pair) {
     return !renewed.empty() && ((renewed[pair.a] | renewed[pair.b]) & 1U) != 0;
   };
   std::size_t i = 0;
   std::size_t old = 0;
-  while (i < now_.size() && old < before_.size()) {
-    const std::uint64_t now = key(now_[i]);
-    const std::uint64_t before = key(before_[old]);
-    if (now == before && !is_renewed(now_[i])) {
-      stayed_[stayed_count_++] = static_cast<std::uint32_t>(i++);
+  while (i < now.size() && old < before.size()) {
+    const std::uint64_t key_now = key(now[i]);
+    const std::uint64_t key_before = key(before[old]);
+    if (key_now == key_before && !is_renewed(now[i])) {
+      next_.stayed[next_.stayed_count++] = static_cast<std::uint32_t>(i++);
       ++old;
       continue;
     }
-    if (before <= now) {
-      ended_.push_back(before_[old++]);
+    if (key_before <= key_now) {
+      next_.ended.push_back(before[old++]);
     }
-    if (now <= before) {
-      begun_[begun_count_++] = static_cast<std::uint32_t>(i++);
+    if (key_now <= key_before) {
+      next_.begun[next_.begun_count++] = static_cast<std::uint32_t>(i++);
     }
   }
-  for (; i < now_.size(); ++i) {
-    begun_[begun_count_++] = static_cast<std::uint32_t>(i);
+  for (; i < now.size(); ++i) {
+    next_.begun[next_.begun_count++] = static_cast<std::uint32_t>(i);
   }
-  ended_.insert(ended_.end(), before_.begin() + static_cast<std::ptrdiff_t>(old), before_.end());
+  next_.ended.insert(next_.ended.end(), before.begin() + static_cast<std::ptrdiff_t>(old), before.end());
+}
+
+void TouchHistory::commit() {
+  std::swap(last_, next_);
 }
 
 void TouchHistory::advance_unchanged() {
-  ended_.clear();
-  if (begun_count_ > 0) {
-    begun_count_ = 0;
-    stayed_count_ = now_.size();
-    std::iota(stayed_.begin(), stayed_.begin() + static_cast<std::ptrdiff_t>(stayed_count_), 0U);
+  last_.ended.clear();
+  if (last_.begun_count > 0) {
+    last_.begun_count = 0;
+    last_.stayed_count = last_.touching.size();
+    std::iota(last_.stayed.begin(), last_.stayed.begin() + static_cast<std::ptrdiff_t>(last_.stayed_count),
+              0U);
   }
 }
 
 void TouchHistory::clear() {
-  now_.clear();
-  ended_.clear();
-  begun_count_ = 0;
-  stayed_count_ = 0;
+  last_.touching.clear();
+  last_.ended.clear();
+  last_.begun_count = 0;
+  last_.stayed_count = 0;
 }
 
 }  // namespace broadside
