@@ -73,7 +73,7 @@ void add_walls(World& world) {
 
 int main(int argc, char** argv) {
   const int steps = steps_of(argc, argv, 600);
-  World world({.response = broadside::Response::bounce, .gravity = {0, 100}});
+  World world = World::create({.response = broadside::Response::bounce, .gravity = {0, 100}}).value();
   broadside::Random random(4);
   add_walls(world);
   const int made = fill(world, random);

@@ -88,7 +88,10 @@ struct Table {
     }
   }
 
-  broadside::World world{{.response = broadside::Response::bounce, .restitution = 0.8F, .gravity = {0, -60}}};
+  broadside::World world =
+      broadside::World::create(
+          {.response = broadside::Response::bounce, .restitution = 0.8F, .gravity = {0, -60}})
+          .value();
   std::vector<Body> statics;
   std::vector<BodyId> flippers;
   BodyId ball;

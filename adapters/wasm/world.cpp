@@ -12,7 +12,7 @@ namespace broadside::wasm {
 
 namespace {
 
-/// Tags by the numbers that JavaScript knows them by; number 0 is none. A `Body` refers to its tag.
+/// Tags by the numbers that JavaScript knows them by; number 0 is none.
 std::vector<std::string>& tags() {
   static std::vector<std::string> names{""};
   return names;
@@ -36,7 +36,7 @@ TechniqueOptions read_technique_options(Reader& reader) {
   return options;
 }
 
-Result<Body> read_body(Reader& reader, std::vector<Shape>& more) {
+Result<Body> read_body(Reader& reader) {
   Body body;
   body.type = static_cast<BodyType>(std::min(reader.count(), std::uint32_t{255}));  // no number wraps around
   body.position = reader.vec2();
@@ -61,10 +61,9 @@ Result<Body> read_body(Reader& reader, std::vector<Shape>& more) {
     if (i == 0) {
       body.shape = *std::move(shape);
     } else {
-      more.push_back(*std::move(shape));
+      body.more_shapes.push_back(*std::move(shape));
     }
   }
-  body.more_shapes = more;
   return body;
 }
 
@@ -85,6 +84,7 @@ BROADSIDE_EXPORT(std::uint32_t, tag_number)(const char* name, std::size_t size) 
   return static_cast<std::uint32_t>(tags().size() - 1);
 }
 
+/// Makes a world. Null after an error, whose code is in output.
 BROADSIDE_EXPORT(World*, world_make)
 (bool listeners, bool bounce, float restitution, float gravity_x, float gravity_y) {
   WorldOptions options;
@@ -92,7 +92,12 @@ BROADSIDE_EXPORT(World*, world_make)
   options.response = bounce ? Response::bounce : Response::none;
   options.restitution = restitution;
   options.gravity = {gravity_x, gravity_y};
-  return new World(options);
+  auto world = World::create(options);
+  if (world.error()) {
+    Writer().number(report(world));
+    return nullptr;
+  }
+  return new World(*std::move(world));
 }
 
 BROADSIDE_EXPORT(void, world_free)(World* world) {
@@ -111,10 +116,9 @@ BROADSIDE_EXPORT(std::size_t, world_size)(const World* world) {
 BROADSIDE_EXPORT(int, world_add)(World* world, std::size_t n) {
   Reader reader;
   std::vector<Body> bodies;
-  std::vector<std::vector<Shape>> more(n);
   bodies.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
-    auto body = read_body(reader, more[i]);
+    auto body = read_body(reader);
     if (!body.has_value()) {
       return report(body);
     }
@@ -133,8 +137,7 @@ BROADSIDE_EXPORT(int, world_add_circles)
 (World* world, const Vec2* positions, const float* radii, const Vec2* velocities, std::size_t n,
  std::uint32_t* ids) {
   Reader reader;
-  std::vector<Shape> more;
-  auto like = read_body(reader, more);
+  auto like = read_body(reader);
   if (!like.has_value()) {
     return report(like);
   }
@@ -274,8 +277,10 @@ BROADSIDE_EXPORT(int, world_shapes)
 /// Writes where the body's tag begins and how long it is (UTF-8).
 BROADSIDE_EXPORT(int, world_tag)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  return answer(world->tag({index, generation, number}), [](Writer& writer, std::string_view tag) {
-    writer.number(reinterpret_cast<std::uintptr_t>(tag.data()));
-    writer.number(tag.size());
+  static std::string kept;  // until JavaScript has read it
+  return answer(world->tag({index, generation, number}), [](Writer& writer, std::string tag) {
+    kept = std::move(tag);
+    writer.number(reinterpret_cast<std::uintptr_t>(kept.data()));
+    writer.number(kept.size());
   });
 }

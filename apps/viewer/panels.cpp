@@ -226,7 +226,7 @@ void describe(const Viewer& viewer, BodyId body, std::span<const BodyId> candida
   const Shape shape = world.shapes(body).value().front();
   const Vec2 at = world.position(body).value();
   const Vec2 velocity = world.velocity(body).value();
-  const std::string_view tag = world.tag(body).value();
+  const std::string tag = world.tag(body).value();
   swatch(DrawRole::picked);
   write(fmt::format("Body {}: {} {}", body.index, name(world.type(body).value()), name(shape)));
   write(tag.empty() ? "without a tag" : fmt::format("tag \"{}\"", tag));

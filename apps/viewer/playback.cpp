@@ -47,7 +47,7 @@ Result<void> Playback::fill() {
                       .type = frames_->types()[i],
                       .position = transforms[i].position,
                       .rotation = transforms[i].rotation,
-                      .tag = frames_->tag(i),
+                      .tag = std::string(frames_->tag(i)),
                       .filter = frames_->filter(i)});
   }
   auto added = world_->add(bodies);

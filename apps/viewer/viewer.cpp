@@ -256,7 +256,7 @@ void draw_world(Viewer& viewer) {
                    static_cast<float>(std::clamp(0.06 * body, 1.0, 2.6)));
   viewer.draw.view = viewer.camera.seen();
   viewer.draw.scale = viewer.camera.scale();
-  draw(viewer.playback.world(), drawer, viewer.draw);
+  draw(viewer.playback.world(), drawer, viewer.draw).value();
   list.PopClipRect();
   smooth(viewer.draw_seconds,
          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

@@ -4,17 +4,13 @@
 #include <utility>
 
 #include "base/make_room.hpp"
+#include "broadside/base/validate.hpp"
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
 
 namespace {
-
-std::uint32_t next_world_number() {
-  static std::atomic<std::uint32_t> last = 0;
-  return ++last;
-}
 
 Error check(const Body& body, const std::string& who) {
   if (auto valid = validate(body.shape); !valid.has_value()) {
@@ -25,7 +21,7 @@ Error check(const Body& body, const std::string& who) {
       return {valid.error().code, who + ": " + valid.error().message};
     }
   }
-  if (Error error = check(body.type, who)) {
+  if (Error error = validate(body.type, who).error()) {
     return error;
   }
   if (Error error = check(Transform{body.position, body.rotation}, who)) {
@@ -43,20 +39,80 @@ Error check(const Body& body, const std::string& who) {
   return {};
 }
 
-}  // namespace
-
-World::State::State(const WorldOptions& given)
-    : options(given), number(next_world_number()), broad_phase(default_technique().make({}).value()) {
-  broad_phase->keep_sorted(true);
-  options.gravity = is_finite(options.gravity) ? options.gravity : Vec2{};
-  options.restitution =
-      options.restitution >= 0.0F && options.restitution <= 1.0F ? options.restitution : 1.0F;
+Error check(const WorldOptions& options) {
+  const auto unknown = [](std::string_view what, unsigned value, std::string_view known) {
+    return Error{ErrorCode::invalid_argument, "WorldOptions: " + std::string(what) + " " +
+                                                  std::to_string(value) + " does not exist; it must be " +
+                                                  std::string(known)};
+  };
+  if (!is_valid(options.interest)) {
+    return unknown("interest", static_cast<unsigned>(options.interest), "all (0) or listeners (1)");
+  }
+  if (!is_valid(options.response)) {
+    return unknown("response", static_cast<unsigned>(options.response), "none (0) or bounce (1)");
+  }
+  if (!(options.restitution >= 0.0F && options.restitution <= 1.0F)) {
+    return {ErrorCode::invalid_argument, "WorldOptions: restitution must be a number in [0, 1]"};
+  }
+  return check(options.gravity, "WorldOptions: gravity");
 }
 
-World::World(const WorldOptions& options) : state_(std::make_unique<State>(options)) {}
-World::~World() = default;
-World::World(World&&) noexcept = default;
-World& World::operator=(World&&) noexcept = default;
+}  // namespace
+
+std::uint32_t World::State::next_number() {
+  static std::atomic<std::uint32_t> last = 0;
+  return ++last;
+}
+
+World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
+    : options(given), number(number_of_it), broad_phase(default_technique().make({}).value()) {
+  broad_phase->keep_sorted(true);
+  tags.use(std::string_view());
+  filters.use(Filter{});
+}
+
+// Made with the first world, so that moving from one cannot fail; never destroyed, as worlds may outlive it.
+// It is locked for good.
+const std::shared_ptr<World::State>& World::State::of_none() {
+  static const auto& none = *new std::shared_ptr<State>([] {
+    auto state = std::make_shared<State>(WorldOptions{}, 0);
+    state->is_of_none = true;
+    state->locks = 1;
+    return state;
+  }());
+  return none;
+}
+
+World::World() : state_(State::of_none()) {
+  state_ = std::make_shared<State>(WorldOptions{});
+}
+
+Result<World> World::create(const WorldOptions& options) {
+  if (Error error = check(options)) {
+    return error;
+  }
+  World world;
+  world.state_->options = options;
+  return world;
+}
+
+World::World(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
+
+World::~World() {
+  if (state_ != nullptr && !state_->is_of_none) {
+    state_->is_abandoned = true;  // it lives on only for a call that is under way
+  }
+}
+
+World::World(World&& other) noexcept : state_(std::exchange(other.state_, State::of_none())) {}
+
+World& World::operator=(World&& other) noexcept {
+  if (this != &other) {
+    const World old(std::move(state_));
+    state_ = std::exchange(other.state_, State::of_none());
+  }
+  return *this;
+}
 
 void World::State::mark_body(Place body, std::uint8_t bits) {
   for_each_part(body, [&](Place place) { mark(place, bits); });
@@ -87,9 +143,11 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   }
   std::vector<State::Slot> slots;
   slots.reserve(bodies.size());
+  State::NameUses names(state);
+  names.reserve(bodies.size());
   for (const Body& body : bodies) {
-    const auto filter = state.filter_number(body.filter);
-    if (!filter.has_value()) {
+    const auto filter = names.hold_filter(body.filter);
+    if (filter.error()) {
       return filter.error();
     }
     slots.push_back({.type = body.type,
@@ -98,7 +156,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
                      .enabled = body.enabled,
                      .sensor = body.sensor,
                      .bullet = body.bullet,
-                     .tag = state.tag_number(body.tag),
+                     .tag = names.hold_tag(body.tag),
                      .filter = *filter});
   }
   std::vector<BodyId> ids;
@@ -106,10 +164,11 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   state.make_room(bodies, count);
   State::Note note(state, Change::add, bodies);
   const auto places = state.add_boxes(bodies, slots);
-  if (!places.has_value()) {
+  if (places.error()) {
     return places.error();
   }
   note.keep();
+  names.keep();
   std::size_t next = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const std::size_t shapes = 1 + bodies[i].more_shapes.size();
@@ -283,6 +342,7 @@ void World::State::forget_place(Place place) {
   if ((changes[place] & renewed) == 0) {
     replaced_is_sorted.store(false, std::memory_order_relaxed);
     replaced.push_back({place, generations[place], slots[place].tag});
+    tags.use_again(slots[place].tag);
   }
   mark(place, renewed);
   movers -= slots[place].type == BodyType::static_body ? 0U : 1U;
@@ -339,18 +399,21 @@ void World::State::remove(std::span<const BodyId> gone) {
     if (slots[body.index].bullet) {
       forget_bullet(body.index);
     }
+    const Slot slot = slots[body.index];
     for (Place place = body.index; place != none;) {
       const Place next = next_part(place);
       forget_place(place);
       place = next;
     }
+    tags.give_back(slot.tag);
+    filters.give_back(slot.filter);
     --bodies;
   }
   is_up_to_date.store(false, std::memory_order_relaxed);
 }
 
 bool World::contains(BodyId body) const {
-  return !state_->check(body);
+  return state_->knows(body);
 }
 
 std::size_t World::size() const {

@@ -248,13 +248,19 @@ void World::State::level_seams() {
 }
 
 // What a bullet would run into on the way that it is about to go stops it here, so that nobody sees it behind
-// a wall: it goes just so far that it touches, and the next step finds the contact.
-void World::State::hold_bullets() {
+// a wall: it goes just so far that it touches, and the next step finds the contact. A predicate that throws
+// has not said no.
+void World::State::hold_bullets(detail::FirstException& thrown) {
   constexpr std::size_t few = 4;  // that look through all boxes sooner than these are put in order
   if (bullets.size() > few) {
     bring_up_to_date();
   }
   const Lock lock(locks);
+  const auto may_run_into = [&](Place body, Place other) {
+    bool may = true;
+    thrown.guard([&] { may = may_meet(body, other); });
+    return may;
+  };
   std::vector<BoxIndex>& near = near_bullet;
   for (const Place body : bullets) {
     const Slot& slot = slots[body];
@@ -269,7 +275,7 @@ void World::State::hold_bullets() {
         const Slot& met = slots[other];
         if (owner(other) != body && !met.sensor && can_touch(slot.type, met.type) &&
             broadside::may_touch(effective_filter(slot), effective_filter(met)) &&
-            may_meet(body, owner(other))) {
+            may_run_into(body, owner(other))) {
           add_swept(ordered_pair(part, other));
         }
       }

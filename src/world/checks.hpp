@@ -6,7 +6,6 @@
 #include "base/convex.hpp"
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
-#include "broadside/base/body_type.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/transform.hpp"
 
@@ -28,14 +27,6 @@ inline Error check(const Transform& transform, const std::string& who) {
              ? Error{}
              : Error{ErrorCode::invalid_argument,
                      who + ": rotation must be a cosine and a sine, whose squares sum up to 1"};
-}
-
-inline Error check(BodyType type, const std::string& who) {
-  return type <= BodyType::dynamic
-             ? Error{}
-             : Error{ErrorCode::invalid_argument,
-                     who + ": type " + std::to_string(static_cast<unsigned>(type)) +
-                         " does not exist; it must be static_body (0), kinematic (1) or dynamic (2)"};
 }
 
 }  // namespace broadside

@@ -33,7 +33,7 @@ BodyContact World::State::contact_at(std::size_t i, bool begun) const {
 }
 
 BodyContact ContactRange::operator[](std::size_t i) const {
-  const World::State& state = *world_->state_;
+  const World::State& state = *static_cast<const World::State*>(state_);
   if (kind_ != Kind::all) {
     return state.contact_at(places_[i], kind_ == Kind::begun);
   }
@@ -72,16 +72,16 @@ bool World::State::has_begun(ContactSet::At at) const {
 }
 
 ContactRange World::contacts() const {
-  return {this, state_->body_contacts_in_order().size()};
+  return {state_.get(), state_->body_contacts_in_order().size()};
 }
 
 ContactRange World::begun() const {
-  return {this, ContactRange::Kind::begun, state_->begun()};
+  return {state_.get(), ContactRange::Kind::begun, state_->begun()};
 }
 
 ContactRange World::stayed() const {
   const ContactSet& contacts = state_->body_contacts_in_order();
-  return {this, ContactRange::Kind::stayed,
+  return {state_.get(), ContactRange::Kind::stayed,
           contacts.is_patched() ? contacts.stayed() : state_->history.stayed()};
 }
 
@@ -110,16 +110,20 @@ Result<bool> World::overlaps(BodyId a, BodyId b) const {
       return error;
     }
   }
+  return state_->overlap(a, b);
+}
+
+bool World::State::overlap(BodyId a, BodyId b) const {
   for (const BodyId body : {a, b}) {
-    if (state_->id_in_step(body.index) != body) {
+    if (id_in_step(body.index) != body) {
       return false;  // it came after the step
     }
   }
   const Pair pair = ordered_pair(a.index, b.index);
-  const ContactSet& contacts = state_->body_contacts_in_order();
+  const ContactSet& contacts = body_contacts_in_order();
   if (!contacts.is_patched()) {
-    const auto touching = state_->history.touching();
-    return std::binary_search(touching.begin(), touching.end(), pair);
+    const auto touched = history.touching();
+    return std::binary_search(touched.begin(), touched.end(), pair);
   }
   const auto order = contacts.order();
   const auto at = std::lower_bound(order.begin(), order.end(), pair, [&](ContactSet::At one, Pair wanted) {
@@ -177,7 +181,8 @@ std::string why_filtered(const Filter& a, const Filter& b) {
 }  // namespace
 
 std::string World::why(BodyId a, BodyId b) const {
-  const State& state = *state_;
+  const auto kept = state_;  // whatever the predicate does to this world
+  const State& state = *kept;
   for (const BodyId body : {a, b}) {
     if (const Error error = state.check(body)) {
       return "they do not touch: " + error.message;
@@ -213,8 +218,8 @@ std::string World::why(BodyId a, BodyId b) const {
       return no + (state.predicate ? "the predicate keeps them apart" : "no listener waits for their tags");
     }
   }
-  const Aabb box_a = bounds(a).value();
-  const Aabb box_b = bounds(b).value();
+  const Aabb box_a = state.bounds(a.index);
+  const Aabb box_b = state.bounds(b.index);
   if (!broadside::overlaps(box_a, box_b)) {
     const float on_x = std::max(box_b.min.x - box_a.max.x, box_a.min.x - box_b.max.x);
     const float on_y = std::max(box_b.min.y - box_a.max.y, box_a.min.y - box_b.max.y);
@@ -231,7 +236,7 @@ std::string World::why(BodyId a, BodyId b) const {
   if (nearest > 0.0F) {
     return no + "their boxes overlap, but their shapes are apart by " + detail::number_text(nearest);
   }
-  const bool told = overlaps(a, b).value();
+  const bool told = state.overlap(a, b);
   return told ? "they touch" : "they touch since the last step: the next one will tell";
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "broadside/base/validate.hpp"
 #include "world/state.hpp"
 
 namespace broadside {
@@ -70,7 +71,8 @@ void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* 
 }  // namespace
 
 Result<std::vector<BodyId>> World::candidates(BodyId body) const {
-  const State& state = *state_;
+  const auto kept = state_;  // whatever the predicate does to this world
+  const State& state = *kept;
   if (Error error = state.check(body)) {
     return error;
   }
@@ -101,13 +103,28 @@ class DebugDrawing {
   DebugDrawing(const World& world, DebugDraw& drawer, const DebugDrawOptions& options)
       : world_(world),
         state_(*world.state_),
+        lock_(world.state_->locks),
         boxes_(world.broad_phase()),
         drawer_(drawer),
         options_(options),
-        scale_(std::isfinite(options.scale) && options.scale > 0.0 ? options.scale : 1.0),
-        view_(options.view && is_valid(*options.view) ? &*options.view : nullptr) {
+        scale_(options.scale),
+        view_(options.view ? &*options.view : nullptr) {
     find_places();
     find_touching();
+  }
+
+  static Error check(const World& world, const DebugDrawOptions& options) {
+    if (Error error = world.state_->check_there()) {
+      return error;
+    }
+    if (!(std::isfinite(options.scale) && options.scale > 0.0)) {
+      return {ErrorCode::invalid_argument, "DebugDrawOptions: scale must be a finite number above 0"};
+    }
+    if (!(std::isfinite(options.seconds_ahead) && options.seconds_ahead >= 0.0)) {
+      return {ErrorCode::invalid_argument,
+              "DebugDrawOptions: seconds_ahead must be a finite number, 0 or more"};
+    }
+    return options.view ? validate(*options.view, "DebugDrawOptions: view").error() : Error{};
   }
 
   void draw() {
@@ -122,7 +139,7 @@ class DebugDrawing {
       draw_shape(place, role_of(place));
     }
     draw_counts(drawer_, cells, view_, scale_);
-    if (world_.contains(options_.picked)) {
+    if (world_->contains(options_.picked)) {
       draw_picked(options_.picked);
     }
     if (options_.contacts) {
@@ -200,20 +217,20 @@ class DebugDrawing {
   }
 
   void draw_picked(BodyId picked) {
-    for (const BodyId candidate : world_.candidates(picked).value()) {
+    for (const BodyId candidate : world_->candidates(picked).value()) {
       draw_boxes(candidate, DrawRole::candidate);
     }
     std::vector<BodyContact> contacts;
-    world_.contacts_of(picked, contacts).value();
+    world_->contacts_of(picked, contacts).value();
     for (const BodyContact& contact : contacts) {
-      if (world_.contains(contact.b)) {
+      if (world_->contains(contact.b)) {
         draw_shapes(contact.b, DrawRole::hit);
       }
     }
     draw_boxes(picked, DrawRole::picked);
     draw_shapes(picked, DrawRole::picked);
-    const DrawPoint from = to_draw_point(world_.position(picked).value());
-    const Vec2 velocity = world_.velocity(picked).value();
+    const DrawPoint from = to_draw_point(world_->position(picked).value());
+    const Vec2 velocity = world_->velocity(picked).value();
     if (velocity != Vec2{}) {
       const double seconds = options_.seconds_ahead;
       drawer_.line(from, {from.x + seconds * velocity.x, from.y + seconds * velocity.y},
@@ -233,7 +250,7 @@ class DebugDrawing {
   }
 
   void draw_contacts() {
-    for (const Contact& contact : world_.shape_contacts()) {
+    for (const Contact& contact : world_->shape_contacts()) {
       const Vec2 normal = contact.manifold.normal;
       const double length = normal_length(contact.pair);
       for (const ManifoldPoint& point : contact.manifold.in_use()) {
@@ -246,8 +263,9 @@ class DebugDrawing {
     }
   }
 
-  const World& world_;
+  World::Handle world_;  // whatever the drawer does to the world
   const State& state_;
+  const Lock lock_;
   const BroadPhase& boxes_;
   DebugDraw& drawer_;
   const DebugDrawOptions& options_;
@@ -257,8 +275,12 @@ class DebugDrawing {
   std::vector<bool> touches_;  ///< by place of a body
 };
 
-void draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options) {
+Result<void> draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options) {
+  if (Error error = DebugDrawing::check(world, options)) {
+    return error;
+  }
   DebugDrawing(world, drawer, options).draw();
+  return {};
 }
 
 }  // namespace broadside

@@ -46,11 +46,16 @@ void World::State::apply_due_filters() {
 
 World::ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
                                        std::unique_ptr<Listener> listener) {
-  listener->tag_a = tag_a == any ? any_tag : tag_number(tag_a);
-  listener->tag_b = tag_b == any ? any_tag : tag_number(tag_b);
+  if (is_of_none) {
+    return 0;
+  }
+  NameUses names(*this);
+  listener->tag_a = tag_a == any ? any_tag : names.hold_tag(tag_a);
+  listener->tag_b = tag_b == any ? any_tag : names.hold_tag(tag_b);
   detail::make_room(listeners, listeners.size() + 1);
   detail::make_room(recorded_listeners, recorded_listeners.size() + 1);
   note(Change::listen, tag_a, tag_b);
+  names.keep();
   listener->id = next_listener++;
   if (recorder != nullptr) {
     recorded_listeners.push_back(listener->id);
@@ -99,7 +104,16 @@ bool World::remove_listener(ListenerId listener) {
 }
 
 void World::State::drop_removed_listeners() {
-  std::erase_if(listeners, [](const auto& listener) { return listener->removed; });
+  std::erase_if(listeners, [this](const auto& listener) {
+    if (listener->removed) {
+      for (const std::uint32_t tag : {listener->tag_a, listener->tag_b}) {
+        if (tag != any_tag) {
+          tags.give_back(tag);
+        }
+      }
+    }
+    return listener->removed;
+  });
 }
 
 /// Calls those of the first `count` listeners whom `call` says it concerns, for each way round in which the
@@ -109,7 +123,8 @@ void World::State::tell_of(const Event& event, Pair tags_of_event, std::size_t c
   for (std::size_t k = 0; k < count; ++k) {
     Listener& listener = *listeners[k];
     const auto fits_way = [&](std::uint32_t a, std::uint32_t b) {
-      return !listener.removed && fits(listener.tag_a, a, any_tag) && fits(listener.tag_b, b, any_tag);
+      return !is_abandoned && !listener.removed && fits(listener.tag_a, a, any_tag) &&
+             fits(listener.tag_b, b, any_tag);
     };
     const bool as_it_is = fits_way(tags_of_event.a, tags_of_event.b);
     if (as_it_is) {
@@ -121,71 +136,75 @@ void World::State::tell_of(const Event& event, Pair tags_of_event, std::size_t c
   }
 }
 
-// Listeners that are added meanwhile hear of the next step first.
-Result<void> World::tell() {
-  State& state = *state_;
-  if (state.telling) {
+// Listeners that are added meanwhile hear of the next step first. One that throws does not keep the others
+// from being called.
+Result<void> World::State::tell() {
+  if (telling) {
     return Error{ErrorCode::locked, "listeners are being told already"};
   }
-  if (Error error = state.check_change()) {
+  if (Error error = check_change()) {
     return error;
   }
-  const std::size_t count = state.listeners.size();
-  const auto wants = [&](bool State::Listener::*what) {
-    return std::any_of(state.listeners.begin(), state.listeners.end(),
-                       [&](const auto& one) { return (*one).*what; });
+  const std::size_t count = listeners.size();
+  const auto wants = [this](bool Listener::*what) {
+    return std::any_of(listeners.begin(), listeners.end(), [&](const auto& one) { return (*one).*what; });
   };
-  const bool each = wants(&State::Listener::wants_contact);
-  // A listener may throw, if its owner's code does: the world is not to be locked for ever.
-  struct Telling {
-    explicit Telling(State& of) : state(of) { state.telling = true; }
-    ~Telling() {
-      state.telling = false;
-      state.drop_removed_listeners();
+  const bool each = wants(&Listener::wants_contact);
+  const bool some = each || wants(&Listener::wants_begin);
+  if (some) {
+    detail::make_room(heard_tags, tags.end());
+    heard_tags.clear();
+    for (std::uint32_t tag = 0; tag < tags.end(); ++tag) {
+      heard_tags.push_back(tags_heard_by(tag));
     }
-    Telling(const Telling&) = delete;
-    Telling& operator=(const Telling&) = delete;
-    State& state;
-  };
-  const Telling telling(state);
-  if (each || wants(&State::Listener::wants_begin)) {
-    std::vector<std::uint64_t>& heard = state.heard_tags;
-    heard.clear();
-    for (std::uint32_t tag = 0; tag < state.tags.size(); ++tag) {
-      heard.push_back(state.tags_heard_by(tag));
-    }
-    const auto begun = state.begun();
-    const ContactSet& all = each ? state.body_contacts_in_order() : state.body_contacts();
-    const std::size_t contacts = each ? all.size() : begun.size();
-    std::size_t next_begun = 0;
-    for (std::size_t i = 0; i < contacts; ++i) {
-      const std::size_t at = each ? all.nth(i) : begun[i];
-      const bool is_begun = next_begun < begun.size() && begun[next_begun] == at;
-      next_begun += is_begun ? 1U : 0U;
-      const Pair pair = all[static_cast<ContactSet::At>(at)].pair;
-      const Pair tags{state.slots[pair.a].tag, state.slots[pair.b].tag};
-      if (tags.a < heard.size() && ((heard[tags.a] >> (tags.b % 64)) & 1U) == 0) {
-        continue;
-      }
-      state.tell_of(state.contact_at(at, is_begun), tags, count,
-                    [&](State::Listener& listener, const BodyContact& contact) {
-                      const bool due = listener.wants_contact || (listener.wants_begin && contact.begun);
-                      if (due && contains(contact.a) && contains(contact.b)) {
-                        listener.on_contact(contact);
-                      }
-                    });
+    if (each) {
+      make_order();
     }
   }
-  for (std::size_t i = 0; i < state.ended.size(); ++i) {
-    const auto [tag_a, tag_b] = state.ended_tags[i];
-    state.tell_of(state.ended[i], Pair{tag_a, tag_b}, count,
-                  [&](State::Listener& listener, const ContactEnd& end) {
-                    if (listener.on_end && contains(end.a)) {
-                      listener.on_end(end);
-                    }
-                  });
+  detail::FirstException thrown;
+  {
+    telling = true;
+    const detail::Undo told([this] {
+      telling = false;
+      drop_removed_listeners();
+    });
+    if (some) {
+      tell_contacts(each, count, thrown);
+    }
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+      const auto [tag_a, tag_b] = ended_tags[i];
+      tell_of(ended[i], Pair{tag_a, tag_b}, count, [&](Listener& listener, const ContactEnd& end) {
+        if (listener.on_end && knows(end.a)) {
+          thrown.guard([&] { listener.on_end(end); });
+        }
+      });
+    }
   }
+  thrown.rethrow();
   return {};
+}
+
+void World::State::tell_contacts(bool each, std::size_t count, detail::FirstException& thrown) {
+  const auto began = begun();
+  const ContactSet& all = body_contacts();
+  const std::size_t contacts = each ? all.size() : began.size();
+  std::size_t next_begun = 0;
+  for (std::size_t i = 0; i < contacts; ++i) {
+    const std::size_t at = each ? all.nth(i) : began[i];
+    const bool is_begun = next_begun < began.size() && began[next_begun] == at;
+    next_begun += is_begun ? 1U : 0U;
+    const Pair pair = all[static_cast<ContactSet::At>(at)].pair;
+    const Pair pair_tags{slots[pair.a].tag, slots[pair.b].tag};
+    if (pair_tags.a < heard_tags.size() && ((heard_tags[pair_tags.a] >> (pair_tags.b % 64)) & 1U) == 0) {
+      continue;
+    }
+    tell_of(contact_at(at, is_begun), pair_tags, count, [&](Listener& listener, const BodyContact& contact) {
+      const bool concerned = listener.wants_contact || (listener.wants_begin && contact.begun);
+      if (concerned && knows(contact.a) && knows(contact.b)) {
+        thrown.guard([&] { listener.on_contact(contact); });
+      }
+    });
+  }
 }
 
 }  // namespace broadside

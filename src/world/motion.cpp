@@ -151,6 +151,9 @@ Result<Vec2> World::position(BodyId body) const {
 }
 
 Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
+  if (Error error = state_->check_there()) {
+    return error;
+  }
   if (bodies.size() != positions.size()) {
     return Error{ErrorCode::invalid_argument, "positions: " + std::to_string(bodies.size()) +
                                                   " bodies but room for " + std::to_string(positions.size()) +
@@ -208,10 +211,13 @@ Result<Aabb> World::bounds(BodyId body) const {
   if (Error error = state_->check(body)) {
     return error;
   }
-  const Transform& transform = state_->transforms[body.index];
-  Aabb box = broadside::bounds(state_->shapes[body.index], transform);
-  for (auto part = state_->next_part(body.index); part != State::none; part = state_->next_part(part)) {
-    box = merge(box, broadside::bounds(state_->shapes[part], transform));
+  return state_->bounds(body.index);
+}
+
+Aabb World::State::bounds(Place body) const {
+  Aabb box = broadside::bounds(shapes[body], transforms[body]);
+  for (Place part = next_part(body); part != none; part = next_part(part)) {
+    box = merge(box, broadside::bounds(shapes[part], transforms[body]));
   }
   return box;
 }
@@ -228,77 +234,100 @@ Error check_seconds(float seconds) {
 
 }  // namespace
 
-Result<void> World::accelerate(float seconds) {
-  State& state = *state_;
+Result<void> World::State::accelerate(float seconds, bool may_take_back) {
   Error error = check_seconds(seconds);
-  if (error || (error = state.check_change())) {
+  if (error || (error = check_change())) {
     return error;
   }
-  const Vec2 fall = seconds * (seconds * state.options.gravity);
+  const Vec2 fall = seconds * (seconds * options.gravity);
   if (fall != Vec2{}) {
-    state.make_room_to_drift(state.movers);
+    make_room_to_drift(movers);
+    if (may_take_back) {
+      detail::make_room(fallen, movers);
+    }
   }
-  state.note(Change::accelerate, seconds);
+  note(Change::accelerate, seconds);
   if (fall == Vec2{}) {
     return {};
   }
-  for (State::Place place = 0; place < state.slots.size(); ++place) {
-    const State::Slot& slot = state.slots[place];
+  const auto remember = [&](Place place, Vec2 before) {
+    if (may_take_back) {
+      fallen.push_back({place, before, (changes[place] & moved) != 0});
+    }
+  };
+  for (Place place = 0; place < slots.size(); ++place) {
+    const Slot& slot = slots[place];
     if (slot.used && !slot.is_part && slot.enabled && slot.type == BodyType::dynamic) {
-      const Transform& before = state.transforms[place];
+      const Transform& before = transforms[place];
       if (slot.bullet) {
         // It may be held just where it touches something, and would fall off before anybody sees the contact:
         // it gets the speed alone.
-        const Vec2 previous = state.previous[place] - fall;
-        if (is_finite(previous)) {
-          state.previous[place] = previous;
-          state.let_drift(place);
+        if (is_finite(previous[place] - fall)) {
+          remember(place, previous[place]);
+          previous[place] = previous[place] - fall;
+          let_drift(place);
         }
         continue;
       }
       const Vec2 position = before.position + fall;
       if (is_finite(position)) {
-        state.set_transform(place, {position, before.rotation}, true);
-        state.let_drift(place);
+        for_each_part(place, [&](Place part) { remember(part, before.position); });
+        set_transform(place, {position, before.rotation}, true);
+        let_drift(place);
       }
     }
   }
   return {};
 }
 
-Result<void> World::move_on(float seconds) {
-  State& state = *state_;
+// What a step added is taken from all bodies again, as if it had not begun.
+void World::State::take_back_fall() {
+  for (const auto& [place, before, was_moved] : fallen) {
+    if (slots[place].bullet) {
+      previous[place] = before;
+    } else if (transforms[place].position != before) {
+      transforms[place].position = before;
+      mark(place, unboxed);
+      changes[place] &= static_cast<std::uint8_t>(was_moved ? ~0U : ~std::uint32_t{moved});
+    }
+  }
+  fallen.clear();
+}
+
+Result<void> World::State::move_on(float seconds) {
   Error error = check_seconds(seconds);
-  if (error || (error = state.check_change())) {
+  if (error || (error = check_change())) {
     return error;
   }
-  state.note(Change::move_on, seconds);
+  note(Change::move_on, seconds);
   if (seconds == 0.0F) {
     return {};
   }
-  const float share = seconds / state.last_seconds;
-  const bool same = seconds == state.last_seconds;
-  state.last_seconds = seconds;
+  const float share = seconds / last_seconds;
+  const bool same = seconds == last_seconds;
+  last_seconds = seconds;
   std::size_t still = 0;
-  for (const State::Place place : state.drifting) {
-    const Transform before = state.transforms[place];
-    const Vec2 motion = before.position - state.previous[place];
+  for (const Place place : drifting) {
+    const Transform before = transforms[place];
+    const Vec2 motion = before.position - previous[place];
     const Vec2 way = same ? motion : share * motion;
     const Vec2 next = before.position + way;
-    const State::Slot& slot = state.slots[place];
+    const Slot& slot = slots[place];
     const bool drifts = way != Vec2{} && slot.used && !slot.is_part && slot.enabled && is_finite(next);
-    state.previous[place] = before.position;
+    previous[place] = before.position;
     if (!drifts) {
-      state.lists[place] &= static_cast<std::uint8_t>(~State::in_drifting);
+      lists[place] &= static_cast<std::uint8_t>(~in_drifting);
       continue;
     }
-    state.set_transform(place, {next, before.rotation}, true);
-    state.drifting[still++] = place;
+    set_transform(place, {next, before.rotation}, true);
+    drifting[still++] = place;
   }
-  state.drifting.resize(still);
-  if (!state.bullets.empty() && state.options.response != Response::none) {
-    state.hold_bullets();
+  drifting.resize(still);
+  detail::FirstException thrown;
+  if (!bullets.empty() && options.response != Response::none) {
+    hold_bullets(thrown);
   }
+  thrown.rethrow();
   return {};
 }
 

@@ -19,6 +19,7 @@ Meeting meet_one_way(const Obstacle& obstacle, Vec2 up) {
 
 struct World::State::Slide {
   const World& world;
+  const State& state;
   BodyId body;
   const SlideOptions& options;
   QueryFilter filter;
@@ -34,8 +35,9 @@ struct World::State::Slide {
   /// Asks what to do about an obstacle, and remembers it.
   Meeting meet(const Obstacle& obstacle) {
     const bool is_sensor = world.sensor(obstacle.body).value();
-    const Meeting meeting =
-        options.meet ? options.meet(obstacle) : (is_sensor ? Meeting::cross : Meeting::slide);
+    const Meeting meeting = options.meet && !state.is_abandoned
+                                ? options.meet(obstacle)
+                                : (is_sensor ? Meeting::cross : Meeting::slide);
     if (!is_valid(meeting)) {
       error = {ErrorCode::invalid_argument, "move_and_slide: meet returned " +
                                                 std::to_string(static_cast<unsigned>(meeting)) +
@@ -120,7 +122,8 @@ void World::State::leave_obstacles(Slide& slide, Transform& at) {
 }
 
 Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideOptions& options) {
-  State& state = *state_;
+  Handle world(*this);
+  State& state = *world->state_;
   if (Error error = state.check_change(body)) {
     return error;
   }
@@ -130,13 +133,16 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
     return Error{ErrorCode::not_finite,
                  "move_and_slide: the motion must be finite, and end at a finite place"};
   }
+  if (!(is_finite(options.skin) && options.skin >= 0.0F)) {
+    return Error{ErrorCode::invalid_argument, "move_and_slide: skin must be a finite number, 0 or more"};
+  }
   const float size = state.size_of(body.index);
-  const bool has_skin = options.skin > 0.0F && is_finite(options.skin);
-  State::Slide slide{*this,
+  State::Slide slide{*world,
+                     state,
                      body,
                      options,
                      {.filter = state.filters[state.slots[body.index].filter], .except = body},
-                     has_skin ? options.skin : 1e-3F * size,
+                     options.skin > 0.0F ? options.skin : 1e-3F * size,
                      {},
                      {}};
   state.leave_obstacles(slide, at);
@@ -178,7 +184,10 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
       rest = {};
     }
   }
-  if (auto moved = move(body, at); !moved.has_value()) {
+  if (state.is_abandoned) {
+    return Error{ErrorCode::stale_id, "move_and_slide: meet destroyed the world or restored another"};
+  }
+  if (auto moved = world->move(body, at); moved.error()) {
     return moved.error();
   }
   return SlideResult{at.position, rest, std::move(slide.hits)};

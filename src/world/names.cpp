@@ -7,11 +7,24 @@
 
 namespace broadside {
 
+namespace {
+
+Error moved_from() {
+  return {
+      ErrorCode::invalid_argument,
+      "this World was moved from; it has no bodies and takes no calls until another one is assigned to it"};
+}
+
+}  // namespace
+
 // Names.
 
 Error World::State::check(BodyId body) const {
   if (knows(body)) {
     return {};
+  }
+  if (is_of_none) {
+    return moved_from();
   }
   return body.world != number && body.world != 0
              ? Error{ErrorCode::wrong_world, to_text(body) + " is of another world"}
@@ -19,10 +32,17 @@ Error World::State::check(BodyId body) const {
                      to_text(body) + " is not in this world; it was removed or never added"};
 }
 
+Error World::State::check_there() const {
+  return is_of_none ? moved_from() : Error{};
+}
+
 Error World::State::check_change() const {
-  return locks > 0
-             ? Error{ErrorCode::locked, "the world may not be changed from within a query or a predicate"}
-             : Error{};
+  if (locks == 0) {
+    return {};
+  }
+  return is_of_none ? moved_from()
+                    : Error{ErrorCode::locked,
+                            "the world may not be changed from within a query, a predicate or a drawer"};
 }
 
 Error World::State::check_change(BodyId body) const {
@@ -83,36 +103,38 @@ BodyId World::State::id_in_step(Place place) const {
   return before == nullptr ? id(place) : BodyId{place, before->generation, number};
 }
 
-std::uint32_t World::State::tag_number(std::string_view tag) {
-  const auto known = tag_numbers.find(tag);
-  if (known != tag_numbers.end()) {
-    return known->second;
+World::State::NameUses::~NameUses() {
+  for (const std::uint32_t tag : tags_) {
+    state_.tags.give_back(tag);
   }
-  const auto number_of_it = static_cast<std::uint32_t>(tags.size());
-  detail::make_room(tags, tags.size() + 1);
-  tags.push_back(tag_numbers.emplace(tag, number_of_it).first->first);
-  return number_of_it;
+  for (const std::uint32_t filter : filters_) {
+    state_.filters.give_back(filter);
+  }
 }
 
-Result<std::uint32_t> World::State::filter_number(const Filter& filter) {
+void World::State::NameUses::reserve(std::size_t bodies) {
+  tags_.reserve(bodies);
+  filters_.reserve(bodies);
+}
+
+std::uint32_t World::State::NameUses::hold_tag(std::string_view tag) {
+  detail::make_room(tags_, tags_.size() + 1);
+  tags_.push_back(state_.tags.use(tag));
+  return tags_.back();
+}
+
+Result<std::uint32_t> World::State::NameUses::hold_filter(const Filter& filter) {
   constexpr std::size_t most = 20'000;  // of each body type, so that the broad phase has numbers for all
   Filter plain = filter;
   plain.tags = Filter{}.tags;
   plain.hears = Filter{}.hears;
-  if (plain == filters[last_filter]) {
-    return last_filter;
-  }
-  const auto known = std::find(filters.begin(), filters.end(), plain);
-  if (known == filters.end() && filters.size() >= most) {
+  if (state_.filters.size() >= most && !state_.filters.find(plain)) {
     return Error{ErrorCode::invalid_argument,
-                 "there are " + std::to_string(most) + " different filters already; that is the most"};
+                 "the bodies have " + std::to_string(most) + " different filters already; that is the most"};
   }
-  const auto number_of_it = static_cast<std::uint32_t>(known - filters.begin());
-  if (known == filters.end()) {
-    filters.push_back(plain);
-  }
-  last_filter = number_of_it;
-  return last_filter;
+  detail::make_room(filters_, filters_.size() + 1);
+  filters_.push_back(state_.filters.use(plain));
+  return filters_.back();
 }
 
 std::uint64_t World::State::tags_heard_by(std::uint32_t tag) const {

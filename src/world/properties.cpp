@@ -66,8 +66,8 @@ Result<Filter> World::filter(BodyId body) const {
       body, [this](State::Place place) { return state_->filters[state_->slots[place].filter]; });
 }
 
-Result<std::string_view> World::tag(BodyId body) const {
-  return state_->read<std::string_view>(
+Result<std::string> World::tag(BodyId body) const {
+  return state_->read<std::string>(
       body, [this](State::Place place) { return state_->tags[state_->slots[place].tag]; });
 }
 
@@ -110,20 +110,35 @@ Result<void> World::set_filter(BodyId body, const Filter& filter) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
-  const auto number = state_->filter_number(filter);
-  if (!number.has_value()) {
+  State::NameUses names(*state_);
+  const auto number = names.hold_filter(filter);
+  if (number.error()) {
     return number.error();
   }
-  return state_->change_slots(body, Change::set_filter, filter,
-                              [&](State::Slot& slot) { slot.filter = *number; });
+  const std::uint32_t before = state_->slots[body.index].filter;
+  auto changed = state_->change_slots(body, Change::set_filter, filter,
+                                      [&](State::Slot& slot) { slot.filter = *number; });
+  if (!changed.error()) {
+    names.keep();
+    state_->filters.give_back(before);
+  }
+  return changed;
 }
 
 Result<void> World::set_tag(BodyId body, std::string_view tag) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
-  const std::uint32_t number = state_->tag_number(tag);
-  return state_->change_slots(body, Change::set_tag, tag, [number](State::Slot& slot) { slot.tag = number; });
+  State::NameUses names(*state_);
+  const std::uint32_t number = names.hold_tag(tag);
+  const std::uint32_t before = state_->slots[body.index].tag;
+  auto changed =
+      state_->change_slots(body, Change::set_tag, tag, [number](State::Slot& slot) { slot.tag = number; });
+  if (!changed.error()) {
+    names.keep();
+    state_->tags.give_back(before);
+  }
+  return changed;
 }
 
 Result<void> World::set_bullet(BodyId body, bool bullet) {

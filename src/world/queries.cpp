@@ -28,9 +28,13 @@ bool World::State::is_asked_for(Place place, const QueryFilter& query) const {
 /// Asks a query of the shapes as they are now, with the visitors kept from changing anything.
 template <typename Ask>
 auto World::State::ask(const QueryFilter& filter, Ask query) {
+  const auto accept = [&](BoxIndex place) { return is_asked_for(place, filter); };
+  using Answer = decltype(query(std::declval<const ShapeSet&>(), Accept(accept)));
+  if (Error error = check_there()) {
+    return Answer(std::move(error));
+  }
   bring_up_to_date();
   const Lock lock(locks);
-  const auto accept = [&](BoxIndex place) { return is_asked_for(place, filter); };
   return query(ShapeSet{*broad_phase, shapes, transforms}, Accept(accept));
 }
 
@@ -47,7 +51,8 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
                                         VisitShapes visit_shapes) {
   return ask(filter, [&](const ShapeSet& set, Accept accept) -> Result<void> {
     if (!has_parts()) {
-      return visit_shapes(set, accept, Visit([&](BoxIndex place) { return visit(id(place)); }));
+      return visit_shapes(set, accept,
+                          Visit([&](BoxIndex place) { return visit(id(place)) && !is_abandoned; }));
     }
     std::vector<Place> found;
     const auto take = [&](BoxIndex place) {
@@ -56,7 +61,8 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
     };
     auto done = visit_shapes(set, accept, Visit(take));
     replace_by_owners(found);
-    static_cast<void>(std::all_of(found.begin(), found.end(), [&](Place body) { return visit(id(body)); }));
+    static_cast<void>(std::all_of(found.begin(), found.end(),
+                                  [&](Place body) { return visit(id(body)) && !is_abandoned; }));
     return done;
   });
 }
@@ -79,7 +85,8 @@ Result<std::vector<BodyId>> collect(VisitBodies visit_bodies) {
 }  // namespace
 
 Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryFilter& filter) const {
-  return state_->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
+  const auto state = state_;
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
     return broadside::visit_area(set, area, accept, show);
   });
 }
@@ -101,7 +108,8 @@ Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilte
 }
 
 Result<void> World::visit_point(Vec2 point, BodyVisitor visit, const QueryFilter& filter) const {
-  return state_->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
+  const auto state = state_;
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
     return broadside::visit_point(set, point, accept, show);
   });
 }
@@ -112,7 +120,8 @@ Result<std::vector<BodyId>> World::query_point(Vec2 point, const QueryFilter& fi
 
 Result<void> World::visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
                                 const QueryFilter& filter) const {
-  return state_->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
+  const auto state = state_;
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
     return broadside::visit_shape(set, shape, transform, accept, show);
   });
 }
@@ -152,13 +161,16 @@ Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show show) {
 }  // namespace
 
 Result<void> World::visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter) const {
-  return state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
+  const auto state = state_;
+  return state->ask(filter, [&](const ShapeSet& set, Accept accept) {
     const auto visit_hits = [&](FunctionRef<bool(const RayCastHit&)> show) {
       return broadside::visit_ray(set, start, way, accept, show);
     };
-    const auto owner = [&](BoxIndex place) { return state_->owner(place); };
-    const auto show = [&](const RayCastHit& hit) { return visit({state_->id(owner(hit.index)), hit.hit}); };
-    return state_->has_parts() ? show_bodies<RayCastHit>(visit_hits, owner, show) : visit_hits(show);
+    const auto owner = [&](BoxIndex place) { return state->owner(place); };
+    const auto show = [&](const RayCastHit& hit) {
+      return visit({state->id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
+    };
+    return state->has_parts() ? show_bodies<RayCastHit>(visit_hits, owner, show) : visit_hits(show);
   });
 }
 
@@ -175,13 +187,16 @@ Result<std::optional<BodyRayHit>> World::cast_ray(Vec2 start, Vec2 way, const Qu
 
 Result<void> World::visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, CastVisitor visit,
                                const QueryFilter& filter) const {
-  return state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
+  const auto state = state_;
+  return state->ask(filter, [&](const ShapeSet& set, Accept accept) {
     const auto visit_hits = [&](FunctionRef<bool(const ShapeCastHit&)> show) {
       return broadside::visit_cast(set, shape, transform, motion, accept, show);
     };
-    const auto owner = [&](BoxIndex place) { return state_->owner(place); };
-    const auto show = [&](const ShapeCastHit& hit) { return visit({state_->id(owner(hit.index)), hit.hit}); };
-    return state_->has_parts() ? show_bodies<ShapeCastHit>(visit_hits, owner, show) : visit_hits(show);
+    const auto owner = [&](BoxIndex place) { return state->owner(place); };
+    const auto show = [&](const ShapeCastHit& hit) {
+      return visit({state->id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
+    };
+    return state->has_parts() ? show_bodies<ShapeCastHit>(visit_hits, owner, show) : visit_hits(show);
   });
 }
 

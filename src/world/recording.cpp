@@ -65,9 +65,9 @@ class Player {
   [[nodiscard]] bool failed() const { return in_.failed(); }
   [[nodiscard]] bool is_done() const { return in_.rest() == 0; }
   [[nodiscard]] std::size_t at() const { return in_.at(); }
-  void remove_listeners() {
+  void remove_listeners(World& world) {
     for (const World::ListenerId listener : listeners_) {
-      world_.remove_listener(listener);
+      world.remove_listener(listener);
     }
   }
 
@@ -90,23 +90,19 @@ class Player {
     constexpr std::size_t least = 98;  // bytes of a body: a circle
     const std::size_t count = in_.take_count(least);
     std::vector<Body> bodies(count);
-    std::vector<std::vector<Shape>> more(count);
-    std::vector<std::string> tags(count);
     for (std::size_t i = 0; i < count && !in_.failed(); ++i) {
       Body& body = bodies[i];
       body.shape = take_shape(in_);
       const std::size_t shapes = in_.take_count(1);
       for (std::size_t k = 0; k < shapes && !in_.failed(); ++k) {
-        more[i].push_back(take_shape(in_));
+        body.more_shapes.push_back(take_shape(in_));
       }
-      body.more_shapes = more[i];
       body.type = static_cast<BodyType>(in_.take_below<std::uint8_t>(3));
       const Transform transform = take_transform(in_);
       body.position = transform.position;
       body.rotation = transform.rotation;
       body.velocity = in_.take_vec2();
-      tags[i] = in_.take_text();
-      body.tag = tags[i];
+      body.tag = in_.take_text();
       body.filter = take_filter(in_);
       body.sensor = take_flag(in_);
       body.bullet = take_flag(in_);
@@ -223,21 +219,23 @@ void World::State::write_all(detail::ByteWriter& out, std::vector<ListenerId>& n
 
 Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step) {
   Player player(recording.bytes(), world);
+  auto state = world.state_;  // the callback may throw, move the world or destroy it
+  const detail::Undo without_listeners([&] { player.remove_listeners(*World::Handle(state)); });
   Result<void> result;
   for (bool first = true; !player.is_done(); first = false) {
     Change change = Change::end;
     const Error error = player.play(change);
+    state = world.state_;
     if (error || player.failed() || (first && change != Change::restore)) {
       result = Error{error.code == ErrorCode::version_mismatch ? error.code : ErrorCode::parse,
                      "replay: the recording is damaged at byte " + std::to_string(player.at()) +
                          " or before" + (error ? ": " + error.message : "")};
       break;
     }
-    if (change == Change::move_on && after_step && !after_step()) {
+    if (change == Change::move_on && after_step && (!after_step() || state->is_abandoned)) {
       break;
     }
   }
-  player.remove_listeners();
   return result;
 }
 

@@ -6,31 +6,29 @@
 namespace broadside {
 
 // Speeds are read anew for each contact: a body that hits two others in one step bounces off both.
-Result<void> World::respond() {
-  State& state = *state_;
-  if (Error error = state.check_change()) {
+Result<void> World::State::respond() {
+  if (Error error = check_change()) {
     return error;
   }
-  const bool responds = state.options.response != Response::none;
+  const bool responds = options.response != Response::none;
   if (responds) {
-    state.make_order();
-    state.make_room_to_drift(state.movers);
+    make_order();
+    make_room_to_drift(movers);
   }
-  state.note(Change::respond);
+  note(Change::respond);
   if (!responds) {
     return {};
   }
   // In double: one over the mass of a speck does not fit into a float.
-  const auto inverse_mass = [&](State::Place place) {
-    return state.slots[place].type == BodyType::dynamic ? 1.0 / static_cast<double>(state.masses[place])
-                                                        : 0.0;
+  const auto inverse_mass = [&](Place place) {
+    return slots[place].type == BodyType::dynamic ? 1.0 / static_cast<double>(masses[place]) : 0.0;
   };
-  const auto takes_part = [&](State::Place place) {
-    const State::Slot& slot = state.slots[place];
-    return (state.changes[place] & State::renewed) == 0 && slot.enabled && !slot.sensor;
+  const auto takes_part = [&](Place place) {
+    const Slot& slot = slots[place];
+    return (changes[place] & renewed) == 0 && slot.enabled && !slot.sensor;
   };
-  state.stop_bullets();
-  const ContactSet& contacts = state.body_contacts_in_order();
+  stop_bullets();
+  const ContactSet& contacts = body_contacts_in_order();
   for (std::size_t n = 0; n < contacts.size(); ++n) {
     const Contact& contact = contacts[contacts.nth(n)];
     const auto [a, b] = contact.pair;
@@ -38,26 +36,23 @@ Result<void> World::respond() {
     if (!takes_part(a) || !takes_part(b) || total <= 0.0) {
       continue;
     }
-    const auto motion = [&](State::Place place) {
-      return state.transforms[place].position - state.previous[place];
-    };
+    const auto motion = [&](Place place) { return transforms[place].position - previous[place]; };
     const Vec2 normal = contact.manifold.normal;
     const float approach = dot(motion(b) - motion(a), normal);
     if (!(approach < 0.0F)) {  // nor where the ways are too long for floats
       continue;
     }
-    const double impulse =
-        -(1.0 + static_cast<double>(state.options.restitution)) * static_cast<double>(approach);
-    const auto give = [&](State::Place place, double share) {
+    const double impulse = -(1.0 + static_cast<double>(options.restitution)) * static_cast<double>(approach);
+    const auto give = [&](Place place, double share) {
       if (share == 0.0) {
         return;
       }
       constexpr double most = std::numeric_limits<float>::max();
       const auto way = static_cast<float>(std::clamp(impulse * share, -most, most));
-      const Vec2 previous = state.previous[place] - way * normal;
-      if (is_finite(previous)) {
-        state.previous[place] = previous;
-        state.let_drift(place);
+      const Vec2 before = previous[place] - way * normal;
+      if (is_finite(before)) {
+        previous[place] = before;
+        let_drift(place);
       }
     };
     give(a, -inverse_mass(a) / total);

@@ -12,7 +12,7 @@ std::uint32_t World::number() const {
 }
 
 std::vector<std::byte> World::snapshot() const {
-  return state_->write();
+  return state_->is_of_none ? std::vector<std::byte>() : state_->write();
 }
 
 Result<void> World::restore(std::span<const std::byte> snapshot) {
@@ -32,7 +32,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
                                                   ", this library reads version " +
                                                   std::to_string(detail::snapshot_version)};
   }
-  auto fresh = std::make_unique<State>(WorldOptions{});
+  auto fresh = std::make_shared<State>(WorldOptions{});
   fresh->read(in);
   if (in.failed() || in.rest() != 0) {
     return Error{ErrorCode::parse,
@@ -51,7 +51,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
     double_of->id = listener->id;
     for (const auto tag : {&State::Listener::tag_a, &State::Listener::tag_b}) {
       const std::uint32_t old = (*listener).*tag;
-      (*double_of).*tag = old == State::any_tag ? old : fresh->tag_number(state.tags[old]);
+      (*double_of).*tag = old == State::any_tag ? old : fresh->tags.use(state.tags[old]);
     }
     fresh->listeners.push_back(std::move(double_of));
   }
@@ -75,6 +75,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   fresh->predicate = std::move(state.predicate);
   fresh->recording = state.recording;
   fresh->recorder = std::move(state.recorder);
+  state.is_abandoned = true;
   state_ = std::move(fresh);
   return {};
 }

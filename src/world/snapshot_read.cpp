@@ -72,7 +72,8 @@ void World::State::read(ByteReader& in) {
   for (std::size_t i = 0; i < replaced_count; ++i) {
     const Place place = in.take_below<Place>(slots.size());
     const auto generation = in.take<std::uint32_t>();
-    replaced.push_back({place, generation, in.take_below<std::uint32_t>(tags.size())});
+    replaced.push_back({place, generation, in.take_below<std::uint32_t>(tags.end())});
+    tags.use_again(replaced.back().tag);
   }
   const auto by_place = [](const Replaced& a, const Replaced& b) { return a.place < b.place; };
   if (!std::is_sorted(ignored.begin(), ignored.end()) ||
@@ -82,27 +83,32 @@ void World::State::read(ByteReader& in) {
   if (!in.failed()) {
     read_contacts(in);
   }
+  for (std::uint32_t tag = 1; tag < tags.end(); ++tag) {
+    tags.give_back(tag);
+  }
+  for (std::uint32_t filter = 1; filter < filters.end(); ++filter) {
+    filters.give_back(filter);
+  }
 }
 
+// One use of each is held until it is known who else uses it.
 void World::State::read_names(ByteReader& in) {
-  tags.clear();
-  tag_numbers.clear();
-  const std::size_t tag_count = in.take_count(sizeof(std::uint64_t));
-  for (std::size_t i = 0; i < tag_count; ++i) {
-    const auto [tag, is_new] = tag_numbers.emplace(in.take_text(), static_cast<std::uint32_t>(i));
-    tags.push_back(tag->first);
-    if (!is_new) {
+  const auto read_all = [&in](auto& numbering, std::size_t least, auto take) {
+    const std::size_t count = in.take_count(least);
+    for (std::size_t i = 0; i < count && !in.failed(); ++i) {
+      const auto value = take();
+      if (numbering.find(value).has_value() != (i == 0)) {  // the first is always there
+        in.fail();
+      } else if (i > 0) {
+        numbering.use(value);
+      }
+    }
+    if (count == 0) {
       in.fail();
     }
-  }
-  filters.clear();
-  const std::size_t filter_count = in.take_count(28);
-  for (std::size_t i = 0; i < filter_count; ++i) {
-    filters.push_back(take_filter(in));
-  }
-  if (tags.empty() || !tags.front().empty() || filters.empty()) {
-    in.fail();
-  }
+  };
+  read_all(tags, sizeof(std::uint64_t), [&in] { return in.take_text(); });
+  read_all(filters, 28, [&in] { return take_filter(in); });
 }
 
 void World::State::read_places(ByteReader& in) {
@@ -142,8 +148,10 @@ void World::State::read_places(ByteReader& in) {
         swept_from.back() = take_transform(in);
       }
       if (!slot.is_part) {
-        slot.tag = in.take_below<std::uint32_t>(tags.size());
-        slot.filter = in.take_below<std::uint32_t>(filters.size());
+        slot.tag = in.take_below<std::uint32_t>(tags.end());
+        slot.filter = in.take_below<std::uint32_t>(filters.end());
+        tags.use_again(slot.tag);
+        filters.use_again(slot.filter);
         transforms.back() = take_transform(in);
         previous.back() = in.take_vec2();
         masses.back() = in.take_float();
@@ -256,8 +264,10 @@ void World::State::read_contacts(ByteReader& in) {
     const BodyId a = take_body(in, number);
     const BodyId b = take_body(in, number);
     ended.push_back({a, b, static_cast<EndCause>(in.take_below<std::uint8_t>(4))});
-    const auto tag_a = in.take_below<std::uint32_t>(tags.size());
-    ended_tags.emplace_back(tag_a, in.take_below<std::uint32_t>(tags.size()));
+    const auto tag_a = in.take_below<std::uint32_t>(tags.end());
+    ended_tags.emplace_back(tag_a, in.take_below<std::uint32_t>(tags.end()));
+    tags.use_again(tag_a);
+    tags.use_again(ended_tags.back().second);
   }
   const std::size_t time_count = in.take_count(12);
   for (std::size_t i = 0; i < time_count; ++i) {

@@ -47,7 +47,7 @@ bool are_same(const ContactSet& a, const ContactSet& b) {
 class World::State::Renumbering {
  public:
   explicit Renumbering(const State& state)
-      : tags_(state.tags.size(), unknown), filters_(state.filters.size(), unknown) {
+      : tags_(state.tags.end(), unknown), filters_(state.filters.end(), unknown) {
     static_cast<void>(tag(0));
     static_cast<void>(filter(0));
     for (const Slot& slot : state.slots) {

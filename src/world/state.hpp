@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/convex.hpp"
+#include "base/first_exception.hpp"
+#include "base/numbering.hpp"
 #include "base/undo.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/event/touch_history.hpp"
@@ -46,11 +48,53 @@ struct World::State {
     std::uint32_t filter = 0;  ///< number in `filters`
   };
 
+  struct FilterHash {
+    std::uint32_t operator()(const Filter& filter) const {
+      return detail::HashMixer()
+          .add(filter.layer)
+          .add(filter.mask)
+          .add(filter.wants)
+          .add(static_cast<std::uint64_t>(filter.group))
+          .hash();
+    }
+  };
+
   /// Who was at a place in the last step, before it was renewed.
   struct Replaced {
     Place place;
     std::uint32_t generation;
-    std::uint32_t tag;
+    std::uint32_t tag;  ///< one use of it
+  };
+
+  /// Uses of tags and filters that a call holds until it has given them to bodies: on an error it gives them
+  /// back.
+  class NameUses {
+   public:
+    explicit NameUses(State& state) : state_(state) {}
+    ~NameUses();
+    NameUses(const NameUses&) = delete;
+    NameUses& operator=(const NameUses&) = delete;
+
+    void reserve(std::size_t bodies);
+    [[nodiscard]] std::uint32_t hold_tag(std::string_view tag);
+    [[nodiscard]] Result<std::uint32_t> hold_filter(const Filter& filter);
+    /// Leaves the uses to whom the numbers were given.
+    void keep() {
+      tags_.clear();
+      filters_.clear();
+    }
+
+   private:
+    State& state_;
+    std::vector<std::uint32_t> tags_;
+    std::vector<std::uint32_t> filters_;
+  };
+
+  /// Where a shape was before gravity moved it in this step, or from where a bullet came.
+  struct Fallen {
+    Place place;
+    Vec2 before;
+    bool was_moved;  ///< it counted as moved already
   };
 
   /// One who listens. Kept at one place in memory: it may be running when others are added.
@@ -76,7 +120,11 @@ struct World::State {
   static constexpr std::uint8_t in_unboxed = 2;
   static constexpr std::uint8_t in_call = 4;  ///< named in the list that `check_each` is looking at
 
-  explicit State(const WorldOptions& options);
+  State(const WorldOptions& given, std::uint32_t number_of_it);
+  explicit State(const WorldOptions& given) : State(given, next_number()) {}
+  [[nodiscard]] static std::uint32_t next_number();
+  /// Returns the state of all worlds that were moved from: it has no bodies and refuses all changes.
+  [[nodiscard]] static const std::shared_ptr<State>& of_none();
 
   // Names.
   [[nodiscard]] bool knows(BodyId body) const {
@@ -84,6 +132,7 @@ struct World::State {
            generations[body.index] == body.generation && body.world == number;
   }
   [[nodiscard]] Error check(BodyId body) const;
+  [[nodiscard]] Error check_there() const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
   [[nodiscard]] Error check_each(std::span<const BodyId> bodies, std::string_view call);
@@ -133,8 +182,6 @@ struct World::State {
   }
   void mark_body(Place body, std::uint8_t bits);
   void set_transform(Place body, const Transform& transform, bool with_speed);
-  [[nodiscard]] std::uint32_t tag_number(std::string_view tag);
-  [[nodiscard]] Result<std::uint32_t> filter_number(const Filter& filter);
   [[nodiscard]] Filter effective_filter(const Slot& slot) const;
   Result<void> apply_filter(Place body);
   void expect_new_filters();
@@ -165,7 +212,16 @@ struct World::State {
   template <typename VisitShapes>
   Result<void> visit_bodies(const QueryFilter& filter, BodyVisitor visit, VisitShapes visit_shapes);
 
-  // Stages.
+  // Stages, as the public functions of `World` have them.
+  Result<void> accelerate(float seconds, bool may_take_back);
+  void take_back_fall();
+  Result<void> detect();
+  Result<void> tell();
+  Result<void> respond();
+  Result<void> move_on(float seconds);
+  Result<void> step(float seconds);
+
+  // Parts of them.
   void update_boxes();
   [[nodiscard]] bool may_meet(Place a, Place b) const;
   [[nodiscard]] bool is_quiet() const;
@@ -175,9 +231,11 @@ struct World::State {
   void merge_parts();
   void prepare_events(bool quiet);
   void adopt_contacts(bool quiet);
-  void tell_ends(bool quiet);
+  void list_ends(std::span<const Pair> pairs);
+  void adopt_ends();
   void advance_unchanged();
   void forget_changes();
+  void forget_ended();
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
   void bring_up_to_date();
   Result<void> rebuild(std::unique_ptr<BroadPhase> fresh);
@@ -233,7 +291,7 @@ struct World::State {
   void sweep_bullets();
   void adopt_ways();
   void level_seams();
-  void hold_bullets();
+  void hold_bullets(detail::FirstException& thrown);
   void hold(Place body, Place other, float time);
   void find_stops();
   [[nodiscard]] float time_of_stop(Place body) const;
@@ -298,11 +356,12 @@ struct World::State {
   std::vector<BoxIndex> box_places;        ///< scratch
   std::vector<Aabb> boxes;                 ///< scratch
   std::vector<Place> drifting;             ///< with a speed, perhaps, each once
+  std::vector<Fallen> fallen;              ///< of the step that is under way
 
-  std::map<std::string, std::uint32_t, std::less<>> tag_numbers{{std::string(), 0}};
-  std::vector<std::string_view> tags{tag_numbers.begin()->first};  ///< where they are in memory stays
-  std::vector<Filter> filters{Filter{}};
-  std::uint32_t last_filter = 0;
+  // Uses are counted: of a tag by bodies, `replaced`, `ended_tags` and listeners, of a filter by bodies.
+  // Number 0 of each, no tag and the default filter, is always there.
+  detail::Numbering<std::string, detail::TextHash> tags;
+  detail::Numbering<Filter, FilterHash> filters;
   std::vector<Pair> ignored;  ///< pairs of bodies, sorted
   std::function<bool(BodyId, BodyId)> predicate;
 
@@ -329,6 +388,8 @@ struct World::State {
   std::vector<std::pair<Pair, float>> new_times;
   std::vector<ContactEnd> ended;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ended_tags;  ///< [ended]
+  std::vector<ContactEnd> new_ended;                                ///< while a step looks for them
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> new_ended_tags;
   bool filters_are_due = false;       ///< what the broad phase lets through is not what is wanted by now
   bool all_anew = true;               ///< nothing of the last step's contacts may be kept
   float last_seconds = 1.0F / 60.0F;  ///< of the step that `previous` is of
@@ -349,6 +410,8 @@ struct World::State {
   std::vector<std::unique_ptr<Listener>> listeners;
   ListenerId next_listener = 1;
   bool telling = false;
+  bool is_abandoned = false;  ///< its world was destroyed by a callback: no other callback is called
+  bool is_of_none = false;    ///< it is `of_none`
   std::vector<std::uint64_t> heard_tags;  ///< scratch: by tag, the tags that its listeners wait for
 
   Recording* recording = nullptr;
@@ -363,10 +426,30 @@ struct World::State {
   [[nodiscard]] std::span<const ContactSet::At> begun() const;
   [[nodiscard]] bool has_begun(ContactSet::At at) const;
   [[nodiscard]] BodyContact contact_at(std::size_t i, bool begun) const;
+  [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
+  [[nodiscard]] Aabb bounds(Place body) const;
   ListenerId listen(std::string_view tag_a, std::string_view tag_b, std::unique_ptr<Listener> listener);
   void drop_removed_listeners();
+  void tell_contacts(bool each, std::size_t count, detail::FirstException& thrown);
   template <typename Event, typename Call>
   void tell_of(const Event& event, Pair tags_of_event, std::size_t count, Call call);
+};
+
+/// Another handle to the state of a world, for a call whose callbacks may move or destroy the world.
+class World::Handle {
+ public:
+  explicit Handle(const World& world) : world_(world.state_) {}
+  explicit Handle(std::shared_ptr<State> state) : world_(std::move(state)) {}
+  ~Handle() { world_.state_.reset(); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  World& operator*() { return world_; }
+  World* operator->() { return &world_; }
+  const World* operator->() const { return &world_; }
+
+ private:
+  World world_;
 };
 
 /// Returns the length in double, where neither that of the largest vector nor the square of the least is

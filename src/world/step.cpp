@@ -57,11 +57,11 @@ bool World::State::may_meet(Place a, Place b) const {
   if (!ignored.empty() && std::binary_search(ignored.begin(), ignored.end(), ordered_pair(a, b))) {
     return false;
   }
-  if (options.interest == Interest::listeners && tags.size() > 64 && !slots[a].sensor && !slots[b].sensor &&
+  if (options.interest == Interest::listeners && tags.end() > 64 && !slots[a].sensor && !slots[b].sensor &&
       !is_heard(slots[a].tag, slots[b].tag)) {
     return false;
   }
-  return !predicate || predicate(id(std::min(a, b)), id(std::max(a, b)));
+  return !predicate || is_abandoned || predicate(id(std::min(a, b)), id(std::max(a, b)));
 }
 
 /// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.
@@ -109,7 +109,7 @@ void World::State::find_pairs(bool quiet) {
   pairs = quiet ? broad_phase->find_pairs_of(box_places).value() : broad_phase->find_pairs();
   is_up_to_date.store(true, std::memory_order_relaxed);  // for queries of the predicate
   if (has_parts() || !ignored.empty() || predicate ||
-      (options.interest == Interest::listeners && tags.size() > 64)) {
+      (options.interest == Interest::listeners && tags.end() > 64)) {
     const Lock lock(locks);
     const auto end = std::remove_if(pairs.begin(), pairs.end(),
                                     [this](Pair pair) { return !may_meet(owner(pair.a), owner(pair.b)); });
@@ -182,8 +182,8 @@ void World::State::prepare_events(bool quiet) {
     }
     most_ended = history.touching().size();
   }
-  detail::make_room(ended, most_ended);
-  detail::make_room(ended_tags, most_ended);
+  detail::make_room(new_ended, most_ended);
+  detail::make_room(new_ended_tags, most_ended);
   if (!quiet) {
     const bool as_found = !has_parts() && bullets.empty();
     if (!as_found) {
@@ -192,7 +192,7 @@ void World::State::prepare_events(bool quiet) {
       std::transform(now.begin(), now.end(), touching.begin(),
                      [](const Contact& contact) { return contact.pair; });
     }
-    history.advance(as_found ? narrow_phases[next_narrow_phase].touching() : touching,
+    history.prepare(as_found ? narrow_phases[next_narrow_phase].touching() : touching,
                     replaced.empty() ? std::span<const std::uint8_t>() : changes);
   }
 }
@@ -204,6 +204,7 @@ void World::State::adopt_contacts(bool quiet) {
       of_bodies.patch(merging, due, is_due, changes);
     }
   } else {
+    history.commit();
     of_shapes.replace(newest);
     if (has_parts()) {
       of_bodies.replace(merging);
@@ -218,18 +219,29 @@ void World::State::adopt_contacts(bool quiet) {
   adjacency_is_made.store(false, std::memory_order_relaxed);  // the predicate may have asked for it
 }
 
-void World::State::tell_ends(bool quiet) {
-  ended.clear();
-  ended_tags.clear();
+// Why contacts end. The predicate is asked, which may throw.
+void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
+  new_ended.clear();
+  new_ended_tags.clear();
   const Lock lock(locks);
-  for (const Pair pair : quiet ? body_contacts().ended() : history.ended()) {
-    ended.push_back({id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)});
-    const auto tag_of = [this](Place place) {
-      const Replaced* before = find_replaced(place);
-      return before != nullptr ? before->tag : slots[place].tag;
-    };
-    ended_tags.emplace_back(tag_of(pair.a), tag_of(pair.b));
+  const auto tag_of = [this](Place place) {
+    const Replaced* before = find_replaced(place);
+    return before != nullptr ? before->tag : slots[place].tag;
+  };
+  for (const Pair pair : pairs_that_ended) {
+    new_ended.push_back({id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)});
+    new_ended_tags.emplace_back(tag_of(pair.a), tag_of(pair.b));
   }
+}
+
+void World::State::adopt_ends() {
+  for (const auto& [tag_a, tag_b] : new_ended_tags) {
+    tags.use_again(tag_a);
+    tags.use_again(tag_b);
+  }
+  forget_ended();
+  ended.swap(new_ended);
+  ended_tags.swap(new_ended_tags);
 }
 
 void World::State::advance_unchanged() {
@@ -249,62 +261,115 @@ void World::State::forget_changes() {
     changes[place] = 0;
   }
   changed.clear();
+  for (const Replaced& one : replaced) {
+    tags.give_back(one.tag);
+  }
   replaced.clear();
 }
 
-Result<void> World::detect() {
-  State& state = *state_;
-  if (Error error = state.check_change()) {
+void World::State::forget_ended() {
+  for (const auto& [tag_a, tag_b] : ended_tags) {
+    tags.give_back(tag_a);
+    tags.give_back(tag_b);
+  }
+  ended.clear();
+  ended_tags.clear();
+}
+
+Result<void> World::State::detect() {
+  if (Error error = check_change()) {
     return error;
   }
-  if (state.telling) {
+  if (telling) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
-  State::Note note(state, Change::detect);
-  state.apply_due_filters();
-  const bool resting = state.changed.empty() && !state.all_anew && !state.predicate;
+  Note note(*this, Change::detect);
+  apply_due_filters();
+  const bool resting = changed.empty() && !all_anew && !predicate;
   if (resting) {
-    state.advance_unchanged();
-    state.ended.clear();
-    state.ended_tags.clear();
+    advance_unchanged();
+    forget_ended();
     note.keep();
     return {};
   }
-  state.update_boxes();
-  const bool quiet = state.is_quiet();
+  update_boxes();
+  const bool quiet = is_quiet();
   if (quiet) {
-    state.find_due();
+    find_due();
   }
-  state.find_pairs(quiet);
-  state.find_contacts();
-  state.sweep_bullets();
-  if (state.has_parts()) {
-    state.merge_parts();
+  find_pairs(quiet);
+  find_contacts();
+  sweep_bullets();
+  if (has_parts()) {
+    merge_parts();
   }
-  state.prepare_events(quiet);
-  state.adopt_contacts(quiet);
-  state.tell_ends(quiet);
-  state.forget_changes();
-  state.adopt_ways();
+  prepare_events(quiet);
+  if (!quiet) {
+    list_ends(history.ending());
+  }
+  // All that allocates and all that runs the caller's code is done. From here on nothing can fail.
+  adopt_contacts(quiet);
+  if (quiet) {  // which no step is that has a predicate
+    list_ends(body_contacts().ended());
+  }
+  adopt_ends();
+  forget_changes();
+  adopt_ways();
   note.keep();
   return {};
 }
 
-Result<void> World::step(float seconds) {
-  State& state = *state_;
-  if (state.telling) {
+Result<void> World::State::step(float seconds) {
+  if (telling) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
-  if (auto done = accelerate(seconds); !done.has_value()) {
+  Note note(*this);
+  fallen.clear();
+  detail::Undo take_back([this] { take_back_fall(); });
+  if (auto done = accelerate(seconds, true); done.error()) {
     return done;
   }
-  if (auto done = detect(); !done.has_value()) {
+  if (auto done = detect(); done.error()) {
     return done;
   }
-  tell().value();
-  respond().value();
-  move_on(seconds).value();
+  take_back.dismiss();
+  note.keep();
+  detail::FirstException thrown;
+  thrown.guard([this] { tell().value(); });
+  thrown.guard([this] { respond().value(); });
+  thrown.guard([&] { move_on(seconds).value(); });
+  thrown.rethrow();
   return {};
+}
+
+// A callback may move or destroy the world: its state stays until the call that runs it returns.
+
+Result<void> World::step(float seconds) {
+  const auto state = state_;
+  return state->step(seconds);
+}
+
+Result<void> World::accelerate(float seconds) {
+  return state_->accelerate(seconds, false);
+}
+
+Result<void> World::detect() {
+  const auto state = state_;
+  return state->detect();
+}
+
+Result<void> World::tell() {
+  const auto state = state_;
+  return state->tell();
+}
+
+Result<void> World::respond() {
+  return state_->respond();
+}
+
+Result<void> World::move_on(float seconds) {
+  const auto state = state_;
+  return state->move_on(seconds);
 }
 
 }  // namespace broadside

@@ -68,16 +68,25 @@ const BroadPhase& World::broad_phase() const {
 }
 
 void World::measure_times(bool on) {
+  if (state_->is_of_none) {
+    return;
+  }
   state_->measures_times = on;
   state_->broad_phase->measure_times(on);
 }
 
 void World::watch_queries(bool on) {
+  if (state_->is_of_none) {
+    return;
+  }
   state_->watches_queries = on;
   state_->broad_phase->watch_queries(on);
 }
 
 Result<void> World::use_threads(TaskRunner* runner) {
+  if (Error error = state_->check_there()) {
+    return error;
+  }
   if (Error error = state_->broad_phase->use_threads(runner).error()) {
     return error;
   }
@@ -92,10 +101,14 @@ std::size_t World::bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   const auto lock = s.lock_updates();
-  return sizeof(State) + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) + of(s.slots) +
-         of(s.generations) + of(s.previous) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
-         of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
-         of(s.box_places) + of(s.boxes) + of(s.drifting) + of(s.lists);
+  std::size_t of_names = s.tags.bytes() + s.filters.bytes();
+  for (const std::string& tag : s.tags.values()) {
+    of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
+  }
+  return sizeof(State) + of_names + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) +
+         of(s.slots) + of(s.generations) + of(s.previous) + of(s.masses) + of(s.changes) + of(s.user_data) +
+         of(s.owners) + of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) +
+         of(s.unboxed_places) + of(s.box_places) + of(s.boxes) + of(s.drifting) + of(s.fallen) + of(s.lists);
 }
 
 std::size_t World::contact_bytes() const {

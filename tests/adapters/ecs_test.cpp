@@ -367,8 +367,25 @@ TEST_F(Ecs, carries_on_what_has_a_velocity) {
   EXPECT_NEAR(registry.get<Position>(a).x, 31.0F, 1e-3F) << "no time, no motion";
 }
 
+TEST_F(Ecs, refuses_a_type_that_does_not_exist_and_changes_nothing) {
+  const Entity a = add(registry, {0, 0}, boxed("a"));
+  const Entity b = add(registry, {5, 0}, boxed("b"));
+  log(a, "a", "b");
+  EXPECT_EQ(update(), Calls{"a: b"});
+  for (unsigned value = 3; value < 256; ++value) {
+    registry.get<Body>(b).type = static_cast<BodyType>(value);
+    const std::uint64_t before = system.world().hash();
+    const Error error = system.update(registry).error();
+    EXPECT_EQ(error.code, ErrorCode::invalid_argument);
+    EXPECT_NE(error.message.find("type " + std::to_string(value)), std::string::npos) << error.message;
+    EXPECT_EQ(system.world().hash(), before);
+  }
+  registry.get<Body>(b).type = BodyType::kinematic;
+  EXPECT_EQ(update(), Calls{"a: b"});
+}
+
 TEST_F(Ecs, bounces_where_the_world_is_told_to) {
-  System bouncing({.response = Response::bounce});
+  System bouncing(World::create({.response = Response::bounce}).value());
   Body moving = {.shape = Circle{.radius = 1}, .velocity = {60, 0}};
   const Entity a = add(registry, {0, 0}, moving);
   const Entity b = add(registry, {5, 0}, {.shape = Circle{.radius = 1}});

@@ -415,7 +415,7 @@ std::vector<Question<World>> questions_of_worlds() {
       {"draw",
        [](const World& world, Answer& answer) {
          Counter counter;
-         draw(world, counter, {.boxes = true, .picked = body_of(world, asked)});
+         draw(world, counter, {.boxes = true, .picked = body_of(world, asked)}).value();
          answer.push_back(counter.count);
        }},
       {"snapshot", [](const World& world,
@@ -429,7 +429,7 @@ std::vector<Question<World>> questions_of_worlds() {
 void fill(World& world, bool with_parts) {
   Random random(61);
   for (int i = 0; i < 300; ++i) {
-    const std::array<Shape, 1> more{Circle{.center = {1, 0}, .radius = 0.5F}};
+    const std::vector<Shape> more{Circle{.center = {1, 0}, .radius = 0.5F}};
     Body body{.shape = i % 2 == 0 ? Shape(Circle{.radius = 1}) : Shape(Box{{0.75F, 0.5F}}),
               .type = i % 4 == 0 ? BodyType::static_body : BodyType::dynamic,
               .position = {random.between(0, 40), random.between(0, 40)},

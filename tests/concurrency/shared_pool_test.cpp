@@ -83,7 +83,8 @@ TEST(SharedPool, serves_find_pairs_side_by_side) {
 
 /// Returns a world that goes on the same way for the same seed.
 World make_world(std::uint64_t seed) {
-  World world({.response = Response::bounce, .restitution = 0.75F, .gravity = {0, 3}});
+  World world =
+      World::create({.response = Response::bounce, .restitution = 0.75F, .gravity = {0, 3}}).value();
   Random random(seed);
   std::vector<Body> bodies(6000);
   for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -116,8 +116,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t way = source.byte();
   const broadside::WorldOptions options{.response = way % 2 == 0 ? broadside::Response::none
                                                                  : broadside::Response::bounce};
-  World world(options);
-  World other(options);
+  World world = World::create(options).value();
+  World other = World::create(options).value();
   const auto techniques = broadside::techniques();
   require(other.set_technique(techniques[way % techniques.size()].name).has_value());
   constexpr int most_changes = 64;

@@ -45,7 +45,7 @@ TEST(WorldComplaints, fast_bodies_tunnel_through_thin_walls) {
         for (const float slope : {0.0F, 0.3F, -1.0F}) {
           SCOPED_TRACE(wall.name + ", " + bullet.name + ", " + std::to_string(speed) + ", " +
                        std::to_string(slope));
-          World world({.response = Response::bounce});
+          World world = World::create({.response = Response::bounce}).value();
           world.add({.shape = wall.shape, .type = BodyType::static_body, .position = {30, 0}}).value();
           const BodyId flying =
               world.add({.shape = bullet.shape, .velocity = {speed, slope * speed}, .bullet = true}).value();
@@ -75,7 +75,7 @@ TEST(WorldComplaints, bullets_pass_through_each_other) {
         }
         for (const float speed : {1e3F, 1e5F, 1e7F}) {
           SCOPED_TRACE(first.name + ", " + second.name + ", " + std::to_string(speed));
-          World world({.response = response});
+          World world = World::create({.response = response}).value();
           const BodyId a =
               world.add({.shape = first.shape, .velocity = {speed, 0}, .bullet = true, .mass = 1.0F}).value();
           const BodyId b = world
@@ -130,7 +130,7 @@ TEST(WorldComplaints, ghost_hits_at_the_seams_of_tiles) {
     for (const float speed : {20.0F, 137.0F, 2500.0F}) {
       for (const bool upright : {false, true}) {
         SCOPED_TRACE(thing.name + ", " + std::to_string(speed) + (upright ? ", wall" : ", floor"));
-        World world({.response = Response::bounce});
+        World world = World::create({.response = Response::bounce}).value();
         const auto turned = [upright](Vec2 v) { return upright ? Vec2{v.y, v.x} : v; };
         for (int i = 0; i < 200; ++i) {
           world

@@ -84,7 +84,7 @@ TEST(WorldComplaints, huge_boxes_and_endless_falls_eat_all_memory) {
 }
 
 TEST(WorldComplaints, a_body_that_falls_for_ever_stops_the_world) {
-  World world({.gravity = {0, -1e35F}});
+  World world = World::create({.gravity = {0, -1e35F}}).value();
   const BodyId falling = add(world, unit, {0, 0});
   for (int i = 0; i < 2000; ++i) {
     world.step(1.0F / 60).value();
@@ -220,15 +220,15 @@ TEST(WorldComplaints, no_end_event_on_removal_disabling_refilter_retag_or_loss_o
   };
   for (const bool several_shapes : {false, true}) {
     for (const Way& way : ways) {
-      World world({.interest = Interest::listeners});
+      World world = World::create({.interest = Interest::listeners}).value();
       int begins = 0;
       std::vector<EndCause> ends;
       world.on_begin("a", "b", [&](const BodyContact&) { ++begins; });
       world.on_end("a", World::any, [&](const ContactEnd& end) { ends.push_back(end.cause); });
       world.add({.shape = unit, .tag = "a"}).value();
-      const std::array<Shape, 1> more{Circle{.center = {0, 9}, .radius = 1}};
+      const std::vector<Shape> more{Circle{.center = {0, 9}, .radius = 1}};
       Body body{.shape = unit, .position = {1.5F, 0}, .tag = "b"};
-      body.more_shapes = several_shapes ? std::span<const Shape>(more) : std::span<const Shape>();
+      body.more_shapes = several_shapes ? more : std::vector<Shape>();
       const BodyId b = world.add(body).value();
       world.step(0).value();
       way.part(world, b);
@@ -243,7 +243,7 @@ TEST(WorldComplaints, no_end_event_on_removal_disabling_refilter_retag_or_loss_o
 }
 
 TEST(WorldComplaints, a_sensor_that_is_none_any_more_never_ends) {
-  World world({.interest = Interest::listeners});
+  World world = World::create({.interest = Interest::listeners}).value();
   const BodyId sensor = world.add({.shape = unit, .sensor = true}).value();
   const BodyId other = add(world, unit, {1, 0});
   world.step(0).value();

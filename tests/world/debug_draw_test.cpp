@@ -55,7 +55,7 @@ class Recorder final : public DebugDraw {
 
 Recorder drawn(const World& world, const DebugDrawOptions& options = {}) {
   Recorder recorder;
-  draw(world, recorder, options);
+  draw(world, recorder, options).value();
   return recorder;
 }
 
@@ -204,14 +204,12 @@ TEST(DebugDraw, leaves_out_what_is_out_of_view) {
   EXPECT_EQ(recorder.calls[0].what, "box");
   EXPECT_EQ(recorder.calls[0].style.role, DrawRole::box);
   EXPECT_EQ(recorder.calls[1].style.body, seen);
-  options.view = Aabb{{5, 0}, {std::numeric_limits<float>::quiet_NaN(), 1}};
-  EXPECT_EQ(drawn(world, options).calls.size(), 4U);
 }
 
 TEST(DebugDraw, shows_a_picked_body_with_candidates_hits_and_velocity) {
   World world;
   const Shape circle = Circle{.radius = 1};
-  const std::array parts{Shape(Circle{{4, 0}, 1})};
+  const std::vector<Shape> parts{Shape(Circle{{4, 0}, 1})};
   const BodyId picked = world.add({.shape = circle, .more_shapes = parts, .velocity = {8, -4}}).value();
   const BodyId hit = world.add({.shape = circle, .position = {5.5F, 0}}).value();
   const BodyId near = world.add({.shape = circle, .position = {-1.8F, 1.8F}}).value();  // by its box alone

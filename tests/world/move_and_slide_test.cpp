@@ -193,12 +193,12 @@ TEST(MoveAndSlide, what_is_in_something_at_the_end_of_the_floats_stays_there) {
 }
 
 TEST(FixedStep, takes_all_steps_where_there_is_no_limit) {
-  FixedStep clock(0.25F, std::numeric_limits<std::size_t>::max());
+  FixedStep clock = FixedStep::create(0.25F, std::numeric_limits<std::size_t>::max()).value();
   EXPECT_EQ(clock.advance(10.0, [](float) {}), 40U);
 }
 
 TEST(FixedStep, makes_steps_of_frames) {
-  FixedStep clock(0.01F, 4);
+  FixedStep clock = FixedStep::create(0.01F, 4).value();
   std::size_t steps = 0;
   const auto count = [&](float seconds) {
     EXPECT_EQ(seconds, 0.01F);

@@ -44,7 +44,7 @@ std::vector<Body> newcomers(std::span<const Shape> more) {
              .bullet = i % 9 == 1,
              .user_data = static_cast<std::uint64_t>(i)};
     if (i % 10 == 7) {
-      one.more_shapes = more;
+      one.more_shapes.assign(more.begin(), more.end());
     }
     if (one.type == BodyType::dynamic) {
       one.velocity = {1, static_cast<float>(i % 4)};
@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(Techniques, WorldOutOfMemory,
 TEST_P(WorldOutOfMemory, a_failed_allocation_leaves_the_world_as_it_was) {
   for (const Interest interest : {Interest::all, Interest::listeners}) {
     const auto make = [&] {
-      World world({.interest = interest, .response = Response::bounce});
+      World world = World::create({.interest = interest, .response = Response::bounce}).value();
       world.set_technique(GetParam()).value();
       const std::array<Shape, 1> more{Shape(Circle{.radius = 0.75F})};
       static_cast<void>(world.add(newcomers(more)).value());

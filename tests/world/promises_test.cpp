@@ -35,13 +35,13 @@ std::vector<BodyId> add_crowd(World& world, std::size_t count, const Crowd& crow
   std::vector<BodyId> ids;
   const float side = 2.5F * std::sqrt(static_cast<float>(count));
   for (std::size_t i = 0; i < count; ++i) {
-    const std::array<Shape, 1> more{Circle{.center = {1, 0}, .radius = 0.5F}};
+    const std::vector<Shape> more{Circle{.center = {1, 0}, .radius = 0.5F}};
     const bool is_static = i % 5 == 0;
     Body body{.shape = i % 2 == 0 ? Shape(unit) : Shape(Box{{0.75F, 0.75F}}),
               .type = is_static ? BodyType::static_body : BodyType::dynamic,
               .position = {random.between(0, side), random.between(0, side)},
               .rotation = Rotation::by(random.between(0, 6)),
-              .tag = std::array<std::string_view, 3>{"", "a", "b"}[i % 3],
+              .tag = std::array{"", "a", "b"}[i % 3],
               .sensor = crowd.sensors && i % 11 == 0,
               .bullet = crowd.bullets && i % 13 == 1};
     if (crowd.parts && i % 6 == 0) {
@@ -73,7 +73,7 @@ TEST(WorldPromises, numbers_closed_shapes_and_errors_that_name_the_body) {
 }
 
 TEST(WorldPromises, errors_leave_the_world_as_it_was) {
-  World world({.interest = Interest::listeners});
+  World world = World::create({.interest = Interest::listeners}).value();
   World other;
   Random random(3);
   const auto ids = add_crowd(world, 40, {.parts = true, .bullets = true, .sensors = true}, random);
@@ -250,9 +250,10 @@ INSTANTIATE_TEST_SUITE_P(WorldPromises, WarmStep,
 TEST_P(WarmStep, allocates_nothing) {
   const std::string& kind = GetParam();
   const bool bounces = mentions(kind, "bounc");
-  World world({.interest = kind == "only_listeners" ? Interest::listeners : Interest::all,
-               .response = bounces ? Response::bounce : Response::none,
-               .gravity = {0, kind == "gravity" ? 1.0F : 0.0F}});
+  World world = World::create({.interest = kind == "only_listeners" ? Interest::listeners : Interest::all,
+                               .response = bounces ? Response::bounce : Response::none,
+                               .gravity = {0, kind == "gravity" ? 1.0F : 0.0F}})
+                    .value();
   Random random(5);
   const auto ids =
       add_crowd(world, 300, {.parts = mentions(kind, "parts"), .bullets = mentions(kind, "bullets")}, random);
@@ -378,7 +379,8 @@ TEST(WorldPromises, the_same_bits_whatever_the_technique_the_threads_and_the_que
   for (const Technique& technique : techniques()) {
     for (const std::size_t threads : {1U, 2U, 4U}) {
       ThreadPool pool(threads);
-      World world({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -5}});
+      World world =
+          World::create({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -5}}).value();
       world.set_technique(technique.name).value();
       world.use_threads(&pool).value();
       Random random(17);

@@ -63,9 +63,9 @@ TEST(Recording, is_lived_through_again_bit_for_bit) {
 }
 
 TEST(Recording, knows_whom_somebody_waited_for) {
-  World world({.interest = Interest::listeners});
+  World world = World::create({.interest = Interest::listeners}).value();
   const auto add = [&](std::string_view tag) {
-    return world.add({.shape = Circle{.radius = 1}, .tag = tag}).value();
+    return world.add({.shape = Circle{.radius = 1}, .tag = std::string(tag)}).value();
   };
   const BodyId a = add("a");
   const BodyId b = add("b");

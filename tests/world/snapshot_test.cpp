@@ -4,6 +4,7 @@
 #include <array>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "broadside/base/tasks.hpp"
 #include "broadside/world/world.hpp"
@@ -66,7 +67,7 @@ TEST(Snapshot, has_the_same_hash_with_any_technique_and_threads) {
 }
 
 TEST(Snapshot, keeps_listeners_and_takes_back_what_happened) {
-  World world({.interest = Interest::listeners});
+  World world = World::create({.interest = Interest::listeners}).value();
   int begun = 0;
   world.on_begin("a", "b", [&](const BodyContact&) { ++begun; });
   const BodyId a = world.add({.shape = Circle{.radius = 1}, .tag = "a"}).value();
@@ -100,8 +101,8 @@ TEST(Snapshot, refuses_what_is_none) {
 
 // Flipped bytes may still make a world; then it works.
 TEST(Snapshot, survives_any_flipped_byte) {
-  World small({.response = Response::bounce});
-  const std::array<Shape, 1> more{Circle{.center = {1, 0}, .radius = 1}};
+  World small = World::create({.response = Response::bounce}).value();
+  const std::vector<Shape> more{Circle{.center = {1, 0}, .radius = 1}};
   const Shape polygon = Polygon::hull(std::array<Vec2, 3>{Vec2{0, 0}, {1, 0}, {0, 1}}).value();
   const Shape mask = Mask::from_rows(std::array<std::string_view, 1>{"##"}, {}).value();
   for (const Shape& shape : {Shape(Box{.half_size = {1, 1}}), polygon, mask, Shape(Circle{.radius = 1})}) {

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 4> tags{"", "a", "b", "c"};
 
 /// Adds a body of any kind somewhere.
 BodyId add_any(World& world, Random& random) {
-  const std::array<Shape, 1> more{Circle{.center = {1, 0}, .radius = 0.5F}};
+  const std::vector<Shape> more{Circle{.center = {1, 0}, .radius = 0.5F}};
   const std::array<Shape, 3> shapes{Shape(Circle{.radius = 1}), Box{{1, 0.5F}},
                                     Capsule{{-1, 0}, {1, 0}, 0.5F}};
   const BodyType type = random_type(random);
@@ -33,7 +33,7 @@ BodyId add_any(World& world, Random& random) {
             .type = type,
             .position = {random.between(0, side), random.between(0, side)},
             .rotation = Rotation::by(random.between(0, 6)),
-            .tag = tags[random.below(4)],
+            .tag = std::string(tags[random.below(4)]),
             .filter = {.layer = 1 + random.below(3)},
             .sensor = random.below(10) == 0,
             .bullet = random.below(20) == 0};
@@ -78,7 +78,7 @@ void change_any(World& world, std::vector<BodyId>& ids, Random& random) {
 
 TEST(WorldSoak, memory_stays_level_and_events_even) {
   const std::size_t steps = steps_to_run();
-  World world({.response = Response::bounce});
+  World world = World::create({.response = Response::bounce}).value();
   Random random(2026);
   std::vector<BodyId> ids;
   for (int i = 0; i < 60; ++i) {

@@ -45,7 +45,8 @@ Shape some_shape(std::size_t kind, Random& random) {
 
 TEST(Twin, HasTheHashOfTheOneInJavaScript) {
   Random random(7);
-  World world({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -30}});
+  World world =
+      World::create({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -30}}).value();
   std::vector<BodyId> bodies;
   for (std::size_t i = 0; i < 300; ++i) {
     Body body;

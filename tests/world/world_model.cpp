@@ -68,7 +68,7 @@ bool fits(const std::string& wanted, const std::string& tag) {
 Body NewBody::as_body() const {
   Body body = rest;
   body.shape = shapes.front();
-  body.more_shapes = std::span(shapes).subspan(1);
+  body.more_shapes.assign(shapes.begin() + 1, shapes.end());
   body.tag = tag;
   return body;
 }

@@ -220,7 +220,9 @@ QueryFilter WorldProgram::random_query_filter(Random& random) const {
 // What is run.
 
 WorldProgram::WorldProgram(const Setting& setting)
-    : setting_(setting), world_({.interest = setting.interest}), model_(setting.interest) {
+    : setting_(setting),
+      world_(World::create({.interest = setting.interest}).value()),
+      model_(setting.interest) {
   if (!setting.technique.empty()) {
     world_.set_technique(setting.technique).value();
   }

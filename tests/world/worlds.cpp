@@ -1,6 +1,7 @@
 #include "world/worlds.hpp"
 
 #include <array>
+#include <vector>
 
 namespace broadside::test {
 
@@ -24,11 +25,12 @@ Shape some_shape(std::mt19937& random) {
 }
 
 World make_world() {
-  World world({.response = Response::bounce, .restitution = 0.75F, .gravity = {0, 3}});
+  World world =
+      World::create({.response = Response::bounce, .restitution = 0.75F, .gravity = {0, 3}}).value();
   std::mt19937 random(5);  // NOLINT(cert-msc51-cpp): the same world in each run
   for (int i = 0; i < 120; ++i) {
     const auto coordinate = [&] { return static_cast<float>(random() % 640) / 32.0F; };
-    const std::array<Shape, 1> more{some_shape(random)};
+    const std::vector<Shape> more{some_shape(random)};
     const bool is_static = i % 5 == 0;
     Body body{.shape = some_shape(random),
               .type = is_static    ? BodyType::static_body
@@ -36,7 +38,7 @@ World make_world() {
                                    : BodyType::dynamic,
               .position = {coordinate(), coordinate()},
               .rotation = Rotation::by(coordinate()),
-              .tag = std::array<std::string_view, 3>{"", "a", "b"}[random() % 3],
+              .tag = std::array{"", "a", "b"}[random() % 3],
               .filter = {.layer = random() % 3 + 1, .mask = random() % 7 + 1},
               .sensor = i % 11 == 0,
               .bullet = i % 13 == 1,

@@ -123,9 +123,10 @@ class CollisionSystem {
   using EndCallback = Callback<Entity, ContactEnd>;
   using ListenerId = World::ListenerId;
 
-  /// Makes a system. As it comes, pairs that nobody waits for are not even tested.
-  explicit CollisionSystem(const WorldOptions& options = {.interest = Interest::listeners})
-      : world_(options) {}
+  /// Makes a system with a world of `Interest::listeners`: pairs that nobody waits for are not even tested.
+  CollisionSystem() : CollisionSystem(World::create({.interest = Interest::listeners}).value()) {}
+  /// Makes a system with a world of other options.
+  explicit CollisionSystem(World world) : world_(std::move(world)) {}
   CollisionSystem(const CollisionSystem&) = delete;
   CollisionSystem& operator=(const CollisionSystem&) = delete;
 

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/filter.hpp"
@@ -12,21 +12,22 @@
 
 namespace broadside {
 
-/// What a body is to be when it is added to a `World`. All that is not told has a sensible default:
+/// What a body is to be when it is added to a `World`. It refers to nothing outside itself, so it may be kept
+/// and used again. Every field has a default:
 ///
 ///     world.add({.shape = Circle{.radius = 16}, .position = {100, 50}, .tag = "player"});
 struct Body {
-  Shape shape = Circle{};                   ///< in the body's own frame
-  std::span<const Shape> more_shapes = {};  ///< those beyond the first, in the same frame; copied
+  Shape shape = Circle{};               ///< in the body's own frame
+  std::vector<Shape> more_shapes = {};  ///< those beyond the first, in the same frame
   BodyType type = BodyType::dynamic;
-  Vec2 position = {};         ///< (world; unit: length)
-  Rotation rotation = {};     ///< about the position
-  Vec2 velocity = {};         ///< (unit: length per second)
-  std::string_view tag = {};  ///< what listeners know it by; copied
-  Filter filter = {};         ///< `tags` and `hears` are the world's own: what is set there is not looked at
-  bool sensor = false;        ///< it is told of, but nothing bounces off it
-  bool bullet = false;        ///< it is swept along its way, so it cannot jump through anything
-  bool enabled = true;        ///< a body that is not touches nothing, and no query finds it
+  Vec2 position = {};      ///< (world; unit: length)
+  Rotation rotation = {};  ///< about the position
+  Vec2 velocity = {};      ///< (unit: length per second)
+  std::string tag = {};    ///< the name by which listeners choose bodies
+  Filter filter = {};      ///< `tags` and `hears` are the world's own: what is set there is not looked at
+  bool sensor = false;     ///< it is told of, but nothing bounces off it
+  bool bullet = false;     ///< it is swept along its way, so it cannot jump through anything
+  bool enabled = true;     ///< a body that is not touches nothing, and no query finds it
   std::optional<float> mass = {};  ///< above 0 (unit: mass); the area of its shapes if not told
   std::uint64_t user_data = 0;     ///< the caller's own
 };

@@ -48,7 +48,8 @@ struct ContactEnd {
 
 class World;
 
-/// Contacts of a world's last step, ascending by (a, b). A view: it is valid until the next step.
+/// Contacts of a world's last step, ascending by (a, b). A view: it is valid until the next step, also where
+/// the world is moved meanwhile.
 class ContactRange {
  public:
   class Iterator {
@@ -88,11 +89,11 @@ class ContactRange {
  private:
   friend class World;
   enum class Kind : std::uint8_t { all, begun, stayed };
-  ContactRange(const World* world, std::size_t size) : world_(world), size_(size) {}
-  ContactRange(const World* world, Kind kind, std::span<const std::uint32_t> places)
-      : world_(world), kind_(kind), places_(places) {}
+  ContactRange(const void* state, std::size_t size) : state_(state), size_(size) {}
+  ContactRange(const void* state, Kind kind, std::span<const std::uint32_t> places)
+      : state_(state), kind_(kind), places_(places) {}
 
-  const World* world_;
+  const void* state_;  ///< of the world
   Kind kind_ = Kind::all;
   std::span<const std::uint32_t> places_ = {};  ///< in the world's contacts, unless all
   std::size_t size_ = 0;                        ///< of all

@@ -9,6 +9,7 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/outline.hpp"
+#include "broadside/base/result.hpp"
 
 namespace broadside {
 
@@ -62,10 +63,10 @@ struct DebugDrawOptions {
   bool shapes = true;
   bool contacts = true;  ///< points and normals of the last step
   BodyId picked = {};    ///< shown with its candidates, hits and velocity; one that is no more is left out
-  std::optional<Aabb> view = {};  ///< leaves out what does not overlap it; not looked at if not valid
-  double scale = 1.0;  ///< pixels to a unit of length: says how round a circle is, how long a normal, and
-                       ///< which cells are too small for text; if not above 0 and finite, 1
-  double seconds_ahead = 0.25;  ///< how long a velocity is drawn (unit: second)
+  std::optional<Aabb> view = {};  ///< leaves out what does not overlap it; must be valid
+  double scale = 1.0;  ///< pixels to a unit of length, finite and above 0: says how round a circle is, how
+                       ///< long a normal, and which cells are too small for text
+  double seconds_ahead = 0.25;  ///< how long a velocity is drawn: finite, 0 or more (unit: second)
 };
 
 /// Draws a world: cells, boxes, shapes, counts, the picked body, contacts, in this order.
@@ -73,6 +74,10 @@ struct DebugDrawOptions {
 /// Within each, the order depends on the calls made to the world alone: cells from large to small, shapes by
 /// their places, contacts ascending. Complexity: O(n + c + p) calls of the drawer for n shapes, c occupied
 /// cells and p contacts, less where `view` leaves most out; allocates.
-void draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options = {});
+///
+/// @par Errors
+/// `invalid_argument` for a scale, a view or `seconds_ahead` that has no meaning, and for a world that was
+/// moved from; nothing is drawn. A drawer that changes the world gets `locked`.
+Result<void> draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options = {});
 
 }  // namespace broadside

@@ -38,14 +38,14 @@ struct SlideHit {
   Meeting meeting = Meeting::slide;
 };
 
-/// What `World::move_and_slide` may be told.
+/// Options of `World::move_and_slide`.
 struct SlideOptions {
   /// Says what to do about an obstacle; where empty, to slide, and to cross sensors. It may change the world;
   /// what it removes is not met.
   std::function<Meeting(const Obstacle&)> meet = {};
   std::size_t most_hits = 8;  ///< obstacles that turn the way; what is left of it then is given up
-  float skin = 0.0F;  ///< kept between surfaces, so that one slides over seams; if not above 0, a thousandth
-                      ///< of the size of the body (unit: length)
+  float skin = 0.0F;  ///< kept between surfaces, so that one slides over seams: finite, 0 or more; 0 stands
+                      ///< for a thousandth of the size of the body (unit: length)
 };
 
 /// Where a body came to.

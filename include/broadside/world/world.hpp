@@ -41,12 +41,20 @@ enum class Response : std::uint8_t {
   bounce,  ///< elastic, by their masses; sensors let through
 };
 
-/// What a `World` may be told.
+/// Tells whether the value is one of those above.
+constexpr bool is_valid(Interest interest) {
+  return interest == Interest::all || interest == Interest::listeners;
+}
+constexpr bool is_valid(Response response) {
+  return response == Response::none || response == Response::bounce;
+}
+
+/// Options of a `World`, for `World::create`.
 struct WorldOptions {
   Interest interest = Interest::all;
   Response response = Response::none;
-  float restitution = 1.0F;  ///< 1 bounces off as fast as it came, 0 not at all; else counts as 1
-  Vec2 gravity = {};         ///< of dynamic bodies (unit: length per second squared); if not finite, none
+  float restitution = 1.0F;  ///< in [0, 1]: 1 bounces off as fast as it came, 0 not at all
+  Vec2 gravity = {};         ///< of dynamic bodies; finite (unit: length per second squared)
 };
 
 /// Bodies that move and touch: what began, what stays, what ended, step by step.
@@ -62,15 +70,36 @@ struct WorldOptions {
 ///
 /// Errors: whatever is not finite or has no meaning is refused with a sentence, and nothing changes; an id
 /// that names no body gets `stale_id`, one of another world `wrong_world`; a change from within a query's
-/// visitor or the predicate, or a step from within a listener, `locked`. Where memory runs out,
-/// `std::bad_alloc` passes through, and the world is as it was before the call; but `step` is a row of
-/// stages, and those before the one that failed are done. Threads: const calls may run side by side;
-/// everything else needs the world for itself; worlds are independent of each other. Order: everything that
-/// comes out is ascending by body, and depends on the calls made alone: not on technique, threads, machine or
-/// compiler. Letters used below: n bodies, p pairs of boxes that touch.
+/// visitor, the predicate or a drawer, or a step from within a listener, `locked`. Where memory runs out,
+/// `std::bad_alloc` passes through, and the world is as it was before the call; `step` says what it keeps.
+///
+/// Callbacks may throw. What a listener throws reaches the caller after all other listeners were called and,
+/// in `step`, after all other stages were run; of several exceptions it is the first. What the predicate
+/// throws reaches the caller at once, and nothing has changed: a `step` may be repeated, and gravity is not
+/// added twice. Only while `move_on` holds bullets before walls, a predicate that throws counts as one that
+/// returned true, and its exception comes at the end. What a visitor, a drawer or `SlideOptions::meet` throws
+/// ends the call and changes nothing.
+///
+/// Callbacks may also move, assign to or destroy the world: the call that runs them ends on the bodies that
+/// it began with. After the world was destroyed, assigned to or restored, no other callback is called, but a
+/// drawer gets its drawing to the end. A world that was moved from takes no calls: each returns
+/// `invalid_argument`, or what an empty world has where it returns no `Result`; listeners get the id 0, and
+/// `snapshot` is empty. It may be assigned to and destroyed. A world that is destroyed while it records
+/// leaves its `Recording` as it was.
+///
+/// Threads: const calls may run side by side; everything else needs the world for itself; worlds are
+/// independent of each other. Order: everything that comes out is ascending by body, and depends on the calls
+/// made alone: not on technique, threads, machine or compiler. Letters used below: n bodies, p pairs of boxes
+/// that touch.
 class World {
  public:
-  explicit World(const WorldOptions& options = {});
+  /// Makes an empty world with the default options.
+  World();
+  /// Makes an empty world.
+  ///
+  /// @par Errors
+  /// `invalid_argument` or `not_finite` for an option that has no meaning; the sentence names it.
+  static Result<World> create(const WorldOptions& options);
   ~World();
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
@@ -120,6 +149,10 @@ class World {
   /// their tiles, never into anything, but first out of what it is in. Obstacles are the bodies that its
   /// filter lets it meet, of any type. It touches nothing afterwards: `skin` is between.
   ///
+  /// @par Errors
+  /// `invalid_argument` also for a `skin` that is negative or not finite and for a value returned by `meet`
+  /// that is no `Meeting`; the body then stays where it was, and so it does where `meet` throws.
+  ///
   /// Complexity: that of a shape cast for each obstacle that turns the way. Source: K. Fauerby, Improved
   /// collision detection and response, 2003; the four kinds of meeting are those of E. García, bump.lua,
   /// 2012.
@@ -154,10 +187,13 @@ class World {
   // Who may touch whom.
 
   [[nodiscard]] Result<Filter> filter(BodyId body) const;
-  /// Errors: `invalid_argument` also for more than 20,000 different filters.
+  /// Sets the filter; `tags` and `hears` of it are not looked at.
+  ///
+  /// @par Errors
+  /// `invalid_argument` also where bodies would have more than 20,000 different filters at once; so in `add`.
   Result<void> set_filter(BodyId body, const Filter& filter);
-  /// Returns the tag, valid as long as the world, or until it is restored; empty if it has none.
-  [[nodiscard]] Result<std::string_view> tag(BodyId body) const;
+  /// Returns a copy of the tag, empty if the body has none: tags that nothing has any more are freed.
+  [[nodiscard]] Result<std::string> tag(BodyId body) const;
   Result<void> set_tag(BodyId body, std::string_view tag);
   /// Keeps two bodies apart, or lets them meet again, whatever else is said.
   Result<void> set_ignored(BodyId a, BodyId b, bool ignored);
@@ -190,14 +226,16 @@ class World {
   /// Carries the world on: accelerate, boxes, pairs, contacts, listeners, response, inertia.
   ///
   /// @param seconds 0 or more; with 0 nothing moves by itself, and only what touches is found out
-  /// Errors: `invalid_argument`, `locked`; nothing changes then.
+  /// Errors: `invalid_argument`, `locked`; nothing changes then. Nor does it where the predicate throws or
+  /// memory runs out before contacts are found. Where memory runs out in a later stage, that stage is left
+  /// out, the others are run, and `std::bad_alloc` comes at the end.
   /// Complexity: O(m + p) expected for m bodies that changed and the p pairs of boxes that they are in, where
   /// these are fewer than a sixth and the technique is `HierarchicalGrid`; O(n + p) for all p else, or
   /// where there is a predicate; nothing at all for a world in which none changed. Allocates only where there
   /// is more of anything than ever before.
   Result<void> step(float seconds);
 
-  // The stages of `step`, for who wants to put something between them. `detect` is boxes, pairs and contacts;
+  // The stages of `step`, for callers that run code between them. `detect` is boxes, pairs and contacts;
   // `tell` runs the listeners. Where memory runs out while `move_on` holds bullets before walls, some may
   // have gone on unheld.
   Result<void> accelerate(float seconds);
@@ -310,10 +348,15 @@ class World {
   [[nodiscard]] std::uint64_t hash() const;
 
  private:
+  struct State;
+  explicit World(std::shared_ptr<State> state) noexcept;
+
   friend class ContactRange;
   friend class DebugDrawing;
-  struct State;
-  std::unique_ptr<State> state_;
+  friend Result<void> replay(const Recording& recording, World& world,
+                             const std::function<bool()>& after_step);
+  class Handle;
+  std::shared_ptr<State> state_;  ///< that of no world once this was moved from; never null
 };
 
 }  // namespace broadside

@@ -86,6 +86,9 @@ export class World extends Queries {
       gravity.x,
       gravity.y,
     );
+    if (this.#handle === 0) {
+      check(output()[0] ?? 0);
+    }
     const handle = this.#handle;
     const { world_free } = engine(); // of the module that made it, whatever is loaded later
     this.#free = () => {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "broadside/adapters/ecs.hpp"
+#include "broadside/base/validate.hpp"
 
 // How the world is told what changed in a registry: one pass over the view, with everything that differs
 // written down, then the world's own step.
@@ -116,10 +117,10 @@ Error CollisionSystem<Entity, Position>::check(const Seen& seen) const {
   if (same_shape && known->transform.rotation == transform.rotation) {
     return {};
   }
-  if (collider.type > BodyType::dynamic) {
-    return {ErrorCode::invalid_argument,
-            who() + "type " + std::to_string(static_cast<unsigned>(collider.type)) +
-                " does not exist; it must be static_body (0), kinematic (1) or dynamic (2)"};
+  if (!is_valid(collider.type)) {
+    return validate(collider.type,
+                    detail::name_of(seen.entity, static_cast<std::size_t>(&seen - seen_.data())))
+        .error();
   }
   const Shape shape = shape_of(collider);
   if (auto valid = validate(shape); !valid.has_value()) {

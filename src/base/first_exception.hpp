@@ -1,0 +1,43 @@
+#pragma once
+
+#if defined(__cpp_exceptions)
+#include <exception>
+#endif
+
+namespace broadside::detail {
+
+/// Makes calls of which each is to run even where one before it throws; keeps the first exception for the
+/// end. Where exceptions are switched off it only makes the calls.
+class FirstException {
+ public:
+  template <typename Call>
+  void guard(const Call& call) {
+#if defined(__cpp_exceptions)
+    try {
+      call();
+    } catch (...) {
+      if (first_ == nullptr) {
+        first_ = std::current_exception();
+      }
+    }
+#else
+    call();
+#endif
+  }
+
+  /// Throws the first exception again, if there was one.
+  void rethrow() const {
+#if defined(__cpp_exceptions)
+    if (first_ != nullptr) {
+      std::rethrow_exception(first_);
+    }
+#endif
+  }
+
+#if defined(__cpp_exceptions)
+ private:
+  std::exception_ptr first_;
+#endif
+};
+
+}  // namespace broadside::detail
