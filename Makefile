@@ -19,7 +19,7 @@ help:
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers, fuzz inputs and formatting"
 	@echo "make fuzz      fuzz targets with inputs never tried before, FUZZ_SECONDS=60 each"
-	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
+	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy, ARM under QEMU"
 	@echo "make tidy      clang-tidy with its analyzer, after test-all has configured"
 	@echo "make format    format the sources"
 	@echo "make pictures  draw the pictures of docs/narrow-phase.md anew"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what targets of the Makefile need and is missing, nothing else, and names it.
-# Usage: scripts/setup.sh demo|test|bench|view|fuzz|ci|web ...
+# Usage: scripts/setup.sh demo|test|bench|view|fuzz|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,8 @@ view="$demo libsdl2-dev libimgui-dev fonts-dejavu-core"
 web="cmake ninja-build libhwy-dev clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32
   libclang-rt-19-dev-wasm32 binaryen chromium"
 fuzz="$test clang libclang-rt-14-dev"
-ci="$view $web $fuzz git clang-format clang-tidy"
+aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libgtest-dev:arm64 librapidcheck-dev:arm64"
+ci="$view $web $fuzz $aarch64 git clang-format clang-tidy"
 
 # Node.js for machines whose own is older than the tools of web/ need, as on Debian 12. It comes from the npm registry.
 node_needed=20
@@ -28,18 +29,20 @@ fail() {
 }
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|ci|web ..." >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|aarch64|ci|web ..." >&2
   exit 2
 }
 
 [ $# -ge 1 ] || usage
 packages=""
 needs_node=""
+needs_arm64=""
 for target; do
   case "$target" in
     demo | test | bench | view | fuzz) packages="$packages ${!target}" ;;
+    aarch64) packages="$packages $aarch64" needs_arm64=yes ;;
     web) packages="$packages $web" needs_node=yes ;;
-    ci) packages="$packages $ci" needs_node=yes ;;
+    ci) packages="$packages $ci" needs_node=yes needs_arm64=yes ;;
     -h | --help) sed -n '2,3s/^# //p' "scripts/setup.sh"; exit 0 ;;
     *) usage ;;
   esac
@@ -77,13 +80,18 @@ for package in $packages; do
 done
 
 install_packages() {
-  local as_root=""
+  local as_root="" add_arm64=""
+  if [ -n "$needs_arm64" ] && [[ $missing == *:arm64* ]] && [ "$native" != arm64 ] &&
+    ! dpkg --print-foreign-architectures | grep -qx arm64; then
+    add_arm64=yes
+  fi
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null ||
-      fail "missing packages; please run as root: apt-get update && apt-get install$missing"
+      fail "missing packages; please run as root: ${add_arm64:+dpkg --add-architecture arm64 && }apt-get update && apt-get install$missing"
     as_root=sudo
   fi
   echo "setup: installing$missing"
+  [ -z "$add_arm64" ] || $as_root dpkg --add-architecture arm64
   $as_root apt-get update -qq || fail "apt-get update failed (see above); these packages are missing:$missing"
   # sudo clears the environment, so the variable is set behind it.
   # shellcheck disable=SC2086

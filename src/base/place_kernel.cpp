@@ -2,7 +2,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "base/place_kernel.cpp"
-#include <hwy/foreach_target.h>
+#include "base/foreach_target.hpp"
+
 #include <hwy/highway.h>
 
 #include "base/convex.hpp"

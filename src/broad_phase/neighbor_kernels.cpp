@@ -2,8 +2,9 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broad_phase/neighbor_kernels.cpp"
+#include "base/foreach_target.hpp"
+
 #include <hwy/cache_control.h>
-#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>

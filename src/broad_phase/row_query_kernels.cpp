@@ -2,7 +2,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broad_phase/row_query_kernels.cpp"
-#include <hwy/foreach_target.h>
+#include "base/foreach_target.hpp"
+
 #include <hwy/highway.h>
 
 #include <algorithm>
