@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 chunks=${1:-260}
+export PATH="$PWD/build/node/bin:$PATH"  # where setup.sh had to fetch Node.js
 answers=$(mktemp -d)
 trap 'rm -rf "$answers"' EXIT
 cmake --build build/test --target broadside_decision_hashes >"$answers/build" || { cat "$answers/build"; exit 1; }
