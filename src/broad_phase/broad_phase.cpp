@@ -450,6 +450,8 @@ void BroadPhase::update() {
       start_over();
     }
     is_lost_ = true;
+    statistics_.update_tests = 0;
+    statistics_.update_cells_visited = 0;
     bring_up_to_date();
     is_lost_ = false;
   });
@@ -459,6 +461,7 @@ std::span<Pair> BroadPhase::find_pairs() {
   update();
   timed(statistics_.pairs_seconds, [this] {
     statistics_.tests = 0;
+    statistics_.cells_visited = 0;
     pairs_.clear();
     is_lost_ = true;
     collect_pairs(pairs_);
@@ -481,6 +484,7 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
   update();
   timed(statistics_.pairs_seconds, [&] {
     statistics_.tests = 0;
+    statistics_.cells_visited = 0;
     pairs_.clear();
     is_lost_ = true;
     asked_.resize(slots());

@@ -143,6 +143,7 @@ void HashGrid::collect_pairs(detail::PairBuffer& pairs) {
 void HashGrid::collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs) {
   const CellRange& range = ranges_[index];
   const Aabb& box = box_at(index);
+  statistics_.cells_visited += static_cast<std::uint64_t>(range.count());  // at most a few dozen
   for_each_cell(range, [&](CellIndex cell) {
     const CellTable::Slot& slot = *table_.find(cell);
     for (const int dynamic : {0, 1}) {

@@ -29,6 +29,7 @@ HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : opt
   fresh_rows_.set_row_height(options_.row_height);
   lively_rows_.set_row_height(options_.row_height);
   asked_rows_.set_row_height(options_.row_height);
+  waiting_rows_.set_row_height(options_.row_height);
   neighbors_.set_row_height(options_.row_height);
 }
 
@@ -52,13 +53,13 @@ void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
 
 void HierarchicalGrid::forget_all() {
   places_.clear();
-  for (auto* list : {&fresh_, &newcomers_, &lively_, &members_}) {
+  for (auto* list : {&fresh_, &newcomers_, &waiting_, &lively_, &members_}) {
     list->clear();
   }
   leavers_.clear();
   neighbors_.clear();
   for (detail::RowIndex* rows :
-       {&settled_rows_, &fresh_rows_, &lively_rows_, &asked_rows_, &neighbors_.rows()}) {
+       {&settled_rows_, &fresh_rows_, &waiting_rows_, &lively_rows_, &asked_rows_, &neighbors_.rows()}) {
     rows->clear();
   }
   filtered_ = false;
@@ -68,6 +69,7 @@ void HierarchicalGrid::forget_all() {
   make_anew_ = false;
   movers_ = 0;
   outdated_ = 0;
+  retired_cost_ = 0.0;
 }
 
 void HierarchicalGrid::enter(BoxIndex index) {
@@ -100,8 +102,10 @@ void HierarchicalGrid::forget(BoxIndex index) {
   fresh_changed_ = fresh_changed_ || places_[index] == Place::fresh;
   lively_changed_ = lively_changed_ || places_[index] == Place::lively;
   places_[index] = Place::nowhere;
-  if (neighbors_.active()) {
-    neighbors_.set_grown(index, detail::no_box);
+  if (neighbors_.active() && make_anew_) {
+    neighbors_.set_grown(index, detail::no_box);  // all candidates will be dropped
+  } else if (neighbors_.active()) {
+    neighbors_.retire(index);
   }
 }
 
@@ -183,6 +187,16 @@ void HierarchicalGrid::tidy(std::vector<BoxIndex>& list, Place place) {
   }
 }
 
+void HierarchicalGrid::count(const detail::Work& work) {
+  statistics_.tests += work.tests;
+  statistics_.cells_visited += work.cells;
+}
+
+void HierarchicalGrid::count_update(const detail::Work& work) {
+  statistics_.update_tests += work.tests;
+  statistics_.update_cells_visited += work.cells;
+}
+
 void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> names) {
   const bool all = names.size() == slots();  // so they are named by their places
   rows.build(names.empty() ? detail::BoxSet{}
@@ -249,14 +263,28 @@ void HierarchicalGrid::update_filters() {
     }
   }
   classes_ = filtered_ ? class_numbers() : std::span<const std::uint16_t>();
-  for (detail::RowIndex* rows : {&settled_rows_, &fresh_rows_, &lively_rows_, &asked_rows_}) {
+  for (detail::RowIndex* rows : {&settled_rows_, &fresh_rows_, &waiting_rows_, &lively_rows_, &asked_rows_}) {
     rows->use_filters(filter_bits_);
   }
   neighbors_.use_filters(filter_bits_);
 }
 
+// Retired slots cost a little in each frame, and a purge one pass over all candidates. It is made when they
+// have cost as much since the last one, so that at most twice the least possible is spent.
+void HierarchicalGrid::purge_candidates() {
+  count_update(neighbors_.purge());
+  retired_cost_ = 0.0;
+  newcomers_.insert(newcomers_.end(), waiting_.begin(), waiting_.end());
+  std::sort(newcomers_.begin(), newcomers_.end());
+  newcomers_.erase(std::unique(newcomers_.begin(), newcomers_.end()), newcomers_.end());
+  waiting_.clear();
+  waiting_changed_ = true;
+}
+
 void HierarchicalGrid::bring_up_to_date() {
-  if (!changed_) {
+  const bool purge_is_due = neighbors_.active() && neighbors_.retired_count() > 0 &&
+                            retired_cost_ >= static_cast<double>(neighbors_.candidate_count());
+  if (!changed_ && !purge_is_due) {
     return;
   }
   changed_ = false;
@@ -268,9 +296,13 @@ void HierarchicalGrid::bring_up_to_date() {
     tidy(fresh_, Place::fresh);
     tidy(newcomers_, Place::fresh);
     std::erase_if(leavers_, [this](const Leaver& one) { return places_[one.index] != Place::lively; });
-    if (neighbors_.active()) {
-      neighbors_.purge();
-    }
+    waiting_changed_ = waiting_changed_ || !waiting_.empty();
+    std::erase_if(waiting_, [this](BoxIndex index) {
+      return places_[index] != Place::fresh && places_[index] != Place::settled;
+    });
+  }
+  if (purge_is_due) {
+    purge_candidates();
   }
   update_static_rows();
   choose_neighborhoods();
@@ -326,15 +358,32 @@ void HierarchicalGrid::update_static_rows() {
   newcomers_.clear();
   if (many) {
     newcomers_.shrink_to_fit();
+    names_.clear();
+    names_.shrink_to_fit();
   }
 }
 
-// Static boxes that came after the neighborhoods were made.
+// Static boxes that came after the neighborhoods were made. Those in retired slots cannot have candidates:
+// they wait.
 void HierarchicalGrid::welcome_static(std::span<const BoxIndex> newcomers) {
+  names_.clear();
+  const std::size_t waiting = waiting_.size();
+  for (const BoxIndex index : newcomers) {
+    (neighbors_.is_retired(index) ? waiting_ : names_).push_back(index);
+  }
+  if (waiting_.size() > waiting) {
+    waiting_changed_ = true;
+    std::sort(waiting_.begin(), waiting_.end());
+    waiting_.erase(std::unique(waiting_.begin(), waiting_.end()), waiting_.end());
+  }
+  newcomers = names_;
+  if (newcomers.empty()) {
+    return;
+  }
   detail::RowIndex rows;
   build(rows, newcomers);
   raw_.clear();
-  find_pairs_between(neighbors_.rows(), rows, raw_, workers_);
+  count_update(find_pairs_between(neighbors_.rows(), rows, raw_, workers_));
   for (const BoxIndex index : newcomers) {
     neighbors_.set_grown(index, box_at(index));
   }
@@ -370,7 +419,11 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
       sort(neighbors_.candidates().pairs());
       candidates_are_sorted_ = true;
     }
-    statistics_.tests += neighbors_.append_touching(box_slots(), pairs, workers_);
+    constexpr double price_of_waiting = 10.0;
+    retired_cost_ += static_cast<double>(neighbors_.retired_count()) +
+                     price_of_waiting * static_cast<double>(waiting_.size());
+    count(neighbors_.append_touching(box_slots_to_mask(), pairs, workers_));
+    collect_pairs_of_waiting(pairs);
   }
   if (lively_.empty()) {
     return;
@@ -378,10 +431,10 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   // What is found may go straight out, unless it has to be sifted.
   raw_.clear();
   const bool sift = neighbors_.active();
-  statistics_.tests += lively_rows_.find_pairs(sift ? raw_ : pairs, workers_);
+  count(lively_rows_.find_pairs(sift ? raw_ : pairs, workers_));
   take(Place::lively, pairs);
   const auto ask = [&](detail::RowIndex& rows, Place place, bool straight) {
-    statistics_.tests += find_pairs_between(rows, lively_rows_, straight ? pairs : raw_, workers_);
+    count(find_pairs_between(rows, lively_rows_, straight ? pairs : raw_, workers_));
     take(place, pairs);
   };
   ask(settled_rows_, Place::settled, !sift && outdated_ == 0);
@@ -389,6 +442,21 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   if (neighbors_.active()) {
     ask(neighbors_.rows(), Place::neighborhood, false);
   }
+}
+
+// Static boxes in retired slots against boxes with lists; the lively ones meet them among the other static
+// boxes.
+void HierarchicalGrid::collect_pairs_of_waiting(detail::PairBuffer& pairs) {
+  if (waiting_.empty()) {
+    return;
+  }
+  if (waiting_changed_) {
+    build(waiting_rows_, waiting_);
+    waiting_changed_ = false;
+  }
+  raw_.clear();
+  count(find_pairs_between(neighbors_.rows(), waiting_rows_, raw_, workers_));
+  take(Place::neighborhood, pairs);
 }
 
 // As if all boxes were put in place anew: what one wants to see is where they are.
@@ -411,12 +479,12 @@ std::vector<Cell> HierarchicalGrid::cells() const {
 }
 
 std::size_t HierarchicalGrid::structure_bytes() const {
-  const std::size_t indices = fresh_.capacity() + newcomers_.capacity() + lively_.capacity() +
-                              members_.capacity() + names_.capacity();
+  const std::size_t indices = fresh_.capacity() + newcomers_.capacity() + waiting_.capacity() +
+                              lively_.capacity() + members_.capacity() + names_.capacity();
   return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
          leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(detail::FilterBits) +
          tree_.bytes() + settled_rows_.bytes() + fresh_rows_.bytes() + lively_rows_.bytes() +
-         asked_rows_.bytes() + neighbors_.bytes();
+         waiting_rows_.bytes() + asked_rows_.bytes() + neighbors_.bytes();
 }
 
 std::string HierarchicalGrid::tuning() const {
@@ -431,7 +499,7 @@ std::string HierarchicalGrid::tuning() const {
       return text + " as told";
     }
     return text + (rows.is_knotted() ? ", closer together where boxes are very much denser"
-                                     : ", so that a box has about three others of its level in reach");
+                                     : ", so that a box has about four others of its level in reach");
   };
   if (size() == 0) {
     return "there are no boxes";

@@ -107,7 +107,7 @@ void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail:
     return;
   }
   build(asked_rows_, asked);
-  statistics_.tests += asked_rows_.find_pairs(pairs, workers_);
+  count(asked_rows_.find_pairs(pairs, workers_));
   const auto boxes = box_slots();
   for (const auto& [rows, place] :
        {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh},
@@ -116,7 +116,7 @@ void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail:
       continue;
     }
     raw_.clear();
-    statistics_.tests += find_pairs_between(*rows, asked_rows_, raw_, workers_);
+    count(find_pairs_between(*rows, asked_rows_, raw_, workers_));
     for (const Pair pair : raw_.pairs()) {
       const BoxIndex other = is_asked(pair.a) ? pair.b : pair.a;
       if (!is_asked(other) && places_[other] == place && overlaps(boxes[pair.a], boxes[pair.b])) {

@@ -4,6 +4,7 @@
 
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "neighbor_kernels.hpp"
+#include "sample.hpp"
 
 namespace broadside {
 
@@ -66,19 +67,17 @@ double HierarchicalGrid::calm_share() const {
   std::size_t looked_at = 0;
   std::size_t calm = 0;
   Aabb grown;
-  const std::size_t stride = std::max<std::size_t>(lively_rows_.size() / samples, 1);
-  for (std::size_t i = 0; i < lively_rows_.size(); i += stride) {
+  detail::visit_sample(lively_rows_.size(), samples, [&](std::size_t i) {
     const BoxIndex index = lively_rows_.names()[i];
     if (places_[index] == Place::lively) {
       ++looked_at;
       calm += detail::grow_box(lively_rows_.box_at(i), box_at(index), small_size_, grown) ? 1U : 0U;
     }
-  }
-  const std::size_t leaver_stride = std::max<std::size_t>(leavers_.size() / samples, 1);
-  for (std::size_t i = 0; i < leavers_.size(); i += leaver_stride) {
+  });
+  detail::visit_sample(leavers_.size(), samples, [&](std::size_t i) {
     ++looked_at;
     calm += detail::grow_box(leavers_[i].before, box_at(leavers_[i].index), small_size_, grown) ? 1U : 0U;
-  }
+  });
   return looked_at == 0 ? 0.0 : static_cast<double>(calm) / static_cast<double>(looked_at);
 }
 
@@ -119,16 +118,22 @@ void HierarchicalGrid::make_neighborhoods() {
     neighbors_.swap_rows(lively_rows_);
   }
   neighbors_.build(members_, classes_, filter_bits_, workers_);
+  for (const BoxIndex index : waiting_) {
+    neighbors_.set_grown(index, box_at(index));
+  }
+  waiting_.clear();
+  waiting_changed_ = true;
+  retired_cost_ = 0.0;
   if (is_too_dense()) {
     lively_changed_ = true;
     give_up();
     return;
   }
-  neighbors_.find_candidates(workers_);
+  count_update(neighbors_.find_candidates(workers_));
   for (const auto& [rows, place] :
        {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh}}) {
     raw_.clear();
-    find_pairs_between(*rows, neighbors_.rows(), raw_, workers_);
+    count_update(find_pairs_between(*rows, neighbors_.rows(), raw_, workers_));
     for (const Pair pair : raw_.pairs()) {
       if ((places_[pair.a] == place) != (places_[pair.b] == place)) {
         neighbors_.candidates().push_back(pair);
@@ -157,16 +162,16 @@ bool HierarchicalGrid::is_too_dense() {
   }
   std::size_t near = 0;
   std::size_t looked_at = 0;
-  for (std::size_t i = 0; i < rows.size(); i += rows.size() / samples) {
+  detail::visit_sample(rows.size(), samples, [&](std::size_t i) {
     const Aabb box = rows.box_at(i);
     const auto count = [&](const detail::RowIndex& others) {
       raw_.clear();
-      others.find_pairs_with({&box, 1}, detail::Naming::asker_first, raw_, workers_);
+      count_update(others.find_pairs_with({&box, 1}, detail::Naming::asker_first, raw_, workers_));
       return std::min(raw_.size(), 16 * most_candidates);  // a few giants do no harm
     };
     near += count(rows) / 2 + count(settled_rows_) + count(fresh_rows_);  // its like see each other twice
     ++looked_at;
-  }
+  });
   return near > most_candidates * looked_at;
 }
 
@@ -176,6 +181,9 @@ void HierarchicalGrid::end_neighborhoods() {
     return;
   }
   neighbors_.clear();
+  waiting_.clear();
+  waiting_changed_ = true;
+  retired_cost_ = 0.0;
   if (neighbors_.rows().bytes() > lively_rows_.bytes()) {
     neighbors_.swap_rows(lively_rows_);
     lively_rows_.measure_anew();

@@ -9,25 +9,25 @@
 
 namespace broadside::detail {
 
-std::uint64_t RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
+Work RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
   constexpr std::size_t least = 4096;
   if (size_ == 0) {
-    return 0;
+    return {};
   }
   const View boxes = view();
-  std::uint64_t tests = workers.collect(
-      size_, least, pairs, [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-        return sweep_rows(boxes, begin, end, found);
-      });
+  Work work = workers.collect(size_, least, pairs,
+                              [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                                return sweep_rows(boxes, begin, end, found);
+                              });
   for (std::size_t l = 0; l < max_levels; ++l) {
     const std::size_t first = crossing_begin_[l];
     if (first == crossing_begin_[l + 1]) {
       continue;
     }
-    tests += workers.collect(crossing_begin_[l + 1] - first, least, pairs,
-                             [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                               return reach_up(boxes, levels_[l], first + begin, first + end, found);
-                             });
+    work += workers.collect(crossing_begin_[l + 1] - first, least, pairs,
+                            [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                              return reach_up(boxes, levels_[l], first + begin, first + end, found);
+                            });
   }
   for (std::size_t l = 1; l < max_levels; ++l) {
     const std::size_t members = levels_[l].end - levels_[l].begin;
@@ -35,18 +35,18 @@ std::uint64_t RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
       continue;
     }
     cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least / 8)));
-    tests += workers.collect(members, least / 8, pairs,
-                             [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-                               cursors_[chunk].assign(levels_[l].first_row, Cursor{});
-                               return look_down(boxes, l, levels_[l].begin + begin, levels_[l].begin + end,
-                                                cursors_[chunk].data(), found);
-                             });
+    work += workers.collect(members, least / 8, pairs,
+                            [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+                              cursors_[chunk].assign(levels_[l].first_row, Cursor{});
+                              return look_down(boxes, l, levels_[l].begin + begin, levels_[l].begin + end,
+                                               cursors_[chunk].data(), found);
+                            });
   }
-  return tests;
+  return work;
 }
 
-std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
-                                        Workers& workers) const {
+Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
+                               Workers& workers) const {
   constexpr std::size_t least = 512;
   const View held = view();
   return workers.collect(size_ == 0 ? 0 : boxes.size(), least, pairs,
@@ -55,7 +55,7 @@ std::uint64_t RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming nami
                          });
 }
 
-std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) {
+Work RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) {
   constexpr std::size_t least = 512;
   const View held = view();
   const View asking = others.view();
@@ -72,7 +72,7 @@ std::uint64_t RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pair
       });
 }
 
-std::uint64_t find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers) {
+Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers) {
   RowIndex& asking = a.size() < b.size() ? a : b;
   RowIndex& asked = a.size() < b.size() ? b : a;
   return asked.find_pairs_with(asking, pairs, workers);

@@ -50,28 +50,28 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
                              const RowIndex::Level& level, unsigned column_bits, std::uint32_t* highest_keys,
                              std::uint32_t* crossing);
 
-/// Holds each box [begin, end) against the run to its right in its own row. Returns the number of tests, as
-/// do all of these.
-std::uint64_t sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs);
+/// Holds each box [begin, end) against the run to its right in its own row. Returns what that took, as do
+/// all of these.
+Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs);
 
 /// Holds the boxes of one level that are listed at [begin, end) of `view.crossing` against those of the rows
 /// above that they reach.
-std::uint64_t reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
-                       std::size_t end, PairBuffer& pairs);
+Work reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin, std::size_t end,
+              PairBuffer& pairs);
 
 /// Holds boxes [begin, end), all of one level, against those of all finer levels.
 /// @param cursors one for each row of the finer levels, as they are made
-std::uint64_t look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-                        RowIndex::Cursor* cursors, PairBuffer& pairs);
+Work look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+               RowIndex::Cursor* cursors, PairBuffer& pairs);
 
 /// Holds boxes [begin, end), named by their positions, against all.
-std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                        Naming naming, PairBuffer& pairs);
+Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+               Naming naming, PairBuffer& pairs);
 
 /// Holds boxes [begin, end) of another index against all.
 /// @param cursors one for each row, as they are made; null where the others are in no order
-std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
+Work ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
+              RowIndex::Cursor* cursors, PairBuffer& pairs);
 
 /// Appends the names of the boxes that overlap an area.
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits);

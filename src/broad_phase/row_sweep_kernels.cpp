@@ -98,20 +98,20 @@ HWY_INLINE std::uint32_t lower_bound_in_row(const RowIndex::View& view, std::uin
 }
 
 template <bool kFiltered>
-HWY_INLINE std::uint64_t sweep_rows_as(const RowIndex::View& view, std::size_t begin, std::size_t end,
-                                       PairBuffer& pairs) {
+HWY_INLINE Work sweep_rows_as(const RowIndex::View& view, std::size_t begin, std::size_t end,
+                              PairBuffer& pairs) {
   std::uint64_t tests = 0;
   for (std::size_t i = begin; i < end; ++i) {
     tests += sweep<Naming::ascending, kFiltered>(view, view.asker_at(i), i + 1, view.highest_keys[i], pairs);
   }
-  return tests;
+  return {tests, end - begin};
 }
 
 template <bool kFiltered>
-HWY_INLINE std::uint64_t reach_up_as(const RowIndex::View& view, const RowIndex::Level& level,
-                                     std::size_t begin, std::size_t end, PairBuffer& pairs) {
+HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                            std::size_t end, PairBuffer& pairs) {
   const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
-  std::uint64_t tests = 0;
+  Work work;
   std::uint32_t row_of_next = 0;
   std::uint32_t next = 0;
   for (std::size_t k = begin; k < end; ++k) {
@@ -122,6 +122,7 @@ HWY_INLINE std::uint64_t reach_up_as(const RowIndex::View& view, const RowIndex:
     const std::uint32_t column = view.keys[i] & column_mask;
     const std::uint32_t start_column = column - std::min(column, level.most_columns);
     const std::uint32_t last_column = view.highest_keys[i] & column_mask;
+    work.cells += last_row - row;
     for (std::uint32_t other = row + 1; other <= last_row; ++other) {
       const std::uint32_t base = other << view.column_bits;
       std::uint32_t from = 0;
@@ -136,19 +137,19 @@ HWY_INLINE std::uint64_t reach_up_as(const RowIndex::View& view, const RowIndex:
       } else {
         from = lower_bound_in_row(view, other, base | start_column);
       }
-      tests += sweep<Naming::ascending, kFiltered>(view, asker, from, base | last_column, pairs);
+      work.tests += sweep<Naming::ascending, kFiltered>(view, asker, from, base | last_column, pairs);
     }
   }
-  return tests;
+  return work;
 }
 
 /// Holds one box against all rows of the finest `levels` levels that may hold what overlaps it. `start` says
 /// where in a row the first key lies that is not below a given one.
 template <Naming kNaming, bool kFiltered, class Start>
-HWY_INLINE std::uint64_t sweep_levels(const RowIndex::View& view, std::size_t levels, const Asker& asker,
-                                      std::uint32_t first_column, std::uint32_t last_column, Start start,
-                                      PairBuffer& pairs) {
-  std::uint64_t tests = 0;
+HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const Asker& asker,
+                             std::uint32_t first_column, std::uint32_t last_column, Start start,
+                             PairBuffer& pairs) {
+  Work work;
   for (std::size_t l = 0; l < levels; ++l) {
     const RowIndex::Level& level = view.levels[l];
     if (level.begin == level.end) {
@@ -157,16 +158,17 @@ HWY_INLINE std::uint64_t sweep_levels(const RowIndex::View& view, std::size_t le
     const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
     const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
     const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
-    for (std::uint32_t row = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
-         row <= last_row; ++row) {
+    const std::uint32_t first_row = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
+    work.cells += last_row - first_row + 1;
+    for (std::uint32_t row = first_row; row <= last_row; ++row) {
       if (view.row_begin[row] != view.row_begin[row + 1]) {
         const std::uint32_t base = row << view.column_bits;
-        tests += sweep<kNaming, kFiltered>(view, asker, start(row, base | start_column), base | last_column,
-                                           pairs);
+        work.tests += sweep<kNaming, kFiltered>(view, asker, start(row, base | start_column),
+                                                base | last_column, pairs);
       }
     }
   }
-  return tests;
+  return work;
 }
 
 /// Returns the first position of a row whose key is not below `key`, from where the last search in this row
@@ -190,40 +192,39 @@ HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::
 }
 
 template <bool kFiltered>
-HWY_INLINE std::uint64_t look_down_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
-                                      std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+HWY_INLINE Work look_down_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
+                             std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
   const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
-  std::uint64_t tests = 0;
+  Work work;
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint32_t asking = view.keys[i] >> view.column_bits;  // coarse rows are never row 0
     const auto start = [&](std::uint32_t row, std::uint32_t key)
                            HWY_ATTR { return lower_bound_from(view, cursors, asking, row, key); };
-    tests +=
+    work +=
         sweep_levels<Naming::ascending, kFiltered>(view, coarse, view.asker_at(i), view.keys[i] & column_mask,
                                                    view.highest_keys[i] & column_mask, start, pairs);
   }
-  return tests;
+  return work;
 }
 
 template <Naming kNaming>
-HWY_INLINE std::uint64_t ask_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
-                                      std::size_t end, PairBuffer& pairs) {
+HWY_INLINE Work ask_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
+                             std::size_t end, PairBuffer& pairs) {
   const auto start = [&](std::uint32_t row, std::uint32_t key)
                          HWY_ATTR { return lower_bound_in_row(view, row, key); };
-  std::uint64_t tests = 0;
+  Work work;
   for (std::size_t i = begin; i < end; ++i) {
-    tests += sweep_levels<kNaming, false>(view, RowIndex::max_levels, {boxes[i], static_cast<BoxIndex>(i), 0},
-                                          view.columns->cell(boxes[i].min.x),
-                                          view.columns->cell(boxes[i].max.x), start, pairs);
+    work += sweep_levels<kNaming, false>(view, RowIndex::max_levels, {boxes[i], static_cast<BoxIndex>(i), 0},
+                                         view.columns->cell(boxes[i].min.x),
+                                         view.columns->cell(boxes[i].max.x), start, pairs);
   }
-  return tests;
+  return work;
 }
 
 template <bool kFiltered>
-HWY_INLINE std::uint64_t ask_rows_as(const RowIndex::View& view, const RowIndex::View& others,
-                                     std::size_t begin, std::size_t end, RowIndex::Cursor* cursors,
-                                     PairBuffer& pairs) {
-  std::uint64_t tests = 0;
+HWY_INLINE Work ask_rows_as(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                            std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  Work work;
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint32_t asking = (others.keys[i] >> others.column_bits) + 1;
     const auto start = [&](std::uint32_t row, std::uint32_t key) HWY_ATTR {
@@ -232,40 +233,40 @@ HWY_INLINE std::uint64_t ask_rows_as(const RowIndex::View& view, const RowIndex:
                  : lower_bound_from(view, cursors, asking, row, key);
     };
     const Asker asker = others.asker_at(i);
-    tests += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, asker,
-                                                        view.columns->cell(asker.box.min.x),
-                                                        view.columns->cell(asker.box.max.x), start, pairs);
+    work += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, asker,
+                                                       view.columns->cell(asker.box.min.x),
+                                                       view.columns->cell(asker.box.max.x), start, pairs);
   }
-  return tests;
+  return work;
 }
 
 // What is called from outside; whether there are filters is found out once.
 
-std::uint64_t sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
+Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
   return view.class_bits == nullptr ? sweep_rows_as<false>(view, begin, end, pairs)
                                     : sweep_rows_as<true>(view, begin, end, pairs);
 }
 
-std::uint64_t reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
-                       std::size_t end, PairBuffer& pairs) {
+Work reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin, std::size_t end,
+              PairBuffer& pairs) {
   return view.class_bits == nullptr ? reach_up_as<false>(view, level, begin, end, pairs)
                                     : reach_up_as<true>(view, level, begin, end, pairs);
 }
 
-std::uint64_t look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
+Work look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+               RowIndex::Cursor* cursors, PairBuffer& pairs) {
   return view.class_bits == nullptr ? look_down_as<false>(view, coarse, begin, end, cursors, pairs)
                                     : look_down_as<true>(view, coarse, begin, end, cursors, pairs);
 }
 
-std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                        Naming naming, PairBuffer& pairs) {
+Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+               Naming naming, PairBuffer& pairs) {
   return naming == Naming::asker_first ? ask_boxes_as<Naming::asker_first>(view, boxes, begin, end, pairs)
                                        : ask_boxes_as<Naming::asker_last>(view, boxes, begin, end, pairs);
 }
 
-std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+Work ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
+              RowIndex::Cursor* cursors, PairBuffer& pairs) {
   return view.class_bits == nullptr ? ask_rows_as<false>(view, others, begin, end, cursors, pairs)
                                     : ask_rows_as<true>(view, others, begin, end, cursors, pairs);
 }
@@ -283,27 +284,27 @@ HWY_EXPORT(look_down);
 HWY_EXPORT(ask_boxes);
 HWY_EXPORT(ask_rows);
 
-std::uint64_t sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
+Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
   return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, begin, end, pairs);
 }
 
-std::uint64_t reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
-                       std::size_t end, PairBuffer& pairs) {
+Work reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin, std::size_t end,
+              PairBuffer& pairs) {
   return HWY_DYNAMIC_DISPATCH(reach_up)(view, level, begin, end, pairs);
 }
 
-std::uint64_t look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
+Work look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+               RowIndex::Cursor* cursors, PairBuffer& pairs) {
   return HWY_DYNAMIC_DISPATCH(look_down)(view, coarse, begin, end, cursors, pairs);
 }
 
-std::uint64_t ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                        Naming naming, PairBuffer& pairs) {
+Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+               Naming naming, PairBuffer& pairs) {
   return HWY_DYNAMIC_DISPATCH(ask_boxes)(view, boxes, begin, end, naming, pairs);
 }
 
-std::uint64_t ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+Work ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
+              RowIndex::Cursor* cursors, PairBuffer& pairs) {
   return HWY_DYNAMIC_DISPATCH(ask_rows)(view, others, begin, end, cursors, pairs);
 }
 

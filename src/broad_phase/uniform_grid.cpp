@@ -153,6 +153,7 @@ void UniformGrid::fill_cells() {
 }
 
 void UniformGrid::collect_pairs(detail::PairBuffer& pairs) {
+  statistics_.cells_visited += statistics_.cells;
   for (int y = 0; y < rows_; ++y) {
     for (int x = 0; x < columns_; ++x) {
       const auto cell = members(x, y);

@@ -131,7 +131,7 @@ TEST(HierarchicalGrid, says_what_it_chose_and_why) {
   grid.update();
   EXPECT_NE(grid.tuning().find("1000 moving boxes are put in place anew"), std::string::npos)
       << grid.tuning();
-  EXPECT_NE(grid.tuning().find("three others of its level in reach"), std::string::npos) << grid.tuning();
+  EXPECT_NE(grid.tuning().find("four others of its level in reach"), std::string::npos) << grid.tuning();
   EXPECT_NE(grid.tuning().find("1 static boxes stand in one row"), std::string::npos) << grid.tuning();
   ASSERT_TRUE(grid.move(indices, boxes).has_value());
   grid.update();

@@ -126,6 +126,9 @@ TEST_P(Threads, change_nothing_in_a_scene_that_goes_on) {
       }
       ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end())) << frame;
       ASSERT_EQ(grid->statistics().tests, alone.statistics().tests);
+      ASSERT_EQ(grid->statistics().cells_visited, alone.statistics().cells_visited);
+      ASSERT_EQ(grid->statistics().update_tests, alone.statistics().update_tests);
+      ASSERT_EQ(grid->statistics().update_cells_visited, alone.statistics().update_cells_visited);
     }
   }
 }

@@ -7,8 +7,14 @@ namespace broadside {
 
 /// What a broad phase did in its last `find_pairs`, and what it holds.
 struct Statistics {
-  std::uint64_t tests = 0;           ///< one box against one box, all four comparisons (unit: none)
-  std::uint64_t hits = 0;            ///< tests that found an overlap; each is one pair
+  std::uint64_t tests = 0;  ///< one box against one box, all four comparisons (unit: none)
+  std::uint64_t hits = 0;   ///< tests that found an overlap; each is one pair
+  /// How often the last `find_pairs` looked into a cell or row, empty ones included; 0 without a grid.
+  std::uint64_t cells_visited = 0;
+  /// Tests that the last update made, to build neighbor lists and to drop candidates from them.
+  std::uint64_t update_tests = 0;
+  /// How often the last update looked into a row for that.
+  std::uint64_t update_cells_visited = 0;
   std::uint64_t cells = 0;           ///< cells or rows there are, empty ones included; 0 without a grid
   std::uint64_t occupied_cells = 0;  ///< cells or rows that hold at least one box
   std::uint64_t entries = 0;  ///< (box, cell) memberships; more than the boxes where boxes straddle cells

@@ -296,6 +296,8 @@ class BroadPhase {
   [[nodiscard]] BodyType type_at(BoxIndex index) const { return types_[index]; }
   [[nodiscard]] bool is_used(BoxIndex index) const { return used_[index] != 0; }
   [[nodiscard]] std::span<const Aabb> box_slots() const { return boxes_; }
+  /// Returns the same, for a technique that replaces some boxes for a while within `collect_pairs`.
+  [[nodiscard]] std::span<Aabb> box_slots_to_mask() { return boxes_; }
   [[nodiscard]] std::span<const unsigned char> used_slots() const { return used_; }
   /// Returns the number of the box's class in `filter_classes`.
   [[nodiscard]] std::uint16_t class_at(BoxIndex index) const {
@@ -315,7 +317,7 @@ class BroadPhase {
   static constexpr std::size_t filter_bits = 32;
 
   detail::Workers workers_;
-  Statistics statistics_;  ///< a technique writes tests, hits, cells, occupied_cells and entries
+  Statistics statistics_;  ///< a technique writes tests, looks into cells, cells, occupied_cells and entries
 
  private:
   struct Classes;

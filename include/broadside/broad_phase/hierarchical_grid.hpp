@@ -106,6 +106,8 @@ class HierarchicalGrid final : public BroadPhase {
   void update_filters();
   void update_static_rows();
   void welcome_static(std::span<const BoxIndex> newcomers);
+  void purge_candidates();
+  void collect_pairs_of_waiting(detail::PairBuffer& pairs);
   void choose_neighborhoods();
   [[nodiscard]] double calm_share() const;
   void make_neighborhoods();
@@ -113,6 +115,10 @@ class HierarchicalGrid final : public BroadPhase {
   void end_neighborhoods();
   void give_up();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
+  /// Adds to what the last `find_pairs` took.
+  void count(const detail::Work& work);
+  /// Adds to what the last update took.
+  void count_update(const detail::Work& work);
   void pay_for(double height) const;
   [[nodiscard]] std::uint32_t* watched_looks() const;
   template <typename Ask>
@@ -129,18 +135,21 @@ class HierarchicalGrid final : public BroadPhase {
   bool fresh_changed_ = false;
   bool settled_changed_ = false;
   bool make_anew_ = false;  ///< the neighborhoods, at the next update; members are grown for it already
-  bool left_ = false;       ///< boxes were removed from the lists below, or from the candidates
+  bool left_ = false;       ///< boxes were removed from the lists below
+  bool waiting_changed_ = false;
   bool candidates_are_sorted_ = false;  ///< but for those that came since; as soon as all pairs are wanted so
   std::size_t movers_ = 0;
   std::size_t outdated_ = 0;  ///< entries of the settled rows that stand elsewhere by now
 
   detail::RowIndex settled_rows_;
   detail::RowIndex fresh_rows_;
+  detail::RowIndex waiting_rows_;
   detail::RowIndex lively_rows_;
   detail::RowIndex asked_rows_;  ///< of the last `find_pairs_of`
   detail::NeighborList neighbors_;
   std::vector<BoxIndex> fresh_;
   std::vector<BoxIndex> newcomers_;  ///< of the fresh ones, those of this frame
+  std::vector<BoxIndex> waiting_;    ///< static, in retired slots: looked up in each frame until a purge
   std::vector<BoxIndex> lively_;
   std::vector<BoxIndex> members_;  ///< of neighborhoods, those that left since included
   std::vector<Leaver> leavers_;
@@ -149,6 +158,7 @@ class HierarchicalGrid final : public BroadPhase {
   std::uint32_t age_ = 0;    ///< frames since neighborhoods were made
   double spent_ = 0.0;       ///< since then, on lively boxes that could have one (unit: putting one in place)
   double lively_cost_ = 0.0;    ///< since then, of all lively boxes
+  double retired_cost_ = 0.0;   ///< of retired slots, since candidates were purged or made (unit: test)
   std::uint32_t failures_ = 0;  ///< in a row: neighborhoods that did not pay
   std::uint32_t pause_ = 0;     ///< frames before they are tried again
 

@@ -22,6 +22,11 @@ inline constexpr Aabb no_box{
     {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()},
     {-std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}};
 
+/// The same, for a box whose slot has candidates that are out of date.
+inline constexpr Aabb retired_box{
+    {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()},
+    {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::lowest()}};
+
 /// Pairs that may touch for some frames to come.
 ///
 ///      ┌───────────────┐      Each member has a grown box: around where it is, and where it will be in some
@@ -34,6 +39,10 @@ inline constexpr Aabb no_box{
 /// still the one it had. So one rule holds for all: *a pair is a candidate if and only if the grown boxes
 /// overlap*. Whoever finds pairs in another way leaves those out.
 ///
+/// The candidates of a box that was removed or changed its kind stay in the list as tombstones, since finding
+/// them takes a pass over all candidates: its slot is *retired* until the next purge or build. A retired slot
+/// has no candidates that count, whatever box it holds by then.
+///
 /// Source: L. Verlet, "Computer experiments on classical fluids I", Physical Review 159, 1967 (the list of
 /// neighbours with a skin); growing along the motion as in E. Catto's Box2D.
 class NeighborList {
@@ -45,6 +54,12 @@ class NeighborList {
   [[nodiscard]] std::span<const Aabb> grown() const { return grown_; }
   void set_grown(BoxIndex index, const Aabb& box) { grown_[index] = box; }
 
+  /// Says that the candidates of a slot no longer count. Complexity: O(1).
+  void retire(BoxIndex index);
+
+  [[nodiscard]] bool is_retired(BoxIndex index) const { return grown_[index] == retired_box; }
+  [[nodiscard]] std::size_t retired_count() const { return retired_.size(); }
+
   /// Makes room for indices below `slots`; new ones are no members.
   void resize(std::size_t slots) { grown_.resize(slots, no_box); }
 
@@ -53,8 +68,8 @@ class NeighborList {
   void build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
              std::span<const FilterBits> filters, Workers& workers);
 
-  /// Finds the candidates among the members.
-  void find_candidates(Workers& workers) { rows_.find_pairs(candidates_, workers); }
+  /// Finds the candidates among the members; returns what that took.
+  Work find_candidates(Workers& workers) { return rows_.find_pairs(candidates_, workers); }
 
   /// Finds the positions of those moves that will not lie in their grown boxes, or are not in order, or do
   /// not stand at `place`.
@@ -76,11 +91,13 @@ class NeighborList {
   PairBuffer& candidates() { return candidates_; }
   [[nodiscard]] std::size_t candidate_count() const { return candidates_.size(); }
 
-  /// Drops the candidates whose grown boxes do not overlap any more.
-  void purge();
+  /// Drops the candidates whose grown boxes do not overlap any more, which ends the retirement of slots;
+  /// returns what that took.
+  Work purge();
 
-  /// Appends the candidates whose boxes overlap; returns the number of tests.
-  std::uint64_t append_touching(std::span<const Aabb> boxes, PairBuffer& pairs, Workers& workers) const;
+  /// Appends the candidates whose boxes overlap; returns what that took.
+  /// @param boxes [slots] the same afterwards; meanwhile those of retired slots are `no_box`
+  Work append_touching(std::span<Aabb> boxes, PairBuffer& pairs, Workers& workers);
 
   /// The grown boxes of those that were members at the last build.
   [[nodiscard]] const RowIndex& rows() const { return rows_; }
@@ -96,12 +113,16 @@ class NeighborList {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  void end_retirement();
+
   bool active_ = false;
   std::vector<Aabb> grown_;  ///< [slots]
   RowIndex rows_;
   PairBuffer candidates_;
   std::vector<std::uint32_t> leavers_;  ///< as long as the most moves so far; also scratch of `grow_all`
   std::size_t leaver_count_ = 0;
+  std::vector<BoxIndex> retired_;
+  std::vector<Aabb> masked_;  ///< scratch: the boxes of retired slots
 };
 
 }  // namespace broadside::detail

@@ -13,6 +13,7 @@
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
 #include "broadside/broad_phase/detail/path.hpp"
+#include "broadside/broad_phase/detail/work.hpp"
 #include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside::detail {
@@ -106,18 +107,17 @@ class RowIndex {
   /// Complexity: O(n) but, where it measures, for the sort of a sample of about 3 sqrt(n) boxes.
   void build(const BoxSet& set, Workers& workers);
 
-  /// Appends each overlapping pair of the boxes held once, a < b; returns the number of tests.
-  std::uint64_t find_pairs(PairBuffer& pairs, Workers& workers);
+  /// Appends each overlapping pair of the boxes held once, a < b; returns what that took.
+  Work find_pairs(PairBuffer& pairs, Workers& workers);
 
   /// Appends each overlapping pair of a box [n] given, named by its position, and one held, named as it was;
-  /// returns the number of tests.
-  std::uint64_t find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
-                                Workers& workers) const;
+  /// returns what that took.
+  Work find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs, Workers& workers) const;
 
-  /// Appends each overlapping pair of a box of one index and one of the other, a < b; returns the number of
-  /// tests. The smaller set looks itself up in the larger, in its own order, row by row, which keeps what it
+  /// Appends each overlapping pair of a box of one index and one of the other, a < b; returns what that
+  /// took. The smaller set looks itself up in the larger, in its own order, row by row, which keeps what it
   /// looks at in the cache.
-  friend std::uint64_t find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers);
+  friend Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers);
 
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
@@ -243,7 +243,7 @@ class RowIndex {
   };
 
  private:
-  std::uint64_t find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers);
+  Work find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers);
 
   struct Layout {
     bool knotted;

@@ -9,6 +9,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/detail/attempt.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/work.hpp"
 
 namespace broadside::detail {
 
@@ -36,8 +37,8 @@ class Workers {
 
   /// Calls `work(chunk, begin, end)` for all chunks of [0, n). Chunks begin at multiples of 64, so that whole
   /// vectors may be written.
-  template <typename Work>
-  void for_chunks(std::size_t n, std::size_t count, const Work& work) const {
+  template <typename Task>
+  void for_chunks(std::size_t n, std::size_t count, const Task& work) const {
     if (count <= 1) {
       work(std::size_t{0}, std::size_t{0}, n);
       return;
@@ -55,13 +56,14 @@ class Workers {
     }
   }
 
-  /// Calls `work(chunk, begin, end, pairs)` for all chunks of [0, n), each with a buffer of its own, appends
-  /// all that they found to `pairs` in the order of the chunks, and returns the sum of what `work` returned.
-  template <typename Work>
-  std::uint64_t collect(std::size_t n, std::size_t least, PairBuffer& pairs, const Work& work) {
+  /// Calls `search(chunk, begin, end, pairs)` for all chunks of [0, n), each with a buffer of its own,
+  /// appends all that they found to `pairs` in the order of the chunks, and returns the sum of what `search`
+  /// returned.
+  template <typename Search>
+  Work collect(std::size_t n, std::size_t least, PairBuffer& pairs, const Search& search) {
     const std::size_t count = chunks(n, least);
     if (count == 1) {
-      return work(std::size_t{0}, std::size_t{0}, n, pairs);
+      return search(std::size_t{0}, std::size_t{0}, n, pairs);
     }
     if (parts_.size() < count) {
       parts_.resize(count);
@@ -70,11 +72,11 @@ class Workers {
       Part& part = parts_[chunk];
       part.pairs.clear();
       part.pairs.set_limit(pairs.limit());
-      part.sum = work(chunk, begin, end, part.pairs);
+      part.sum = search(chunk, begin, end, part.pairs);
       part.pairs.count();
     });
     std::size_t found = 0;
-    std::uint64_t sum = 0;
+    Work sum;
     for (std::size_t chunk = 0; chunk < count; ++chunk) {
       found += parts_[chunk].pairs.size();
       sum += parts_[chunk].sum;
@@ -103,7 +105,7 @@ class Workers {
   /// In cache lines of its own: a thread writes here with each hit.
   struct alignas(128) Part {
     PairBuffer pairs;
-    std::uint64_t sum = 0;
+    Work sum;
   };
 
   TaskRunner* runner_ = nullptr;

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace broadside::detail {
+
+/// Returns a number in [0, end) that looks drawn by chance, the same on every machine.
+///
+/// Source: the finalizer of SplitMix64, from G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom
+/// number generators", 2014.
+inline std::size_t hashed_place(std::size_t number, std::size_t end) {
+  std::uint64_t hash = (static_cast<std::uint64_t>(number) + 1) * 0x9E3779B97F4A7C15U;
+  hash = (hash ^ (hash >> 30U)) * 0xBF58476D1CE4E5B9U;
+  hash = (hash ^ (hash >> 27U)) * 0x94D049BB133111EBU;
+  return static_cast<std::size_t>((hash ^ (hash >> 31U)) % end);
+}
+
+/// Calls `visit(i)` for at least `wanted` places i of [0, n), ascending, or for all where there are fewer.
+///
+/// The array is cut into equal stretches, and one place is taken from each by a hash. Equal steps would be
+/// wrong: where kinds of boxes alternate in the array, a step that is a multiple of their period sees one
+/// kind only.
+template <typename Visit>
+void visit_sample(std::size_t n, std::size_t wanted, const Visit& visit) {
+  const std::size_t stretch = std::max<std::size_t>(n / wanted, 1);
+  for (std::size_t begin = 0; begin < n; begin += stretch) {
+    visit(begin + hashed_place(begin, std::min(stretch, n - begin)));
+  }
+}
+
+/// Draws about `wanted` different places of [0, n), ascending, or all where there are fewer, each one
+/// independently of the others. So two places are as likely to be side by side as any other two, which
+/// matters where pairs within the sample are counted: one place from each stretch would hardly ever see two
+/// neighbors of a sorted array.
+inline void draw_sample(std::size_t n, std::size_t wanted, std::vector<std::uint32_t>& places) {
+  places.clear();
+  for (std::size_t k = 0; k < std::min(n, wanted); ++k) {
+    places.push_back(static_cast<std::uint32_t>(n <= wanted ? k : hashed_place(k, n)));
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
+}  // namespace broadside::detail
