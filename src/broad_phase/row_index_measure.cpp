@@ -4,9 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "broadside/broad_phase/detail/row_index.hpp"
+#include "sample.hpp"
 
 namespace broadside::detail {
 
@@ -14,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t key_bits = 31;  // one less than there are, so that signed comparisons do
 constexpr std::uint32_t max_rows = std::uint32_t{1} << 17U;
+constexpr double boxes_in_reach = 4.0;
 
 float larger_side(const Aabb& box) {
   return std::max(box.max.x - box.min.x, box.max.y - box.min.y);
@@ -29,13 +32,34 @@ double size_of_exponent(int exponent) {
   return std::ldexp(1.0, exponent - 127);
 }
 
-/// What most of the coordinates lie in: all but a few of the lowest and highest, and a margin for those not
-/// sampled.
+/// Returns the least b with 2^b >= count, exactly, as a logarithm may be rounded either way. @pre count >= 1
+unsigned bits_for(double count) {
+  int exponent = 0;
+  const double fraction = std::frexp(count, &exponent);
+  return static_cast<unsigned>(fraction > 0.5 ? exponent : exponent - 1);
+}
+
+/// What most of the coordinates lie in, and a margin for those not sampled. Outliers are left out: of the
+/// lowest and of the highest values a few always, and up to a thirtieth where they are farther away from the
+/// rest than the rest is wide.
 std::pair<double, double> middle_range(std::vector<float>& values) {
   std::sort(values.begin(), values.end());
+  const std::size_t last = values.size() - 1;
   const std::size_t cut = values.size() / 400;
-  const double low = values[cut];
-  const double high = values[values.size() - 1 - cut];
+  const std::size_t most = std::min(cut + values.size() / 32 + 1, last / 2);
+  const double inner_low = values[most];
+  const double inner_high = values[last - most];
+  const double far = inner_high - inner_low;
+  std::size_t low_rank = std::min(cut, most);
+  while (low_rank < most && values[low_rank] < inner_low - far) {
+    ++low_rank;
+  }
+  std::size_t high_rank = last - std::min(cut, most);
+  while (high_rank > last - most && values[high_rank] > inner_high + far) {
+    --high_rank;
+  }
+  const double low = values[low_rank];
+  const double high = values[high_rank];
   const double margin = 0.05 * (high - low);
   return {low - margin, high + margin};
 }
@@ -61,6 +85,100 @@ void pick_knots(const std::vector<float>& values, std::vector<float>& knots) {
   if (knots.size() < 2) {
     knots.clear();
   }
+}
+
+/// What a sample says about one level of boxes, and about the larger boxes of coarser levels.
+struct LevelSample {
+  double size = 0.0;            ///< the smallest size of the level, about (unit: length)
+  std::size_t members = 0;      ///< boxes of the level
+  std::size_t in_line = 0;      ///< pairs of them, the second one to the right within the width of the first
+  std::size_t near = 0;         ///< of these, pairs that are not far above or below each other
+  std::size_t merged = 0;       ///< the same pairs among boxes of this and all finer levels
+  std::size_t coarser = 0;      ///< boxes of coarser levels
+  double coarser_height = 0.0;  ///< their heights, added up
+  double mean_share = 0.0;      ///< what one pair adds to `below_coarser`, on average over all coarser boxes
+  double below_coarser = 0.0;   ///< tests that coarser boxes add per unit of row height, for a sample alone
+
+  /// How far above or below counts as near.
+  [[nodiscard]] double reach() const { return 4.0 * size; }
+};
+
+/// Counts, for a coarser box and for boxes of a level in its columns that are not farther away than its size,
+/// the tests that each of these boxes adds per unit of row height: rows stand out by up to twice their height
+/// beyond the box.
+double share_of(const Aabb& coarser) {
+  const double height = double{coarser.max.y} - coarser.min.y;
+  const double width = double{coarser.max.x} - coarser.min.x;
+  return 2.0 / (height + 2.0 * std::max(height, width));
+}
+
+bool is_near(const Aabb& coarser, const Aabb& box) {
+  const double reach = std::max(double{coarser.max.x} - coarser.min.x, double{coarser.max.y} - coarser.min.y);
+  return box.min.y >= coarser.min.y - reach && box.min.y <= coarser.max.y + reach;
+}
+
+/// Says what a sample has of each level. @pre the sample is sorted by min x
+template <std::size_t kLevels>
+std::array<LevelSample, kLevels> look_at_levels(std::span<const Aabb> sample,
+                                                std::span<const std::uint32_t> level_of, int finest_exponent,
+                                                double least_size, double height) {
+  std::array<LevelSample, kLevels> levels{};
+  for (std::size_t l = 0; l < kLevels; ++l) {
+    levels[l].size = std::max(size_of_exponent(finest_exponent + 2 * static_cast<int>(l)), least_size);
+  }
+  std::size_t coarsest = 0;
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    const std::size_t own = level_of[i];
+    ++levels[own].members;
+    coarsest = std::max(coarsest, own);
+    for (std::size_t l = 0; l < own; ++l) {
+      ++levels[l].coarser;
+      levels[l].coarser_height += std::min(double{sample[i].max.y} - sample[i].min.y, height);
+      levels[l].mean_share += share_of(sample[i]);
+    }
+  }
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    const Aabb& box = sample[i];
+    const std::size_t l = level_of[i];
+    LevelSample& level = levels[l];
+    for (std::size_t j = i + 1; j < sample.size() && sample[j].min.x <= box.max.x; ++j) {
+      const Aabb& other = sample[j];
+      const std::size_t m = level_of[j];
+      const double apart = std::abs(double{other.min.y} - box.min.y);
+      if (m == l) {
+        ++level.in_line;
+        level.near += apart <= level.reach() ? 1U : 0U;
+      } else if (m < l) {
+        levels[m].below_coarser += is_near(box, other) ? share_of(box) : 0.0;
+      } else {
+        level.below_coarser += is_near(other, box) ? share_of(other) : 0.0;
+      }
+      for (std::size_t k = std::max<std::size_t>({l, m, 1}); k <= coarsest; ++k) {
+        levels[k].merged += apart <= levels[k].reach() ? 1U : 0U;
+      }
+    }
+  }
+  return levels;
+}
+
+/// Returns how many of the finest levels are better joined with the next coarser one: where small boxes are
+/// so few that rows which suit the large ones suit all, they need no rows of their own, into which the large
+/// ones would have to look.
+template <std::size_t kLevels>
+std::size_t levels_to_merge(const std::array<LevelSample, kLevels>& levels, double each_stands_for) {
+  std::size_t most = 0;
+  std::size_t members = levels[0].members;
+  for (std::size_t l = 1; l < kLevels; ++l) {
+    const LevelSample& level = levels[l];
+    members += level.members;
+    const double each = each_stands_for / static_cast<double>(members);
+    const double pitch =
+        boxes_in_reach * 2.0 * level.reach() / (each * static_cast<double>(level.merged + 1));
+    if (4 * level.members >= members && pitch >= level.size) {
+      most = l;
+    }
+  }
+  return most;
 }
 
 }  // namespace
@@ -99,10 +217,9 @@ double RowIndex::crossing_share() const {
 // hits are many, no better rows can help.
 double RowIndex::mean_waste(std::size_t samples) const {
   const std::size_t looked_at = 2 * samples;
-  const std::size_t stride = std::max<std::size_t>(size_ / samples, 1);
   double sum = 0.0;
   double count = 0.0;
-  for (std::size_t i = 0; i < size_; i += stride) {
+  visit_sample(size_, samples, [&](std::size_t i) {
     const std::uint32_t highest_key = highest_keys_[i];
     const auto place = [this](std::size_t position) {
       return keys_.begin() + static_cast<std::ptrdiff_t>(position);
@@ -117,23 +234,38 @@ double RowIndex::mean_waste(std::size_t samples) const {
     sum += looks == 0 ? 0.0
                       : static_cast<double>(run) * static_cast<double>(misses) / static_cast<double>(looks);
     count += 1.0;
-  }
+  });
   return count > 0.0 ? sum / count : 0.0;
 }
 
-// Rows should be as high as they can be while a box has only a few boxes of its level to its right within its
-// own width: then one vector holds them all, and few boxes reach into the next row. How many there are is
-// measured around the boxes of a sample, so empty space does not count.
+// A row height for each level: the larger one of two.
+//
+// Among the boxes of the level, rows should be as high as they can be while a box has only a few others to
+// its right within its own width: then one vector holds them all, and few boxes reach into the next row.
+//
+// Boxes of coarser levels look down at the rows that they cover. With a row height p, one of height h looks
+// into about h / p + 2 rows: the lower the rows, the more looks. In these rows it tests boxes up to 2 p
+// beyond its own height, and the boxes of the level test more of each other: the higher the rows, the more
+// tests. So
+//
+//     cost(p) = price_of_look * heights / p + tests * p        is least at p = sqrt(price * heights / tests)
+//
+// where `heights` are added up over the coarser boxes, and `tests` are per unit of row height. Both are
+// measured around the boxes of a sample, so that empty space does not count.
 void RowIndex::measure(const BoxSet& set, Layout layout) {
-  constexpr double boxes_in_reach = 3.0;
+  constexpr double price_of_look = 3.0;  // in tests, as measured
   const auto n = static_cast<double>(set.size());
   const auto wanted = static_cast<std::size_t>(3.0 * std::sqrt(n)) + 32;
-  const std::size_t stride = std::max<std::size_t>(set.size() / wanted, 1);
+  draw_sample(set.size(), wanted, counts_);
   sample_.clear();
-  for (std::size_t i = 0; i < set.size(); i += stride) {
+  for (const std::uint32_t i : counts_) {
     sample_.push_back(set[i]);
   }
-  std::sort(sample_.begin(), sample_.end(), [](const Aabb& a, const Aabb& b) { return a.min.x < b.min.x; });
+  // A total order, so that sums of doubles do not depend on the sort.
+  std::sort(sample_.begin(), sample_.end(), [](const Aabb& a, const Aabb& b) {
+    return a.min.x != b.min.x ? a.min.x < b.min.x
+                              : std::tie(a.min.y, a.max.x, a.max.y) < std::tie(b.min.y, b.max.x, b.max.y);
+  });
   const auto take_values = [this](auto of) -> std::vector<float>& {
     values_.clear();
     for (const Aabb& box : sample_) {
@@ -142,10 +274,17 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
     return values_;
   };
   auto& sizes = take_values(larger_side);
-  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-  std::nth_element(sizes.begin(), middle, sizes.end());
-  const float median = *middle;
-  finest_exponent_ = exponent_of(median) + 1;
+  const auto size_at = [&sizes](std::size_t rank) {
+    const auto place = sizes.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(sizes.begin(), place, sizes.end());
+    return *place;
+  };
+  // Levels begin at the median, or where half of the boxes are small at these: otherwise chance would decide
+  // which half is taken. Whether small boxes keep a level of their own is decided below.
+  const float median = size_at(sizes.size() / 2);
+  const float lower = size_at(sizes.size() * 3 / 10);
+  const float smallest = exponent_of(median) - exponent_of(lower) >= 2 ? lower : median;
+  finest_exponent_ = exponent_of(smallest) + 1;
   const auto [bottom, top] = middle_range(take_values([](const Aabb& box) { return box.min.y; }));
   knots_x_.clear();
   knots_y_.clear();
@@ -157,45 +296,48 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
     pick_knots(values_, knots_x_);
   }
 
-  const double sampled = static_cast<double>(sample_.size());
+  // Where boxes have no size, what counts is how many share a place.
+  const double spacing = std::sqrt(std::max((right - left) / n * (top - bottom), 0.0));
+  const double least_size = smallest > 0.0F ? 0.0 : spacing;
+  const double each_stands_for = n / static_cast<double>(sample_.size());
+  const auto look = [&] {
+    begins_.clear();
+    for (const Aabb& box : sample_) {
+      begins_.push_back(static_cast<std::uint32_t>(level_of(box)));
+    }
+    return look_at_levels<max_levels>(sample_, begins_, finest_exponent_, least_size, top - bottom);
+  };
+  auto levels = look();
+  if (const std::size_t more = levels_to_merge(levels, each_stands_for); more > 0) {
+    finest_exponent_ += 2 * static_cast<int>(more);
+    levels = look();
+  }
+  const double small_size =
+      median > 0.0F ? size_of_exponent(exponent_of(median) + 1) : std::max(size_of_exponent(1), spacing);
+  small_size_ = static_cast<float>(std::min(small_size, double{std::numeric_limits<float>::max()}));
   std::array<double, max_levels> rows{};
   double total_rows = 0.0;
   for (std::size_t l = 0; l < max_levels; ++l) {
-    // Where boxes have no size, what counts is how many share a place.
-    const double spacing = std::sqrt(std::max((right - left) / n * (top - bottom), 0.0));
-    const double size =
-        std::max(size_of_exponent(finest_exponent_ + 2 * static_cast<int>(l)), median > 0.0F ? 0.0 : spacing);
-    const double reach = 4.0 * size;
-    std::size_t members = 0;
-    std::size_t near = 0;     // to the right within the width, and not far above or below
-    std::size_t in_line = 0;  // to the right within the width
-    for (std::size_t i = 0; i < sample_.size(); ++i) {
-      if (level_of(sample_[i]) != l) {
-        continue;
-      }
-      ++members;
-      for (std::size_t j = i + 1; j < sample_.size() && sample_[j].min.x <= sample_[i].max.x; ++j) {
-        if (level_of(sample_[j]) == l) {
-          ++in_line;
-          near += std::abs(double{sample_[j].min.y} - sample_[i].min.y) <= reach ? 1U : 0U;
-        }
-      }
-    }
-    const double each = members == 0 ? 0.0 : n / sampled / static_cast<double>(members);
-    if (l == 0) {
-      small_size_ = static_cast<float>(std::min(size, double{std::numeric_limits<float>::max()}));
-    }
+    const LevelSample& level = levels[l];
+    const double each = level.members == 0 ? 0.0 : each_stands_for / static_cast<double>(level.members);
     if (!knots_y_.empty()) {
       // Rows that hold equally many boxes each.
-      const double fair = layout.more_rows * each * static_cast<double>(in_line) / boxes_in_reach;
+      const double fair = layout.more_rows * each * static_cast<double>(level.in_line) / boxes_in_reach;
       rows[l] = std::floor(std::clamp(fair, 1.0, 8.0 * std::sqrt(n) + 1.0));
     } else {
-      double pitch = 6.0 * size;
+      const auto near = static_cast<double>(level.near);
+      double pitch = 6.0 * level.size;
       if (row_height_) {
         pitch = std::ldexp(double{*row_height_}, 2 * static_cast<int>(l));
-      } else if (near >= 4) {
-        pitch = std::clamp(boxes_in_reach * 2.0 * reach / (each * static_cast<double>(near)), 0.5 * size,
-                           16.0 * size);
+      } else if (level.near >= 4) {
+        pitch = std::clamp(boxes_in_reach * 2.0 * level.reach() / (each * near), 0.5 * level.size,
+                           16.0 * level.size);
+      }
+      if (!row_height_ && level.members > 0 && level.coarser > 0) {
+        // As if one pair more was seen, so that none at all does not make rows endlessly high.
+        const double tests = each_stands_for * (near / (2.0 * level.reach()) + level.below_coarser +
+                                                level.mean_share / static_cast<double>(level.coarser));
+        pitch = std::max(pitch, std::sqrt(price_of_look * level.coarser_height / tests));
       }
       rows[l] = std::max(std::floor((top - bottom) / std::max(pitch, (top - bottom) * 1e-6)), 1.0);
     }
@@ -212,7 +354,7 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
   const auto row_bits = static_cast<unsigned>(std::bit_width(row - 1));
   const double finest_size = std::max(size_of_exponent(finest_exponent_), (right - left) * 1e-6);
   const double columns = knots_x_.empty() ? std::max(8.0 * (right - left) / finest_size, 16.0) : 65536.0;
-  const auto wanted_bits = static_cast<unsigned>(std::ceil(std::log2(columns)));
+  const auto wanted_bits = bits_for(columns);
   column_bits_ = std::clamp(wanted_bits, 4U, std::min(key_bits - row_bits, 20U));
   columns_ = make_axis(left, right, std::ldexp(1.0, static_cast<int>(column_bits_)), knots_x_);
 }
