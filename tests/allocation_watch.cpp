@@ -34,7 +34,12 @@ bool may_all_allocate(std::size_t size) {
   return false;
 }
 
-bool may_allocate() {
+bool may_allocate(std::size_t size) {
+  ++allocations;
+  largest_allocation = std::max(largest_allocation, size);
+  if (!may_all_allocate(size)) {
+    return false;
+  }
   if (is_limited && allowed_allocations == 0) {
     limit_struck = true;
     return false;
@@ -45,15 +50,26 @@ bool may_allocate() {
 
 }  // namespace
 
-// The array forms of the standard library end up here too. AddressSanitizer brings a nothrow form of its own,
-// which would not fit to what deletes here.
+// The array forms of the standard library end up here too, and so do types that are aligned to more than a
+// pointer. AddressSanitizer brings a nothrow form of its own, which would not fit to what deletes here.
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
-  ++allocations;
-  largest_allocation = std::max(largest_allocation, size);
-  return may_all_allocate(size) && may_allocate() ? std::malloc(size == 0 ? 1 : size) : nullptr;
+  return may_allocate(size) ? std::malloc(size == 0 ? 1 : size) : nullptr;
+}
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t& /*tag*/) noexcept {
+  const auto multiple = static_cast<std::size_t>(alignment);
+  return may_allocate(size)
+             ? std::aligned_alloc(multiple,
+                                  std::max((size + multiple - 1) / multiple, std::size_t{1}) * multiple)
+             : nullptr;
 }
 void* operator new(std::size_t size) {
   if (void* memory = operator new(size, std::nothrow)) {
+    return memory;
+  }
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  if (void* memory = operator new(size, alignment, std::nothrow)) {
     return memory;
   }
   throw std::bad_alloc();
@@ -72,6 +88,12 @@ void operator delete(void* memory) noexcept {
   std::free(memory);
 }
 void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
   std::free(memory);
 }
 
