@@ -33,34 +33,62 @@ HWY_INLINE Corners place_corners(const Convex::Source& source, const float* x, c
           (s * local_x + c * local_y) + hn::Set(d, source.offset.y)};
 }
 
+// Lanes are placed again from the polygon: the corners of `core` were stored a moment ago, in other pieces.
+// A single lane takes these, which are the same to the bit (`place_kernel.cpp` has the same sums).
+constexpr bool has_one_lane = HWY_TARGET == HWY_SCALAR;
+
 /// Returns the corners from number `i` on.
-HWY_INLINE Corners load_corners(const Convex::Source& source, std::size_t i) {
-  const EdgeLanes& edges = source.edges[i / EdgeLanes::size];
+HWY_INLINE Corners load_corners(const Convex& core, std::size_t i) {
+  if constexpr (has_one_lane) {
+    return {hn::Set(D(), core.points[i].x), hn::Set(D(), core.points[i].y)};
+  }
+  const EdgeLanes& edges = core.source.edges[i / EdgeLanes::size];
   const std::size_t lane = i % EdgeLanes::size;
-  return place_corners(source, edges.x.data() + lane, edges.y.data() + lane);
+  return place_corners(core.source, edges.x.data() + lane, edges.y.data() + lane);
 }
 
-/// Returns those that each of them is followed by.
-HWY_INLINE Corners load_ends(const Convex::Source& source, std::size_t i) {
-  const EdgeLanes& edges = source.edges[i / EdgeLanes::size];
+/// Returns the corner after each of them.
+HWY_INLINE Corners load_ends(const Convex& core, std::size_t i) {
+  if constexpr (has_one_lane) {
+    return load_corners(core, next(core, i));
+  }
+  const EdgeLanes& edges = core.source.edges[i / EdgeLanes::size];
   const std::size_t lane = i % EdgeLanes::size;
-  return place_corners(source, edges.end_x.data() + lane, edges.end_y.data() + lane);
+  return place_corners(core.source, edges.end_x.data() + lane, edges.end_y.data() + lane);
 }
 
-/// Takes all faces at once, in `count` registers.
+/// Returns the smaller number. Highway's own scalar form also looks for NaN, which is not needed here.
+HWY_INLINE V smaller(V a, V b) {
+#if HWY_TARGET == HWY_SCALAR
+  return V(a.raw < b.raw ? a.raw : b.raw);
+#else
+  return hn::Min(a, b);
+#endif
+}
+
+HWY_INLINE V larger(V a, V b) {
+#if HWY_TARGET == HWY_SCALAR
+  return V(a.raw > b.raw ? a.raw : b.raw);
+#else
+  return hn::Max(a, b);
+#endif
+}
+
+/// Takes all faces at once, in `count` registers. Lanes beyond the last face hold copies of it.
 template <std::size_t count>
 HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double radius, double slack) {
   const D d;
   const std::size_t lanes = hn::Lanes(d);
+  const std::size_t used = has_one_lane ? core.size : count;
   const V zero = hn::Zero(d);
   V normal_x[count];
   V normal_y[count];
   V start[count];
   V least[count];
-  for (std::size_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < used; ++k) {
     const std::size_t i = k * lanes;
-    const Corners p = load_corners(core.source, i);
-    const Corners end = load_ends(core.source, i);
+    const Corners p = load_corners(core, i);
+    const Corners end = load_ends(core, i);
     normal_x[k] = end.y - p.y;
     normal_y[k] = p.x - end.x;
     start[k] = normal_x[k] * p.x + normal_y[k] * p.y;
@@ -69,8 +97,8 @@ HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double r
   for (std::size_t j = 1; j < other.size; ++j) {
     const V x = hn::Set(d, other.points[j].x);
     const V y = hn::Set(d, other.points[j].y);
-    for (std::size_t k = 0; k < count; ++k) {
-      least[k] = hn::Min(least[k], normal_x[k] * x + normal_y[k] * y);
+    for (std::size_t k = 0; k < used; ++k) {
+      least[k] = smaller(least[k], normal_x[k] * x + normal_y[k] * y);
     }
   }
   const V radius2 = hn::Set(d, radius * radius);
@@ -79,7 +107,7 @@ HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double r
   const V turn = hn::Set(d, core.source.inverse_stretch);
   V separation[count];
   V widest = hn::Set(d, -std::numeric_limits<double>::infinity());
-  for (std::size_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < used; ++k) {
     least[k] = least[k] - start[k];
     const V length2 = normal_x[k] * normal_x[k] + normal_y[k] * normal_y[k];
     const auto in_front = hn::Gt(least[k], zero);
@@ -88,7 +116,7 @@ HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double r
     const std::size_t i = k * lanes;
     const double* inverse_length = core.source.edges[i / EdgeLanes::size].inverse_length.data();
     separation[k] = least[k] * (turn * hn::LoadU(d, inverse_length + i % EdgeLanes::size));
-    widest = hn::Max(widest, separation[k]);
+    widest = larger(widest, separation[k]);
   }
   Axis axis;
   if (!hn::AllFalse(d, far)) {
@@ -98,7 +126,7 @@ HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double r
   axis.verdict = hn::AllFalse(d, apart) ? Verdict::touching : Verdict::apart;
   const V enough = hn::MaxOfLanes(d, widest) - hn::Set(d, slack);
   double separations[Polygon::most_vertices];
-  for (std::size_t k = count; k-- > 0;) {
+  for (std::size_t k = used; k-- > 0;) {
     hn::StoreU(separation[k], d, separations + k * lanes);
     const auto first = hn::FindFirstTrue(d, hn::Ge(separation[k], enough));
     axis.face = first >= 0 ? k * lanes + static_cast<std::size_t>(first) : axis.face;
@@ -109,7 +137,9 @@ HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double r
 
 template <std::size_t count>
 HWY_INLINE Axis find_widest(const Convex& core, const Convex& other, double radius, double slack) {
-  if constexpr (count * hn::MaxLanes(D()) < Polygon::most_vertices) {
+  if constexpr (has_one_lane) {
+    return find_widest_of<Polygon::most_vertices>(core, other, radius, slack);
+  } else if constexpr (count * hn::MaxLanes(D()) < Polygon::most_vertices) {
     if (count * hn::Lanes(D()) < core.size) {
       return find_widest<2 * count>(core, other, radius, slack);
     }
@@ -129,15 +159,15 @@ void find_ranges(const Convex& core, Point start, Point first, Point second, Ran
   V high_first = hn::Set(d, on_first.high);
   V high_second = high_first;
   for (std::size_t i = 0; i < core.size; i += hn::Lanes(d)) {
-    const Corners corners = load_corners(core.source, i);
+    const Corners corners = load_corners(core, i);
     const V x = corners.x - hn::Set(d, start.x);
     const V y = corners.y - hn::Set(d, start.y);
     const V along_first = hn::Set(d, first.x) * x + hn::Set(d, first.y) * y;
     const V along_second = hn::Set(d, second.x) * x + hn::Set(d, second.y) * y;
-    low_first = hn::Min(low_first, along_first);
-    high_first = hn::Max(high_first, along_first);
-    low_second = hn::Min(low_second, along_second);
-    high_second = hn::Max(high_second, along_second);
+    low_first = smaller(low_first, along_first);
+    high_first = larger(high_first, along_first);
+    low_second = smaller(low_second, along_second);
+    high_second = larger(high_second, along_second);
   }
   on_first.low = hn::GetLane(hn::MinOfLanes(d, low_first));
   on_first.high = hn::GetLane(hn::MaxOfLanes(d, high_first));
@@ -150,7 +180,7 @@ std::size_t find_deepest(const Convex& core, Point start, Point normal) {
   double least = std::numeric_limits<double>::infinity();
   std::size_t corner = 0;
   for (std::size_t i = 0; i < core.size; i += hn::Lanes(d)) {
-    const Corners corners = load_corners(core.source, i);
+    const Corners corners = load_corners(core, i);
     const V out = hn::Set(d, normal.x) * (corners.x - hn::Set(d, start.x)) +
                   hn::Set(d, normal.y) * (corners.y - hn::Set(d, start.y));
     const V lowest = hn::MinOfLanes(d, out);
