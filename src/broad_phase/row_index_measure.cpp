@@ -300,12 +300,12 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
   const double spacing = std::sqrt(std::max((right - left) / n * (top - bottom), 0.0));
   const double least_size = smallest > 0.0F ? 0.0 : spacing;
   const double each_stands_for = n / static_cast<double>(sample_.size());
-  const auto look = [&] {
+  const auto look = [&, height = top - bottom] {
     begins_.clear();
     for (const Aabb& box : sample_) {
       begins_.push_back(static_cast<std::uint32_t>(level_of(box)));
     }
-    return look_at_levels<max_levels>(sample_, begins_, finest_exponent_, least_size, top - bottom);
+    return look_at_levels<max_levels>(sample_, begins_, finest_exponent_, least_size, height);
   };
   auto levels = look();
   if (const std::size_t more = levels_to_merge(levels, each_stands_for); more > 0) {

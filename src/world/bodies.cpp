@@ -74,13 +74,13 @@ World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
 // Made with the first world, so that moving from one cannot fail; never destroyed, as worlds may outlive it.
 // It is locked for good.
 const std::shared_ptr<World::State>& World::State::of_none() {
-  static const auto& none = *new std::shared_ptr<State>([] {
+  static const auto& shared = *new std::shared_ptr<State>([] {
     auto state = std::make_shared<State>(WorldOptions{}, 0);
     state->is_of_none = true;
     state->locks = 1;
     return state;
   }());
-  return none;
+  return shared;
 }
 
 World::World() : state_(State::of_none()) {

@@ -112,9 +112,9 @@ World::State::NameUses::~NameUses() {
   }
 }
 
-void World::State::NameUses::reserve(std::size_t bodies) {
-  tags_.reserve(bodies);
-  filters_.reserve(bodies);
+void World::State::NameUses::reserve(std::size_t count) {
+  tags_.reserve(count);
+  filters_.reserve(count);
 }
 
 std::uint32_t World::State::NameUses::hold_tag(std::string_view tag) {

@@ -75,7 +75,7 @@ struct World::State {
     NameUses(const NameUses&) = delete;
     NameUses& operator=(const NameUses&) = delete;
 
-    void reserve(std::size_t bodies);
+    void reserve(std::size_t count);
     [[nodiscard]] std::uint32_t hold_tag(std::string_view tag);
     [[nodiscard]] Result<std::uint32_t> hold_filter(const Filter& filter);
     /// Leaves the uses to whom the numbers were given.

@@ -129,7 +129,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(is_made || world.hash() == before);
     require(world.hash() == other.hash());
     if (change.kind % 32 == 3) {
-      World restored(options);
+      World restored = World::create(options).value();
       require(restored.restore(world.snapshot()).has_value() && restored.hash() == world.hash());
       world = std::move(restored);
     }
