@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds patience{120};
 
-TEST(SharedPool, runs_each_task_once_whoever_calls_from_wherever) {
+TEST(SharedPool, runs_each_task_once_for_all_callers) {
   const Watchdog watchdog(patience);
   Random random(41);
   for (int round = 0; round < 40; ++round) {

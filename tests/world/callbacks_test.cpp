@@ -619,7 +619,7 @@ TEST(WorldCallbacks, a_world_may_be_destroyed_by_any_callback_and_then_calls_no_
         }
       });
       EXPECT_GT(calls, 0U) << scene.name;
-      if (scene.name != "draw") {  // which draws on, of what is left
+      if (scene.name != "draw") {  // a drawer draws what is left
         EXPECT_TRUE(world != nullptr || calls == at + 1) << scene.name << ", " << calls;
       }
     }

@@ -1,4 +1,4 @@
-// Filters and tags are kept as long as something has them, and no longer; what comes out does not depend on
+// Filters and tags are kept as long as something has them, and no longer; results do not depend on
 // which ones there were before.
 
 #include <gtest/gtest.h>

@@ -25,7 +25,7 @@ struct Body {
   Vec2 velocity = {};      ///< (unit: length per second)
   std::string tag = {};    ///< the name by which listeners choose bodies
   Filter filter = {};      ///< `tags` and `hears` are the world's own: what is set there is not looked at
-  bool sensor = false;     ///< it is told of, but nothing bounces off it
+  bool sensor = false;     ///< its contacts are reported, but nothing bounces off it
   bool bullet = false;     ///< it is swept along its way, so it cannot jump through anything
   bool enabled = true;     ///< a body that is not touches nothing, and no query finds it
   std::optional<float> mass = {};  ///< above 0 (unit: mass); the area of its shapes if not told

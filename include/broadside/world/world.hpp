@@ -88,7 +88,7 @@ struct WorldOptions {
 /// leaves its `Recording` as it was.
 ///
 /// Threads: const calls may run side by side; everything else needs the world for itself; worlds are
-/// independent of each other. Order: everything that comes out is ascending by body, and depends on the calls
+/// independent of each other. Order: all results are ascending by body, and depend on the calls
 /// made alone: not on technique, threads, machine or compiler. Letters used below: n bodies, p pairs of boxes
 /// that touch.
 class World {
