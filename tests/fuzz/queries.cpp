@@ -71,7 +71,7 @@ Answer ask(const ShapeSet& set, const Question& q) {
   const broadside::Aabb area = bounds(q.shape, q.at);
   require(visit_area(set, area, accept_all, list(answer.in_area)).has_value());
   std::vector<BoxIndex> collected;
-  require(collect_area(set, area, collected) && collected == answer.in_area);
+  require(collect_area(set, area, collected).has_value() && collected == answer.in_area);
   require(visit_point(set, q.point, accept_all, list(answer.at_point)).has_value());
   require(visit_shape(set, q.shape, q.at, accept_all, list(answer.overlapping)).has_value());
   require(nearest(set, q.point, q.count, q.distance, accept_all, answer.nearest).has_value());
