@@ -311,10 +311,6 @@ Touch touch(const Convex& a, const Convex& b) {
   return gap.touching ? Touch{true, deepest(gap, a, b), reach(a) + reach(b)} : Touch{};
 }
 
-bool overlaps(const Convex& a, const Convex& b) {
-  return touch(a, b).touching;
-}
-
 ConvexManifold collide(const Convex& a, const Convex& b) {
   const Ready ready{a, b};
   if (!ready.is_finite) {

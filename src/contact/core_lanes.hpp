@@ -92,7 +92,7 @@ HWY_INLINE M is_rigid(P axis) {
   return hn::Lt(hn::Abs(dot(axis, axis) - set(1.0)), set(most_stretch));
 }
 
-/// Places a line, as `HullSource` does.
+/// Places a line: its two ends relative to the anchor.
 HWY_INLINE Core<2, 4> place(const LineLanes& line, P anchor, std::size_t i) {
   Core<2, 4> core;
   const P turn{load(line.cos, i), load(line.sin, i)};

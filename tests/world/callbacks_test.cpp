@@ -488,6 +488,16 @@ struct Scene {
   std::function<void(World& world, const Act& act)> run;
 };
 
+/// Sets a predicate that acts and lets every pair touch.
+void set_predicate(World& world, const Act& act) {
+  world
+      .set_predicate([act](BodyId, BodyId) {
+        act();
+        return true;
+      })
+      .value();
+}
+
 std::vector<Scene> scenes() {
   std::vector<Scene> all{
       {"on_begin",
@@ -516,47 +526,27 @@ std::vector<Scene> scenes() {
        }},
       {"predicate of a step",
        [](World& world, const Act& act) {
-         world
-             .set_predicate([act](BodyId, BodyId) {
-               act();
-               return true;
-             })
-             .value();
+         set_predicate(world, act);
          static_cast<void>(world.step(seconds));
        }},
       {"predicate of detect",
        [](World& world, const Act& act) {
-         world
-             .set_predicate([act](BodyId, BodyId) {
-               act();
-               return true;
-             })
-             .value();
+         set_predicate(world, act);
          static_cast<void>(world.detect());
        }},
-      {"predicate of why and candidates",
+      {"predicate of why",
        [](World& world, const Act& act) {
          world.step(seconds).value();
          const BodyId a = world.contacts()[0].a;
          const BodyId b = world.contacts()[0].b;
-         world
-             .set_predicate([act](BodyId, BodyId) {
-               act();
-               return true;
-             })
-             .value();
+         set_predicate(world, act);
          static_cast<void>(world.why(a, b));
        }},
       {"predicate of candidates",
        [](World& world, const Act& act) {
          world.step(seconds).value();
          const BodyId a = world.contacts()[0].a;
-         world
-             .set_predicate([act](BodyId, BodyId) {
-               act();
-               return true;
-             })
-             .value();
+         set_predicate(world, act);
          static_cast<void>(world.candidates(a));
        }},
       {"meet",

@@ -20,7 +20,6 @@ struct Convex;
 struct FaceGuess;
 struct Fetch;
 struct HullLanes;
-struct HullSource;
 struct Point;
 void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed);
 
@@ -139,7 +138,6 @@ class Polygon {
   friend detail::FaceGuess;
   friend detail::Fetch;
   friend detail::HullLanes;
-  friend detail::HullSource;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;
