@@ -39,15 +39,14 @@ class Demo {
     }
   }
 
-  // The article's order of a step: accelerate, boxes, pairs, the user's response, inertia, the user's update.
+  // The article's order of a step: boxes, pairs, the user's response, acceleration and inertia, the user's update.
   void step(float seconds) {
-    world_.accelerate(seconds).value();
     const auto start = std::chrono::steady_clock::now();
     world_.detect().value();
     best_time_ = std::min(best_time_, Time(std::chrono::steady_clock::now() - start));
     tests_ += world_.broad_phase().statistics().tests;
     pairs_ += world_.contacts().size();  // here would stand the user's handleCollisions
-    world_.move_on(seconds).value();
+    world_.integrate(seconds).value();
     angle_ += 0.02F;
     for (int ring = 1; ring <= 5; ++ring) {
       world_.move(movers_[static_cast<std::size_t>(ring - 1)], on_ring(ring, angle_)).value();

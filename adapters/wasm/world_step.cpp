@@ -79,19 +79,17 @@ BROADSIDE_EXPORT(int, world_step)(World* world, float seconds) {
   return report(world->step(seconds));
 }
 
-/// Runs one stage of a step: accelerate, detect, tell, respond, move on.
+/// Runs one stage of a step: detect, tell, respond, integrate.
 BROADSIDE_EXPORT(int, world_stage)(World* world, int stage, float seconds) {
   switch (stage) {
     case 0:
-      return report(world->accelerate(seconds));
-    case 1:
       return report(world->detect());
-    case 2:
+    case 1:
       return report(world->tell());
-    case 3:
+    case 2:
       return report(world->respond());
     default:
-      return report(world->move_on(seconds));
+      return report(world->integrate(seconds));
   }
 }
 

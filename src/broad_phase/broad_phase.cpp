@@ -312,20 +312,35 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
 }
 
 Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
+  return contains(index) ? set_kind(index, {types_[index], filter}) : stale(index);
+}
+
+Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
   if (!contains(index)) {
     return stale(index);
   }
+  if (Error error = validate(kind.type, "box " + std::to_string(index)).error()) {
+    return error;
+  }
   ClassUses uses(*this);
-  const auto filter_class = uses.hold(types_[index], filter);
+  const auto filter_class = uses.hold(kind.type, kind.filter);
   if (filter_class.error()) {
     return filter_class.error();
   }
-  if (class_at(index) != *filter_class) {
-    make_room(0, *filter_class >= plain_classes);
-    forget_class(index);
-    set_class(index, *filter_class);
-    tell([&] { on_filter_changed(index); });
+  if (class_at(index) == *filter_class) {
+    return {};
   }
+  make_room(0, *filter_class >= plain_classes);
+  const bool has_same_type = types_[index] == kind.type;
+  if (!has_same_type) {
+    used_[index] = 0;
+    tell([&] { on_removed(index); });
+    used_[index] = 1;
+    types_[index] = kind.type;
+  }
+  forget_class(index);
+  set_class(index, *filter_class);
+  tell([&] { has_same_type ? on_filter_changed(index) : on_added({&index, 1}); });
   return {};
 }
 

@@ -30,7 +30,10 @@ Error check(const Body& body, const std::string& who) {
   if (Error error = check(body.velocity, who + ": velocity")) {
     return error;
   }
-  if (body.type == BodyType::static_body && body.velocity != Vec2{}) {
+  if (Error error = check(body.acceleration, who + ": acceleration")) {
+    return error;
+  }
+  if (body.type == BodyType::static_body && (body.velocity != Vec2{} || body.acceleration != Vec2{})) {
     return {ErrorCode::invalid_argument, who + ": a static body has no velocity"};
   }
   if (body.mass && !(is_finite(*body.mass) && *body.mass > 0.0F)) {
@@ -53,6 +56,17 @@ Error check(const WorldOptions& options) {
   }
   if (!(options.restitution >= 0.0F && options.restitution <= 1.0F)) {
     return {ErrorCode::invalid_argument, "WorldOptions: restitution must be a number in [0, 1]"};
+  }
+  if (options.order && !is_valid(*options.order)) {
+    return unknown("order", static_cast<unsigned>(*options.order), "detect_first (0) or motion_first (1)");
+  }
+  if (options.response == Response::bounce && options.order == StepOrder::detect_first) {
+    return {ErrorCode::invalid_argument,
+            "WorldOptions: with Response::bounce, bodies move before contacts are found; order must be "
+            "motion_first or not given"};
+  }
+  if (!(is_finite(options.end_margin) && options.end_margin >= 0.0F)) {
+    return {ErrorCode::invalid_argument, "WorldOptions: end_margin must be a finite number, 0 or more"};
   }
   return check(options.gravity, "WorldOptions: gravity");
 }
@@ -135,10 +149,6 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
     if (Error error = check(body, who)) {
       return error;
     }
-    if (Error error =
-            check(body.position - state.last_seconds * body.velocity, who + ": the way of one step")) {
-      return error;
-    }
     count += 1 + body.more_shapes.size();
   }
   std::vector<State::Slot> slots;
@@ -191,7 +201,7 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
     for (const Shape& shape : added[i].more_shapes) {
       new_boxes.push_back(broadside::bounds(shape, transform));
     }
-    new_kinds.resize(new_boxes.size(), {kinds[i].type, effective_filter(kinds[i])});
+    new_kinds.resize(new_boxes.size(), {box_type(kinds[i]), effective_filter(kinds[i])});
   }
   auto places = broad_phase->add(new_boxes, new_kinds);
   if (places.has_value()) {
@@ -211,8 +221,8 @@ void World::State::make_room(std::span<const Body> added, std::size_t count) {
     };
     (reserve_one(arrays), ...);
   };
-  reserve(shapes, transforms, slots, generations, previous, masses, changes, lists, changed, unboxed_places,
-          box_places, boxes);
+  reserve(shapes, transforms, slots, generations, masses, changes, lists, changed, unboxed_places, box_places,
+          boxes);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!user_data.empty() || some([](const Body& body) { return body.user_data != 0; })) {
     reserve(user_data);
@@ -227,8 +237,11 @@ void World::State::make_room(std::span<const Body> added, std::size_t count) {
     reserve(swept_from);
     detail::make_room(bullets, bullets.size() + added.size());
   }
-  if (some([](const Body& body) { return body.velocity != Vec2{}; })) {
-    make_room_to_drift(added.size());
+  if (some([](const Body& body) { return body.velocity != Vec2{} || body.acceleration != Vec2{}; })) {
+    motions.reserve(slots.capacity());
+  }
+  if (some([](const Body& body) { return body.acceleration != Vec2{}; })) {
+    motions.reserve_accelerations(slots.capacity());
   }
 }
 
@@ -238,7 +251,6 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
     transforms.emplace_back();
     slots.emplace_back();
     generations.push_back(0);
-    previous.emplace_back();
     masses.push_back(0.0F);
     changes.push_back(0);
     lists.push_back(0);
@@ -261,7 +273,6 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
   slots[place] = slot;
   ++generations[place];
   movers += slot.type == BodyType::static_body ? 0U : 1U;
-  previous[place] = transform.position;
   if (has_parts()) {
     owners[place] = place;
     next_parts[place] = none;
@@ -297,8 +308,10 @@ void World::State::place_body(const Body& body, const Slot& slot, std::span<cons
   measure_mass(first);
   ++bodies;
   if (body.velocity != Vec2{}) {
-    previous[first] = body.position - last_seconds * body.velocity;
-    let_drift(first);
+    motions.set_velocity(first, body.velocity);
+  }
+  if (body.acceleration != Vec2{}) {
+    motions.set_acceleration(first, body.acceleration);
   }
   if (body.user_data != 0) {
     user_data.resize(slots.size());
@@ -345,6 +358,7 @@ void World::State::forget_place(Place place) {
     tags.use_again(slots[place].tag);
   }
   mark(place, renewed);
+  motions.clear(place);
   movers -= slots[place].type == BodyType::static_body ? 0U : 1U;
   shapes[place] = Circle{};
   if (has_parts()) {

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "broadside/contact/collide.hpp"
+#include "contact/to_vec2.hpp"
 #include "world/state.hpp"
 
 namespace broadside {
@@ -159,7 +159,7 @@ void World::State::find_stops() {
     }
     for (const Place body : {a, b}) {
       if (slots[body].bullet) {
-        new_stops.push_back({body, one.hit->time, sweep_start(body).position});
+        new_stops.push_back({body, one.hit->time, sweep_start(body).position, one.pair});
       }
     }
   }
@@ -247,105 +247,34 @@ void World::State::level_seams() {
   }
 }
 
-// What a bullet would run into on the way that it is about to go stops it here, so that nobody sees it behind
-// a wall: it goes just so far that it touches, and the next step finds the contact. A predicate that throws
-// has not said no.
-void World::State::hold_bullets(detail::FirstException& thrown) {
-  constexpr std::size_t few = 4;  // that look through all boxes sooner than these are put in order
-  if (bullets.size() > few) {
-    bring_up_to_date();
-  }
-  const Lock lock(locks);
-  const auto may_run_into = [&](Place body, Place other) {
-    bool may = true;
-    thrown.guard([&] { may = may_meet(body, other); });
-    return may;
-  };
-  std::vector<BoxIndex>& near = near_bullet;
-  for (const Place body : bullets) {
-    const Slot& slot = slots[body];
-    if (!slot.enabled || slot.sensor || !is_swept(body)) {
-      continue;
-    }
-    update_boxes();
-    swept.clear();
-    for_each_part(body, [&](Place part) {
-      broad_phase->query_area(swept_bounds(part), near).value();
-      for (const BoxIndex other : near) {
-        const Slot& met = slots[other];
-        if (owner(other) != body && !met.sensor && can_touch(slot.type, met.type) &&
-            broadside::may_touch(effective_filter(slot), effective_filter(met)) &&
-            may_run_into(body, owner(other))) {
-          add_swept(ordered_pair(part, other));
-        }
-      }
-    });
-    find_seams();
-    const Swept* first = nullptr;
-    for (const Swept& one : swept) {
-      if (one.hit && !one.slides && !one.is_seam && (first == nullptr || one.hit->time < first->hit->time)) {
-        first = &one;
-      }
-    }
-    if (first != nullptr) {
-      const auto [a, b] = first->pair;
-      const Place met = owner(a) == body ? owner(b) : owner(a);
-      hold(body, is_swept(met) ? met : none, first->hit->time);
-    }
-  }
-  swept.clear();
-}
-
-// A cast is never late, so a little further it touches. Another bullet that it meets is held as well, where
-// it is then.
-void World::State::hold(Place body, Place other, float time) {
-  struct Way {
-    Place body;
-    Vec2 from;
-    Transform end;
-  };
-  std::array<Way, 2> ways;
-  std::size_t count = 0;
-  for (const Place one : {body, other}) {
-    if (one != none) {
-      ways[count++] = {one, swept_from[one].position, transforms[one]};
-    }
-  }
-  const auto go = [&](float share) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto& [one, from, end] = ways[i];
-      const Vec2 at = share < 1.0F ? from + share * (end.position - from) : end.position;
-      set_transform(one, {at, end.rotation}, false);
-    }
-  };
-  const auto touches = [&] {
-    return std::any_of(swept.begin(), swept.end(), [&](const Swept& one) {
-      return one.hit && !one.slides &&
-             broadside::overlaps(shapes[one.pair.a], transforms[one.pair.a], shapes[one.pair.b],
-                                 transforms[one.pair.b]);
-    });
-  };
-  float further = 1e-10F;
-  while (further < 1.0F) {
-    go(std::min(1.0F, time + further));
-    if (touches()) {
-      return;
-    }
-    further *= 2.0F;
-  }
-  go(1.0F);
-}
-
-// Where the world answers, a bullet stays where it was stopped; its speed is then that of the way it came.
+// Puts stopped bullets back to where they met something, with the velocity that they had there. A cast is
+// never late, so a little further they touch, and the next step finds them in touch.
 void World::State::stop_bullets() {
   for (const Stop& stop : stops) {
     if ((changes[stop.body] & renewed) != 0 || !slots[stop.body].enabled) {
       continue;
     }
-    const Transform& now = transforms[stop.body];
-    const Transform there{stop.from + stop.time * (now.position - stop.from), now.rotation};
-    set_transform(stop.body, there, false);
-    for_each_part(stop.body, [&](Place place) { swept_from[place] = there; });
+    const Transform end = transforms[stop.body];
+    const auto go = [&](double share) {
+      const detail::Point from = detail::to_point(stop.from);
+      const detail::Point way = detail::to_point(end.position) - from;
+      place_at(stop.body, {share < 1.0 ? detail::to_vec2(from + share * way) : end.position, end.rotation});
+    };
+    const auto [a, b] = stop.pair;
+    const auto time = static_cast<double>(stop.time);
+    go(time);
+    constexpr double most = 1e-4;  // what it met may have been moved away since
+    for (double further = 1e-10;
+         further < most && !broadside::overlaps(shapes[a], transforms[a], shapes[b], transforms[b]);
+         further *= 2.0) {
+      go(time + further);
+    }
+    const double seconds = (1.0 - time) * static_cast<double>(last_seconds);
+    const detail::Point gained =
+        detail::to_point(gravity_of(stop.body)) + detail::to_point(motions.acceleration(stop.body));
+    motions.set_velocity(stop.body,
+                         detail::to_vec2(detail::to_point(motions.velocity(stop.body)) - seconds * gained));
+    for_each_part(stop.body, [&](Place place) { swept_from[place] = transforms[stop.body]; });
   }
   stops.clear();
 }

@@ -3,6 +3,7 @@
 
 #include "base/number_text.hpp"
 #include "broadside/contact/collide.hpp"
+#include "contact/to_vec2.hpp"
 #include "world/state.hpp"
 
 namespace broadside {
@@ -23,7 +24,12 @@ std::string_view name(EndCause cause) {
 
 BodyContact World::State::contact_at(std::size_t i, bool begun) const {
   const Contact& contact = body_contacts()[static_cast<ContactSet::At>(i)];
-  BodyContact result{id_in_step(contact.pair.a), id_in_step(contact.pair.b), contact.manifold, 1.0F, begun};
+  const auto [a, b] = contact.pair;
+  const detail::Point speed =
+      detail::to_point(motions.velocity_at_contact(a)) - detail::to_point(motions.velocity_at_contact(b));
+  BodyContact result{
+      id_in_step(a), id_in_step(b), contact.manifold,
+      1.0F,          begun,         detail::to_number(dot(speed, detail::to_point(contact.manifold.normal)))};
   const auto at = std::lower_bound(times.begin(), times.end(), contact.pair,
                                    [](const auto& one, Pair pair) { return one.first < pair; });
   if (at != times.end() && at->first == contact.pair) {
@@ -197,12 +203,12 @@ std::string World::why(BodyId a, BodyId b) const {
   if (!first.enabled || !second.enabled) {
     return no + (first.enabled ? "the second" : "the first") + " is disabled";
   }
-  if (!can_touch(first.type, second.type)) {
+  if (!can_touch(State::box_type(first), State::box_type(second))) {
     return no +
            (first.type == second.type ? "both are " + std::string(name(first.type))
                                       : "one is " + std::string(name(first.type)) + ", the other " +
                                             std::string(name(second.type))) +
-           ", and one must be dynamic";
+           ", and one must be dynamic or a sensor";
   }
   const Filter filter_a = state.effective_filter(first);
   const Filter filter_b = state.effective_filter(second);

@@ -89,8 +89,8 @@ Result<std::vector<BodyId>> World::candidates(BodyId body) const {
   const Lock lock(state.locks);
   for (const State::Place other : places) {
     const State::Slot& other_slot = state.slots[other];
-    if (can_touch(slot.type, other_slot.type) && may_touch(filter, state.effective_filter(other_slot)) &&
-        state.may_meet(body.index, other)) {
+    if (can_touch(state.box_type(slot), state.box_type(other_slot)) &&
+        may_touch(filter, state.effective_filter(other_slot)) && state.may_meet(body.index, other)) {
       found.push_back(state.id(other));
     }
   }

@@ -167,11 +167,11 @@ Filter World::State::effective_filter(const Slot& slot) const {
 }
 
 Result<void> World::State::apply_filter(Place body) {
-  const Filter filter = effective_filter(slots[body]);
+  const BoxKind kind{box_type(slots[body]), effective_filter(slots[body])};
   Result<void> result;
   for_each_part(body, [&](Place place) {
     if (result.has_value()) {
-      result = broad_phase->set_filter(place, filter);
+      result = broad_phase->set_kind(place, kind);
     }
   });
   if (result.has_value()) {

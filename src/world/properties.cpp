@@ -213,20 +213,4 @@ Result<void> World::set_predicate(std::function<bool(BodyId, BodyId)> predicate)
   return {};
 }
 
-Vec2 World::gravity() const {
-  return state_->options.gravity;
-}
-
-Result<void> World::set_gravity(Vec2 gravity) {
-  if (Error error = state_->check_change()) {
-    return error;
-  }
-  if (!is_finite(gravity)) {
-    return Error{ErrorCode::not_finite, "gravity must be finite"};
-  }
-  state_->note(Change::set_gravity, gravity);
-  state_->options.gravity = gravity;
-  return {};
-}
-
 }  // namespace broadside

@@ -17,6 +17,7 @@ enum class Change : std::uint8_t {
   teleport,
   push,
   set_velocity,
+  set_acceleration,
   set_shape,
   set_enabled,
   set_sensor,
@@ -28,10 +29,11 @@ enum class Change : std::uint8_t {
   set_gravity,
   listen,
   remove_listener,
-  accelerate,
+  integrate,
   detect,
+  skip_response,
   respond,
-  move_on,
+  end_of_step,
   end,  ///< of this list
 };
 
@@ -67,6 +69,7 @@ inline void put(ByteWriter& out, const Body& body) {
   out.put(static_cast<std::uint8_t>(body.type));
   put(out, Transform{body.position, body.rotation});
   out.put(body.velocity);
+  out.put(body.acceleration);
   out.put(body.tag);
   put(out, body.filter);
   for (const bool flag : {body.sensor, body.bullet, body.enabled, body.mass.has_value()}) {

@@ -24,7 +24,9 @@ bool take_flag(ByteReader& in) {
 /// Does to a world what a recording says, change by change.
 class Player {
  public:
-  Player(std::span<const std::byte> bytes, World& world) : bytes_(bytes), in_(bytes), world_(world) {}
+  /// @param integrate moves the world on as the recorded one was
+  Player(std::span<const std::byte> bytes, World& world, FunctionRef<Error(float)> integrate)
+      : bytes_(bytes), in_(bytes), world_(world), integrate_(integrate) {}
 
   /// Makes the next change; returns the error of the world, if it refuses it.
   Error play(Change& change) {
@@ -49,14 +51,14 @@ class Player {
         return remove_listener();
       case Change::set_gravity:
         return world_.set_gravity(in_.take_vec2()).error();
-      case Change::accelerate:
-        return world_.accelerate(in_.take_float()).error();
       case Change::detect:
         return world_.detect().error();
       case Change::respond:
         return world_.respond().error();
-      case Change::move_on:
-        return world_.move_on(in_.take_float()).error();
+      case Change::integrate:
+        return integrate_(in_.take_float());
+      case Change::end_of_step:
+        return {};
       default:
         return change_body(change);
     }
@@ -87,7 +89,7 @@ class Player {
   }
 
   Error add() {
-    constexpr std::size_t least = 98;  // bytes of a body: a circle
+    constexpr std::size_t least = 106;  // bytes of a body: a circle
     const std::size_t count = in_.take_count(least);
     std::vector<Body> bodies(count);
     for (std::size_t i = 0; i < count && !in_.failed(); ++i) {
@@ -102,6 +104,7 @@ class Player {
       body.position = transform.position;
       body.rotation = transform.rotation;
       body.velocity = in_.take_vec2();
+      body.acceleration = in_.take_vec2();
       body.tag = in_.take_text();
       body.filter = take_filter(in_);
       body.sensor = take_flag(in_);
@@ -146,6 +149,10 @@ class Player {
         return world_.push(body, in_.take_vec2()).error();
       case Change::set_velocity:
         return world_.set_velocity(body, in_.take_vec2()).error();
+      case Change::set_acceleration:
+        return world_.set_acceleration(body, in_.take_vec2()).error();
+      case Change::skip_response:
+        return world_.skip_response(body, take_body(in_, number_)).error();
       case Change::set_shape:
         return world_.set_shape(body, take_shape(in_)).error();
       case Change::set_enabled:
@@ -170,6 +177,7 @@ class Player {
   std::span<const std::byte> bytes_;
   ByteReader in_;
   World& world_;
+  FunctionRef<Error(float)> integrate_;
   std::uint32_t number_ = 0;
   std::vector<World::ListenerId> listeners_;
 };
@@ -218,7 +226,15 @@ void World::State::write_all(detail::ByteWriter& out, std::vector<ListenerId>& n
 }
 
 Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step) {
-  Player player(recording.bytes(), world);
+  // Not `World::integrate`: in a step, a body that would leave the range of float stays where it is.
+  const auto integrate = [&world](float seconds) {
+    Error error = world.state_->prepare_motion(seconds);
+    if (!error) {
+      world.state_->integrate(seconds, false);
+    }
+    return error;
+  };
+  Player player(recording.bytes(), world, integrate);
   auto state = world.state_;  // the callback may throw, move the world or destroy it
   const detail::Undo without_listeners([&] { player.remove_listeners(*World::Handle(state)); });
   Result<void> result;
@@ -232,7 +248,7 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
                          " or before" + (error ? ": " + error.message : "")};
       break;
     }
-    if (change == Change::move_on && after_step && (!after_step() || state->is_abandoned)) {
+    if (change == Change::end_of_step && after_step && (!after_step() || state->is_abandoned)) {
       break;
     }
   }

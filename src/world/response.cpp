@@ -1,11 +1,203 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "base/make_room.hpp"
+#include "contact/to_vec2.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
 
-// Speeds are read anew for each contact: a body that hits two others in one step bounces off both.
+using detail::Point;
+using detail::to_point;
+
+Result<void> World::skip_response(BodyId a, BodyId b) {
+  State& state = *state_;
+  for (const BodyId body : {a, b}) {
+    if (Error error = state.check_change(body)) {
+      return error;
+    }
+  }
+  detail::make_room(state.skipped, state.skipped.size() + 1);
+  state.note(Change::skip_response, a, b);
+  state.skipped.push_back(ordered_pair(a.index, b.index));
+  return {};
+}
+
+/// Tells whether a contact of the last step is answered: neither body was replaced, disabled or made a sensor
+/// since, and no listener said otherwise.
+bool World::State::is_answered(Pair pair) const {
+  const auto takes_part = [this](Place place) {
+    return (changes[place] & renewed) == 0 && slots[place].enabled && !slots[place].sensor;
+  };
+  return takes_part(pair.a) && takes_part(pair.b) &&
+         !std::binary_search(ignored.begin(), ignored.end(), pair) &&
+         !std::binary_search(skipped.begin(), skipped.end(), pair);
+}
+
+/// Lists a contact among the impacts if it is answered, or finds it there: with the normal as it is now.
+void World::State::add_impact(Pair pair, const Manifold& manifold, bool is_told) {
+  // In double: one over the mass of a speck does not fit into a float.
+  const auto inverse_mass = [this](Place place) {
+    return slots[place].type == BodyType::dynamic ? 1.0 / static_cast<double>(masses[place]) : 0.0;
+  };
+  const double a = inverse_mass(pair.a);
+  const double b = inverse_mass(pair.b);
+  const double separation = deepest(manifold);
+  if (!(a + b > 0.0 && separation <= 0.0 && is_answered(pair))) {
+    return;
+  }
+  const Point normal = to_point(manifold.normal);
+  const double apart = separation - dot(shifts[pair.b] - shifts[pair.a], normal);
+  const auto known = impact_numbers.find(pair);
+  if (known == impact_numbers.end()) {
+    impact_numbers.emplace(pair, impacts.size());
+    impacts.push_back({pair, normal, apart, a / (a + b), b / (a + b), a + b, is_told});
+  } else {
+    impacts[known->second].normal = normal;
+    impacts[known->second].apart = apart;
+  }
+}
+
+// Moves bodies apart that are inside each other, each by its share of the mass: the center of mass of two
+// bodies stays, and so does their potential energy. This is a projected Gauss-Seidel iteration over all
+// impacts, with their normals as found. Source: E. Catto, Iterative dynamics with temporal coherence, 2005.
+void World::State::separate() {
+  double deepest_impact = 0.0;
+  const auto inside = [this](const Impact& impact) {
+    return -impact.apart - dot(shifts[impact.pair.b] - shifts[impact.pair.a], impact.normal);
+  };
+  for (const Impact& impact : impacts) {
+    deepest_impact = std::max(deepest_impact, inside(impact));
+  }
+  constexpr int max_sweeps = 200;
+  double largest = deepest_impact;
+  for (int sweep = 0; sweep < max_sweeps && largest > 1e-3 * deepest_impact; ++sweep) {
+    largest = 0.0;
+    for (Impact& impact : impacts) {
+      const auto [a, b] = impact.pair;
+      const double push = std::max(inside(impact), -impact.correction);
+      impact.correction += push;
+      shifts[a] = shifts[a] - (push * impact.share_a) * impact.normal;
+      shifts[b] = shifts[b] + (push * impact.share_b) * impact.normal;
+      largest = std::max(largest, std::fabs(push));
+    }
+  }
+}
+
+// Bodies that were moved apart may be inside others now, with which they were not in contact. These contacts
+// are not known to listeners yet, so nothing bounces off them in this step; but nothing stays inside them.
+void World::State::separate_all(detail::FirstException& thrown) {
+  constexpr int max_rounds = 20;
+  for (int round = 0; round < max_rounds; ++round) {
+    separate();
+    shifted.clear();
+    for (const Impact& impact : impacts) {
+      for (const Place body : {impact.pair.a, impact.pair.b}) {
+        const Point way = shifts[body] - shifts_done[body];
+        if (way != Point{}) {
+          move_exactly(body, way);
+          shifts_done[body] = shifts[body];
+          for_each_part(body, [this](Place part) { shifted.push_back(part); });
+        }
+      }
+    }
+    update_boxes();
+    const auto found = broad_phase->find_pairs_of(shifted).value();
+    const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
+      bool may = false;
+      thrown.guard([&] { may = may_meet(owner(pair.a), owner(pair.b)); });
+      return !may;
+    });
+    const auto close = found.first(static_cast<std::size_t>(end - found.begin()));
+    bool is_settled = true;
+    for (const Contact& contact : separation_phase.find_contacts(close, shapes, transforms).value()) {
+      const auto [a, b] = contact.pair;
+      const double least = 2e-3 * static_cast<double>(std::min(size_of(a), size_of(b)));
+      is_settled = is_settled && -deepest(contact.manifold) < least;
+      const bool in_order = owner(a) < owner(b);
+      add_impact(ordered_pair(owner(a), owner(b)), in_order ? contact.manifold : turned(contact.manifold),
+                 false);
+    }
+    if (is_settled) {
+      break;
+    }
+  }
+  for (const Impact& impact : impacts) {
+    for (const Place body : {impact.pair.a, impact.pair.b}) {
+      shifts[body] = {};
+      shifts_done[body] = {};
+    }
+  }
+}
+
+/// Moves a body by a way that may be less than a float at its place can tell.
+void World::State::move_exactly(Place body, Point way) {
+  constexpr double most = std::numeric_limits<float>::max();
+  const Transform& now = transforms[body];
+  const Point at = to_point(now.position) + (to_point(motions.remainder(body)) + way);
+  if (largest_side(at) <= most) {
+    const Vec2 position = detail::to_vec2(at);
+    set_transform(body, {position, now.rotation});
+    motions.set_remainder(body, detail::to_vec2(at - to_point(position)));
+  }
+}
+
+// Changes the velocities of two bodies along the normal of their contact.
+//
+// They met before the end of the step, and were moved back along the normal by a correction to where they
+// did. So their speed is that at the time of contact, which the acceleration a over that way tells:
+//
+//     v_contact^2 = v^2 + 2 a correction    (a < 0 presses them together)
+//
+// Kinetic and potential energy add up to what they were. What the acceleration gains within two steps is no
+// speed to bounce with: such bodies rest.
+void World::State::bounce(const Impact& impact) {
+  const double pressing = pressing_of(impact);
+  const double speed = speed_of(impact);
+  const double at_contact =
+      std::copysign(std::sqrt(std::max(0.0, speed * speed + 2.0 * pressing * impact.correction)), speed);
+  double after = at_contact;
+  if (speed < 0.0 && impact.is_told) {
+    const double resting = -2.0 * pressing * static_cast<double>(last_seconds);
+    after = -at_contact > resting ? -static_cast<double>(options.restitution) * at_contact : 0.0;
+  }
+  change_speed(impact, after - speed);
+}
+
+void World::State::rest(const Impact& impact) {
+  const double speed = speed_of(impact);
+  if (speed < 0.0 && impact.is_told &&
+      (options.restitution == 0.0F ||
+       -speed <= -2.0 * pressing_of(impact) * static_cast<double>(last_seconds))) {
+    change_speed(impact, -speed);
+  }
+}
+
+double World::State::pressing_of(const Impact& impact) const {
+  const auto acceleration = [this](Place place) {
+    return to_point(gravity_of(place)) + to_point(motions.acceleration(place));
+  };
+  return dot(acceleration(impact.pair.b) - acceleration(impact.pair.a), impact.normal);
+}
+
+double World::State::speed_of(const Impact& impact) const {
+  return dot(to_point(motions.velocity(impact.pair.b)) - to_point(motions.velocity(impact.pair.a)),
+             impact.normal);
+}
+
+void World::State::change_speed(const Impact& impact, double change) {
+  const auto give = [&](Place place, double share) {
+    if (share * change != 0.0) {
+      motions.set_velocity(
+          place, detail::to_vec2(to_point(motions.velocity(place)) + (share * change) * impact.normal));
+    }
+  };
+  give(impact.pair.a, -impact.share_a);
+  give(impact.pair.b, impact.share_b);
+}
+
+// Velocities are read for each contact: a body that hits two others in one step bounces off both.
 Result<void> World::State::respond() {
   if (Error error = check_change()) {
     return error;
@@ -13,51 +205,35 @@ Result<void> World::State::respond() {
   const bool responds = options.response != Response::none;
   if (responds) {
     make_order();
-    make_room_to_drift(movers);
+    motions.reserve(slots.capacity());
+    detail::make_room(impacts, body_contacts().size());
+    shifts.resize(slots.size());
+    shifts_done.resize(slots.size());
   }
   note(Change::respond);
-  if (!responds) {
-    return {};
-  }
-  // In double: one over the mass of a speck does not fit into a float.
-  const auto inverse_mass = [&](Place place) {
-    return slots[place].type == BodyType::dynamic ? 1.0 / static_cast<double>(masses[place]) : 0.0;
-  };
-  const auto takes_part = [&](Place place) {
-    const Slot& slot = slots[place];
-    return (changes[place] & renewed) == 0 && slot.enabled && !slot.sensor;
-  };
-  stop_bullets();
-  const ContactSet& contacts = body_contacts_in_order();
-  for (std::size_t n = 0; n < contacts.size(); ++n) {
-    const Contact& contact = contacts[contacts.nth(n)];
-    const auto [a, b] = contact.pair;
-    const double total = inverse_mass(a) + inverse_mass(b);
-    if (!takes_part(a) || !takes_part(b) || total <= 0.0) {
-      continue;
+  detail::FirstException thrown;
+  if (responds) {
+    stop_bullets();
+    std::sort(skipped.begin(), skipped.end());
+    impacts.clear();
+    impact_numbers.clear();
+    const ContactSet& contacts = body_contacts_in_order();
+    for (std::size_t n = 0; n < contacts.size(); ++n) {
+      const Contact& contact = contacts[contacts.nth(n)];
+      add_impact(contact.pair, contact.manifold, true);
     }
-    const auto motion = [&](Place place) { return transforms[place].position - previous[place]; };
-    const Vec2 normal = contact.manifold.normal;
-    const float approach = dot(motion(b) - motion(a), normal);
-    if (!(approach < 0.0F)) {  // nor where the ways are too long for floats
-      continue;
+    separate_all(thrown);
+    for (const Impact& impact : impacts) {
+      bounce(impact);
     }
-    const double impulse = -(1.0 + static_cast<double>(options.restitution)) * static_cast<double>(approach);
-    const auto give = [&](Place place, double share) {
-      if (share == 0.0) {
-        return;
+    for (int sweep = 0; sweep < 8; ++sweep) {
+      for (const Impact& impact : impacts) {
+        rest(impact);
       }
-      constexpr double most = std::numeric_limits<float>::max();
-      const auto way = static_cast<float>(std::clamp(impulse * share, -most, most));
-      const Vec2 before = previous[place] - way * normal;
-      if (is_finite(before)) {
-        previous[place] = before;
-        let_drift(place);
-      }
-    };
-    give(a, -inverse_mass(a) / total);
-    give(b, inverse_mass(b) / total);
+    }
   }
+  skipped.clear();
+  thrown.rethrow();
   return {};
 }
 

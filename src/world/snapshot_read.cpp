@@ -38,12 +38,15 @@ void World::State::read(ByteReader& in) {
   number = in.take<std::uint32_t>();
   options.interest = static_cast<Interest>(in.take_below<std::uint8_t>(2));
   options.response = static_cast<Response>(in.take_below<std::uint8_t>(2));
+  options.order = static_cast<StepOrder>(in.take_below<std::uint8_t>(2));
   options.restitution = in.take_float();
   options.gravity = in.take_vec2();
+  options.end_margin = in.take_float();
   last_seconds = in.take_float();
   all_anew = in.take_below<std::uint8_t>(2) != 0;
   if (!(options.restitution >= 0.0F && options.restitution <= 1.0F) || !is_finite(options.gravity) ||
-      !is_finite(last_seconds) || !(last_seconds > 0.0F)) {
+      !is_finite(last_seconds) || !(last_seconds > 0.0F) || !is_finite(options.end_margin) ||
+      !(options.end_margin >= 0.0F)) {
     in.fail();
   }
   read_names(in);
@@ -67,6 +70,10 @@ void World::State::read(ByteReader& in) {
   const std::size_t ignored_count = in.take_count(2 * sizeof(Place));
   for (std::size_t i = 0; i < ignored_count; ++i) {
     ignored.push_back(take_pair(in, slots.size()));
+  }
+  const std::size_t skipped_count = in.take_count(2 * sizeof(Place));
+  for (std::size_t i = 0; i < skipped_count; ++i) {
+    skipped.push_back(take_pair(in, slots.size()));
   }
   const std::size_t replaced_count = in.take_count(3 * sizeof(Place));
   for (std::size_t i = 0; i < replaced_count; ++i) {
@@ -132,7 +139,6 @@ void World::State::read_places(ByteReader& in) {
     generations.push_back(in.take<std::uint32_t>());
     shapes.emplace_back();
     transforms.emplace_back();
-    previous.emplace_back();
     masses.push_back(1.0F);
     user_data.push_back(0);
     swept_from.emplace_back();
@@ -153,14 +159,14 @@ void World::State::read_places(ByteReader& in) {
         tags.use_again(slot.tag);
         filters.use_again(slot.filter);
         transforms.back() = take_transform(in);
-        previous.back() = in.take_vec2();
+        motions.read(in, place, count);
         masses.back() = in.take_float();
         user_data.back() = in.take<std::uint64_t>();
         ++bodies;
         if (slot.bullet) {
           bullets.push_back(place);
         }
-        if (!is_finite(previous.back()) || !(masses.back() > 0.0F)) {
+        if (!(masses.back() > 0.0F)) {
           in.fail();
         }
       }
@@ -169,9 +175,6 @@ void World::State::read_places(ByteReader& in) {
     movers += slot.used && slot.type != BodyType::static_body ? 1U : 0U;
     if (bits != 0) {
       mark(place, bits);
-    }
-    if (slot.used && !slot.is_part && previous.back() != transforms.back().position) {
-      let_drift(place);
     }
   }
   if (bullets.empty()) {
@@ -274,11 +277,12 @@ void World::State::read_contacts(ByteReader& in) {
     const Pair pair = take_pair(in, slots.size());
     times.emplace_back(pair, take_share(in));
   }
-  const std::size_t stop_count = in.take_count(16);
+  const std::size_t stop_count = in.take_count(24);
   for (std::size_t i = 0; i < stop_count; ++i) {
     const Place body = in.take_below<Place>(slots.size());
     const float time = take_share(in);
-    stops.push_back({body, time, in.take_vec2()});
+    const Vec2 from = in.take_vec2();
+    stops.push_back({body, time, from, take_pair(in, slots.size())});
     if (in.failed() || !slots[body].used || slots[body].is_part || !slots[body].bullet ||
         !is_finite(stops.back().from)) {
       in.fail();

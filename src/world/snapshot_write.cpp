@@ -87,7 +87,7 @@ class World::State::Renumbering {
   std::vector<std::uint32_t> filters_;  ///< new number by old
 };
 
-// Writing. What can be found out again is left out: boxes, who drifts.
+// Writing. What can be found out again is left out: boxes, who moves.
 
 std::vector<std::byte> World::State::write() const {
   sort_replaced();
@@ -97,8 +97,10 @@ std::vector<std::byte> World::State::write() const {
   out.put(number);
   out.put(static_cast<std::uint8_t>(options.interest));
   out.put(static_cast<std::uint8_t>(options.response));
+  out.put(static_cast<std::uint8_t>(order()));
   out.put(options.restitution);
   out.put(options.gravity);
+  out.put(options.end_margin);
   out.put(last_seconds);
   out.put(static_cast<std::uint8_t>(all_anew));
   Renumbering names(*this);
@@ -117,6 +119,10 @@ std::vector<std::byte> World::State::write() const {
   }
   out.put_count(ignored.size());
   for (const Pair pair : ignored) {
+    put(out, pair);
+  }
+  out.put_count(skipped.size());
+  for (const Pair pair : skipped) {
     put(out, pair);
   }
   out.put_count(replaced.size());
@@ -157,7 +163,7 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
       out.put(names.tag(slot.tag));
       out.put(names.filter(slot.filter));
       put(out, transforms[place]);
-      out.put(previous[place]);
+      motions.write(out, place);
       out.put(masses[place]);
       out.put(place < user_data.size() ? user_data[place] : std::uint64_t{0});
     }
@@ -201,6 +207,7 @@ void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
     out.put(stop.body);
     out.put(stop.time);
     out.put(stop.from);
+    put(out, stop.pair);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "broadside/world/world.hpp"
 #include "world/bytes.hpp"
 #include "world/contact_set.hpp"
+#include "world/motion.hpp"
 
 namespace broadside {
 
@@ -90,11 +92,25 @@ struct World::State {
     std::vector<std::uint32_t> filters_;
   };
 
-  /// Where a shape was before gravity moved it in this step, or from where a bullet came.
-  struct Fallen {
-    Place place;
-    Vec2 before;
+  /// How a body moved before this step.
+  struct BeforeMotion {
+    Place body;
+    Vec2 position;
+    Vec2 remainder;
+    Vec2 velocity;
     bool was_moved;  ///< it counted as moved already
+  };
+
+  /// Two bodies that touch and answer: they are moved apart and bounce.
+  struct Impact {
+    Pair pair;
+    detail::Point normal;  ///< from a to b
+    double apart;          ///< separation, if nothing were shifted; negative inside (unit: length)
+    double share_a;        ///< of what moves them apart; the shares sum up to 1
+    double share_b;
+    double inverse_mass;      ///< sum
+    bool is_told;             ///< listeners were told of it
+    double correction = 0.0;  ///< how far this contact moved them apart (unit: length)
   };
 
   /// One who listens. Kept at one place in memory: it may be running when others are added.
@@ -116,9 +132,8 @@ struct World::State {
   static constexpr std::uint8_t refiltered = 8;  ///< by filter, tag, or whom it ignores
 
   // Bits of `lists`. Apart from `changes`, which const calls read while one of them finds boxes.
-  static constexpr std::uint8_t in_drifting = 1;
-  static constexpr std::uint8_t in_unboxed = 2;
-  static constexpr std::uint8_t in_call = 4;  ///< named in the list that `check_each` is looking at
+  static constexpr std::uint8_t in_unboxed = 1;
+  static constexpr std::uint8_t in_call = 2;  ///< named in the list that `check_each` is looking at
 
   State(const WorldOptions& given, std::uint32_t number_of_it);
   explicit State(const WorldOptions& given) : State(given, next_number()) {}
@@ -181,8 +196,13 @@ struct World::State {
     known |= bits;
   }
   void mark_body(Place body, std::uint8_t bits);
-  void set_transform(Place body, const Transform& transform, bool with_speed);
+  void set_transform(Place body, const Transform& transform);
+  void place_at(Place body, const Transform& transform);
   [[nodiscard]] Filter effective_filter(const Slot& slot) const;
+  /// Returns the type of a body's boxes: a sensor detects bodies of every type, as a dynamic one does.
+  [[nodiscard]] static BodyType box_type(const Slot& slot) {
+    return slot.sensor ? BodyType::dynamic : slot.type;
+  }
   Result<void> apply_filter(Place body);
   void expect_new_filters();
   void apply_due_filters();
@@ -198,9 +218,6 @@ struct World::State {
   void expect_parts();
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
   void measure_mass(Place body);
-  /// @pre there is room for it in `drifting`
-  void let_drift(Place body);
-  void make_room_to_drift(std::size_t more);
   void become_bullet(Place body);
   void forget_bullet(Place body);
 
@@ -213,21 +230,45 @@ struct World::State {
   Result<void> visit_bodies(const QueryFilter& filter, BodyVisitor visit, VisitShapes visit_shapes);
 
   // Stages, as the public functions of `World` have them.
-  Result<void> accelerate(float seconds, bool may_take_back);
-  void take_back_fall();
+  void integrate(float seconds, bool may_take_back);
   Result<void> detect();
   Result<void> tell();
   Result<void> respond();
-  Result<void> move_on(float seconds);
   Result<void> step(float seconds);
+  [[nodiscard]] StepOrder order() const {
+    return options.order.value_or(options.response == Response::bounce ? StepOrder::motion_first
+                                                                       : StepOrder::detect_first);
+  }
 
   // Parts of them.
+  [[nodiscard]] Error check_mover(BodyId body) const;
+  [[nodiscard]] Error prepare_motion(float seconds);
+  [[nodiscard]] Error check_step(float seconds);
+  [[nodiscard]] Vec2 gravity_of(Place body) const;
+  /// Tells whether a body is moved by its velocity.
+  [[nodiscard]] bool moves(Place place) const {
+    const Slot& slot = slots[place];
+    return slot.used && !slot.is_part && slot.enabled;
+  }
+  void list_falling();
+  void take_back_motion();
+  [[nodiscard]] bool is_answered(Pair pair) const;
+  void add_impact(Pair pair, const Manifold& manifold, bool is_told);
+  void separate();
+  void separate_all(detail::FirstException& thrown);
+  [[nodiscard]] double pressing_of(const Impact& impact) const;
+  [[nodiscard]] double speed_of(const Impact& impact) const;
+  void change_speed(const Impact& impact, double change);
+  void rest(const Impact& impact);
+  void move_exactly(Place body, detail::Point way);
+  void bounce(const Impact& impact);
   void update_boxes();
   [[nodiscard]] bool may_meet(Place a, Place b) const;
   [[nodiscard]] bool is_quiet() const;
   void find_due();
   void find_pairs(bool quiet);
   void find_contacts();
+  void keep_close(bool quiet);
   void merge_parts();
   void prepare_events(bool quiet);
   void adopt_contacts(bool quiet);
@@ -276,6 +317,7 @@ struct World::State {
     Place body;
     float time;  ///< share of its way
     Vec2 from;
+    Pair pair;  ///< the shapes that met
   };
   [[nodiscard]] Transform sweep_start(Place place) const;
   [[nodiscard]] bool is_swept(Place place) const;
@@ -291,8 +333,6 @@ struct World::State {
   void sweep_bullets();
   void adopt_ways();
   void level_seams();
-  void hold_bullets(detail::FirstException& thrown);
-  void hold(Place body, Place other, float time);
   void find_stops();
   [[nodiscard]] float time_of_stop(Place body) const;
   void join_swept();
@@ -337,7 +377,6 @@ struct World::State {
   std::vector<Transform> transforms;
   std::vector<Slot> slots;
   std::vector<std::uint32_t> generations;
-  std::vector<Vec2> previous;            ///< position one step before (Verlet)
   std::vector<float> masses;             ///< of the body, at its first shape
   std::vector<std::uint8_t> changes;     ///< bits
   std::vector<std::uint8_t> lists;       ///< bits: which lists below it is in
@@ -355,8 +394,15 @@ struct World::State {
   mutable std::vector<Replaced> replaced;  ///< by place, once that was asked for
   std::vector<BoxIndex> box_places;        ///< scratch
   std::vector<Aabb> boxes;                 ///< scratch
-  std::vector<Place> drifting;             ///< with a speed, perhaps, each once
-  std::vector<Fallen> fallen;              ///< of the step that is under way
+  Motion motions;
+  std::vector<BeforeMotion> before_motion;  ///< of the step that is under way
+  std::vector<Impact> impacts;              ///< scratch
+  std::vector<Place> shifted;               ///< scratch: shapes of bodies that were moved apart
+  NarrowPhase separation_phase;             ///< finds the contacts of these
+  std::map<Pair, std::size_t> impact_numbers;
+  std::vector<detail::Point> shifts;       ///< scratch, by place
+  std::vector<detail::Point> shifts_done;  ///< scratch, by place
+  std::vector<Pair> skipped;               ///< pairs of bodies that do not answer in this step
 
   // Uses are counted: of a tag by bodies, `replaced`, `ended_tags` and listeners, of a filter by bodies.
   // Number 0 of each, no tag and the default filter, is always there.
@@ -373,15 +419,16 @@ struct World::State {
   std::span<const Contact> newest;   ///< of these, those that touch, sorted; in a narrow phase or in `joined`
   std::vector<Contact> kept;         ///< `joined` of the last step
   std::vector<Contact> joined;
-  std::vector<Contact> merged;   ///< what was found, of bodies
-  std::vector<Contact> merging;  ///< likewise, while a step looks for it
+  std::vector<Contact> kept_close;  ///< scratch: of shapes that no longer touch, but are within the margin
+  std::vector<Contact> with_close;  ///< scratch
+  std::vector<Contact> merged;      ///< what was found, of bodies
+  std::vector<Contact> merging;     ///< likewise, while a step looks for it
   mutable ContactSet of_shapes;
   mutable ContactSet of_bodies;                             ///< empty where each has one shape
   mutable std::vector<Contact> shown;                       ///< contacts of shapes in order, once asked for
   std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
   std::vector<Swept> swept;
   std::vector<BulletTouch> bullet_touches;    ///< sorted by body and contact; scratch
-  std::vector<BoxIndex> near_bullet;          ///< scratch
   std::vector<Stop> stops;                    ///< sorted by body
   std::vector<Stop> new_stops;                ///< likewise, while a step looks for them
   std::vector<std::pair<Pair, float>> times;  ///< of swept contacts, sorted
@@ -390,10 +437,11 @@ struct World::State {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ended_tags;  ///< [ended]
   std::vector<ContactEnd> new_ended;                                ///< while a step looks for them
   std::vector<std::pair<std::uint32_t, std::uint32_t>> new_ended_tags;
-  bool filters_are_due = false;       ///< what the broad phase lets through is not what is wanted by now
-  bool all_anew = true;               ///< nothing of the last step's contacts may be kept
-  float last_seconds = 1.0F / 60.0F;  ///< of the step that `previous` is of
-  std::vector<Pair> touching;         ///< scratch: pairs of the body contacts
+  bool filters_are_due = false;  ///< what the broad phase lets through is not what is wanted by now
+  bool all_anew = true;          ///< nothing of the last step's contacts may be kept
+  float last_seconds =
+      1.0F / 60.0F;            ///< length of the last step; what `push` adds to the velocity depends on it
+  std::vector<Pair> touching;  ///< scratch: pairs of the body contacts
 
   // The contacts of each body, made when they are asked for.
   mutable std::atomic<bool> adjacency_is_made = false;

@@ -123,6 +123,38 @@ void World::State::find_contacts() {
   newest = narrow_phases[next_narrow_phase].find_contacts(pairs, shapes, transforms).value();
 }
 
+// Contacts of the last step last until the gap exceeds the margin.
+void World::State::keep_close(bool quiet) {
+  if (options.end_margin == 0.0F) {
+    return;
+  }
+  make_order();
+  kept_close.clear();
+  const Lock lock(locks);
+  for (std::size_t n = 0; n < of_shapes.size(); ++n) {
+    const auto [a, b] = of_shapes[of_shapes.nth(n)].pair;
+    const auto is_new = [this](Place place) { return (changes[place] & renewed) != 0; };
+    if ((quiet && is_due[a] == 0 && is_due[b] == 0) || is_new(a) || is_new(b) ||
+        !broadside::may_touch(effective_filter(slots[owner(a)]), effective_filter(slots[owner(b)])) ||
+        !can_touch(box_type(slots[a]), box_type(slots[b])) || !may_meet(owner(a), owner(b))) {
+      continue;
+    }
+    const Distance apart = distance(shapes[a], transforms[a], shapes[b], transforms[b]);
+    if (apart.distance > 0.0F && apart.distance <= options.end_margin) {
+      Manifold manifold;
+      manifold.normal = apart.normal;
+      manifold.size = 1;
+      manifold.points[0] = {apart.point_a, apart.distance};
+      kept_close.push_back({{a, b}, manifold});
+    }
+  }
+  with_close.resize(newest.size() + kept_close.size());
+  std::merge(newest.begin(), newest.end(), kept_close.begin(), kept_close.end(), with_close.begin(),
+             [](const Contact& x, const Contact& y) { return x.pair < y.pair; });
+  joined.swap(with_close);
+  newest = joined;
+}
+
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
 void World::State::merge_parts() {
   merge_order.clear();
@@ -185,7 +217,7 @@ void World::State::prepare_events(bool quiet) {
   detail::make_room(new_ended, most_ended);
   detail::make_room(new_ended_tags, most_ended);
   if (!quiet) {
-    const bool as_found = !has_parts() && bullets.empty();
+    const bool as_found = !has_parts() && bullets.empty() && options.end_margin == 0.0F;
     if (!as_found) {
       const std::span<const Contact> now = has_parts() ? merging : newest;
       touching.resize(now.size());
@@ -289,6 +321,7 @@ Result<void> World::State::detect() {
   if (resting) {
     advance_unchanged();
     forget_ended();
+    motions.remember_contact();
     note.keep();
     return {};
   }
@@ -300,6 +333,7 @@ Result<void> World::State::detect() {
   find_pairs(quiet);
   find_contacts();
   sweep_bullets();
+  keep_close(quiet);
   if (has_parts()) {
     merge_parts();
   }
@@ -313,6 +347,7 @@ Result<void> World::State::detect() {
     list_ends(body_contacts().ended());
   }
   adopt_ends();
+  motions.remember_contact();
   forget_changes();
   adopt_ways();
   note.keep();
@@ -323,11 +358,15 @@ Result<void> World::State::step(float seconds) {
   if (telling) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
+  if (Error error = check_step(seconds)) {
+    return error;
+  }
+  const bool moves_first = order() == StepOrder::motion_first;
   Note note(*this);
-  fallen.clear();
-  detail::Undo take_back([this] { take_back_fall(); });
-  if (auto done = accelerate(seconds, true); done.error()) {
-    return done;
+  before_motion.clear();
+  detail::Undo take_back([this] { take_back_motion(); });
+  if (moves_first) {
+    integrate(seconds, true);
   }
   if (auto done = detect(); done.error()) {
     return done;
@@ -337,7 +376,10 @@ Result<void> World::State::step(float seconds) {
   detail::FirstException thrown;
   thrown.guard([this] { tell().value(); });
   thrown.guard([this] { respond().value(); });
-  thrown.guard([&] { move_on(seconds).value(); });
+  if (!moves_first) {
+    thrown.guard([&] { integrate(seconds, false); });
+  }
+  this->note(Change::end_of_step);
   thrown.rethrow();
   return {};
 }
@@ -347,10 +389,6 @@ Result<void> World::State::step(float seconds) {
 Result<void> World::step(float seconds) {
   const auto state = state_;
   return state->step(seconds);
-}
-
-Result<void> World::accelerate(float seconds) {
-  return state_->accelerate(seconds, false);
 }
 
 Result<void> World::detect() {
@@ -365,11 +403,6 @@ Result<void> World::tell() {
 
 Result<void> World::respond() {
   return state_->respond();
-}
-
-Result<void> World::move_on(float seconds) {
-  const auto state = state_;
-  return state->move_on(seconds);
 }
 
 }  // namespace broadside

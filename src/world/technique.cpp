@@ -13,12 +13,12 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
     const Filter filter = effective_filter(kind.used ? kind : Slot{.enabled = false});
     stretch.clear();
     Place end = first;
-    for (; end < slots.size() && slots[end].used == kind.used && slots[end].type == kind.type &&
+    for (; end < slots.size() && slots[end].used == kind.used && box_type(slots[end]) == box_type(kind) &&
            effective_filter(slots[end].used ? slots[end] : Slot{.enabled = false}) == filter;
          ++end) {
       stretch.push_back(kind.used ? broadside::bounds(shapes[end], transforms[end]) : Aabb{});
     }
-    if (const auto added = fresh->add(stretch, kind.type, filter); !added.has_value()) {
+    if (const auto added = fresh->add(stretch, box_type(kind), filter); !added.has_value()) {
       return added.error();
     }
     first = end;
@@ -106,9 +106,10 @@ std::size_t World::bytes() const {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
   return sizeof(State) + of_names + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) +
-         of(s.slots) + of(s.generations) + of(s.previous) + of(s.masses) + of(s.changes) + of(s.user_data) +
-         of(s.owners) + of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) +
-         of(s.unboxed_places) + of(s.box_places) + of(s.boxes) + of(s.drifting) + of(s.fallen) + of(s.lists);
+         of(s.slots) + of(s.generations) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
+         of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
+         of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + of(s.impacts) +
+         of(s.shifts) + of(s.lists);
 }
 
 std::size_t World::contact_bytes() const {

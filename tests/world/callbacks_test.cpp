@@ -107,7 +107,6 @@ TEST(WorldCallbacks, a_listener_that_throws_loses_no_event_and_no_stage) {
       std::optional<std::size_t> caught;
       const bool in_stages = step % 3 == 0;
       if (in_stages) {
-        host.world.accelerate(seconds).value();
         host.world.detect().value();
       }
       try {
@@ -117,7 +116,7 @@ TEST(WorldCallbacks, a_listener_that_throws_loses_no_event_and_no_stage) {
       }
       if (in_stages) {
         host.world.respond().value();
-        host.world.move_on(seconds).value();
+        host.world.integrate(seconds).value();
       }
       threw += caught ? 1U : 0U;
       twin.world.step(seconds).value();
@@ -166,12 +165,11 @@ TEST(WorldCallbacks, a_step_whose_predicate_throws_has_not_begun_or_is_done) {
     host.heard.clear();
     twin.heard.clear();
     twin.asked.arm(Bomb::never);
-    twin.world.accelerate(seconds).value();
     twin.world.detect().value();
     const std::size_t asked_in_detection = twin.asked.calls();
     twin.world.tell().value();
     twin.world.respond().value();
-    twin.world.move_on(seconds).value();
+    twin.world.integrate(seconds).value();
     const std::size_t asked = twin.asked.calls();
     // Some of the draws are for the last calls of either kind, which are few.
     const std::array<std::size_t, 3> from{
@@ -380,11 +378,10 @@ TEST(WorldCallbacks, a_world_that_was_moved_from_refuses_every_call) {
         gone.set_ignored(body, body, true).error(),
         gone.set_predicate({}).error(),
         gone.step(seconds).error(),
-        gone.accelerate(seconds).error(),
         gone.detect().error(),
         gone.tell().error(),
         gone.respond().error(),
-        gone.move_on(seconds).error(),
+        gone.integrate(seconds).error(),
         gone.set_gravity({}).error(),
         gone.overlaps(body, body).error(),
         gone.contacts_of(body, contacts).error(),

@@ -103,11 +103,11 @@ std::vector<NamedChange> changes() {
        [](World& world) {
          world.set_gravity({0, 4}).value();
        }},
-      {"accelerate", [](World& world) { world.accelerate(0.02F).value(); }},
+      {"integrate", [](World& world) { world.integrate(0.02F).value(); }},
       {"detect the fallen", detect},
       {"tell", [](World& world) { world.tell().value(); }},
       {"respond", [](World& world) { world.respond().value(); }},
-      {"move on", [](World& world) { world.move_on(0.0F).value(); }},
+      {"integrate nothing", [](World& world) { world.integrate(0.0F).value(); }},
       {"set a velocity",
        [](World& world) {
          for (std::size_t i = 0; i < 30; ++i) {

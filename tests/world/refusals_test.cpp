@@ -280,9 +280,8 @@ TEST(WorldRefusals, numbers_that_have_no_meaning_are_refused_by_bodies_and_steps
               is_mass ? ErrorCode::none : ErrorCode::invalid_argument)
         << number;
     if (!(std::isfinite(number) && number >= 0.0F)) {
-      for (const Error& error :
-           {world.step(number).error(), world.accelerate(number).error(), world.move_on(number).error(),
-            world.move_and_slide(body, {1, 0}, {.skin = number}).error()}) {
+      for (const Error& error : {world.step(number).error(), world.integrate(number).error(),
+                                 world.move_and_slide(body, {1, 0}, {.skin = number}).error()}) {
         EXPECT_EQ(error.code, ErrorCode::invalid_argument) << number;
       }
     }

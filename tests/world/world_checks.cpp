@@ -135,24 +135,18 @@ std::string WorldProgram::step(Random& random) {
     return step_in_stages(seconds, random);
   }
   world_.step(seconds).value();
-  model_.accelerate({}, seconds);
   model_.detect();
   std::string difference = check_touches();
   if (difference.empty()) {
     difference = check_tell();
   }
-  model_.move_on(seconds);
+  model_.integrate({}, seconds);
   return difference.empty() ? settle() : difference;
 }
 
 std::string WorldProgram::step_in_stages(float seconds, Random& random) {
   const Vec2 gravity{static_cast<float>(random.below(3)) - 1, static_cast<float>(random.below(100))};
   world_.set_gravity(gravity).value();
-  world_.accelerate(seconds).value();
-  model_.accelerate(gravity, seconds);
-  if (std::string difference = settle(); !difference.empty()) {
-    return difference;
-  }
   world_.detect().value();
   model_.detect();
   if (std::string difference = check_touches(); !difference.empty()) {
@@ -161,8 +155,8 @@ std::string WorldProgram::step_in_stages(float seconds, Random& random) {
   world_.tell().value();
   std::string difference = check_tell();
   world_.respond().value();
-  world_.move_on(seconds).value();
-  model_.move_on(seconds);
+  world_.integrate(seconds).value();
+  model_.integrate(gravity, seconds);
   world_.set_gravity({}).value();
   difference += settle();
   return difference.empty() ? check_touches() : difference;

@@ -214,23 +214,15 @@ ErrorCode WorldModel::make_on_body(const Change& change) {
 
 // The step.
 
-void WorldModel::accelerate(Vec2 gravity, float seconds) {
-  for (auto& [index, body] : bodies_) {
-    if (body.type == BodyType::dynamic && body.enabled) {
-      const Vec2 faster = seconds * gravity;
-      body.at.position = body.at.position + seconds * faster;
-      body.velocity = body.velocity + (seconds / last_seconds_) * faster;
-    }
-  }
-}
-
-void WorldModel::move_on(float seconds) {
+void WorldModel::integrate(Vec2 gravity, float seconds) {
   if (seconds == 0) {
     return;
   }
   for (auto& [index, body] : bodies_) {
     if (body.enabled) {
-      body.at.position = body.at.position + seconds * body.velocity;
+      const Vec2 faster = body.type == BodyType::dynamic ? seconds * gravity : Vec2{};
+      body.at.position = body.at.position + seconds * (body.velocity + 0.5F * faster);
+      body.velocity = body.velocity + faster;
     }
   }
   last_seconds_ = seconds;
@@ -254,7 +246,7 @@ bool WorldModel::cares(const OneBody& a, const OneBody& b) const {
 }
 
 bool WorldModel::may_touch(const OneBody& a, const OneBody& b) const {
-  if (a.type != BodyType::dynamic && b.type != BodyType::dynamic) {
+  if (a.type != BodyType::dynamic && b.type != BodyType::dynamic && !a.sensor && !b.sensor) {
     return false;
   }
   if (!a.enabled || !b.enabled || ignored_.contains(std::minmax(a.id, b.id)) || !cares(a, b)) {

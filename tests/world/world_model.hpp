@@ -113,10 +113,9 @@ class WorldModel {
   void stop_listening(std::uint32_t listener) { listeners_.at(listener).removed = true; }
   void set_predicate(std::function<bool(BodyId, BodyId)> predicate) { predicate_ = std::move(predicate); }
 
-  void accelerate(Vec2 gravity, float seconds);
   void detect();
   void tell(const std::function<void(const Call&)>& call);
-  void move_on(float seconds);
+  void integrate(Vec2 gravity, float seconds);
 
   [[nodiscard]] std::vector<BodyId> bodies() const;
   /// Returns null where there is no such body.

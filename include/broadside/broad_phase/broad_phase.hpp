@@ -61,8 +61,8 @@ class BroadPhase {
   /// Returns the technique's name as the command line spells it, such as "hash-grid".
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  /// Adds a box and returns its index. The type stays for the box's lifetime. Errors: `invalid_argument` also
-  /// for a type that is not one of the enum's values, here and in the other forms.
+  /// Adds a box and returns its index. Errors: `invalid_argument` also for a type that is not one of the
+  /// enum's values, here and in the other forms.
   Result<BoxIndex> add(const Aabb& box, BodyType type = BodyType::dynamic, const Filter& filter = {});
 
   /// Adds boxes [n] of one type and filter in bulk, all or none, and returns their indices [n] in the same
@@ -76,6 +76,8 @@ class BroadPhase {
 
   /// Gives a box another filter.
   Result<void> set_filter(BoxIndex index, const Filter& filter);
+  /// Gives a box another type and filter. Costs as much as removing and adding it where the type differs.
+  Result<void> set_kind(BoxIndex index, const BoxKind& kind);
 
   /// Returns the filter of a box, or `stale_id`.
   [[nodiscard]] Result<Filter> filter(BoxIndex index) const;

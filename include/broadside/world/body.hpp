@@ -23,6 +23,7 @@ struct Body {
   Vec2 position = {};      ///< (world; unit: length)
   Rotation rotation = {};  ///< about the position
   Vec2 velocity = {};      ///< (unit: length per second)
+  Vec2 acceleration = {};  ///< the body's own, added to gravity (unit: length per second squared)
   std::string tag = {};    ///< the name by which listeners choose bodies
   Filter filter = {};      ///< `tags` and `hears` are the world's own: what is set there is not looked at
   bool sensor = false;     ///< its contacts are reported, but nothing bounces off it

@@ -19,11 +19,14 @@ struct BodyContact {
       manifold;  ///< normal from a to b; of bodies with several shapes, that of the deepest of their contacts
   float time = 1.0F;   ///< when they touched, as share of the way of this step; 1 for all but bullets
   bool begun = false;  ///< they did not touch in the step before
+  float approach_speed = 0.0F;  ///< how fast their velocities brought them together along the normal when the
+                                ///< contact was found; negative where they part (unit: length per second)
 };
 
 /// Returns the contact as the other body has it: a and b are exchanged.
 constexpr BodyContact turned(const BodyContact& contact) {
-  return {contact.b, contact.a, turned(contact.manifold), contact.time, contact.begun};
+  return {contact.b,    contact.a,     turned(contact.manifold),
+          contact.time, contact.begun, contact.approach_speed};
 }
 
 /// Why two bodies do not touch any more.

@@ -38,7 +38,14 @@ enum class Interest : std::uint8_t {
 /// What bodies do when they touch.
 enum class Response : std::uint8_t {
   none,    ///< nothing: the caller is told, and acts
-  bounce,  ///< elastic, by their masses; sensors let through
+  bounce,  ///< they are moved apart and bounce off each other, by their masses; sensors let through. It is no
+           ///< solver for stacks: bodies on a floor rest, but piles of them sink into each other
+};
+
+/// Which comes first in a step.
+enum class StepOrder : std::uint8_t {
+  detect_first,  ///< contacts are those before the motion of the step
+  motion_first,  ///< contacts are those after it: of the places where bodies are drawn
 };
 
 /// Tells whether the value is one of those above.
@@ -48,13 +55,21 @@ constexpr bool is_valid(Interest interest) {
 constexpr bool is_valid(Response response) {
   return response == Response::none || response == Response::bounce;
 }
+constexpr bool is_valid(StepOrder order) {
+  return order == StepOrder::detect_first || order == StepOrder::motion_first;
+}
 
 /// Options of a `World`, for `World::create`.
 struct WorldOptions {
   Interest interest = Interest::all;
   Response response = Response::none;
+  /// If not given, `motion_first` with `Response::bounce`, which has no other, and `detect_first` without.
+  std::optional<StepOrder> order = {};
   float restitution = 1.0F;  ///< in [0, 1]: 1 bounces off as fast as it came, 0 not at all
   Vec2 gravity = {};         ///< of dynamic bodies; finite (unit: length per second squared)
+  /// A contact ends when the gap between the bodies exceeds this. More than 0 keeps bodies that touch exactly
+  /// from beginning and ending in turn; their `separation` is then above 0. Finite, 0 or more (unit: length).
+  float end_margin = 0.0F;
 };
 
 /// Bodies that move and touch: what began, what stays, what ended, step by step.
@@ -65,8 +80,9 @@ struct WorldOptions {
 ///     world.on_begin("player", "food", [&](const BodyContact& contact) { world.remove(contact.b).value();
 ///     }); world.step(1.0F / 60).value();
 ///
-/// Types are fixed for life (`can_touch` says which pairs exist). Who drives the bodies is the caller's
-/// choice: `move` them and `step(0)`, or give them velocities and let `step` carry them on, after Verlet.
+/// Types are fixed for life. `can_touch` says which pairs exist; a sensor detects bodies of every type. Who
+/// drives the bodies is the caller's choice: `move` them and `step(0)`, or give them velocities and let
+/// `step` move them on.
 ///
 /// Errors: whatever is not finite or has no meaning is refused with a sentence, and nothing changes; an id
 /// that names no body gets `stale_id`, one of another world `wrong_world`; a change from within a query's
@@ -75,10 +91,8 @@ struct WorldOptions {
 ///
 /// Callbacks may throw. What a listener throws reaches the caller after all other listeners were called and,
 /// in `step`, after all other stages were run; of several exceptions it is the first. What the predicate
-/// throws reaches the caller at once, and nothing has changed: a `step` may be repeated, and gravity is not
-/// added twice. Only while `move_on` holds bullets before walls, a predicate that throws counts as one that
-/// returned true, and its exception comes at the end. What a visitor, a drawer or `SlideOptions::meet` throws
-/// ends the call and changes nothing.
+/// throws reaches the caller at once, and nothing has changed: a `step` may be repeated. What a visitor, a
+/// drawer or `SlideOptions::meet` throws ends the call and changes nothing.
 ///
 /// Callbacks may also move, assign to or destroy the world: the call that runs them ends on the bodies that
 /// it began with. After the world was destroyed, assigned to or restored, no other callback is called, but a
@@ -130,7 +144,7 @@ class World {
   /// Returns the ids of all bodies, ascending.
   [[nodiscard]] std::vector<BodyId> bodies() const;
 
-  /// Moves a body; its velocity stays, and a bullet is swept along the way.
+  /// Moves a body to exactly that place; its velocity stays, and a bullet is swept along the way.
   Result<void> move(BodyId body, const Transform& transform);
   Result<void> move(BodyId body, Vec2 position);
   /// Moves bodies [m], all or none.
@@ -141,8 +155,11 @@ class World {
   Result<void> move(std::span<const BodyId> bodies, std::span<const Transform> transforms);
   /// Puts a body somewhere else: as `move`, but not even a bullet touches what is between.
   Result<void> teleport(BodyId body, const Transform& transform);
-  /// Moves a body by `way`, and lets it keep it as speed: where it was in the step before stays, as Verlet
-  /// has it.
+  /// Moves a body by `way`, and adds to its velocity what covers the same way in a step as long as the last
+  /// one (at first 1/60 second): a move that becomes velocity, as in Verlet integration.
+  ///
+  /// @par Errors
+  /// `not_finite` also where the position or the velocity would leave the range of float.
   Result<void> push(BodyId body, Vec2 way);
 
   /// Moves a body by `motion` (unit: length) as a player moves: along walls and floors, over the seams of
@@ -164,8 +181,12 @@ class World {
   Result<void> positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const;
   /// Returns the body's velocity (unit: length per second).
   [[nodiscard]] Result<Vec2> velocity(BodyId body) const;
-  /// Sets the velocity of a body that is not static.
+  /// Sets the velocity of a body that is not static. A disabled body keeps it, and stays where it is.
   Result<void> set_velocity(BodyId body, Vec2 velocity);
+  /// Returns the body's own acceleration, without gravity (unit: length per second squared).
+  [[nodiscard]] Result<Vec2> acceleration(BodyId body) const;
+  /// Sets the own acceleration of a body that is not static.
+  Result<void> set_acceleration(BodyId body, Vec2 acceleration);
   /// Returns the smallest box around the body's shapes, where it is now.
   [[nodiscard]] Result<Aabb> bounds(BodyId body) const;
 
@@ -223,26 +244,39 @@ class World {
 
   // The step.
 
-  /// Carries the world on: accelerate, boxes, pairs, contacts, listeners, response, inertia.
+  /// Carries the world on by `seconds`: detect, tell, respond, integrate; with `StepOrder::motion_first`
+  /// integrate, detect, tell, respond.
   ///
   /// @param seconds 0 or more; with 0 nothing moves by itself, and only what touches is found out
-  /// Errors: `invalid_argument`, `locked`; nothing changes then. Nor does it where the predicate throws or
-  /// memory runs out before contacts are found. Where memory runs out in a later stage, that stage is left
-  /// out, the others are run, and `std::bad_alloc` comes at the end.
-  /// Complexity: O(m + p) expected for m bodies that changed and the p pairs of boxes that they are in, where
-  /// these are fewer than a sixth and the technique is `HierarchicalGrid`; O(n + p) for all p else, or
-  /// where there is a predicate; nothing at all for a world in which none changed. Allocates only where there
-  /// is more of anything than ever before.
+  ///
+  /// Any sequence of step lengths gives the same motion: velocities and positions follow the formulas for
+  /// constant acceleration, with a remainder for what a position loses when it is rounded to a float.
+  /// @par Errors
+  /// `invalid_argument`, `locked`, and `not_finite` where a body would leave the range of float; nothing
+  /// changes then. Nor does it where the predicate throws or memory runs out before contacts are found. Where
+  /// memory runs out in a later stage, that stage is left out, the others are run, and `std::bad_alloc` comes
+  /// at the end. A body that a callback of this step sends out of range stays, and the next step is refused.
+  /// @par Complexity
+  /// O(m + p) expected for m bodies that changed and the p pairs of boxes that they are in, where these are
+  /// fewer than a sixth and the technique is `HierarchicalGrid`; O(n + p) for all p otherwise, or where there
+  /// is a predicate; nothing at all for a world in which none changed. Allocates only where there is more of
+  /// anything than ever before.
   Result<void> step(float seconds);
 
-  // The stages of `step`, for callers that run code between them. `detect` is boxes, pairs and contacts;
-  // `tell` runs the listeners. Where memory runs out while `move_on` holds bullets before walls, some may
-  // have gone on unheld.
-  Result<void> accelerate(float seconds);
+  // The stages of `step`, for callers that run code between them. With `Response::bounce`, `integrate` comes
+  // first.
+
+  /// Finds boxes, pairs and contacts.
   Result<void> detect();
+  /// Runs the listeners.
   Result<void> tell();
+  /// Moves bodies that touch apart and lets them bounce, if the options say so.
   Result<void> respond();
-  Result<void> move_on(float seconds);
+  /// Moves bodies by their velocities and accelerations: p += v t + a t^2 / 2, v += a t.
+  Result<void> integrate(float seconds);
+
+  /// Keeps the contact of two bodies from being answered in this step: for listeners.
+  Result<void> skip_response(BodyId a, BodyId b);
 
   [[nodiscard]] Vec2 gravity() const;
   Result<void> set_gravity(Vec2 gravity);

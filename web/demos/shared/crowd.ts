@@ -70,17 +70,13 @@ export class Crowd {
 
   step(seconds: number, run: Run = (_, stage) => stage()): void {
     const { world } = this;
-    if (!this.options.bounce) {
-      run('move', () => this.#drift(seconds));
-    }
+    run('move', () => (this.options.bounce ? world.stage('integrate', seconds) : this.#drift(seconds)));
     run('detect', () => {
-      world.stage('accelerate', seconds);
       world.stage('detect', seconds);
       world.stage('tell', seconds);
     });
     if (this.options.bounce) {
       run('bounce', () => world.stage('respond', seconds));
-      run('move', () => world.stage('move on', seconds));
     }
     run('light', () => this.light());
   }

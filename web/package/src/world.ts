@@ -223,9 +223,9 @@ export class World extends Queries {
     }
   }
 
-  /** Runs one stage of a step, for who wants to put something between them. */
-  stage(stage: 'accelerate' | 'detect' | 'tell' | 'respond' | 'move on', seconds = 0): void {
-    const number = ['accelerate', 'detect', 'tell', 'respond', 'move on'].indexOf(stage);
+  /** Runs one stage of a step, for callers that run code between them. With `bounce`, `integrate` comes first. */
+  stage(stage: 'detect' | 'tell' | 'respond' | 'integrate', seconds = 0): void {
+    const number = ['detect', 'tell', 'respond', 'integrate'].indexOf(stage);
     calling(() => check(engine().world_stage(this.handle, number, seconds)));
   }
 

@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <limits>
+
+#include "base/make_room.hpp"
+#include "contact/to_vec2.hpp"
+#include "world/checks.hpp"
+#include "world/recorder.hpp"
+
+namespace broadside {
+
+using detail::Point;
+using detail::to_point;
+
+namespace {
+
+Error check_seconds(float seconds) {
+  return is_finite(seconds) && seconds >= 0.0F
+             ? Error{}
+             : Error{ErrorCode::invalid_argument, "step: seconds must be a finite number, 0 or more"};
+}
+
+}  // namespace
+
+Error World::State::check_mover(BodyId body) const {
+  if (Error error = check_change(body)) {
+    return error;
+  }
+  return slots[body.index].type != BodyType::static_body
+             ? Error{}
+             : Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
+}
+
+Result<Vec2> World::velocity(BodyId body) const {
+  const Error error = state_->check(body);
+  return error ? Result<Vec2>(error) : state_->motions.velocity(body.index);
+}
+
+Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
+  State& state = *state_;
+  if (Error error = state.check_change(body)) {
+    return error;
+  }
+  if (Error error = check(velocity, to_text(body) + ": velocity")) {
+    return error;
+  }
+  if (Error error = state.check_mover(body)) {
+    return error;
+  }
+  state.motions.reserve(state.slots.capacity());
+  state.note(Change::set_velocity, body, velocity);
+  state.motions.set_velocity(body.index, velocity);
+  return {};
+}
+
+Result<Vec2> World::acceleration(BodyId body) const {
+  const Error error = state_->check(body);
+  return error ? Result<Vec2>(error) : state_->motions.acceleration(body.index);
+}
+
+Result<void> World::set_acceleration(BodyId body, Vec2 acceleration) {
+  State& state = *state_;
+  if (Error error = state.check_change(body)) {
+    return error;
+  }
+  if (Error error = check(acceleration, to_text(body) + ": acceleration")) {
+    return error;
+  }
+  if (Error error = state.check_mover(body)) {
+    return error;
+  }
+  state.motions.reserve(state.slots.capacity());
+  state.motions.reserve_accelerations(state.slots.capacity());
+  state.note(Change::set_acceleration, body, acceleration);
+  state.motions.set_acceleration(body.index, acceleration);
+  return {};
+}
+
+Result<void> World::push(BodyId body, Vec2 way) {
+  State& state = *state_;
+  if (Error error = state.check_change(body)) {
+    return error;
+  }
+  const Point at = to_point(state.transforms[body.index].position) +
+                   (to_point(state.motions.remainder(body.index)) + to_point(way));
+  const Point faster = to_point(state.motions.velocity(body.index)) +
+                       (1.0 / static_cast<double>(state.last_seconds)) * to_point(way);
+  constexpr double most = std::numeric_limits<float>::max();
+  if (!(largest_side(at) <= most && largest_side(faster) <= most)) {
+    return Error{ErrorCode::not_finite, to_text(body) +
+                                            ": the way and what it adds to position and velocity "
+                                            "must be finite"};
+  }
+  if (Error error = state.check_mover(body)) {
+    return error;
+  }
+  state.motions.reserve(state.slots.capacity());
+  state.note(Change::push, body, way);
+  const Vec2 position = detail::to_vec2(at);
+  state.set_transform(body.index, {position, state.transforms[body.index].rotation});
+  state.motions.set_remainder(body.index, detail::to_vec2(at - to_point(position)));
+  state.motions.set_velocity(body.index, detail::to_vec2(faster));
+  return {};
+}
+
+Vec2 World::gravity() const {
+  return state_->options.gravity;
+}
+
+Result<void> World::set_gravity(Vec2 gravity) {
+  if (Error error = state_->check_change()) {
+    return error;
+  }
+  if (Error error = check(gravity, "gravity")) {
+    return error;
+  }
+  state_->note(Change::set_gravity, gravity);
+  state_->options.gravity = gravity;
+  return {};
+}
+
+Vec2 World::State::gravity_of(Place body) const {
+  return slots[body].type == BodyType::dynamic ? options.gravity : Vec2{};
+}
+
+/// Lists the bodies that fall among those that move.
+void World::State::list_falling() {
+  if (options.gravity == Vec2{}) {
+    return;
+  }
+  motions.reserve(slots.capacity());
+  for (Place place = 0; place < slots.size(); ++place) {
+    const Slot& slot = slots[place];
+    if (slot.used && !slot.is_part && slot.enabled && slot.type == BodyType::dynamic) {
+      motions.add_moving(place);
+    }
+  }
+}
+
+Error World::State::prepare_motion(float seconds) {
+  if (Error error = check_seconds(seconds)) {
+    return error;
+  }
+  if (Error error = check_change()) {
+    return error;
+  }
+  list_falling();
+  return {};
+}
+
+Error World::State::check_step(float seconds) {
+  if (Error error = prepare_motion(seconds)) {
+    return error;
+  }
+  for (const Place place : motions.moving()) {
+    if (moves(place) &&
+        !motions.after(place, transforms[place].position, gravity_of(place), static_cast<double>(seconds))) {
+      return {ErrorCode::not_finite, to_text(id(place)) + ": in " + std::to_string(seconds) +
+                                         " seconds its position or velocity would leave the range of float"};
+    }
+  }
+  return {};
+}
+
+/// Moves bodies by their velocities and accelerations.
+///
+/// @pre `prepare_motion` found no error. A body that would leave the range of float stays: what callbacks
+/// changed after `check_step` may send it there, and the next step is refused.
+void World::State::integrate(float seconds, bool may_take_back) {
+  before_motion.clear();
+  if (may_take_back) {
+    detail::make_room(before_motion, motions.moving().size());
+  }
+  note(Change::integrate, seconds);
+  if (seconds == 0.0F) {
+    return;
+  }
+  last_seconds = seconds;
+  motions.keep_moving([this](Place place) {
+    return slots[place].used && (motions.acceleration(place) != Vec2{} || gravity_of(place) != Vec2{});
+  });
+  for (const Place place : motions.moving()) {
+    const Transform& now = transforms[place];
+    const auto next =
+        moves(place) ? motions.after(place, now.position, gravity_of(place), static_cast<double>(seconds))
+                     : std::nullopt;
+    if (!next) {
+      continue;
+    }
+    if (may_take_back) {
+      before_motion.push_back({place, now.position, motions.remainder(place), motions.velocity(place),
+                               (changes[place] & moved) != 0});
+    }
+    set_transform(place, {next->position, now.rotation});
+    motions.set_remainder(place, next->remainder);
+    motions.set_velocity(place, next->velocity);
+  }
+}
+
+/// Takes back what `integrate` did in this step, as if the step had not begun.
+void World::State::take_back_motion() {
+  for (const BeforeMotion& before : before_motion) {
+    motions.set_remainder(before.body, before.remainder);
+    motions.set_velocity(before.body, before.velocity);
+    if (transforms[before.body].position != before.position) {
+      set_transform(before.body, {before.position, transforms[before.body].rotation});
+      for_each_part(before.body, [&](Place place) {
+        changes[place] &= static_cast<std::uint8_t>(before.was_moved ? ~0U : ~std::uint32_t{moved});
+      });
+    }
+  }
+  before_motion.clear();
+}
+
+Result<void> World::integrate(float seconds) {
+  if (Error error = state_->check_step(seconds)) {
+    return error;
+  }
+  state_->integrate(seconds, false);
+  state_->note(Change::end_of_step);
+  return {};
+}
+
+}  // namespace broadside

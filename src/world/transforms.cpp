@@ -1,0 +1,144 @@
+#include "world/checks.hpp"
+#include "world/recorder.hpp"
+
+namespace broadside {
+
+void World::State::set_transform(Place body, const Transform& transform) {
+  if (transforms[body] == transform) {
+    return;
+  }
+  for_each_part(body, [&](Place place) {
+    transforms[place] = transform;
+    mark(place, moved | unboxed);
+  });
+}
+
+// What the position lost by rounding is lost when the caller gives another.
+void World::State::place_at(Place body, const Transform& transform) {
+  motions.set_remainder(body, {});
+  set_transform(body, transform);
+}
+
+Result<void> World::move(BodyId body, const Transform& transform) {
+  return move({&body, 1}, {&transform, 1});
+}
+
+Result<void> World::move(BodyId body, Vec2 position) {
+  return move({&body, 1}, {&position, 1});
+}
+
+Result<void> World::move(std::span<const BodyId> bodies, std::span<const Vec2> positions) {
+  if (Error error = state_->check_moves(bodies, positions.size())) {
+    return error;
+  }
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (!is_finite(positions[i])) {
+      return check(positions[i], to_text(bodies[i]) + ": position");
+    }
+  }
+  const auto transform_at = [&](std::size_t i) {
+    return Transform{positions[i], state_->transforms[bodies[i].index].rotation};
+  };
+  State::Note note(*state_);
+  if (state_->recorder != nullptr) {
+    std::vector<Transform> transforms;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      transforms.push_back(transform_at(i));
+    }
+    note.add(Change::move, bodies, std::span<const Transform>(transforms));
+  }
+  note.keep();
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    state_->place_at(bodies[i].index, transform_at(i));
+  }
+  return {};
+}
+
+Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transform> transforms) {
+  if (Error error = state_->check_moves(bodies, transforms.size())) {
+    return error;
+  }
+  for (std::size_t i = 0; i < transforms.size(); ++i) {
+    if (!detail::is_valid(transforms[i])) {
+      return check(transforms[i], to_text(bodies[i]));
+    }
+  }
+  state_->note(Change::move, bodies, transforms);
+  for (std::size_t i = 0; i < transforms.size(); ++i) {
+    state_->place_at(bodies[i].index, transforms[i]);
+  }
+  return {};
+}
+
+Error World::State::check_moves(std::span<const BodyId> moving, std::size_t targets) {
+  if (Error error = check_change()) {
+    return error;
+  }
+  if (moving.size() != targets) {
+    return {ErrorCode::invalid_argument, "move: " + std::to_string(moving.size()) + " bodies to " +
+                                             std::to_string(targets) + " places; there must be as many"};
+  }
+  return check_each(moving, "move");
+}
+
+Result<void> World::teleport(BodyId body, const Transform& transform) {
+  if (Error error = state_->check_change(body)) {
+    return error;
+  }
+  if (!detail::is_valid(transform)) {
+    return check(transform, to_text(body));
+  }
+  state_->note(Change::teleport, body, transform);
+  state_->place_at(body.index, transform);
+  if (state_->slots[body.index].bullet) {
+    state_->for_each_part(body.index, [&](State::Place place) { state_->swept_from[place] = transform; });
+  }
+  return {};
+}
+
+Result<Transform> World::transform(BodyId body) const {
+  const Error error = state_->check(body);
+  return error ? Result<Transform>(error) : state_->transforms[body.index];
+}
+
+Result<Vec2> World::position(BodyId body) const {
+  const Error error = state_->check(body);
+  return error ? Result<Vec2>(error) : state_->transforms[body.index].position;
+}
+
+Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
+  if (Error error = state_->check_there()) {
+    return error;
+  }
+  if (bodies.size() != positions.size()) {
+    return Error{ErrorCode::invalid_argument, "positions: " + std::to_string(bodies.size()) +
+                                                  " bodies but room for " + std::to_string(positions.size()) +
+                                                  " positions; there must be as many"};
+  }
+  for (const BodyId body : bodies) {
+    if (Error error = state_->check(body)) {
+      return error;
+    }
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    positions[i] = state_->transforms[bodies[i].index].position;
+  }
+  return {};
+}
+
+Result<Aabb> World::bounds(BodyId body) const {
+  if (Error error = state_->check(body)) {
+    return error;
+  }
+  return state_->bounds(body.index);
+}
+
+Aabb World::State::bounds(Place body) const {
+  Aabb box = broadside::bounds(shapes[body], transforms[body]);
+  for (Place part = next_part(body); part != none; part = next_part(part)) {
+    box = merge(box, broadside::bounds(shapes[part], transforms[body]));
+  }
+  return box;
+}
+
+}  // namespace broadside
