@@ -410,6 +410,7 @@ void World::State::remove(std::span<const BodyId> gone) {
   note.keep();
   for (const BodyId body : gone) {
     forget_ignored(body.index);
+    slide_memory.forget(body.index);
     if (slots[body.index].bullet) {
       forget_bullet(body.index);
     }

@@ -1,124 +1,311 @@
 #include "broadside/world/move_and_slide.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
 
-#include "contact/to_vec2.hpp"
-#include "world/state.hpp"
+#include "world/recorder.hpp"
+#include "world/slide.hpp"
 
 namespace broadside {
 
 using detail::Point;
+using detail::to_point;
+using detail::to_vec2;
 
 Meeting meet_one_way(const Obstacle& obstacle, Vec2 up) {
   constexpr float steep = 0.5F;  // a surface turned more than 60 degrees from level carries nobody
   const bool from_above = dot(obstacle.normal, up) < -steep && dot(obstacle.motion, up) <= 0.0F;
-  return from_above && obstacle.depth == 0.0F ? Meeting::slide : Meeting::cross;
+  return from_above && !obstacle.was_inside ? Meeting::slide : Meeting::cross;
 }
 
-struct World::State::Slide {
-  const World& world;
-  const State& state;
-  BodyId body;
-  const SlideOptions& options;
-  QueryFilter filter;
-  float skin;
-  std::vector<BodyId> crossed;  ///< sorted; told once
-  std::vector<SlideHit> hits;
-  Error error = {};  ///< of `options.meet`: ends it all
+namespace {
 
-  [[nodiscard]] bool is_crossed(BodyId other) const {
-    return std::binary_search(crossed.begin(), crossed.end(), other);
+Error check(const SlideOptions& options) {
+  if (!(is_finite(options.skin) && options.skin >= 0.0F)) {
+    return {ErrorCode::invalid_argument, "move_and_slide: skin must be a finite number, 0 or more"};
   }
-  void cross(BodyId other) { crossed.insert(std::lower_bound(crossed.begin(), crossed.end(), other), other); }
-  /// Asks what to do about an obstacle, and remembers it.
-  Meeting meet(const Obstacle& obstacle) {
-    const bool is_sensor = world.sensor(obstacle.body).value();
-    const Meeting meeting = options.meet && !state.is_abandoned
-                                ? options.meet(obstacle)
-                                : (is_sensor ? Meeting::cross : Meeting::slide);
-    if (!is_valid(meeting)) {
-      error = {ErrorCode::invalid_argument, "move_and_slide: meet returned " +
-                                                std::to_string(static_cast<unsigned>(meeting)) +
-                                                "; it must be slide (0), bounce (1), cross (2) or touch (3)"};
-      return Meeting::touch;
-    }
-    hits.push_back({obstacle, meeting});
-    if (meeting == Meeting::cross) {
-      cross(obstacle.body);
-    }
-    return meeting;
+  if (!is_finite(options.up)) {
+    return {ErrorCode::not_finite, "move_and_slide: up must be finite"};
   }
-};
+  const double size = length(options.up);
+  if (options.up != Vec2{} && !(size >= 0.99 && size <= 1.01)) {
+    return {ErrorCode::invalid_argument, "move_and_slide: up must be a unit vector, or zero"};
+  }
+  return {};
+}
 
-/// Finds the first that is in the way, and asked for; those to cross are told on the way.
-std::optional<Obstacle> World::State::first_obstacle(Slide& slide, const Transform& at, Vec2 motion,
-                                                     float& time) {
-  std::vector<std::pair<float, Obstacle>> found;
-  for_each_part(slide.body.index, [&](Place part) {
-    const auto visit = [&](const BodyCastHit& hit) {
-      const bool comes_closer = dot(motion, hit.hit.normal) > 0.0F;
-      if ((hit.hit.time > 0.0F || comes_closer) && !slide.is_crossed(hit.body) &&
-          may_meet(slide.body.index, hit.body.index)) {
-        found.push_back(
-            {hit.hit.time, {hit.body, hit.hit.normal, hit.hit.point, (1.0F - hit.hit.time) * motion, 0.0F}});
+/// Returns the displacement of a point that moves with a body.
+Point displacement(Point point, const Transform& before, const Transform& now) {
+  if (before == now) {
+    return {};
+  }
+  const auto c = static_cast<double>(before.rotation.cos);
+  const auto s = static_cast<double>(before.rotation.sin);
+  const Point offset = point - to_point(before.position);
+  const double scale = 1.0 / (c * c + s * s);
+  const Point local{scale * (c * offset.x + s * offset.y), scale * (c * offset.y - s * offset.x)};
+  return (to_point(now.position) - point) + rotate(now.rotation, local);
+}
+
+}  // namespace
+
+void World::State::Slide::start() {
+  const Vec2 gravity = state.options.gravity;
+  const Vec2 above = options.up != Vec2{} ? options.up : -gravity;
+  if (above != Vec2{}) {
+    up = (1.0 / length(above)) * to_point(above);
+  }
+  at = state.transforms[body.index];
+  place = to_point(at.position);
+  const Aabb box = state.bounds(body.index);
+  for (const Vec2 corner : {box.min, box.max}) {
+    reach = std::max(reach, largest_side(to_point(corner) - place));
+  }
+  const detail::SlideRecord* last = state.slide_memory.find(body.index);
+  if (last != nullptr && last->at == at) {
+    before = *last;
+    place = place + to_point(last->remainder);
+  }
+}
+
+Point World::State::Slide::run(Point motion, Leg leg) {
+  std::vector<Point> walls;  // normals of what turned the motion
+  for (std::size_t turns = 0; turns < options.most_hits && motion != Point{}; ++turns) {
+    const auto met = first_obstacle(motion, leg);
+    if (error) {
+      return motion;
+    }
+    if (!met) {
+      put_at(place + motion);
+      return {};
+    }
+    // To where the skin is left between the surfaces, which is further back than the skin on a slanting way.
+    const Point normal = to_point(met->obstacle.normal);
+    const double way = std::sqrt(dot(motion, motion));
+    const double gone = std::clamp(met->allowed, 0.0, way);
+    put_at(place + (gone / way) * motion);
+    motion = ((way - gone) / way) * motion;
+    const Meeting meeting = hits.back().meeting;
+    if (meeting == Meeting::touch) {
+      break;
+    }
+    motion = motion - ((meeting == Meeting::bounce ? 2.0 : 1.0) * dot(motion, normal)) * normal;
+    walls.push_back(normal);
+    // Between two walls there is nowhere to go.
+    const double length_left = std::sqrt(dot(motion, motion));
+    if (meeting == Meeting::slide && std::any_of(walls.begin(), walls.end(), [&](Point wall) {
+          return dot(motion, wall) > 1e-4 * length_left;
+        })) {
+      motion = {};
+    }
+  }
+  return motion;
+}
+
+/// Moves the body along `motion`, or halfway to what is in the way; returns how far. Asks nothing.
+double World::State::Slide::nudge(Point motion) {
+  const double way = std::sqrt(dot(motion, motion));
+  const auto block = find_block(at, motion, Leg::probe);
+  const double gone = block ? std::min(way, 0.5 * block->way) : way;
+  put_at(place + (gone / way) * motion);
+  return gone;
+}
+
+/// Moves the body off a surface by the skin, as far as there is space. Off the ground straight up: it is put
+/// down again at the end, and would creep downhill otherwise.
+void World::State::Slide::take_skin(Vec2 normal) {
+  const Point from_body = to_point(normal);
+  const double skin = skin_at(place);
+  if (carries(normal)) {
+    lifted += nudge((skin / -dot(from_body, *up)) * *up);
+  } else {
+    nudge((-skin) * from_body);
+  }
+}
+
+void World::State::Slide::be_carried() {
+  if (!before || !before->ground || !carries(before->ground->normal)) {
+    return;
+  }
+  const detail::SlideGround ground = *before->ground;
+  if (!state.knows(ground.body) || !state.is_asked_for(ground.body.index, filter) ||
+      !may_meet_it(ground.body)) {
+    return;
+  }
+  ignored = ground.body;
+  const Point motion = displacement(place, ground.at, state.transforms[ground.body.index]);
+  take_skin(ground.normal);
+  run(motion, Leg::carried);
+  ignored.reset();
+}
+
+std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Point push,
+                                                                              std::vector<BodyId>& solid) {
+  for (const Met& met : find_met(at, push, Leg::probe)) {
+    const BodyId other = met.obstacle.body;
+    if (!state.knows(other) || is_crossed(other) || sidestep(at, push, met) == Point{}) {
+      continue;
+    }
+    if (std::find(solid.begin(), solid.end(), other) == solid.end()) {
+      const Meeting meeting = meet(met.obstacle);
+      if (error) {
+        return std::nullopt;
       }
-      return true;
-    };
-    slide.world.visit_cast(shapes[part], at, motion, visit, slide.filter).value();
-  });
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& x, const auto& y) { return x.first < y.first; });
-  for (const auto& [hit_time, obstacle] : found) {
-    // Whoever was asked before may have removed it.
-    if (slide.world.contains(obstacle.body) && !slide.is_crossed(obstacle.body) &&
-        slide.meet(obstacle) != Meeting::cross) {
-      time = hit_time;
-      return obstacle;
+      if (meeting == Meeting::cross) {
+        continue;
+      }
+      solid.push_back(other);
     }
+    return met;
   }
   return std::nullopt;
 }
 
-// Somebody may have moved into the body, or it stands closer than the skin: out along the normal, deepest
-// first.
-void World::State::leave_obstacles(Slide& slide, Transform& at) {
-  constexpr int most_pushes = 8;
+// Each push moves the body out of the obstacle that it is deepest in, or, where another one is in the way of
+// that, to where it is equally deep in both.
+void World::State::Slide::leave_obstacles() {
+  constexpr int most_pushes = 16;
+  std::vector<BodyId> solid;  // those that push it
   for (int push = 0; push < most_pushes; ++push) {
-    std::optional<Obstacle> worst;
-    for_each_part(slide.body.index, [&](Place part) {
-      const auto visit = [&](BodyId other) {
-        if (slide.is_crossed(other) || !may_meet(slide.body.index, other.index)) {
-          return true;
-        }
-        for_each_part(other.index, [&](Place met) {
-          const Manifold manifold = collide(shapes[part], at, shapes[met], transforms[met]);
-          const float depth = manifold.touching() ? -deepest(manifold) : -1.0F;
-          if (depth >= 0.0F && (!worst || depth > worst->depth)) {
-            worst = Obstacle{other, manifold.normal, manifold.points[0].position, {}, depth};
-          }
-        });
-        return true;
-      };
-      slide.world.visit_shape(shapes[part], at, visit, slide.filter).value();
-    });
-    if (!worst) {
+    const auto overlaps = find_overlaps(place);
+    if (overlaps.empty()) {
       return;
     }
-    const Meeting meeting = slide.meet(*worst);
-    if (slide.error) {
+    const Obstacle worst = overlaps.front().obstacle;
+    const auto depth = static_cast<double>(worst.depth);
+    if (depth <= rounding_at(place)) {
       return;
+    }
+    if (std::find(solid.begin(), solid.end(), worst.body) == solid.end()) {
+      const Meeting meeting = meet(worst);
+      if (error) {
+        return;
+      }
+      if (meeting == Meeting::cross || !state.knows(worst.body)) {
+        continue;
+      }
+      solid.push_back(worst.body);
+    }
+    const Point out = (-depth) * to_point(worst.normal);
+    if (largest_side(place + out) > std::numeric_limits<float>::max()) {
+      return;
+    }
+    const auto met = find_counterpart(out, solid);
+    if (error) {
+      return;
+    }
+    if (!met) {
+      put_at(place + out);
+      take_skin(worst.normal);
+      continue;
+    }
+    double there = -met->way;  // how deep it is in the other one; negative where they are apart
+    for (const Overlap& overlap : overlaps) {
+      if (overlap.part == met->part && overlap.other == met->other) {
+        there = static_cast<double>(overlap.obstacle.depth);
+      }
+    }
+    const double share = 0.5 * (depth - there) / depth;
+    if (share * depth <= rounding_at(place)) {
+      return;
+    }
+    put_at(place + share * out);
+  }
+}
+
+void World::State::Slide::take_clearance() {
+  for (const Overlap& touched : find_overlaps(place)) {
+    if (static_cast<double>(touched.obstacle.depth) > rounding_at(place) ||
+        !state.knows(touched.obstacle.body) || is_crossed(touched.obstacle.body) ||
+        !broadside::overlaps(state.shapes[touched.part], at, state.shapes[touched.other],
+                             state.transforms[touched.other])) {
+      continue;
+    }
+    const Meeting meeting = meet(touched.obstacle);
+    if (error) {
+      return;
+    }
+    if (meeting != Meeting::cross) {
+      take_skin(touched.obstacle.normal);
+    }
+  }
+}
+
+/// Moves the body down to the ground within reach, or back by as much as it was lifted.
+std::optional<Obstacle> World::State::Slide::put_down(Point motion, double gone) {
+  if (!up) {
+    return std::nullopt;
+  }
+  const double ulp = ulp_at(place);
+  const double rounded_times = 0x1p-22 * gone;  // the times of casts are floats, rounded down
+  const double range =
+      dot(motion, *up) > 0.0 ? lifted : std::max(lifted, 2.0 * skin_at(place)) + 4.0 * ulp + rounded_times;
+  const Point down = (-range) * *up;
+  for (const Met& met : find_met(at, down, Leg::probe)) {
+    const Obstacle& obstacle = met.obstacle;
+    if (!state.knows(obstacle.body) || is_crossed(obstacle.body) || sidestep(at, down, met) == Point{}) {
+      continue;
+    }
+    const bool stands = carries(obstacle.normal);
+    const bool is_answered = stands && std::any_of(hits.begin(), hits.end(), [&](const SlideHit& hit) {
+                               return hit.obstacle.body == obstacle.body && carries(hit.obstacle.normal) &&
+                                      (hit.meeting == Meeting::slide || hit.meeting == Meeting::touch);
+                             });
+    const Meeting meeting = is_answered ? Meeting::slide : meet(obstacle);
+    if (error) {
+      return std::nullopt;
     }
     if (meeting == Meeting::cross) {
       continue;
     }
-    const Vec2 outside = at.position - (worst->depth + slide.skin) * worst->normal;
-    if (!is_finite(outside)) {
-      return;
+    if (!stands || meeting == Meeting::bounce) {
+      const double slant = std::max(-dot(*up, to_point(obstacle.normal)), 1e-6);
+      put_at(place - std::clamp(met.way - skin_at(place) / slant, 0.0, lifted) * *up);
+      return std::nullopt;
     }
-    at.position = outside;
+    touch(met);
+    return obstacle;
   }
+  put_at(place - lifted * *up);
+  return std::nullopt;
+}
+
+/// Puts the body down to the highest place, in floats, where it touches the ground.
+void World::State::Slide::touch(const Met& met) {
+  if (met.way == 0.0) {
+    return;  // squeezed between the ground and something else
+  }
+  const Point from = to_point(at.position);
+  const Point remainder = place - from;
+  const double ulp = ulp_at(place);
+  for (int below = -2; below <= 4; ++below) {
+    const Transform tried{to_vec2(from - (met.way + below * ulp) * *up), at.rotation};
+    at.position = tried.position;
+    if (broadside::overlaps(state.shapes[met.part], tried, state.shapes[met.other],
+                            state.transforms[met.other])) {
+      break;
+    }
+  }
+  place = to_point(at.position) + remainder - dot(remainder, *up) * *up;
+}
+
+detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& ground) const {
+  detail::SlideRecord record;
+  record.body = body;
+  record.at = at;
+  record.remainder = to_vec2(place - to_point(at.position));
+  if (ground) {
+    record.ground = {ground->body, state.transforms[ground->body.index], ground->normal};
+  }
+  for (const Overlap& overlap : find_overlaps(place, true)) {
+    if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place)) {
+      record.crossed.push_back(overlap.obstacle.body);
+    }
+  }
+  std::sort(record.crossed.begin(), record.crossed.end());
+  record.crossed.erase(std::unique(record.crossed.begin(), record.crossed.end()), record.crossed.end());
+  return record;
 }
 
 Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideOptions& options) {
@@ -127,70 +314,56 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   if (Error error = state.check_change(body)) {
     return error;
   }
-  Transform at = state.transforms[body.index];
-  const Vec2 goal = at.position + motion;
-  if (!is_finite(goal)) {
+  if (!is_finite(state.transforms[body.index].position + motion)) {
     return Error{ErrorCode::not_finite,
                  "move_and_slide: the motion must be finite, and end at a finite place"};
   }
-  if (!(is_finite(options.skin) && options.skin >= 0.0F)) {
-    return Error{ErrorCode::invalid_argument, "move_and_slide: skin must be a finite number, 0 or more"};
+  if (Error error = check(options)) {
+    return error;
   }
-  const float size = state.size_of(body.index);
-  State::Slide slide{*world,
-                     state,
-                     body,
-                     options,
-                     {.filter = state.filters[state.slots[body.index].filter], .except = body},
-                     options.skin > 0.0F ? options.skin : 1e-3F * size,
-                     {},
-                     {}};
-  state.leave_obstacles(slide, at);
+  State::Slide slide{.state = state,
+                     .body = body,
+                     .options = options,
+                     .filter = {.filter = state.filters[state.slots[body.index].filter], .except = body}};
+  slide.start();
+  const Point start = slide.place;
+  const Point wanted = to_point(motion);
+  Point rest;
+  std::optional<Obstacle> ground;
+  const auto run_all = [&] {
+    slide.be_carried();
+    if (slide.error) {
+      return;
+    }
+    slide.leave_obstacles();
+    if (slide.error) {
+      return;
+    }
+    slide.take_clearance();
+    if (slide.error) {
+      return;
+    }
+    rest = slide.run(wanted, State::Slide::Leg::own);
+    if (!slide.error) {
+      ground = slide.put_down(wanted, largest_side(slide.place - start));
+    }
+  };
+  run_all();
   if (slide.error) {
     return slide.error;
-  }
-  Vec2 rest = motion;
-  std::vector<Vec2> walls;  // normals of what turned the way
-  for (std::size_t turns = 0; turns < options.most_hits && rest != Vec2{}; ++turns) {
-    float time = 1.0F;
-    const auto obstacle = state.first_obstacle(slide, at, rest, time);
-    if (slide.error) {
-      return slide.error;
-    }
-    if (!obstacle) {
-      at.position = at.position + rest;
-      rest = {};
-      break;
-    }
-    // So far that the skin is left between the surfaces, which is further than the skin on a slanting way.
-    const Point normal = detail::to_point(obstacle->normal);
-    const double way = length(rest);
-    const double slant = std::max(dot(detail::to_point(rest), normal) / way, 1e-6);
-    const double gone =
-        std::clamp(static_cast<double>(time) * way - static_cast<double>(slide.skin) / slant, 0.0, way);
-    at.position = at.position + static_cast<float>(gone / way) * rest;
-    rest = static_cast<float>((way - gone) / way) * rest;
-    const Meeting meeting = slide.hits.back().meeting;
-    if (meeting == Meeting::touch) {
-      break;
-    }
-    const Point left = detail::to_point(rest);
-    rest = detail::to_vec2(left - ((meeting == Meeting::bounce ? 2.0 : 1.0) * dot(left, normal)) * normal);
-    walls.push_back(obstacle->normal);
-    // Between two walls there is nowhere to go.
-    if (meeting == Meeting::slide && std::any_of(walls.begin(), walls.end(), [&](Vec2 wall) {
-          return dot(detail::to_point(rest), detail::to_point(wall)) > 1e-4 * length(rest);
-        })) {
-      rest = {};
-    }
   }
   if (state.is_abandoned) {
     return Error{ErrorCode::stale_id, "move_and_slide: meet destroyed the world or restored another"};
   }
-  if (auto moved = world->move(body, at); moved.error()) {
+  detail::SlideRecord record = slide.record(ground);
+  state.slide_memory.reserve_one();
+  State::Note note(state, Change::slide, record);
+  if (auto moved = world->move(body, slide.at); moved.error()) {
     return moved.error();
   }
-  return SlideResult{at.position, rest, std::move(slide.hits)};
+  note.keep();
+  state.slide_memory.set(std::move(record));
+  return SlideResult{slide.at.position, to_vec2(rest), std::move(slide.hits), ground};
 }
 
 }  // namespace broadside

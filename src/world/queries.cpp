@@ -5,7 +5,7 @@
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
 #include "broadside/query/ray.hpp"
-#include "world/state.hpp"
+#include "world/ask.hpp"
 
 namespace broadside {
 
@@ -23,19 +23,6 @@ bool World::State::is_asked_for(Place place, const QueryFilter& query) const {
     return body.group > 0;
   }
   return (query.filter.mask & body.layer) != 0 && (body.mask & query.filter.layer) != 0;
-}
-
-/// Asks a query of the shapes as they are now, with the visitors kept from changing anything.
-template <typename Ask>
-auto World::State::ask(const QueryFilter& filter, Ask query) {
-  const auto accept = [&](BoxIndex place) { return is_asked_for(place, filter); };
-  using Answer = decltype(query(std::declval<const ShapeSet&>(), Accept(accept)));
-  if (Error error = check_there()) {
-    return Answer(std::move(error));
-  }
-  bring_up_to_date();
-  const Lock lock(locks);
-  return query(ShapeSet{*broad_phase, shapes, transforms}, Accept(accept));
 }
 
 /// Makes bodies of shapes: a further shape may stand before the first one of its body.

@@ -16,6 +16,7 @@ enum class Change : std::uint8_t {
   move,
   teleport,
   push,
+  slide,  ///< what `move_and_slide` remembers of a body; the move itself is a `move`
   set_velocity,
   set_acceleration,
   set_shape,

@@ -25,8 +25,10 @@ bool take_flag(ByteReader& in) {
 class Player {
  public:
   /// @param integrate moves the world on as the recorded one was
-  Player(std::span<const std::byte> bytes, World& world, FunctionRef<Error(float)> integrate)
-      : bytes_(bytes), in_(bytes), world_(world), integrate_(integrate) {}
+  /// @param slide remembers what a recorded `move_and_slide` remembered
+  Player(std::span<const std::byte> bytes, World& world, FunctionRef<Error(float)> integrate,
+         FunctionRef<Error(ByteReader&, std::uint32_t)> slide)
+      : bytes_(bytes), in_(bytes), world_(world), integrate_(integrate), slide_(slide) {}
 
   /// Makes the next change; returns the error of the world, if it refuses it.
   Error play(Change& change) {
@@ -41,6 +43,8 @@ class Player {
         return add();
       case Change::move:
         return move();
+      case Change::slide:
+        return slide_(in_, number_);
       case Change::listen: {
         const std::string tag_a = in_.take_text();
         const std::string tag_b = in_.take_text();
@@ -178,6 +182,7 @@ class Player {
   ByteReader in_;
   World& world_;
   FunctionRef<Error(float)> integrate_;
+  FunctionRef<Error(ByteReader&, std::uint32_t)> slide_;
   std::uint32_t number_ = 0;
   std::vector<World::ListenerId> listeners_;
 };
@@ -234,7 +239,19 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
     }
     return error;
   };
-  Player player(recording.bytes(), world, integrate);
+  const auto slide = [&world](ByteReader& in, std::uint32_t number) {
+    World::State& state_now = *world.state_;
+    detail::SlideRecord record = detail::take_slide_record(in, number, state_now.slots.size());
+    if (in.failed()) {
+      return Error{};
+    }
+    Error error = state_now.check_change(record.body);
+    if (!error) {
+      state_now.slide_memory.set(std::move(record));
+    }
+    return error;
+  };
+  Player player(recording.bytes(), world, integrate, slide);
   auto state = world.state_;  // the callback may throw, move the world or destroy it
   const detail::Undo without_listeners([&] { player.remove_listeners(*World::Handle(state)); });
   Result<void> result;

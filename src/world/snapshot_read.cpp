@@ -90,6 +90,13 @@ void World::State::read(ByteReader& in) {
   if (!in.failed()) {
     read_contacts(in);
   }
+  slide_memory.read(in, number, slots.size());
+  for (const detail::SlideRecord& record : slide_memory.records()) {
+    if (in.failed() || !knows(record.body)) {
+      in.fail();
+      break;
+    }
+  }
   for (std::uint32_t tag = 1; tag < tags.end(); ++tag) {
     tags.give_back(tag);
   }

@@ -132,6 +132,7 @@ std::vector<std::byte> World::State::write() const {
     out.put(names.tag(one.tag));
   }
   write_contacts(out, names);
+  slide_memory.write(out);
   return out.take();
 }
 

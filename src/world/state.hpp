@@ -18,6 +18,7 @@
 #include "world/bytes.hpp"
 #include "world/contact_set.hpp"
 #include "world/motion.hpp"
+#include "world/slide_memory.hpp"
 
 namespace broadside {
 
@@ -340,9 +341,6 @@ struct World::State {
 
   // Sliding.
   struct Slide;
-  [[nodiscard]] std::optional<Obstacle> first_obstacle(Slide& slide, const Transform& at, Vec2 motion,
-                                                       float& time);
-  void leave_obstacles(Slide& slide, Transform& at);
 
   // Recording.
   class Note;
@@ -410,6 +408,8 @@ struct World::State {
   detail::Numbering<Filter, FilterHash> filters;
   std::vector<Pair> ignored;  ///< pairs of bodies, sorted
   std::function<bool(BodyId, BodyId)> predicate;
+
+  detail::SlideMemory slide_memory;  ///< of bodies that `move_and_slide` moved
 
   // What the last step found.
   TouchHistory history;              ///< of bodies, as of the last step that was not quiet

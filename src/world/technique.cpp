@@ -109,7 +109,7 @@ std::size_t World::bytes() const {
          of(s.slots) + of(s.generations) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
          of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
          of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + of(s.impacts) +
-         of(s.shifts) + of(s.lists);
+         of(s.shifts) + of(s.lists) + s.slide_memory.bytes();
 }
 
 std::size_t World::contact_bytes() const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "broadside/base/body_id.hpp"
@@ -23,16 +24,19 @@ constexpr bool is_valid(Meeting meeting) {
   return static_cast<std::uint8_t>(meeting) <= static_cast<std::uint8_t>(Meeting::touch);
 }
 
-/// Somebody in the way.
+/// A body in the way of another.
 struct Obstacle {
   BodyId body;
-  Vec2 normal;         ///< unit vector from who moves to the obstacle (world)
+  Vec2 normal;         ///< unit vector from the moving body to the obstacle (world)
   Vec2 point;          ///< where they touch (world; unit: length)
-  Vec2 motion;         ///< what is left of the way there (unit: length)
-  float depth = 0.0F;  ///< how far they were inside each other before; 0 or more (unit: length)
+  Vec2 motion;         ///< the motion that is left there (unit: length)
+  float depth = 0.0F;  ///< how far they overlapped before; 0 or more (unit: length)
+  /// Whether the body overlapped the obstacle by its own doing: it was passing through it at the end of its
+  /// last `move_and_slide`, or something else moved it since. False where the obstacle moved into the body.
+  bool was_inside = false;
 };
 
-/// An obstacle, and what became of it.
+/// An obstacle and the answer to it.
 struct SlideHit {
   Obstacle obstacle;
   Meeting meeting = Meeting::slide;
@@ -40,24 +44,34 @@ struct SlideHit {
 
 /// Options of `World::move_and_slide`.
 struct SlideOptions {
-  /// Says what to do about an obstacle; where empty, to slide, and to cross sensors. It may change the world;
-  /// what it removes is not met.
+  /// Decides what to do about an obstacle. If empty, the body slides, and crosses sensors. It may change the
+  /// world; bodies that it removes are not met.
   std::function<Meeting(const Obstacle&)> meet = {};
-  std::size_t most_hits = 8;  ///< obstacles that turn the way; what is left of it then is given up
-  float skin = 0.0F;  ///< kept between surfaces, so that one slides over seams: finite, 0 or more; 0 stands
-                      ///< for a thousandth of the size of the body (unit: length)
+  std::size_t most_hits = 8;  ///< obstacles that turn the motion; after these the rest of it is given up
+  /// Gap kept to walls and ceilings: finite, 0 or more; 0 stands for a thousandth of the size of the body.
+  /// Raised to 4 ulps of the largest coordinate of the body's box, below which rounding would eat it
+  /// (unit: length).
+  float skin = 0.0F;
+  /// Direction against which the body can stand: a unit vector, or zero for the direction against the gravity
+  /// of the world. If that is zero, too, nothing is ground and nothing carries the body.
+  Vec2 up = {};
 };
 
-/// Where a body came to.
+/// Result of `World::move_and_slide`.
 struct SlideResult {
-  Vec2 position;  ///< (world; unit: length)
-  Vec2
-      rest;  ///< what is left of the way, turned along what was met last; as a speed it is what remains of it
+  Vec2 position;  ///< of the body (world; unit: length)
+  /// The motion that was left, turned along the obstacle met last; as a velocity it is what remains of it.
+  Vec2 rest;
   std::vector<SlideHit> hits;  ///< in the order in which they were met
+  /// What the body stands on, if anything: its surface is turned by less than 60 degrees from level, and the
+  /// body touches it.
+  std::optional<Obstacle> ground;
 };
 
-/// Says what to do about a platform that lets through from below and to the sides, and carries from above:
-/// for `SlideOptions::meet`.
+/// Decides about a one-way platform, which carries from above and lets through from below and the sides.
+///
+/// For `SlideOptions::meet`. A platform that moves up into a body carries it; one that the body is passing
+/// through does not.
 /// @param up unit vector; what comes against it is carried
 [[nodiscard]] Meeting meet_one_way(const Obstacle& obstacle, Vec2 up);
 

@@ -162,17 +162,30 @@ class World {
   /// `not_finite` also where the position or the velocity would leave the range of float.
   Result<void> push(BodyId body, Vec2 way);
 
-  /// Moves a body by `motion` (unit: length) as a player moves: along walls and floors, over the seams of
-  /// their tiles, never into anything, but first out of what it is in. Obstacles are the bodies that its
-  /// filter lets it meet, of any type. It touches nothing afterwards: `skin` is between.
+  /// Moves a body by `motion` (unit: length) as a player moves: along walls and floors, never into anything.
+  ///
+  /// Obstacles are the bodies that its filter lets it meet, of any type. The stages:
+  /// 1. What the body stood on at the end of the last call carries it: the body makes the same displacement,
+  ///    rotation included, as far as other obstacles let it. Not where anything else moved the body since.
+  /// 2. Obstacles that overlap it by more than rounding push it out, deepest first. Between two that leave
+  ///    too little space the body stops where the deepest overlap is smallest.
+  /// 3. It moves along the surfaces that it meets, over the seams of tiles, and into gaps that are exactly as
+  ///    wide as it is: where that lets it go on, it is shifted sideways by about `skin`.
+  /// 4. It is put down on the ground within reach of `skin`, and touches it, so that the next step reports
+  ///    the contact to listeners. The overlap is at most 2 ulps of the largest coordinate of its box. Of all
+  ///    other surfaces it keeps `skin`, unless it was closer before.
+  ///
+  /// Distances add up exactly: what rounding of the position takes away is added at the next call.
   ///
   /// @par Errors
-  /// `invalid_argument` also for a `skin` that is negative or not finite and for a value returned by `meet`
-  /// that is no `Meeting`; the body then stays where it was, and so it does where `meet` throws.
-  ///
-  /// Complexity: that of a shape cast for each obstacle that turns the way. Source: K. Fauerby, Improved
-  /// collision detection and response, 2003; the four kinds of meeting are those of E. García, bump.lua,
-  /// 2012.
+  /// `invalid_argument` also for a `skin` that is negative or not finite, for an `up` that is neither zero
+  /// nor of length 1 to within 1 %, and for a value returned by `meet` that is no `Meeting`; `not_finite` for
+  /// a motion or an `up` that is not finite. On error, or if `meet` throws, the body stays where it was.
+  /// @par Complexity
+  /// A few shape casts for each obstacle that turns the motion. Allocates.
+  /// @par Source
+  /// K. Fauerby, Improved collision detection and response, 2003; the four kinds of meeting are those of
+  /// E. García, bump.lua, 2012.
   Result<SlideResult> move_and_slide(BodyId body, Vec2 motion, const SlideOptions& options = {});
 
   [[nodiscard]] Result<Transform> transform(BodyId body) const;

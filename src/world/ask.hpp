@@ -1,0 +1,23 @@
+#pragma once
+
+#include <utility>
+
+#include "broadside/query/shape_set.hpp"
+#include "world/state.hpp"
+
+namespace broadside {
+
+/// Asks a query of the shapes as they are now, with the visitors kept from changing anything.
+template <typename Ask>
+auto World::State::ask(const QueryFilter& filter, Ask query) {
+  const auto accept = [&](BoxIndex place) { return is_asked_for(place, filter); };
+  using Answer = decltype(query(std::declval<const ShapeSet&>(), Accept(accept)));
+  if (Error error = check_there()) {
+    return Answer(std::move(error));
+  }
+  bring_up_to_date();
+  const Lock lock(locks);
+  return query(ShapeSet{*broad_phase, shapes, transforms}, Accept(accept));
+}
+
+}  // namespace broadside

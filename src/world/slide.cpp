@@ -1,0 +1,269 @@
+#include "world/slide.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include "broadside/query/area.hpp"
+#include "broadside/query/cast.hpp"
+#include "contact/to_vec2.hpp"
+#include "world/ask.hpp"
+
+namespace broadside {
+
+using detail::Point;
+using detail::to_point;
+using detail::to_vec2;
+
+double World::State::Slide::ulp_at(Point position) const {
+  constexpr int float_bits = std::numeric_limits<float>::digits;
+  int exponent = 0;
+  static_cast<void>(std::frexp(largest_side(position) + reach, &exponent));
+  return std::ldexp(1.0,
+                    std::max(exponent - float_bits, std::numeric_limits<float>::min_exponent - float_bits));
+}
+
+double World::State::Slide::skin_at(Point position) const {
+  const double given = options.skin > 0.0F ? static_cast<double>(options.skin)
+                                           : 1e-3 * static_cast<double>(state.size_of(body.index));
+  return std::max(given, 4.0 * ulp_at(position));
+}
+
+bool World::State::Slide::carries(Vec2 normal) const {
+  constexpr double steep = 0.5;  // a surface turned more than 60 degrees from level
+  return up && dot(to_point(normal), *up) < -steep;
+}
+
+bool World::State::Slide::may_meet_it(BodyId other) const {
+  return !is_crossed(other) && other != ignored && state.may_meet(body.index, other.index);
+}
+
+Meeting World::State::Slide::meet(const Obstacle& obstacle) {
+  const bool is_sensor = state.slots[obstacle.body.index].sensor;
+  const Meeting meeting = options.meet && !state.is_abandoned ? options.meet(obstacle)
+                          : is_sensor                         ? Meeting::cross
+                                                              : Meeting::slide;
+  if (!is_valid(meeting)) {
+    error = {ErrorCode::invalid_argument, "move_and_slide: meet returned " +
+                                              std::to_string(static_cast<unsigned>(meeting)) +
+                                              "; it must be slide (0), bounce (1), cross (2) or touch (3)"};
+    return Meeting::touch;
+  }
+  if (Error gone = state.check(body)) {
+    error = std::move(gone);
+    return Meeting::touch;
+  }
+  hits.push_back({obstacle, meeting});
+  if (meeting == Meeting::cross) {
+    crossed.insert(std::lower_bound(crossed.begin(), crossed.end(), obstacle.body), obstacle.body);
+  }
+  return meeting;
+}
+
+// Looks further than the motion goes, by twice the skin: a body that comes nearer by less than the skin at a
+// time would use it up otherwise.
+std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transform& from, Point motion,
+                                                                    Leg leg) const {
+  constexpr double most = std::numeric_limits<float>::max();
+  const double length_of_leg = std::sqrt(dot(motion, motion));
+  std::vector<Met> found;
+  if (!(length_of_leg > 0.0)) {
+    return found;
+  }
+  const double look = leg == Leg::probe ? 0.0 : 2.0 * skin_at(to_point(from.position));
+  Point seen = ((length_of_leg + look) / length_of_leg) * motion;
+  if (largest_side(seen) > most) {
+    seen = motion;
+  }
+  const Vec2 swept = to_vec2(seen);
+  if (swept == Vec2{}) {
+    return found;
+  }
+  const double way = length(swept);
+  const Point direction = (1.0 / way) * to_point(swept);
+  state.for_each_part(body.index, [&](Place part) {
+    const auto visit = [&](const ShapeCastHit& hit) {
+      const BodyId other = state.id(state.owner(hit.index));
+      const Point normal = to_point(hit.hit.normal);
+      const double slant = dot(direction, normal);
+      Met met{.way = static_cast<double>(hit.hit.time) * way,
+              .allowed = 0.0,
+              .part = part,
+              .other = hit.index,
+              .obstacle = {other, hit.hit.normal, hit.hit.point, {}, 0.0F}};
+      const Point there = to_point(from.position) + met.way * direction;
+      // Convex shapes overlap along any direction by no more than they come closer along it.
+      const bool comes_closer = is_mask(part) || is_mask(hit.index)
+                                    ? hit.hit.time > 0.0F || slant > 0.0
+                                    : slant * (way - met.way) > rounding_at(there);
+      const double skin = leg == Leg::probe ? 0.0 : skin_at(there);
+      met.allowed = met.way - skin / std::max(slant, 1e-6);
+      met.obstacle.motion = to_vec2((std::max(length_of_leg - met.way, 0.0) / length_of_leg) * motion);
+      if (comes_closer && met.allowed < length_of_leg - rounding_at(there) && may_meet_it(other) &&
+          !(leg == Leg::carried && moves_along(from, motion, met))) {
+        found.push_back(met);
+      }
+      return true;
+    };
+    state
+        .ask(filter,
+             [&](const ShapeSet& set, Accept accept) {
+               return broadside::visit_cast(set, state.shapes[part], from, swept, accept, visit);
+             })
+        .value();
+  });
+  std::stable_sort(found.begin(), found.end(), [](const Met& x, const Met& y) {
+    return std::tie(x.way, x.obstacle.body) < std::tie(y.way, y.obstacle.body);
+  });
+  return found;
+}
+
+bool World::State::Slide::moves_along(const Transform& from, Point motion, const Met& met) const {
+  if (met.way > 0.0 && state.slots[met.other].type == BodyType::static_body) {
+    return false;
+  }
+  const Point end = to_point(from.position) + motion;
+  const Manifold manifold = collide(state.shapes[met.part], {to_vec2(end), from.rotation},
+                                    state.shapes[met.other], state.transforms[met.other]);
+  return !manifold.touching() || -static_cast<double>(deepest(manifold)) <= rounding_at(end);
+}
+
+// If the body went on into the obstacle by three times the skin and would be quickest out sideways, then the
+// obstacle is in the way by no more than that overlap:
+//
+//         +----+
+//         |body|            The body comes down. Along the axis m both overlap by the same
+//         |    |            amount at the start, at the end and between.
+//     +---+-+--+
+//     |other|  v        m <-
+//
+std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point motion,
+                                                   const Met& met) const {
+  if (is_mask(met.part) || is_mask(met.other)) {
+    return std::nullopt;  // not convex: that it is passed along an axis says nothing about the rest of it
+  }
+  const Point start = to_point(from.position);
+  const double length_of_leg = std::sqrt(dot(motion, motion));
+  const Point direction = (1.0 / length_of_leg) * motion;
+  const double slant = dot(direction, to_point(met.obstacle.normal));
+  const double skin = skin_at(start);
+  const Point end = start + motion;
+  // A round body is beside a corner only once its center has passed it.
+  const double steepest = std::max(slant, std::sqrt(skin / std::max(reach, skin)));
+  const Point inside = start + (met.way + 3.0 * skin / steepest) * direction;
+  std::optional<Point> shift;
+  double least = 1.5 * skin;
+  for (const Point& tried : {inside, end}) {
+    const Transform placed{to_vec2(tried), from.rotation};
+    const Shape& part = state.shapes[met.part];
+    const Shape& other = state.shapes[met.other];
+    const Transform& other_at = state.transforms[met.other];
+    const Manifold manifold = collide(part, placed, other, other_at);
+    const Distance apart = manifold.touching() ? Distance{} : distance(part, placed, other, other_at);
+    const Point axis = to_point(manifold.touching() ? manifold.normal : apart.normal);
+    const double depth = -static_cast<double>(manifold.touching() ? deepest(manifold) : apart.distance);
+    const Point there = to_point(placed.position);
+    double overlap = depth;
+    for (const Point& passed : {start, end, inside}) {
+      overlap = std::max(overlap, depth + dot(passed - there, axis));
+    }
+    if (overlap <= rounding_at(start)) {
+      return Point{};
+    }
+    if (overlap <= least) {
+      least = overlap;
+      shift = (-overlap) * axis;
+    }
+  }
+  return shift;
+}
+
+std::optional<World::State::Slide::Met> World::State::Slide::find_block(const Transform& from, Point motion,
+                                                                        Leg leg) const {
+  for (const Met& met : find_met(from, motion, leg)) {
+    if (!state.slots[met.obstacle.body.index].sensor && sidestep(from, motion, met) != Point{}) {
+      return met;
+    }
+  }
+  return std::nullopt;
+}
+
+bool World::State::Slide::try_shift(Point shift, Point motion, Leg leg, const Met& met) {
+  if (find_block(at, shift, Leg::probe)) {
+    return false;
+  }
+  const Transform shifted{to_vec2(place + shift), at.rotation};
+  const auto next = find_block(shifted, motion, leg);
+  if (next && next->allowed <= std::max(met.allowed, 0.0) + skin_at(place)) {
+    return false;
+  }
+  put_at(place + shift);
+  return true;
+}
+
+std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Point motion, Leg leg) {
+  for (bool may_shift = true;; may_shift = false) {
+    bool is_shifted = false;
+    for (const Met& met : find_met(at, motion, leg)) {
+      // An answer to an earlier question may have removed it.
+      if (!state.knows(met.obstacle.body) || is_crossed(met.obstacle.body)) {
+        continue;
+      }
+      const auto shift = sidestep(at, motion, met);
+      if (shift == Point{}) {
+        continue;
+      }
+      if (shift && may_shift && !state.slots[met.obstacle.body.index].sensor &&
+          try_shift(*shift, motion, leg, met)) {
+        is_shifted = true;
+        break;
+      }
+      const Meeting meeting = meet(met.obstacle);
+      if (error || meeting != Meeting::cross) {
+        return met;
+      }
+    }
+    if (!is_shifted) {
+      return std::nullopt;
+    }
+  }
+}
+
+std::vector<World::State::Slide::Overlap> World::State::Slide::find_overlaps(Point position,
+                                                                             bool of_crossed) const {
+  std::vector<Overlap> found;
+  const Transform placed{to_vec2(position), at.rotation};
+  state.for_each_part(body.index, [&](Place part) {
+    const auto visit = [&](BoxIndex shape) {
+      const BodyId other = state.id(state.owner(shape));
+      if (of_crossed ? is_crossed(other) : may_meet_it(other)) {
+        const Manifold manifold =
+            collide(state.shapes[part], placed, state.shapes[shape], state.transforms[shape]);
+        if (manifold.touching()) {
+          const float depth = std::max(0.0F, -deepest(manifold));
+          found.push_back({part, shape, {other, manifold.normal, manifold.points[0].position, {}, depth}});
+        }
+      }
+      return true;
+    };
+    state
+        .ask(filter,
+             [&](const ShapeSet& set, Accept accept) {
+               return broadside::visit_shape(set, state.shapes[part], placed, accept, visit);
+             })
+        .value();
+  });
+  std::stable_sort(found.begin(), found.end(), [](const Overlap& x, const Overlap& y) {
+    return std::pair(-x.obstacle.depth, x.obstacle.body) < std::pair(-y.obstacle.depth, y.obstacle.body);
+  });
+  for (Overlap& overlap : found) {
+    overlap.obstacle.was_inside =
+        static_cast<double>(overlap.obstacle.depth) > rounding_at(position) &&
+        (!before ||
+         std::binary_search(before->crossed.begin(), before->crossed.end(), overlap.obstacle.body));
+  }
+  return found;
+}
+
+}  // namespace broadside

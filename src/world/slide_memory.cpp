@@ -1,0 +1,120 @@
+#include "world/slide_memory.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/make_room.hpp"
+#include "world/world_bytes.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+bool is_before(const SlideRecord& record, std::uint32_t place) {
+  return record.body.index < place;
+}
+
+BodyId take_body_of(ByteReader& in, std::uint32_t world, std::size_t places) {
+  const BodyId body = take_body(in, world);
+  if (body.index >= places || body.generation == 0) {
+    in.fail();
+  }
+  return body;
+}
+
+}  // namespace
+
+void put(ByteWriter& out, const SlideRecord& record) {
+  put(out, record.body);
+  put(out, record.at);
+  out.put(record.remainder);
+  out.put(static_cast<std::uint8_t>(record.ground.has_value()));
+  if (record.ground) {
+    put(out, record.ground->body);
+    put(out, record.ground->at);
+    out.put(record.ground->normal);
+  }
+  out.put_count(record.crossed.size());
+  for (const BodyId body : record.crossed) {
+    put(out, body);
+  }
+}
+
+SlideRecord take_slide_record(ByteReader& in, std::uint32_t world, std::size_t places) {
+  SlideRecord record;
+  record.body = take_body_of(in, world, places);
+  record.at = take_transform(in);
+  record.remainder = in.take_vec2();
+  if (in.take_below<std::uint8_t>(2) != 0) {
+    SlideGround ground;
+    ground.body = take_body_of(in, world, places);
+    ground.at = take_transform(in);
+    ground.normal = in.take_vec2();
+    const auto cos = ground.normal.x;
+    if (!is_unit(Rotation{cos, ground.normal.y})) {
+      in.fail();
+    }
+    record.ground = ground;
+  }
+  const std::size_t count = in.take_count(8);
+  for (std::size_t i = 0; i < count; ++i) {
+    record.crossed.push_back(take_body_of(in, world, places));
+  }
+  if (!is_finite(record.remainder) || !std::is_sorted(record.crossed.begin(), record.crossed.end())) {
+    in.fail();
+  }
+  return record;
+}
+
+const SlideRecord* SlideMemory::find(std::uint32_t place) const {
+  const auto at = std::lower_bound(records_.begin(), records_.end(), place, is_before);
+  return at != records_.end() && at->body.index == place ? &*at : nullptr;
+}
+
+void SlideMemory::reserve_one() {
+  make_room(records_, records_.size() + 1);
+}
+
+void SlideMemory::set(SlideRecord&& record) {
+  const auto at = std::lower_bound(records_.begin(), records_.end(), record.body.index, is_before);
+  if (at != records_.end() && at->body.index == record.body.index) {
+    *at = std::move(record);
+  } else {
+    records_.insert(at, std::move(record));
+  }
+}
+
+void SlideMemory::forget(std::uint32_t place) {
+  const auto at = std::lower_bound(records_.begin(), records_.end(), place, is_before);
+  if (at != records_.end() && at->body.index == place) {
+    records_.erase(at);
+  }
+}
+
+void SlideMemory::write(ByteWriter& out) const {
+  out.put_count(records_.size());
+  for (const SlideRecord& record : records_) {
+    put(out, record);
+  }
+}
+
+void SlideMemory::read(ByteReader& in, std::uint32_t world, std::size_t places) {
+  const std::size_t count = in.take_count(41);
+  for (std::size_t i = 0; i < count && !in.failed(); ++i) {
+    SlideRecord record = take_slide_record(in, world, places);
+    if (!records_.empty() && records_.back().body.index >= record.body.index) {
+      in.fail();
+    }
+    records_.push_back(std::move(record));
+  }
+}
+
+std::size_t SlideMemory::bytes() const {
+  std::size_t bytes = records_.capacity() * sizeof(SlideRecord);
+  for (const SlideRecord& record : records_) {
+    bytes += record.crossed.capacity() * sizeof(BodyId);
+  }
+  return bytes;
+}
+
+}  // namespace broadside::detail

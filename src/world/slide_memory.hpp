@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "broadside/base/body_id.hpp"
+#include "broadside/base/transform.hpp"
+#include "broadside/base/vec2.hpp"
+#include "world/bytes.hpp"
+
+namespace broadside::detail {
+
+/// The surface that a body stood on.
+struct SlideGround {
+  BodyId body;
+  Transform at;  ///< of the ground
+  Vec2 normal;   ///< unit vector from the body to the ground (world)
+
+  friend bool operator==(const SlideGround&, const SlideGround&) = default;
+};
+
+/// How a call of `World::move_and_slide` left a body.
+struct SlideRecord {
+  BodyId body;
+  Transform at;
+  Vec2 remainder;  ///< exact position minus the rounded one (unit: length)
+  std::optional<SlideGround> ground;
+  std::vector<BodyId> crossed;  ///< bodies that it was passing through, ascending
+
+  friend bool operator==(const SlideRecord&, const SlideRecord&) = default;
+};
+
+void put(ByteWriter& out, const SlideRecord& record);
+/// Reads a record of bodies of `world`, in which there are `places`.
+[[nodiscard]] SlideRecord take_slide_record(ByteReader& in, std::uint32_t world, std::size_t places);
+
+/// Keeps the latest `SlideRecord` of each body that `World::move_and_slide` moved.
+class SlideMemory {
+ public:
+  /// Returns the record of the body at a place, or null. Valid until the next change.
+  [[nodiscard]] const SlideRecord* find(std::uint32_t place) const;
+  /// Reserves memory, so that the next `set` cannot fail.
+  void reserve_one();
+  void set(SlideRecord&& record);
+  void forget(std::uint32_t place);
+
+  [[nodiscard]] const std::vector<SlideRecord>& records() const { return records_; }
+  void write(ByteWriter& out) const;
+  /// Reads what `write` wrote. What makes no sense is a failure of the reader.
+  void read(ByteReader& in, std::uint32_t world, std::size_t places);
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  std::vector<SlideRecord> records_;  ///< ascending by place
+};
+
+}  // namespace broadside::detail

@@ -1,0 +1,412 @@
+// What `World::move_and_slide` promises, on scenes that are drawn: shapes, sizes, skins, speeds, four
+// directions of `up`, and origins up to 1e7 along both axes and both signs.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/contact/collide.hpp"
+#include "broadside/world/recording.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::test {
+namespace {
+
+/// A scene in coordinates of its own: x to the right, y up.
+struct Place {
+  Vec2 origin;
+  Vec2 up;
+  float size;  ///< of a tile and of the player
+
+  [[nodiscard]] Vec2 direction(float x, float y) const {
+    return (x * size) * Vec2{up.y, -up.x} + (y * size) * up;
+  }
+  [[nodiscard]] Vec2 operator()(float x, float y) const { return origin + direction(x, y); }
+  [[nodiscard]] Shape box(float width, float height) const {
+    const Vec2 half = direction(0.5F * width, 0.5F * height);
+    return Box{.half_size = {std::abs(half.x), std::abs(half.y)}};
+  }
+};
+
+Place draw_place(Random& random, float most = 1e7F) {
+  constexpr std::array ups{Vec2{0, 1}, Vec2{0, -1}, Vec2{1, 0}, Vec2{-1, 0}};
+  constexpr std::array distances{0.0F, 100.0F, 1e4F, 3e5F, 1e6F, 1e7F};
+  Place place{};
+  place.up = ups[random.below(4)];
+  const auto coordinate = [&] {
+    const float distance = std::min(distances[random.below(6)], most);
+    const float sign = random.below(2) == 0 ? -1.0F : 1.0F;
+    return sign * 64.0F * std::floor(distance / 64.0F);
+  };
+  place.origin.x = coordinate();
+  place.origin.y = coordinate();
+  const float far = std::max(std::abs(place.origin.x), std::abs(place.origin.y));
+  place.size = far > 2e6F ? 64.0F : far > 2e4F ? 16.0F : random.below(2) == 0 ? 1.0F : 16.0F;
+  return place;
+}
+
+/// Returns a player of the scene: 1 high, and about as wide or exactly.
+Shape draw_player(Random& random, const Place& place, float width) {
+  const float radius = 0.5F * width * place.size;
+  switch (random.below(3)) {
+    case 0:
+      return place.box(width, 1);
+    case 1:
+      return Circle{.radius = radius};
+    default: {
+      const Vec2 end = (0.5F * place.size - 0.5F * radius) * place.up;
+      return width == 1.0F ? Shape(Circle{.radius = radius})
+                           : Shape(Capsule{.a = -end, .b = end, .radius = 0.5F * radius});
+    }
+  }
+}
+
+float half_height(const Shape& shape, Vec2 up) {
+  const Aabb box = bounds(shape, {});
+  return std::max(dot(box.max, up), dot(box.min, up));
+}
+
+double ulp_of(const World& world, BodyId body) {
+  const Aabb box = world.bounds(body).value();
+  const float largest =
+      std::max({std::abs(box.min.x), std::abs(box.min.y), std::abs(box.max.x), std::abs(box.max.y)});
+  return static_cast<double>(std::nextafter(largest, std::numeric_limits<float>::infinity())) -
+         static_cast<double>(largest);
+}
+
+/// Returns by how many ulps the body is inside the others.
+double overlap(const World& world, BodyId body, std::optional<BodyId> except = {}) {
+  double deepest = 0.0;
+  for (const BodyId other : world.bodies()) {
+    if (other == body || other == except) {
+      continue;
+    }
+    const Manifold manifold = collide(world.shapes(body).value()[0], world.transform(body).value(),
+                                      world.shapes(other).value()[0], world.transform(other).value());
+    for (const ManifoldPoint& point : manifold.in_use()) {
+      deepest = std::max(deepest, -static_cast<double>(point.separation));
+    }
+  }
+  return deepest / ulp_of(world, body);
+}
+
+BodyId add(World& world, const Shape& shape, Vec2 at, BodyType type = BodyType::static_body,
+           std::string tag = "") {
+  return world.add({.shape = shape, .type = type, .position = at, .tag = std::move(tag)}).value();
+}
+
+std::string text(const Place& place, const Shape& shape, int round) {
+  return "round " + std::to_string(round) + ": a " + std::string(name(shape)) + " of " +
+         std::to_string(place.size) + " at " + std::to_string(place.origin.x) + ", " +
+         std::to_string(place.origin.y) + ", up " + std::to_string(place.up.x) + ", " +
+         std::to_string(place.up.y);
+}
+
+TEST(SlidePromises, walks_over_flush_tiles_as_far_as_wanted) {
+  Random random(1);
+  for (int round = 0; round < 150; ++round) {
+    const Place place = draw_place(random);
+    World world;
+    for (int i = 0; i < 40; ++i) {
+      add(world, place.box(1, 1), place(static_cast<float>(i), 0));
+    }
+    const Shape shape = draw_player(random, place, 0.875F);
+    const float height = random.between(0, 0.5F);
+    const BodyId player = add(
+        world, shape, place(2, 0.5F) + (half_height(shape, place.up) * place.up) + place.direction(0, height),
+        BodyType::dynamic);
+    const bool falls = random.below(2) == 0;
+    SlideOptions options{.up = place.up};
+    options.skin = random.below(2) == 0 ? 0.0F : random.between(1e-5F, 0.01F) * place.size;
+    EXPECT_TRUE(world.move_and_slide(player, place.direction(0, -1), options)->ground.has_value());
+    const float speed = std::array{0.005F, 0.03F, 0.2F, 1.3F}[random.below(4)];
+    const int steps = static_cast<int>(std::min(200.0F, 30.0F / speed));
+    const Vec2 before = world.position(player).value();
+    for (int step = 0; step < steps; ++step) {
+      const auto result =
+          world.move_and_slide(player, place.direction(speed, falls ? -0.1F : 0.0F), options).value();
+      ASSERT_TRUE(result.ground.has_value()) << text(place, shape, round) << " step " << step;
+      ASSERT_LE(overlap(world, player), 2.0) << text(place, shape, round);
+      world.step(0).value();
+      ASSERT_TRUE(world.overlaps(player, result.ground->body).value()) << text(place, shape, round);
+    }
+    const Vec2 walked = world.position(player).value() - before;
+    const float wanted = static_cast<float>(steps) * speed * place.size;
+    ASSERT_NEAR(dot(walked, {place.up.y, -place.up.x}), wanted,
+                std::max(0.01F * wanted, static_cast<float>(ulp_of(world, player))))
+        << text(place, shape, round) << " speed " << speed << " skin " << options.skin;
+  }
+}
+
+TEST(SlidePromises, platforms_carry_what_stands_on_them) {
+  Random random(2);
+  for (int round = 0; round < 400; ++round) {
+    const Place place = draw_place(random, 1e6F);
+    World world;
+    const bool one_way = random.below(2) == 0;
+    const bool is_driven = random.below(2) == 0;  // by a velocity, in `step`
+    const float rise = std::array{0.0F, 1.0F, -1.0F}[random.below(3)];
+    const float side = std::array{0.0F, 1.0F, -1.0F}[random.below(3)];
+    const float way = std::array{0.005F, 0.05F, 0.5F, 2.0F}[random.below(4)];
+    const Vec2 motion = place.direction(side * way, rise * way);
+    // Three bodies in a row that move together.
+    std::vector<BodyId> platform;
+    for (int i = -1; i <= 1; ++i) {
+      platform.push_back(add(world, place.box(2, 0.25F), place(2.0F * static_cast<float>(i), -0.125F),
+                             BodyType::kinematic, "platform"));
+      if (is_driven) {
+        world.set_velocity(platform.back(), 64.0F * motion).value();
+      }
+    }
+    const Shape shape = draw_player(random, place, 0.875F);
+    const float offset = random.between(-1.5F, 1.5F);
+    const BodyId player = add(world, shape, place(offset, 0.01F) + half_height(shape, place.up) * place.up,
+                              BodyType::dynamic, "player");
+    std::size_t told = 0;
+    world.on_contact("player", "platform", [&](const BodyContact&) { ++told; });
+    SlideOptions options{.up = place.up};
+    if (one_way) {
+      options.meet = [&](const Obstacle& obstacle) { return meet_one_way(obstacle, place.up); };
+    }
+    const bool falls = random.below(2) == 0;
+    const auto slide = [&] {
+      return world.move_and_slide(player, place.direction(0, falls ? -0.05F : 0.0F), options).value();
+    };
+    const auto move = [&] {
+      for (const BodyId part : is_driven ? std::vector<BodyId>() : platform) {
+        world.move(part, world.position(part).value() + motion).value();
+      }
+    };
+    ASSERT_TRUE(world.move_and_slide(player, place.direction(0, -0.05F), options)->ground.has_value())
+        << text(place, shape, round);
+    const Vec2 start = world.position(player).value() - world.position(platform[1]).value();
+    const std::uint32_t order = random.below(3);
+    const std::string what = text(place, shape, round) + (one_way ? ", one-way" : ", solid") +
+                             (is_driven ? ", driven" : ", moved") + ", order " + std::to_string(order) +
+                             ", by " + std::to_string(side * way) + ", " + std::to_string(rise * way);
+    for (int frame = 0; frame < 200; ++frame) {
+      std::optional<SlideResult> result;
+      Vec2 between;  // from the platform to the player, when the player was moved
+      const auto go = [&] {
+        result = slide();
+        between = world.position(player).value() - world.position(platform[1]).value();
+      };
+      told = 0;
+      if (order == 0) {
+        move();
+        go();
+        world.step(1.0F / 64).value();
+      } else if (order == 1) {
+        go();
+        world.step(1.0F / 64).value();
+        move();
+      } else {
+        world.step(1.0F / 64).value();
+        move();
+        go();
+      }
+      ASSERT_TRUE(result->ground.has_value()) << what << " frame " << frame;
+      ASSERT_NE(std::find(platform.begin(), platform.end(), result->ground->body), platform.end());
+      ASSERT_GE(told, 1U) << what << " frame " << frame;
+      const double ulp = ulp_of(world, player);
+      ASSERT_NEAR(dot(between - start, place.up), 0.0, 3.0 * ulp) << what << " frame " << frame;
+      ASSERT_NEAR(dot(between - start, {place.up.y, -place.up.x}), 0.0, 8.0 * ulp)
+          << what << " frame " << frame;
+    }
+  }
+}
+
+TEST(SlidePromises, one_way_platforms_are_passed_from_below) {
+  Random random(3);
+  for (int round = 0; round < 200; ++round) {
+    const Place place = draw_place(random, 1e6F);
+    World world;
+    const BodyId platform = add(world, place.box(4, 0.25F), place(0, -0.125F), BodyType::kinematic);
+    const Shape shape = draw_player(random, place, 0.875F);
+    const BodyId player = add(world, shape, place(0, -2));
+    const SlideOptions options{
+        .meet = [&](const Obstacle& obstacle) { return meet_one_way(obstacle, place.up); }, .up = place.up};
+    const float drift = std::array{0.0F, 0.005F, -0.005F, 0.05F, -0.05F}[random.below(5)];
+    float speed = 0.4F;
+    bool was_above = false;
+    for (int step = 0; step < 120; ++step) {
+      world.move(platform, world.position(platform).value() + place.direction(0, drift)).value();
+      speed -= 0.01F;
+      const auto result = world.move_and_slide(player, place.direction(0, speed), options).value();
+      const Vec2 between = world.position(player).value() - world.position(platform).value();
+      was_above = was_above || dot(between, place.up) > 1.0F * place.size;
+      speed = result.ground ? 0.0F : speed;
+      ASSERT_TRUE(was_above || !result.ground) << text(place, shape, round) << " step " << step;
+    }
+    EXPECT_TRUE(was_above) << text(place, shape, round) << " drift " << drift;
+    const auto result = world.move_and_slide(player, {}, options).value();
+    EXPECT_TRUE(result.ground.has_value()) << text(place, shape, round) << " drift " << drift;
+  }
+}
+
+TEST(SlidePromises, gaps_exactly_as_wide_are_entered) {
+  Random random(4);
+  for (int round = 0; round < 300; ++round) {
+    const Place place = draw_place(random);
+    World world;
+    for (int i = 1; i < 6; ++i) {  // walls of tiles, a gap of 1 between, and a floor
+      add(world, place.box(1, 1), place(-1, -static_cast<float>(i)));
+      add(world, place.box(1, 1), place(1, -static_cast<float>(i)));
+    }
+    add(world, place.box(3, 1), place(0, -6));
+    const bool along_wall = random.below(2) == 0;
+    if (along_wall) {  // flush with that of the gap
+      add(world, place.box(1, 4), place(-1, 1.5F));
+    }
+    const Shape shape = draw_player(random, place, 1);
+    const BodyId player = add(world, shape, place(along_wall ? 0.25F : 0.0F, 1));
+    SlideOptions options{};
+    if (random.below(2) == 0) {
+      options.up = place.up;
+    }
+    if (random.below(2) == 0) {
+      options.skin = random.between(1e-5F, 0.01F) * place.size;
+    }
+    if (along_wall) {
+      static_cast<void>(world.move_and_slide(player, place.direction(-1, 0), options).value());
+    }
+    const float speed = std::array{0.05F, 0.4F, 3.0F}[random.below(3)];
+    for (int step = 0; step < 200; ++step) {
+      static_cast<void>(world.move_and_slide(player, place.direction(0, -speed), options).value());
+      ASSERT_LE(overlap(world, player), 2.0) << text(place, shape, round) << " step " << step;
+    }
+    EXPECT_LT(dot(world.position(player).value() - place.origin, place.up), -4.5F * place.size)
+        << text(place, shape, round) << " along wall " << along_wall << " speed " << speed << " skin "
+        << options.skin;
+  }
+}
+
+TEST(SlidePromises, closed_rooms_are_never_left) {
+  Random random(5);
+  for (int round = 0; round < 60; ++round) {
+    const Place place = draw_place(random, 1e6F);
+    World world;
+    for (int i = -4; i <= 4; ++i) {
+      const auto along = static_cast<float>(i);
+      for (const auto& [x, y] : {std::pair{along, -4.0F}, {along, 4.0F}, {-4.0F, along}, {4.0F, along}}) {
+        add(world, place.box(1, 1), place(x, y));
+      }
+    }
+    for (int i = 0; i < 3; ++i) {
+      const float x = random.between(-3, 3);
+      const float y = random.between(1.5F, 3);
+      add(world, draw_player(random, place, 0.5F), place(x, y));
+    }
+    const Shape shape = draw_player(random, place, 0.875F);
+    const BodyId player = add(world, shape, place(0, -1), BodyType::dynamic);
+    const SlideOptions options{.up = random.below(2) == 0 ? place.up : Vec2{}};
+    for (int step = 0; step < 300; ++step) {
+      const float most = std::array{0.01F, 0.5F, 100.0F}[random.below(3)];
+      const float x = random.between(-most, most);
+      const float y = random.between(-most, most);
+      const auto result = world.move_and_slide(player, place.direction(x, y), options).value();
+      const Vec2 inside = result.position - place.origin;
+      ASSERT_LT(std::max(std::abs(inside.x), std::abs(inside.y)), 3.5F * place.size)
+          << text(place, shape, round) << " step " << step;
+      ASSERT_LE(overlap(world, player), 2.0) << text(place, shape, round) << " step " << step;
+    }
+  }
+}
+
+TEST(SlidePromises, squeezed_bodies_end_between) {
+  Random random(6);
+  for (int round = 0; round < 100; ++round) {
+    const Place place = draw_place(random, 1e6F);
+    World world;
+    add(world, place.box(4, 1), place(0, 2));
+    const BodyId lift = add(world, place.box(4, 0.5F), place(0, -0.25F), BodyType::kinematic);
+    const Shape shape = draw_player(random, place, 0.875F);
+    const BodyId player = add(world, shape, place(0, 0.6F));
+    const SlideOptions options{.up = place.up};
+    const auto slide = [&] {
+      return world.move_and_slide(player, place.direction(0, -0.05F), options).value();
+    };
+    static_cast<void>(slide());
+    const float way = std::array{0.005F, 0.05F, 0.25F}[random.below(3)];
+    const int steps = static_cast<int>(1.25F / way);
+    for (const float sign : {1.0F, -1.0F}) {
+      for (int step = 0; step < steps; ++step) {
+        world.move(lift, world.position(lift).value() + place.direction(0, sign * way)).value();
+        static_cast<void>(slide());
+        const float height = dot(world.position(player).value() - place.origin, place.up);
+        const float floor = dot(world.position(lift).value() - place.origin, place.up) + 0.25F * place.size;
+        ASSERT_GT(height, floor) << text(place, shape, round) << " step " << step;
+        ASSERT_LT(height, 1.5F * place.size) << text(place, shape, round) << " step " << step;
+      }
+    }
+    EXPECT_LE(overlap(world, player), 2.0) << text(place, shape, round);
+    EXPECT_TRUE(slide().ground.has_value()) << text(place, shape, round);
+  }
+}
+
+TEST(SlidePromises, what_is_remembered_is_part_of_snapshots_and_recordings) {
+  const Place place{{1000, 0}, {0, 1}, 16};
+  World world;
+  Recording recording;
+  const BodyId lift = add(world, place.box(4, 1), place(0, -0.5F), BodyType::kinematic);
+  const BodyId ghost = add(world, place.box(1, 1), place(0, 0.5F));
+  const BodyId player = add(world, place.box(0.875F, 1), place(0, 0.51F), BodyType::dynamic);
+  const auto frame = [&](World& of) {
+    const auto is = [&](BodyId body) {
+      return
+          [&of, body](const Obstacle& met) { return met.body.index == body.index && of.contains(met.body); };
+    };
+    const auto meet = [&](const Obstacle& met) { return is(ghost)(met) ? Meeting::cross : Meeting::slide; };
+    const auto id = [&](BodyId body) { return BodyId{body.index, body.generation, of.number()}; };
+    static_cast<void>(of.move_and_slide(id(player), {0.3F, -0.1F}, {.meet = meet, .up = {0, 1}}).value());
+    of.move(id(lift), of.position(id(lift)).value() + Vec2{-0.1F, 0.7F}).value();
+    of.step(0.01F).value();
+  };
+  frame(world);
+  const std::uint64_t forgetful = world.hash();
+  world.record(&recording).value();
+  World copy;
+  copy.restore(world.snapshot()).value();
+  for (int i = 0; i < 20; ++i) {
+    frame(world);
+    frame(copy);
+    ASSERT_EQ(world.hash(), copy.hash()) << i;
+  }
+  world.record(nullptr).value();
+  World again;
+  replay(recording, again, {}).value();
+  EXPECT_EQ(again.hash(), world.hash());
+  EXPECT_NE(forgetful, world.hash());
+  world.remove(player).value();
+  const auto one = world.snapshot();
+  for (std::size_t at = 0; at < one.size(); ++at) {  // damaged ones are refused, or restore to something
+    auto damaged = one;
+    damaged[at] ^= std::byte{0x55};
+    static_cast<void>(copy.restore(damaged));
+  }
+}
+
+TEST(SlidePromises, an_up_without_meaning_is_refused) {
+  World world;
+  const BodyId player = add(world, Circle{.radius = 1}, {});
+  const std::uint64_t before = world.hash();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Vec2 up : {Vec2{nan, 0}, Vec2{0, std::numeric_limits<float>::infinity()}}) {
+    EXPECT_EQ(world.move_and_slide(player, {1, 0}, {.up = up}).error().code, ErrorCode::not_finite);
+  }
+  for (const Vec2 up : {Vec2{0, 0.5F}, Vec2{1, 1}, Vec2{0, 1.1F}, Vec2{1e-30F, 0}, Vec2{3e38F, 3e38F}}) {
+    EXPECT_EQ(world.move_and_slide(player, {1, 0}, {.up = up}).error().code, ErrorCode::invalid_argument);
+  }
+  EXPECT_EQ(world.hash(), before);
+  EXPECT_TRUE(world.move_and_slide(player, {1, 0}, {.up = {0.6F, 0.8F}}).has_value());
+}
+
+}  // namespace
+}  // namespace broadside::test
