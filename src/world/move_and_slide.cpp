@@ -56,6 +56,7 @@ void World::State::Slide::start() {
   if (above != Vec2{}) {
     up = (1.0 / length(above)) * to_point(above);
   }
+  given_skin = static_cast<double>(options.skin > 0.0F ? options.skin : 1e-3F * state.size_of(body.index));
   at = state.transforms[body.index];
   place = to_point(at.position);
   const Aabb box = state.bounds(body.index);
@@ -164,23 +165,23 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Po
 
 // Each push moves the body out of the obstacle that it is deepest in, or, where another one is in the way of
 // that, to where it is equally deep in both.
-void World::State::Slide::leave_obstacles() {
+std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles() {
   constexpr int most_pushes = 16;
   std::vector<BodyId> solid;  // those that push it
   for (int push = 0; push < most_pushes; ++push) {
-    const auto overlaps = find_overlaps(place);
+    auto overlaps = find_overlaps(place);
     if (overlaps.empty()) {
-      return;
+      return overlaps;
     }
     const Obstacle worst = overlaps.front().obstacle;
     const auto depth = static_cast<double>(worst.depth);
     if (depth <= rounding_at(place)) {
-      return;
+      return overlaps;
     }
     if (std::find(solid.begin(), solid.end(), worst.body) == solid.end()) {
       const Meeting meeting = meet(worst);
       if (error) {
-        return;
+        return overlaps;
       }
       if (meeting == Meeting::cross || !state.knows(worst.body)) {
         continue;
@@ -189,11 +190,11 @@ void World::State::Slide::leave_obstacles() {
     }
     const Point out = (-depth) * to_point(worst.normal);
     if (largest_side(place + out) > std::numeric_limits<float>::max()) {
-      return;
+      return overlaps;
     }
     const auto met = find_counterpart(out, solid);
     if (error) {
-      return;
+      return overlaps;
     }
     if (!met) {
       put_at(place + out);
@@ -208,14 +209,15 @@ void World::State::Slide::leave_obstacles() {
     }
     const double share = 0.5 * (depth - there) / depth;
     if (share * depth <= rounding_at(place)) {
-      return;
+      return overlaps;
     }
     put_at(place + share * out);
   }
+  return find_overlaps(place);
 }
 
-void World::State::Slide::take_clearance() {
-  for (const Overlap& touched : find_overlaps(place)) {
+void World::State::Slide::take_clearance(const std::vector<Overlap>& touching) {
+  for (const Overlap& touched : touching) {
     if (static_cast<double>(touched.obstacle.depth) > rounding_at(place) ||
         !state.knows(touched.obstacle.body) || is_crossed(touched.obstacle.body) ||
         !broadside::overlaps(state.shapes[touched.part], at, state.shapes[touched.other],
@@ -298,6 +300,9 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
   if (ground) {
     record.ground = {ground->body, state.transforms[ground->body.index], ground->normal};
   }
+  if (crossed.empty()) {
+    return record;
+  }
   for (const Overlap& overlap : find_overlaps(place, true)) {
     if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place)) {
       record.crossed.push_back(overlap.obstacle.body);
@@ -335,11 +340,11 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
     if (slide.error) {
       return;
     }
-    slide.leave_obstacles();
+    const auto touching = slide.leave_obstacles();
     if (slide.error) {
       return;
     }
-    slide.take_clearance();
+    slide.take_clearance(touching);
     if (slide.error) {
       return;
     }

@@ -25,9 +25,7 @@ double World::State::Slide::ulp_at(Point position) const {
 }
 
 double World::State::Slide::skin_at(Point position) const {
-  const double given = options.skin > 0.0F ? static_cast<double>(options.skin)
-                                           : 1e-3 * static_cast<double>(state.size_of(body.index));
-  return std::max(given, 4.0 * ulp_at(position));
+  return std::max(given_skin, 4.0 * ulp_at(position));
 }
 
 bool World::State::Slide::carries(Vec2 normal) const {

@@ -43,6 +43,7 @@ struct World::State::Slide {
   const SlideOptions& options;
   QueryFilter filter;
   std::optional<Point> up = {};
+  double given_skin = 0.0;
   double reach = 0.0;                              ///< of the shapes, from the position
   std::optional<detail::SlideRecord> before = {};  ///< of the last call, if nothing moved the body since
   Point place = {};
@@ -90,8 +91,9 @@ struct World::State::Slide {
   double nudge(Point motion);
   void take_skin(Vec2 normal);
   void be_carried();
-  void leave_obstacles();
-  void take_clearance();
+  /// Returns what touches the body still.
+  std::vector<Overlap> leave_obstacles();
+  void take_clearance(const std::vector<Overlap>& touching);
   [[nodiscard]] std::optional<Obstacle> put_down(Point motion, double gone);
   void touch(const Met& met);
   [[nodiscard]] detail::SlideRecord record(const std::optional<Obstacle>& ground) const;
