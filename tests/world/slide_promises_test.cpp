@@ -68,6 +68,24 @@ Shape draw_player(Random& random, const Place& place, float width) {
   }
 }
 
+/// Returns a shape at an angle, or one that is not convex.
+Shape draw_obstacle(Random& random, const Place& place) {
+  const Vec2 a = place.direction(-0.3F, -0.2F);
+  const Vec2 b = place.direction(0.4F, 0.1F);
+  switch (random.below(4)) {
+    case 0:
+      return Capsule{.a = a, .b = b, .radius = 0.1F * place.size};
+    case 1:
+      return Segment{.a = a, .b = b};
+    case 2:
+      return Box{.half_size = {0.3F * place.size, 0.2F * place.size}, .rotation = Rotation::by(0.5F)};
+    default: {
+      constexpr std::array<std::string_view, 3> rows{"#..#", "##.#", "####"};
+      return Mask::from_rows(rows, {.pixel_size = 0.25F * place.size, .origin = {}}).value();
+    }
+  }
+}
+
 float half_height(const Shape& shape, Vec2 up) {
   const Aabb box = bounds(shape, {});
   return std::max(dot(box.max, up), dot(box.min, up));
@@ -309,7 +327,7 @@ TEST(SlidePromises, closed_rooms_are_never_left) {
     for (int i = 0; i < 3; ++i) {
       const float x = random.between(-3, 3);
       const float y = random.between(1.5F, 3);
-      add(world, draw_player(random, place, 0.5F), place(x, y));
+      add(world, draw_obstacle(random, place), place(x, y));
     }
     const Shape shape = draw_player(random, place, 0.875F);
     const BodyId player = add(world, shape, place(0, -1), BodyType::dynamic);
