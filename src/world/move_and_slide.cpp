@@ -216,20 +216,20 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles()
   return find_overlaps(place);
 }
 
-void World::State::Slide::take_clearance(const std::vector<Overlap>& touching) {
-  for (const Overlap& touched : touching) {
-    if (static_cast<double>(touched.obstacle.depth) > rounding_at(place) ||
-        !state.knows(touched.obstacle.body) || is_crossed(touched.obstacle.body) ||
-        !broadside::overlaps(state.shapes[touched.part], at, state.shapes[touched.other],
-                             state.transforms[touched.other])) {
+void World::State::Slide::take_clearance(const std::vector<Overlap>& found) {
+  for (const Overlap& overlap : found) {
+    if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place) ||
+        !state.knows(overlap.obstacle.body) || is_crossed(overlap.obstacle.body) ||
+        !broadside::overlaps(state.shapes[overlap.part], at, state.shapes[overlap.other],
+                             state.transforms[overlap.other])) {
       continue;
     }
-    const Meeting meeting = meet(touched.obstacle);
+    const Meeting meeting = meet(overlap.obstacle);
     if (error) {
       return;
     }
     if (meeting != Meeting::cross) {
-      take_skin(touched.obstacle.normal);
+      take_skin(overlap.obstacle.normal);
     }
   }
 }
@@ -340,11 +340,11 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
     if (slide.error) {
       return;
     }
-    const auto touching = slide.leave_obstacles();
+    const auto found = slide.leave_obstacles();
     if (slide.error) {
       return;
     }
-    slide.take_clearance(touching);
+    slide.take_clearance(found);
     if (slide.error) {
       return;
     }

@@ -74,12 +74,12 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
   if (largest_side(seen) > most) {
     seen = motion;
   }
-  const Vec2 swept = to_vec2(seen);
-  if (swept == Vec2{}) {
+  const Vec2 ahead = to_vec2(seen);
+  if (ahead == Vec2{}) {
     return found;
   }
-  const double way = length(swept);
-  const Point direction = (1.0 / way) * to_point(swept);
+  const double way = length(ahead);
+  const Point direction = (1.0 / way) * to_point(ahead);
   state.for_each_part(body.index, [&](Place part) {
     const auto visit = [&](const ShapeCastHit& hit) {
       const BodyId other = state.id(state.owner(hit.index));
@@ -107,7 +107,7 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
     state
         .ask(filter,
              [&](const ShapeSet& set, Accept accept) {
-               return broadside::visit_cast(set, state.shapes[part], from, swept, accept, visit);
+               return broadside::visit_cast(set, state.shapes[part], from, ahead, accept, visit);
              })
         .value();
   });
@@ -146,35 +146,25 @@ std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point 
   const Point direction = (1.0 / length_of_leg) * motion;
   const double slant = dot(direction, to_point(met.obstacle.normal));
   const double skin = skin_at(start);
-  const Point end = start + motion;
   // A round body is beside a corner only once its center has passed it.
   const double steepest = std::max(slant, std::sqrt(skin / std::max(reach, skin)));
   const Point inside = start + (met.way + 3.0 * skin / steepest) * direction;
-  std::optional<Point> shift;
-  double least = 1.5 * skin;
-  for (const Point& tried : {inside, end}) {
-    const Transform placed{to_vec2(tried), from.rotation};
-    const Shape& part = state.shapes[met.part];
-    const Shape& other = state.shapes[met.other];
-    const Transform& other_at = state.transforms[met.other];
-    const Manifold manifold = collide(part, placed, other, other_at);
-    const Distance apart = manifold.touching() ? Distance{} : distance(part, placed, other, other_at);
-    const Point axis = to_point(manifold.touching() ? manifold.normal : apart.normal);
-    const double depth = -static_cast<double>(manifold.touching() ? deepest(manifold) : apart.distance);
-    const Point there = to_point(placed.position);
-    double overlap = depth;
-    for (const Point& passed : {start, end, inside}) {
-      overlap = std::max(overlap, depth + dot(passed - there, axis));
-    }
-    if (overlap <= rounding_at(start)) {
-      return Point{};
-    }
-    if (overlap <= least) {
-      least = overlap;
-      shift = (-overlap) * axis;
-    }
+  const Transform placed{to_vec2(inside), from.rotation};
+  const Shape& part = state.shapes[met.part];
+  const Shape& other = state.shapes[met.other];
+  const Transform& other_at = state.transforms[met.other];
+  const Manifold manifold = collide(part, placed, other, other_at);
+  const Distance apart = manifold.touching() ? Distance{} : distance(part, placed, other, other_at);
+  const Point axis = to_point(manifold.touching() ? manifold.normal : apart.normal);
+  const double depth = -static_cast<double>(manifold.touching() ? deepest(manifold) : apart.distance);
+  double overlap = depth;
+  for (const Point& passed : {start, start + motion, inside}) {
+    overlap = std::max(overlap, depth + dot(passed - to_point(placed.position), axis));
   }
-  return shift;
+  if (overlap <= rounding_at(start)) {
+    return Point{};
+  }
+  return overlap <= 1.5 * skin ? std::optional((-overlap) * axis) : std::nullopt;
 }
 
 std::optional<World::State::Slide::Met> World::State::Slide::find_block(const Transform& from, Point motion,

@@ -93,7 +93,7 @@ struct World::State::Slide {
   void be_carried();
   /// Returns what touches the body still.
   std::vector<Overlap> leave_obstacles();
-  void take_clearance(const std::vector<Overlap>& touching);
+  void take_clearance(const std::vector<Overlap>& found);
   [[nodiscard]] std::optional<Obstacle> put_down(Point motion, double gone);
   void touch(const Met& met);
   [[nodiscard]] detail::SlideRecord record(const std::optional<Obstacle>& ground) const;

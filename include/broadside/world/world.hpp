@@ -167,6 +167,7 @@ class World {
   /// Obstacles are the bodies that its filter lets it meet, of any type. The stages:
   /// 1. What the body stood on at the end of the last call carries it: the body makes the same displacement,
   ///    rotation included, as far as other obstacles let it. Not where anything else moved the body since.
+  ///    What is not static and not in the way at the end counts as a piece of the same platform.
   /// 2. Obstacles that overlap it by more than rounding push it out, deepest first. Between two that leave
   ///    too little space the body stops where the deepest overlap is smallest.
   /// 3. It moves along the surfaces that it meets, over the seams of tiles, and into gaps that are exactly as
