@@ -290,7 +290,7 @@ template <typename S>
                                                      const Transform& transform) {
   const double lengths = length_along_axes(detail::to_point(transform.position) - detail::to_point(start)) +
                          detail::reach_around(shape);
-  const double share = detail::share_of_long(way, lengths);
+  const double share = detail::share_of_long(detail::to_point(way), lengths);
   std::optional<RayHit> hit = cast_ray_not_far(start, detail::cut(way, share), shape, transform);
   if (hit) {
     hit->time = detail::time_of_whole(hit->time, share);
@@ -301,8 +301,9 @@ template <typename S>
 }  // namespace
 
 std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
-  return detail::may_be_long(way, start, transform.position) ? cast_ray_far(start, way, shape, transform)
-                                                             : cast_ray_not_far(start, way, shape, transform);
+  return detail::may_be_long(detail::to_point(way), start, transform.position)
+             ? cast_ray_far(start, way, shape, transform)
+             : cast_ray_not_far(start, way, shape, transform);
 }
 
 }  // namespace broadside

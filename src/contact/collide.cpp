@@ -7,6 +7,7 @@
 
 #include "base/made_small.hpp"
 #include "contact/box_pair.hpp"
+#include "contact/cast_shape.hpp"
 #include "contact/circle_convex.hpp"
 #include "contact/circle_pair.hpp"
 #include "contact/convex_pairs.hpp"
@@ -324,33 +325,32 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
 namespace {
 
 /// Does what `cast` does for a motion that is not very much longer than everything else.
-std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
+std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
                                     const Transform& at_b) {
   if (is_mask(a)) {
     return detail::cast_mask(std::get<Mask>(a), at_a, motion, b, at_b);
   }
   if (is_mask(b)) {
     // Seen from a the mask moves the other way, and where it is met has moved on with a.
-    std::optional<CastHit> hit = detail::cast_mask(std::get<Mask>(b), at_b, -motion, a, at_a);
+    std::optional<CastHit> hit = detail::cast_mask(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
     if (hit) {
       hit->normal = -hit->normal;
-      hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * to_point(motion));
+      hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * motion);
     }
     return hit;
   }
-  if (!is_finite(motion.x) || !is_finite(motion.y)) {
+  if (!detail::is_reach_finite(detail::length_along_axes(motion))) {
     return std::nullopt;
   }
-  const Point way = to_point(motion);
   if (has_circle(a, b)) {
     CastHit hit;
-    const detail::CoreVerdict verdict = cast_with_circle(a, at_a, way, b, at_b, hit);
+    const detail::CoreVerdict verdict = cast_with_circle(a, at_a, motion, b, at_b, hit);
     if (verdict != detail::CoreVerdict::unsure) {
       return verdict == detail::CoreVerdict::hit ? std::optional(hit) : std::nullopt;
     }
   }
   const Placed placed{a, at_a, b, at_b};
-  const Point relative = detail::sign(placed.swapped()) * way;
+  const Point relative = detail::sign(placed.swapped()) * motion;
   double distance_at_start = 0.0;
   const std::optional<ConvexHit> hit =
       detail::cast(placed.first(), relative, placed.second(), distance_at_start);
@@ -363,17 +363,17 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Vec2 
   if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;
   }
-  const Point moved = detail::pick(placed.swapped(), 0.0, hit->time) * way;
+  const Point moved = detail::pick(placed.swapped(), 0.0, hit->time) * motion;
   return CastHit{detail::to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 
 /// Not inlined, as hardly any motion is that long.
-[[gnu::noinline]] std::optional<CastHit> cast_far(const Shape& a, const Transform& at_a, Vec2 motion,
+[[gnu::noinline]] std::optional<CastHit> cast_far(const Shape& a, const Transform& at_a, Point motion,
                                                   const Shape& b, const Transform& at_b) {
   const double lengths = length_along_axes(to_point(at_b.position) - to_point(at_a.position)) +
                          (detail::reach_around(a) + detail::reach_around(b));
   const double share = detail::share_of_long(motion, lengths);
-  std::optional<CastHit> hit = cast_not_far(a, at_a, detail::cut(motion, share), b, at_b);
+  std::optional<CastHit> hit = cast_not_far(a, at_a, share * motion, b, at_b);
   if (hit) {
     hit->time = detail::time_of_whole(hit->time, share);
   }
@@ -382,10 +382,15 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Vec2 
 
 }  // namespace
 
+std::optional<CastHit> detail::cast_shape(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
+                                          const Transform& at_b) {
+  return may_be_long(motion, at_a.position, at_b.position) ? cast_far(a, at_a, motion, b, at_b)
+                                                           : cast_not_far(a, at_a, motion, b, at_b);
+}
+
 std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
                             const Transform& at_b) {
-  return detail::may_be_long(motion, at_a.position, at_b.position) ? cast_far(a, at_a, motion, b, at_b)
-                                                                   : cast_not_far(a, at_a, motion, b, at_b);
+  return detail::cast_shape(a, at_a, to_point(motion), b, at_b);
 }
 
 }  // namespace broadside

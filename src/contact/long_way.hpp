@@ -19,11 +19,10 @@ namespace broadside::detail {
 inline constexpr double longest_way = 256.0;
 
 /// Tells whether a way may be too long, from two positions only.
-inline bool may_be_long(Vec2 way, Vec2 from, Vec2 to) {
+inline bool may_be_long(Point way, Vec2 from, Vec2 to) {
   const auto length = [](double x, double y) { return std::fabs(x) + std::fabs(y); };
-  return length(static_cast<double>(way.x), static_cast<double>(way.y)) >
-         longest_way * length(static_cast<double>(to.x) - static_cast<double>(from.x),
-                              static_cast<double>(to.y) - static_cast<double>(from.y));
+  return length(way.x, way.y) > longest_way * length(static_cast<double>(to.x) - static_cast<double>(from.x),
+                                                     static_cast<double>(to.y) - static_cast<double>(from.y));
 }
 
 /// Returns an upper bound of the distance of all points of a shape from the position of its transform.
@@ -36,9 +35,9 @@ inline double reach_around(const Shape& shape) {
 
 /// Returns the share that a way must be cut to: a power of 2.
 /// @param lengths an upper bound of the distance of any two points that take part, without the way
-inline double share_of_long(Vec2 way, double lengths) {
+inline double share_of_long(Point way, double lengths) {
   constexpr std::uint64_t exponent = 0x7FF0000000000000;
-  const double length = length_along_axes(to_point(way));
+  const double length = length_along_axes(way);
   const double longest = longest_way * lengths;
   if (!(longest > 0.0 && length >= longest && length <= std::numeric_limits<double>::max())) {
     return 1.0;

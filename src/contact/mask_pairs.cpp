@@ -176,7 +176,7 @@ double earliest(const LocalBox& moving, Point way, const LocalBox& other) {
 }
 
 /// Casts shapes that do not touch at the start.
-std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Vec2 motion, const Shape& b,
+std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
                                      const Transform& at_b) {
   const MaskPair pair(a, at_a, b, at_b);
   const MaskFrame& frame = pair.frame();
@@ -185,7 +185,7 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Vec2 
   }
   const auto pixel = static_cast<double>(a.pixel_size());
   const LocalBox all = box_around(a.extent(), pixel);
-  const Point way = frame.way_from_world(to_point(motion));
+  const Point way = frame.way_from_world(motion);
   std::optional<ConvexHit> first;
   const auto earliest_of_all = [&](const LocalBox& box) { return earliest(all, way, box); };
   pair.parts().for_each_least_first(earliest_of_all, [&](const Convex& part, const LocalBox& box) {
@@ -248,9 +248,9 @@ Distance distance_to_mask(const Mask& a, const Transform& at_a, const Shape& b, 
   return distance_in_order(a, at_a, b, at_b);
 }
 
-std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Vec2 motion, const Shape& b,
+std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
                                  const Transform& at_b) {
-  if (!is_finite(motion.x) || !is_finite(motion.y)) {
+  if (!is_reach_finite(length_along_axes(motion))) {
     return std::nullopt;
   }
   if (overlaps_mask(a, at_a, b, at_b)) {
@@ -261,10 +261,10 @@ std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Vec2 moti
     return cast_in_order(a, at_a, motion, b, at_b);
   }
   // Seen from a the other mask moves the other way, and where it is met has moved on with a.
-  std::optional<CastHit> hit = cast_in_order(std::get<Mask>(b), at_b, -motion, a, at_a);
+  std::optional<CastHit> hit = cast_in_order(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
   if (hit) {
     hit->normal = -hit->normal;
-    hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * to_point(motion));
+    hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * motion);
   }
   return hit;
 }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "base/convex.hpp"
+#include "broadside/contact/collide.hpp"
+
+namespace broadside::detail {
+
+/// Does what `cast` does, for a motion in double: the difference of two motions is often no float.
+[[nodiscard]] std::optional<CastHit> cast_shape(const Shape& a, const Transform& at_a, Point motion,
+                                                const Shape& b, const Transform& at_b);
+
+}  // namespace broadside::detail
