@@ -233,8 +233,8 @@ void World::State::make_room(std::span<const Body> added, std::size_t count) {
       of_bodies = of_shapes;
     }
   }
-  if (!swept_from.empty() || some([](const Body& body) { return body.bullet; })) {
-    reserve(swept_from);
+  if (keeps_starts() || some([](const Body& body) { return body.bullet; })) {
+    reserve(starts);
     detail::make_room(bullets, bullets.size() + added.size());
   }
   if (some([](const Body& body) { return body.velocity != Vec2{} || body.acceleration != Vec2{}; })) {
@@ -261,8 +261,8 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
       owners.push_back(place);
       next_parts.push_back(none);
     }
-    if (!swept_from.empty()) {
-      swept_from.push_back(transform);
+    if (keeps_starts()) {
+      starts.emplace_back();
     }
   } else {
     assert(!free_places.empty() && free_places.back() == place);
@@ -273,6 +273,9 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
   slots[place] = slot;
   ++generations[place];
   movers += slot.type == BodyType::static_body ? 0U : 1U;
+  if (keeps_starts()) {
+    starts[place] = transform.position;
+  }
   if (has_parts()) {
     owners[place] = place;
     next_parts[place] = none;
@@ -333,20 +336,29 @@ void World::State::measure_mass(Place body) {
   masses[body] = mass > 0.0F && is_finite(mass) ? mass : 1.0F;
 }
 
-/// @pre there is room for it in `bullets` and `swept_from`
+/// @pre there is room for it in `bullets` and `starts`
 void World::State::become_bullet(Place body) {
+  if (!keeps_starts()) {
+    for (const Transform& transform : transforms) {
+      starts.push_back(transform.position);
+    }
+  }
   bullets.insert(std::lower_bound(bullets.begin(), bullets.end(), body), body);
-  swept_from.resize(slots.size());
-  for_each_part(body, [&](Place place) {
-    slots[place].bullet = true;
-    swept_from[place] = transforms[place];
-  });
+  for_each_part(body, [&](Place place) { slots[place].bullet = true; });
+  starts[body] = transforms[body].position;
 }
 
 void World::State::forget_bullet(Place body) {
   bullets.erase(std::lower_bound(bullets.begin(), bullets.end(), body));
-  std::erase_if(stops, [body](const Stop& stop) { return stop.body == body; });
   for_each_part(body, [&](Place place) { slots[place].bullet = false; });
+  if (!keeps_starts()) {
+    starts.clear();
+  }
+  if (bullets.empty()) {
+    for (const Place place : changed) {
+      mark(place, unboxed);  // a box that covers a motion is no longer needed
+    }
+  }
 }
 
 // What was at the place in the last step is written down once, however often the place changes hands after
@@ -414,6 +426,8 @@ void World::State::remove(std::span<const BodyId> gone) {
     if (slots[body.index].bullet) {
       forget_bullet(body.index);
     }
+    std::erase_if(stops, [body](const Stop& stop) { return stop.body == body.index; });
+    std::erase(fast, body.index);
     const Slot slot = slots[body.index];
     for (Place place = body.index; place != none;) {
       const Place next = next_part(place);

@@ -118,6 +118,21 @@ Result<void> World::set_gravity(Vec2 gravity) {
   return {};
 }
 
+Point World::State::acceleration_of(Place body) const {
+  return to_point(gravity_of(body)) + to_point(motions.acceleration(body));
+}
+
+/// Tells whether a body that bounces moved so far that it may be behind what it ran into.
+bool World::State::is_fast(Place body, Vec2 from) const {
+  if (options.response != Response::bounce || slots[body].type != BodyType::dynamic || slots[body].sensor) {
+    return false;
+  }
+  const Point way = to_point(transforms[body].position) - to_point(from);
+  double smallest = std::numeric_limits<double>::infinity();
+  for_each_part(body, [&](Place part) { smallest = std::min(smallest, static_cast<double>(size_of(part))); });
+  return 16.0 * dot(way, way) > smallest * smallest;
+}
+
 Vec2 World::State::gravity_of(Place body) const {
   return slots[body].type == BodyType::dynamic ? options.gravity : Vec2{};
 }
@@ -175,6 +190,9 @@ void World::State::integrate(float seconds, bool may_take_back) {
     return;
   }
   last_seconds = seconds;
+  if (options.response == Response::bounce) {
+    detail::make_room(fast, fast.size() + motions.moving().size());
+  }
   motions.keep_moving([this](Place place) {
     return slots[place].used && (motions.acceleration(place) != Vec2{} || gravity_of(place) != Vec2{});
   });
@@ -190,10 +208,17 @@ void World::State::integrate(float seconds, bool may_take_back) {
       before_motion.push_back({place, now.position, motions.remainder(place), motions.velocity(place),
                                (changes[place] & moved) != 0});
     }
+    const Vec2 from = now.position;
     set_transform(place, {next->position, now.rotation});
+    if (is_fast(place, from)) {
+      fast.push_back(place);
+      starts[place] = from;
+    }
     motions.set_remainder(place, next->remainder);
     motions.set_velocity(place, next->velocity);
   }
+  std::sort(fast.begin(), fast.end());
+  fast.erase(std::unique(fast.begin(), fast.end()), fast.end());
 }
 
 /// Takes back what `integrate` did in this step, as if the step had not begun.
@@ -209,6 +234,7 @@ void World::State::take_back_motion() {
     }
   }
   before_motion.clear();
+  fast.clear();
 }
 
 Result<void> World::integrate(float seconds) {

@@ -150,13 +150,14 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
   }
   if (bullet) {
     detail::make_room(state_->bullets, state_->bullets.size() + 1);
-    state_->swept_from.reserve(state_->slots.capacity());
+    state_->starts.reserve(state_->slots.capacity());
   }
   state_->note(Change::set_bullet, body, bullet);
   if (bullet) {
     state_->become_bullet(body.index);
   } else {
     state_->forget_bullet(body.index);
+    std::erase_if(state_->stops, [body](const State::Stop& stop) { return stop.body == body.index; });
   }
   state_->mark_body(body.index, State::moved | State::unboxed);  // what was found on its way does not stay
   return {};

@@ -35,8 +35,8 @@ bool World::State::is_answered(Pair pair) const {
          !std::binary_search(skipped.begin(), skipped.end(), pair);
 }
 
-/// Lists a contact among the impacts if it is answered, or finds it there: with the normal as it is now.
-void World::State::add_impact(Pair pair, const Manifold& manifold, bool is_told) {
+/// Lists a contact among the impacts if it is answered, with the normal as it is now; returns whether it is.
+bool World::State::add_impact(Pair pair, const Manifold& manifold, bool is_told) {
   // In double: one over the mass of a speck does not fit into a float.
   const auto inverse_mass = [this](Place place) {
     return slots[place].type == BodyType::dynamic ? 1.0 / static_cast<double>(masses[place]) : 0.0;
@@ -45,7 +45,7 @@ void World::State::add_impact(Pair pair, const Manifold& manifold, bool is_told)
   const double b = inverse_mass(pair.b);
   const double separation = deepest(manifold);
   if (!(a + b > 0.0 && separation <= 0.0 && is_answered(pair))) {
-    return;
+    return false;
   }
   const Point normal = to_point(manifold.normal);
   const double apart = separation - dot(shifts[pair.b] - shifts[pair.a], normal);
@@ -57,6 +57,7 @@ void World::State::add_impact(Pair pair, const Manifold& manifold, bool is_told)
     impacts[known->second].normal = normal;
     impacts[known->second].apart = apart;
   }
+  return true;
 }
 
 // Moves bodies apart that are inside each other, each by its share of the mass: the center of mass of two
@@ -85,11 +86,13 @@ void World::State::separate() {
   }
 }
 
-// Bodies that were moved apart may be inside others now, with which they were not in contact. These contacts
-// are not known to listeners yet, so nothing bounces off them in this step; but nothing stays inside them.
+// Bodies that were stopped or moved apart may be inside others now, with which they were not in contact.
+// These contacts are not known to listeners yet, so nothing bounces off them in this step; but nothing stays
+// inside them.
 void World::State::separate_all(detail::FirstException& thrown) {
   constexpr int max_rounds = 20;
-  for (int round = 0; round < max_rounds; ++round) {
+  bool is_settled = find_impacts(thrown) && impacts.empty();
+  for (int round = 0; round < max_rounds && !is_settled; ++round) {
     separate();
     shifted.clear();
     for (const Impact& impact : impacts) {
@@ -102,26 +105,7 @@ void World::State::separate_all(detail::FirstException& thrown) {
         }
       }
     }
-    update_boxes();
-    const auto found = broad_phase->find_pairs_of(shifted).value();
-    const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
-      bool may = false;
-      thrown.guard([&] { may = may_meet(owner(pair.a), owner(pair.b)); });
-      return !may;
-    });
-    const auto close = found.first(static_cast<std::size_t>(end - found.begin()));
-    bool is_settled = true;
-    for (const Contact& contact : separation_phase.find_contacts(close, shapes, transforms).value()) {
-      const auto [a, b] = contact.pair;
-      const double least = 2e-3 * static_cast<double>(std::min(size_of(a), size_of(b)));
-      is_settled = is_settled && -deepest(contact.manifold) < least;
-      const bool in_order = owner(a) < owner(b);
-      add_impact(ordered_pair(owner(a), owner(b)), in_order ? contact.manifold : turned(contact.manifold),
-                 false);
-    }
-    if (is_settled) {
-      break;
-    }
+    is_settled = find_impacts(thrown);
   }
   for (const Impact& impact : impacts) {
     for (const Place body : {impact.pair.a, impact.pair.b}) {
@@ -129,6 +113,31 @@ void World::State::separate_all(detail::FirstException& thrown) {
       shifts_done[body] = {};
     }
   }
+}
+
+/// Adds the contacts of `shifted` bodies to the impacts; returns whether none of them is deep.
+bool World::State::find_impacts(detail::FirstException& thrown) {
+  if (shifted.empty()) {
+    return true;
+  }
+  update_boxes();
+  const auto found = broad_phase->find_pairs_of(shifted).value();
+  const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
+    bool may = false;
+    thrown.guard([&] { may = may_meet(owner(pair.a), owner(pair.b)); });
+    return !may;
+  });
+  const auto near = found.first(static_cast<std::size_t>(end - found.begin()));
+  bool is_settled = true;
+  for (const Contact& contact : separation_phase.find_contacts(near, shapes, transforms).value()) {
+    const auto [a, b] = contact.pair;
+    const double least = 2e-3 * static_cast<double>(std::min(size_of(a), size_of(b)));
+    const bool in_order = owner(a) < owner(b);
+    const bool counts = add_impact(ordered_pair(owner(a), owner(b)),
+                                   in_order ? contact.manifold : turned(contact.manifold), false);
+    is_settled = is_settled && (!counts || -deepest(contact.manifold) < least);
+  }
+  return is_settled;
 }
 
 /// Moves a body by a way that may be less than a float at its place can tell.
@@ -175,10 +184,7 @@ void World::State::rest(const Impact& impact) {
 }
 
 double World::State::pressing_of(const Impact& impact) const {
-  const auto acceleration = [this](Place place) {
-    return to_point(gravity_of(place)) + to_point(motions.acceleration(place));
-  };
-  return dot(acceleration(impact.pair.b) - acceleration(impact.pair.a), impact.normal);
+  return dot(acceleration_of(impact.pair.b) - acceleration_of(impact.pair.a), impact.normal);
 }
 
 double World::State::speed_of(const Impact& impact) const {
@@ -213,6 +219,7 @@ Result<void> World::State::respond() {
   note(Change::respond);
   detail::FirstException thrown;
   if (responds) {
+    shifted.clear();
     stop_bullets();
     std::sort(skipped.begin(), skipped.end());
     impacts.clear();

@@ -148,7 +148,6 @@ void World::State::read_places(ByteReader& in) {
     transforms.emplace_back();
     masses.push_back(1.0F);
     user_data.push_back(0);
-    swept_from.emplace_back();
     changes.push_back(0);
     lists.push_back(0);
     if (slot.used) {
@@ -157,9 +156,6 @@ void World::State::read_places(ByteReader& in) {
       }
       shapes.back() = shape_in.take();
       nexts[place] = (flags & 1U) != 0 ? in.take_below<Place>(count) : none;
-      if (slot.bullet) {
-        swept_from.back() = take_transform(in);
-      }
       if (!slot.is_part) {
         slot.tag = in.take_below<std::uint32_t>(tags.end());
         slot.filter = in.take_below<std::uint32_t>(filters.end());
@@ -184,8 +180,14 @@ void World::State::read_places(ByteReader& in) {
       mark(place, bits);
     }
   }
-  if (bullets.empty()) {
-    swept_from.clear();
+  if (keeps_starts()) {
+    starts.resize(slots.size());
+    for_each_body([&](Place body) {
+      starts[body] = in.take_vec2();
+      if (!is_finite(starts[body])) {
+        in.fail();
+      }
+    });
   }
   if (std::all_of(user_data.begin(), user_data.end(), [](std::uint64_t data) { return data == 0; })) {
     user_data.clear();
@@ -290,8 +292,7 @@ void World::State::read_contacts(ByteReader& in) {
     const float time = take_share(in);
     const Vec2 from = in.take_vec2();
     stops.push_back({body, time, from, take_pair(in, slots.size())});
-    if (in.failed() || !slots[body].used || slots[body].is_part || !slots[body].bullet ||
-        !is_finite(stops.back().from)) {
+    if (in.failed() || !slots[body].used || slots[body].is_part || !is_finite(stops.back().from)) {
       in.fail();
       return;
     }

@@ -157,9 +157,6 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     if (next_part(place) != none) {
       out.put(next_part(place));
     }
-    if (slot.bullet) {
-      put(out, swept_from[place]);
-    }
     if (!slot.is_part) {
       out.put(names.tag(slot.tag));
       out.put(names.filter(slot.filter));
@@ -168,6 +165,9 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
       out.put(masses[place]);
       out.put(place < user_data.size() ? user_data[place] : std::uint64_t{0});
     }
+  }
+  if (keeps_starts()) {
+    for_each_body([&](Place body) { out.put(starts[body]); });
   }
 }
 

@@ -134,6 +134,7 @@ struct World::State {
 
   // Bits of `lists`. Apart from `changes`, which const calls read while one of them finds boxes.
   static constexpr std::uint8_t in_unboxed = 1;
+  static constexpr std::uint8_t in_sweepers = 4;
   static constexpr std::uint8_t in_call = 2;  ///< named in the list that `check_each` is looking at
 
   State(const WorldOptions& given, std::uint32_t number_of_it);
@@ -246,6 +247,8 @@ struct World::State {
   [[nodiscard]] Error prepare_motion(float seconds);
   [[nodiscard]] Error check_step(float seconds);
   [[nodiscard]] Vec2 gravity_of(Place body) const;
+  [[nodiscard]] detail::Point acceleration_of(Place body) const;
+  [[nodiscard]] bool is_fast(Place body, Vec2 from) const;
   /// Tells whether a body is moved by its velocity.
   [[nodiscard]] bool moves(Place place) const {
     const Slot& slot = slots[place];
@@ -254,8 +257,9 @@ struct World::State {
   void list_falling();
   void take_back_motion();
   [[nodiscard]] bool is_answered(Pair pair) const;
-  void add_impact(Pair pair, const Manifold& manifold, bool is_told);
+  bool add_impact(Pair pair, const Manifold& manifold, bool is_told);
   void separate();
+  bool find_impacts(detail::FirstException& thrown);
   void separate_all(detail::FirstException& thrown);
   [[nodiscard]] double pressing_of(const Impact& impact) const;
   [[nodiscard]] double speed_of(const Impact& impact) const;
@@ -301,18 +305,29 @@ struct World::State {
   }
 
   // Bullets.
-  /// Two shapes, at least one of which was swept.
+  static constexpr float never = 2.0F;  ///< beyond the end of a step
+  /// Two shapes, at least one of a bullet, of which at least one moved in this step.
   struct Swept {
     Pair pair;
-    std::optional<CastHit> hit = {};
-    bool slides = false;   ///< they touched before, and do not come closer
-    bool is_seam = false;  ///< what was met is the edge of a surface that goes on level
+    float since = 0.0F;               ///< from which time on they were swept: 0, or that of the last stop
+    std::optional<CastHit> hit = {};  ///< its time is a share of the step
+    bool slides = false;              ///< they touched at the start, and do not come closer
+    bool is_seam = false;             ///< what was met is the edge of a surface that goes on level
+    bool is_met = false;              ///< the hit counts: no bullet of the pair was stopped before
+
+    [[nodiscard]] bool is_expected() const { return hit && !slides && !is_seam && !is_met; }
   };
-  /// What a body on the way of a bullet, or the bullet itself, touches.
+  /// The motion of a body over the rest of a step.
+  struct Leg {
+    detail::Point from;
+    detail::Point motion;
+  };
+  /// What a bullet touches at the end of the step.
   struct BulletTouch {
     Place body;
-    std::size_t contact;  ///< its place among `swept` or `joined`
+    std::size_t contact;  ///< its place among `joined`
     Vec2 normal;          ///< from the body
+    bool is_met;
   };
   struct Stop {
     Place body;
@@ -320,23 +335,37 @@ struct World::State {
     Vec2 from;
     Pair pair;  ///< the shapes that met
   };
-  [[nodiscard]] Transform sweep_start(Place place) const;
   [[nodiscard]] bool is_swept(Place place) const;
-  [[nodiscard]] Aabb swept_bounds(Place place) const;
-  [[nodiscard]] std::optional<CastHit> sweep(Pair pair, Vec2 lift) const;
-  [[nodiscard]] std::span<const BulletTouch> touches_of(Place body) const;
-  [[nodiscard]] Vec2 lift_of(Place body) const;
-  [[nodiscard]] bool slides(Pair pair, Vec2 normal) const;
+  [[nodiscard]] Aabb swept_bounds(Place place, const Aabb& at_end) const;
+  [[nodiscard]] std::size_t sweeper_number(Place body) const;
+  [[nodiscard]] float time_of_stop(Place body) const;
+  [[nodiscard]] static detail::Point point_between(Vec2 from, Vec2 to, double share);
+  [[nodiscard]] static Vec2 stop_between(Vec2 from, Vec2 to, float time);
+  [[nodiscard]] Transform end_of(Place place) const;
+  [[nodiscard]] Leg leg_of(Place place, float since) const;
+  [[nodiscard]] std::optional<CastHit> sweep(Pair pair, const Leg& a, const Leg& b) const;
+  [[nodiscard]] bool slides(Pair pair, float since, Vec2 normal) const;
+  void sweep_from(Swept& one, float since);
   void add_swept(Pair pair);
-  void sort_touches();
+  void index_swept();
+  [[nodiscard]] std::span<const std::pair<Place, std::size_t>> swept_with(Place body) const;
+  [[nodiscard]] detail::Point lift_of(Place body, double motion) const;
+  void find_lift(Place bullet);
+  void find_seam(Swept& one);
   void find_seams();
   [[nodiscard]] float size_of(Place place) const;
+  /// Tells whether the world keeps `starts`.
+  [[nodiscard]] bool keeps_starts() const { return !bullets.empty() || options.response == Response::bounce; }
+  [[nodiscard]] bool sweeps_any() const { return !bullets.empty() || !fast.empty(); }
+  [[nodiscard]] bool sweeps(Place place) const { return (lists[owner(place)] & in_sweepers) != 0; }
+  void find_sweepers();
   void sweep_bullets();
-  void adopt_ways();
-  void level_seams();
-  void find_stops();
-  [[nodiscard]] float time_of_stop(Place body) const;
+  void meet_in_order();
   void join_swept();
+  void list_touch(Pair pair, Vec2 normal, bool is_met);
+  void level_seams();
+  void level_seam(const BulletTouch& touch, std::span<const BulletTouch> touches);
+  void adopt_ways();
   void stop_bullets();
 
   // Sliding.
@@ -381,7 +410,8 @@ struct World::State {
   std::vector<std::uint64_t> user_data;  ///< empty until somebody sets one
   std::vector<Place> owners;             ///< empty as long as no body has two shapes
   std::vector<Place> next_parts;         ///< likewise
-  std::vector<Transform> swept_from;  ///< of bullets, where they were in the last step; empty without bullets
+  std::vector<Vec2> starts;  ///< of bodies, where the motion of this step began; empty without bullets and
+                             ///< bodies that bounce
 
   std::vector<Place> free_places;  ///< in the order in which they became free: the last is given out first
   std::size_t bodies = 0;
@@ -428,6 +458,15 @@ struct World::State {
   mutable std::vector<Contact> shown;                       ///< contacts of shapes in order, once asked for
   std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
   std::vector<Swept> swept;
+  std::vector<std::pair<Place, std::size_t>> swept_of;  ///< bodies, and entries of `swept`; sorted
+  std::vector<std::pair<float, std::size_t>> meetings;  ///< times of `swept`, a heap; scratch
+  std::vector<std::size_t> stopping;          ///< entries of `swept` with a bullet that is stopped; scratch
+  std::vector<Vec2> lifts;                    ///< [sweepers] off what they slide along; scratch
+  std::vector<Place> fast;                    ///< bodies that move too fast in this step to be seen; sorted
+  std::vector<Place> sweepers;                ///< bullets and these; sorted
+  std::vector<float> stop_times;              ///< [sweepers] while they are swept, else empty
+  std::vector<Pair> stop_pairs;               ///< [sweepers] the shapes that met
+  std::vector<Place> moved_bodies;            ///< since the last step, where `starts` are kept; scratch
   std::vector<BulletTouch> bullet_touches;    ///< sorted by body and contact; scratch
   std::vector<Stop> stops;                    ///< sorted by body
   std::vector<Stop> new_stops;                ///< likewise, while a step looks for them

@@ -25,9 +25,9 @@ void World::State::update_boxes() {
   }
   boxes.resize(box_places.size());
   detail::find_bounds(box_places, shapes, transforms, boxes);
-  for (std::size_t i = 0; i < box_places.size() && !bullets.empty(); ++i) {
-    if (slots[box_places[i]].bullet) {
-      boxes[i] = swept_bounds(box_places[i]);
+  for (std::size_t i = 0; i < box_places.size() && sweeps_any(); ++i) {
+    if (is_swept(box_places[i])) {  // wherever it was in this step, bullets may meet it
+      boxes[i] = swept_bounds(box_places[i], boxes[i]);
     }
   }
   // Shapes and transforms were looked at when they came, so their boxes are valid.
@@ -217,7 +217,7 @@ void World::State::prepare_events(bool quiet) {
   detail::make_room(new_ended, most_ended);
   detail::make_room(new_ended_tags, most_ended);
   if (!quiet) {
-    const bool as_found = !has_parts() && bullets.empty() && options.end_margin == 0.0F;
+    const bool as_found = !has_parts() && !sweeps_any() && options.end_margin == 0.0F;
     if (!as_found) {
       const std::span<const Contact> now = has_parts() ? merging : newest;
       touching.resize(now.size());
@@ -324,6 +324,13 @@ Result<void> World::State::detect() {
     motions.remember_contact();
     note.keep();
     return {};
+  }
+  if (!fast.empty()) {
+    for (const Place place : changed) {
+      if (is_swept(place)) {
+        mark(place, unboxed);  // boxes that queries brought up to date do not cover the paths
+      }
+    }
   }
   update_boxes();
   const bool quiet = is_quiet();

@@ -36,7 +36,7 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   is_up_to_date.store(false, std::memory_order_relaxed);
   pairs = {};
   for (Place place = 0; place < slots.size(); ++place) {
-    if (slots[place].used && slots[place].bullet) {
+    if (slots[place].used && !starts.empty() && (slots[place].bullet || is_swept(place))) {
       mark(place, unboxed);
     }
   }
@@ -107,9 +107,9 @@ std::size_t World::bytes() const {
   }
   return sizeof(State) + of_names + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) +
          of(s.slots) + of(s.generations) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
-         of(s.next_parts) + of(s.swept_from) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
+         of(s.next_parts) + of(s.starts) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
          of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + of(s.impacts) +
-         of(s.shifts) + of(s.lists) + s.slide_memory.bytes();
+         of(s.shifts) + of(s.lists) + of(s.fast) + s.slide_memory.bytes();
 }
 
 std::size_t World::contact_bytes() const {

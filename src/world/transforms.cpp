@@ -90,8 +90,9 @@ Result<void> World::teleport(BodyId body, const Transform& transform) {
   }
   state_->note(Change::teleport, body, transform);
   state_->place_at(body.index, transform);
-  if (state_->slots[body.index].bullet) {
-    state_->for_each_part(body.index, [&](State::Place place) { state_->swept_from[place] = transform; });
+  if (state_->keeps_starts() && state_->starts[body.index] != transform.position) {
+    state_->starts[body.index] = transform.position;
+    state_->mark_body(body.index, State::unboxed);
   }
   return {};
 }

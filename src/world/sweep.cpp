@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/rounding.hpp"
+#include "broadside/contact/collide.hpp"
+#include "contact/cast_shape.hpp"
+#include "contact/to_vec2.hpp"
+#include "world/state.hpp"
+
+namespace broadside {
+
+using detail::to_point;
+using detail::to_vec2;
+
+// Motion in a step. A body goes straight from `starts` to its position, with the rotation that it has at the
+// end. A bullet stands from its stop on.
+
+// In double: in float a long motion would be off by more than the size of a small shape.
+detail::Point World::State::point_between(Vec2 from, Vec2 to, double share) {
+  return to_point(from) + share * (to_point(to) - to_point(from));
+}
+
+bool World::State::is_swept(Place place) const {
+  return starts[owner(place)] != transforms[place].position;
+}
+
+/// Returns a box around a shape on its whole path, from that around its end.
+Aabb World::State::swept_bounds(Place place, const Aabb& at_end) const {
+  const detail::Point back = to_point(starts[owner(place)]) - to_point(transforms[place].position);
+  const auto low = [](float end, double way) { return detail::round_down(static_cast<double>(end) + way); };
+  const auto high = [](float end, double way) { return detail::round_up(static_cast<double>(end) + way); };
+  return merge(at_end, {{low(at_end.min.x, back.x), low(at_end.min.y, back.y)},
+                        {high(at_end.max.x, back.x), high(at_end.max.y, back.y)}});
+}
+
+/// Returns the place of a body among `sweepers`.
+std::size_t World::State::sweeper_number(Place body) const {
+  return static_cast<std::size_t>(std::lower_bound(sweepers.begin(), sweepers.end(), body) -
+                                  sweepers.begin());
+}
+
+float World::State::time_of_stop(Place body) const {
+  return sweeps(body) && !stop_times.empty() ? stop_times[sweeper_number(body)] : never;
+}
+
+Vec2 World::State::stop_between(Vec2 from, Vec2 to, float time) {
+  return to_vec2(point_between(from, to, static_cast<double>(time)));
+}
+
+Transform World::State::end_of(Place place) const {
+  const Place body = owner(place);
+  const Transform& now = transforms[place];
+  const float stop = time_of_stop(body);
+  return stop == never ? now : Transform{stop_between(starts[body], now.position, stop), now.rotation};
+}
+
+World::State::Leg World::State::leg_of(Place place, float since) const {
+  const Place body = owner(place);
+  if (time_of_stop(body) <= since) {
+    return {to_point(end_of(body).position), {}};
+  }
+  const Vec2 end = transforms[body].position;
+  const detail::Point from = point_between(starts[body], end, static_cast<double>(since));
+  return {from, (1.0 - static_cast<double>(since)) * (to_point(end) - to_point(starts[body]))};
+}
+
+/// Finds when and where the shapes of a pair first meet on the rest of the step, as share of that rest.
+std::optional<CastHit> World::State::sweep(Pair pair, const Leg& a, const Leg& b) const {
+  Transform at_a{to_vec2(a.from), transforms[pair.a].rotation};
+  Transform at_b{to_vec2(b.from), transforms[pair.b].rotation};
+  detail::Point origin;
+  if (to_point(at_a.position) != a.from || to_point(at_b.position) != b.from) {
+    // Between floats: the difference is what counts, and two floats hold that to 48 bits.
+    const detail::Point offset = a.from - b.from;
+    at_a.position = to_vec2(offset);
+    at_b.position = to_vec2(to_point(at_a.position) - offset);
+    origin = b.from - to_point(at_b.position);
+  }
+  auto hit = detail::cast_shape(shapes[pair.a], at_a, a.motion - b.motion, shapes[pair.b], at_b);
+  if (hit) {
+    hit->point = to_vec2(origin + to_point(hit->point) + static_cast<double>(hit->time) * b.motion);
+  }
+  return hit;
+}
+
+/// Tells whether the shapes of a pair come hardly closer along a normal: no more than by rounding, or than
+/// what gravity does to a body that rests.
+bool World::State::slides(Pair pair, float since, Vec2 normal) const {
+  constexpr double sliding = 1e-3;  // share of the motion
+  const detail::Point motion = leg_of(pair.a, since).motion - leg_of(pair.b, since).motion;
+  const double closer = dot(motion, to_point(normal));
+  const detail::Point pressing = acceleration_of(owner(pair.a)) - acceleration_of(owner(pair.b));
+  const auto seconds = static_cast<double>(last_seconds);
+  const double fall = 2.0 * seconds * seconds * dot(pressing, to_point(normal));
+  return closer <= sliding * std::sqrt(dot(motion, motion)) ||
+         (closer <= fall && closer <= 0.25 * static_cast<double>(std::min(size_of(pair.a), size_of(pair.b))));
+}
+
+void World::State::sweep_from(Swept& one, float since) {
+  one.since = since;
+  one.hit = sweep(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
+  one.slides = one.hit && one.hit->time == 0.0F && slides(one.pair, since, one.hit->normal);
+  if (one.hit && since > 0.0F) {
+    const auto from = static_cast<double>(since);
+    const double time = from + (1.0 - from) * static_cast<double>(one.hit->time);
+    one.hit->time = std::max(since, detail::round_down(time));
+  }
+}
+
+void World::State::add_swept(Pair pair) {
+  swept.push_back({pair});
+  sweep_from(swept.back(), 0.0F);
+}
+
+/// Lists which entries of `swept` each body takes part in.
+void World::State::index_swept() {
+  swept_of.clear();
+  for (std::size_t i = 0; i < swept.size(); ++i) {
+    swept_of.emplace_back(owner(swept[i].pair.a), i);
+    swept_of.emplace_back(owner(swept[i].pair.b), i);
+  }
+  std::sort(swept_of.begin(), swept_of.end());
+}
+
+std::span<const std::pair<BoxIndex, std::size_t>> World::State::swept_with(Place body) const {
+  const auto begin = std::lower_bound(swept_of.begin(), swept_of.end(), std::pair(body, std::size_t{0}));
+  const auto end = std::lower_bound(begin, swept_of.end(), std::pair(body + 1, std::size_t{0}));
+  return {begin, end};
+}
+
+/// The shorter side of the box around a shape.
+float World::State::size_of(Place place) const {
+  const Aabb box = broadside::bounds(shapes[place], transforms[place]);
+  return std::min(box.max.x - box.min.x, box.max.y - box.min.y);
+}
+
+// A bullet that slides along a row of tiles touches the one it is on at the start, and would bump into the
+// edge of the next by a rounding error. So it is lifted off what it slides along, by a thousandth of its
+// size, before the next is swept:
+//
+//         ┌───┐  →                 ┌───┐  →
+//     ════╧═══╧══╤═══════      ════════════╤═══════
+//        tile    │ tile           tile     │ tile
+detail::Point World::State::lift_of(Place body, double motion) const {
+  const Vec2 lift = sweeps(body) ? lifts[sweeper_number(body)] : Vec2{};
+  if (lift == Vec2{}) {
+    return {};
+  }
+  const double height = 1e-3 * static_cast<double>(size_of(body)) + 1e-5 * motion;
+  return (height / length(lift)) * to_point(lift);
+}
+
+/// Adds up the normals of what a bullet slides along, away from that.
+void World::State::find_lift(Place bullet) {
+  Vec2& lift = lifts[sweeper_number(bullet)];
+  lift = {};
+  for (const auto& [body, i] : swept_with(bullet)) {
+    const Swept& one = swept[i];
+    if (one.slides) {
+      lift = owner(one.pair.a) == body ? lift - one.hit->normal : lift + one.hit->normal;
+    }
+  }
+}
+
+void World::State::find_seam(Swept& one) {
+  one.is_seam = false;
+  if (!one.hit || one.slides) {
+    return;
+  }
+  Leg a = leg_of(one.pair.a, one.since);
+  const Leg b = leg_of(one.pair.b, one.since);
+  const detail::Point motion = a.motion - b.motion;
+  const double way = std::sqrt(dot(motion, motion));
+  const detail::Point lift = lift_of(owner(one.pair.a), way) - lift_of(owner(one.pair.b), way);
+  a.from = a.from + lift;
+  one.is_seam = lift != detail::Point{} && !sweep(one.pair, a, b);
+}
+
+void World::State::find_seams() {
+  index_swept();
+  lifts.resize(sweepers.size());
+  for (const Place bullet : sweepers) {
+    find_lift(bullet);
+  }
+  for (Swept& one : swept) {
+    find_seam(one);
+  }
+}
+
+}  // namespace broadside

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/world/world.hpp"
+#include "world/sweep_reference.hpp"
+
+namespace broadside::test {
+
+// Bodies of all shapes and sizes that move in all ways, for tests of bullets.
+
+/// Share of the smaller size within which both answers are right.
+inline constexpr Real rim = 1e-4L;
+
+/// Returns how many cases to draw: 100,000, or what `BROADSIDE_BULLET_CASES` says.
+[[nodiscard]] std::size_t cases_to_draw();
+
+[[nodiscard]] Vec2 drawn_direction(Random& random);
+[[nodiscard]] Rotation drawn_rotation(Random& random);
+/// Returns a number whose logarithm is uniform.
+[[nodiscard]] float drawn_scale(float low, float high, Random& random);
+/// Returns a shape of any kind that reaches about half of `size` from its position.
+[[nodiscard]] Shape drawn_shape(float size, Random& random);
+/// Returns 0, or up to 1,000 sizes.
+[[nodiscard]] float drawn_length(float size, Random& random);
+
+enum class Drive { rests, move, push, velocity, teleport };
+
+/// A body with a motion over one step.
+struct Mover {
+  Body body;
+  Drive drive = Drive::rests;
+  Vec2 motion;
+  Rotation end_rotation;
+  float size = 1.0F;
+};
+
+/// Draws how a body is moved; a static one cannot have a velocity.
+void draw_drive(Mover& mover, Random& random);
+
+/// Where a body was at the start of the step, and where it is at the end.
+struct Path {
+  RealVec from;
+  RealVec to;
+};
+
+/// Adds the bodies to a world and moves them; the next `detect` finds what they meet.
+[[nodiscard]] std::vector<Path> set_going(World& world, const std::vector<Mover>& movers,
+                                          std::vector<BodyId>& ids);
+
+}  // namespace broadside::test

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <vector>
+
+#include "broadside/base/shape.hpp"
+
+namespace broadside::test {
+
+// When two moving shapes meet, in long double and without the library's own code: for each pair of convex
+// parts the Minkowski difference of the two is built, and the relative motion is a path of a point past it.
+
+using Real = long double;
+
+struct RealVec {
+  Real x = 0;
+  Real y = 0;
+
+  friend RealVec operator+(RealVec a, RealVec b) { return {a.x + b.x, a.y + b.y}; }
+  friend RealVec operator-(RealVec a, RealVec b) { return {a.x - b.x, a.y - b.y}; }
+  friend RealVec operator*(Real s, RealVec v) { return {s * v.x, s * v.y}; }
+};
+
+inline RealVec to_real(Vec2 v) {
+  return {static_cast<Real>(v.x), static_cast<Real>(v.y)};
+}
+
+/// Where two shapes are as close as they get, and when they first meet.
+struct Meeting {
+  Real start = 0;  ///< separation at the start of the path; negative inside (unit: length)
+  Real least = 0;  ///< least separation on the path (unit: length)
+  Real time = 2;   ///< share of the path at which the separation is first 0; above 1 if it never is
+};
+
+/// Two shapes with fixed rotations, at any relative position.
+class SweepReference {
+ public:
+  SweepReference(const Shape& a, Rotation turned_a, const Shape& b, Rotation turned_b);
+
+  /// Returns how far the shapes are apart, negative inside.
+  /// @param offset position of a minus position of b (unit: length)
+  [[nodiscard]] Real separation(RealVec offset) const;
+  /// Returns how the shapes meet while the offset goes straight from one to the other.
+  ///
+  /// The separation from a convex part is a convex function of time: a golden-section search finds the least,
+  /// and bisection the first 0 before it.
+  [[nodiscard]] Meeting meet(RealVec from, RealVec to) const;
+
+ private:
+  struct Difference {
+    std::vector<RealVec> corners;  ///< counter-clockwise hull
+    std::vector<RealVec> normals;  ///< outward unit normals of the edges
+    RealVec center;
+    Real reach = 0;   ///< of all corners from the center
+    Real radius = 0;  ///< by which it is rounded
+
+    [[nodiscard]] Real separation(RealVec p) const;
+    void meet(RealVec from, RealVec to, Meeting& first) const;
+  };
+
+  std::vector<Difference> differences_;
+};
+
+}  // namespace broadside::test
