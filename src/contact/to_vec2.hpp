@@ -18,6 +18,12 @@ inline float to_number(double value) {
   return static_cast<float>(std::min(std::max(value, -most), most));
 }
 
+/// Tells whether both coordinates are numbers within the range of float.
+inline bool is_in_range(Point p) {
+  constexpr double most = std::numeric_limits<float>::max();
+  return std::fabs(p.x) <= most && std::fabs(p.y) <= most;
+}
+
 inline Vec2 to_vec2(Point p) {
   constexpr double most = std::numeric_limits<float>::max();
   if (largest_side(p) <= most) {

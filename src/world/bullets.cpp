@@ -192,17 +192,27 @@ void World::State::level_seam(const BulletTouch& touch, std::span<const BulletTo
   const bool is_a = owner(contact.pair.a) == touch.body;
   const Place part = is_a ? contact.pair.a : contact.pair.b;
   const Place met = is_a ? contact.pair.b : contact.pair.a;
-  for (const BulletTouch& other : touches) {
-    if (other.contact == touch.contact || dot(touch.normal, other.normal) > alike) {
-      continue;
+  const auto height = static_cast<float>(lift_height(touch.body, leg_of(touch.body, 0.0F)));
+  const auto levels = [&](Vec2 normal, float depth) {
+    if (dot(touch.normal, normal) > alike) {
+      return false;
     }
-    const Vec2 lift = (1e-3F * size_of(touch.body) - deepest(joined[other.contact].manifold)) * other.normal;
     Transform lifted = end_of(part);
-    lifted.position = lifted.position - lift;
-    if (!broadside::overlaps(shapes[part], lifted, shapes[met], end_of(met))) {
-      contact.manifold.normal = is_a ? other.normal : -other.normal;
+    lifted.position = lifted.position - (height + depth) * normal;
+    if (broadside::overlaps(shapes[part], lifted, shapes[met], end_of(met))) {
+      return false;
+    }
+    contact.manifold.normal = is_a ? normal : -normal;
+    return true;
+  };
+  for (const BulletTouch& other : touches) {
+    if (other.contact != touch.contact && levels(other.normal, -deepest(joined[other.contact].manifold))) {
       return;
     }
+  }
+  // What it slid along may have ended right here.
+  if (const Vec2 lift = lifts[sweeper_number(touch.body)]; lift != Vec2{}) {
+    levels(static_cast<float>(-1.0 / length(lift)) * lift, -deepest(contact.manifold));
   }
 }
 
@@ -227,6 +237,7 @@ void World::State::stop_bullets() {
     if ((changes[stop.body] & renewed) != 0 || !slots[stop.body].enabled) {
       continue;
     }
+    remember_motion(stop.body);
     const Transform end = transforms[stop.body];
     const auto go = [&](double share) {
       place_at(stop.body,
@@ -244,10 +255,8 @@ void World::State::stop_bullets() {
     const double seconds = (1.0 - time) * static_cast<double>(last_seconds);
     motions.set_velocity(
         stop.body, to_vec2(to_point(motions.velocity(stop.body)) - seconds * acceleration_of(stop.body)));
-    starts[stop.body] = transforms[stop.body].position;
     for_each_part(stop.body, [this](Place part) { shifted.push_back(part); });
   }
-  stops.clear();
 }
 
 }  // namespace broadside

@@ -40,8 +40,8 @@ Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
   if (Error error = state.check_change(body)) {
     return error;
   }
-  if (Error error = check(velocity, to_text(body) + ": velocity")) {
-    return error;
+  if (!is_finite(velocity)) {
+    return check(velocity, to_text(body) + ": velocity");
   }
   if (Error error = state.check_mover(body)) {
     return error;
@@ -62,8 +62,8 @@ Result<void> World::set_acceleration(BodyId body, Vec2 acceleration) {
   if (Error error = state.check_change(body)) {
     return error;
   }
-  if (Error error = check(acceleration, to_text(body) + ": acceleration")) {
-    return error;
+  if (!is_finite(acceleration)) {
+    return check(acceleration, to_text(body) + ": acceleration");
   }
   if (Error error = state.check_mover(body)) {
     return error;
@@ -84,8 +84,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
                    (to_point(state.motions.remainder(body.index)) + to_point(way));
   const Point faster = to_point(state.motions.velocity(body.index)) +
                        (1.0 / static_cast<double>(state.last_seconds)) * to_point(way);
-  constexpr double most = std::numeric_limits<float>::max();
-  if (!(largest_side(at) <= most && largest_side(faster) <= most)) {
+  if (!detail::is_in_range(at) || !detail::is_in_range(faster)) {
     return Error{ErrorCode::not_finite, to_text(body) +
                                             ": the way and what it adds to position and velocity "
                                             "must be finite"};
@@ -185,7 +184,6 @@ void World::State::integrate(float seconds, bool may_take_back) {
   if (may_take_back) {
     detail::make_room(before_motion, motions.moving().size());
   }
-  note(Change::integrate, seconds);
   if (seconds == 0.0F) {
     return;
   }
@@ -205,8 +203,7 @@ void World::State::integrate(float seconds, bool may_take_back) {
       continue;
     }
     if (may_take_back) {
-      before_motion.push_back({place, now.position, motions.remainder(place), motions.velocity(place),
-                               (changes[place] & moved) != 0});
+      remember_motion(place);
     }
     const Vec2 from = now.position;
     set_transform(place, {next->position, now.rotation});
@@ -221,9 +218,15 @@ void World::State::integrate(float seconds, bool may_take_back) {
   fast.erase(std::unique(fast.begin(), fast.end()), fast.end());
 }
 
-/// Takes back what `integrate` did in this step, as if the step had not begun.
+void World::State::remember_motion(Place body) {
+  before_motion.push_back({body, transforms[body].position, motions.remainder(body), motions.velocity(body),
+                           (changes[body] & moved) != 0});
+}
+
+/// Takes back what a stage did to bodies, as if it had not begun.
 void World::State::take_back_motion() {
-  for (const BeforeMotion& before : before_motion) {
+  for (auto at = before_motion.rbegin(); at != before_motion.rend(); ++at) {
+    const BeforeMotion& before = *at;
     motions.set_remainder(before.body, before.remainder);
     motions.set_velocity(before.body, before.velocity);
     if (transforms[before.body].position != before.position) {
@@ -241,8 +244,9 @@ Result<void> World::integrate(float seconds) {
   if (Error error = state_->check_step(seconds)) {
     return error;
   }
+  State::Note note(*state_, Change::integrate, seconds);
   state_->integrate(seconds, false);
-  state_->note(Change::end_of_step);
+  note.keep();
   return {};
 }
 

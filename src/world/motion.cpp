@@ -65,13 +65,12 @@ void Motion::clear(Place place) {
 }
 
 std::optional<Motion::Next> Motion::after(Place place, Vec2 position, Vec2 gravity, double seconds) const {
-  constexpr double most = std::numeric_limits<float>::max();
   const Body& body = bodies_[place];
   const Point velocity = to_point(body.velocity);
   const Point gained = seconds * (to_point(gravity) + to_point(acceleration(place)));
   const Point at = to_point(position) + (to_point(body.remainder) + seconds * (velocity + 0.5 * gained));
   const Point faster = velocity + gained;
-  if (!(largest_side(at) <= most && largest_side(faster) <= most)) {
+  if (!detail::is_in_range(at) || !detail::is_in_range(faster)) {
     return std::nullopt;
   }
   const Vec2 next = detail::to_vec2(at);

@@ -34,7 +34,6 @@ enum class Change : std::uint8_t {
   detect,
   skip_response,
   respond,
-  end_of_step,
   end,  ///< of this list
 };
 

@@ -61,8 +61,6 @@ class Player {
         return world_.respond().error();
       case Change::integrate:
         return integrate_(in_.take_float());
-      case Change::end_of_step:
-        return {};
       default:
         return change_body(change);
     }
@@ -265,7 +263,8 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
                          " or before" + (error ? ": " + error.message : "")};
       break;
     }
-    if (change == Change::end_of_step && after_step && (!after_step() || state->is_abandoned)) {
+    const Change last = state->order() == StepOrder::motion_first ? Change::respond : Change::integrate;
+    if (change == last && after_step && (!after_step() || state->is_abandoned)) {
       break;
     }
   }

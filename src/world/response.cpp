@@ -49,9 +49,10 @@ bool World::State::add_impact(Pair pair, const Manifold& manifold, bool is_told)
   }
   const Point normal = to_point(manifold.normal);
   const double apart = separation - dot(shifts[pair.b] - shifts[pair.a], normal);
-  const auto known = impact_numbers.find(pair);
-  if (known == impact_numbers.end()) {
-    impact_numbers.emplace(pair, impacts.size());
+  const auto known =
+      std::lower_bound(impact_numbers.begin(), impact_numbers.end(), std::pair(pair, std::size_t{0}));
+  if (known == impact_numbers.end() || known->first != pair) {
+    impact_numbers.insert(known, {pair, impacts.size()});
     impacts.push_back({pair, normal, apart, a / (a + b), b / (a + b), a + b, is_told});
   } else {
     impacts[known->second].normal = normal;
@@ -99,6 +100,7 @@ void World::State::separate_all(detail::FirstException& thrown) {
       for (const Place body : {impact.pair.a, impact.pair.b}) {
         const Point way = shifts[body] - shifts_done[body];
         if (way != Point{}) {
+          remember_motion(body);
           move_exactly(body, way);
           shifts_done[body] = shifts[body];
           for_each_part(body, [this](Place part) { shifted.push_back(part); });
@@ -107,6 +109,9 @@ void World::State::separate_all(detail::FirstException& thrown) {
     }
     is_settled = find_impacts(thrown);
   }
+}
+
+void World::State::clear_shifts() {
   for (const Impact& impact : impacts) {
     for (const Place body : {impact.pair.a, impact.pair.b}) {
       shifts[body] = {};
@@ -121,9 +126,10 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
     return true;
   }
   update_boxes();
+  const Lock lock(locks);
   const auto found = broad_phase->find_pairs_of(shifted).value();
   const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
-    bool may = false;
+    bool may = true;  // a predicate that throws has not said no
     thrown.guard([&] { may = may_meet(owner(pair.a), owner(pair.b)); });
     return !may;
   });
@@ -142,10 +148,9 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
 
 /// Moves a body by a way that may be less than a float at its place can tell.
 void World::State::move_exactly(Place body, Point way) {
-  constexpr double most = std::numeric_limits<float>::max();
   const Transform& now = transforms[body];
   const Point at = to_point(now.position) + (to_point(motions.remainder(body)) + way);
-  if (largest_side(at) <= most) {
+  if (detail::is_in_range(at)) {
     const Vec2 position = detail::to_vec2(at);
     set_transform(body, {position, now.rotation});
     motions.set_remainder(body, detail::to_vec2(at - to_point(position)));
@@ -208,37 +213,46 @@ Result<void> World::State::respond() {
   if (Error error = check_change()) {
     return error;
   }
-  const bool responds = options.response != Response::none;
-  if (responds) {
+  Note note(*this, Change::respond);
+  detail::FirstException thrown;
+  if (options.response != Response::none) {
     make_order();
     motions.reserve(slots.capacity());
-    detail::make_room(impacts, body_contacts().size());
     shifts.resize(slots.size());
     shifts_done.resize(slots.size());
-  }
-  note(Change::respond);
-  detail::FirstException thrown;
-  if (responds) {
-    shifted.clear();
-    stop_bullets();
-    std::sort(skipped.begin(), skipped.end());
+    before_motion.clear();
     impacts.clear();
     impact_numbers.clear();
+    shifted.clear();
+    detail::Undo take_back([this] {
+      take_back_motion();
+      clear_shifts();
+    });
+    stop_bullets();
+    std::sort(skipped.begin(), skipped.end());
     const ContactSet& contacts = body_contacts_in_order();
     for (std::size_t n = 0; n < contacts.size(); ++n) {
       const Contact& contact = contacts[contacts.nth(n)];
       add_impact(contact.pair, contact.manifold, true);
     }
     separate_all(thrown);
+    take_back.dismiss();
+    clear_shifts();
+    for (const BeforeMotion& before : before_motion) {
+      starts[before.body] = transforms[before.body].position;
+    }
     for (const Impact& impact : impacts) {
       bounce(impact);
     }
-    for (int sweep = 0; sweep < 8; ++sweep) {
+    constexpr int sweeps_at_rest = 8;
+    for (int sweep = 0; sweep < sweeps_at_rest; ++sweep) {
       for (const Impact& impact : impacts) {
         rest(impact);
       }
     }
   }
+  note.keep();
+  stops.clear();
   skipped.clear();
   thrown.rethrow();
   return {};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -93,7 +92,7 @@ struct World::State {
     std::vector<std::uint32_t> filters_;
   };
 
-  /// How a body moved before this step.
+  /// How a body moved before a stage that may be taken back.
   struct BeforeMotion {
     Place body;
     Vec2 position;
@@ -255,11 +254,13 @@ struct World::State {
     return slot.used && !slot.is_part && slot.enabled;
   }
   void list_falling();
+  void remember_motion(Place body);
   void take_back_motion();
   [[nodiscard]] bool is_answered(Pair pair) const;
   bool add_impact(Pair pair, const Manifold& manifold, bool is_told);
   void separate();
   bool find_impacts(detail::FirstException& thrown);
+  void clear_shifts();
   void separate_all(detail::FirstException& thrown);
   [[nodiscard]] double pressing_of(const Impact& impact) const;
   [[nodiscard]] double speed_of(const Impact& impact) const;
@@ -274,6 +275,8 @@ struct World::State {
   void find_pairs(bool quiet);
   void find_contacts();
   void keep_close(bool quiet);
+  void keep_if_close(Pair pair);
+  [[nodiscard]] bool keeps_apart(Pair pair) const;
   void merge_parts();
   void prepare_events(bool quiet);
   void adopt_contacts(bool quiet);
@@ -345,11 +348,13 @@ struct World::State {
   [[nodiscard]] Leg leg_of(Place place, float since) const;
   [[nodiscard]] std::optional<CastHit> sweep(Pair pair, const Leg& a, const Leg& b) const;
   [[nodiscard]] bool slides(Pair pair, float since, Vec2 normal) const;
+  [[nodiscard]] const Contact* contact_before(Pair pair) const;
   void sweep_from(Swept& one, float since);
   void add_swept(Pair pair);
   void index_swept();
   [[nodiscard]] std::span<const std::pair<Place, std::size_t>> swept_with(Place body) const;
-  [[nodiscard]] detail::Point lift_of(Place body, double motion) const;
+  [[nodiscard]] double lift_height(Place body, const Leg& leg) const;
+  [[nodiscard]] detail::Point lift_of(Place body, const Leg& leg) const;
   void find_lift(Place bullet);
   void find_seam(Swept& one);
   void find_seams();
@@ -423,14 +428,14 @@ struct World::State {
   std::vector<BoxIndex> box_places;        ///< scratch
   std::vector<Aabb> boxes;                 ///< scratch
   Motion motions;
-  std::vector<BeforeMotion> before_motion;  ///< of the step that is under way
+  std::vector<BeforeMotion> before_motion;  ///< in the stage that is under way
   std::vector<Impact> impacts;              ///< scratch
   std::vector<Place> shifted;               ///< scratch: shapes of bodies that were moved apart
   NarrowPhase separation_phase;             ///< finds the contacts of these
-  std::map<Pair, std::size_t> impact_numbers;
-  std::vector<detail::Point> shifts;       ///< scratch, by place
-  std::vector<detail::Point> shifts_done;  ///< scratch, by place
-  std::vector<Pair> skipped;               ///< pairs of bodies that do not answer in this step
+  std::vector<std::pair<Pair, std::size_t>> impact_numbers;  ///< their places among `impacts`; sorted
+  std::vector<detail::Point> shifts;                         ///< scratch, by place
+  std::vector<detail::Point> shifts_done;                    ///< scratch, by place
+  std::vector<Pair> skipped;  ///< pairs of bodies that do not answer in this step
 
   // Uses are counted: of a tag by bodies, `replaced`, `ended_tags` and listeners, of a filter by bodies.
   // Number 0 of each, no tag and the default filter, is always there.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "base/bounds_kernel.hpp"
@@ -128,31 +129,60 @@ void World::State::keep_close(bool quiet) {
   if (options.end_margin == 0.0F) {
     return;
   }
-  make_order();
+  touching.clear();
+  for (const Contact& contact : newest) {
+    touching.push_back(ordered_pair(owner(contact.pair.a), owner(contact.pair.b)));
+  }
+  std::sort(touching.begin(), touching.end());
   kept_close.clear();
   const Lock lock(locks);
-  for (std::size_t n = 0; n < of_shapes.size(); ++n) {
-    const auto [a, b] = of_shapes[of_shapes.nth(n)].pair;
-    const auto is_new = [this](Place place) { return (changes[place] & renewed) != 0; };
-    if ((quiet && is_due[a] == 0 && is_due[b] == 0) || is_new(a) || is_new(b) ||
-        !broadside::may_touch(effective_filter(slots[owner(a)]), effective_filter(slots[owner(b)])) ||
-        !can_touch(box_type(slots[a]), box_type(slots[b])) || !may_meet(owner(a), owner(b))) {
-      continue;
-    }
-    const Distance apart = distance(shapes[a], transforms[a], shapes[b], transforms[b]);
-    if (apart.distance > 0.0F && apart.distance <= options.end_margin) {
-      Manifold manifold;
-      manifold.normal = apart.normal;
-      manifold.size = 1;
-      manifold.points[0] = {apart.point_a, apart.distance};
-      kept_close.push_back({{a, b}, manifold});
+  const ContactSet& before = body_contacts_in_order();
+  for (std::size_t n = 0; n < before.size(); ++n) {
+    const Pair pair = before[before.nth(n)].pair;
+    const auto [a, b] = pair;
+    const bool is_known = (quiet && is_due[a] == 0 && is_due[b] == 0) ||
+                          std::binary_search(touching.begin(), touching.end(), pair);
+    if (!is_known && ((changes[a] | changes[b]) & renewed) == 0 && !keeps_apart(pair)) {
+      keep_if_close(pair);
     }
   }
+  std::sort(kept_close.begin(), kept_close.end(),
+            [](const Contact& x, const Contact& y) { return x.pair < y.pair; });
   with_close.resize(newest.size() + kept_close.size());
   std::merge(newest.begin(), newest.end(), kept_close.begin(), kept_close.end(), with_close.begin(),
              [](const Contact& x, const Contact& y) { return x.pair < y.pair; });
   joined.swap(with_close);
   newest = joined;
+}
+
+void World::State::keep_if_close(Pair pair) {
+  float least = std::numeric_limits<float>::max();
+  Contact nearest;
+  for_each_part(pair.a, [&](Place i) {
+    for_each_part(pair.b, [&](Place j) {
+      const Pair shapes_of{std::min(i, j), std::max(i, j)};
+      const Distance apart = distance(shapes[shapes_of.a], transforms[shapes_of.a], shapes[shapes_of.b],
+                                      transforms[shapes_of.b]);
+      if (apart.distance < least) {
+        least = apart.distance;
+        nearest.pair = shapes_of;
+        nearest.manifold.normal = apart.normal;
+        nearest.manifold.size = 1;
+        nearest.manifold.points[0] = {apart.point_a, apart.distance};
+      }
+    });
+  });
+  if (least > 0.0F && least <= options.end_margin) {
+    kept_close.push_back(nearest);
+  }
+}
+
+/// Tells whether types, filters or the caller keep two bodies apart.
+bool World::State::keeps_apart(Pair pair) const {
+  const Slot& a = slots[pair.a];
+  const Slot& b = slots[pair.b];
+  return !can_touch(box_type(a), box_type(b)) ||
+         !broadside::may_touch(effective_filter(a), effective_filter(b)) || !may_meet(pair.a, pair.b);
 }
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
@@ -186,9 +216,7 @@ EndCause World::State::cause_of_end(Pair pair) const {
   if (!a.enabled || !b.enabled) {
     return EndCause::disabled;
   }
-  const bool filtered =
-      !broadside::may_touch(effective_filter(a), effective_filter(b)) || !may_meet(pair.a, pair.b);
-  return filtered ? EndCause::filtered : EndCause::parted;
+  return keeps_apart(pair) ? EndCause::filtered : EndCause::parted;
 }
 
 // All that a step found so far lies beside what the last one found. Now it makes room for the rest, and after
@@ -373,6 +401,7 @@ Result<void> World::State::step(float seconds) {
   before_motion.clear();
   detail::Undo take_back([this] { take_back_motion(); });
   if (moves_first) {
+    note.add(Change::integrate, seconds);
     integrate(seconds, true);
   }
   if (auto done = detect(); done.error()) {
@@ -384,9 +413,12 @@ Result<void> World::State::step(float seconds) {
   thrown.guard([this] { tell().value(); });
   thrown.guard([this] { respond().value(); });
   if (!moves_first) {
-    thrown.guard([&] { integrate(seconds, false); });
+    thrown.guard([&] {
+      Note late(*this, Change::integrate, seconds);
+      integrate(seconds, false);
+      late.keep();
+    });
   }
-  this->note(Change::end_of_step);
   thrown.rethrow();
   return {};
 }

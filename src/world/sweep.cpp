@@ -96,10 +96,36 @@ bool World::State::slides(Pair pair, float since, Vec2 normal) const {
          (closer <= fall && closer <= 0.25 * static_cast<double>(std::min(size_of(pair.a), size_of(pair.b))));
 }
 
+/// Returns the contact that two shapes had in the last step, or null.
+const Contact* World::State::contact_before(Pair pair) const {
+  make_order();
+  std::size_t low = 0;
+  for (std::size_t high = of_shapes.size(); low < high;) {
+    const std::size_t middle = (low + high) / 2;
+    if (of_shapes[of_shapes.nth(middle)].pair < pair) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const bool is_known = low < of_shapes.size() && of_shapes[of_shapes.nth(low)].pair == pair &&
+                        ((changes[pair.a] | changes[pair.b]) & renewed) == 0;
+  return is_known ? &of_shapes[of_shapes.nth(low)] : nullptr;
+}
+
 void World::State::sweep_from(Swept& one, float since) {
   one.since = since;
   one.hit = sweep(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
-  one.slides = one.hit && one.hit->time == 0.0F && slides(one.pair, since, one.hit->normal);
+  if (one.hit && one.hit->time == 0.0F) {
+    // At a corner, several normals are right. That of the last step is known to be one along which it slid.
+    const Contact* before = since == 0.0F ? contact_before(one.pair) : nullptr;
+    if (before != nullptr && slides(one.pair, since, before->manifold.normal)) {
+      one.hit->normal = before->manifold.normal;
+    }
+    one.slides = slides(one.pair, since, one.hit->normal);
+  } else {
+    one.slides = false;
+  }
   if (one.hit && since > 0.0F) {
     const auto from = static_cast<double>(since);
     const double time = from + (1.0 - from) * static_cast<double>(one.hit->time);
@@ -141,13 +167,16 @@ float World::State::size_of(Place place) const {
 //         ┌───┐  →                 ┌───┐  →
 //     ════╧═══╧══╤═══════      ════════════╤═══════
 //        tile    │ tile           tile     │ tile
-detail::Point World::State::lift_of(Place body, double motion) const {
+double World::State::lift_height(Place body, const Leg& leg) const {
+  return 1e-3 * static_cast<double>(size_of(body)) + 1e-5 * std::sqrt(dot(leg.motion, leg.motion));
+}
+
+detail::Point World::State::lift_of(Place body, const Leg& leg) const {
   const Vec2 lift = sweeps(body) ? lifts[sweeper_number(body)] : Vec2{};
   if (lift == Vec2{}) {
     return {};
   }
-  const double height = 1e-3 * static_cast<double>(size_of(body)) + 1e-5 * motion;
-  return (height / length(lift)) * to_point(lift);
+  return (lift_height(body, leg) / length(lift)) * to_point(lift);
 }
 
 /// Adds up the normals of what a bullet slides along, away from that.
@@ -169,9 +198,8 @@ void World::State::find_seam(Swept& one) {
   }
   Leg a = leg_of(one.pair.a, one.since);
   const Leg b = leg_of(one.pair.b, one.since);
-  const detail::Point motion = a.motion - b.motion;
-  const double way = std::sqrt(dot(motion, motion));
-  const detail::Point lift = lift_of(owner(one.pair.a), way) - lift_of(owner(one.pair.b), way);
+  const Leg relative{{}, a.motion - b.motion};
+  const detail::Point lift = lift_of(owner(one.pair.a), relative) - lift_of(owner(one.pair.b), relative);
   a.from = a.from + lift;
   one.is_seam = lift != detail::Point{} && !sweep(one.pair, a, b);
 }

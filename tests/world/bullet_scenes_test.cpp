@@ -64,7 +64,8 @@ class SceneReference {
   void for_each_pair(Visit visit) const {
     for (std::size_t a = 0; a < movers_.size(); ++a) {
       for (std::size_t b = a + 1; b < movers_.size(); ++b) {
-        if (can_touch(movers_[a].body.type, movers_[b].body.type)) {
+        if (can_touch(movers_[a].body.type, movers_[b].body.type) || movers_[a].body.sensor ||
+            movers_[b].body.sensor) {
           visit(a, b);
         }
       }

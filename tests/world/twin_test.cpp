@@ -78,10 +78,10 @@ TEST(Twin, HasTheHashOfTheOneInJavaScript) {
     world.step(1.0F / 60).value();
   }
   EXPECT_EQ(world.size(), 286U);
-  EXPECT_EQ(begun, 725U);
-  EXPECT_EQ(ended, 1588U);
-  EXPECT_EQ(world.contacts().size(), 14U);
-  EXPECT_EQ(world.hash(), 8858313798749827598U);
+  EXPECT_EQ(begun, 729U);
+  EXPECT_EQ(ended, 1586U);
+  EXPECT_EQ(world.contacts().size(), 9U);
+  EXPECT_EQ(world.hash(), 11674101241211958391U);
 }
 
 }  // namespace

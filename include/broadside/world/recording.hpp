@@ -41,8 +41,7 @@ class Recording {
 /// Has `world` become what the recorded one was at first, and does to it what was done to that. Its own
 /// listeners hear nothing of it.
 ///
-/// @param after_step is called after each `step`, or each `integrate` where the stages were run one by one;
-/// false ends the replay
+/// @param after_step is called after the last stage of each step; false ends the replay
 /// Errors: `parse` for bytes that are no recording, or a call that the world refuses; the world is then left
 /// as it was at that call. `version_mismatch` as with snapshots.
 Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step = {});

@@ -1,0 +1,344 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/contact/collide.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside {
+namespace {
+
+using test::Random;
+
+float drawn_between(Random& random, float low, float high) {
+  return low + (high - low) * static_cast<float>(random.below(1U << 20)) / static_cast<float>(1U << 20);
+}
+
+/// 100 balls of mixed radii and masses in a box whose floor is wide enough for all side by side.
+class BallBox {
+ public:
+  BallBox(std::uint64_t seed, float restitution, float gravity, float scale, bool with_bullets)
+      : world_(World::create(
+                   {.response = Response::bounce, .restitution = restitution, .gravity = {0, -gravity}})
+                   .value()),
+        gravity_(static_cast<double>(gravity)) {
+    Random random(seed);
+    width_ = 0.0F;
+    for (std::size_t i = 0; i < count; ++i) {
+      radii_.push_back(scale * drawn_between(random, 0.1F, 0.5F));
+      width_ += 2.4F * radii_.back();
+    }
+    height_ = 20.0F * scale;
+    const float thick = 2.0F * scale;
+    add_wall({width_ / 2, -thick}, {width_, thick});
+    add_wall({width_ / 2, height_ + thick}, {width_, thick});
+    add_wall({-thick, height_ / 2}, {thick, height_});
+    add_wall({width_ + thick, height_ / 2}, {thick, height_});
+    float left = 0.0F;
+    for (const float radius : radii_) {
+      const float high = drawn_between(random, 0.0F, 6.0F) * scale;
+      const float speed_x = drawn_between(random, -2.0F, 2.0F) * scale;
+      const float speed_y = drawn_between(random, -2.0F, 2.0F) * scale;
+      masses_.push_back(radius * radius * drawn_between(random, 1.0F, 20.0F));
+      balls_.push_back(world_
+                           .add({.shape = Circle{.radius = radius},
+                                 .position = {left + 1.2F * radius, radius + high},
+                                 .velocity = {speed_x, speed_y},
+                                 .bullet = with_bullets && random.below(4) == 0,
+                                 .mass = masses_.back()})
+                           .value());
+      left += 2.4F * radius;
+    }
+  }
+
+  World& world() { return world_; }
+
+  [[nodiscard]] double energy() const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec2 v = world_.velocity(balls_[i]).value();
+      const auto x = static_cast<double>(v.x);
+      const auto y = static_cast<double>(v.y);
+      const auto high = static_cast<double>(world_.position(balls_[i]).value().y);
+      sum += static_cast<double>(masses_[i]) * (0.5 * (x * x + y * y) + gravity_ * high);
+    }
+    return sum;
+  }
+
+  /// Returns how deep any ball is in a wall or another ball, as share of its diameter.
+  [[nodiscard]] float deepest() const {
+    float worst = 0.0F;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec2 at = world_.position(balls_[i]).value();
+      const float r = radii_[i];
+      const float wall = std::max({r - at.x, r - at.y, at.x + r - width_, at.y + r - height_});
+      worst = std::max(worst, wall / (2 * r));
+      for (std::size_t k = 0; k < i; ++k) {
+        const Vec2 other = world_.position(balls_[k]).value();
+        const float inside = r + radii_[k] - std::hypot(at.x - other.x, at.y - other.y);
+        worst = std::max(worst, inside / (2 * std::min(r, radii_[k])));
+      }
+    }
+    return worst;
+  }
+
+  [[nodiscard]] bool are_all_inside() const {
+    return std::all_of(balls_.begin(), balls_.end(), [this](BodyId ball) {
+      const Vec2 at = world_.position(ball).value();
+      return at.x > 0.0F && at.y > 0.0F && at.x < width_ && at.y < height_;
+    });
+  }
+
+ private:
+  static constexpr std::size_t count = 100;
+
+  void add_wall(Vec2 center, Vec2 half_size) {
+    world_.add({.shape = Box{.half_size = half_size}, .type = BodyType::static_body, .position = center})
+        .value();
+  }
+
+  World world_;
+  double gravity_;
+  float width_ = 0.0F;
+  float height_ = 0.0F;
+  std::vector<float> radii_;
+  std::vector<float> masses_;
+  std::vector<BodyId> balls_;
+};
+
+using Setting = std::tuple<int, float, float>;
+
+class Bounce : public testing::TestWithParam<Setting> {};
+
+// In meters and in pixels; gravity on and off.
+TEST_P(Bounce, keeps_balls_in_their_box_apart_and_without_more_energy) {
+  const auto [hz, restitution, gravity] = GetParam();
+  const float scale = gravity > 100.0F ? 32.0F : 1.0F;
+  BallBox box(static_cast<std::uint64_t>(hz), restitution, gravity, scale, hz == 60);
+  const double start = box.energy();
+  for (int step = 0; step < 60 * hz; ++step) {
+    box.world().step(1.0F / static_cast<float>(hz)).value();
+    const double share = box.energy() / start;
+    ASSERT_LE(share, 1.01) << step;
+    ASSERT_TRUE(gravity > 0.0F || restitution < 1.0F || share >= 0.99) << step << ": " << share;
+    ASSERT_TRUE(box.are_all_inside()) << step;
+    if (step >= 10 * hz && step % 7 == 0) {
+      ASSERT_LE(box.deepest(), 0.01F) << step;
+    }
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<Setting>& info) {
+  const auto [hz, restitution, gravity] = info.param;
+  return "hz_" + std::to_string(hz) + "_restitution_" + std::to_string(static_cast<int>(100 * restitution)) +
+         "_gravity_" + std::to_string(static_cast<int>(gravity));
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, Bounce,
+                         testing::Combine(testing::Values(30, 60, 240), testing::Values(0.0F, 0.5F, 1.0F),
+                                          testing::Values(0.0F, 9.8F, 980.0F)),
+                         name_of);
+
+// Each of these fell through the floor within 3 to 41 seconds once, or gained height as a bullet.
+TEST(BounceFloor, one_ball_stays_on_the_floor_at_any_place) {
+  for (const float place : {0.0F, 1e3F, 1e5F}) {
+    for (const float restitution : {0.0F, 0.5F, 0.8F, 1.0F}) {
+      for (const bool bullet : {false, true}) {
+        World world =
+            World::create({.response = Response::bounce, .restitution = restitution, .gravity = {0, 980}})
+                .value();
+        world.add({.shape = Box{{400, 20}}, .type = BodyType::static_body, .position = {place, place + 20}})
+            .value();
+        const BodyId ball =
+            world.add({.shape = Circle{{}, 16}, .position = {place, place - 316}, .bullet = bullet}).value();
+        float highest = 0.0F;
+        for (int step = 0; step < 60 * 60; ++step) {
+          world.step(1.0F / 60).value();
+          const float high = place - world.position(ball).value().y;
+          ASSERT_GE(high, 15.6F) << step;
+          highest = step > 100 ? std::max(highest, high) : highest;
+        }
+        EXPECT_LE(highest, 317.0F);
+        EXPECT_GE(highest, restitution == 1.0F ? 290.0F : 15.9F) << bullet;
+      }
+    }
+  }
+}
+
+// The first ball rests where a listener holds the answer back; without, it bounces.
+TEST(BounceFloor, a_listener_keeps_a_contact_from_being_answered_in_the_same_step) {
+  for (const int verdict : {0, 1, 2}) {
+    World world = World::create({.response = Response::bounce}).value();
+    const BodyId ball = world.add({.shape = Circle{.radius = 1}, .velocity = {6, 0}}).value();
+    const BodyId wall =
+        world.add({.shape = Box{.half_size = {1, 10}}, .type = BodyType::static_body, .position = {2.05F, 0}})
+            .value();
+    world.on_begin(World::any, World::any, [&](const BodyContact& contact) {
+      EXPECT_NEAR(contact.approach_speed, 6.0F, 1e-4F);
+      if (verdict == 1) {
+        world.skip_response(contact.a, contact.b).value();
+      } else if (verdict == 2) {
+        world.set_ignored(contact.a, contact.b, true).value();
+      }
+    });
+    world.step(1.0F / 60).value();
+    ASSERT_EQ(world.begun().size(), 1U);
+    EXPECT_NEAR(world.contacts()[0].approach_speed, 6.0F, 1e-4F) << "as it was when they met";
+    EXPECT_EQ(world.velocity(ball).value().x, verdict == 0 ? -6.0F : 6.0F);
+    EXPECT_EQ(world.skip_response(ball, BodyId{}).error().code, ErrorCode::stale_id);
+    world.step(1.0F / 60).value();
+    EXPECT_EQ(world.velocity(ball).value().x, verdict == 2 ? 6.0F : -6.0F);
+    static_cast<void>(wall);
+  }
+}
+
+// Steps and snapshots between telling and answering.
+TEST(BounceFloor, a_skipped_response_is_part_of_snapshots_and_recordings) {
+  World world = World::create({.response = Response::bounce}).value();
+  Recording recording;
+  const BodyId a = world.add({.shape = Circle{.radius = 1}, .velocity = {6, 0}}).value();
+  const BodyId b = world.add({.shape = Circle{.radius = 1}, .position = {2.05F, 0}}).value();
+  world.record(&recording).value();
+  world.integrate(1.0F / 60).value();
+  world.detect().value();
+  ASSERT_EQ(world.contacts().size(), 1U);
+  world.skip_response(a, b).value();
+  World other;
+  other.restore(world.snapshot()).value();
+  for (World* one : {&world, &other}) {
+    one->respond().value();
+    one->step(1.0F / 60).value();
+  }
+  EXPECT_EQ(other.hash(), world.hash());
+  world.record(nullptr).value();
+  World again;
+  replay(recording, again).value();
+  EXPECT_EQ(again.hash(), world.hash());
+}
+
+TEST(EndMargin, touching_edges_do_not_begin_and_end_in_turn) {
+  for (const float margin : {0.0F, 0.01F}) {
+    World world = World::create({.end_margin = margin}).value();
+    const BodyId a = world.add({.shape = Box{{0.5F, 0.5F}}}).value();
+    const BodyId b = world.add({.shape = Box{{0.5F, 0.5F}}, .position = {1, 0}}).value();
+    Random random(4);
+    std::size_t events = 0;
+    for (int step = 0; step < 1000; ++step) {
+      const float x = drawn_between(random, -100, 100) / 3;
+      const Vec2 at{x, drawn_between(random, -100, 100) / 3};
+      world.move(a, at).value();
+      world.move(b, at + Vec2{1, 0}).value();
+      world.step(0).value();
+      events += world.begun().size() + world.ended().size();
+      for (const BodyContact& contact : world.contacts()) {
+        EXPECT_LE(contact.manifold.points[0].separation, margin);
+      }
+    }
+    EXPECT_EQ(events > 1, margin == 0.0F) << events;
+  }
+}
+
+// Against the rule itself: a contact begins at touch and ends when the gap exceeds the margin.
+TEST(EndMargin, contacts_last_until_the_gap_exceeds_it) {
+  Random random(5);
+  for (int round = 0; round < 200; ++round) {
+    const float margin = drawn_between(random, 0.05F, 0.5F);
+    World world = World::create({.end_margin = margin}).value();
+    const bool with_parts = random.below(2) == 0;
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < 8; ++i) {
+      Body body{.shape = Circle{.radius = 0.5F}, .bullet = random.below(8) == 0};
+      if (with_parts && random.below(2) == 0) {
+        body.more_shapes.push_back(Box{{0.5F, 0.2F}});
+      }
+      bodies.push_back(world.add(body).value());
+    }
+    for (int i = 0; i < 30; ++i) {  // far away, so that few of many change
+      world.add({.shape = Circle{.radius = 0.1F}, .position = {100.0F + static_cast<float>(i), 0}}).value();
+    }
+    std::vector<Pair> touching;
+    for (int step = 0; step < 30; ++step) {
+      for (const BodyId body : bodies) {
+        if (random.below(3) == 0) {
+          const float x = drawn_between(random, 0, 5);
+          world.teleport(body, {{x, drawn_between(random, 0, 5)}, {}}).value();
+        }
+      }
+      world.step(0).value();
+      std::vector<Pair> expected;
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        for (std::size_t k = i + 1; k < bodies.size(); ++k) {
+          float gap = 1e9F;
+          for (const Shape& x : world.shapes(bodies[i]).value()) {
+            for (const Shape& y : world.shapes(bodies[k]).value()) {
+              gap = std::min(
+                  gap, distance(x, world.transform(bodies[i]).value(), y, world.transform(bodies[k]).value())
+                           .distance);
+            }
+          }
+          const Pair pair{bodies[i].index, bodies[k].index};
+          const bool before = std::binary_search(touching.begin(), touching.end(), pair);
+          if (gap == 0.0F || (before && gap <= margin)) {
+            expected.push_back(pair);
+          }
+        }
+      }
+      touching.clear();
+      for (const BodyContact& contact : world.contacts()) {
+        touching.push_back({contact.a.index, contact.b.index});
+      }
+      ASSERT_EQ(touching, expected) << round << " " << step;
+    }
+  }
+}
+
+// Which pairs of types exist, with and without sensors, whoever becomes one while the world runs.
+TEST(Sensors, detect_bodies_of_every_type) {
+  constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
+  Random random(6);
+  for (const Technique& technique : techniques()) {
+    for (int round = 0; round < 100; ++round) {
+      World world;
+      world.set_technique(technique.name).value();
+      std::vector<BodyId> bodies;
+      for (int i = 0; i < 12; ++i) {
+        const BodyType type = types[random.below(3)];
+        const float x = drawn_between(random, 0, 6);
+        const bool sensor = random.below(3) == 0;
+        bodies.push_back(
+            world.add({.shape = Circle{.radius = 1}, .type = type, .position = {x, 0}, .sensor = sensor})
+                .value());
+      }
+      for (int step = 0; step < 8; ++step) {
+        const BodyId changed = bodies[random.below(12)];
+        if (random.below(2) == 0) {
+          world.set_sensor(changed, !world.sensor(changed).value()).value();
+        } else {
+          world.move(changed, Vec2{drawn_between(random, 0, 6), 0}).value();
+        }
+        world.step(0).value();
+        std::size_t expected = 0;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+          for (std::size_t k = i + 1; k < bodies.size(); ++k) {
+            const bool may = can_touch(world.type(bodies[i]).value(), world.type(bodies[k]).value()) ||
+                             world.sensor(bodies[i]).value() || world.sensor(bodies[k]).value();
+            const bool touch = overlaps(Circle{.radius = 1}, world.transform(bodies[i]).value(),
+                                        Circle{.radius = 1}, world.transform(bodies[k]).value());
+            expected += may && touch ? 1U : 0U;
+            ASSERT_EQ(world.overlaps(bodies[i], bodies[k]).value(), may && touch) << technique.name;
+          }
+        }
+        ASSERT_EQ(world.contacts().size(), expected) << technique.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace broadside
