@@ -39,7 +39,8 @@ class Demo {
     }
   }
 
-  // The article's order of a step: boxes, pairs, the user's response, acceleration and inertia, the user's update.
+  // The article's order of a step: boxes, pairs, the user's response, acceleration and inertia, the user's
+  // update.
   void step(float seconds) {
     const auto start = std::chrono::steady_clock::now();
     world_.detect().value();
