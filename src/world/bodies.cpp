@@ -270,6 +270,7 @@ void World::State::take_place(Place place, const Shape& shape, const Transform& 
   }
   shapes[place] = shape;
   transforms[place] = transform;
+  note_place(transform.position);
   slots[place] = slot;
   ++generations[place];
   movers += slot.type == BodyType::static_body ? 0U : 1U;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/make_room.hpp"
@@ -165,9 +166,23 @@ Error World::State::check_step(float seconds) {
   if (Error error = prepare_motion(seconds)) {
     return error;
   }
+  // Nearly always it is enough to look at the largest numbers that there can be.
+  const auto t = static_cast<double>(seconds);
+  const double pull = std::max(std::abs(static_cast<double>(options.gravity.x)),
+                               std::abs(static_cast<double>(options.gravity.y)));
+  const double speed =
+      static_cast<double>(motions.fastest()) + t * (pull + static_cast<double>(motions.strongest()));
+  constexpr double most = std::numeric_limits<float>::max();
+  if (speed <= most && static_cast<double>(farthest) + t * speed <= most / 2) {
+    return {};
+  }
+  farthest = 0.0F;
+  for (const Transform& transform : transforms) {
+    note_place(transform.position);
+  }
+  motions.find_fastest();
   for (const Place place : motions.moving()) {
-    if (moves(place) &&
-        !motions.after(place, transforms[place].position, gravity_of(place), static_cast<double>(seconds))) {
+    if (moves(place) && !motions.after(place, transforms[place].position, gravity_of(place), t)) {
       return {ErrorCode::not_finite, to_text(id(place)) + ": in " + std::to_string(seconds) +
                                          " seconds its position or velocity would leave the range of float"};
     }
@@ -191,29 +206,25 @@ void World::State::integrate(float seconds, bool may_take_back) {
   if (options.response == Response::bounce) {
     detail::make_room(fast, fast.size() + motions.moving().size());
   }
-  motions.keep_moving([this](Place place) {
-    return slots[place].used && (motions.acceleration(place) != Vec2{} || gravity_of(place) != Vec2{});
-  });
-  for (const Place place : motions.moving()) {
+  motions.move_each([&](Place place) {
     const Transform& now = transforms[place];
     const auto next =
         moves(place) ? motions.after(place, now.position, gravity_of(place), static_cast<double>(seconds))
                      : std::nullopt;
-    if (!next) {
-      continue;
+    if (next) {
+      if (may_take_back) {
+        remember_motion(place);
+      }
+      const Vec2 from = now.position;
+      set_transform(place, {next->position, now.rotation});
+      motions.set(place, *next);
+      if (is_fast(place, from)) {
+        fast.push_back(place);
+        starts[place] = from;
+      }
     }
-    if (may_take_back) {
-      remember_motion(place);
-    }
-    const Vec2 from = now.position;
-    set_transform(place, {next->position, now.rotation});
-    if (is_fast(place, from)) {
-      fast.push_back(place);
-      starts[place] = from;
-    }
-    motions.set_remainder(place, next->remainder);
-    motions.set_velocity(place, next->velocity);
-  }
+    return slots[place].used && (motions.acceleration(place) != Vec2{} || gravity_of(place) != Vec2{});
+  });
   std::sort(fast.begin(), fast.end());
   fast.erase(std::unique(fast.begin(), fast.end()), fast.end());
 }

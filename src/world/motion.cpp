@@ -15,17 +15,28 @@ using detail::to_point;
 void Motion::reserve(std::size_t places) {
   detail::make_room(bodies_, places);
   detail::make_room(moving_, places);
+  detail::make_room(is_listed_, places);
+  detail::make_room(at_contact_, places);
 }
 
 Motion::Body& Motion::grow_to(Place place) {
   if (place >= bodies_.size()) {
     bodies_.resize(place + std::size_t{1});
+    is_listed_.resize(bodies_.size());
   }
   return bodies_[place];
 }
 
+void Motion::keep_velocities() {
+  at_contact_.resize(bodies_.size());
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    at_contact_[i] = bodies_[i].velocity;
+  }
+  has_changed_ = true;
+}
+
 void Motion::set_velocity(Place place, Vec2 velocity) {
-  grow_to(place).velocity = velocity;
+  change_velocity(grow_to(place), velocity);
   if (velocity != Vec2{}) {
     add_moving(place);
   }
@@ -42,13 +53,14 @@ void Motion::set_acceleration(Place place, Vec2 acceleration) {
     accelerations_.resize(place + std::size_t{1});
   }
   accelerations_[place] = acceleration;
+  strongest_ = std::max({strongest_, std::abs(acceleration.x), std::abs(acceleration.y)});
   add_moving(place);
 }
 
 void Motion::add_moving(Place place) {
-  Body& body = grow_to(place);
-  if (!body.is_listed) {
-    body.is_listed = true;
+  grow_to(place);
+  if (is_listed_[place] == 0) {
+    is_listed_[place] = 1;
     moving_.push_back(place);
   }
 }
@@ -56,11 +68,18 @@ void Motion::add_moving(Place place) {
 // The velocity at contact stays: the contacts of the last step are still to be seen.
 void Motion::clear(Place place) {
   if (place < bodies_.size()) {
-    bodies_[place].velocity = {};
+    change_velocity(bodies_[place], {});
     bodies_[place].remainder = {};
   }
   if (place < accelerations_.size()) {
     accelerations_[place] = {};
+  }
+}
+
+void Motion::find_fastest() {
+  fastest_ = 0.0F;
+  for (const Body& body : bodies_) {
+    fastest_ = std::max({fastest_, std::abs(body.velocity.x), std::abs(body.velocity.y)});
   }
 }
 
@@ -77,15 +96,10 @@ std::optional<Motion::Next> Motion::after(Place place, Vec2 position, Vec2 gravi
   return Next{next, detail::to_vec2(at - to_point(next)), detail::to_vec2(faster)};
 }
 
-void Motion::remember_contact() {
-  for (const Place place : moving_) {
-    bodies_[place].at_contact = bodies_[place].velocity;
-  }
-}
-
 void Motion::write(detail::ByteWriter& out, Place place) const {
   const Body body = of(place);
-  const std::array<Vec2, 4> values{body.velocity, body.remainder, body.at_contact, acceleration(place)};
+  const std::array<Vec2, 4> values{body.velocity, body.remainder, velocity_at_contact(place),
+                                   acceleration(place)};
   std::uint32_t used = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     used |= values[i] != Vec2{} ? 1U << i : 0U;
@@ -111,10 +125,14 @@ void Motion::read(detail::ByteReader& in, Place place, std::size_t places) {
     return;
   }
   reserve(places);
+  if (!has_changed_) {
+    keep_velocities();
+  }
   Body& body = grow_to(place);
-  body.velocity = values[0];
+  at_contact_.resize(bodies_.size());
+  at_contact_[place] = values[2];
+  change_velocity(body, values[0]);
   body.remainder = values[1];
-  body.at_contact = values[2];
   if (values[3] != Vec2{}) {
     reserve_accelerations(places);
     set_acceleration(place, values[3]);
@@ -123,8 +141,9 @@ void Motion::read(detail::ByteReader& in, Place place, std::size_t places) {
 }
 
 std::size_t Motion::bytes() const {
-  return bodies_.capacity() * sizeof(Body) + accelerations_.capacity() * sizeof(Vec2) +
-         moving_.capacity() * sizeof(Place);
+  return bodies_.capacity() * sizeof(Body) +
+         (accelerations_.capacity() + at_contact_.capacity()) * sizeof(Vec2) +
+         moving_.capacity() * sizeof(Place) + is_listed_.capacity();
 }
 
 }  // namespace broadside

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -36,7 +38,12 @@ class Motion {
   [[nodiscard]] Vec2 velocity(Place place) const { return of(place).velocity; }
   [[nodiscard]] Vec2 remainder(Place place) const { return of(place).remainder; }
   /// Returns the velocity that the body had when contacts were found last.
-  [[nodiscard]] Vec2 velocity_at_contact(Place place) const { return of(place).at_contact; }
+  [[nodiscard]] Vec2 velocity_at_contact(Place place) const {
+    if (!has_changed_) {
+      return velocity(place);
+    }
+    return place < at_contact_.size() ? at_contact_[place] : Vec2{};
+  }
   /// Returns the body's own acceleration, without gravity.
   [[nodiscard]] Vec2 acceleration(Place place) const {
     return place < accelerations_.size() ? accelerations_[place] : Vec2{};
@@ -58,13 +65,23 @@ class Motion {
 
   /// Returns the bodies that may move by themselves, each once.
   [[nodiscard]] std::span<const Place> moving() const { return moving_; }
-  /// Drops a body from `moving` where `keep` says no and it has no velocity.
-  template <typename Keep>
-  void keep_moving(Keep keep);
+  /// Calls `move` for each of these; drops the body if it returns false and the body has no velocity.
+  template <typename Move>
+  void move_each(Move move);
   /// Returns where a listed body is after `seconds`; nothing where a number would leave the range of float.
   [[nodiscard]] std::optional<Next> after(Place place, Vec2 position, Vec2 gravity, double seconds) const;
-  /// Remembers the velocities as those at which contacts were found.
-  void remember_contact();
+  /// Takes over what `after` returned.
+  void set(Place place, const Next& next) {
+    change_velocity(bodies_[place], next.velocity);
+    bodies_[place].remainder = next.remainder;
+  }
+  /// Returns a bound for all velocities that were set since it was found last, in each coordinate.
+  [[nodiscard]] float fastest() const { return fastest_; }
+  void find_fastest();
+  /// Returns a bound for all own accelerations.
+  [[nodiscard]] float strongest() const { return strongest_; }
+  /// From here on, `velocity_at_contact` returns the velocities as they are now.
+  void remember_contact() { has_changed_ = false; }
 
   void write(detail::ByteWriter& out, Place place) const;
   /// Reads what `write` wrote; a number that is not finite is a failure of the reader.
@@ -73,29 +90,40 @@ class Motion {
 
  private:
   struct Body {
-    Vec2 velocity;    ///< (unit: length per second)
-    Vec2 remainder;   ///< (unit: length)
-    Vec2 at_contact;  ///< velocity
-    bool is_listed = false;
-
-    friend constexpr bool operator==(const Body& a, const Body& b) = default;
+    Vec2 velocity;   ///< (unit: length per second)
+    Vec2 remainder;  ///< (unit: length)
   };
 
   [[nodiscard]] Body of(Place place) const { return place < bodies_.size() ? bodies_[place] : Body{}; }
   Body& grow_to(Place place);
+  void change_velocity(Body& body, Vec2 velocity) {
+    if (body.velocity != velocity) {
+      if (!has_changed_) {
+        keep_velocities();
+      }
+      body.velocity = velocity;
+      fastest_ = std::max({fastest_, std::abs(velocity.x), std::abs(velocity.y)});
+    }
+  }
+  void keep_velocities();
 
   std::vector<Body> bodies_;
   std::vector<Vec2> accelerations_;  ///< (unit: length per second squared)
   std::vector<Place> moving_;
+  std::vector<std::uint8_t> is_listed_;  ///< 1 for these
+  std::vector<Vec2> at_contact_;         ///< velocities, if some has changed since
+  bool has_changed_ = false;
+  float fastest_ = 0.0F;
+  float strongest_ = 0.0F;
 };
 
-template <typename Keep>
-void Motion::keep_moving(Keep keep) {
+template <typename Move>
+void Motion::move_each(Move move) {
   std::size_t kept = 0;
   for (const Place place : moving_) {
-    Body& body = bodies_[place];
-    body.is_listed = body.velocity != Vec2{} || body.at_contact != Vec2{} || keep(place);
-    if (body.is_listed) {
+    const bool stays = move(place) || bodies_[place].velocity != Vec2{};
+    is_listed_[place] = stays ? 1 : 0;
+    if (stays) {
       moving_[kept++] = place;
     }
   }

@@ -162,6 +162,7 @@ void World::State::read_places(ByteReader& in) {
         tags.use_again(slot.tag);
         filters.use_again(slot.filter);
         transforms.back() = take_transform(in);
+        note_place(transforms.back().position);
         motions.read(in, place, count);
         masses.back() = in.take_float();
         user_data.back() = in.take<std::uint64_t>();

@@ -254,6 +254,9 @@ struct World::State {
     return slot.used && !slot.is_part && slot.enabled;
   }
   void list_falling();
+  void note_place(Vec2 position) {
+    farthest = std::max({farthest, std::abs(position.x), std::abs(position.y)});
+  }
   void remember_motion(Place body);
   void take_back_motion();
   [[nodiscard]] bool is_answered(Pair pair) const;
@@ -428,6 +431,7 @@ struct World::State {
   std::vector<BoxIndex> box_places;        ///< scratch
   std::vector<Aabb> boxes;                 ///< scratch
   Motion motions;
+  float farthest = 0.0F;                    ///< bound for all positions, in each coordinate
   std::vector<BeforeMotion> before_motion;  ///< in the stage that is under way
   std::vector<Impact> impacts;              ///< scratch
   std::vector<Place> shifted;               ///< scratch: shapes of bodies that were moved apart

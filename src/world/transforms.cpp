@@ -7,6 +7,7 @@ void World::State::set_transform(Place body, const Transform& transform) {
   if (transforms[body] == transform) {
     return;
   }
+  note_place(transform.position);
   for_each_part(body, [&](Place place) {
     transforms[place] = transform;
     mark(place, moved | unboxed);
