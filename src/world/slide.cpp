@@ -181,8 +181,8 @@ bool World::State::Slide::try_shift(Point shift, Point motion, Leg leg, const Me
   if (find_block(at, shift, Leg::probe)) {
     return false;
   }
-  const Transform shifted{to_vec2(place + shift), at.rotation};
-  const auto next = find_block(shifted, motion, leg);
+  const Transform beside{to_vec2(place + shift), at.rotation};
+  const auto next = find_block(beside, motion, leg);
   if (next && next->allowed <= std::max(met.allowed, 0.0) + skin_at(place)) {
     return false;
   }
