@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/make_room.hpp"
+#include "base/number_text.hpp"
 #include "contact/to_vec2.hpp"
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
@@ -183,7 +184,7 @@ Error World::State::check_step(float seconds) {
   motions.find_fastest();
   for (const Place place : motions.moving()) {
     if (moves(place) && !motions.after(place, transforms[place].position, gravity_of(place), t)) {
-      return {ErrorCode::not_finite, to_text(id(place)) + ": in " + std::to_string(seconds) +
+      return {ErrorCode::not_finite, to_text(id(place)) + ": in " + detail::number_text(seconds) +
                                          " seconds its position or velocity would leave the range of float"};
     }
   }
