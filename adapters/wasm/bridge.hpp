@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,12 @@ class Reader {
   double number() { return at_ < input().size() ? input()[at_++] : 0.0; }
   float real() { return to_float(number()); }
   bool flag() { return number() != 0.0; }
+  /// Reads an option: a flag, and a number that counts only if the flag is set.
+  std::optional<double> option() {
+    const bool is_given = flag();
+    const double value = number();
+    return is_given ? std::optional(value) : std::nullopt;
+  }
   /// Reads a whole number from 0 to 2^32 - 1; anything else is 0.
   std::uint32_t count();
   /// Reads 64 bits in two halves, the lower first.

@@ -42,15 +42,14 @@ Result<Body> read_body(Reader& reader) {
   body.position = reader.vec2();
   body.rotation = reader.rotation();
   body.velocity = reader.vec2();
+  body.acceleration = reader.vec2();
   body.tag = tag_of(reader.count());
   body.filter = reader.filter();
   body.sensor = reader.flag();
   body.bullet = reader.flag();
   body.enabled = reader.flag();
-  const bool has_mass = reader.flag();
-  const float mass = reader.real();
-  if (has_mass) {
-    body.mass = mass;
+  if (const auto mass = reader.option()) {
+    body.mass = to_float(*mass);
   }
   const std::uint32_t shapes = reader.count();
   for (std::uint32_t i = 0; i < shapes; ++i) {
@@ -84,14 +83,24 @@ BROADSIDE_EXPORT(std::uint32_t, tag_number)(const char* name, std::size_t size) 
   return static_cast<std::uint32_t>(tags().size() - 1);
 }
 
-/// Makes a world. Null after an error, whose code is in output.
-BROADSIDE_EXPORT(World*, world_make)
-(bool listeners, bool bounce, float restitution, float gravity_x, float gravity_y) {
+/// Makes a world. Input has whether only pairs with listeners count, whether bodies bounce, gravity, and of
+/// the options the order (0 detect first, 1 motion first), the restitution and the end margin. Returns null
+/// on error, and writes its code.
+BROADSIDE_EXPORT(World*, world_make)() {
+  Reader reader;
   WorldOptions options;
-  options.interest = listeners ? Interest::listeners : Interest::all;
-  options.response = bounce ? Response::bounce : Response::none;
-  options.restitution = restitution;
-  options.gravity = {gravity_x, gravity_y};
+  options.interest = reader.flag() ? Interest::listeners : Interest::all;
+  options.response = reader.flag() ? Response::bounce : Response::none;
+  options.gravity = reader.vec2();
+  if (const auto order = reader.option()) {
+    options.order = *order == 0.0 ? StepOrder::detect_first : StepOrder::motion_first;
+  }
+  if (const auto restitution = reader.option()) {
+    options.restitution = to_float(*restitution);
+  }
+  if (const auto end_margin = reader.option()) {
+    options.end_margin = to_float(*end_margin);
+  }
   auto world = World::create(options);
   if (world.error()) {
     Writer().number(report(world));
@@ -208,6 +217,8 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
       return report(world->push(body, reader.vec2()));
     case Change::velocity:
       return report(world->set_velocity(body, reader.vec2()));
+    case Change::acceleration:
+      return report(world->set_acceleration(body, reader.vec2()));
     case Change::shape: {
       const auto shape = reader.shape();
       return shape.has_value() ? report(world->set_shape(body, *shape)) : report(shape);
@@ -230,8 +241,8 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   return report(Error{ErrorCode::invalid_argument, "this is no change"});
 }
 
-/// Writes all that is known of a body: type, position, cosine and sine, velocity, sensor, bullet, enabled,
-/// mass, bounds.
+/// Writes the properties of a body: type, position, cosine and sine, velocity, sensor, bullet, enabled, mass,
+/// bounds, acceleration.
 BROADSIDE_EXPORT(int, world_body)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   const BodyId body{index, generation, number};
@@ -247,6 +258,7 @@ BROADSIDE_EXPORT(int, world_body)
     const Aabb bounds = *world->bounds(body);
     writer.vec2(bounds.min);
     writer.vec2(bounds.max);
+    writer.vec2(*world->acceleration(body));
   });
 }
 

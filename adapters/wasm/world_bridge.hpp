@@ -25,6 +25,7 @@ enum class Change : std::uint8_t {
   filter,
   tag,
   ignored,
+  acceleration,
 };
 
 /// Reads a cell size, 0 for none, and bounds, where there are any.
@@ -32,9 +33,6 @@ TechniqueOptions read_technique_options(Reader& reader);
 
 /// Returns the tag that JavaScript knows by a number; empty for 0.
 std::string_view tag_of(std::uint32_t number);
-
-/// Reads a body; `more` holds its shapes beyond the first, which it refers to.
-Result<Body> read_body(Reader& reader, std::vector<Shape>& more);
 
 /// Reads ids from indices and generations [n][2].
 inline std::vector<BodyId> read_ids(const World& world, const std::uint32_t* ids, std::size_t n) {

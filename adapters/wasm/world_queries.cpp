@@ -53,6 +53,7 @@ void write(Writer& writer, const Obstacle& obstacle) {
   writer.vec2(obstacle.point);
   writer.vec2(obstacle.motion);
   writer.number(obstacle.depth);
+  writer.number(obstacle.was_inside);
 }
 
 void write(Writer& writer, const NearBody& near) {
@@ -143,15 +144,25 @@ BROADSIDE_EXPORT(int, world_candidates)
   return answer(world->candidates({index, generation, number}), write_all);
 }
 
-/// Moves the body in input as a player moves; input goes on with the motion, the most hits and the skin.
-/// Writes where it came to, what is left of the way, and each obstacle with what became of it.
+/// Moves the body in input as a player moves; input goes on with the motion, `up`, and as options the number
+/// of hits and the skin. Writes the position, the rest of the motion, whether there is ground, the ground if
+/// there is, and each obstacle with the answer to it.
 BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
   Reader reader;
   const BodyId body = reader.body();
   const Vec2 motion = reader.vec2();
   SlideOptions options;
-  options.most_hits = reader.count();
-  options.skin = reader.real();
+  options.up = reader.vec2();
+  if (const auto most_hits = reader.option()) {
+    if (!(*most_hits >= 0.0 && *most_hits <= 4294967295.0)) {
+      return report(
+          Error{ErrorCode::invalid_argument, "move_and_slide: most_hits must be from 0 to 4294967295"});
+    }
+    options.most_hits = static_cast<std::size_t>(*most_hits);
+  }
+  if (const auto skin = reader.option()) {
+    options.skin = to_float(*skin);
+  }
   if (asks) {
     options.meet = [](const Obstacle& obstacle) {
       Writer writer;
@@ -164,6 +175,8 @@ BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
   return answer(world->move_and_slide(body, motion, options), [](Writer& writer, const SlideResult& result) {
     writer.vec2(result.position);
     writer.vec2(result.rest);
+    writer.number(result.ground.has_value());
+    write_first(writer, result.ground);
     for (const SlideHit& hit : result.hits) {
       write(writer, hit.obstacle);
       writer.number(hit.meeting);

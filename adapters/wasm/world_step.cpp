@@ -23,6 +23,7 @@ void write(Writer& writer, const BodyContact& contact) {
   writer.body(contact.b);
   writer.number(contact.begun);
   writer.number(contact.time);
+  writer.number(contact.approach_speed);
   writer.vec2(contact.manifold.normal);
   writer.number(contact.manifold.size);
   for (const ManifoldPoint& point : contact.manifold.points) {
@@ -93,6 +94,13 @@ BROADSIDE_EXPORT(int, world_stage)(World* world, int stage, float seconds) {
   }
 }
 
+/// Keeps the contact of the two bodies in input from being answered in this step.
+BROADSIDE_EXPORT(int, world_skip_response)(World* world) {
+  Reader reader;
+  const BodyId a = reader.body();
+  return report(world->skip_response(a, reader.body()));
+}
+
 BROADSIDE_EXPORT(int, world_set_gravity)(World* world, float x, float y) {
   return report(world->set_gravity({x, y}));
 }
@@ -103,8 +111,8 @@ BROADSIDE_EXPORT(std::size_t, world_contact_count)(const World* world, int which
                     : (which == 1 ? world->begun().size() : world->stayed().size());
 }
 
-/// Writes one contact: a and b (index, generation), begun, time, normal, number of points, then of both
-/// points position, separation and feature.
+/// Writes one contact: a and b (index, generation), begun, time, approach speed, normal, number of points,
+/// then of both points position, separation and feature.
 BROADSIDE_EXPORT(void, world_contact)(const World* world, int which, std::size_t i) {
   Writer writer;
   const ContactRange range = which == 0 ? world->contacts() : (which == 1 ? world->begun() : world->stayed());

@@ -15,4 +15,4 @@ export { box, capsule, circle, mask, polygon, segment } from './shapes.js';
 export type { Box, Capsule, Circle, Mask, Polygon, Segment, Shape } from './shapes.js';
 export { any, World } from './world.js';
 export type { ContactListener, EndListener } from './world.js';
-export type { CirclesOptions, WorldOptions } from './world_options.js';
+export type { CirclesOptions, StepOrder, WorldOptions } from './world_options.js';

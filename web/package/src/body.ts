@@ -1,5 +1,5 @@
 import { bodyTypes, type BodyType } from './broad_phase.js';
-import { check, engine, output, pushPoint, pushTurn, textAt } from './engine.js';
+import { check, engine, output, pushOption, pushPoint, pushTurn, textAt } from './engine.js';
 import { pushFilter, readFilter, type Filter } from './filter.js';
 import type { Aabb, Placement, Point, Rotation } from './geometry.js';
 import { pushShape, readShape, type Shape } from './shapes.js';
@@ -22,6 +22,8 @@ export interface BodyOptions {
   readonly rotation?: Rotation;
   /** 0 if not told (unit: length per second). */
   readonly velocity?: Point;
+  /** The body's own, added to gravity; 0 if not given (unit: length per second squared). */
+  readonly acceleration?: Point;
   /** What listeners know it by. */
   readonly tag?: string;
   /** Who it may touch; everybody if not told. */
@@ -52,9 +54,10 @@ const change = {
   filter: 9,
   tag: 10,
   ignored: 11,
+  acceleration: 12,
 } as const;
 
-const origin: Point = { x: 0, y: 0 };
+export const origin: Point = { x: 0, y: 0 };
 
 /** Pushes what the module reads of a body but its tag, which `tagNumber` is. */
 export function pushBody(numbers: number[], body: BodyOptions, type: number, tagNumber: number): void {
@@ -62,10 +65,11 @@ export function pushBody(numbers: number[], body: BodyOptions, type: number, tag
   pushPoint(numbers, body.position ?? origin);
   pushTurn(numbers, body);
   pushPoint(numbers, body.velocity ?? origin);
+  pushPoint(numbers, body.acceleration ?? origin);
   numbers.push(tagNumber);
   pushFilter(numbers, body.filter);
   numbers.push(body.sensor ? 1 : 0, body.bullet ? 1 : 0, body.enabled === false ? 0 : 1);
-  numbers.push(body.mass === undefined ? 0 : 1, body.mass ?? 0);
+  pushOption(numbers, body.mass);
   const shapes = body.shapes ?? (body.shape === undefined ? [] : [body.shape]);
   numbers.push(shapes.length);
   for (const shape of shapes) {
@@ -123,14 +127,24 @@ export class Body {
     return Math.atan2(sin, cos);
   }
 
-  /** How fast it moves by itself (unit: length per second). */
+  /** Its velocity, exactly as it was set or computed (unit: length per second). */
   get velocity(): Point {
     const state = this.#states();
     return { x: state[5] as number, y: state[6] as number };
   }
-  /** Changes it. */
+  /** Sets the velocity of a body that is not static. A disabled body keeps it, and stays where it is. */
   set velocity(velocity: Point) {
     this.#change(change.velocity, (numbers) => pushPoint(numbers, velocity));
+  }
+
+  /** Its own acceleration, without gravity (unit: length per second squared). */
+  get acceleration(): Point {
+    const state = this.#states();
+    return { x: state[15] as number, y: state[16] as number };
+  }
+  /** Sets the own acceleration of a body that is not static. */
+  set acceleration(acceleration: Point) {
+    this.#change(change.acceleration, (numbers) => pushPoint(numbers, acceleration));
   }
 
   /** It is told of, but nothing bounces off it. */
@@ -225,7 +239,10 @@ export class Body {
     });
   }
 
-  /** Moves the body by `way`, and lets it keep it as speed, as Verlet has it. */
+  /**
+   * Moves the body by `way`, and adds to its velocity what covers the same way in a step as long as the last one (at
+   * first 1/60 second): a move that becomes velocity, as in Verlet integration.
+   */
   push(way: Point): void {
     this.#change(change.push, (numbers) => pushPoint(numbers, way));
   }

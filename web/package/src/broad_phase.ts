@@ -1,6 +1,6 @@
 import { BoxArray } from './find_pairs.js';
 import { check, engine, floatsAt, give, lend, output, putWords, rangeAt, textAt, withMemory, withText, wordsAt } from './engine.js';
-import { BroadsideError } from './errors.js';
+import { BroadsideError, placeOf } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
 import type { Aabb } from './geometry.js';
@@ -12,11 +12,7 @@ export const bodyTypes: readonly BodyType[] = ['static', 'kinematic', 'dynamic']
 
 /** Returns the number that the module knows a type by. */
 export function numberOf(type: BodyType): number {
-  const number = bodyTypes.indexOf(type);
-  if (number < 0) {
-    throw new BroadsideError('invalid_argument', `"${type}" is no type of body: ${bodyTypes.join(', ')}`);
-  }
-  return number;
+  return placeOf(bodyTypes, type, 'type of body');
 }
 
 /** A way to find pairs. Exchanging one for another changes the cost, never the answer. */

@@ -5,7 +5,7 @@ import type { Point } from './geometry.js';
 export interface ContactPoint {
   /** Halfway between the two surfaces (world). */
   readonly position: Point;
-  /** Along the normal; 0 where they just touch, negative inside (unit: length). */
+  /** Along the normal; 0 where they just touch, negative inside, above 0 within `endMargin` (unit: length). */
   readonly separation: number;
   /** Which corners or edges made it: the same as long as those are the same. */
   readonly feature: number;
@@ -21,6 +21,11 @@ export interface Contact {
   readonly begun: boolean;
   /** When they touched, as share of the way of this step; 1 for all but bullets. */
   readonly time: number;
+  /**
+   * How fast their velocities brought them together along the normal when the contact was found; negative where they
+   * part (unit: length per second).
+   */
+  readonly approachSpeed: number;
   /** Unit vector from a to b: moving b along it parts them. */
   readonly normal: Point;
   /** One or two. */
@@ -43,7 +48,7 @@ export interface ContactEnd {
 }
 
 /** How many numbers the module writes for a contact. */
-export const contactNumbers = 17;
+export const contactNumbers = 18;
 
 /** Reads a contact that the module wrote at `i`; `find` returns a body by index and generation. */
 export function readContact(
@@ -53,8 +58,8 @@ export function readContact(
 ): Contact {
   const at = (k: number) => numbers[i + k] as number;
   const points: ContactPoint[] = [];
-  for (let k = 0; k < at(8); ++k) {
-    const p = 9 + 4 * k;
+  for (let k = 0; k < at(9); ++k) {
+    const p = 10 + 4 * k;
     points.push({ position: { x: at(p), y: at(p + 1) }, separation: at(p + 2), feature: at(p + 3) });
   }
   return {
@@ -62,7 +67,8 @@ export function readContact(
     b: find(at(2), at(3)),
     begun: at(4) !== 0,
     time: at(5),
-    normal: { x: at(6), y: at(7) },
+    approachSpeed: at(6),
+    normal: { x: at(7), y: at(8) },
     points,
   };
 }

@@ -28,7 +28,7 @@ export interface Exports {
   broad_phase_statistics(phase: number): void;
   broad_phase_cells(phase: number, ofQueries: boolean): void;
   tag_number(name: number, size: number): number;
-  world_make(listeners: boolean, bounce: boolean, restitution: number, x: number, y: number): number;
+  world_make(): number;
   world_free(world: number): void;
   world_number(world: number): number;
   world_size(world: number): number;
@@ -56,6 +56,7 @@ export interface Exports {
   world_set_predicate(world: number, ask: boolean): number;
   world_step(world: number, seconds: number): number;
   world_stage(world: number, stage: number, seconds: number): number;
+  world_skip_response(world: number): number;
   world_set_gravity(world: number, x: number, y: number): number;
   world_contact_count(world: number, which: number): number;
   world_contact(world: number, which: number, i: number): void;
@@ -278,6 +279,11 @@ export function withText<T>(text: string, use: (at: number, size: number) => T):
 /** Pushes a point; what is no number becomes NaN, which the library refuses. */
 export function pushPoint(numbers: number[], point: Point): void {
   numbers.push(point.x, point.y);
+}
+
+/** Pushes an option: whether it is given, and its value. The default of an option is the library's. */
+export function pushOption(numbers: number[], value: number | undefined): void {
+  numbers.push(value === undefined ? 0 : 1, value ?? 0);
 }
 
 /** Pushes the cosine and the sine of a placement's turn, as the library computes them. */

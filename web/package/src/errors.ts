@@ -28,3 +28,12 @@ export class BroadsideError extends Error {
     super(message);
   }
 }
+
+/** Returns where a name is in a list of them; throws `invalid_argument` if it is not there. */
+export function placeOf<T extends string>(names: readonly T[], name: T, what: string): number {
+  const place = names.indexOf(name);
+  if (place < 0) {
+    throw new BroadsideError('invalid_argument', `"${name}" is no ${what}: ${names.join(', ')}`);
+  }
+  return place;
+}

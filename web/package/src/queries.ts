@@ -1,5 +1,5 @@
-import { idOf, type Body } from './body.js';
-import { check, engine, give, output, pushPoint, pushTurn } from './engine.js';
+import { idOf, origin, type Body } from './body.js';
+import { check, engine, give, output, pushOption, pushPoint, pushTurn } from './engine.js';
 import { pushFilter, type QueryOptions } from './filter.js';
 import type { Aabb, Placement, Point } from './geometry.js';
 import { deciding, visiting } from './listening.js';
@@ -10,10 +10,14 @@ import {
   type Meeting,
   type NearBody,
   type Obstacle,
+  type SlideHit,
   type SlideOptions,
   type SlideResult,
 } from './query.js';
 import { pushShape, type Shape } from './shapes.js';
+
+/** How many numbers the module writes for an obstacle. */
+const obstacleNumbers = 10;
 
 /**
  * What a `World` can be asked about its bodies.
@@ -107,23 +111,38 @@ export abstract class Queries {
   }
 
   /**
-   * Moves a body by `motion` as a player moves: along walls and floors, over the seams of their tiles, never into
-   * anything, but first out of what it is in.
+   * Moves a body by `motion` as a player moves: along walls and floors, never into anything.
+   *
+   * Obstacles are the bodies that its filter lets it meet, of any type. What the body stood on at the end of the last
+   * call carries it. Obstacles that overlap it push it out. It moves along the surfaces that it meets, over the seams of
+   * tiles, and into gaps that are exactly as wide as it is. At last it is put down on the ground within reach of `skin`,
+   * and touches it, so that the next step reports the contact to listeners; of all other surfaces it keeps `skin`.
+   *
+   * @throws BroadsideError `invalid_argument` for a `skin` or `mostHits` that is negative or not finite, and for an `up`
+   * that is neither zero nor of length 1 to within 1 %; `not_finite` for a motion or an `up` that is not finite. The body
+   * then stays where it was.
    */
   moveAndSlide(body: Body, motion: Point, options: SlideOptions = {}): SlideResult {
     const { meet } = options;
     const decide = (numbers: Float64Array) => (meet ? meetings.indexOf(meet(this.#obstacle(numbers, 0))) : 0);
     deciding(decide, () => {
-      give([...idOf(body), motion.x, motion.y, options.mostHits ?? 8, options.skin ?? 0]);
+      const given: number[] = [...idOf(body)];
+      pushPoint(given, motion);
+      pushPoint(given, options.up ?? origin);
+      pushOption(given, options.mostHits);
+      pushOption(given, options.skin);
+      give(given);
       check(engine().world_move_and_slide(this.handle, meet !== undefined));
     });
     const numbers = output();
-    const [x = 0, y = 0, restX = 0, restY = 0] = numbers;
-    const hits = Array.from({ length: (numbers.length - 4) / 10 }, (_, i) => ({
-      ...this.#obstacle(numbers, 4 + 10 * i),
-      meeting: meetings[numbers[13 + 10 * i] as number] as Meeting,
-    }));
-    return { position: { x, y }, rest: { x: restX, y: restY }, hits };
+    const [x = 0, y = 0, restX = 0, restY = 0, onGround = 0] = numbers;
+    const ground = onGround !== 0 ? this.#obstacle(numbers, 5) : undefined;
+    const hits: SlideHit[] = [];
+    for (let i = ground ? 5 + obstacleNumbers : 5; i < numbers.length; i += obstacleNumbers + 1) {
+      const meeting = meetings[numbers[i + obstacleNumbers] as number] as Meeting;
+      hits.push({ ...this.#obstacle(numbers, i), meeting });
+    }
+    return { position: { x, y }, rest: { x: restX, y: restY }, hits, ground };
   }
 
   #asking(
@@ -197,6 +216,7 @@ export abstract class Queries {
       point: { x: at(4), y: at(5) },
       motion: { x: at(6), y: at(7) },
       depth: at(8),
+      wasInside: at(9) !== 0,
     };
   }
 }

@@ -28,47 +28,66 @@ export type Meeting = 'slide' | 'bounce' | 'cross' | 'touch';
 
 export const meetings: readonly Meeting[] = ['slide', 'bounce', 'cross', 'touch'];
 
-/** Somebody in the way. */
+/** A body in the way of another. */
 export interface Obstacle {
-  /** Who it is. */
+  /** The obstacle. */
   readonly body: Body;
-  /** Unit vector from who moves to the obstacle. */
+  /** Unit vector from the moving body to the obstacle (world). */
   readonly normal: Point;
-  /** Where they meet (world). */
+  /** Where they touch (world; unit: length). */
   readonly point: Point;
-  /** What is left of the way there (unit: length). */
+  /** The motion that is left there (unit: length). */
   readonly motion: Point;
-  /** How far they were inside each other before (unit: length). */
+  /** How far they overlapped before; 0 or more (unit: length). */
   readonly depth: number;
+  /**
+   * Whether the body overlapped the obstacle by its own doing: it was passing through it at the end of its last
+   * `moveAndSlide`, or something else moved it since. False where the obstacle moved into the body.
+   */
+  readonly wasInside: boolean;
 }
 
-/** What `World.moveAndSlide` may be told. */
+/** Options of `World.moveAndSlide`. */
 export interface SlideOptions {
   /**
-   * Says what to do about an obstacle; if not told, to slide, and to cross sensors. It may change the world, and
-   * remove the obstacle.
+   * Decides what to do about an obstacle. If not given, the body slides, and crosses sensors. It may change the world;
+   * bodies that it removes are not met.
    */
   readonly meet?: (obstacle: Obstacle) => Meeting;
-  /** Obstacles that turn the way; 8 if not told. */
+  /** Obstacles that turn the motion; after these the rest of it is given up. 8 if not given. */
   readonly mostHits?: number;
-  /** Kept between surfaces; a thousandth of the size of the body if not told (unit: length). */
+  /**
+   * Gap kept to walls and ceilings: finite, 0 or more; 0, as if not given, stands for a thousandth of the size of the
+   * body. Raised to 4 ulps of the largest coordinate of the body's box, below which rounding would eat it
+   * (unit: length).
+   */
   readonly skin?: number;
+  /**
+   * Direction against which the body can stand: a unit vector. Zero, as if not given, stands for the direction against
+   * the gravity of the world; if that is zero, too, nothing is ground and nothing carries the body.
+   */
+  readonly up?: Point;
 }
 
-/** Somebody who was in the way. */
+/** An obstacle and the answer to it. */
 export interface SlideHit extends Obstacle {
-  /** What was done about it. */
+  /** What the body did. */
   readonly meeting: Meeting;
 }
 
-/** Where a body came to. */
+/** Result of `World.moveAndSlide`. */
 export interface SlideResult {
-  /** Of the body, now. */
+  /** Of the body (world; unit: length). */
   readonly position: Point;
-  /** What is left of the way, turned along what was met last. */
+  /** The motion that was left, turned along the obstacle met last; as a velocity it is what remains of it. */
   readonly rest: Point;
-  /** Who was met, in order. */
+  /** In the order in which they were met. */
   readonly hits: readonly SlideHit[];
+  /**
+   * What the body stands on, if anything: its surface is turned by less than 60 degrees from level, and the body
+   * touches it.
+   */
+  readonly ground: Obstacle | undefined;
 }
 
 /** The questions of `World`, by the numbers that the module knows them by. */

@@ -1,4 +1,4 @@
-import { Body, idOf, pushBody, type BodyOptions } from './body.js';
+import { Body, idOf, origin, pushBody, type BodyOptions } from './body.js';
 import { BodyList } from './body_list.js';
 import {
   giveTechniqueOptions,
@@ -26,13 +26,15 @@ import {
   floatsAt,
   give,
   output,
+  pushOption,
+  pushPoint,
   rangeAt,
   textAt,
   withMemory,
   withText,
   wordsAt,
 } from './engine.js';
-import { BroadsideError } from './errors.js';
+import { BroadsideError, placeOf } from './errors.js';
 import type { Point } from './geometry.js';
 import { calling, isCalling, listen, setPredicate, unlisten } from './listening.js';
 import { Queries } from './queries.js';
@@ -78,14 +80,17 @@ export class World extends Queries {
 
   constructor(options: WorldOptions = {}) {
     super();
-    const gravity = options.gravity ?? { x: 0, y: 0 };
-    this.#handle = engine().world_make(
-      options.interest === 'listeners',
-      options.response === 'bounce',
-      options.restitution ?? 1,
-      gravity.x,
-      gravity.y,
-    );
+    const { order } = options;
+    const numbers = [
+      placeOf(['all', 'listeners'], options.interest ?? 'all', 'interest'),
+      placeOf(['none', 'bounce'], options.response ?? 'none', 'response'),
+    ];
+    pushPoint(numbers, options.gravity ?? origin);
+    pushOption(numbers, order === undefined ? undefined : placeOf(['detect first', 'motion first'], order, 'order'));
+    pushOption(numbers, options.restitution);
+    pushOption(numbers, options.endMargin);
+    give(numbers);
+    this.#handle = engine().world_make();
     if (this.#handle === 0) {
       check(output()[0] ?? 0);
     }
@@ -214,7 +219,16 @@ export class World extends Queries {
 
   // The step.
 
-  /** Carries the world on. With 0 seconds nothing moves by itself, and only what touches is found out. */
+  /**
+   * Carries the world on by `seconds`: detect, tell, respond, integrate; with `motion first` integrate, detect, tell,
+   * respond. With 0 seconds nothing moves by itself, and only what touches is found out.
+   *
+   * Any sequence of step lengths gives the same motion: velocities and positions follow the formulas for constant
+   * acceleration.
+   *
+   * @throws BroadsideError `invalid_argument` for seconds that are negative or not finite, `locked` from within a
+   * callback, `not_finite` where a body would leave the range of float. Nothing changes then.
+   */
   step(seconds: number): void {
     const told = [...this.#removed.keys()];
     calling(() => check(engine().world_step(this.handle, seconds)));
@@ -225,8 +239,14 @@ export class World extends Queries {
 
   /** Runs one stage of a step, for callers that run code between them. With `bounce`, `integrate` comes first. */
   stage(stage: 'detect' | 'tell' | 'respond' | 'integrate', seconds = 0): void {
-    const number = ['detect', 'tell', 'respond', 'integrate'].indexOf(stage);
+    const number = placeOf(['detect', 'tell', 'respond', 'integrate'], stage, 'stage');
     calling(() => check(engine().world_stage(this.handle, number, seconds)));
+  }
+
+  /** Keeps the contact of two bodies from being answered in this step: for listeners. */
+  skipResponse(a: Body, b: Body): void {
+    this.#giveTwo(a, b);
+    check(engine().world_skip_response(this.handle));
   }
 
   /** Changes what dynamic bodies are accelerated by (unit: length per second squared). */
@@ -238,7 +258,7 @@ export class World extends Queries {
 
   /** Returns all contacts, or those that began or stayed. */
   contacts(which: 'all' | 'begun' | 'stayed' = 'all'): Contact[] {
-    const number = ['all', 'begun', 'stayed'].indexOf(which);
+    const number = placeOf(['all', 'begun', 'stayed'], which, 'kind of contacts');
     const count = engine().world_contact_count(this.handle, number);
     return Array.from({ length: count }, (_, i) => {
       engine().world_contact(this.handle, number, i);

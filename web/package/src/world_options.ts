@@ -2,17 +2,33 @@ import type { BodyOptions } from './body.js';
 import type { TechniqueName, TechniqueOptions } from './broad_phase.js';
 import type { Point } from './geometry.js';
 
-/** What a `World` may be told. */
+/** Which comes first in a step: finding contacts, or the motion of bodies. */
+export type StepOrder = 'detect first' | 'motion first';
+
+/** Options of a `World`. */
 export interface WorldOptions {
-  /** `listeners`: pairs that no listener waits for are not even tested; `all` if not told. */
+  /** `listeners`: pairs that no listener waits for are not tested; `all` if not given. */
   readonly interest?: 'all' | 'listeners';
-  /** `bounce`: bodies are thrown back, by their masses; `none` if not told. */
+  /**
+   * `bounce`: bodies that touch are moved apart and bounce off each other, by their masses; sensors let through. It is
+   * no solver for stacks: bodies on a floor rest, but piles of them sink into each other. `none` if not given.
+   */
   readonly response?: 'none' | 'bounce';
-  /** 1 bounces off as fast as it came, 0 not at all; 1 if not told. */
+  /**
+   * `detect first`: contacts are those before the motion of the step; `motion first`: those after it, of the places
+   * where bodies are drawn. If not given, `motion first` with `bounce`, which has no other, and `detect first` without.
+   */
+  readonly order?: StepOrder;
+  /** In [0, 1]: 1 bounces off as fast as it came, 0 not at all; 1 if not given. */
   readonly restitution?: number;
   /** Of dynamic bodies (unit: length per second squared). */
   readonly gravity?: Point;
-  /** Of the broad phase; the last of `techniqueNames` if not told. */
+  /**
+   * A contact ends when the gap between the bodies exceeds this. More than 0 keeps bodies that touch exactly from
+   * beginning and ending in turn; their `separation` is then above 0. Finite, 0 or more; 0 if not given (unit: length).
+   */
+  readonly endMargin?: number;
+  /** Of the broad phase; the last of `techniqueNames` if not given. */
   readonly technique?: TechniqueName;
   /** For that technique. */
   readonly techniqueOptions?: TechniqueOptions;
