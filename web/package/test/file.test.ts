@@ -47,10 +47,12 @@ describe('load', () => {
       const world = new loaded.World({ response: 'bounce' });
       const positions = Float32Array.from({ length: 2000 }, (_, i) => (i * 7919) % 500);
       world.addCircles({ positions, radii: 4, velocities: positions.map((x) => x / 10 - 25) });
+      let contacts = 0;
       for (let step = 0; step < 60; ++step) {
         world.step(1 / 60);
+        contacts += world.contactCount;
       }
-      expect(world.contactCount).toBeGreaterThan(100);
+      expect(contacts).toBeGreaterThan(100);
       hashes.push(world.hash());
     }
     expect(hashes[0]).toBe(hashes[1]);
