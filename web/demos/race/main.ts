@@ -98,7 +98,7 @@ function make(): void {
       ...area,
       cover: 0.2,
       mix: 6,
-      bounce: true,
+      bounce: false, // a response sweeps fast circles along their paths, which the rivals do not
       technique: techniqueOf(values[side]),
     });
     const world = { min: { x: 0, y: 0 }, max: { x: area.width, y: area.height } };
@@ -205,14 +205,15 @@ function time(runner: Runner, find: () => void): void {
 
 function step(runner: Runner, seconds: number): void {
   const { crowd, rival } = runner;
-  if (rival !== undefined) {
-    rival.move(crowd.positions());
-    time(runner, () => rival.find());
-  }
   crowd.step(seconds, (name, stage) => {
-    if (name === 'detect' && rival === undefined) {
+    if (name !== 'detect') {
+      stage();
+    } else if (rival === undefined) {
       time(runner, stage);
     } else {
+      // Where the world detects, too: its response moves circles apart.
+      rival.move(crowd.positions());
+      time(runner, () => rival.find());
       stage();
     }
   });

@@ -75,6 +75,7 @@ it('lights what a question looks into, whoever answers', async () => {
 it('tells of each contact once when it begins and once when it ends', async () => {
   const page = await visit('events/');
   await page.until('begun', (begun) => begun > 20);
+  await page.until('removed', (removed) => removed > 0);
   await page.page.keyboard.press('Space');
   const [begun, ended, staying] = await Promise.all(['begun', 'ended', 'staying'].map((one) => page.number(one)));
   expect(begun).toBe(ended! + staying!);

@@ -67,7 +67,10 @@ it.each(rivalNames)('lets others find what it finds: %s', async (name) => {
   }
   await page.picture(`-${name}`);
   await page.page.locator('.lil-controller select').first().selectOption('sweep-and-prune');
+  await page.page.keyboard.press('Space'); // while nothing moves, a world has nothing to test
   await page.until('left-tests', (tests) => tests > 0);
+  await page.page.keyboard.press('Space');
+  await page.page.waitForTimeout(300);
   expect(await page.number('left-touching')).toBe(await page.number('right-touching'));
   await page.leave();
 });
