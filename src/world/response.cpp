@@ -74,7 +74,9 @@ void World::State::separate() {
   }
   constexpr int max_sweeps = 200;
   double largest = deepest_impact;
-  for (int sweep = 0; sweep < max_sweeps && largest > 1e-3 * deepest_impact; ++sweep) {
+  for (int sweep = 0; sweep < max_sweeps && largest > 1e-3 * deepest_impact && pushes_left >= impacts.size();
+       ++sweep) {
+    pushes_left -= impacts.size();
     largest = 0.0;
     for (Impact& impact : impacts) {
       const auto [a, b] = impact.pair;
@@ -92,8 +94,9 @@ void World::State::separate() {
 // inside them.
 void World::State::separate_all(detail::FirstException& thrown) {
   constexpr int max_rounds = 20;
+  pushes_left = 1'000'000;  // bounds the time of a step with large piles
   bool is_settled = find_impacts(thrown) && impacts.empty();
-  for (int round = 0; round < max_rounds && !is_settled; ++round) {
+  for (int round = 0; round < max_rounds && !is_settled && pushes_left >= impacts.size(); ++round) {
     separate();
     shifted.clear();
     for (const Impact& impact : impacts) {

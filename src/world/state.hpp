@@ -433,6 +433,7 @@ struct World::State {
   Motion motions;
   float farthest = 0.0F;                    ///< bound for all positions, in each coordinate
   std::vector<BeforeMotion> before_motion;  ///< in the stage that is under way
+  std::size_t pushes_left = 0;              ///< that may still move impacts apart in this step
   std::vector<Impact> impacts;              ///< scratch
   std::vector<Place> shifted;               ///< scratch: shapes of bodies that were moved apart
   NarrowPhase separation_phase;             ///< finds the contacts of these

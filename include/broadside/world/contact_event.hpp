@@ -17,7 +17,7 @@ struct BodyContact {
   BodyId b;
   Manifold
       manifold;  ///< normal from a to b; of bodies with several shapes, that of the deepest of their contacts
-  float time = 1.0F;            ///< when they met, as share of the step; 1 for all but bodies that are swept
+  float time = 1.0F;            ///< when they met, as share of the step; 1 for bodies that are not swept
   bool begun = false;           ///< they did not touch in the step before
   float approach_speed = 0.0F;  ///< how fast their velocities brought them together along the normal when the
                                 ///< contact was found; negative where they part (unit: length per second)
