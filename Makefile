@@ -5,10 +5,14 @@ SCENE := scenes/tumbler.b2tr.xz
 TRACES := $(wildcard scenes ../shared/traces)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
+MUTANTS ?= 400
+SECONDS ?= 60
+SEED ?= 1
 # Where scripts/setup.sh puts Node.js on machines whose own is too old.
 export PATH := $(CURDIR)/build/node/bin:$(PATH)
 
-.PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz format pictures clean build
+.PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz simulate coverage mutants instructions \
+  format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -19,7 +23,11 @@ help:
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
 	@echo "make check     layers, fuzz inputs and formatting"
 	@echo "make fuzz      fuzz targets with inputs never tried before, FUZZ_SECONDS=60 each"
+	@echo "make simulate  worlds and programs drawn from seeds, compared with a model: SECONDS=60, SEED=1"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy, ARM under QEMU"
+	@echo "make coverage  lines and branches that the tests run, by module"
+	@echo "make mutants   change one place of the library at a time and see whether a test fails, MUTANTS=400"
+	@echo "make instructions  instructions of frames, compared with tests/performance/baseline.json"
 	@echo "make tidy      clang-tidy with its analyzer, after test-all has configured"
 	@echo "make format    format the sources"
 	@echo "make pictures  draw the pictures of docs/narrow-phase.md anew"
@@ -116,6 +124,26 @@ fuzz:
 	@rm -f build-sanitize.log
 	@cmake --build --preset sanitize -- -j$(JOBS)
 	@bash tools/fuzz.sh -max_total_time=$(FUZZ_SECONDS)
+
+coverage:
+	@bash scripts/setup.sh coverage
+	@python3 tools/measure_coverage.py
+
+mutants:
+	@bash scripts/setup.sh test
+	@python3 tools/mutate.py --count $(MUTANTS)
+
+instructions:
+	@bash scripts/setup.sh instructions
+	@cmake --preset test >/dev/null && cmake --build --preset test --target broadside_frames -- -j$(JOBS) >/dev/null
+	@python3 tools/check_instructions.py
+
+simulate:
+	@bash scripts/setup.sh test
+	@mkdir -p build
+	@cmake --preset test >build/test.log || { cat build/test.log; exit 1; }
+	@cmake --build --preset test --target broadside_simulator -- -j$(JOBS)
+	build/test/tests/broadside_simulator --seconds $(SECONDS) --seed $(SEED) --threads-of-program $(JOBS)
 
 format:
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format -i $$files

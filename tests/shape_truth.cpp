@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace broadside::test {
 
@@ -117,6 +118,102 @@ TrueShape truth_of(const Shape& shape, const Transform& at) {
     corner = {p.x + at.position.x, p.y + at.position.y};
   }
   return truth;
+}
+
+std::vector<TrueShape> true_parts(const Shape& shape, const Transform& at) {
+  const auto* mask = std::get_if<Mask>(&shape);
+  if (mask == nullptr) {
+    return {truth_of(shape, at)};
+  }
+  std::vector<TrueShape> parts;
+  const long double size = mask->pixel_size();
+  const TruePoint origin{mask->origin().x, mask->origin().y};
+  for (std::uint32_t row = 0; row < mask->height(); ++row) {
+    for (std::uint32_t column = 0; column < mask->width(); ++column) {
+      if (!mask->at(column, row)) {
+        continue;
+      }
+      const std::uint32_t first = column;
+      while (mask->at(column + 1, row)) {
+        ++column;
+      }
+      TrueShape box;
+      for (const auto& [x, y] :
+           {std::pair{first, row}, {column + 1, row}, {column + 1, row + 1}, {first, row + 1}}) {
+        const TruePoint p = turned(at.rotation, {origin.x + size * static_cast<long double>(x),
+                                                 origin.y + size * static_cast<long double>(y)});
+        box.corners.push_back({p.x + at.position.x, p.y + at.position.y});
+      }
+      parts.push_back(std::move(box));
+    }
+  }
+  return parts;
+}
+
+namespace {
+
+/// Returns how far b is in front of a along an axis of any length (0: minus infinity).
+long double separation_along(TruePoint axis, const TrueShape& a, const TrueShape& b) {
+  const long double length = std::sqrt(axis.x * axis.x + axis.y * axis.y);
+  constexpr long double infinity = std::numeric_limits<long double>::infinity();
+  if (length == 0) {
+    return -infinity;
+  }
+  const TruePoint from = a.corners.front();  // differences are small and exact, far from the origin too
+  const auto along = [&](TruePoint p) { return axis.x * (p.x - from.x) + axis.y * (p.y - from.y); };
+  long double front = -infinity;
+  long double nearest = infinity;
+  for (const TruePoint p : a.corners) {
+    front = std::max(front, along(p));
+  }
+  for (const TruePoint p : b.corners) {
+    nearest = std::min(nearest, along(p));
+  }
+  return (nearest - front) / length;
+}
+
+/// Returns the largest separation along the normals of the edges of `a`, to both sides.
+long double separation_by_edges(const TrueShape& a, const TrueShape& b) {
+  long double largest = -std::numeric_limits<long double>::infinity();
+  for (std::size_t i = 0; a.corners.size() > 1 && i < a.corners.size(); ++i) {
+    const TruePoint p = a.corners[i];
+    const TruePoint q = a.corners[(i + 1) % a.corners.size()];
+    const TruePoint normal{q.y - p.y, p.x - q.x};
+    largest =
+        std::max({largest, separation_along(normal, a, b), separation_along({-normal.x, -normal.y}, a, b)});
+  }
+  return largest;
+}
+
+bool has_area(const TrueShape& shape) {
+  const TruePoint p = shape.corners.front();
+  const auto cross = [&](TruePoint q, TruePoint r) {
+    return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+  };
+  for (std::size_t i = 2; i < shape.corners.size(); ++i) {
+    if (cross(shape.corners[i - 1], shape.corners[i]) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+long double gap(const TrueShape& a, const TrueShape& b) {
+  long double apart = std::max(separation_by_edges(a, b), separation_by_edges(b, a));
+  if (apart > 0 || !(has_area(a) || has_area(b))) {
+    bool is_shared = false;
+    for (const TruePoint p : a.corners) {
+      for (const TruePoint q : b.corners) {
+        const TruePoint axis{q.x - p.x, q.y - p.y};
+        is_shared = is_shared || (axis.x == 0 && axis.y == 0);
+        apart = std::max(apart, separation_along(axis, a, b));
+      }
+    }
+    apart = is_shared ? std::max(apart, 0.0L) : apart;  // two points have no axis
+  }
+  return apart - a.radius - b.radius;
 }
 
 }  // namespace broadside::test

@@ -34,4 +34,15 @@ struct TrueShape {
 /// Returns a valid convex shape (no mask) as it is in truth.
 [[nodiscard]] TrueShape truth_of(const Shape& shape, const Transform& at);
 
+/// Returns the shape in truth as convex parts: of a mask one box for each run of set pixels in a row.
+[[nodiscard]] std::vector<TrueShape> true_parts(const Shape& shape, const Transform& at);
+
+/// Returns the distance of two convex shapes, or how far one must move to part them, as a negative number.
+///
+/// Where all numbers are small multiples of a power of 2 and turns are quarter turns, the sign is exact.
+/// @par Source
+/// S. Gottschalk, Separating axis theorem, 1996: the axes are the normals of the edges and, where these
+/// separate, the lines through a corner of either.
+[[nodiscard]] long double gap(const TrueShape& a, const TrueShape& b);
+
 }  // namespace broadside::test

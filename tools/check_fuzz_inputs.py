@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Checks where inputs that fuzzing found are kept. Usage: check_fuzz_inputs.py [--none-open | --self-test]
+"""Checks where failing inputs are kept that fuzzing or the simulator found.
+Usage: check_fuzz_inputs.py [--none-open | --self-test]
 
-Known failing inputs lie in tests/fuzz/open/<target>/ and are listed; with --none-open they are an error. Files named
-crash-*, leak-*, oom-* or timeout-* are an error anywhere else, tracked or not, unless git ignores them.
+Known failing inputs lie in tests/fuzz/open/<target>/ and as seed-*.txt in tests/simulator/open/. They are listed; with
+--none-open they are an error. Files named crash-*, leak-*, oom-* or timeout-* are an error anywhere else, tracked or
+not, unless git ignores them.
 """
 
 import pathlib
@@ -12,6 +14,7 @@ import sys
 import tempfile
 
 OPEN = "tests/fuzz/open"
+OPEN_SEEDS = "tests/simulator/open"
 FOUND = re.compile(r"(crash|leak|oom|timeout)-")
 
 
@@ -37,6 +40,12 @@ def check(files):
                 open_inputs.append(name)
             else:
                 errors.append(f"{name}: must be in a folder that is named like a fuzz target: {', '.join(sorted(targets))}")
+        elif name.startswith(f"{OPEN_SEEDS}/"):
+            rest = name[len(OPEN_SEEDS) + 1:]
+            if re.fullmatch(r"seed-\d+\.txt", rest):
+                open_inputs.append(name)
+            elif rest != ".gitkeep":
+                errors.append(f"{name}: must be named seed-N.txt, as the simulator writes it")
         elif FOUND.match(pathlib.PurePath(name).name):
             errors.append(f"{name}: an input that fuzzing found. While it fails it belongs in {OPEN}/<target>/, then in "
                           "tests/fuzz/corpus/<target>/ under a name that says what it is")
@@ -52,6 +61,9 @@ def self_test():
         f"{OPEN}/shapes/late_cast": "open",
         f"{OPEN}/crash-2": "error",
         f"{OPEN}/nothing/crash-3": "error",
+        f"{OPEN_SEEDS}/.gitkeep": "fine",
+        f"{OPEN_SEEDS}/seed-17.txt": "open",
+        f"{OPEN_SEEDS}/notes.txt": "error",
         "crash-4": "error",
         "src/leak-5": "error",
         "out/oom-6": "error",
@@ -74,7 +86,7 @@ def self_test():
             is_as_expected = {"fine": name not in refused and name not in open_inputs, "open": name in open_inputs,
                               "error": name in refused}[expected]
             if not is_as_expected:
-                sys.exit(f"fuzz inputs: self-test failed for {name}")
+                sys.exit(f"failing inputs: self-test failed for {name}")
 
 
 def main():
@@ -86,11 +98,11 @@ def main():
         sys.exit(__doc__)
     open_inputs, errors = check(files_of(pathlib.Path(__file__).resolve().parent.parent))
     for name in open_inputs:
-        print(f"open fuzz input: {name}")
+        print(f"open input: {name}")
     for error in errors:
         print(error)
     if not errors:
-        print(f"fuzz inputs: {len(open_inputs)} open")
+        print(f"failing inputs: {len(open_inputs)} open")
     return 1 if errors or (open_inputs and arguments) else 0
 
 

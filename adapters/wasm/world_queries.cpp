@@ -167,9 +167,7 @@ BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
     options.meet = [](const Obstacle& obstacle) {
       Writer writer;
       write(writer, obstacle);
-      const int meeting = obstacle_met();
-      return meeting >= 0 && meeting <= static_cast<int>(Meeting::touch) ? static_cast<Meeting>(meeting)
-                                                                         : Meeting::slide;
+      return static_cast<Meeting>(obstacle_met());
     };
   }
   return answer(world->move_and_slide(body, motion, options), [](Writer& writer, const SlideResult& result) {

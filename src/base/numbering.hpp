@@ -96,6 +96,15 @@ class Numbering {
     free_.push_back(number);
   }
 
+  /// Removes all values; keeps the memory.
+  void clear() {
+    values_.clear();
+    hashes_.clear();
+    uses_.clear();
+    free_.clear();
+    std::fill(table_.begin(), table_.end(), none);
+  }
+
   /// Returns the value of a number that is in use.
   [[nodiscard]] const Value& operator[](Number number) const { return values_[number]; }
   /// Returns the values by number; those of free numbers are as they are made.

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/checksum.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/scene/file.hpp"
 #include "xz.hpp"
@@ -11,8 +12,9 @@ namespace broadside {
 
 namespace {
 
-constexpr std::uint32_t magic = 0x52543242;  // "B2TR"
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t magic = 0x52543242;            // "B2TR"
+constexpr std::uint32_t version_without_checksum = 1;  // that other engines record
+constexpr std::uint32_t version = 2;
 constexpr std::uint64_t header_bytes = 24;
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
 
@@ -51,6 +53,11 @@ class ByteWriter {
   }
   void i32(std::int32_t value) { u32(std::bit_cast<std::uint32_t>(value)); }
   void f32(float value) { u32(std::bit_cast<std::uint32_t>(value)); }
+  void checksum() {
+    const std::uint64_t value = detail::checksum(std::as_bytes(std::span(bytes_)));
+    u32(static_cast<std::uint32_t>(value));
+    u32(static_cast<std::uint32_t>(value >> 32U));
+  }
   void box(const Aabb& box) {
     for (const float value : {box.min.x, box.min.y, box.max.x, box.max.y}) {
       f32(value);
@@ -77,6 +84,7 @@ struct Header {
   std::uint64_t frames = 0;
   std::uint32_t first_step = 0;
   std::uint64_t file_bytes = 0;  ///< that the counts make
+  bool has_checksum = false;
 };
 
 Result<Header> parse_header(std::string_view bytes, const std::string& name) {
@@ -87,10 +95,12 @@ Result<Header> parse_header(std::string_view bytes, const std::string& name) {
   if (reader.u32() != magic) {
     return bad(name, "is not a trace: it does not begin with the magic number 0x52543242");
   }
-  if (const std::uint32_t found = reader.u32(); found != version) {
-    return bad(name, "header: version is " + std::to_string(found) + "; this program reads version 1");
+  const std::uint32_t found = reader.u32();
+  if (found != version && found != version_without_checksum) {
+    return bad(name, "header: version is " + std::to_string(found) + "; this program reads versions 1 and 2");
   }
   Header header;
+  header.has_checksum = found == version;
   header.shapes = reader.u32();
   header.statics = reader.u32();
   header.frames = reader.u32();
@@ -110,7 +120,8 @@ Result<Header> parse_header(std::string_view bytes, const std::string& name) {
                counts_text(header.shapes, header.statics, header.frames) + ", more than any file can hold");
   }
   header.file_bytes = header_bytes + 4 * header.shapes + 24 * header.frames + 16 * header.statics +
-                      16 * header.frames * (header.shapes - header.statics);
+                      16 * header.frames * (header.shapes - header.statics) +
+                      (header.has_checksum ? detail::checksum_size : 0);
   return header;
 }
 
@@ -119,10 +130,13 @@ Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
   if (!header.has_value()) {
     return header.error();
   }
-  const auto [shapes, statics, frames, first_step, file_bytes] = *header;
+  const auto [shapes, statics, frames, first_step, file_bytes, has_checksum] = *header;
   if (file_bytes != bytes.size()) {
     return bad(name, counts_text(shapes, statics, frames) + ", which does not fit the " +
                          std::to_string(bytes.size()) + " bytes there are; the file is truncated or damaged");
+  }
+  if (has_checksum && !detail::has_checksum(std::as_bytes(std::span(bytes)))) {
+    return bad(name, "is damaged: it does not end with the checksum of its bytes");
   }
   ByteReader reader(bytes.substr(header_bytes));
   Trace trace;
@@ -220,6 +234,7 @@ Result<std::string> format_trace(const Trace& trace, bool packed) {
       writer.box(box);
     }
   }
+  writer.checksum();
   std::string raw = writer.take();
   return packed ? pack_xz(raw) : Result<std::string>(std::move(raw));
 }

@@ -379,7 +379,7 @@ void World::State::forget_place(Place place) {
     next_parts[place] = none;
   }
   const bool wraps = is_last_generation(place);  // then its box stays, where nothing finds it
-  slots[place] = {.retired = wraps, .enabled = !wraps};
+  slots[place] = free_slot(wraps);
   if (!wraps) {
     free_places.push_back(place);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +9,10 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "base/checksum.hpp"
 #include "broadside/base/vec2.hpp"
 
 namespace broadside::detail {
@@ -17,11 +20,16 @@ namespace broadside::detail {
 /// Writes numbers as bytes, lowest first, whatever the machine.
 class ByteWriter {
  public:
+  ByteWriter() = default;
+  /// @param expected how many bytes will be written, about
+  explicit ByteWriter(std::size_t expected) : buffer_(expected) {}
+
   template <typename T>
   requires std::is_unsigned_v<T>
   void put(T value) {
+    std::byte* const at = extend(sizeof(T));
     for (std::size_t i = 0; i < sizeof(T); ++i) {
-      bytes_.push_back(static_cast<std::byte>((std::uint64_t{value} >> (8 * i)) & 0xFFU));
+      at[i] = static_cast<std::byte>((std::uint64_t{value} >> (8 * i)) & 0xFFU);
     }
   }
   void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
@@ -30,21 +38,41 @@ class ByteWriter {
     put(value.y);
   }
   void put_count(std::size_t count) { put(static_cast<std::uint64_t>(count)); }
-  void put(std::string_view text) {
-    put_count(text.size());
-    for (const char c : text) {
-      put(static_cast<std::uint8_t>(c));
+  void put(std::span<const std::byte> bytes) {
+    if (!bytes.empty()) {
+      std::memcpy(extend(bytes.size()), bytes.data(), bytes.size());
     }
   }
+  void put(std::string_view text) {
+    put_count(text.size());
+    put(std::as_bytes(std::span(text)));
+  }
+  /// Ends with the checksum of all that was written.
+  void put_checksum() { put(checksum(bytes())); }
 
-  [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
+  [[nodiscard]] std::vector<std::byte> take() {
+    buffer_.resize(std::exchange(size_, 0));
+    return std::exchange(buffer_, {});
+  }
 
-  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {buffer_.data(), size_}; }
+  [[nodiscard]] std::size_t size() const { return size_; }
   /// Takes back what was written last. @pre there are as many bytes
-  void shrink(std::size_t size) { bytes_.resize(size); }
+  void shrink(std::size_t size) { size_ = size; }
 
  private:
-  std::vector<std::byte> bytes_;
+  /// Returns where the next `count` bytes are to be written.
+  std::byte* extend(std::size_t count) {
+    if (buffer_.size() - size_ < count) {
+      buffer_.resize(std::max({std::size_t{64}, 2 * buffer_.size(), size_ + count}));
+    }
+    std::byte* const at = buffer_.data() + size_;
+    size_ += count;
+    return at;
+  }
+
+  std::vector<std::byte> buffer_;  ///< as long as has been needed so far, and longer
+  std::size_t size_ = 0;           ///< what of it was written
 };
 
 /// Reads what a `ByteWriter` wrote. Once something does not fit it has failed, and reads zeros.
@@ -58,12 +86,9 @@ class ByteReader {
       fail();
       return 0;
     }
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-      value |= std::to_integer<std::uint64_t>(bytes_[at_ + i]) << (8 * i);
-    }
+    const auto value = static_cast<T>(word_at(bytes_.data() + at_, sizeof(T)));
     at_ += sizeof(T);
-    return static_cast<T>(value);
+    return value;
   }
   float take_float() { return std::bit_cast<float>(take<std::uint32_t>()); }
   Vec2 take_vec2() {

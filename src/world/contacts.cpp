@@ -204,11 +204,13 @@ std::string World::why(BodyId a, BodyId b) const {
     return no + (first.enabled ? "the second" : "the first") + " is disabled";
   }
   if (!can_touch(State::box_type(first), State::box_type(second))) {
-    return no +
-           (first.type == second.type ? "both are " + std::string(name(first.type))
-                                      : "one is " + std::string(name(first.type)) + ", the other " +
-                                            std::string(name(second.type))) +
-           ", and one must be dynamic or a sensor";
+    return state.overlap(a, b)
+               ? "they touch: move_and_slide put one of them on the other"
+               : no +
+                     (first.type == second.type ? "both are " + std::string(name(first.type))
+                                                : "one is " + std::string(name(first.type)) + ", the other " +
+                                                      std::string(name(second.type))) +
+                     ", and one must be dynamic or a sensor";
   }
   const Filter filter_a = state.effective_filter(first);
   const Filter filter_b = state.effective_filter(second);

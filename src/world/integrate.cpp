@@ -24,12 +24,20 @@ Error check_seconds(float seconds) {
 }  // namespace
 
 Error World::State::check_mover(BodyId body) const {
-  if (Error error = check_change(body)) {
-    return error;
-  }
   return slots[body.index].type != BodyType::static_body
              ? Error{}
              : Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
+}
+
+Point World::State::exact_position(Place body) const {
+  return to_point(transforms[body].position) + to_point(motions.remainder(body));
+}
+
+/// Moves a body to a place between floats.
+void World::State::move_exactly(Place body, Point to) {
+  const Vec2 position = detail::to_vec2(to);
+  set_transform(body, {position, transforms[body].rotation});
+  motions.set_remainder(body, detail::to_vec2(to - to_point(position)));
 }
 
 Result<Vec2> World::velocity(BodyId body) const {
@@ -37,21 +45,32 @@ Result<Vec2> World::velocity(BodyId body) const {
   return error ? Result<Vec2>(error) : state_->motions.velocity(body.index);
 }
 
-Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
-  State& state = *state_;
-  if (Error error = state.check_change(body)) {
+/// Changes the velocity or the acceleration of a body by `set`.
+template <typename Set>
+Result<void> World::State::change_motion(BodyId body, Change change, std::string_view what, Vec2 value,
+                                         Set set) {
+  if (Error error = check_change(body)) {
     return error;
   }
-  if (!is_finite(velocity)) {
-    return check(velocity, to_text(body) + ": velocity");
+  if (!is_finite(value)) {
+    return broadside::check(value, to_text(body) + ": " + std::string(what));
   }
-  if (Error error = state.check_mover(body)) {
+  if (Error error = check_mover(body)) {
     return error;
   }
-  state.motions.reserve(state.slots.capacity());
-  state.note(Change::set_velocity, body, velocity);
-  state.motions.set_velocity(body.index, velocity);
+  motions.reserve(slots.capacity());
+  if (change == Change::set_acceleration) {
+    motions.reserve_accelerations(slots.capacity());
+  }
+  note(change, body, value);
+  set(body.index, value);
   return {};
+}
+
+Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
+  return state_->change_motion(
+      body, Change::set_velocity, "velocity", velocity,
+      [this](State::Place place, Vec2 value) { state_->motions.set_velocity(place, value); });
 }
 
 Result<Vec2> World::acceleration(BodyId body) const {
@@ -60,21 +79,9 @@ Result<Vec2> World::acceleration(BodyId body) const {
 }
 
 Result<void> World::set_acceleration(BodyId body, Vec2 acceleration) {
-  State& state = *state_;
-  if (Error error = state.check_change(body)) {
-    return error;
-  }
-  if (!is_finite(acceleration)) {
-    return check(acceleration, to_text(body) + ": acceleration");
-  }
-  if (Error error = state.check_mover(body)) {
-    return error;
-  }
-  state.motions.reserve(state.slots.capacity());
-  state.motions.reserve_accelerations(state.slots.capacity());
-  state.note(Change::set_acceleration, body, acceleration);
-  state.motions.set_acceleration(body.index, acceleration);
-  return {};
+  return state_->change_motion(
+      body, Change::set_acceleration, "acceleration", acceleration,
+      [this](State::Place place, Vec2 value) { state_->motions.set_acceleration(place, value); });
 }
 
 Result<void> World::push(BodyId body, Vec2 way) {
@@ -82,8 +89,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
   if (Error error = state.check_change(body)) {
     return error;
   }
-  const Point at = to_point(state.transforms[body.index].position) +
-                   (to_point(state.motions.remainder(body.index)) + to_point(way));
+  const Point at = state.exact_position(body.index) + to_point(way);
   const Point faster = to_point(state.motions.velocity(body.index)) +
                        (1.0 / static_cast<double>(state.last_seconds)) * to_point(way);
   if (!detail::is_in_range(at) || !detail::is_in_range(faster)) {
@@ -96,9 +102,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
   }
   state.motions.reserve(state.slots.capacity());
   state.note(Change::push, body, way);
-  const Vec2 position = detail::to_vec2(at);
-  state.set_transform(body.index, {position, state.transforms[body.index].rotation});
-  state.motions.set_remainder(body.index, detail::to_vec2(at - to_point(position)));
+  state.move_exactly(body.index, at);
   state.motions.set_velocity(body.index, detail::to_vec2(faster));
   return {};
 }
@@ -203,10 +207,10 @@ void World::State::integrate(float seconds, bool may_take_back) {
   if (seconds == 0.0F) {
     return;
   }
-  last_seconds = seconds;
   if (options.response == Response::bounce) {
     detail::make_room(fast, fast.size() + motions.moving().size());
   }
+  last_seconds = seconds;  // after all that allocates
   motions.move_each([&](Place place) {
     const Transform& now = transforms[place];
     const auto next =
@@ -232,7 +236,7 @@ void World::State::integrate(float seconds, bool may_take_back) {
 
 void World::State::remember_motion(Place body) {
   before_motion.push_back({body, transforms[body].position, motions.remainder(body), motions.velocity(body),
-                           (changes[body] & moved) != 0});
+                           starts.empty() ? Vec2{} : starts[body], (changes[body] & moved) != 0});
 }
 
 /// Takes back what a stage did to bodies, as if it had not begun.
@@ -241,6 +245,9 @@ void World::State::take_back_motion() {
     const BeforeMotion& before = *at;
     motions.set_remainder(before.body, before.remainder);
     motions.set_velocity(before.body, before.velocity);
+    if (!starts.empty()) {
+      starts[before.body] = before.start;
+    }
     if (transforms[before.body].position != before.position) {
       set_transform(before.body, {before.position, transforms[before.body].rotation});
       for_each_part(before.body, [&](Place place) {

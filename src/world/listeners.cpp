@@ -38,8 +38,13 @@ void World::State::apply_due_filters() {
   if (!filters_are_due) {
     return;
   }
+  // Bodies were marked when it became due: a step that fails from here on leaves the state as it was.
   for_each_body([this](Place body) {
-    static_cast<void>(apply_filter(body));  // with too many different filters, too much is let through
+    const BoxKind kind{box_type(slots[body]), effective_filter(slots[body])};
+    for_each_part(body, [&](Place place) {
+      static_cast<void>(
+          broad_phase->set_kind(place, kind));  // with too many filters, too much is let through
+    });
   });
   filters_are_due = false;
 }

@@ -299,6 +299,7 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
   record.remainder = to_vec2(place - to_point(at.position));
   if (ground) {
     record.ground = {ground->body, state.transforms[ground->body.index], ground->normal};
+    record.is_due = true;
   }
   if (crossed.empty()) {
     return record;
@@ -311,6 +312,14 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
   std::sort(record.crossed.begin(), record.crossed.end());
   record.crossed.erase(std::unique(record.crossed.begin(), record.crossed.end()), record.crossed.end());
   return record;
+}
+
+/// Keeps how a call left a body. What it was put on is reported by the next step.
+void World::State::adopt_slide(detail::SlideRecord&& record) {
+  if (record.is_due) {
+    mark_body(record.body.index, moved);
+  }
+  slide_memory.set(std::move(record));
 }
 
 Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideOptions& options) {
@@ -367,7 +376,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
     return moved.error();
   }
   note.keep();
-  state.slide_memory.set(std::move(record));
+  state.adopt_slide(std::move(record));
   return SlideResult{slide.at.position, to_vec2(rest), std::move(slide.hits), ground};
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "world/recorder.hpp"
+#include "world/snapshot.hpp"
 
 namespace broadside {
 
@@ -85,6 +86,9 @@ class Player {
     if (in_.failed()) {
       return {};
     }
+    // Who listens follows; from here on they are numbered from 0 again.
+    remove_listeners(world_);
+    listeners_.clear();
     auto restored = world_.restore(bytes_.subspan(at, size));
     number_ = world_.number();
     return restored.error();
@@ -202,6 +206,7 @@ Result<void> World::record(Recording* recording) {
     state.write_all(*fresh, names);
   }
   if (state.recorder != nullptr) {
+    state.recorder->put_checksum();
     state.recording->bytes_ = state.recorder->take();
   }
   state.recording = recording;
@@ -213,11 +218,9 @@ Result<void> World::record(Recording* recording) {
 // What a recording begins with, and goes on from after a restore: the state, and who listens.
 void World::State::write_all(detail::ByteWriter& out, std::vector<ListenerId>& names) const {
   out.put(static_cast<std::uint8_t>(Change::restore));
-  const std::vector<std::byte> bytes = write();
+  const std::vector<std::byte> bytes = snapshot();
   out.put_count(bytes.size());
-  for (const std::byte byte : bytes) {
-    out.put(std::to_integer<std::uint8_t>(byte));
-  }
+  out.put(std::span(bytes));
   const auto text = [this](std::uint32_t tag) { return tag == any_tag ? any : tags[tag]; };
   names.clear();
   for (const auto& listener : listeners) {
@@ -229,6 +232,14 @@ void World::State::write_all(detail::ByteWriter& out, std::vector<ListenerId>& n
 }
 
 Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step) {
+  if (recording.empty()) {
+    return {};
+  }
+  constexpr std::size_t snapshot_at = 9;  // after a change, which is a restore, and a size
+  const auto content = detail::check_bytes(recording.bytes(), snapshot_at, "replay", "recording");
+  if (!content.has_value()) {
+    return content.error();
+  }
   // Not `World::integrate`: in a step, a body that would leave the range of float stays where it is.
   const auto integrate = [&world](float seconds) {
     Error error = world.state_->prepare_motion(seconds);
@@ -245,11 +256,11 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
     }
     Error error = state_now.check_change(record.body);
     if (!error) {
-      state_now.slide_memory.set(std::move(record));
+      state_now.adopt_slide(std::move(record));
     }
     return error;
   };
-  Player player(recording.bytes(), world, integrate, slide);
+  Player player(*content, world, integrate, slide);
   auto state = world.state_;  // the callback may throw, move the world or destroy it
   const detail::Undo without_listeners([&] { player.remove_listeners(*World::Handle(state)); });
   Result<void> result;

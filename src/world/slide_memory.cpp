@@ -28,7 +28,7 @@ void put(ByteWriter& out, const SlideRecord& record) {
   put(out, record.body);
   put(out, record.at);
   out.put(record.remainder);
-  out.put(static_cast<std::uint8_t>(record.ground.has_value()));
+  out.put(static_cast<std::uint8_t>(record.ground ? 1 + (record.is_due ? 1 : 0) : 0));
   if (record.ground) {
     put(out, record.ground->body);
     put(out, record.ground->at);
@@ -45,13 +45,14 @@ SlideRecord take_slide_record(ByteReader& in, std::uint32_t world, std::size_t p
   record.body = take_body_of(in, world, places);
   record.at = take_transform(in);
   record.remainder = in.take_vec2();
-  if (in.take_below<std::uint8_t>(2) != 0) {
+  if (const auto kind = in.take_below<std::uint8_t>(3); kind != 0) {
+    record.is_due = kind == 2;
     SlideGround ground;
     ground.body = take_body_of(in, world, places);
     ground.at = take_transform(in);
     ground.normal = in.take_vec2();
     const auto cos = ground.normal.x;
-    if (!is_unit(Rotation{cos, ground.normal.y})) {
+    if (!is_unit(Rotation{cos, ground.normal.y}) || ground.body.index == record.body.index) {
       in.fail();
     }
     record.ground = ground;
@@ -88,6 +89,12 @@ void SlideMemory::forget(std::uint32_t place) {
   const auto at = std::lower_bound(records_.begin(), records_.end(), place, is_before);
   if (at != records_.end() && at->body.index == place) {
     records_.erase(at);
+  }
+}
+
+void SlideMemory::set_reported() {
+  for (SlideRecord& record : records_) {
+    record.is_due = false;
   }
 }
 

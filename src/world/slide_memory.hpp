@@ -26,6 +26,7 @@ struct SlideRecord {
   Transform at;
   Vec2 remainder;  ///< exact position minus the rounded one (unit: length)
   std::optional<SlideGround> ground;
+  bool is_due = false;          ///< the next step reports the ground as a contact
   std::vector<BodyId> crossed;  ///< bodies that it was passing through, ascending
 
   friend bool operator==(const SlideRecord&, const SlideRecord&) = default;
@@ -44,6 +45,8 @@ class SlideMemory {
   void reserve_one();
   void set(SlideRecord&& record);
   void forget(std::uint32_t place);
+  /// Notes that a step has reported what the bodies stand on.
+  void set_reported();
 
   [[nodiscard]] const std::vector<SlideRecord>& records() const { return records_; }
   void write(ByteWriter& out) const;

@@ -1,18 +1,40 @@
 #include "world/snapshot.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "broadside/broad_phase/technique.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
 
+Result<std::span<const std::byte>> detail::check_bytes(std::span<const std::byte> bytes,
+                                                       std::size_t snapshot_at, std::string_view call,
+                                                       std::string_view what) {
+  const std::string begin(call);
+  const std::string name(what);
+  ByteReader in(bytes.subspan(std::min(snapshot_at, bytes.size())));
+  if (in.take<std::uint32_t>() != snapshot_magic) {
+    return Error{ErrorCode::parse, begin + ": these bytes are no " + name + " of a world, or a damaged one"};
+  }
+  if (const auto found = in.take<std::uint32_t>(); found != snapshot_version && !in.failed()) {
+    return Error{ErrorCode::version_mismatch, begin + ": the " + name + " is of version " +
+                                                  std::to_string(found) + ", this library reads version " +
+                                                  std::to_string(snapshot_version)};
+  }
+  if (bytes.size() < snapshot_at + snapshot_header_size + checksum_size || !has_checksum(bytes)) {
+    return Error{ErrorCode::parse,
+                 begin + ": the " + name + " is damaged: it does not end with the checksum of its bytes"};
+  }
+  return bytes.first(bytes.size() - checksum_size);
+}
+
 std::uint32_t World::number() const {
   return state_->number;
 }
 
 std::vector<std::byte> World::snapshot() const {
-  return state_->is_of_none ? std::vector<std::byte>() : state_->write();
+  return state_->is_of_none ? std::vector<std::byte>() : state_->snapshot();
 }
 
 Result<void> World::restore(std::span<const std::byte> snapshot) {
@@ -23,20 +45,26 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   if (state.telling) {
     return Error{ErrorCode::locked, "restore: listeners are being told"};
   }
-  detail::ByteReader in(snapshot);
-  if (in.take<std::uint32_t>() != detail::snapshot_magic) {
-    return Error{ErrorCode::parse, "restore: these bytes are no snapshot of a world"};
+  const auto content = detail::check_bytes(snapshot, 0, "restore", "snapshot");
+  if (!content.has_value()) {
+    return content.error();
   }
-  if (const auto found = in.take<std::uint32_t>(); found != detail::snapshot_version && !in.failed()) {
-    return Error{ErrorCode::version_mismatch, "restore: the snapshot is of version " + std::to_string(found) +
-                                                  ", this library reads version " +
-                                                  std::to_string(detail::snapshot_version)};
-  }
+  const auto damaged = [](const std::string& where) {
+    return Error{ErrorCode::parse, "restore: the snapshot is damaged" + where};
+  };
+  detail::ByteReader in(content->subspan(detail::snapshot_number_at));
   auto fresh = std::make_shared<State>(WorldOptions{});
   fresh->read(in);
   if (in.failed() || in.rest() != 0) {
-    return Error{ErrorCode::parse,
-                 "restore: the snapshot is damaged at byte " + std::to_string(in.at()) + " or before"};
+    return damaged(" at byte " + std::to_string(detail::snapshot_number_at + in.at()) + " or before");
+  }
+  // There is one way to write a state: other bytes are not those of a world, even where they make sense.
+  detail::ByteWriter written(content->size());
+  fresh->write(written);
+  if (const auto ours = written.bytes();
+      ours.size() != content->size() || std::memcmp(ours.data(), content->data(), ours.size()) != 0) {
+    const auto at = std::ranges::mismatch(ours, *content).in2 - content->begin();
+    return damaged(" at byte " + std::to_string(at) + " or before");
   }
   fresh->runner = state.runner;
   fresh->measures_times = state.measures_times;
@@ -59,7 +87,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   fresh->technique_options = state.technique_options;
   if (auto rebuilt = fresh->rebuild(technique.value()->make(state.technique_options).value());
       !rebuilt.has_value()) {
-    return rebuilt;
+    return damaged(": " + rebuilt.error().message);
   }
   State::Note note(state);
   if (state.recorder != nullptr) {
@@ -80,20 +108,10 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   return {};
 }
 
-// Source of the mixing: multiplication by the golden ratio, D. E. Knuth, The Art of Computer Programming 3,
-// 1973, section 6.4.
 std::uint64_t World::hash() const {
-  const std::vector<std::byte> bytes = state_->write();
-  std::uint64_t hash = bytes.size();
-  for (std::size_t at = detail::snapshot_header_size; at < bytes.size(); at += 8) {
-    std::uint64_t word = 0;
-    for (std::size_t i = at; i < std::min(at + 8, bytes.size()); ++i) {
-      word |= std::to_integer<std::uint64_t>(bytes[i]) << (8 * (i - at));
-    }
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-    hash ^= hash >> 32U;
-  }
-  return hash;
+  detail::ByteWriter written;
+  state_->write(written);
+  return detail::hash_bytes(written.bytes().subspan(detail::snapshot_header_size), written.size());
 }
 
 }  // namespace broadside

@@ -20,6 +20,7 @@ namespace {
 std::vector<Contact> take_contacts(ByteReader& in, std::size_t places) {
   const std::size_t count = in.take_count(17);
   std::vector<Contact> contacts;
+  contacts.reserve(count);
   for (std::size_t i = 0; i < count && !in.failed(); ++i) {
     const Pair pair = take_pair(in, places);
     if (i > 0 && !(contacts.back().pair < pair)) {
@@ -28,6 +29,13 @@ std::vector<Contact> take_contacts(ByteReader& in, std::size_t places) {
     contacts.push_back({pair, take_manifold(in)});
   }
   return contacts;
+}
+
+/// Tells whether each key is greater than the one before.
+template <typename T, typename Key>
+bool is_ascending(const std::vector<T>& all, Key key) {
+  return std::adjacent_find(all.begin(), all.end(),
+                            [key](const T& a, const T& b) { return !(key(a) < key(b)); }) == all.end();
 }
 
 }  // namespace
@@ -46,7 +54,8 @@ void World::State::read(ByteReader& in) {
   all_anew = in.take_below<std::uint8_t>(2) != 0;
   if (!(options.restitution >= 0.0F && options.restitution <= 1.0F) || !is_finite(options.gravity) ||
       !is_finite(last_seconds) || !(last_seconds > 0.0F) || !is_finite(options.end_margin) ||
-      !(options.end_margin >= 0.0F)) {
+      !(options.end_margin >= 0.0F) ||
+      (options.response == Response::bounce && options.order == StepOrder::detect_first)) {
     in.fail();
   }
   read_names(in);
@@ -82,9 +91,8 @@ void World::State::read(ByteReader& in) {
     replaced.push_back({place, generation, in.take_below<std::uint32_t>(tags.end())});
     tags.use_again(replaced.back().tag);
   }
-  const auto by_place = [](const Replaced& a, const Replaced& b) { return a.place < b.place; };
-  if (!std::is_sorted(ignored.begin(), ignored.end()) ||
-      !std::is_sorted(replaced.begin(), replaced.end(), by_place)) {
+  if (!is_ascending(ignored, [](Pair pair) { return pair; }) ||
+      !is_ascending(replaced, [](const Replaced& one) { return one.place; })) {
     in.fail();
   }
   if (!in.failed()) {
@@ -144,6 +152,10 @@ void World::State::read_places(ByteReader& in) {
       in.fail();
     }
     generations.push_back(in.take<std::uint32_t>());
+    if (generations.back() == 0 || slot.retired != (!slot.used && is_last_generation(place)) ||
+        (!slot.used && slot != free_slot(slot.retired))) {
+      in.fail();
+    }
     shapes.emplace_back();
     transforms.emplace_back();
     masses.push_back(1.0F);
@@ -151,9 +163,6 @@ void World::State::read_places(ByteReader& in) {
     changes.push_back(0);
     lists.push_back(0);
     if (slot.used) {
-      if (generations.back() == 0) {
-        in.fail();
-      }
       shapes.back() = shape_in.take();
       nexts[place] = (flags & 1U) != 0 ? in.take_below<Place>(count) : none;
       if (!slot.is_part) {
@@ -170,7 +179,9 @@ void World::State::read_places(ByteReader& in) {
         if (slot.bullet) {
           bullets.push_back(place);
         }
-        if (!(masses.back() > 0.0F)) {
+        const bool is_moved = motions.velocity(place) != Vec2{} || motions.acceleration(place) != Vec2{};
+        if (!(masses.back() > 0.0F) || !is_finite(masses.back()) ||
+            (is_moved && slot.type == BodyType::static_body)) {
           in.fail();
         }
       }
@@ -193,6 +204,11 @@ void World::State::read_places(ByteReader& in) {
   if (std::all_of(user_data.begin(), user_data.end(), [](std::uint64_t data) { return data == 0; })) {
     user_data.clear();
   }
+  // As in `make_room`: to mark a body must not fail.
+  for (auto* list : {&changed, &unboxed_places, &box_places}) {
+    list->reserve(slots.size());
+  }
+  boxes.reserve(slots.size());
   if (!in.failed()) {
     join_parts(nexts, in);
   }
@@ -220,8 +236,7 @@ void World::State::join_parts(std::span<const Place> nexts, ByteReader& in) {
     }
     owners[body] = body;
     for (Place part = next_parts[body]; part != none; part = next_parts[part]) {
-      if (!is_part(part) || seen[part] || slots[part].bullet != slots[body].bullet ||
-          slots[part].type != slots[body].type) {
+      if (!is_part(part) || seen[part]) {
         in.fail();
         return;
       }
@@ -229,8 +244,13 @@ void World::State::join_parts(std::span<const Place> nexts, ByteReader& in) {
       --parts;
       owners[part] = body;
       transforms[part] = transforms[body];
-      slots[part].tag = slots[body].tag;
-      slots[part].filter = slots[body].filter;
+      Slot expected = slots[body];
+      expected.is_part = true;
+      slots[part].tag = expected.tag;
+      slots[part].filter = expected.filter;
+      if (slots[part] != expected) {
+        in.fail();
+      }
     }
   }
   if (parts != 0) {
@@ -254,6 +274,19 @@ void World::State::read_contacts(ByteReader& in) {
     of_bodies.replace(merged);
   }
   const std::span<const Contact> of_step = body_contacts().entries();
+  // Who touched in the last step is still there, or was replaced since.
+  const auto is_there = [this](Place place, bool as_body) {
+    return (changes[place] & renewed) != 0 || (slots[place].used && !(as_body && slots[place].is_part));
+  };
+  const auto are_there = [&](std::span<const Contact> contacts, bool as_bodies) {
+    return std::all_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
+      return is_there(contact.pair.a, as_bodies) && is_there(contact.pair.b, as_bodies);
+    });
+  };
+  if (!are_there(kept, false) || !are_there(of_step, true)) {
+    in.fail();
+    return;
+  }
   std::vector<Pair> stayed;
   const std::size_t begun_count = in.take_count(sizeof(std::uint32_t));
   std::vector<std::uint32_t> begun;
@@ -287,6 +320,9 @@ void World::State::read_contacts(ByteReader& in) {
     const Pair pair = take_pair(in, slots.size());
     times.emplace_back(pair, take_share(in));
   }
+  if (!is_ascending(times, [](const auto& time) { return time.first; })) {
+    in.fail();
+  }
   const std::size_t stop_count = in.take_count(24);
   for (std::size_t i = 0; i < stop_count; ++i) {
     const Place body = in.take_below<Place>(slots.size());
@@ -297,6 +333,9 @@ void World::State::read_contacts(ByteReader& in) {
       in.fail();
       return;
     }
+  }
+  if (!is_ascending(stops, [](const Stop& stop) { return stop.body; })) {
+    in.fail();
   }
 }
 

@@ -89,9 +89,8 @@ class World::State::Renumbering {
 
 // Writing. What can be found out again is left out: boxes, who moves.
 
-std::vector<std::byte> World::State::write() const {
+void World::State::write(ByteWriter& out) const {
   sort_replaced();
-  ByteWriter out;
   out.put(detail::snapshot_magic);
   out.put(detail::snapshot_version);
   out.put(number);
@@ -133,6 +132,12 @@ std::vector<std::byte> World::State::write() const {
   }
   write_contacts(out, names);
   slide_memory.write(out);
+}
+
+std::vector<std::byte> World::State::snapshot() const {
+  ByteWriter out;
+  write(out);
+  out.put_checksum();
   return out.take();
 }
 

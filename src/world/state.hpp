@@ -16,6 +16,7 @@
 #include "broadside/world/world.hpp"
 #include "world/bytes.hpp"
 #include "world/contact_set.hpp"
+#include "world/impacts.hpp"
 #include "world/motion.hpp"
 #include "world/slide_memory.hpp"
 
@@ -48,7 +49,13 @@ struct World::State {
     bool bullet = false;
     std::uint32_t tag = 0;     ///< number in `tags`
     std::uint32_t filter = 0;  ///< number in `filters`
+
+    friend bool operator==(const Slot& a, const Slot& b) = default;
   };
+  /// Returns the slot of a place where nothing stands.
+  [[nodiscard]] static Slot free_slot(bool is_retired) {
+    return {.retired = is_retired, .enabled = !is_retired};
+  }
 
   struct FilterHash {
     std::uint32_t operator()(const Filter& filter) const {
@@ -98,19 +105,8 @@ struct World::State {
     Vec2 position;
     Vec2 remainder;
     Vec2 velocity;
+    Vec2 start;      ///< where its motion of this step began, where that is kept
     bool was_moved;  ///< it counted as moved already
-  };
-
-  /// Two bodies that touch and answer: they are moved apart and bounce.
-  struct Impact {
-    Pair pair;
-    detail::Point normal;  ///< from a to b
-    double apart;          ///< separation, if nothing were shifted; negative inside (unit: length)
-    double share_a;        ///< of what moves them apart; the shares sum up to 1
-    double share_b;
-    double inverse_mass;      ///< sum
-    bool is_told;             ///< listeners were told of it
-    double correction = 0.0;  ///< how far this contact moved them apart (unit: length)
   };
 
   /// One who listens. Kept at one place in memory: it may be running when others are added.
@@ -243,6 +239,10 @@ struct World::State {
 
   // Parts of them.
   [[nodiscard]] Error check_mover(BodyId body) const;
+  template <typename Set>
+  Result<void> change_motion(BodyId body, Change change, std::string_view what, Vec2 value, Set set);
+  [[nodiscard]] detail::Point exact_position(Place body) const;
+  void move_exactly(Place body, detail::Point to);
   [[nodiscard]] Error prepare_motion(float seconds);
   [[nodiscard]] Error check_step(float seconds);
   [[nodiscard]] Vec2 gravity_of(Place body) const;
@@ -260,25 +260,27 @@ struct World::State {
   void remember_motion(Place body);
   void take_back_motion();
   [[nodiscard]] bool is_answered(Pair pair) const;
-  bool add_impact(Pair pair, const Manifold& manifold, bool is_told);
-  void separate();
+  bool add_impact(Pair pair, const Manifold& manifold, bool is_reported);
   bool find_impacts(detail::FirstException& thrown);
-  void clear_shifts();
   void separate_all(detail::FirstException& thrown);
-  [[nodiscard]] double pressing_of(const Impact& impact) const;
-  [[nodiscard]] double speed_of(const Impact& impact) const;
-  void change_speed(const Impact& impact, double change);
-  void rest(const Impact& impact);
-  void move_exactly(Place body, detail::Point way);
-  void bounce(const Impact& impact);
+  [[nodiscard]] double pressing_of(const Impacts::Impact& impact) const;
+  [[nodiscard]] double speed_of(const Impacts::Impact& impact) const;
+  void change_speed(const Impacts::Impact& impact, double change);
+  void rest(const Impacts::Impact& impact);
+  [[nodiscard]] bool is_resting(double speed, double acceleration) const;
+  void bounce(const Impacts::Impact& impact);
   void update_boxes();
   [[nodiscard]] bool may_meet(Place a, Place b) const;
   [[nodiscard]] bool is_quiet() const;
   void find_due();
   void find_pairs(bool quiet);
   void find_contacts();
-  void keep_close(bool quiet);
-  void keep_if_close(Pair pair);
+  void add_extra(bool quiet);
+  template <typename Touches>
+  void add_lasting(bool quiet, Touches touches);
+  [[nodiscard]] bool is_put(const detail::SlideRecord& record) const;
+  [[nodiscard]] Contact nearest_contact(Pair pair) const;
+  [[nodiscard]] bool is_filtered(Pair pair) const;
   [[nodiscard]] bool keeps_apart(Pair pair) const;
   void merge_parts();
   void prepare_events(bool quiet);
@@ -288,6 +290,8 @@ struct World::State {
   void advance_unchanged();
   void forget_changes();
   void forget_ended();
+  void forget_slides();
+  void adopt_slide(detail::SlideRecord&& record);
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
   void bring_up_to_date();
   Result<void> rebuild(std::unique_ptr<BroadPhase> fresh);
@@ -387,7 +391,8 @@ struct World::State {
   void write_all(detail::ByteWriter& out, std::vector<ListenerId>& names) const;
 
   // As bytes.
-  [[nodiscard]] std::vector<std::byte> write() const;
+  [[nodiscard]] std::vector<std::byte> snapshot() const;
+  void write(detail::ByteWriter& out) const;
   class Renumbering;
   void write_places(detail::ByteWriter& out, Renumbering& names) const;
   void write_contacts(detail::ByteWriter& out, Renumbering& names) const;
@@ -433,14 +438,10 @@ struct World::State {
   Motion motions;
   float farthest = 0.0F;                    ///< bound for all positions, in each coordinate
   std::vector<BeforeMotion> before_motion;  ///< in the stage that is under way
-  std::size_t pushes_left = 0;              ///< that may still move impacts apart in this step
-  std::vector<Impact> impacts;              ///< scratch
+  Impacts impacts;                          ///< of the last step
   std::vector<Place> shifted;               ///< scratch: shapes of bodies that were moved apart
   NarrowPhase separation_phase;             ///< finds the contacts of these
-  std::vector<std::pair<Pair, std::size_t>> impact_numbers;  ///< their places among `impacts`; sorted
-  std::vector<detail::Point> shifts;                         ///< scratch, by place
-  std::vector<detail::Point> shifts_done;                    ///< scratch, by place
-  std::vector<Pair> skipped;  ///< pairs of bodies that do not answer in this step
+  std::vector<Pair> skipped;                ///< pairs of bodies that do not answer in this step
 
   // Uses are counted: of a tag by bodies, `replaced`, `ended_tags` and listeners, of a filter by bodies.
   // Number 0 of each, no tag and the default filter, is always there.
@@ -459,8 +460,8 @@ struct World::State {
   std::span<const Contact> newest;   ///< of these, those that touch, sorted; in a narrow phase or in `joined`
   std::vector<Contact> kept;         ///< `joined` of the last step
   std::vector<Contact> joined;
-  std::vector<Contact> kept_close;  ///< scratch: of shapes that no longer touch, but are within the margin
-  std::vector<Contact> with_close;  ///< scratch
+  std::vector<Contact> extra;       ///< scratch: of shapes that do not touch, or whose types are no pair
+  std::vector<Contact> with_extra;  ///< scratch
   std::vector<Contact> merged;      ///< what was found, of bodies
   std::vector<Contact> merging;     ///< likewise, while a step looks for it
   mutable ContactSet of_shapes;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "base/bounds_kernel.hpp"
@@ -124,9 +125,14 @@ void World::State::find_contacts() {
   newest = narrow_phases[next_narrow_phase].find_contacts(pairs, shapes, transforms).value();
 }
 
-// Contacts of the last step last until the gap exceeds the margin.
-void World::State::keep_close(bool quiet) {
-  if (options.end_margin == 0.0F) {
+// Contacts of bodies whose shapes do not touch, or whose types are no pair: those of the last step last until
+// the gap exceeds the margin, and a body touches what `move_and_slide` put it on since the last step.
+void World::State::add_extra(bool quiet) {
+  extra.clear();
+  const auto& slides_made = slide_memory.records();
+  const bool any_is_put = std::any_of(slides_made.begin(), slides_made.end(),
+                                      [this](const detail::SlideRecord& record) { return is_put(record); });
+  if (options.end_margin == 0.0F && !any_is_put) {
     return;
   }
   touching.clear();
@@ -134,55 +140,90 @@ void World::State::keep_close(bool quiet) {
     touching.push_back(ordered_pair(owner(contact.pair.a), owner(contact.pair.b)));
   }
   std::sort(touching.begin(), touching.end());
-  kept_close.clear();
+  const auto touches = [this](Pair pair) {
+    return std::binary_search(touching.begin(), touching.end(), pair);
+  };
   const Lock lock(locks);
+  for (const detail::SlideRecord& record : slides_made) {
+    if (is_put(record)) {
+      const Pair pair = ordered_pair(record.body.index, record.ground->body.index);
+      if (!touches(pair) && !is_filtered(pair)) {
+        extra.push_back(nearest_contact(pair));
+      }
+    }
+  }
+  if (options.end_margin > 0.0F) {
+    add_lasting(quiet, touches);
+  }
+  const auto by_pair = [](const Contact& x, const Contact& y) { return x.pair < y.pair; };
+  std::sort(extra.begin(), extra.end(), by_pair);
+  extra.erase(std::unique(extra.begin(), extra.end(),
+                          [](const Contact& x, const Contact& y) { return x.pair == y.pair; }),
+              extra.end());
+  with_extra.resize(newest.size() + extra.size());
+  std::merge(newest.begin(), newest.end(), extra.begin(), extra.end(), with_extra.begin(), by_pair);
+  joined.swap(with_extra);
+  newest = joined;
+}
+
+template <typename Touches>
+void World::State::add_lasting(bool quiet, Touches touches) {
   const ContactSet& before = body_contacts_in_order();
   for (std::size_t n = 0; n < before.size(); ++n) {
     const Pair pair = before[before.nth(n)].pair;
     const auto [a, b] = pair;
-    const bool is_known = (quiet && is_due[a] == 0 && is_due[b] == 0) ||
-                          std::binary_search(touching.begin(), touching.end(), pair);
+    const bool is_known = (quiet && is_due[a] == 0 && is_due[b] == 0) || touches(pair);
     if (!is_known && ((changes[a] | changes[b]) & renewed) == 0 && !keeps_apart(pair)) {
-      keep_if_close(pair);
+      const Contact nearest = nearest_contact(pair);
+      const float gap = nearest.manifold.points[0].separation;
+      if (gap > 0.0F && gap <= options.end_margin) {
+        extra.push_back(nearest);
+      }
     }
   }
-  std::sort(kept_close.begin(), kept_close.end(),
-            [](const Contact& x, const Contact& y) { return x.pair < y.pair; });
-  with_close.resize(newest.size() + kept_close.size());
-  std::merge(newest.begin(), newest.end(), kept_close.begin(), kept_close.end(), with_close.begin(),
-             [](const Contact& x, const Contact& y) { return x.pair < y.pair; });
-  joined.swap(with_close);
-  newest = joined;
 }
 
-void World::State::keep_if_close(Pair pair) {
-  float least = std::numeric_limits<float>::max();
+/// Tells whether `move_and_slide` put a body on another since the last step, where it is still.
+bool World::State::is_put(const detail::SlideRecord& record) const {
+  return record.is_due && transforms[record.body.index] == record.at && knows(record.ground->body);
+}
+
+/// Returns the deepest contact of the shapes of two bodies, or a point between the nearest two.
+Contact World::State::nearest_contact(Pair pair) const {
+  float least = std::numeric_limits<float>::infinity();
   Contact nearest;
   for_each_part(pair.a, [&](Place i) {
     for_each_part(pair.b, [&](Place j) {
       const Pair shapes_of{std::min(i, j), std::max(i, j)};
-      const Distance apart = distance(shapes[shapes_of.a], transforms[shapes_of.a], shapes[shapes_of.b],
-                                      transforms[shapes_of.b]);
-      if (apart.distance < least) {
-        least = apart.distance;
-        nearest.pair = shapes_of;
-        nearest.manifold.normal = apart.normal;
-        nearest.manifold.size = 1;
-        nearest.manifold.points[0] = {apart.point_a, apart.distance};
+      const auto& [shape_a, at_a] = std::tie(shapes[shapes_of.a], transforms[shapes_of.a]);
+      const auto& [shape_b, at_b] = std::tie(shapes[shapes_of.b], transforms[shapes_of.b]);
+      Manifold manifold = collide(shape_a, at_a, shape_b, at_b);
+      if (!manifold.touching()) {
+        const Distance apart = distance(shape_a, at_a, shape_b, at_b);
+        manifold.normal = apart.normal;
+        manifold.size = 1;
+        manifold.points[0] = {apart.point_a, apart.distance};
+      }
+      if (deepest(manifold) < least) {
+        least = deepest(manifold);
+        nearest = {shapes_of, manifold};
       }
     });
   });
-  if (least > 0.0F && least <= options.end_margin) {
-    kept_close.push_back(nearest);
-  }
+  return nearest;
+}
+
+/// Tells whether filters or the caller keep two bodies apart.
+bool World::State::is_filtered(Pair pair) const {
+  const Slot& a = slots[pair.a];
+  const Slot& b = slots[pair.b];
+  return !a.enabled || !b.enabled || !broadside::may_touch(effective_filter(a), effective_filter(b)) ||
+         !may_meet(pair.a, pair.b);
 }
 
 /// Tells whether types, filters or the caller keep two bodies apart.
 bool World::State::keeps_apart(Pair pair) const {
-  const Slot& a = slots[pair.a];
-  const Slot& b = slots[pair.b];
-  return !can_touch(box_type(a), box_type(b)) ||
-         !broadside::may_touch(effective_filter(a), effective_filter(b)) || !may_meet(pair.a, pair.b);
+  return !can_touch(box_type(slots[pair.a]), box_type(slots[pair.b])) || is_filtered(pair);
 }
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
@@ -208,7 +249,8 @@ void World::State::merge_parts() {
 // Events.
 
 EndCause World::State::cause_of_end(Pair pair) const {
-  if (((changes[pair.a] | changes[pair.b]) & renewed) != 0) {
+  const auto changed_of_both = static_cast<std::uint8_t>(changes[pair.a] | changes[pair.b]);
+  if ((changed_of_both & renewed) != 0) {
     return EndCause::removed;
   }
   const Slot& a = slots[pair.a];
@@ -216,7 +258,9 @@ EndCause World::State::cause_of_end(Pair pair) const {
   if (!a.enabled || !b.enabled) {
     return EndCause::disabled;
   }
-  return keeps_apart(pair) ? EndCause::filtered : EndCause::parted;
+  // Types that are no pair and did not become so just now: `move_and_slide` had put one on the other.
+  const bool is_slide = !can_touch(box_type(a), box_type(b)) && (changed_of_both & refiltered) == 0;
+  return (is_slide ? is_filtered(pair) : keeps_apart(pair)) ? EndCause::filtered : EndCause::parted;
 }
 
 // All that a step found so far lies beside what the last one found. Now it makes room for the rest, and after
@@ -245,7 +289,7 @@ void World::State::prepare_events(bool quiet) {
   detail::make_room(new_ended, most_ended);
   detail::make_room(new_ended_tags, most_ended);
   if (!quiet) {
-    const bool as_found = !has_parts() && !sweeps_any() && options.end_margin == 0.0F;
+    const bool as_found = !has_parts() && !sweeps_any() && extra.empty();
     if (!as_found) {
       const std::span<const Contact> now = has_parts() ? merging : newest;
       touching.resize(now.size());
@@ -327,6 +371,16 @@ void World::State::forget_changes() {
   replaced.clear();
 }
 
+// A step in which `move_and_slide` is not called finds out what such a body touches by itself.
+void World::State::forget_slides() {
+  for (const detail::SlideRecord& record : slide_memory.records()) {
+    if (is_put(record)) {
+      mark_body(record.body.index, moved);
+    }
+  }
+  slide_memory.set_reported();
+}
+
 void World::State::forget_ended() {
   for (const auto& [tag_a, tag_b] : ended_tags) {
     tags.give_back(tag_a);
@@ -368,7 +422,7 @@ Result<void> World::State::detect() {
   find_pairs(quiet);
   find_contacts();
   sweep_bullets();
-  keep_close(quiet);
+  add_extra(quiet);
   if (has_parts()) {
     merge_parts();
   }
@@ -384,6 +438,7 @@ Result<void> World::State::detect() {
   adopt_ends();
   motions.remember_contact();
   forget_changes();
+  forget_slides();
   adopt_ways();
   note.keep();
   return {};
@@ -399,7 +454,10 @@ Result<void> World::State::step(float seconds) {
   const bool moves_first = order() == StepOrder::motion_first;
   Note note(*this);
   before_motion.clear();
-  detail::Undo take_back([this] { take_back_motion(); });
+  detail::Undo take_back([this, before = last_seconds] {
+    take_back_motion();
+    last_seconds = before;
+  });
   if (moves_first) {
     note.add(Change::integrate, seconds);
     integrate(seconds, true);
@@ -414,6 +472,7 @@ Result<void> World::State::step(float seconds) {
   thrown.guard([this] { respond().value(); });
   if (!moves_first) {
     thrown.guard([&] {
+      list_falling();  // listeners may have added and enabled bodies
       Note late(*this, Change::integrate, seconds);
       integrate(seconds, false);
       late.keep();

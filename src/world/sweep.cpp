@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/rounding.hpp"
 #include "broadside/contact/collide.hpp"
@@ -157,7 +158,8 @@ std::span<const std::pair<BoxIndex, std::size_t>> World::State::swept_with(Place
 /// The shorter side of the box around a shape.
 float World::State::size_of(Place place) const {
   const Aabb box = broadside::bounds(shapes[place], transforms[place]);
-  return std::min(box.max.x - box.min.x, box.max.y - box.min.y);
+  constexpr float largest = std::numeric_limits<float>::max();  // where the difference of two floats is more
+  return std::min({box.max.x - box.min.x, box.max.y - box.min.y, largest});
 }
 
 // A bullet that slides along a row of tiles touches the one it is on at the start, and would bump into the

@@ -108,8 +108,9 @@ std::size_t World::bytes() const {
   return sizeof(State) + of_names + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) +
          of(s.slots) + of(s.generations) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
          of(s.next_parts) + of(s.starts) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
-         of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + of(s.impacts) +
-         of(s.shifts) + of(s.lists) + of(s.fast) + s.slide_memory.bytes();
+         of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + of(s.lists) +
+         s.impacts.bytes() + of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) + of(s.fast) +
+         of(s.sweepers) + s.slide_memory.bytes();
 }
 
 std::size_t World::contact_bytes() const {

@@ -104,7 +104,9 @@ inline Manifold take_manifold(ByteReader& in) {
       in.fail();
     }
   }
-  if (!is_finite(manifold.normal)) {
+  const auto x = static_cast<double>(manifold.normal.x);
+  const auto y = static_cast<double>(manifold.normal.y);
+  if (!(x * x + y * y <= 1.01)) {
     in.fail();
   }
   return manifold;

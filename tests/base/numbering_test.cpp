@@ -33,6 +33,11 @@ void compare_with_a_map(std::uint32_t different, int rounds, std::uint64_t seed)
   Random random(seed);
   std::size_t most = 0;
   for (int round = 0; round < rounds; ++round) {
+    if (random.below(500) == 0) {
+      numbering.clear();
+      expected.clear();
+      most = 0;
+    }
     const std::uint64_t value = random.below(different);
     const auto known = expected.find(value);
     if (random.below(2) == 0) {

@@ -6,375 +6,26 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
+#include "broad_phase/cost_scenes.hpp"
 #include "broadside/broad_phase/detail/row_index.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 
 namespace broadside {
 namespace {
 
+using test::all_of;
+using test::box_at;
+using test::CostScene;
+using test::Kinds;
+using test::Order;
+using test::orders_of;
 using test::Random;
-
-/// Boxes of a scene, dealt out by kind: what an array may have in turn.
-using Kinds = std::vector<std::vector<Aabb>>;
-
-Aabb at(float x, float y, float width, float height) {
-  return {{x, y}, {x + width, y + height}};
-}
-
-float side_for(std::size_t n, float area_each) {
-  return std::sqrt(static_cast<float>(n) * area_each);
-}
-
-Aabb anywhere(Random& random, float world, float width, float height) {
-  const float x = random.between(0.0F, world);
-  const float y = random.between(0.0F, world);
-  return at(x, y, width, height);
-}
-
-/// Unit squares with about 1.5 pairs each, in two halves so that there are two kinds.
-Kinds uniform(std::size_t n, Random& random) {
-  Kinds kinds(2);
-  const float world = side_for(n, 1.0F / 0.75F);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Aabb box = anywhere(random, world, 1.0F, 1.0F);
-    kinds[box.min.x + box.min.y < world ? 0 : 1].push_back(box);
-  }
-  return kinds;
-}
-
-/// Every second box waits for its use in a block far away.
-Kinds object_pool(std::size_t n, Random& random) {
-  Kinds kinds(2);
-  const float world = side_for(n, 0.67F);
-  for (std::size_t i = 0; i < n / 2; ++i) {
-    kinds[0].push_back(anywhere(random, world, 1.0F, 1.0F));
-    kinds[1].push_back(at(-1000.0F - 2.0F * static_cast<float>(i % 100),
-                          -1000.0F - 2.0F * static_cast<float>(i / 100), 1.0F, 1.0F));
-  }
-  return kinds;
-}
-
-Kinds groups(std::size_t n, std::size_t count, float apart, Random& random) {
-  Kinds kinds(count);
-  const float world = side_for(n / count, 1.0F / 0.75F);
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t k = i % count;
-    const Aabb box = anywhere(random, world, 1.0F, 1.0F);
-    const float far = apart * static_cast<float>(k);
-    kinds[k].push_back(at(box.min.x + far, box.min.y + far, 1.0F, 1.0F));
-  }
-  return kinds;
-}
-
-Kinds two_teams_far_apart(std::size_t n, Random& random) {
-  return groups(n, 2, 10'000.0F, random);
-}
-
-Kinds two_armies(std::size_t n, Random& random) {
-  return groups(n, 2, 300.0F, random);
-}
-
-Kinds eight_groups(std::size_t n, Random& random) {
-  return groups(n, 8, 3'000.0F, random);
-}
-
-/// Each body has a thin effect.
-Kinds streaks(std::size_t n, Random& random) {
-  Kinds kinds(2);
-  const float world = side_for(n, 0.67F);
-  for (std::size_t i = 0; i < n / 2; ++i) {
-    kinds[0].push_back(anywhere(random, world, 1.0F, 1.0F));
-    kinds[1].push_back(at(kinds[0].back().min.x, kinds[0].back().min.y, 0.05F, 8.0F));
-  }
-  return kinds;
-}
-
-/// Each body has a sensor around it.
-Kinds sensors(std::size_t n, float size, Random& random) {
-  Kinds kinds(2);
-  const float world = side_for(n, 0.5F * size * size);
-  for (std::size_t i = 0; i < n / 2; ++i) {
-    const Aabb body = anywhere(random, world, 1.0F, 1.0F);
-    const float off = 0.5F * (size - 1.0F);
-    kinds[0].push_back(body);
-    kinds[1].push_back(at(body.min.x - off, body.min.y - off, size, size));
-  }
-  return kinds;
-}
-
-Kinds sensors_6(std::size_t n, Random& random) {
-  return sensors(n, 6.0F, random);
-}
-
-Kinds sensors_40(std::size_t n, Random& random) {
-  return sensors(n, 40.0F, random);
-}
-
-/// Unit squares, and a share of small ones.
-Kinds two_sizes(std::size_t n, float share, float small, Random& random) {
-  Kinds kinds(2);
-  const float world = side_for(n, 1.0F / 0.75F);
-  for (std::size_t i = 0; i < n; ++i) {
-    const bool is_small = random.unit() < share;
-    const float size = is_small ? small : 1.0F;
-    kinds[is_small ? 0 : 1].push_back(anywhere(random, world, size, size));
-  }
-  return kinds;
-}
-
-Kinds bullets(std::size_t n, Random& random) {
-  return two_sizes(n, 0.6F, 0.05F, random);
-}
-
-Kinds mostly_100_times_smaller(std::size_t n, Random& random) {
-  return two_sizes(n, 0.6F, 0.01F, random);
-}
-
-Kinds mostly_1000_times_smaller(std::size_t n, Random& random) {
-  return two_sizes(n, 0.6F, 0.001F, random);
-}
-
-Kinds two_scales(std::size_t n, Random& random) {
-  return two_sizes(n, 0.5F, 0.001F, random);
-}
-
-Kinds mostly_points(std::size_t n, Random& random) {
-  return two_sizes(n, 0.6F, 0.0F, random);
-}
-
-Kinds thin_both_ways(std::size_t n, Random& random) {
-  Kinds kinds(2);
-  const float world = side_for(n, 20.0F);
-  for (std::size_t i = 0; i < n; ++i) {
-    const bool lies = i % 2 == 0;
-    kinds[i % 2].push_back(anywhere(random, world, lies ? 10.0F : 0.1F, lies ? 0.1F : 10.0F));
-  }
-  return kinds;
-}
-
-/// Few boxes and some beams from end to end.
-Kinds beams(std::size_t n, bool upright, Random& random) {
-  Kinds kinds(2);
-  const float world = side_for(n, 25.0F);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i % 100 == 0) {
-      const float where = random.between(0.0F, world);
-      kinds[1].push_back(upright ? at(where, 0.0F, 0.1F, world) : at(0.0F, where, world, 0.1F));
-    } else {
-      kinds[0].push_back(anywhere(random, world, 1.0F, 1.0F));
-    }
-  }
-  return kinds;
-}
-
-Kinds beams_vertical(std::size_t n, Random& random) {
-  return beams(n, true, random);
-}
-
-Kinds beams_horizontal(std::size_t n, Random& random) {
-  return beams(n, false, random);
-}
-
-/// Long walls, and boxes between them.
-Kinds walls(std::size_t n, Random& random) {
-  Kinds kinds(3);
-  const float world = side_for(n, 10.0F);
-  for (std::size_t i = 0; i < n; ++i) {
-    const float length = random.between(10.0F, 40.0F);
-    kinds[i % 3].push_back(anywhere(random, world, i % 3 == 1 ? length : 0.5F, i % 3 == 2 ? length : 0.5F));
-  }
-  return kinds;
-}
-
-Kinds clusters(std::size_t n, Random& random) {
-  constexpr std::size_t count = 12;
-  Kinds kinds(count);
-  const float world = side_for(n, 100.0F);
-  const float spread = side_for(n / count, 0.5F);
-  for (auto& kind : kinds) {
-    const float x = random.between(0.0F, world);
-    const float y = random.between(0.0F, world);
-    for (std::size_t i = 0; i < n / count; ++i) {
-      // About a normal distribution.
-      float dx = -2.0F;
-      float dy = -2.0F;
-      for (int k = 0; k < 4; ++k) {
-        dx += random.unit();
-        dy += random.unit();
-      }
-      kind.push_back(at(x + spread * dx, y + spread * dy, 1.0F, 1.0F));
-    }
-  }
-  return kinds;
-}
-
-Kinds line(std::size_t n, bool upright, Random& random) {
-  Kinds kinds(2);
-  for (std::size_t i = 0; i < n; ++i) {
-    const float where = random.between(0.0F, 0.67F * static_cast<float>(n));
-    kinds[where < 0.33F * static_cast<float>(n) ? 0 : 1].push_back(upright ? at(0.0F, where, 1.0F, 1.0F)
-                                                                           : at(where, 0.0F, 1.0F, 1.0F));
-  }
-  return kinds;
-}
-
-Kinds line_in_x(std::size_t n, Random& random) {
-  return line(n, false, random);
-}
-
-Kinds line_in_y(std::size_t n, Random& random) {
-  return line(n, true, random);
-}
-
-Kinds points(std::size_t n, Random& random) {
-  Kinds kinds = uniform(n, random);
-  for (auto& kind : kinds) {
-    for (Aabb& box : kind) {
-      box.max = box.min;
-    }
-  }
-  return kinds;
-}
-
-/// Sizes from 1 to 1000, the larger the fewer.
-Kinds power_law(std::size_t n, Random& random) {
-  Kinds kinds(2);
-  const float world = side_for(n, 12.0F);
-  for (std::size_t i = 0; i < n; ++i) {
-    const float size = std::min(1.0F / std::sqrt(1.0F - random.unit()), 1000.0F);
-    kinds[size > 2.0F ? 1 : 0].push_back(anywhere(random, world, size, size));
-  }
-  return kinds;
-}
-
-/// Unit squares, and some boxes that flew off; where in the array is part of the scene.
-Kinds outliers(std::size_t n, std::size_t count, float far, float where, Random& random) {
-  Kinds kinds = uniform(n, random);
-  std::vector<Aabb> boxes = kinds[0];
-  boxes.insert(boxes.end(), kinds[1].begin(), kinds[1].end());
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto first = static_cast<std::size_t>(where * static_cast<float>(boxes.size() - count));
-    const float sign = random.below(2) == 0 ? -1.0F : 1.0F;
-    boxes[first + i] = at(sign * far, -sign * far, 1.0F, 1.0F);
-  }
-  return {{boxes.begin(), boxes.begin() + static_cast<std::ptrdiff_t>(n / 2)},
-          {boxes.begin() + static_cast<std::ptrdiff_t>(n / 2), boxes.end()}};
-}
-
-Kinds outlier_first(std::size_t n, Random& random) {
-  return outliers(n, 1, 1.0e6F, 0.0F, random);
-}
-
-Kinds outlier_last(std::size_t n, Random& random) {
-  return outliers(n, 1, 1.0e30F, 1.0F, random);
-}
-
-Kinds outlier_anywhere(std::size_t n, Random& random) {
-  const float where = random.unit();
-  return outliers(n, 1, random.below(2) == 0 ? 1.0e6F : 1.0e30F, where, random);
-}
-
-/// One in a hundred.
-Kinds many_outliers(std::size_t n, Random& random) {
-  const float where = random.unit();
-  return outliers(n, n / 100, random.below(2) == 0 ? 1.0e5F : 1.0e30F, where, random);
-}
-
-struct Family {
-  const char* name;
-  Kinds (*make)(std::size_t n, Random& random);
-  double most_work = 12.0;        ///< for each box and each pair
-  double most_of_shuffled = 1.6;  ///< the most work in one order, in terms of the same boxes shuffled
-};
-
-constexpr Family families[] = {
-    {"uniform", uniform},
-    {"object_pool", object_pool},
-    {"two_teams_far_apart", two_teams_far_apart},
-    {"two_armies", two_armies},
-    {"eight_groups", eight_groups},
-    {"streaks", streaks},
-    {"sensors_6", sensors_6},
-    {"sensors_40", sensors_40},
-    {"bullets", bullets},
-    {"mostly_100_times_smaller", mostly_100_times_smaller},
-    {"mostly_1000_times_smaller", mostly_1000_times_smaller},
-    {"two_scales", two_scales},
-    {"mostly_points", mostly_points},
-    {"thin_both_ways", thin_both_ways},
-    {"beams_vertical", beams_vertical},
-    {"beams_horizontal", beams_horizontal, 20.0, 2.2},  // in rows, beams have all boxes of a row in line
-    {"walls", walls},
-    {"clusters", clusters},
-    {"line_in_x", line_in_x},
-    {"line_in_y", line_in_y},
-    {"points", points},
-    {"power_law", power_law},
-    {"outlier_first", outlier_first},
-    {"outlier_last", outlier_last},
-    {"outlier_anywhere", outlier_anywhere},
-    {"many_outliers", many_outliers},
-};
-
-void shuffle(std::vector<Aabb>& boxes, Random& random) {
-  for (std::size_t i = boxes.size(); i > 1; --i) {
-    std::swap(boxes[i - 1], boxes[random.below(static_cast<std::uint32_t>(i))]);
-  }
-}
-
-std::vector<Aabb> all_of(const Kinds& kinds) {
-  std::vector<Aabb> boxes;
-  for (const auto& kind : kinds) {
-    boxes.insert(boxes.end(), kind.begin(), kind.end());
-  }
-  return boxes;
-}
-
-/// Puts a box of the last kind at every `period`-th place, and of the others in turn elsewhere; what is left
-/// of the longer kinds comes at the end.
-std::vector<Aabb> alternating(const Kinds& kinds, std::size_t period) {
-  std::vector<Aabb> boxes;
-  std::vector<std::size_t> taken(kinds.size(), 0);
-  std::size_t left = 0;
-  for (const auto& kind : kinds) {
-    left += kind.size();
-  }
-  const std::size_t others = kinds.size() - 1;
-  for (std::size_t i = 0; left > 0; ++i) {
-    const std::size_t k = i % period == 0 ? others : (i - i / period - 1) % others;
-    if (taken[k] < kinds[k].size()) {
-      boxes.push_back(kinds[k][taken[k]++]);
-      --left;
-    }
-  }
-  return boxes;
-}
-
-struct Order {
-  std::string name;
-  std::vector<Aabb> boxes;
-};
-
-/// The same boxes as they were made, sorted, and with kinds in turn.
-std::vector<Order> orders_of(const Kinds& kinds) {
-  std::vector<Order> orders;
-  orders.push_back({"as generated", all_of(kinds)});
-  orders.push_back({"sorted by x", all_of(kinds)});
-  auto& sorted = orders.back().boxes;
-  std::sort(sorted.begin(), sorted.end(), [](const Aabb& a, const Aabb& b) {
-    return std::tie(a.min.x, a.min.y, a.max.x, a.max.y) < std::tie(b.min.x, b.min.y, b.max.x, b.max.y);
-  });
-  for (const std::size_t period : {2U, 3U, 5U, 7U}) {
-    orders.push_back({"alternating with period " + std::to_string(period), alternating(kinds, period)});
-  }
-  return orders;
-}
+using test::shuffle;
 
 struct Cost {
   std::uint64_t work = 0;  ///< tests, and looks into rows, which cost about as much as three tests
@@ -407,8 +58,8 @@ Cost cost_of_frames(const HierarchicalGridOptions& options, std::vector<Aabb> bo
     for (std::size_t i = 0; i < boxes.size() && frame > 0; ++i) {
       const bool is_far = std::abs(boxes[i].min.x) > 1.0e4F;
       if (kinds[i].type == BodyType::dynamic && !is_far) {
-        boxes[i] = at(boxes[i].min.x + 0.01F, boxes[i].min.y, boxes[i].max.x - boxes[i].min.x,
-                      boxes[i].max.y - boxes[i].min.y);
+        boxes[i] = box_at(boxes[i].min.x + 0.01F, boxes[i].min.y, boxes[i].max.x - boxes[i].min.x,
+                          boxes[i].max.y - boxes[i].min.y);
       }
     }
     grid->move(indices, boxes).value();
@@ -433,9 +84,10 @@ std::size_t draw_count(Random& random) {
 // Rows follow a sample, so that chance is part of what they cost: the most that was seen in these draws is
 // 1.53 times the work of the shuffled array, where boxes are fewest. In frames, where samples are smaller as
 // boxes are split into static and moving ones, it is 1.78.
-class OrderCost : public testing::TestWithParam<Family> {};
+class OrderCost : public testing::TestWithParam<CostScene> {};
 
-INSTANTIATE_TEST_SUITE_P(Scenes, OrderCost, testing::ValuesIn(families),
+INSTANTIATE_TEST_SUITE_P(Scenes, OrderCost,
+                         testing::ValuesIn(test::cost_scenes().begin(), test::cost_scenes().end()),
                          [](const auto& family) { return std::string(family.param.name); });
 
 TEST_P(OrderCost, rows_cost_much_the_same_in_every_order_of_the_array) {
@@ -486,7 +138,7 @@ TEST_P(OrderCost, frames_cost_much_the_same_in_every_order_of_the_array) {
 // Rows by rank look up each coordinate among 257 others, which takes ten times as long as even rows.
 TEST(OrderCostOfOutliers, rows_stay_even_wherever_an_outlier_is) {
   std::size_t checked = 0;
-  for (const Family& family : families) {
+  for (const CostScene& family : test::cost_scenes()) {
     if (std::string_view(family.name).find("outlier") == std::string_view::npos) {
       continue;
     }

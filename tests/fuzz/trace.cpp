@@ -1,19 +1,42 @@
 #include <cstdint>
 #include <cstdlib>
+#include <span>
+#include <string>
 
 #include "broadside/base/validate.hpp"
 #include "broadside/scene/trace.hpp"
+#include "damages.hpp"
 
-// Whatever the bytes: an error, or a trace that writes back to bytes of the same meaning.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto trace = broadside::parse_trace({reinterpret_cast<const char*>(data), size}, "fuzz");
+namespace {
+
+std::string as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void try_trace(const std::string& bytes) {
+  const auto trace = broadside::parse_trace(bytes, "fuzz");
   if (!trace.has_value()) {
-    return 0;
+    return;
   }
   const auto again = broadside::parse_trace(broadside::format_trace(*trace, false).value(), "again");
   if (!again.has_value() || again->moving_boxes != trace->moving_boxes ||
       !broadside::validate(trace->moving_boxes).has_value()) {
     std::abort();
+  }
+}
+
+}  // namespace
+
+// Whatever the bytes, as they are (a trace that is packed or of version 1) and with a checksum that fits: an
+// error, or a trace that writes back to bytes of the same meaning.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto given = std::as_bytes(std::span(data, size));
+  try_trace(as_text(given));
+  constexpr std::size_t least = 16;
+  if (size >= least) {
+    broadside::test::Bytes bytes(given.begin(), given.end());
+    broadside::test::renew_checksums(bytes);
+    try_trace(as_text(bytes));
   }
   return 0;
 }

@@ -56,6 +56,15 @@ TEST(MaskFile, is_all_set_without_alpha) {
   EXPECT_EQ(mask->count(), 63U);
 }
 
+TEST(MaskFile, takes_a_picture_whose_first_chunk_of_pixels_is_empty) {
+  std::string png = picture_with_alpha();
+  const std::string empty_chunk("\0\0\0\0IDAT\x35\xAF\x06\x1E", 12);
+  png.insert(png.find("IDAT") - 4, empty_chunk);
+  const auto mask = parse_mask(png, "p.png", {});
+  ASSERT_TRUE(mask.has_value()) << mask.error().message;
+  EXPECT_EQ(*mask, parse_mask(picture_with_alpha(), "p.png", {}).value());
+}
+
 TEST(MaskFile, is_read_from_a_file) {
   const std::string path = testing::TempDir() + "broadside_mask_file_test.png";
   auto file = OutputFile::open(path).value();

@@ -86,7 +86,7 @@ TEST(Trace, a_lying_header_is_refused_without_allocating_on_its_word) {
     std::uint32_t value;
     const char* says;
   } lies[] = {{0, 7, "magic"},
-              {1, 2, "version is 2"},
+              {1, 3, "version is 3"},
               {2, huge, "header promises 4294967295 shapes"},
               {3, 5, "static_count is 5"},
               {3, huge, "static_count"},

@@ -298,7 +298,7 @@ TEST(EndMargin, contacts_last_until_the_gap_exceeds_it) {
   }
 }
 
-// Which pairs of types exist, with and without sensors, whoever becomes one while the world runs.
+// Compares the contacts with all pairs of bodies that overlap, while bodies become sensors or stop being one.
 TEST(Sensors, detect_bodies_of_every_type) {
   constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
   Random random(6);

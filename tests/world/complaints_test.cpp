@@ -13,6 +13,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/world/world.hpp"
+#include "damages.hpp"
 
 namespace broadside::test {
 namespace {
@@ -276,6 +277,7 @@ TEST(WorldComplaints, handles_are_reused_and_generations_wrap) {
   ASSERT_EQ(*differs, std::byte{1});
   *differs = std::byte{0xFE};
   std::fill(differs + 1, differs + 4, std::byte{0xFF});
+  renew_checksums(bytes);
   world.restore(bytes).value();
   const BodyId last_but_one = world.bodies().front();
   EXPECT_EQ(last_but_one.generation, 0xFFFFFFFEU);

@@ -192,6 +192,15 @@ TEST(MoveAndSlide, what_is_in_something_at_the_end_of_the_floats_stays_there) {
   EXPECT_TRUE(result.has_value() && is_finite(result->position));
 }
 
+TEST(MoveAndSlide, a_body_wider_than_the_largest_float_is_no_exception) {
+  constexpr float most = std::numeric_limits<float>::max();
+  World world;
+  world.add({.shape = unit_box, .type = BodyType::static_body}).value();
+  const BodyId player = add_player(world, Box{.half_size = {0.75F * most, 0.75F * most}}, {0, 0});
+  const auto result = world.move_and_slide(player, {1, 0}, {.up = {0, 1}});
+  EXPECT_TRUE(result.has_value() && is_finite(result->position));
+}
+
 TEST(FixedStep, takes_all_steps_where_there_is_no_limit) {
   FixedStep clock = FixedStep::create(0.25F, std::numeric_limits<std::size_t>::max()).value();
   EXPECT_EQ(clock.advance(10.0, [](float) {}), 40U);

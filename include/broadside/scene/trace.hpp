@@ -44,14 +44,14 @@ struct Trace {
 /// Reads a trace from bytes, raw or packed by xz (told by its first bytes, not by its name).
 ///
 /// Errors: `parse`, naming the field or the frame and shape, for a wrong magic or version, counts that do not
-/// fit the number of bytes, or a box that is not finite or is inverted; `too_large` beyond 1 GiB unpacked.
-/// Nothing is allocated on the header's word.
+/// fit the number of bytes, a wrong checksum (version 1 has none), or a box that is not finite or is
+/// inverted; `too_large` beyond 1 GiB unpacked. Nothing is allocated on the header's word.
 [[nodiscard]] Result<Trace> parse_trace(std::string_view bytes, const std::string& name);
 
 /// Reads a `.b2tr` or `.b2tr.xz` file; "-" is the standard input.
 [[nodiscard]] Result<Trace> read_trace(const std::string& path);
 
-/// Returns the trace as a raw `.b2tr`, or packed by xz.
+/// Returns the trace as a raw `.b2tr` of version 2, which ends with a checksum, or packed by xz.
 [[nodiscard]] Result<std::string> format_trace(const Trace& trace, bool packed);
 
 }  // namespace broadside

@@ -17,7 +17,9 @@ struct BodyContact {
   BodyId b;
   Manifold
       manifold;  ///< normal from a to b; of bodies with several shapes, that of the deepest of their contacts
-  float time = 1.0F;            ///< when they met, as share of the step; 1 for bodies that are not swept
+  /// When they met, as share of the step: 1, unless the contact was found on the path of a body that is swept
+  /// (a bullet, or a fast body in a world with `Response::bounce`).
+  float time = 1.0F;
   bool begun = false;           ///< they did not touch in the step before
   float approach_speed = 0.0F;  ///< how fast their velocities brought them together along the normal when the
                                 ///< contact was found; negative where they part (unit: length per second)

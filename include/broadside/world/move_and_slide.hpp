@@ -64,7 +64,8 @@ struct SlideResult {
   Vec2 rest;
   std::vector<SlideHit> hits;  ///< in the order in which they were met
   /// What the body stands on, if anything: its surface is turned by less than 60 degrees from level, and the
-  /// body touches it.
+  /// body touches it. The next step reports the contact, of whatever types the two bodies are, also if the
+  /// ground moves on before contacts are found; `separation` is above 0 then.
   std::optional<Obstacle> ground;
 };
 

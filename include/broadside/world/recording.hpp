@@ -42,8 +42,9 @@ class Recording {
 /// listeners hear nothing of it.
 ///
 /// @param after_step is called after the last stage of each step; false ends the replay
-/// Errors: `parse` for bytes that are no recording, or a call that the world refuses; the world is then left
-/// as it was at that call. `version_mismatch` as with snapshots.
+/// Errors: `parse` for bytes that are no recording or are damaged, and `version_mismatch` as with snapshots:
+/// nothing changes then. `parse` also for a call that the world refuses; the world is then left as it was at
+/// that call.
 Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step = {});
 
 }  // namespace broadside

@@ -45,7 +45,8 @@ enum class Response : std::uint8_t {
 /// Which comes first in a step.
 enum class StepOrder : std::uint8_t {
   detect_first,  ///< contacts are those before the motion of the step
-  motion_first,  ///< contacts are those after it: of the places where bodies are drawn
+  motion_first,  ///< contacts are those after it: of the places where bodies are drawn, except for those
+                 ///< that the response moves
 };
 
 /// Tells whether the value is one of those above.
@@ -289,7 +290,8 @@ class World {
   /// Moves bodies by their velocities and accelerations: p += v t + a t^2 / 2, v += a t.
   Result<void> integrate(float seconds);
 
-  /// Keeps the contact of two bodies from being answered in this step: for listeners.
+  /// Keeps the contact of two bodies from being answered in this step: for listeners. Errors:
+  /// `invalid_argument` also for a body and itself.
   Result<void> skip_response(BodyId a, BodyId b);
 
   [[nodiscard]] Vec2 gravity() const;
@@ -382,10 +384,11 @@ class World {
   // The whole state.
 
   /// Returns the whole state but the listeners and the predicate, as bytes: the same for the same calls, on
-  /// any machine.
+  /// any machine. They end with a checksum.
   [[nodiscard]] std::vector<std::byte> snapshot() const;
   /// Becomes the world that `snapshot` was taken of: its ids are valid again, and it goes on bit for bit as
-  /// that one would have. Listeners stay. Errors: `parse`, `version_mismatch`; nothing changes then.
+  /// that one would have. Listeners stay. Errors: `parse` for bytes that are no snapshot or are damaged,
+  /// `version_mismatch`; nothing changes then.
   Result<void> restore(std::span<const std::byte> snapshot);
   /// Writes down all that is done to the world from here on; null ends it. What was recorded is in
   /// `recording` then, which must live that long. Errors: `locked`.

@@ -19,7 +19,10 @@ export interface Contact {
   readonly b: Body;
   /** They did not touch in the step before. */
   readonly begun: boolean;
-  /** When they touched, as share of the way of this step; 1 for all but bullets. */
+  /**
+   * When they met, as share of the step: 1, unless the contact was found on the path of a body that is swept (a bullet,
+   * or a fast body in a world with `response: 'bounce'`).
+   */
   readonly time: number;
   /**
    * How fast their velocities brought them together along the normal when the contact was found; negative where they

@@ -9,6 +9,7 @@ const listeners = new Map<number, Told>();
 const predicates = new Map<number, (a: number, aGeneration: number, b: number, bGeneration: number) => boolean>();
 const visitors: ((numbers: Float64Array) => boolean)[] = [];
 const deciders: ((numbers: Float64Array) => number)[] = [];
+const noMeeting = 255; // makes the module refuse the call
 let lastListener = 0;
 let thrown: unknown[] = [];
 let depth = 0; // of calls that may call back
@@ -40,30 +41,31 @@ answerWith({
   },
   obstacle_met: () => {
     const numbers = output();
-    return guarded(0, () => deciders.at(-1)?.(numbers) ?? 0);
+    return guarded(noMeeting, () => deciders.at(-1)?.(numbers) ?? noMeeting);
   },
 });
 
-/** Runs a call that may call back, then throws what a callback threw, if any. */
+/** Runs a call that may call back, then throws what a callback threw, if any: it may be why the call failed. */
 export function calling<T>(call: () => T): T {
   const before = thrown;
-  thrown = [];
-  let result: T;
-  let first: unknown;
-  let failed = false;
+  const thrownHere: unknown[] = [];
+  thrown = thrownHere;
   ++depth;
+  let outcome: { result: T } | { error: unknown };
   try {
-    result = call();
-  } finally {
-    --depth;
-    failed = thrown.length > 0;
-    first = thrown[0];
-    thrown = before;
+    outcome = { result: call() };
+  } catch (error) {
+    outcome = { error };
   }
-  if (failed) {
-    throw first;
+  --depth;
+  thrown = before;
+  if (thrownHere.length > 0) {
+    throw thrownHere[0];
   }
-  return result;
+  if ('error' in outcome) {
+    throw outcome.error;
+  }
+  return outcome.result;
 }
 
 /** Tells whether a callback may be running. */

@@ -1,6 +1,7 @@
 import { idOf, origin, type Body } from './body.js';
 import { check, engine, give, output, pushOption, pushPoint, pushTurn } from './engine.js';
 import { pushFilter, type QueryOptions } from './filter.js';
+import { placeOf } from './errors.js';
 import type { Aabb, Placement, Point } from './geometry.js';
 import { deciding, visiting } from './listening.js';
 import {
@@ -116,15 +117,16 @@ export abstract class Queries {
    * Obstacles are the bodies that its filter lets it meet, of any type. What the body stood on at the end of the last
    * call carries it. Obstacles that overlap it push it out. It moves along the surfaces that it meets, over the seams of
    * tiles, and into gaps that are exactly as wide as it is. At last it is put down on the ground within reach of `skin`,
-   * and touches it, so that the next step reports the contact to listeners; of all other surfaces it keeps `skin`.
+   * and touches it; it keeps `skin` from all other surfaces. The next step reports the contact with the ground to
+   * listeners, of whatever types the two bodies are, also if the ground moves on before contacts are found.
    *
    * @throws BroadsideError `invalid_argument` for a `skin` or `mostHits` that is negative or not finite, and for an `up`
    * that is neither zero nor of length 1 to within 1 %; `not_finite` for a motion or an `up` that is not finite. The body
-   * then stays where it was.
+   * then stays where it was, as it does if `meet` throws or returns something else than a `Meeting`.
    */
   moveAndSlide(body: Body, motion: Point, options: SlideOptions = {}): SlideResult {
     const { meet } = options;
-    const decide = (numbers: Float64Array) => (meet ? meetings.indexOf(meet(this.#obstacle(numbers, 0))) : 0);
+    const decide = (numbers: Float64Array) => placeOf(meetings, meet!(this.#obstacle(numbers, 0)), 'meeting');
     deciding(decide, () => {
       const given: number[] = [...idOf(body)];
       pushPoint(given, motion);

@@ -16,7 +16,8 @@ export interface WorldOptions {
   readonly response?: 'none' | 'bounce';
   /**
    * `detect first`: contacts are those before the motion of the step; `motion first`: those after it, of the places
-   * where bodies are drawn. If not given, `motion first` with `bounce`, which has no other, and `detect first` without.
+   * where bodies are drawn, except for those that the response moves. If not given, `motion first` with `bounce`, which
+   * has no other, and `detect first` without.
    */
   readonly order?: StepOrder;
   /** In [0, 1]: 1 bounces off as fast as it came, 0 not at all; 1 if not given. */

@@ -1,17 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { any, box, BroadsideError, circle, ready, World, type Body, type Point, type WorldOptions } from '../dist/index.js';
+import { any, box, circle, ready, World, type Body, type Point, type WorldOptions } from '../dist/index.js';
+import { errorOf } from './error_of.js';
 import { random } from './random.js';
 
 beforeAll(() => ready);
-
-function errorOf(call: () => unknown): BroadsideError | undefined {
-  try {
-    call();
-  } catch (error) {
-    return error as BroadsideError;
-  }
-  return undefined;
-}
 
 /** Returns a function that draws floats between two numbers. */
 function drawing(seed: number): (low: number, high: number) => number {
@@ -81,7 +73,7 @@ it('refuses a step out of the range of float, and changes nothing', () => {
   const before = world.hash();
   const error = errorOf(() => world.step(0.3));
   expect(error).toMatchObject({ code: 'not_finite' });
-  expect(error!.message).toContain('in 0.3 seconds');
+  expect(error.message).toContain('in 0.3 seconds');
   expect(world.hash()).toBe(before);
 });
 
@@ -129,7 +121,7 @@ describe('the order of a step', () => {
     expect(hashes[0]).toEqual(hashes[1]);
     const error = errorOf(() => new World({ response: 'bounce', order: 'detect first' }));
     expect(error).toMatchObject({ code: 'invalid_argument' });
-    expect(error!.message).toContain('order must be motion_first or not given');
+    expect(error.message).toContain('order must be motion_first or not given');
   });
 });
 
@@ -179,7 +171,7 @@ it('refuses options without meaning, with the sentence of the library', () => {
   for (const [options, sentence] of refusals) {
     const error = errorOf(() => new World(options));
     expect(error).toMatchObject({ code: 'invalid_argument' });
-    expect(error!.message).toContain(sentence);
+    expect(error.message).toContain(sentence);
   }
   for (const bad of notFinite) {
     expect(errorOf(() => new World({ gravity: { x: 0, y: bad } }))).toMatchObject({ code: 'not_finite' });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BoxArray, BroadPhase, BroadsideError, findPairs, ready, techniqueNames, World } from '../dist/index.js';
+import { BoxArray, BroadPhase, findPairs, ready, techniqueNames, World } from '../dist/index.js';
+import { errorOf } from './error_of.js';
 import { random } from './random.js';
 
 beforeAll(() => ready);
@@ -35,17 +36,6 @@ function someBoxes(n: number, seed: number): Float32Array {
     boxes.set([x!, y!, x! + width!, y! + height!], i);
   }
   return boxes;
-}
-
-function errorOf(call: () => unknown): BroadsideError {
-  try {
-    call();
-  } catch (error) {
-    expect(error).toBeInstanceOf(BroadsideError);
-    expect(error).toBeInstanceOf(Error);
-    return error as BroadsideError;
-  }
-  throw new Error('nothing was thrown');
 }
 
 describe('findPairs', () => {

@@ -1,17 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { box, BroadsideError, circle, ready, World, type Body, type Obstacle, type Point } from '../dist/index.js';
+import { box, circle, ready, World, type Body, type Obstacle, type Point } from '../dist/index.js';
+import { errorOf } from './error_of.js';
 import { random } from './random.js';
 
 beforeAll(() => ready);
-
-function errorOf(call: () => unknown): BroadsideError | undefined {
-  try {
-    call();
-  } catch (error) {
-    return error as BroadsideError;
-  }
-  return undefined;
-}
 
 const directions: readonly Point[] = [
   { x: 0, y: 1 },
@@ -138,6 +130,29 @@ describe('wasInside', () => {
       expect(obstacle!.depth).toBeGreaterThan(0.1);
     }
   });
+});
+
+it('leaves the body where it is if meet throws or returns no meeting', () => {
+  for (const scene of scenes(5)) {
+    const { world, player } = scene;
+    const before = world.hash();
+    const slide = (meet: () => unknown) => () =>
+      world.moveAndSlide(player, scene.along(-2), { up: scene.up, meet: meet as () => 'slide' });
+    for (const answer of ['slip', '', 0, undefined, null, Number.NaN, 255]) {
+      expect(errorOf(slide(() => answer))).toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining('meeting'),
+      });
+    }
+    const reason = new Error('enough');
+    expect(
+      slide(() => {
+        throw reason;
+      }),
+    ).toThrow(reason);
+    expect(world.hash()).toBe(before);
+    expect(slide(() => 'slide')().ground).toBeDefined();
+  }
 });
 
 it('refuses options without meaning, and leaves the body where it is', () => {

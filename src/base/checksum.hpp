@@ -1,0 +1,66 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace broadside::detail {
+
+// What files end with, against damage. It is no signature: anybody can compute it.
+inline constexpr std::size_t checksum_size = 8;
+
+/// Reads up to 8 bytes as a number, the lowest first whatever the machine. @pre count <= 8
+inline std::uint64_t word_at(const std::byte* bytes, std::size_t count) {
+  std::uint64_t word = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&word, bytes, count);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      word |= std::to_integer<std::uint64_t>(bytes[i]) << (8 * i);
+    }
+  }
+  return word;
+}
+
+/// Returns a hash of bytes that is the same on every machine.
+///
+/// The hash goes through one step for each 8 bytes, and each step is a bijection, of the hash as of the word:
+/// a change of one word always changes the hash, any other change except with a chance of about 2^-64. The
+/// number of bytes decides as well.
+///
+/// @par Complexity
+/// O(n), some 7 cycles for 8 bytes.
+/// @par Source
+/// Multiplication by the golden ratio: D. E. Knuth, The Art of Computer Programming 3, 1973, section 6.4.
+inline std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start) {
+  std::uint64_t hash = start;
+  const auto add = [&hash](std::uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 32U;
+  };
+  std::size_t at = 0;
+  for (; bytes.size() - at >= 8; at += 8) {
+    add(word_at(bytes.data() + at, 8));
+  }
+  if (at < bytes.size()) {
+    add(word_at(bytes.data() + at, bytes.size() - at));
+  }
+  return hash;
+}
+
+inline std::uint64_t checksum(std::span<const std::byte> bytes) {
+  return hash_bytes(bytes, bytes.size());
+}
+
+/// Tells whether the last 8 bytes are the checksum of those before them.
+inline bool has_checksum(std::span<const std::byte> bytes) {
+  if (bytes.size() < checksum_size) {
+    return false;
+  }
+  const auto content = bytes.first(bytes.size() - checksum_size);
+  return word_at(bytes.data() + content.size(), checksum_size) == checksum(content);
+}
+
+}  // namespace broadside::detail

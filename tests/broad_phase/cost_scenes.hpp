@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "boxes.hpp"
+
+namespace broadside::test {
+
+/// Boxes of a scene by kind: an array may hold the kinds in turn.
+using Kinds = std::vector<std::vector<Aabb>>;
+
+/// A family of scenes whose cost is compared between orders of the array and between versions.
+struct CostScene {
+  const char* name;
+  Kinds (*make)(std::size_t n, Random& random);
+  double most_work = 12.0;        ///< for each box and each pair
+  double most_of_shuffled = 1.6;  ///< the most work in one order, in terms of the same boxes shuffled
+};
+
+/// Returns 26 families: uniform, sensors, beams, clusters, outliers and more.
+[[nodiscard]] std::span<const CostScene> cost_scenes();
+
+/// Returns the box with its min corner at (x, y).
+[[nodiscard]] constexpr Aabb box_at(float x, float y, float width, float height) {
+  return {{x, y}, {x + width, y + height}};
+}
+
+void shuffle(std::vector<Aabb>& boxes, Random& random);
+[[nodiscard]] std::vector<Aabb> all_of(const Kinds& kinds);
+
+struct Order {
+  std::string name;
+  std::vector<Aabb> boxes;
+};
+
+/// Returns the same boxes as they were made, sorted, and with kinds in turn.
+[[nodiscard]] std::vector<Order> orders_of(const Kinds& kinds);
+
+}  // namespace broadside::test

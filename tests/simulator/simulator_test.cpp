@@ -1,0 +1,63 @@
+// Random programs: the world against its model, and against itself with other techniques, threads and
+// instruction sets. `make simulate` runs as many as there is time for.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "simulator/simulation.hpp"
+
+namespace broadside::test::simulator {
+namespace {
+
+#ifdef BROADSIDE_UNDER_SANITIZER
+constexpr std::size_t programs = 20;
+#else
+constexpr std::size_t programs = 250;
+#endif
+constexpr std::size_t operations = 400;
+constexpr std::uint64_t parts = 10;
+
+// Differences that are not mended yet; `broadside_simulator --seed N --seconds 0` shows each.
+constexpr std::uint64_t open_seeds[] = {
+    1006,  // a step whose predicate throws leaves something changed
+    1024,  // the same
+    2011,  // a replay across a move to another world comes to another hash
+    2012,  // as 1006
+    6006,  // as 1006
+};
+
+class Simulator : public testing::TestWithParam<std::uint64_t> {};
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Simulator, testing::Range<std::uint64_t>(0, parts));
+
+TEST_P(Simulator, finds_no_difference_in_programs_of_fixed_seeds) {
+  Program::Counts sum;
+  Program::Counts of_lattices;
+  for (std::uint64_t i = 0; i < programs / parts; ++i) {
+    const std::uint64_t seed = 1000 * GetParam() + i;
+    if (std::find(std::begin(open_seeds), std::end(open_seeds), seed) != std::end(open_seeds)) {
+      continue;
+    }
+    const Case one = draw_case(seed, operations);
+    const Outcome outcome = run(one);
+    ASSERT_EQ(outcome.difference, "") << "seed " << seed << ", operation " << outcome.at;
+    add(one.setting.lattice ? of_lattices : sum, outcome.counts);
+  }
+  // On lattices shapes touch exactly, or to rounding where a scale is no power of 2.
+  EXPECT_LT(sum.undecided * 20, sum.decisions) << "so much is undecided that nothing was proved";
+  add(sum, of_lattices);
+  EXPECT_GT(sum.steps, sum.operations / 3);
+  EXPECT_GT(sum.contacts, sum.steps);
+  EXPECT_GT(sum.failed_allocations, 0U);
+  EXPECT_GT(sum.exceptions, 0U);
+  EXPECT_GT(sum.replays, 0U);
+  EXPECT_GT(sum.slides, 0U);
+  RecordProperty("operations", std::to_string(sum.operations));
+  RecordProperty("steps", std::to_string(sum.steps));
+}
+
+}  // namespace
+}  // namespace broadside::test::simulator

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "broadside/base/shape.hpp"
+#include "broadside/base/transform.hpp"
+#include "shape_truth.hpp"
+
+namespace broadside::test::simulator {
+
+/// Answer of the model about two shapes: where the true gap is as small as rounding, either is right.
+enum class Verdict : std::uint8_t { apart, touching, undecided };
+
+/// One shape of a body, in long double.
+struct Solid {
+  std::vector<TrueShape> parts;
+  TruePoint min;
+  TruePoint max;
+  long double size = 0;  ///< the larger side of its box (unit: length)
+  bool is_exact =
+      false;  ///< all its numbers are small multiples of a power of 2, and it is at a quarter turn
+};
+
+[[nodiscard]] Solid solid_of(const Shape& shape, const Transform& at);
+/// Returns an axis-aligned box.
+[[nodiscard]] Solid solid_of(const Aabb& box);
+
+/// The gap of two bodies and how far rounding may move it (unit: length).
+struct Gap {
+  long double gap = 0;  ///< negative where they overlap
+  long double rim = 0;
+  bool is_exact = false;
+
+  /// Compares the gap with a limit.
+  [[nodiscard]] Verdict within(long double limit) const;
+};
+
+/// Returns the gap of two solids; only a lower bound where it is larger than `wanted`.
+[[nodiscard]] Gap gap_of(const Solid& a, const Solid& b, long double wanted = 0);
+/// Returns the gap between the nearest of the solids, of which there must be some.
+[[nodiscard]] Gap gap_of(const std::vector<Solid>& a, const std::vector<Solid>& b, long double wanted = 0);
+
+/// Returns the same solid, moved.
+[[nodiscard]] Solid moved(Solid solid, long double x, long double y);
+
+/// Returns the distance from a float to the next larger one in size.
+[[nodiscard]] long double ulp_of(long double value);
+
+}  // namespace broadside::test::simulator

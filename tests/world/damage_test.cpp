@@ -1,0 +1,392 @@
+// Damaged snapshots and recordings, half of them with checksums that fit again: what is not refused is a
+// world like any other. `BROADSIDE_DAMAGES=1000000` draws a million.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "broadside/world/recording.hpp"
+#include "broadside/world/world.hpp"
+#include "damages.hpp"
+#include "world/drawn_movers.hpp"
+
+namespace broadside::test {
+namespace {
+
+constexpr std::size_t checksum_size = 8;
+constexpr std::array<std::string_view, 4> tag_names{"", "a", "b", "a tag of more than sixteen bytes"};
+
+Vec2 drawn_vec2(float most, Random& random) {
+  const float x = random.between(-most, most);
+  return {x, random.between(-most, most)};
+}
+
+Body drawn_body(Random& random) {
+  constexpr std::array types{BodyType::dynamic, BodyType::dynamic, BodyType::kinematic,
+                             BodyType::static_body};
+  Body body{.shape = drawn_shape(2.0F, random), .type = types[random.below(types.size())]};
+  for (std::uint32_t more = random.below(8); more > 5; --more) {
+    body.more_shapes.push_back(drawn_shape(1.0F, random));
+  }
+  body.position = drawn_vec2(4.0F, random);
+  body.rotation = drawn_rotation(random);
+  if (body.type != BodyType::static_body) {
+    body.velocity = random.below(3) == 0 ? Vec2{} : drawn_vec2(30.0F, random);
+    body.acceleration = random.below(4) == 0 ? drawn_vec2(5.0F, random) : Vec2{};
+  }
+  body.tag = tag_names[random.below(tag_names.size())];
+  body.filter.group = -static_cast<std::int32_t>(random.below(3));
+  body.sensor = random.below(8) == 0;
+  body.bullet = random.below(4) == 0;
+  body.enabled = random.below(8) != 0;
+  if (random.below(4) == 0) {
+    body.mass = random.between(0.5F, 2.0F);
+  }
+  body.user_data = random.below(4) == 0 ? random.bits() : 0;
+  return body;
+}
+
+/// Makes one change of any kind that a recording knows. @pre the world has a body
+void change(World& world, Random& random) {
+  const std::vector<BodyId> bodies = world.bodies();
+  const auto count = static_cast<std::uint32_t>(bodies.size());
+  const BodyId one = bodies[random.below(count)];
+  const BodyId other = bodies[random.below(count)];
+  const bool flag = random.below(2) == 0;
+  const Vec2 place = drawn_vec2(4.0F, random);
+  const Transform transform{place, drawn_rotation(random)};
+  switch (random.below(16)) {
+    case 0:
+    case 1:
+      static_cast<void>(world.add(drawn_body(random)));
+      break;
+    case 2:
+      if (count > 1) {
+        world.remove(one).value();
+      }
+      break;
+    case 3:
+      world.move(one, transform).value();
+      break;
+    case 4:
+      world.teleport(one, transform).value();
+      break;
+    case 5:
+    case 6:
+      static_cast<void>(world.move_and_slide(one, place, {.up = {0, 1}}));
+      break;
+    case 7:
+      static_cast<void>(world.push(one, place));
+      break;
+    case 8:
+      static_cast<void>(world.set_velocity(one, place));
+      static_cast<void>(world.set_acceleration(other, place));
+      break;
+    case 9:
+      world.set_shape(one, drawn_shape(2.0F, random)).value();
+      break;
+    case 10:
+      world.set_enabled(one, flag).value();
+      world.set_sensor(other, !flag).value();
+      break;
+    case 11:
+      world.set_bullet(one, flag).value();
+      break;
+    case 12:
+      world.set_tag(one, tag_names[random.below(tag_names.size())]).value();
+      break;
+    case 13:
+      static_cast<void>(world.set_ignored(one, other, flag));
+      static_cast<void>(world.skip_response(one, other));
+      break;
+    case 14:
+      world.set_filter(one, {.layer = 1 + random.below(3)}).value();
+      world.set_user_data(other, random.bits()).value();
+      break;
+    default:
+      world.set_gravity(place).value();
+      break;
+  }
+}
+
+/// Runs the stages of a step, sometimes not all of them.
+void run_stages(World& world, Random& random) {
+  constexpr float seconds = 1.0F / 32;
+  if (random.below(3) != 0) {
+    world.step(seconds).value();
+    return;
+  }
+  world.detect().value();
+  if (random.below(2) == 0) {
+    world.respond().value();
+    static_cast<void>(world.integrate(seconds));
+  }
+}
+
+World drawn_world(Random& random) {
+  WorldOptions options;
+  options.interest = random.below(4) == 0 ? Interest::listeners : Interest::all;
+  options.response = random.below(2) == 0 ? Response::bounce : Response::none;
+  options.restitution = 0.5F;
+  options.gravity = {0, random.below(2) == 0 ? 0.0F : -10.0F};
+  options.end_margin = random.below(2) == 0 ? 0.0F : 0.125F;
+  World world = World::create(options).value();
+  if (random.below(2) == 0) {
+    world.on_begin("a", World::any, [](const BodyContact&) {});
+  }
+  for (std::uint32_t left = 1 + random.below(10); left > 0; --left) {
+    world.add(drawn_body(random)).value();
+  }
+  return world;
+}
+
+void live(World& world, Random& random) {
+  for (std::uint32_t left = 1 + random.below(6); left > 0; --left) {
+    for (std::uint32_t changes = random.below(4); changes > 0; --changes) {
+      change(world, random);
+    }
+    run_stages(world, random);
+  }
+  for (std::uint32_t changes = random.below(4); changes > 0; --changes) {
+    change(world, random);
+  }
+}
+
+std::vector<Bytes> drawn_snapshots(std::size_t count) {
+  Random random(19);
+  std::vector<Bytes> files{World().snapshot()};
+  while (files.size() < count) {
+    World world = drawn_world(random);
+    live(world, random);
+    files.push_back(world.snapshot());
+  }
+  return files;
+}
+
+std::vector<Bytes> drawn_recordings(std::size_t count) {
+  Random random(20);
+  std::vector<Bytes> files;
+  while (files.size() < count) {
+    World world = drawn_world(random);
+    const Bytes before = world.snapshot();
+    Recording recording;
+    world.record(&recording).value();
+    live(world, random);
+    if (random.below(4) == 0) {
+      world.restore(before).value();
+      live(world, random);
+    }
+    world.record(nullptr).value();
+    files.emplace_back(recording.bytes().begin(), recording.bytes().end());
+  }
+  return files;
+}
+
+/// Asks for everything that a world tells of a body and of what is near it.
+void query(const World& world, BodyId body) {
+  const Transform at = world.transform(body).value();
+  const Shape shape = world.shapes(body).value().front();
+  const Vec2 way{3, -2};
+  const auto found = world.query_area(world.bounds(body).value()).value();
+  EXPECT_LE(found.size(), world.size());
+  EXPECT_LE(world.query_point(at.position).value().size(), world.size());
+  EXPECT_LE(world.query_shape(shape, at).value().size(), world.size());
+  EXPECT_LE(world.nearest(at.position, 4).value().size(), 4U);
+  EXPECT_LE(world.candidates(body).value().size(), world.size());
+  static_cast<void>(world.cast_ray(at.position, way).value());
+  static_cast<void>(world.cast_shape(shape, at, way).value());
+  std::vector<BodyContact> contacts;
+  world.contacts_of(body, contacts).value();
+  static_cast<void>(world.why(body, found.empty() ? body : found.front()));
+  for (const BodyContact& contact : contacts) {
+    EXPECT_EQ(contact.a, body);
+  }
+}
+
+/// Lets a world go on: steps, stages and changes either work or say what keeps them from it.
+void expect_a_world(World& world, Random& random) {
+  const auto may_fail = [&](const Result<void>& done) {
+    if (done.error()) {
+      EXPECT_EQ(done.error().code, ErrorCode::not_finite) << done.error().message;
+    }
+  };
+  std::size_t heard = 0;
+  world.on_contact(World::any, World::any, [&](const BodyContact&) { ++heard; });
+  if (random.below(3) == 0) {
+    world.tell().value();
+    world.respond().value();
+  }
+  for (int step = 0; step < 3; ++step) {
+    const std::vector<BodyId> bodies = world.bodies();
+    EXPECT_EQ(bodies.size(), world.size());
+    if (!bodies.empty()) {
+      query(world, bodies[random.below(static_cast<std::uint32_t>(bodies.size()))]);
+    }
+    may_fail(world.step(1.0F / 60));
+    for (const BodyContact contact : world.contacts()) {
+      EXPECT_NE(contact.a, contact.b);
+    }
+    for (const ContactEnd& end : world.ended()) {
+      EXPECT_NE(name(end.cause), "unknown");
+    }
+    if (!bodies.empty() && world.contains(bodies.back())) {
+      const auto slid = world.move_and_slide(bodies.back(), {0.5F, -0.5F}, {.up = {0, 1}});
+      EXPECT_TRUE(slid.has_value() || slid.error().code == ErrorCode::not_finite ||
+                  slid.error().code == ErrorCode::invalid_argument)
+          << slid.error().message;
+      world.remove(bodies[random.below(static_cast<std::uint32_t>(bodies.size()))]).value();
+    }
+    static_cast<void>(world.add({.shape = Circle{.radius = 0.5F}}));
+  }
+  const Bytes now = world.snapshot();
+  World again;
+  again.restore(now).value();
+  EXPECT_EQ(again.snapshot(), now);
+}
+
+void expect_refusal(const Error& error, const Bytes& bytes, std::size_t version_at) {
+  if (error.code == ErrorCode::version_mismatch) {
+    constexpr std::array version{std::byte{2}, std::byte{0}, std::byte{0}, std::byte{0}};
+    const bool begins_with_another =
+        bytes.size() >= version_at + version.size() &&
+        !std::equal(version.begin(), version.end(), bytes.begin() + static_cast<std::ptrdiff_t>(version_at));
+    // A recording may have further snapshots.
+    EXPECT_TRUE(begins_with_another || mentions(error.message, "damaged")) << error.message;
+    return;
+  }
+  EXPECT_EQ(error.code, ErrorCode::parse) << error.message;
+  EXPECT_TRUE(mentions(error.message, "damaged")) << error.message;
+}
+
+struct Count {
+  std::size_t refused_by_checksum = 0;
+  std::size_t refused = 0;
+  std::size_t accepted = 0;
+};
+
+void record(const Count& count) {
+  testing::Test::RecordProperty("refused_by_checksum", std::to_string(count.refused_by_checksum));
+  testing::Test::RecordProperty("refused", std::to_string(count.refused));
+  testing::Test::RecordProperty("accepted", std::to_string(count.accepted));
+}
+
+bool is_one_of(const Bytes& bytes, std::span<const Bytes> files) {
+  return std::find(files.begin(), files.end(), bytes) != files.end();
+}
+
+TEST(Damage, a_damaged_snapshot_is_refused_or_a_snapshot) {
+  const std::vector<Bytes> files = drawn_snapshots(60);
+  for (const Bytes& file : files) {
+    World world;
+    world.restore(file).value();
+    ASSERT_EQ(world.snapshot(), file);
+  }
+  Random random(21);
+  Count count;
+  for (std::size_t i = 0; i < damages_to_draw() && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE("damage " + std::to_string(i));
+    const bool has_checksum = random.below(2) == 0;
+    Bytes bytes = draw_damage(files, has_checksum ? checksum_size : 0, random);
+    if (has_checksum) {
+      add_checksums(bytes);
+    }
+    World world;
+    const std::uint64_t before = world.hash();
+    const auto restored = world.restore(bytes);
+    if (restored.error()) {
+      expect_refusal(restored.error(), bytes, 4);
+      EXPECT_EQ(world.hash(), before);
+      ++(has_checksum ? count.refused : count.refused_by_checksum);
+      continue;
+    }
+    ++count.accepted;
+    EXPECT_TRUE(has_checksum || is_one_of(bytes, files));
+    EXPECT_EQ(world.snapshot(), bytes);
+    expect_a_world(world, random);
+  }
+  record(count);
+  EXPECT_GT(count.accepted, damages_to_draw() / 50);
+}
+
+TEST(Damage, a_damaged_recording_is_refused_or_leaves_a_world) {
+  const std::vector<Bytes> files = drawn_recordings(40);
+  Random random(22);
+  Count count;
+  for (std::size_t i = 0; i < damages_to_draw() / 2 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE("damage " + std::to_string(i));
+    const bool has_checksum = random.below(2) == 0;
+    Bytes bytes = draw_damage(files, has_checksum ? checksum_size : 0, random);
+    if (has_checksum) {
+      add_checksums(bytes);
+    }
+    World world;
+    const std::uint64_t before = world.hash();
+    const auto replayed = replay(Recording(bytes), world);
+    if (replayed.error()) {
+      expect_refusal(replayed.error(), bytes, 13);
+      if (!has_checksum) {
+        EXPECT_EQ(world.hash(), before);
+      }
+      ++(has_checksum ? count.refused : count.refused_by_checksum);
+    } else {
+      EXPECT_TRUE(has_checksum || bytes.empty() || is_one_of(bytes, files));
+      ++count.accepted;
+    }
+    if (has_checksum) {
+      const Bytes now = world.snapshot();
+      World again;
+      again.restore(now).value();
+      EXPECT_EQ(again.snapshot(), now);
+      expect_a_world(world, random);
+    }
+  }
+  record(count);
+  EXPECT_GT(count.accepted, damages_to_draw() / 100);
+}
+
+// One bit of any byte, each in turn: the checksum finds all of them, also in the checksum itself.
+TEST(Damage, any_flipped_bit_is_refused) {
+  for (const Bytes& file : drawn_snapshots(6)) {
+    for (std::size_t bit = 0; bit < 8 * file.size(); ++bit) {
+      Bytes bytes = file;
+      bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+      World world;
+      const auto restored = world.restore(bytes);
+      ASSERT_TRUE(restored.error()) << bit;
+      expect_refusal(restored.error(), bytes, 4);
+    }
+  }
+}
+
+TEST(Damage, bytes_of_the_time_before_checksums_are_damaged) {
+  for (const Bytes& file : drawn_snapshots(6)) {
+    const auto before = std::span(file).first(file.size() - checksum_size);
+    const auto error = World().restore(before).error();
+    EXPECT_EQ(error.code, ErrorCode::parse);
+    EXPECT_TRUE(mentions(error.message, "damaged")) << error.message;
+  }
+  for (Bytes file : drawn_recordings(6)) {
+    file.resize(file.size() - checksum_size);
+    World world;
+    const auto error = replay(Recording(file), world).error();
+    EXPECT_EQ(error.code, ErrorCode::parse);
+    EXPECT_TRUE(mentions(error.message, "damaged")) << error.message;
+    file[13] = std::byte{1};
+    EXPECT_EQ(replay(Recording(file), world).error().code, ErrorCode::version_mismatch);
+  }
+}
+
+TEST(Damage, a_body_whose_answer_to_itself_is_skipped_is_refused) {
+  World world;
+  const BodyId body = world.add(Body{}).value();
+  EXPECT_EQ(world.skip_response(body, body).error().code, ErrorCode::invalid_argument);
+  World().restore(world.snapshot()).value();
+}
+
+}  // namespace
+}  // namespace broadside::test

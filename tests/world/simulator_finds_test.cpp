@@ -1,0 +1,138 @@
+// What the simulator found, as the shortest calls that show it.
+
+#include <gtest/gtest.h>
+
+#include <new>
+#include <vector>
+
+#include "allocation_watch.hpp"
+#include "broadside/world/recording.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::test {
+namespace {
+
+// Bodies that listeners add take part in the motion of that step, with a velocity of their own or without.
+TEST(SimulatorFinds, a_body_that_a_listener_adds_falls_in_the_same_step) {
+  World world = World::create({.gravity = {0, -32}}).value();
+  for (int i = 0; i < 2; ++i) {
+    world.add({.shape = Circle{.radius = 1}}).value();
+  }
+  BodyId added;
+  BodyId enabled = world.add({.shape = Circle{.radius = 1}, .position = {8, 0}, .enabled = false}).value();
+  world.on_begin(World::any, World::any, [&](const BodyContact&) {
+    added = world.add({.shape = Circle{.radius = 1}, .position = {16, 0}}).value();
+    world.set_enabled(enabled, true).value();
+  });
+  Recording recording;
+  world.record(&recording).value();
+  world.step(0.25F).value();
+  EXPECT_EQ(world.position(added).value(), (Vec2{16, -1}));
+  EXPECT_EQ(world.position(enabled).value(), (Vec2{8, -1}));
+  world.record(nullptr).value();
+  World again;
+  replay(recording, again).value();
+  EXPECT_EQ(again.hash(), world.hash());
+}
+
+TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_the_length_of_the_last_one) {
+  World world = World::create({.order = StepOrder::motion_first}).value();
+  const BodyId body = world.add({.shape = Circle{.radius = 1}}).value();
+  world.add({.shape = Circle{.radius = 1}}).value();
+  world.step(0.5F).value();
+  bool throws = true;
+  world
+      .set_predicate([&](BodyId, BodyId) {
+        if (throws) {
+          throw 1;
+        }
+        return true;
+      })
+      .value();
+  const std::uint64_t before = world.hash();
+  EXPECT_THROW(static_cast<void>(world.step(0.25F)), int);
+  EXPECT_EQ(world.hash(), before);
+  throws = false;
+  world.push(body, {1, 0}).value();
+  EXPECT_EQ(world.velocity(body).value(), (Vec2{2, 0}));
+}
+
+/// Calls `change` with more and more memory, until it has enough; returns how often it had not.
+template <typename Change>
+std::size_t failures(World& world, Change change) {
+  for (std::size_t allowed = 0;; ++allowed) {
+    const std::uint64_t before = world.hash();
+    try {
+      const AllocationLimit limit(allowed);
+      change();
+      return allowed;
+    } catch (const std::bad_alloc&) {
+      EXPECT_EQ(world.hash(), before) << allowed << " allocations";
+    }
+  }
+}
+
+TEST(SimulatorFinds, changes_of_a_restored_world_fail_whole_where_memory_runs_out) {
+  for (const Response response : {Response::none, Response::bounce}) {
+    World world = World::create({.response = response, .gravity = {0, -4}}).value();
+    for (int i = 0; i < 40; ++i) {
+      const auto x = static_cast<float>(i);
+      world.add({.shape = Circle{.radius = 1}, .position = {x, 0}, .velocity = {x, 1}}).value();
+    }
+    world.step(0.25F).value();
+    const auto bytes = world.snapshot();
+    const auto bodies = world.bodies();
+    const std::vector<Vec2> places(bodies.size(), Vec2{5, 5});
+    const auto restore = [&] { world.restore(bytes).value(); };
+    restore();
+    EXPECT_LT(failures(world, [&] { world.move(bodies, places).value(); }), 9U);
+    restore();
+    failures(world, [&] { world.set_ignored(bodies[0], bodies[1], true).value(); });
+    restore();
+    failures(world, [&] { world.integrate(0.5F).value(); });
+    restore();
+    failures(world, [&] { world.detect().value(); });
+  }
+}
+
+TEST(SimulatorFinds, a_body_cannot_skip_the_response_to_itself) {
+  World world;
+  const BodyId body = world.add({.shape = Circle{.radius = 1}}).value();
+  EXPECT_EQ(world.skip_response(body, body).error().code, ErrorCode::invalid_argument);
+  World other;
+  EXPECT_FALSE(other.restore(world.snapshot()).error());
+}
+
+TEST(SimulatorFinds, a_listener_removed_after_a_restore_is_removed_in_the_replay) {
+  World world = World::create({.interest = Interest::listeners}).value();
+  for (int i = 0; i < 2; ++i) {
+    world.add({.shape = Circle{.radius = 1}}).value();
+  }
+  Recording recording;
+  world.record(&recording).value();
+  const auto listener = world.on_begin(World::any, World::any, [](const BodyContact&) {});
+  world.step(0).value();
+  EXPECT_EQ(world.contacts().size(), 1U);
+  world.restore(world.snapshot()).value();
+  world.remove_listener(listener);
+  world.step(0).value();
+  EXPECT_EQ(world.contacts().size(), 0U);
+  world.record(nullptr).value();
+  World again;
+  replay(recording, again).value();
+  EXPECT_EQ(again.contacts().size(), 0U);
+}
+
+TEST(SimulatorFinds, a_predicate_that_throws_after_a_new_listener_changes_nothing) {
+  World world = World::create({.interest = Interest::listeners}).value();
+  world.add({.shape = Circle{.radius = 1}}).value();
+  world.on_begin(World::any, World::any, [](const BodyContact&) {});
+  world.add({.shape = Circle{.radius = 1}}).value();
+  world.set_predicate([](BodyId, BodyId) -> bool { throw 1; }).value();
+  const std::uint64_t before = world.hash();
+  EXPECT_THROW(static_cast<void>(world.step(0)), int);
+  EXPECT_EQ(world.hash(), before);
+}
+
+}  // namespace
+}  // namespace broadside::test

@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Mutation tests: changes one place of the library at a time and counts the changes that no test notices.
+
+Draws changes of src and include (comparisons, logic, arithmetic, constants, min and max, conditions, deleted
+statements), builds the library with each, and runs broadside_tests without its golden hashes until a test fails.
+A change that no test notices is a survivor: it needs a test, or a line in tests/mutants/equivalent.txt that says why
+no test can notice it. Source: R. DeMillo, R. Lipton, F. Sayward, Hints on test data selection, 1978.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import queue
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build" / "mutants"
+EQUIVALENT = ROOT / "tests" / "mutants" / "equivalent.txt"
+MODULES = ("base", "broad_phase", "contact", "event", "query", "world")
+
+# Golden hashes notice every change of an answer and name none. The others are slow, or test what is not built here.
+LEFT_OUT = "*olden*:*SharedTrace*:Twin*:*Soak*"
+
+SWAPS = (
+    (r" <= ", (" < ", " > ")), (r" >= ", (" > ", " < ")), (r" < ", (" <= ", " >= ")), (r" > ", (" >= ", " <= ")),
+    (r" == ", (" != ",)), (r" != ", (" == ",)), (r" && ", (" || ",)), (r" \|\| ", (" && ",)),
+    (r" \+ ", (" - ",)), (r" - ", (" + ",)), (r" \* ", (" / ",)), (r" / ", (" * ",)),
+    (r" \+= ", (" -= ",)), (r" -= ", (" += ",)), (r" \|= ", (" &= ",)), (r" \| ", (" & ",)), (r" & ", (" | ",)),
+    (r"\bstd::min\b(?!_)", ("std::max",)), (r"\bstd::max\b(?!_)", ("std::min",)),
+    (r"\btrue\b", ("false",)), (r"\bfalse\b", ("true",)),
+    (r"\bhn::Lt\(", ("hn::Le(",)), (r"\bhn::Le\(", ("hn::Lt(",)), (r"\bhn::Gt\(", ("hn::Ge(",)),
+    (r"\bhn::Ge\(", ("hn::Gt(",)), (r"\bhn::Min\(", ("hn::Max(",)), (r"\bhn::Max\(", ("hn::Min(",)),
+)
+NUMBER = re.compile(r"(?<![\w.])(\d+)(\.\d+)?(e-?\d+)?([FU]?)(?![\w.])")
+CONDITION = re.compile(r"^(\s*(?:\} else )?(?:if|while) \()(?!const |auto |Error |!\()(.+)(\) \{)$")
+CALL = re.compile(r"^\s+[\w.:>\[\]()*-]+\(.*\);$")
+ASSIGNMENT = re.compile(r"^\s+[a-z_][\w.\[\]>-]*(\([^=]*\))? [-+*/|&]?= .*;$")
+SKIPPED = re.compile(r'^\s*(#|//|using |namespace |template|static_assert|assert|return;|case |default:|public:|private:)|"|HWY_'
+                     r"|\bassert\(|Error\{|operator|std::enable|requires|noexcept|prefetch|fetch\(|\bconcept\b|__attribute")
+
+
+class Mutant(collections.namedtuple("Mutant", "path line before after")):
+    """One changed line: path relative to the root, line number from 0, the line before and after."""
+
+    def key(self):
+        return (self.path, self.before.strip(), self.after.strip())
+
+    def __str__(self):
+        return f"{self.path}:{self.line + 1}\n    - {self.before.strip()}\n    + {self.after.strip() or '(deleted)'}"
+
+    @property
+    def module(self):
+        return next(part for part in self.path.split("/") if part in MODULES)
+
+
+def mutations_of(line):
+    """Yields the changed versions of a line."""
+    code = line.split(" //")[0]
+    for pattern, others in SWAPS:
+        for match in re.finditer(pattern, code):
+            for other in others:
+                yield line[:match.start()] + other + line[match.end():]
+    for match in NUMBER.finditer(code):
+        whole, fraction, power, suffix = match.groups()
+        changed = f"{int(whole) + 1}{fraction or ''}{power or ''}{suffix}" if not power else f"{whole}{fraction or ''}e1{suffix}"
+        yield line[:match.start()] + changed + line[match.end():]
+    condition = CONDITION.match(code)
+    if condition:
+        yield condition[1] + "!(" + condition[2] + ")" + condition[3]
+    if CALL.match(code) or ASSIGNMENT.match(code):
+        yield ""
+
+
+def candidates():
+    """Returns all changes of the library, by module."""
+    found = collections.defaultdict(list)
+    files = subprocess.run(["git", "ls-files", "src", "include"], cwd=ROOT, check=True, capture_output=True, text=True)
+    for path in files.stdout.split():
+        if not path.endswith((".cpp", ".hpp")) or not any(f"/{module}/" in path for module in MODULES):
+            continue
+        for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").split("\n")):
+            if SKIPPED.search(line) or not line.strip():
+                continue
+            for after in dict.fromkeys(mutations_of(line)):
+                if after != line:
+                    mutant = Mutant(path, number, line, after)
+                    found[mutant.module].append(mutant)
+    return found
+
+
+def draw(count, seed, modules, equivalent):
+    """Returns drawn changes, from each module by its share of the code."""
+    all_found = {module: found for module, found in candidates().items() if module in modules}
+    drawn = random.Random(seed)
+    pool = [mutant for module in sorted(all_found) for mutant in all_found[module] if mutant.key() not in equivalent]
+    return drawn.sample(pool, min(count, len(pool)))
+
+
+def read_equivalent():
+    """Returns the changes that no test can notice."""
+    known = set()
+    if EQUIVALENT.exists():
+        for number, line in enumerate(EQUIVALENT.read_text(encoding="utf-8").splitlines(), 1):
+            if not line or line.startswith("#"):
+                continue
+            fields = [field.strip() for field in line.split(" ~ ")]
+            if len(fields) != 4 or not fields[3]:
+                sys.exit(f"{EQUIVALENT.relative_to(ROOT)}:{number}: must be PATH ~ LINE ~ CHANGED LINE ~ REASON")
+            known.add((fields[0], fields[1], "" if fields[2] == "(deleted)" else fields[2]))
+    return known
+
+
+def run(command, **options):
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def build_tests(jobs):
+    """Builds the tests against a shared library; returns the program."""
+    for command in (["cmake", "--preset", "mutants"],
+                    ["cmake", "--build", str(BUILD), "--target", "broadside_tests", "--", f"-j{jobs}"]):
+        done = run(command, cwd=ROOT)
+        if done.returncode != 0:
+            sys.exit(done.stdout + done.stderr)
+    return BUILD / "tests" / "broadside_tests"
+
+
+class Tests:
+    """The tests in phases: quick ones first, since most changes fail one of these."""
+
+    def __init__(self, program):
+        self.program = program
+        report = BUILD / "baseline.json"
+        report.unlink(missing_ok=True)
+        run([str(program), f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{report}"], cwd=BUILD)
+        results = [(f"{suite['name']}.{test['name']}", float(test["time"].rstrip("s")), "failures" in test)
+                   for suite in json.loads(report.read_text())["testsuites"] for test in suite["testsuite"]
+                   if test.get("result") != "SKIPPED"]
+        self.failing = [name for name, _, fails in results if fails]
+        passing = sorted(((seconds, name) for name, seconds, fails in results if not fails))
+        self.phases = []
+        for low, high in ((0, 0.1), (0.1, 1), (1, 1e9)):
+            names = [name for seconds, name in passing if low <= seconds < high]
+            limit = 20 + 5 * sum(seconds for seconds, _ in passing if low <= seconds < high)
+            if names:
+                self.phases.append((names, limit))
+        self.count = len(passing)
+        self.seconds = sum(seconds for seconds, _ in passing)
+
+    def first_failure(self, library_folder):
+        """Returns the first test that fails with the library there, or None."""
+        environment = dict(os.environ, LD_LIBRARY_PATH=str(library_folder), RC_PARAMS="max_success=30")
+        for names, limit in self.phases:
+            listed = library_folder / "filter.flags"
+            listed.write_text("--gtest_filter=" + ":".join(names) + "\n")
+            try:
+                done = run([str(self.program), f"--gtest_flagfile={listed}", "--gtest_fail_fast", "--gtest_brief=1"],
+                           cwd=library_folder, env=environment, timeout=limit)
+            except subprocess.TimeoutExpired:
+                return "(takes too long)"
+            if done.returncode != 0:
+                failed = re.search(r"\[  FAILED  \] ([\w/.]+)", done.stdout)
+                return failed[1] if failed else "(crashes)"
+        return None
+
+
+class Worker:
+    """A copy of the library's sources with a build of its own."""
+
+    def __init__(self, number):
+        self.folder = BUILD / f"worker-{number}"
+        self.source = self.folder / "source"
+        shutil.rmtree(self.source, ignore_errors=True)
+        self.source.mkdir(parents=True)
+        for name in ("src", "include", "cmake"):
+            shutil.copytree(ROOT / name, self.source / name)
+        for name in ("CMakeLists.txt", "CMakePresets.json", "LICENSE"):
+            shutil.copy2(ROOT / name, self.source)
+        self.library = self.folder / "library"
+        done = run(["cmake", "--preset", "mutants", "-B", str(self.library), "-DBROADSIDE_BUILD_TESTS=OFF",
+                    "-DBROADSIDE_BUILD_SCENE=OFF", "-DBROADSIDE_BUILD_APP=OFF"], cwd=self.source)
+        if done.returncode != 0 or not self.build():
+            sys.exit("mutants: the library does not build: " + done.stderr)
+
+    def build(self):
+        return run(["ninja", "-C", str(self.library), "-j2", "broadside"]).returncode == 0
+
+    def test(self, mutant, tests):
+        """Returns the test that notices a change, "" if it does not build, None if no test does."""
+        file = self.source / mutant.path
+        text = file.read_text(encoding="utf-8")
+        lines = text.split("\n")
+        lines[mutant.line] = mutant.after
+        file.write_text("\n".join(lines), encoding="utf-8")
+        try:
+            return tests.first_failure(self.library) if self.build() else ""
+        finally:
+            file.write_text(text, encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--count", type=int, default=400, help="changes to draw (400)")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="changes tried at a time (cores)")
+    parser.add_argument("--modules", nargs="+", choices=MODULES, default=MODULES, help="where to change")
+    parser.add_argument("--least", type=float, default=0.95, help="share that tests must notice (0.95)")
+    parser.add_argument("--list", action="store_true", help="print the drawn changes and stop")
+    options = parser.parse_args()
+    equivalent = read_equivalent()
+    drawn = draw(options.count, options.seed, options.modules, equivalent)
+    if options.list:
+        print("\n".join(str(mutant) for mutant in drawn))
+        return 0
+    started = time.monotonic()
+    tests = Tests(build_tests(options.jobs))
+    print(f"mutants: {tests.count} tests, {tests.seconds:.0f} s; {len(tests.failing)} of them fail without a change and are left out")
+    workers = queue.SimpleQueue()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for worker in pool.map(Worker, range(options.jobs)):
+            workers.put(worker)
+
+        def try_one(mutant):
+            worker = workers.get()
+            try:
+                return worker.test(mutant, tests)
+            finally:
+                workers.put(worker)
+
+        results = []
+        for number, (mutant, result) in enumerate(zip(drawn, pool.map(try_one, drawn)), 1):
+            results.append((mutant, result))
+            said = "SURVIVED" if result is None else "does not build" if result == "" else f"killed by {result}"
+            print(f"[{number}/{len(drawn)}, {time.monotonic() - started:.0f} s] {mutant}\n    {said}", flush=True)
+    built = [(mutant, result) for mutant, result in results if result != ""]
+    survivors = [mutant for mutant, result in built if result is None]
+    for module in MODULES:
+        of_module = [result for mutant, result in built if mutant.module == module]
+        if of_module:
+            print(f"{module}: {sum(result is not None for result in of_module)} of {len(of_module)} killed")
+    share = 1 - len(survivors) / max(1, len(built))
+    for mutant in survivors:
+        print(f"survivor: {mutant}")
+    print(f"mutants: {len(built) - len(survivors)} of {len(built)} killed, {100 * share:.1f} %, "
+          f"{len(results) - len(built)} did not build, {time.monotonic() - started:.0f} s")
+    return 0 if share >= options.least else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
