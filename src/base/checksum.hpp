@@ -6,6 +6,8 @@
 #include <cstring>
 #include <span>
 
+#include "base/hash_mixer.hpp"
+
 namespace broadside::detail {
 
 // What files end with, against damage. It is no signature: anybody can compute it.
@@ -26,28 +28,20 @@ inline std::uint64_t word_at(const std::byte* bytes, std::size_t count) {
 
 /// Returns a hash of bytes that is the same on every machine.
 ///
-/// The hash goes through one step for each 8 bytes, and each step is a bijection, of the hash as of the word:
-/// a change of one word always changes the hash, any other change except with a chance of about 2^-64. The
-/// number of bytes decides as well.
+/// 8 bytes are one number for `HashMixer`; the number of bytes decides as well.
 ///
 /// @par Complexity
 /// O(n), some 7 cycles for 8 bytes.
-/// @par Source
-/// Multiplication by the golden ratio: D. E. Knuth, The Art of Computer Programming 3, 1973, section 6.4.
 inline std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start) {
-  std::uint64_t hash = start;
-  const auto add = [&hash](std::uint64_t word) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-    hash ^= hash >> 32U;
-  };
+  HashMixer mixer(start);
   std::size_t at = 0;
   for (; bytes.size() - at >= 8; at += 8) {
-    add(word_at(bytes.data() + at, 8));
+    mixer.add(word_at(bytes.data() + at, 8));
   }
   if (at < bytes.size()) {
-    add(word_at(bytes.data() + at, bytes.size() - at));
+    mixer.add(word_at(bytes.data() + at, bytes.size() - at));
   }
-  return hash;
+  return mixer.hash();
 }
 
 inline std::uint64_t checksum(std::span<const std::byte> bytes) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash_mixer.hpp"
 #include "base/make_room.hpp"
 
 namespace broadside::detail {
@@ -176,23 +177,6 @@ class Numbering {
   std::uint64_t comparisons_ = 0;
 };
 
-/// Mixes numbers into a hash of 32 bits.
-class HashMixer {
- public:
-  HashMixer& add(std::uint64_t word) {
-    hash_ = (hash_ ^ word) * 0x9E3779B97F4A7C15U;
-    hash_ ^= hash_ >> 32U;
-    return *this;
-  }
-  /// Returns the upper half of a last product: each bit of what was added decides on its bits.
-  [[nodiscard]] std::uint32_t hash() const {
-    return static_cast<std::uint32_t>((hash_ * 0xD1B54A32D192ED03U) >> 32U);
-  }
-
- private:
-  std::uint64_t hash_ = 0;
-};
-
 struct TextHash {
   std::uint32_t operator()(std::string_view text) const {
     HashMixer mixer;
@@ -205,7 +189,7 @@ struct TextHash {
         word = 0;
       }
     }
-    return mixer.add(word).hash();
+    return mixer.add(word).short_hash();
   }
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/make_room.hpp"
+#include "base/hash_mixer.hpp"
 #include "base/numbering.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/detail/attempt.hpp"
@@ -48,7 +49,7 @@ struct BroadPhase::Classes {
           .add(static_cast<std::uint64_t>(one.filter.group))
           .add(one.filter.tags)
           .add(one.filter.hears)
-          .hash();
+          .short_hash();
     }
   };
 

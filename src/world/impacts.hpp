@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/convex.hpp"
+#include "base/hash_mixer.hpp"
 #include "base/numbering.hpp"
 #include "broadside/base/pair.hpp"
 
@@ -57,7 +58,7 @@ class Impacts {
   };
   struct PairHash {
     std::uint32_t operator()(Pair pair) const {
-      return detail::HashMixer().add((std::uint64_t{pair.a} << 32U) | pair.b).hash();
+      return detail::HashMixer().add((std::uint64_t{pair.a} << 32U) | pair.b).short_hash();
     }
   };
 

@@ -9,6 +9,7 @@
 
 #include "base/convex.hpp"
 #include "base/first_exception.hpp"
+#include "base/hash_mixer.hpp"
 #include "base/numbering.hpp"
 #include "base/undo.hpp"
 #include "broadside/contact/collide.hpp"
@@ -64,7 +65,7 @@ struct World::State {
           .add(filter.mask)
           .add(filter.wants)
           .add(static_cast<std::uint64_t>(filter.group))
-          .hash();
+          .short_hash();
     }
   };
 

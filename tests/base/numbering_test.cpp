@@ -18,7 +18,7 @@ namespace {
 using test::Random;
 
 struct NumberHash {
-  std::uint32_t operator()(std::uint64_t number) const { return HashMixer().add(number).hash(); }
+  std::uint32_t operator()(std::uint64_t number) const { return HashMixer().add(number).short_hash(); }
 };
 /// Sends all to a few places, so that removal has long runs to close.
 struct CrowdedHash {
