@@ -277,8 +277,8 @@ struct World::State {
   void find_pairs(bool quiet);
   void find_contacts();
   void add_extra(bool quiet);
-  template <typename Touches>
-  void add_lasting(bool quiet, Touches touches);
+  [[nodiscard]] bool is_found(Pair pair) const;
+  void add_lasting(bool quiet);
   [[nodiscard]] bool is_put(const detail::SlideRecord& record) const;
   [[nodiscard]] Contact nearest_contact(Pair pair) const;
   [[nodiscard]] bool is_filtered(Pair pair) const;

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <iterator>
-#include <limits>
-#include <tuple>
 #include <utility>
 
 #include "base/bounds_kernel.hpp"
@@ -123,107 +121,6 @@ void World::State::find_pairs(bool quiet) {
 
 void World::State::find_contacts() {
   newest = narrow_phases[next_narrow_phase].find_contacts(pairs, shapes, transforms).value();
-}
-
-// Contacts of bodies whose shapes do not touch, or whose types are no pair: those of the last step last until
-// the gap exceeds the margin, and a body touches what `move_and_slide` put it on since the last step.
-void World::State::add_extra(bool quiet) {
-  extra.clear();
-  const auto& slides_made = slide_memory.records();
-  const bool any_is_put = std::any_of(slides_made.begin(), slides_made.end(),
-                                      [this](const detail::SlideRecord& record) { return is_put(record); });
-  if (options.end_margin == 0.0F && !any_is_put) {
-    return;
-  }
-  touching.clear();
-  for (const Contact& contact : newest) {
-    touching.push_back(ordered_pair(owner(contact.pair.a), owner(contact.pair.b)));
-  }
-  std::sort(touching.begin(), touching.end());
-  const auto touches = [this](Pair pair) {
-    return std::binary_search(touching.begin(), touching.end(), pair);
-  };
-  const Lock lock(locks);
-  for (const detail::SlideRecord& record : slides_made) {
-    if (is_put(record)) {
-      const Pair pair = ordered_pair(record.body.index, record.ground->body.index);
-      if (!touches(pair) && !is_filtered(pair)) {
-        extra.push_back(nearest_contact(pair));
-      }
-    }
-  }
-  if (options.end_margin > 0.0F) {
-    add_lasting(quiet, touches);
-  }
-  const auto by_pair = [](const Contact& x, const Contact& y) { return x.pair < y.pair; };
-  std::sort(extra.begin(), extra.end(), by_pair);
-  extra.erase(std::unique(extra.begin(), extra.end(),
-                          [](const Contact& x, const Contact& y) { return x.pair == y.pair; }),
-              extra.end());
-  with_extra.resize(newest.size() + extra.size());
-  std::merge(newest.begin(), newest.end(), extra.begin(), extra.end(), with_extra.begin(), by_pair);
-  joined.swap(with_extra);
-  newest = joined;
-}
-
-template <typename Touches>
-void World::State::add_lasting(bool quiet, Touches touches) {
-  const ContactSet& before = body_contacts_in_order();
-  for (std::size_t n = 0; n < before.size(); ++n) {
-    const Pair pair = before[before.nth(n)].pair;
-    const auto [a, b] = pair;
-    const bool is_known = (quiet && is_due[a] == 0 && is_due[b] == 0) || touches(pair);
-    if (!is_known && ((changes[a] | changes[b]) & renewed) == 0 && !keeps_apart(pair)) {
-      const Contact nearest = nearest_contact(pair);
-      const float gap = nearest.manifold.points[0].separation;
-      if (gap > 0.0F && gap <= options.end_margin) {
-        extra.push_back(nearest);
-      }
-    }
-  }
-}
-
-/// Tells whether `move_and_slide` put a body on another since the last step, where it is still.
-bool World::State::is_put(const detail::SlideRecord& record) const {
-  return record.is_due && transforms[record.body.index] == record.at && knows(record.ground->body);
-}
-
-/// Returns the deepest contact of the shapes of two bodies, or a point between the nearest two.
-Contact World::State::nearest_contact(Pair pair) const {
-  float least = std::numeric_limits<float>::infinity();
-  Contact nearest;
-  for_each_part(pair.a, [&](Place i) {
-    for_each_part(pair.b, [&](Place j) {
-      const Pair shapes_of{std::min(i, j), std::max(i, j)};
-      const auto& [shape_a, at_a] = std::tie(shapes[shapes_of.a], transforms[shapes_of.a]);
-      const auto& [shape_b, at_b] = std::tie(shapes[shapes_of.b], transforms[shapes_of.b]);
-      Manifold manifold = collide(shape_a, at_a, shape_b, at_b);
-      if (!manifold.touching()) {
-        const Distance apart = distance(shape_a, at_a, shape_b, at_b);
-        manifold.normal = apart.normal;
-        manifold.size = 1;
-        manifold.points[0] = {apart.point_a, apart.distance};
-      }
-      if (deepest(manifold) < least) {
-        least = deepest(manifold);
-        nearest = {shapes_of, manifold};
-      }
-    });
-  });
-  return nearest;
-}
-
-/// Tells whether filters or the caller keep two bodies apart.
-bool World::State::is_filtered(Pair pair) const {
-  const Slot& a = slots[pair.a];
-  const Slot& b = slots[pair.b];
-  return !a.enabled || !b.enabled || !broadside::may_touch(effective_filter(a), effective_filter(b)) ||
-         !may_meet(pair.a, pair.b);
-}
-
-/// Tells whether types, filters or the caller keep two bodies apart.
-bool World::State::keeps_apart(Pair pair) const {
-  return !can_touch(box_type(slots[pair.a]), box_type(slots[pair.b])) || is_filtered(pair);
 }
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
