@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "broadside/world/recording.hpp"
@@ -187,7 +188,7 @@ std::vector<Bytes> drawn_recordings(std::size_t count) {
   return files;
 }
 
-/// Asks for everything that a world tells of a body and of what is near it.
+/// Calls the queries about a body and its neighbors.
 void query(const World& world, BodyId body) {
   const Transform at = world.transform(body).value();
   const Shape shape = world.shapes(body).value().front();
@@ -263,6 +264,20 @@ void expect_refusal(const Error& error, const Bytes& bytes, std::size_t version_
   EXPECT_TRUE(mentions(error.message, "damaged")) << error.message;
 }
 
+struct Damaged {
+  Bytes bytes;
+  bool has_checksum;  ///< one that fits
+};
+
+Damaged draw_damaged(std::span<const Bytes> files, Random& random) {
+  const bool has_checksum = random.below(2) == 0;
+  Bytes bytes = draw_damage(files, has_checksum ? checksum_size : 0, random);
+  if (has_checksum) {
+    add_checksums(bytes);
+  }
+  return {std::move(bytes), has_checksum};
+}
+
 struct Count {
   std::size_t refused_by_checksum = 0;
   std::size_t refused = 0;
@@ -290,11 +305,7 @@ TEST(Damage, a_damaged_snapshot_is_refused_or_a_snapshot) {
   Count count;
   for (std::size_t i = 0; i < damages_to_draw() && !testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE("damage " + std::to_string(i));
-    const bool has_checksum = random.below(2) == 0;
-    Bytes bytes = draw_damage(files, has_checksum ? checksum_size : 0, random);
-    if (has_checksum) {
-      add_checksums(bytes);
-    }
+    const auto [bytes, has_checksum] = draw_damaged(files, random);
     World world;
     const std::uint64_t before = world.hash();
     const auto restored = world.restore(bytes);
@@ -319,11 +330,7 @@ TEST(Damage, a_damaged_recording_is_refused_or_leaves_a_world) {
   Count count;
   for (std::size_t i = 0; i < damages_to_draw() / 2 && !testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE("damage " + std::to_string(i));
-    const bool has_checksum = random.below(2) == 0;
-    Bytes bytes = draw_damage(files, has_checksum ? checksum_size : 0, random);
-    if (has_checksum) {
-      add_checksums(bytes);
-    }
+    const auto [bytes, has_checksum] = draw_damaged(files, random);
     World world;
     const std::uint64_t before = world.hash();
     const auto replayed = replay(Recording(bytes), world);

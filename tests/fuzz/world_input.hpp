@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+
+#include "broadside/world/world.hpp"
+#include "damages.hpp"
+
+/// Returns the input with the checksums that it must have.
+inline broadside::test::Bytes with_checksums(const std::uint8_t* data, std::size_t size) {
+  const auto given = std::as_bytes(std::span(data, size));
+  broadside::test::Bytes bytes(given.begin(), given.end());
+  broadside::test::renew_checksums(bytes);
+  return bytes;
+}
+
+/// Steps a world and removes bodies from it. Numbers that leave the range of float are the only error.
+inline void go_on(broadside::World& world) {
+  for (int step = 0; step < 4; ++step) {
+    const auto done = world.step(1.0F / 60);
+    if (done.error() && done.error().code != broadside::ErrorCode::not_finite) {
+      std::abort();
+    }
+    if (world.size() > 0 && !world.remove(world.bodies().back()).has_value()) {
+      std::abort();
+    }
+  }
+}
