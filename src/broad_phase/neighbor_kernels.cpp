@@ -288,7 +288,9 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
     return false;
   }
   const auto most = hn::Set(d, growth::most_frames);
-  const auto in_reach = hn::IfThenElse(hn::Gt(hn::Mul(step, most), reach), hn::Div(reach, step), most);
+  const auto is_far = hn::Gt(hn::Mul(step, most), reach);
+  const auto divisor = hn::IfThenElse(is_far, step, hn::Set(d, 1.0F));  // a body at rest has no step
+  const auto in_reach = hn::IfThenElse(is_far, hn::Div(reach, divisor), most);
   const auto frames = hn::Min(in_reach, hn::Shuffle2301(in_reach));
   const auto longer = hn::Max(step, hn::Shuffle2301(step));
   const auto farthest = hn::Min(hn::Mul(frames, longer), reach);

@@ -13,12 +13,13 @@ namespace broadside::test::simulator {
 namespace {
 
 #ifdef BROADSIDE_UNDER_SANITIZER
+constexpr std::uint64_t parts = 2;
 constexpr std::size_t programs = 20;
 #else
+constexpr std::uint64_t parts = 10;
 constexpr std::size_t programs = 250;
 #endif
 constexpr std::size_t operations = 400;
-constexpr std::uint64_t parts = 10;
 
 // Differences that are not mended yet; `broadside_simulator --seed N --seconds 0` shows each.
 constexpr std::uint64_t open_seeds[] = {
