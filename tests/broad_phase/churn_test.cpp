@@ -182,7 +182,7 @@ class Both {
 };
 
 TEST_P(Churn, shows_in_no_pair_whatever_comes_and_goes) {
-#ifdef BROADSIDE_UNDER_SANITIZER
+#ifdef BROADSIDE_FEW_CASES
   constexpr std::uint64_t programs = 10;
 #else
   constexpr std::uint64_t programs = 60;

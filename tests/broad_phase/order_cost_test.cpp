@@ -71,7 +71,7 @@ Cost cost_of_frames(const HierarchicalGridOptions& options, std::vector<Aabb> bo
   return cost;
 }
 
-#ifdef BROADSIDE_UNDER_SANITIZER
+#ifdef BROADSIDE_FEW_CASES
 constexpr std::uint64_t draws = 2;
 #else
 constexpr std::uint64_t draws = 12;

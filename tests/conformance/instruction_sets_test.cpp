@@ -15,7 +15,7 @@
 namespace broadside::test {
 namespace {
 
-#ifdef BROADSIDE_UNDER_SANITIZER
+#ifdef BROADSIDE_FEW_CASES
 constexpr std::uint32_t chunks = 10;
 #else
 constexpr std::uint32_t chunks = 260;
