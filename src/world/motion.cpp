@@ -112,6 +112,16 @@ void Motion::write(detail::ByteWriter& out, Place place) const {
   }
 }
 
+void Motion::set_velocity_at_contact(Place place, std::size_t places, Vec2 velocity) {
+  reserve(places);
+  if (!has_changed_) {
+    keep_velocities();
+  }
+  grow_to(place);
+  at_contact_.resize(bodies_.size());
+  at_contact_[place] = velocity;
+}
+
 void Motion::read(detail::ByteReader& in, Place place, std::size_t places) {
   const auto used = in.take_below<std::uint8_t>(16);
   std::array<Vec2, 4> values;
@@ -124,13 +134,8 @@ void Motion::read(detail::ByteReader& in, Place place, std::size_t places) {
   if (used == 0 || in.failed()) {
     return;
   }
-  reserve(places);
-  if (!has_changed_) {
-    keep_velocities();
-  }
-  Body& body = grow_to(place);
-  at_contact_.resize(bodies_.size());
-  at_contact_[place] = values[2];
+  set_velocity_at_contact(place, places, values[2]);
+  Body& body = bodies_[place];
   change_velocity(body, values[0]);
   body.remainder = values[1];
   if (values[3] != Vec2{}) {

@@ -31,7 +31,8 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
   state_->note(Change::set_shape, body, shape);
   state_->shapes[body.index] = shape;
   state_->measure_mass(body.index);
-  state_->mark(body.index, State::moved | State::unboxed);
+  state_->mark_body(body.index, State::moved);  // as the other shapes of the body: they meet others together
+  state_->mark(body.index, State::unboxed);
   return {};
 }
 

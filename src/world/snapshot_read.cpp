@@ -148,10 +148,15 @@ void World::State::read_places(ByteReader& in) {
     }
     slot.type = static_cast<BodyType>(in.take_below<std::uint8_t>(3));
     const auto bits = in.take_below<std::uint8_t>(std::uint64_t{2} * refiltered);
-    if ((bits & unboxed) != 0) {
-      in.fail();
-    }
     generations.push_back(in.take<std::uint32_t>());
+    if ((bits & has_left) != 0) {
+      const Vec2 left = in.take_vec2();
+      if (!is_finite(left) || (slot.used && !slot.is_part)) {
+        in.fail();
+      } else {
+        motions.set_velocity_at_contact(place, count, left);
+      }
+    }
     if (generations.back() == 0 || slot.retired != (!slot.used && is_last_generation(place)) ||
         (!slot.used && slot != free_slot(slot.retired))) {
       in.fail();
@@ -188,8 +193,8 @@ void World::State::read_places(ByteReader& in) {
     }
     slots.push_back(slot);
     movers += slot.used && slot.type != BodyType::static_body ? 1U : 0U;
-    if (bits != 0) {
-      mark(place, bits);
+    if (const auto marks = static_cast<std::uint8_t>(bits & ~std::uint32_t{has_left}); marks != 0) {
+      mark(place, marks);
     }
   }
   if (keeps_starts()) {

@@ -153,8 +153,15 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     }
     out.put(static_cast<std::uint8_t>(flags));
     out.put(static_cast<std::uint8_t>(slot.type));
-    out.put(static_cast<std::uint8_t>(changes[place] & (renewed | moved | refiltered)));
+    // Contacts of the last step name bodies that were removed since.
+    const bool is_body = slot.used && !slot.is_part;
+    const Vec2 left = is_body ? Vec2{} : motions.velocity_at_contact(place);
+    out.put(static_cast<std::uint8_t>((changes[place] & (renewed | moved | refiltered)) |
+                                      (left != Vec2{} ? has_left : 0)));
     out.put(generations[place]);
+    if (left != Vec2{}) {
+      out.put(left);
+    }
     if (!slot.used) {
       continue;
     }

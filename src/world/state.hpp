@@ -123,9 +123,11 @@ struct World::State {
   };
 
   // Bits of `changes`, since the last step.
-  static constexpr std::uint8_t renewed = 1;     ///< the place was given to another body, or is free
-  static constexpr std::uint8_t moved = 2;       ///< its contacts have to be found anew
-  static constexpr std::uint8_t unboxed = 4;     ///< its box was not that of its shape
+  static constexpr std::uint8_t renewed = 1;  ///< the place was given to another body, or is free
+  static constexpr std::uint8_t moved = 2;    ///< its contacts have to be found anew
+  static constexpr std::uint8_t unboxed = 4;  ///< its box was not that of its shape
+  /// In snapshots, which hold no boxes: the velocity follows that a body had which is no longer here.
+  static constexpr std::uint8_t has_left = unboxed;
   static constexpr std::uint8_t refiltered = 8;  ///< by filter, tag, or whom it ignores
 
   // Bits of `lists`. Apart from `changes`, which const calls read while one of them finds boxes.

@@ -57,6 +57,20 @@ TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_the_length_of_the_last_on
   EXPECT_EQ(world.velocity(body).value(), (Vec2{2, 0}));
 }
 
+TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_each_shape_of_a_body_as_it_was) {
+  World world = World::create({.order = StepOrder::motion_first}).value();
+  const BodyId body =
+      world.add({.shape = Circle{.radius = 1}, .more_shapes = {Box{.half_size = {1, 1}}}, .velocity = {1, 0}})
+          .value();
+  world.add({.shape = Circle{.radius = 1}}).value();
+  world.step(0.5F).value();
+  world.set_predicate([](BodyId, BodyId) -> bool { throw 1; }).value();
+  world.set_shape(body, Circle{.radius = 2}).value();
+  const std::uint64_t before = world.hash();
+  EXPECT_THROW(static_cast<void>(world.step(0.25F)), int);
+  EXPECT_EQ(world.hash(), before);
+}
+
 /// Calls `change` with more and more memory, until it has enough; returns how often it had not.
 template <typename Change>
 std::size_t failures(World& world, Change change) {
@@ -92,6 +106,37 @@ TEST(SimulatorFinds, changes_of_a_restored_world_fail_whole_where_memory_runs_ou
     failures(world, [&] { world.integrate(0.5F).value(); });
     restore();
     failures(world, [&] { world.detect().value(); });
+  }
+}
+
+// Also where its place is free or was given to a shape of another body.
+TEST(SimulatorFinds, a_restored_world_knows_the_speed_of_a_contact_whose_body_was_removed) {
+  for (const std::size_t shapes_added : {0U, 1U, 2U}) {
+    World world;
+    const BodyId fast = world.add({.shape = Circle{.radius = 1}, .velocity = {-3, 4}}).value();
+    const BodyId other =
+        world.add({.shape = Circle{.radius = 1}, .position = {1, 0}, .velocity = {2, 1}}).value();
+    world.detect().value();
+    const float speed = world.contacts()[0].approach_speed;
+    world.remove(other).value();
+    world.remove(fast).value();
+    if (shapes_added > 0) {
+      const std::vector<Shape> more(shapes_added - 1, Box{.half_size = {1, 1}});
+      world.add({.shape = Circle{.radius = 1}, .more_shapes = more}).value();
+    }
+    World restored;
+    restored.restore(world.snapshot()).value();
+    ASSERT_EQ(restored.contacts().size(), 1U);
+    EXPECT_EQ(restored.contacts()[0].approach_speed, speed);
+    const auto go_on = [](World& one) {
+      one.add({.shape = Circle{.radius = 2}, .velocity = {1, 1}}).value();
+      EXPECT_FALSE(one.contacts().empty());
+      const std::uint64_t hash = one.hash();
+      one.step(0.25F).value();
+      return hash ^ one.hash();
+    };
+    EXPECT_EQ(go_on(restored), go_on(world));
+    EXPECT_EQ(restored.snapshot(), world.snapshot());
   }
 }
 
