@@ -273,6 +273,7 @@ struct World::State {
   [[nodiscard]] bool is_resting(double speed, double acceleration) const;
   void bounce(const Impacts::Impact& impact);
   void update_boxes();
+  [[nodiscard]] bool lets_meet(Place a, Place b) const;
   [[nodiscard]] bool may_meet(Place a, Place b) const;
   [[nodiscard]] bool is_quiet() const;
   void find_due();

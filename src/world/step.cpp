@@ -49,19 +49,22 @@ void World::State::bring_up_to_date() {
 
 // Pairs.
 
-// What the filters of the broad phase do not know.
-bool World::State::may_meet(Place a, Place b) const {
+/// Tells whether the caller lets two bodies meet, as far as filters do not say.
+bool World::State::lets_meet(Place a, Place b) const {
   if (a == b) {
     return false;
   }
   if (!ignored.empty() && std::binary_search(ignored.begin(), ignored.end(), ordered_pair(a, b))) {
     return false;
   }
-  if (options.interest == Interest::listeners && tags.end() > 64 && !slots[a].sensor && !slots[b].sensor &&
-      !is_heard(slots[a].tag, slots[b].tag)) {
-    return false;
-  }
   return !predicate || is_abandoned || predicate(id(std::min(a, b)), id(std::max(a, b)));
+}
+
+/// Tells whether two bodies may be a contact, as far as the broad phase does not know.
+bool World::State::may_meet(Place a, Place b) const {
+  const bool is_waited_for = options.interest == Interest::all || tags.end() <= 64 || slots[a].sensor ||
+                             slots[b].sensor || is_heard(slots[a].tag, slots[b].tag);
+  return is_waited_for && lets_meet(a, b);
 }
 
 /// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.

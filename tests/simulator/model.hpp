@@ -93,6 +93,8 @@ class Model {
   void accept_cause(std::size_t end, EndCause cause) { ends_.at(end).cause = cause; }
   /// Tells whether filters and types let two bodies touch, wherever they are.
   [[nodiscard]] bool may_touch(const OneBody& a, const OneBody& b) const;
+  /// Tells whether a body is in the way of one that `move_and_slide` moves.
+  [[nodiscard]] bool is_obstacle(const OneBody& body, const OneBody& moved) const;
   [[nodiscard]] bool can_hit(const OneBody& body, const QueryFilter& query) const;
   [[nodiscard]] const std::vector<Solid>& solids(const OneBody& body) const;
   [[nodiscard]] std::size_t listeners() const { return listeners_.size(); }
@@ -139,6 +141,8 @@ class Model {
   static void put_at(OneBody& body, const Transform& at);
   [[nodiscard]] bool cares(const OneBody& a, const OneBody& b) const;
   [[nodiscard]] bool is_filtered(const OneBody& a, const OneBody& b) const;
+  /// Tells whether the caller keeps two bodies apart: by a pair that is ignored, or by the predicate.
+  [[nodiscard]] bool is_kept_apart(const OneBody& a, const OneBody& b) const;
   [[nodiscard]] bool is_put_on(const OneBody& a, const OneBody& b) const;
   [[nodiscard]] EndCause cause_of_end(const Touch& touch) const;
   [[nodiscard]] std::optional<Touch> touch_of(const OneBody& a, const OneBody& b, bool touched,

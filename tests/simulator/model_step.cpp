@@ -67,7 +67,7 @@ bool Model::cares(const OneBody& a, const OneBody& b) const {
 
 /// Tells whether filters or the caller keep two bodies apart, of whatever types.
 bool Model::is_filtered(const OneBody& a, const OneBody& b) const {
-  if (!a.enabled || !b.enabled || ignored_.contains(std::minmax(a.id, b.id)) || !cares(a, b)) {
+  if (!a.enabled || !b.enabled || !cares(a, b) || is_kept_apart(a, b)) {
     return true;
   }
   if (a.filter.group != 0 && a.filter.group == b.filter.group) {
@@ -77,7 +77,18 @@ bool Model::is_filtered(const OneBody& a, const OneBody& b) const {
   } else if ((a.filter.mask & b.filter.layer) == 0 || (b.filter.mask & a.filter.layer) == 0) {
     return true;
   }
-  return predicate_ && !predicate_(std::min(a.id, b.id), std::max(a.id, b.id));
+  return false;
+}
+
+bool Model::is_kept_apart(const OneBody& a, const OneBody& b) const {
+  return ignored_.contains(std::minmax(a.id, b.id)) ||
+         (predicate_ && !predicate_(std::min(a.id, b.id), std::max(a.id, b.id)));
+}
+
+// Of whatever types, and whoever listens.
+bool Model::is_obstacle(const OneBody& body, const OneBody& moved) const {
+  return can_hit(body, {.filter = moved.filter, .sensors = false, .except = moved.id}) &&
+         !is_kept_apart(body, moved);
 }
 
 bool Model::may_touch(const OneBody& a, const OneBody& b) const {

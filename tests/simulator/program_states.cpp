@@ -7,15 +7,6 @@
 
 namespace broadside::test::simulator {
 
-namespace {
-
-// Open: with this on, programs 44 and 49 (`broadside_simulator --seed 44 --seconds 0`) put a body into
-// another that it did not overlap before, by a good part of their sizes. Whether it is `move_and_slide` or
-// this check is not known.
-constexpr bool checks_depth = false;
-
-}  // namespace
-
 // Whatever happens between a snapshot and its return has not happened.
 std::string Program::take_back(Random& random) {
   const auto bytes = world_.snapshot();
@@ -131,8 +122,7 @@ std::string Program::slide(Random& random) {
   bool is_free = true;
   for (const BodyId other : model_.bodies()) {
     const Model::OneBody* one = model_.find(other);
-    if (body == nullptr || other == id || one->sensor || !model_.may_touch(*body, *one) ||
-        !model_.can_hit(*one, {.filter = body->filter})) {
+    if (body == nullptr || !model_.is_obstacle(*one, *body)) {
       continue;
     }
     obstacles.push_back(one);
@@ -180,7 +170,7 @@ std::string Program::slide(Random& random) {
                           std::fabs(solid.max.y)});
     }
     ++counts_.comparisons;
-    if (checks_depth && is_free && gap.gap < -(20 * gap.rim + 2 * ulp_of(largest))) {
+    if (is_free && gap.gap < -(20 * gap.rim + 2 * ulp_of(largest))) {
       return words("move_and_slide put ", to_text(id), " into ", to_text(one->id), " by ", -gap.gap);
     }
   }

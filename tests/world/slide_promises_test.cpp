@@ -505,6 +505,34 @@ TEST(SlidePromises, what_is_remembered_is_part_of_snapshots_and_recordings) {
   }
 }
 
+// `Interest` is about contacts. From the 65th tag on, tags share bits.
+TEST(SlidePromises, obstacles_do_not_depend_on_who_listens) {
+  for (const Interest interest : {Interest::all, Interest::listeners}) {
+    for (const int tags : {1, 63, 64, 65, 200}) {
+      for (const bool listens : {false, true}) {
+        World world = World::create({.interest = interest}).value();
+        for (int i = 0; i < tags; ++i) {
+          world.add({.shape = Circle{.radius = 1}, .position = {0, 1000}, .tag = "tag " + std::to_string(i)})
+              .value();
+        }
+        if (listens) {
+          world.on_begin("player", "wall", [](const BodyContact&) {});
+        }
+        const BodyId player = world.add({.shape = Circle{.radius = 1}, .tag = "player"}).value();
+        world
+            .add({.shape = Box{.half_size = {1, 9}},
+                  .type = BodyType::static_body,
+                  .position = {5, 0},
+                  .tag = "wall"})
+            .value();
+        const auto slid = world.move_and_slide(player, {100, 0}).value();
+        EXPECT_EQ(slid.hits.size(), 1U) << tags << ' ' << listens;
+        EXPECT_LE(slid.position.x, 3.0F) << tags << ' ' << listens;
+      }
+    }
+  }
+}
+
 TEST(SlidePromises, an_up_without_meaning_is_refused) {
   World world;
   const BodyId player = add(world, Circle{.radius = 1}, {});
