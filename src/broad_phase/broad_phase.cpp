@@ -10,8 +10,8 @@
 #include <new>
 #include <utility>
 
-#include "base/make_room.hpp"
 #include "base/hash_mixer.hpp"
+#include "base/make_room.hpp"
 #include "base/numbering.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/detail/attempt.hpp"
