@@ -1,6 +1,7 @@
 #include "broadside/scene/file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,6 +48,37 @@ void withdraw(const std::string& path) {
 
 Error system_error(const std::string& path, int error_number) {
   return {ErrorCode::io, path + ": " + std::strerror(error_number)};
+}
+
+/// Creates an unfinished file, or takes over one whose writer was killed: a writer holds a lock on its file.
+///
+/// Returns the descriptor, or -1 and `errno`: `EEXIST` if another process is writing the file.
+int open_unfinished(const std::string& path, mode_t mode) {
+  for (;;) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (descriptor < 0) {
+      return -1;
+    }
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      ::close(descriptor);
+      errno = EEXIST;
+      return -1;
+    }
+    // Until the lock was ours, another writer may have finished the file and given it its name.
+    struct stat opened {};
+    struct stat named {};
+    const bool is_ours = ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+                         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+    if (is_ours && ::ftruncate(descriptor, 0) == 0) {
+      return descriptor;
+    }
+    const int error_number = errno;
+    ::close(descriptor);
+    if (is_ours) {
+      errno = error_number;
+      return -1;
+    }
+  }
 }
 
 /// Follows symbolic links, so that the file they point to is written and not the last of them replaced; that
@@ -164,13 +196,16 @@ Result<OutputFile> OutputFile::open(const std::string& path) {
   output.unfinished_ = output.target_ + ".tmp-" + std::to_string(::getpid());
   const mode_t mode = exists ? status.st_mode & 0777U : 0666U;
   publish(output.unfinished_);  // first, as the signal may come as soon as the file is there
-  const int descriptor = ::open(output.unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  const int descriptor = open_unfinished(output.unfinished_, mode);
   if (descriptor < 0) {
     const int error_number = errno;
     withdraw(output.unfinished_);
     output.unfinished_.clear();
     return error_number == EEXIST ? Error{ErrorCode::io, path + ": is being written already"}
                                   : system_error(path, error_number);
+  }
+  if (exists) {
+    static_cast<void>(::fchmod(descriptor, mode));  // `open` leaves out what umask says
   }
   output.file_ = ::fdopen(descriptor, "wb");
   return output;

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import xml.dom.minidom
@@ -425,6 +426,31 @@ class Interrupted(Case):
             process.stdout.close()
             self.assertEqual(process.wait(60), 128 + signal.SIGPIPE)
         self.assertEqual(list(self.path.iterdir()), [])
+
+    def test_slow_pipes_change_nothing(self):
+        boxes = self.run_it("generate", "uniform", "--count", "20000", "--output", "-").stdout
+        expected = self.run_it("pairs", "-", text=boxes).stdout
+        self.assertGreater(len(expected), 2 * 65536)  # more than pipes hold
+        draw = random.Random(5)
+        with subprocess.Popen([BINARY, "pairs", "-"], cwd=self.path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            def feed():
+                rest = boxes.encode()
+                while rest:
+                    size = draw.choice((1, 7, 4096, 65536, 200000))
+                    process.stdin.write(rest[:size])
+                    process.stdin.flush()
+                    rest = rest[size:]
+                    time.sleep(0.01)
+                process.stdin.close()
+            feeder = threading.Thread(target=feed)
+            feeder.start()
+            found = b""
+            while piece := process.stdout.read(65536):
+                found += piece
+                time.sleep(0.02)
+            feeder.join()
+            self.assertEqual(process.wait(60), 0)
+        self.assertEqual(found.decode(), expected)
 
     def test_a_signal_that_is_ignored_stays_so(self):
         with subprocess.Popen([BINARY, "run", "circles", "--technique", "brute-force", "--steps", "300", "--quiet", "--pairs",

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -49,6 +51,58 @@ TEST_F(OutputFileTest, leaves_the_old_file_when_not_committed) {
   }
   EXPECT_EQ(read_file(path("a"), 100).value(), "old");
   EXPECT_EQ(files(), 1U);
+}
+
+// In a container each run may have the number of the one before, and so the same name for its unfinished
+// file.
+TEST_F(OutputFileTest, a_writer_that_was_killed_at_any_moment_is_in_nobodys_way) {
+  std::ofstream(path("a")) << "old";
+  const std::string unfinished = path("a") + ".tmp-";
+  for (int moment = 0; moment < 5; ++moment) {
+    const pid_t writer = ::fork();
+    if (writer == 0) {
+      const auto die_at = [moment](int now) {
+        if (now == moment) {
+          ::kill(::getpid(), SIGKILL);
+        }
+      };
+      auto file = OutputFile::open(path("a"));
+      die_at(0);
+      file->write("a line\n");
+      die_at(1);
+      file->write(std::string(100'000, 'x'));
+      die_at(2);
+      file->write("more");
+      die_at(3);
+      static_cast<void>(file->commit());
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+    EXPECT_EQ(WIFSIGNALED(status), moment < 4);
+    EXPECT_EQ(read_file(path("a"), 1 << 20).value().size(), moment < 4 ? 3U : 100'011U);
+    if (moment < 4) {
+      fs::rename(unfinished + std::to_string(writer), unfinished + std::to_string(::getpid()));
+    }
+    auto file = OutputFile::open(path("a"));
+    ASSERT_TRUE(file.has_value()) << file.error().message;
+    EXPECT_EQ(OutputFile::open(path("a")).error().message, path("a") + ": is being written already");
+    file->write("new");
+    ASSERT_TRUE(file->commit().has_value());
+    EXPECT_EQ(read_file(path("a"), 1 << 20).value(), "new");
+    EXPECT_EQ(files(), 1U);
+  }
+}
+
+TEST_F(OutputFileTest, keeps_the_mode_whatever_the_umask) {
+  const mode_t before = ::umask(022);
+  for (const mode_t mode : {0600U, 0640U, 0664U, 0666U}) {
+    std::ofstream(path("a")) << "old";
+    ASSERT_EQ(::chmod(path("a").c_str(), mode), 0);
+    ASSERT_TRUE(OutputFile::open(path("a"))->commit().has_value());
+    EXPECT_EQ(static_cast<unsigned>(fs::status(path("a")).permissions()), mode);
+  }
+  ::umask(before);
 }
 
 TEST_F(OutputFileTest, replaces_what_a_link_points_to_and_keeps_its_mode) {
