@@ -12,7 +12,7 @@ SEED ?= 1
 export PATH := $(CURDIR)/build/node/bin:$(PATH)
 
 .PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz simulate coverage mutants instructions \
-  format pictures clean build
+  builds format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -28,6 +28,7 @@ help:
 	@echo "make coverage  lines and branches that the tests run, by module"
 	@echo "make mutants   change one place of the library at a time and see whether a test fails, MUTANTS=400"
 	@echo "make instructions  instructions of frames, compared with tests/performance/baseline.json"
+	@echo "make builds    13 builds, five of them for other processors: do all give the same answers?"
 	@echo "make tidy      clang-tidy with its analyzer, after test-all has configured"
 	@echo "make format    format the sources"
 	@echo "make pictures  draw the pictures of docs/narrow-phase.md anew"
@@ -128,6 +129,10 @@ fuzz:
 coverage:
 	@bash scripts/setup.sh coverage
 	@python3 tools/measure_coverage.py
+
+builds:
+	@bash scripts/setup.sh ci builds
+	@python3 tools/compare_builds.py
 
 mutants:
 	@bash scripts/setup.sh test

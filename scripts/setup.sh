@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what targets of the Makefile need and is missing, nothing else, and names it.
-# Usage: scripts/setup.sh demo|test|bench|view|fuzz|coverage|instructions|aarch64|ci|web ...
+# Usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|coverage|instructions|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,6 +12,7 @@ web="cmake ninja-build libhwy-dev clang-19 lld-19 wasi-libc libc++-19-dev-wasm32
   libclang-rt-19-dev-wasm32 binaryen chromium"
 fuzz="$test clang libclang-rt-14-dev"
 aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libgtest-dev:arm64 librapidcheck-dev:arm64"
+builds="$test clang clang-19 qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu"
 coverage="$test clang llvm"
 instructions="$test valgrind"
 ci="$view $web $fuzz $aarch64 $instructions git clang-format clang-tidy"
@@ -31,7 +32,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|coverage|instructions|aarch64|ci|web ..." >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|coverage|instructions|aarch64|ci|web ..." >&2
   exit 2
 }
 
@@ -41,7 +42,7 @@ needs_node=""
 needs_arm64=""
 for target; do
   case "$target" in
-    demo | test | bench | view | fuzz | coverage | instructions) packages="$packages ${!target}" ;;
+    demo | test | bench | view | fuzz | builds | coverage | instructions) packages="$packages ${!target}" ;;
     aarch64) packages="$packages $aarch64" needs_arm64=yes ;;
     web) packages="$packages $web" needs_node=yes ;;
     ci) packages="$packages $ci" needs_node=yes needs_arm64=yes ;;

@@ -1,0 +1,112 @@
+#include "answers/worlds.hpp"
+
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "broadside/broad_phase/technique.hpp"
+#include "broadside/world/world.hpp"
+#include "random_shapes.hpp"
+
+namespace broadside::test {
+
+namespace {
+
+class Hash {
+ public:
+  void add(std::uint64_t number) { value_ = (value_ ^ number) * 0x100000001B3U; }
+  void add(float number) { add(std::uint64_t{std::bit_cast<std::uint32_t>(number)}); }
+  void add(Vec2 vector) {
+    add(vector.x);
+    add(vector.y);
+  }
+  void add(BodyId body) { add((std::uint64_t{body.index} << 32U) | body.generation); }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325U;
+};
+
+Vec2 draw_vec2(float most, Random& random) {
+  const float x = random.between(-most, most);
+  return {x, random.between(-most, most)};
+}
+
+WorldOptions draw_options(Random& random) {
+  WorldOptions options;
+  options.response = random.below(2) == 0 ? Response::none : Response::bounce;
+  options.restitution = random.unit();
+  options.gravity = random.below(3) == 0 ? Vec2{} : draw_vec2(10, random);
+  if (options.response == Response::none && random.below(2) == 0) {
+    options.order = StepOrder::motion_first;
+  }
+  options.end_margin = random.below(2) == 0 ? 0.0F : 0.01F;
+  return options;
+}
+
+Body draw_body(float spread, Random& random) {
+  const Family family = random.below(3) == 0 ? Family::lattice : Family::ordinary;
+  Body body;
+  body.shape = random_shape(family, random.below(convex_kinds), random);
+  if (random.below(5) == 0) {
+    body.more_shapes.push_back(random_shape(family, random.below(convex_kinds), random));
+  }
+  body.position = draw_vec2(spread, random);
+  body.rotation = Rotation::by(random.between(-3, 3));
+  const std::uint32_t kind = random.below(8);
+  body.type = kind == 0   ? BodyType::static_body
+              : kind == 1 ? BodyType::kinematic
+                          : BodyType::dynamic;
+  if (body.type != BodyType::static_body && random.below(3) != 0) {
+    body.velocity = draw_vec2(20, random);
+  }
+  body.bullet = body.type == BodyType::dynamic && random.below(6) == 0;
+  body.sensor = random.below(8) == 0;
+  body.filter.layer = 1U << random.below(3);
+  return body;
+}
+
+}  // namespace
+
+std::uint64_t hash_of_world(std::uint32_t seed, TaskRunner& threads) {
+  Random random(seed);
+  World world = World::create(draw_options(random)).value();
+  const auto all = techniques();
+  world.set_technique(all[seed % all.size()].name).value();
+  world.use_threads(&threads).value();
+  Hash hash;
+  const std::uint32_t count = 20 + random.below(400);
+  const float spread = std::sqrt(static_cast<float>(count));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    world.add(draw_body(spread, random)).value();
+  }
+  for (int step = 0; step < 30; ++step) {
+    world.step(random.between(0.001F, 0.04F)).value();
+    hash.add(world.hash());
+    const std::vector<BodyId> bodies = world.bodies();
+    const BodyId one = bodies[random.below(static_cast<std::uint32_t>(bodies.size()))];
+    world.move(one, draw_vec2(spread, random)).value();
+    world.set_shape(bodies.front(), random_shape(Family::ordinary, random.below(convex_kinds), random)).value();
+    const auto slid = world.move_and_slide(bodies.back(), draw_vec2(3, random), {.up = {0, 1}}).value();
+    hash.add(slid.position);
+    hash.add(slid.rest);
+    const Vec2 way = draw_vec2(2 * spread, random);
+    if (const auto hit = world.cast_ray(draw_vec2(spread, random), way).value()) {
+      hash.add(hit->body);
+      hash.add(hit->hit.time);
+      hash.add(hit->hit.normal);
+    }
+    for (const NearBody& near : world.nearest(draw_vec2(spread, random), 5).value()) {
+      hash.add(near.body);
+      hash.add(near.distance);
+    }
+    if (random.below(3) == 0) {
+      world.remove(one).value();
+      world.add(draw_body(spread, random)).value();
+    }
+  }
+  hash.add(world.hash());
+  return hash.value();
+}
+
+}  // namespace broadside::test

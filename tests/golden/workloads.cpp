@@ -1,0 +1,61 @@
+#include "golden/workloads.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+
+namespace broadside::test {
+
+namespace {
+
+/// FNV-1a over 64-bit words.
+class Hash {
+ public:
+  void add(std::span<const Pair> pairs) {
+    for (const Pair& pair : pairs) {
+      value_ = (value_ ^ ((std::uint64_t{pair.a} << 32U) | pair.b)) * 0x100000001B3U;
+    }
+  }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325U;
+};
+
+/// How boxes go on from frame to frame: the same in every program, since it is made of additions only.
+std::vector<Aabb> moved(std::vector<Aabb> boxes, int frame) {
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const float share = i % 4 == 0 ? 0.0F : frame < 8 ? 0.03125F : 0.25F;
+    const float step = share * (boxes[i].max.x - boxes[i].min.x);
+    const Aabb next{{boxes[i].min.x + step, boxes[i].min.y - step},
+                    {boxes[i].max.x + step, boxes[i].max.y - step}};
+    boxes[i] = is_valid(next) ? next : boxes[i];
+  }
+  return boxes;
+}
+
+}  // namespace
+
+std::uint64_t hash_of_pairs(const Workload& workload, TaskRunner& threads) {
+  Hash hash;
+  auto boxes = make_boxes(workload.kind, workload.boxes, 61);
+  const auto still = make_boxes(workload.kind, workload.boxes / 5, 62);
+  hash.add(find_pairs(boxes, {.tasks = &threads}).value());
+  hash.add(find_pairs(boxes, still, {.tasks = &threads}).value());
+  HierarchicalGrid grid;
+  grid.use_threads(&threads).value();
+  grid.add(still, BodyType::static_body).value();
+  const auto indices = grid.add(boxes).value();
+  for (int frame = 0; frame < 12; ++frame) {
+    boxes = moved(std::move(boxes), frame);
+    grid.move(indices, boxes).value();
+    hash.add(grid.find_pairs());
+  }
+  return hash.value();
+}
+
+}  // namespace broadside::test

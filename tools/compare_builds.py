@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Compares what builds of the library answer: compilers, optimisation, processors, instruction sets, threads.
+
+Usage: compare_builds.py [--markdown FILE] [BUILD ...]      without builds: all of them
+
+Each build prints hashes of its answers (tests/answers): to questions next to the inputs at which answers change, of all
+pairs of eleven workloads, and of drawn worlds after each step. Every hash must be that of the first build, with every
+instruction set and with 1, 2 and 4 threads. Other processors are emulated by QEMU.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MANY_QUESTIONS = 260
+FEW_QUESTIONS = 10  # where each takes a hundred times as long
+
+
+class Build(collections.namedtuple("Build", "name preset options run chunks")):
+    """A preset, or options for CMake; what runs its programs; how many chunks of questions it is asked."""
+
+
+def native(name, compiler, optimisation, chunks=MANY_QUESTIONS):
+    return Build(name, None, [f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_CXX_FLAGS_RELEASE={optimisation}"], [], chunks)
+
+
+def foreign(machine, run):
+    toolchain = ["-DCMAKE_TOOLCHAIN_FILE=cmake/foreign.cmake", f"-DBROADSIDE_MACHINE={machine}"]
+    return Build(machine, None, toolchain, run, FEW_QUESTIONS if run else MANY_QUESTIONS)
+
+
+WASI = ["node", "--no-warnings", "tools/run_wasi.mjs"]
+BUILDS = [
+    Build("test", "test", [], [], MANY_QUESTIONS),  # g++ 12 -O3
+    native("g++-O0", "g++", "-O0", FEW_QUESTIONS),
+    native("g++-O1", "g++", "-O1"),
+    native("g++-O2", "g++", "-O2"),
+    native("clang-14-O2", "clang++", "-O2"),
+    native("clang-19-O0", "clang++-19", "-O0", FEW_QUESTIONS),
+    native("clang-19-O3", "clang++-19", "-O3"),
+    Build("wasm", "wasm", [], WASI, MANY_QUESTIONS),
+    Build("wasm-plain", "wasm-plain", [], WASI, MANY_QUESTIONS),
+    Build("aarch64", "aarch64", [], ["qemu-aarch64"], FEW_QUESTIONS),
+    foreign("i686", []),
+    foreign("riscv64", ["qemu-riscv64"]),
+    foreign("s390x", ["qemu-s390x"]),
+]
+
+
+def run(command):
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout[-8000:]}{done.stderr[-8000:]}")
+    return done.stdout
+
+
+def answers_of(build):
+    """Builds and runs; returns the hashes by question, of each instruction set and number of threads."""
+    folder = ROOT / "build" / (build.preset or f"answers-{build.name}")
+    if build.preset:
+        run(["cmake", "--preset", build.preset])
+    else:
+        plain = [f"-DBROADSIDE_BUILD_{part}=OFF" for part in ("SCENE", "APP", "EXAMPLES", "VIEWER")]
+        run(["cmake", "-G", "Ninja", "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *plain, *build.options])
+    run(["cmake", "--build", str(folder), "--target", "broadside_answers", "--", f"-j{os.cpu_count()}"])
+    program = next(path for path in (folder / "tests" / "answers").glob("broadside_answers*") if path.is_file())
+    found = collections.defaultdict(dict)
+    for line in run([*build.run, str(program), str(build.chunks)]).splitlines():
+        instruction_set, threads, question, hash_ = line.split()
+        for count in ("1", "2", "4") if threads == "-" else (threads,):
+            found[instruction_set, count][question] = hash_
+    return found
+
+
+def differences(answers, expected):
+    """Returns the questions with another hash, or that were not asked there."""
+    return [question for question, hash_ in answers.items() if expected.get(question, hash_) != hash_]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("builds", nargs="*", metavar="BUILD", help=", ".join(build.name for build in BUILDS))
+    parser.add_argument("--markdown", type=pathlib.Path, help="write the table to this file")
+    arguments = parser.parse_args()
+    unknown = set(arguments.builds) - {build.name for build in BUILDS}
+    if unknown:
+        parser.error(f"no such build: {', '.join(sorted(unknown))}")
+    chosen = [build for build in BUILDS if not arguments.builds or build.name in arguments.builds]
+
+    table = ["| build | 1 thread | 2 threads | 4 threads | instruction sets |", "|---|---|---|---|---|"]
+    print("\n".join(table), flush=True)
+    expected = {}
+    cells = 0
+    wrong = []
+    for build in chosen:
+        start = time.monotonic()
+        found = answers_of(build)
+        expected = expected or next(iter(found.values()))
+        sets = list(dict.fromkeys(instruction_set for instruction_set, _ in found))
+        row = []
+        for threads in ("1", "2", "4"):
+            equal = 0
+            for instruction_set in sets:
+                different = differences(found[instruction_set, threads], expected)
+                equal += not different
+                cells += 1
+                if different:
+                    wrong.append(f"{build.name}, {instruction_set}, {threads} threads: {', '.join(different[:8])}")
+            row.append(f"{equal} of {len(sets)} equal")
+        table.append(f"| {build.name} | {' | '.join(row)} | {' '.join(sets)} |")
+        print(table[-1] + f" {time.monotonic() - start:.0f} s", flush=True)
+    if arguments.markdown:
+        arguments.markdown.write_text("\n".join(table) + "\n", encoding="utf-8")
+    if wrong:
+        sys.exit("\n".join(wrong))
+    print(f"{cells} cells of {len(chosen)} builds answer alike, {len(expected)} questions")
+
+
+if __name__ == "__main__":
+    main()
