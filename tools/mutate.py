@@ -185,7 +185,7 @@ class Worker:
             shutil.copy2(ROOT / name, self.source)
         self.library = self.folder / "library"
         done = run(["cmake", "--preset", "mutants", "-B", str(self.library), "-DBROADSIDE_BUILD_TESTS=OFF",
-                    "-DBROADSIDE_BUILD_SCENE=OFF", "-DBROADSIDE_BUILD_APP=OFF"], cwd=self.source)
+                    "-DBROADSIDE_BUILD_SCENE=OFF", "-DBROADSIDE_BUILD_APP=OFF", "-DBROADSIDE_BUILD_ANSWERS=OFF"], cwd=self.source)
         if done.returncode != 0 or not self.build():
             sys.exit("mutants: the library does not build: " + done.stderr)
 

@@ -1,6 +1,12 @@
 #pragma once
 
+#include <cfloat>
+
 namespace broadside {
+
+// With more digits in between, answers would differ from those of other machines, and from call to call.
+static_assert(FLT_EVAL_METHOD == 0,
+              "broadside needs floats to be computed as floats: compile with -msse2 -mfpmath=sse");
 
 /// A point or a displacement in the plane (unit: length). The y axis may point up or down.
 struct Vec2 {
