@@ -227,6 +227,9 @@ void World::State::adopt_ways() {
       mark_body(body, unboxed);
     }
   }
+  for (const Place body : fast) {
+    mark_body(body, moved);  // what was found on its way does not stay
+  }
   fast.clear();
 }
 

@@ -140,6 +140,32 @@ TEST(SimulatorFinds, a_restored_world_knows_the_speed_of_a_contact_whose_body_wa
   }
 }
 
+// Whether the step looks at all pairs, at those of what changed, or at none.
+TEST(SimulatorFinds, what_a_fast_body_met_on_its_way_ends_in_the_next_step) {
+  for (const int others : {0, 100}) {
+    for (const bool moves : {false, true}) {
+      World world = World::create({.response = Response::bounce}).value();
+      const BodyId fast =
+          world.add({.shape = Circle{.radius = 1}, .position = {-10, 0}, .velocity = {1280, 0}}).value();
+      world.add({.shape = Circle{.radius = 1}, .sensor = true}).value();
+      BodyId other;
+      for (int i = 0; i < others; ++i) {
+        const auto x = static_cast<float>(4 * i);
+        other = world.add({.shape = Circle{.radius = 1}, .position = {x, 50}}).value();
+      }
+      world.step(1.0F / 64).value();
+      EXPECT_EQ(world.position(fast).value(), (Vec2{10, 0}));
+      ASSERT_EQ(world.contacts().size(), 1U);
+      if (moves && others > 0) {
+        world.move(other, Vec2{0, 90}).value();
+      }
+      world.step(0).value();
+      EXPECT_TRUE(world.contacts().empty()) << others << ' ' << moves;
+      EXPECT_EQ(world.ended().size(), 1U) << others << ' ' << moves;
+    }
+  }
+}
+
 TEST(SimulatorFinds, a_body_cannot_skip_the_response_to_itself) {
   World world;
   const BodyId body = world.add({.shape = Circle{.radius = 1}}).value();

@@ -81,7 +81,7 @@ TEST(Twin, HasTheHashOfTheOneInJavaScript) {
   EXPECT_EQ(begun, 729U);
   EXPECT_EQ(ended, 1586U);
   EXPECT_EQ(world.contacts().size(), 9U);
-  EXPECT_EQ(world.hash(), 11674101241211958391U);
+  EXPECT_EQ(world.hash(), 13726687753873746370U);
 }
 
 }  // namespace
