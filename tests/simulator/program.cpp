@@ -103,6 +103,26 @@ Program::Program(const Setting& setting)
   ever_ = given;
 }
 
+std::string Program::in_little_memory(Random& random, std::string_view name,
+                                      const std::function<void()>& call) {
+  const std::uint32_t allowed = random.below(24);
+  if (allowed < 12) {
+    const std::uint64_t before = world_.hash();
+    try {
+      const AllocationLimit limit(allowed);
+      call();
+      return {};
+    } catch (const std::bad_alloc&) {
+      ++counts_.failed_allocations;
+    }
+    if (world_.hash() != before) {
+      return words("memory ran out in `", name, "`, and something changed");
+    }
+  }
+  call();
+  return {};
+}
+
 /// Gives a world the technique, threads, predicate and listeners that this program has.
 void Program::equip(World& world) {
   if (!technique_.empty()) {
@@ -323,8 +343,7 @@ std::string Program::change_technique(Random& random) {
   }
   technique_ = all[at % all.size()].name;
   words_ += " to " + std::string(technique_);
-  world_.set_technique(technique_).value();
-  return {};
+  return in_little_memory(random, "set_technique", [this] { world_.set_technique(technique_).value(); });
 }
 
 std::string Program::change_threads(Random& random) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -99,7 +100,6 @@ class Program {
   std::string step_in_stages(Random& random);
   std::string step_often(Random& random);
   std::string run_step(float seconds, Random& random);
-  std::string detect_with_failures(Random& random);
   std::string detect_in_model();
   std::string probe_motion(float seconds);
   std::string settle();
@@ -124,6 +124,9 @@ class Program {
   std::string finish_recording();
   std::string slide(Random& random);
 
+  /// Makes a call, half of the times with memory for a few allocations only: where it runs out, the world
+  /// must be as it was, and the call is made again.
+  std::string in_little_memory(Random& random, std::string_view name, const std::function<void()>& call);
   [[nodiscard]] BodyId pick(Random& random) const;
   [[nodiscard]] Reaction react(const Call& call, const std::vector<BodyId>& bodies) const;
   [[nodiscard]] QueryFilter query_filter(Random& random) const;

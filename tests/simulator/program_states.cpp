@@ -31,11 +31,11 @@ std::string Program::take_back(Random& random) {
   if (random.below(2) == 0 && world_.restore(std::span(bytes).first(bytes.size() - 1)).has_value()) {
     return "a part of a snapshot was accepted";
   }
-  world_.restore(bytes).value();
-  if (world_.hash() != hash || world_.snapshot() != bytes) {
-    return "another world came back";
+  std::string difference = in_little_memory(random, "restore", [&] { world_.restore(bytes).value(); });
+  if (difference.empty() && (world_.hash() != hash || world_.snapshot() != bytes)) {
+    difference = "another world came back";
   }
-  return check_touches();
+  return difference.empty() ? check_touches() : difference;
 }
 
 /// Goes on in another world, which has the state of this one.
@@ -144,7 +144,12 @@ std::string Program::slide(Random& random) {
       return "`meet` threw, and something changed";
     }
   }
-  const auto result = world_.move_and_slide(id, motion, options);
+  Result<SlideResult> result = SlideResult{};
+  std::string difference = in_little_memory(random, "move_and_slide",
+                                            [&] { result = world_.move_and_slide(id, motion, options); });
+  if (!difference.empty()) {
+    return difference;
+  }
   note(static_cast<std::uint64_t>(result.error().code));
   const bool is_valid = body != nullptr && std::isfinite(motion.x);
   if (result.has_value() != is_valid) {

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <new>
 
-#include "allocation_watch.hpp"
 #include "simulator/program.hpp"
 
 namespace broadside::test::simulator {
@@ -121,20 +119,7 @@ std::string Program::step_in_stages(Random& random) {
   ++counts_.steps;
   std::string difference;
   const auto integrate = [&] {
-    const std::uint32_t allowed = random.below(12);
-    const std::uint64_t before = world_.hash();
-    bool failed = false;
-    try {
-      const AllocationLimit limit(allowed);
-      world_.integrate(seconds).value();
-    } catch (const std::bad_alloc&) {
-      failed = true;
-    }
-    if (failed) {
-      ++counts_.failed_allocations;
-      difference = world_.hash() == before ? "" : "memory ran out in `integrate`, and something changed";
-      world_.integrate(seconds).value();
-    }
+    difference = in_little_memory(random, "integrate", [&] { world_.integrate(seconds).value(); });
     model_.integrate(seconds);
   };
   if (moves_first) {
@@ -144,7 +129,7 @@ std::string Program::step_in_stages(Random& random) {
     }
   }
   if (difference.empty()) {
-    difference = detect_with_failures(random);
+    difference = in_little_memory(random, "detect", [this] { world_.detect().value(); });
   }
   if (difference.empty()) {
     difference = detect_in_model();
@@ -165,25 +150,6 @@ std::string Program::step_in_stages(Random& random) {
   }
   last_step_ = world_.hash();
   return difference.empty() ? settle() : difference;
-}
-
-std::string Program::detect_with_failures(Random& random) {
-  const std::uint32_t allowed = random.below(24);
-  if (allowed < 12) {
-    const std::uint64_t before = world_.hash();
-    try {
-      const AllocationLimit limit(allowed);
-      world_.detect().value();
-      return {};
-    } catch (const std::bad_alloc&) {
-      ++counts_.failed_allocations;
-    }
-    if (world_.hash() != before) {
-      return "memory ran out in `detect`, and something changed";
-    }
-  }
-  world_.detect().value();
-  return {};
 }
 
 std::string Program::detect_in_model() {

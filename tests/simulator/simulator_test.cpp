@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t parts = 2;
 constexpr std::size_t programs = 20;
 #else
-constexpr std::uint64_t parts = 10;
-constexpr std::size_t programs = 250;
+constexpr std::uint64_t parts = 20;
+constexpr std::size_t programs = 560;  // 10^5 steps of the world
 #endif
 constexpr std::size_t operations = 400;
 

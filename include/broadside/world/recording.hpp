@@ -22,8 +22,10 @@ class World;
 ///     World again;
 ///     replay(recording, again).value();   // again.hash() == world.hash()
 ///
-/// What listeners did is among it; they take no part when it is played again. A predicate is not: who uses
-/// one sets it in the other world before. Memory: a snapshot, and some 10 to 50 bytes for each call.
+/// What listeners did is among it; they take no part when it is played again. With `Interest::listeners` what
+/// they waited for is found until the replay ends, and then what the world's own listeners wait for: compare
+/// hashes in `after_step` there. A predicate is not among it: who uses one sets it in the other world before.
+/// Memory: a snapshot, and some 10 to 50 bytes for each call.
 class Recording {
  public:
   Recording() = default;
