@@ -12,7 +12,7 @@ SEED ?= 1
 export PATH := $(CURDIR)/build/node/bin:$(PATH)
 
 .PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz simulate coverage mutants instructions \
-  builds format pictures clean build
+  builds trust format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -25,6 +25,7 @@ help:
 	@echo "make fuzz      fuzz targets with inputs never tried before, FUZZ_SECONDS=60 each"
 	@echo "make simulate  worlds and programs drawn from seeds, compared with a model: SECONDS=60, SEED=1"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy, ARM under QEMU"
+	@echo "make trust     all that looks for what the tests have not seen, at length: SEED=1"
 	@echo "make coverage  lines and branches that the tests run, by module"
 	@echo "make mutants   change one place of the library at a time and see whether a test fails, MUTANTS=400"
 	@echo "make instructions  instructions of frames, compared with tests/performance/baseline.json"
@@ -133,6 +134,10 @@ coverage:
 builds:
 	@bash scripts/setup.sh ci builds
 	@python3 tools/compare_builds.py
+
+trust:
+	@bash scripts/setup.sh ci builds
+	@bash tools/trust.sh $(SEED)
 
 mutants:
 	@bash scripts/setup.sh test
