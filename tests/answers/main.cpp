@@ -2,8 +2,9 @@
 //
 //     INSTRUCTION_SET THREADS QUESTION HASH
 //
-// All builds must print the same hashes, with each instruction set and number of threads; threads are `-` where
-// they have no say. Pairs are compared with brute force as well. tools/compare_builds.py compares builds.
+// All builds must print the same hashes, with each instruction set and number of threads; threads are `-`
+// where they have no say. Pairs are compared with brute force as well. tools/compare_builds.py compares
+// builds.
 
 #ifndef HWY_COMPILE_ONLY_STATIC
 #include <hwy/targets.h>
@@ -66,8 +67,8 @@ void compare_with_brute_force(TaskRunner& threads) {
       }
       std::sort(found.begin(), found.end());
       if (found != expected) {
-        std::fprintf(stderr, "%s finds %zu pairs of %s, brute force %zu\n", technique.name.data(), found.size(),
-                     maker.name.data(), expected.size());
+        std::fprintf(stderr, "%s finds %zu pairs of %s, brute force %zu\n", technique.name.data(),
+                     found.size(), maker.name.data(), expected.size());
         std::exit(1);
       }
     }

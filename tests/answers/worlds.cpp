@@ -54,9 +54,7 @@ Body draw_body(float spread, Random& random) {
   body.position = draw_vec2(spread, random);
   body.rotation = Rotation::by(random.between(-3, 3));
   const std::uint32_t kind = random.below(8);
-  body.type = kind == 0   ? BodyType::static_body
-              : kind == 1 ? BodyType::kinematic
-                          : BodyType::dynamic;
+  body.type = kind == 0 ? BodyType::static_body : kind == 1 ? BodyType::kinematic : BodyType::dynamic;
   if (body.type != BodyType::static_body && random.below(3) != 0) {
     body.velocity = draw_vec2(20, random);
   }
@@ -86,7 +84,8 @@ std::uint64_t hash_of_world(std::uint32_t seed, TaskRunner& threads) {
     const std::vector<BodyId> bodies = world.bodies();
     const BodyId one = bodies[random.below(static_cast<std::uint32_t>(bodies.size()))];
     world.move(one, draw_vec2(spread, random)).value();
-    world.set_shape(bodies.front(), random_shape(Family::ordinary, random.below(convex_kinds), random)).value();
+    world.set_shape(bodies.front(), random_shape(Family::ordinary, random.below(convex_kinds), random))
+        .value();
     const auto slid = world.move_and_slide(bodies.back(), draw_vec2(3, random), {.up = {0, 1}}).value();
     hash.add(slid.position);
     hash.add(slid.rest);
