@@ -70,7 +70,8 @@ def answers_of(build):
     run(["cmake", "--build", str(folder), "--target", "broadside_answers", "--", f"-j{os.cpu_count()}"])
     program = next(path for path in (folder / "tests" / "answers").glob("broadside_answers*") if path.is_file())
     found = collections.defaultdict(dict)
-    for line in run([*build.run, str(program), str(build.chunks)]).splitlines():
+    most_boxes = "5000" if build.chunks == FEW_QUESTIONS else "20000"
+    for line in run([*build.run, str(program), str(build.chunks), most_boxes]).splitlines():
         instruction_set, threads, question, hash_ = line.split()
         for count in ("1", "2", "4") if threads == "-" else (threads,):
             found[instruction_set, count][question] = hash_

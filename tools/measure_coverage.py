@@ -37,12 +37,16 @@ def module_of(path):
     return f"include/{parts[2]}" if parts[:2] == ("include", "broadside") and len(parts) > 3 else None
 
 
+# What takes longest with counters, and runs no line that others do not.
+LEFT_OUT = "InstructionSets.*:*hz_240*:*hz_60*:FindPairs.more_different_x*:FindPairsMemory.each*:WorldSoak.*"
+
+
 def measure():
     """Runs the tests; returns the report of llvm-cov."""
     program = BUILD / "tests" / "broadside_tests"
     profile = BUILD / "tests.profraw"
-    environment = dict(os.environ, LLVM_PROFILE_FILE=str(profile), RC_PARAMS="seed=20120923 max_success=300")
-    run([str(program), "--gtest_brief=1"], env=environment)
+    environment = dict(os.environ, LLVM_PROFILE_FILE=str(profile), RC_PARAMS="seed=20120923 max_success=100")
+    run([str(program), "--gtest_brief=1", f"--gtest_filter=-{LEFT_OUT}"], env=environment)
     run(["llvm-profdata", "merge", "-sparse", str(profile), "-o", str(BUILD / "tests.profdata")])
     return json.loads(run(["llvm-cov", "export", "-skip-expansions", f"-instr-profile={BUILD / 'tests.profdata'}", str(program)]))
 

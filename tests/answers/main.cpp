@@ -2,11 +2,13 @@
 //
 //     INSTRUCTION_SET THREADS QUESTION HASH
 //
+// Arguments: how many chunks of questions next to borders, and how many boxes a workload may have.
 // All builds must print the same hashes, with each instruction set and number of threads; threads are `-`
 // where they have no say. Pairs are compared with brute force as well. tools/compare_builds.py compares
 // builds.
 
 #ifndef HWY_COMPILE_ONLY_STATIC
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)  // as the library
 #include <hwy/targets.h>
 #endif
 
@@ -79,6 +81,7 @@ void compare_with_brute_force(TaskRunner& threads) {
 
 int main(int argc, char** argv) {
   const unsigned long chunks = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 20;
+  const unsigned long most_boxes = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20000;
   for (unsigned long i = 0; i < chunks; ++i) {
     const auto chunk = test::draw_decisions(static_cast<std::uint32_t>(i));
     for_instruction_sets([&](const char* instruction_set) {
@@ -90,6 +93,9 @@ int main(int argc, char** argv) {
       ThreadPool threads(count);
       const std::string name = std::to_string(count);
       for (const test::Workload& workload : test::workloads) {
+        if (workload.boxes > most_boxes) {
+          continue;
+        }
         print(instruction_set, name, std::string(workload.kind) + '/' + std::to_string(workload.boxes),
               test::hash_of_pairs(workload, threads));
       }
