@@ -8,13 +8,7 @@ seed=${1:-1}
 cores=$(nproc)
 tests=build/test/tests/broadside_tests
 
-step() {
-  local name=$1 start=$SECONDS
-  shift
-  echo "=== $name"
-  "$@"
-  echo "=== $name: $((SECONDS - start)) s"
-}
+source tools/step.sh
 
 build() {
   local log=build/trust.log

@@ -39,7 +39,7 @@ struct ThreadPool::State {
   std::atomic<std::size_t> done = 0;
   std::atomic<int> sleepers = 0;
   std::atomic<bool> stop = false;
-  std::atomic<bool> is_running = false;  ///< some call of `run` has the threads
+  std::atomic_flag is_running = ATOMIC_FLAG_INIT;  ///< some call of `run` has the threads
   std::optional<TaskRef> task;
   std::mutex mutex;
   std::condition_variable wake;
@@ -128,7 +128,7 @@ std::size_t ThreadPool::threads() const {
 }
 
 void ThreadPool::run(std::size_t count, TaskRef task) {
-  if (state_->is_running.exchange(true, std::memory_order_acquire)) {
+  if (state_->is_running.test_and_set(std::memory_order_acquire)) {
     for (std::size_t i = 0; i < count; ++i) {
       task(i);
     }
@@ -147,7 +147,7 @@ void ThreadPool::run(std::size_t count, TaskRef task) {
       std::this_thread::yield();
     }
   }
-  state_->is_running.store(false, std::memory_order_release);
+  state_->is_running.clear(std::memory_order_release);
 }
 
 }  // namespace broadside

@@ -84,7 +84,8 @@ class Motion {
   void remember_contact() { has_changed_ = false; }
 
   void write(detail::ByteWriter& out, Place place) const;
-  /// Sets the velocity that the body had which was here when contacts were found last.
+  /// Sets the velocity that `velocity_at_contact` returns: of the body that had this place when contacts were
+  /// found last, which may have been removed since.
   void set_velocity_at_contact(Place place, std::size_t places, Vec2 velocity);
   /// Reads what `write` wrote; a number that is not finite is a failure of the reader.
   void read(detail::ByteReader& in, Place place, std::size_t places);

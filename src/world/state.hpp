@@ -124,9 +124,9 @@ struct World::State {
 
   // Bits of `changes`, since the last step.
   static constexpr std::uint8_t renewed = 1;  ///< the place was given to another body, or is free
-  static constexpr std::uint8_t moved = 2;    ///< its contacts have to be found anew
+  static constexpr std::uint8_t moved = 2;    ///< its contacts must be searched again
   static constexpr std::uint8_t unboxed = 4;  ///< its box was not that of its shape
-  /// In snapshots, which hold no boxes: the velocity follows that a body had which is no longer here.
+  /// In snapshots, which hold no boxes: the place is free, and the velocity of the body removed from it follows.
   static constexpr std::uint8_t has_left = unboxed;
   static constexpr std::uint8_t refiltered = 8;  ///< by filter, tag, or whom it ignores
 
@@ -458,7 +458,7 @@ struct World::State {
 
   // What the last step found.
   TouchHistory history;              ///< of bodies, as of the last step that was not quiet
-  std::vector<Place> due;            ///< of the last quiet step: those whose contacts had to be found anew
+  std::vector<Place> due;            ///< of the last quiet step: those whose contacts were searched again
   std::vector<std::uint8_t> is_due;  ///< [places] 1 for these
   std::span<Pair> pairs;             ///< of places whose shapes are to be looked at; in the broad phase
   std::span<const Contact> newest;   ///< of these, those that touch, sorted; in a narrow phase or in `joined`

@@ -7,11 +7,6 @@
 // where they have no say. Pairs are compared with brute force as well. tools/compare_builds.py compares
 // builds.
 
-#ifndef HWY_COMPILE_ONLY_STATIC
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)  // as the library
-#include <hwy/targets.h>
-#endif
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +19,7 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "conformance/decision_borders.hpp"
 #include "golden/workloads.hpp"
+#include "instruction_sets.hpp"
 #include "oracle.hpp"
 
 namespace {
@@ -34,20 +30,6 @@ void print(const char* instruction_set, const std::string& threads, const std::s
            std::uint64_t hash) {
   std::printf("%s %s %s %016llx\n", instruction_set, threads.c_str(), question.c_str(),
               static_cast<unsigned long long>(hash));
-}
-
-/// Calls `ask` once for each instruction set that the library may use here, with its name.
-template <class Ask>
-void for_instruction_sets(Ask ask) {
-#ifdef HWY_COMPILE_ONLY_STATIC
-  ask("only");
-#else
-  for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
-    hwy::SetSupportedTargetsForTest(rest & -rest);
-    ask(hwy::TargetName(rest & -rest));
-    hwy::SetSupportedTargetsForTest(0);
-  }
-#endif
 }
 
 /// Ends the program where a technique finds other pairs than brute force does.
@@ -84,11 +66,11 @@ int main(int argc, char** argv) {
   const unsigned long most_boxes = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20000;
   for (unsigned long i = 0; i < chunks; ++i) {
     const auto chunk = test::draw_decisions(static_cast<std::uint32_t>(i));
-    for_instruction_sets([&](const char* instruction_set) {
+    test::for_instruction_sets([&](const char* instruction_set) {
       print(instruction_set, "-", "decisions/" + std::to_string(i), test::answer_decisions(chunk).hash());
     });
   }
-  for_instruction_sets([&](const char* instruction_set) {
+  test::for_instruction_sets([&](const char* instruction_set) {
     for (const std::size_t count : {1U, 2U, 4U}) {
       ThreadPool threads(count);
       const std::string name = std::to_string(count);

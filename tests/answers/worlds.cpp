@@ -1,31 +1,20 @@
 #include "answers/worlds.hpp"
 
-#include <bit>
 #include <cmath>
 #include <vector>
 
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/world/world.hpp"
+#include "fnv_hash.hpp"
 #include "random_shapes.hpp"
 
 namespace broadside::test {
 
 namespace {
 
-class Hash {
- public:
-  void add(std::uint64_t number) { value_ = (value_ ^ number) * 0x100000001B3U; }
-  void add(float number) { add(std::uint64_t{std::bit_cast<std::uint32_t>(number)}); }
-  void add(Vec2 vector) {
-    add(vector.x);
-    add(vector.y);
-  }
-  void add(BodyId body) { add((std::uint64_t{body.index} << 32U) | body.generation); }
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xCBF29CE484222325U;
-};
+void add(BodyId body, FnvHash& hash) {
+  hash.add((std::uint64_t{body.index} << 32U) | body.generation);
+}
 
 Vec2 draw_vec2(float most, Random& random) {
   const float x = random.between(-most, most);
@@ -72,7 +61,7 @@ std::uint64_t hash_of_world(std::uint32_t seed, TaskRunner& threads) {
   const auto all = techniques();
   world.set_technique(all[seed % all.size()].name).value();
   world.use_threads(&threads).value();
-  Hash hash;
+  FnvHash hash;
   const std::uint32_t count = 20 + random.below(400);
   const float spread = std::sqrt(static_cast<float>(count));
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -91,12 +80,12 @@ std::uint64_t hash_of_world(std::uint32_t seed, TaskRunner& threads) {
     hash.add(slid.rest);
     const Vec2 way = draw_vec2(2 * spread, random);
     if (const auto hit = world.cast_ray(draw_vec2(spread, random), way).value()) {
-      hash.add(hit->body);
+      add(hit->body, hash);
       hash.add(hit->hit.time);
       hash.add(hit->hit.normal);
     }
     for (const NearBody& near : world.nearest(draw_vec2(spread, random), 5).value()) {
-      hash.add(near.body);
+      add(near.body, hash);
       hash.add(near.distance);
     }
     if (random.below(3) == 0) {

@@ -1,7 +1,6 @@
 #include "base/bounds_kernel.hpp"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <array>
 #include <bit>
@@ -9,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "instruction_sets.hpp"
 #include "random_shapes.hpp"
 
 namespace broadside {
@@ -56,12 +56,9 @@ TEST(BoundsKernel, says_what_bounds_says_to_the_bit_with_every_instruction_set) 
   for (const test::Family family : test::families) {
     for (const std::size_t n : {0U, 1U, 2U, 9U, 70U, 3000U}) {
       const Shapes made = make_shapes(family, n);
-      for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-        hwy::SetSupportedTargetsForTest(rest & -rest);
-        EXPECT_EQ(count_differences(made), 0U)
-            << n << ' ' << test::name(family) << ' ' << hwy::TargetName(rest & -rest);
-        hwy::SetSupportedTargetsForTest(0);
-      }
+      test::for_instruction_sets([&](const char* instruction_set) {
+        EXPECT_EQ(count_differences(made), 0U) << n << ' ' << test::name(family) << ' ' << instruction_set;
+      });
     }
   }
 }

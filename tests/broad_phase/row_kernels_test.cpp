@@ -1,7 +1,6 @@
 // Each instruction set that this machine has, one after the other, against the first: same pairs, same order.
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <span>
 #include <string>
@@ -10,33 +9,17 @@
 #include "boxes.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "instruction_sets.hpp"
 #include "model.hpp"
 #include "oracle.hpp"
 
 namespace broadside {
 namespace {
 
-std::vector<std::int64_t> targets_here() {
-  std::vector<std::int64_t> targets;
-  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-    targets.push_back(rest & -rest);
-  }
-  return targets;
-}
-
-/// Lets Highway see one instruction set only, as long as it lives.
-class Forced {
- public:
-  explicit Forced(std::int64_t target) { hwy::SetSupportedTargetsForTest(target); }
-  ~Forced() { hwy::SetSupportedTargetsForTest(0); }
-  Forced(const Forced&) = delete;
-  Forced& operator=(const Forced&) = delete;
-};
-
 TEST(InstructionSets, there_is_more_than_one_to_compare) {
-  EXPECT_GE(targets_here().size(), 1U);
-  for (const std::int64_t target : targets_here()) {
-    std::printf("instruction set: %s\n", hwy::TargetName(target));
+  EXPECT_GE(test::instruction_sets().size(), 1U);
+  for (const std::int64_t target : test::instruction_sets()) {
+    std::printf("instruction set: %s\n", test::name_of_instruction_set(target));
   }
 }
 
@@ -48,17 +31,18 @@ TEST(InstructionSets, all_find_the_same_pairs_in_the_same_order) {
       const auto others = maker.make(n / 2, random);
       std::vector<Pair> first;
       std::vector<Pair> first_between;
-      for (const std::int64_t target : targets_here()) {
-        const Forced forced(target);
+      for (const std::int64_t target : test::instruction_sets()) {
+        const test::ForcedInstructionSet forced(target);
         const auto pairs = find_pairs(boxes).value();
         const auto between = find_pairs(boxes, others).value();
-        if (target == targets_here().front()) {
+        if (target == test::instruction_sets().front()) {
           first = pairs;
           first_between = between;
           EXPECT_EQ(pairs.size(), test::all_pairs(test::rects_of(boxes)).size()) << maker.name;
         }
-        EXPECT_EQ(pairs, first) << maker.name << ' ' << n << ' ' << hwy::TargetName(target);
-        EXPECT_EQ(between, first_between) << maker.name << ' ' << n << ' ' << hwy::TargetName(target);
+        EXPECT_EQ(pairs, first) << maker.name << ' ' << n << ' ' << test::name_of_instruction_set(target);
+        EXPECT_EQ(between, first_between)
+            << maker.name << ' ' << n << ' ' << test::name_of_instruction_set(target);
       }
     }
   }
@@ -69,8 +53,8 @@ TEST(InstructionSets, all_find_the_same_pairs_in_the_same_order) {
 TEST(InstructionSets, all_move_the_boxes_that_are_named) {
   constexpr std::size_t n = 70;
   const auto boxes = test::make_boxes("scattered", n + 1, 5);
-  for (const std::int64_t target : targets_here()) {
-    const Forced forced(target);
+  for (const std::int64_t target : test::instruction_sets()) {
+    const test::ForcedInstructionSet forced(target);
     for (std::size_t count = 1; count <= n; count += 1 + count / 9) {
       for (std::size_t odd = 0; odd <= count; ++odd) {
         HierarchicalGrid grid;
@@ -90,12 +74,12 @@ TEST(InstructionSets, all_move_the_boxes_that_are_named) {
 }
 
 TEST(InstructionSets, all_agree_with_the_model_while_boxes_come_and_go) {
-  for (const std::int64_t target : targets_here()) {
-    const Forced forced(target);
+  for (const std::int64_t target : test::instruction_sets()) {
+    const test::ForcedInstructionSet forced(target);
     HierarchicalGrid grid;
     test::Model model;
     test::fill(grid, model, test::make_boxes("mixed_sizes", 300, 3));
-    EXPECT_TRUE(test::agrees(grid, model)) << hwy::TargetName(target);
+    EXPECT_TRUE(test::agrees(grid, model)) << test::name_of_instruction_set(target);
   }
 }
 

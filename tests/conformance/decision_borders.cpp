@@ -1,7 +1,6 @@
 #include "conformance/decision_borders.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -13,6 +12,7 @@
 #include "broadside/contact/mask_overlap.hpp"
 #include "broadside/world/world.hpp"
 #include "contact/masks.hpp"
+#include "fnv_hash.hpp"
 #include "random_shapes.hpp"
 
 namespace broadside::test {
@@ -21,20 +21,6 @@ namespace {
 
 constexpr std::size_t borders_per_chunk = 100;
 constexpr std::size_t mask_kind = convex_kinds;
-
-class Hash {
- public:
-  void add(std::uint32_t word) { value_ = (value_ ^ word) * 0x100000001b3U; }
-  void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }
-  void add(Vec2 v) {
-    add(v.x);
-    add(v.y);
-  }
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xcbf29ce484222325U;
-};
 
 /// Two shapes, how large they are, and where they stand when the search begins.
 struct Drawn {
@@ -222,7 +208,7 @@ Sample ask(const Drawn& drawn, const Decision& d, Asked asked) {
       return {overlaps(drawn.a, d.at_a, drawn.b, d.at_b) ? 1U : 0U, {}, {}};
     case Asked::collide: {
       const Manifold m = collide(drawn.a, d.at_a, drawn.b, d.at_b);
-      Hash kind;
+      FnvHash kind;
       kind.add(m.size);
       for (const ManifoldPoint& point : m.in_use()) {
         kind.add(point.feature);
@@ -418,7 +404,7 @@ Vec2 middle_of(const Aabb& box) {
 }
 
 std::uint64_t hash_of(const Manifold& manifold) {
-  Hash hash;
+  FnvHash hash;
   hash.add(manifold.size);
   hash.add(manifold.normal);
   for (const ManifoldPoint& point : manifold.points) {
@@ -431,7 +417,7 @@ std::uint64_t hash_of(const Manifold& manifold) {
 
 template <class Hit>
 std::uint64_t hash_of(const std::optional<Hit>& hit) {
-  Hash hash;
+  FnvHash hash;
   if (hit) {
     hash.add(hit->time);
     hash.add(hit->normal);
@@ -441,7 +427,7 @@ std::uint64_t hash_of(const std::optional<Hit>& hit) {
 }
 
 std::uint64_t ask_world(const Shape& a, const Shape& b, const Decision& d) {
-  Hash hash;
+  FnvHash hash;
   World world;
   const Result<BodyId> body =
       world.add({.shape = b, .position = d.at_b.position, .rotation = d.at_b.rotation});
@@ -474,7 +460,7 @@ std::uint64_t ask_world(const Shape& a, const Shape& b, const Decision& d) {
 }
 
 std::uint64_t ask_masks(const Shape& a, const Shape& b, const Decision& d) {
-  Hash hash;
+  FnvHash hash;
   if (const auto* mask = std::get_if<Mask>(&a)) {
     const MaskOverlap found = overlap(*mask, d.at_a, b, d.at_b);
     hash.add(found.touching ? 1U : 0U);
@@ -525,7 +511,7 @@ DecisionAnswers answer_decisions(const DecisionChunk& chunk) {
     transforms.push_back(d.at_b);
     pairs.push_back(pair);
 
-    Hash touches;
+    FnvHash touches;
     touches.add(overlaps(a, d.at_a, b, d.at_b) ? 1U : 0U);
     const Manifold manifold = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
     answers.unused_bytes_in_use += count_unused_bytes(manifold);
@@ -533,16 +519,16 @@ DecisionAnswers answer_decisions(const DecisionChunk& chunk) {
       expected.push_back({pair, manifold});
     }
     const Distance apart = distance(a, d.at_a, b, d.at_b);
-    Hash distances;
+    FnvHash distances;
     distances.add(apart.distance);
     distances.add(apart.point_a);
     distances.add(apart.point_b);
     distances.add(apart.normal);
-    Hash inside;
+    FnvHash inside;
     const Aabb box = bounds(b, d.at_b);
     inside.add(contains(b, d.at_b, d.at_a.position) ? 1U : 0U);
     inside.add(contains(a, d.at_a, middle_of(box)) ? 1U : 0U);
-    Hash boxes;
+    FnvHash boxes;
     for (const Aabb& of : {bounds(a, d.at_a), box}) {
       boxes.add(of.min);
       boxes.add(of.max);
@@ -567,7 +553,7 @@ DecisionAnswers answer_decisions(const DecisionChunk& chunk) {
 }
 
 std::uint64_t DecisionAnswers::hash() const {
-  Hash hash;
+  FnvHash hash;
   const auto add = [&](std::uint64_t value) {
     hash.add(static_cast<std::uint32_t>(value));
     hash.add(static_cast<std::uint32_t>(value >> 32U));

@@ -2,7 +2,6 @@
 // answer changes.
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cstring>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "broadside/contact/collide.hpp"
 #include "conformance/decision_borders.hpp"
 #include "contact/masks.hpp"
+#include "instruction_sets.hpp"
 #include "random_shapes.hpp"
 
 namespace broadside::test {
@@ -21,16 +21,6 @@ constexpr std::uint32_t chunks = 10;
 constexpr std::uint32_t chunks = 260;
 #endif
 constexpr std::size_t decisions_per_chunk = 3200;  // at least, on average
-
-/// Calls `ask` once for each instruction set that this machine has, with its name.
-template <class Ask>
-void for_instruction_sets(Ask ask) {
-  for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
-    hwy::SetSupportedTargetsForTest(rest & -rest);
-    ask(hwy::TargetName(rest & -rest));
-    hwy::SetSupportedTargetsForTest(0);
-  }
-}
 
 struct Differences {
   std::size_t decisions = 0;

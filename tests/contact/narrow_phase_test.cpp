@@ -1,13 +1,13 @@
 #include "broadside/contact/narrow_phase.hpp"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <limits>
 #include <vector>
 
 #include "allocation_watch.hpp"
 #include "broadside/contact/collide.hpp"
+#include "instruction_sets.hpp"
 #include "random_shapes.hpp"
 
 namespace broadside {
@@ -117,11 +117,8 @@ INSTANTIATE_TEST_SUITE_P(NarrowPhase, Families, testing::ValuesIn(test::families
 /// instruction set.
 std::size_t count_differences_of_all(const World& world, const std::vector<Contact>& expected) {
   std::size_t differences = 0;
-  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-    hwy::SetSupportedTargetsForTest(rest & -rest);
-    differences += count_differences(in_bulk(world), expected);
-    hwy::SetSupportedTargetsForTest(0);
-  }
+  test::for_instruction_sets(
+      [&](const char* /*instruction_set*/) { differences += count_differences(in_bulk(world), expected); });
   return differences;
 }
 
@@ -204,12 +201,10 @@ TEST(NarrowPhase, gives_the_same_bits_with_every_instruction_set) {
          {std::initializer_list<std::size_t>{0, 1, 1, 1}, {0, 1, 4, 4}, {0, 2, 3}, {1, 2, 3, 4, 4, 4}}) {
       const World world = make_world(family, kinds, 600, 5);
       const auto expected = one_by_one(world);
-      for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-        hwy::SetSupportedTargetsForTest(rest & -rest);
+      test::for_instruction_sets([&](const char* instruction_set) {
         EXPECT_EQ(count_differences(in_bulk(world), expected), 0U)
-            << test::name(family) << ' ' << hwy::TargetName(rest & -rest);
-        hwy::SetSupportedTargetsForTest(0);
-      }
+            << test::name(family) << ' ' << instruction_set;
+      });
     }
   }
 }
@@ -245,11 +240,9 @@ TEST(NarrowPhase, takes_numbers_that_are_none_as_collide_does) {
   }
   const auto expected = one_by_one(world);
   EXPECT_GT(expected.size(), 0U);
-  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-    hwy::SetSupportedTargetsForTest(rest & -rest);
-    EXPECT_EQ(count_differences(in_bulk(world), expected), 0U) << hwy::TargetName(rest & -rest);
-    hwy::SetSupportedTargetsForTest(0);
-  }
+  test::for_instruction_sets([&](const char* instruction_set) {
+    EXPECT_EQ(count_differences(in_bulk(world), expected), 0U) << instruction_set;
+  });
 }
 
 TEST(NarrowPhase, says_what_is_wrong_with_its_input) {

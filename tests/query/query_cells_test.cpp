@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include "boxes.hpp"
 #include "broadside/broad_phase/hash_grid.hpp"
@@ -19,6 +18,7 @@
 #include "broadside/query/nearest.hpp"
 #include "broadside/query/ray.hpp"
 #include "broadside/world/world.hpp"
+#include "instruction_sets.hpp"
 
 namespace broadside::test {
 
@@ -265,8 +265,7 @@ TEST(QueryCells, OfATreeAreTheNodesOnTheWay) {
 
 TEST(QueryCells, AreTheSameWithEachInstructionSet) {
   std::vector<std::uint32_t> first;
-  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-    hwy::SetSupportedTargetsForTest(rest & -rest);
+  test::for_instruction_sets([&](const char* instruction_set) {
     Crowd crowd = make_crowd("hierarchical-grid");
     crowd.phase().watch_queries(true);
     for (int i = 0; i < 50; ++i) {
@@ -280,9 +279,8 @@ TEST(QueryCells, AreTheSameWithEachInstructionSet) {
       looks.push_back(cell.looks);
     }
     first = first.empty() ? looks : first;
-    EXPECT_EQ(looks, first) << hwy::TargetName(rest & -rest);
-  }
-  hwy::SetSupportedTargetsForTest(0);
+    EXPECT_EQ(looks, first) << instruction_set;
+  });
 }
 
 TEST(QueryCells, CountLooksUntilSomethingChanges) {

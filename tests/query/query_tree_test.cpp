@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
@@ -19,6 +18,7 @@
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
 #include "broadside/query/ray.hpp"
+#include "instruction_sets.hpp"
 
 namespace broadside::test {
 
@@ -338,8 +338,7 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
   const std::vector<Aabb> boxes = some_boxes(random, 1001);
   const std::vector<unsigned char> used(boxes.size(), 1);
   std::vector<BoxIndex> first;
-  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-    hwy::SetSupportedTargetsForTest(rest & -rest);
+  test::for_instruction_sets([&](const char* instruction_set) {
     detail::BoxTree tree;
     tree.reset(boxes.size());
     tree.pay(boxes.size(), boxes, used);
@@ -364,9 +363,8 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
     }
     first = first.empty() ? found : first;
     EXPECT_GT(found.size(), 100U);
-    EXPECT_EQ(found, first) << hwy::TargetName(rest & -rest);
-  }
-  hwy::SetSupportedTargetsForTest(0);
+    EXPECT_EQ(found, first) << instruction_set;
+  });
 }
 
 TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {

@@ -85,7 +85,7 @@ bool Model::is_kept_apart(const OneBody& a, const OneBody& b) const {
          (predicate_ && !predicate_(std::min(a.id, b.id), std::max(a.id, b.id)));
 }
 
-// Of whatever types, and whoever listens.
+// The types of the two and the listeners do not matter here.
 bool Model::is_obstacle(const OneBody& body, const OneBody& moved) const {
   return can_hit(body, {.filter = moved.filter, .sensors = false, .except = moved.id}) &&
          !is_kept_apart(body, moved);

@@ -16,6 +16,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
+#include "fnv_hash.hpp"
 #include "simulator/draw.hpp"
 #include "simulator/model.hpp"
 #include "simulator/setting.hpp"
@@ -53,7 +54,7 @@ class Program {
   [[nodiscard]] const std::string& last() const { return words_; }
   /// Returns a hash of all results so far, ids of worlds left out: the same on any technique, with any
   /// threads and instruction set.
-  [[nodiscard]] std::uint64_t digest() const { return digest_; }
+  [[nodiscard]] std::uint64_t digest() const { return digest_.value(); }
 
   /// How much was run and compared.
   struct Counts {
@@ -135,7 +136,7 @@ class Program {
   void equip(World& world);
   void silence(std::uint32_t listener);
   void hear(const Call& call);
-  void note(std::uint64_t value) { digest_ = (digest_ ^ value) * 0x100000001b3U; }
+  void note(std::uint64_t value) { digest_.add(value); }
   void note(BodyId id) { note((std::uint64_t{id.generation} << 32U) | id.index); }
   void note(Vec2 v);
 
@@ -160,7 +161,7 @@ class Program {
   std::optional<std::uint32_t> listener_throws_in_;
   std::optional<std::uint64_t> last_step_;  ///< hash after the last step since the recording began
   std::string words_;
-  std::uint64_t digest_ = 0xcbf29ce484222325U;
+  FnvHash digest_;
   Counts counts_;
 };
 

@@ -1,7 +1,5 @@
 #include "simulator/setting.hpp"
 
-#include <hwy/targets.h>
-
 #include <array>
 #include <sstream>
 
@@ -19,14 +17,6 @@ T one_of(const std::array<T, n>& values, Random& random) {
 std::string_view draw_technique(Random& random) {
   const auto all = techniques();
   return all[random.below(static_cast<std::uint32_t>(all.size()))].name;
-}
-
-std::vector<std::int64_t> instruction_sets() {
-  std::vector<std::int64_t> sets;
-  for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
-    sets.push_back(rest & -rest);  // the better ones have the lower bits
-  }
-  return sets;
 }
 
 std::string number(float value) {
@@ -143,15 +133,6 @@ std::string to_text(const Setting& setting) {
   put(setting.bodies != 0, "bodies", std::to_string(setting.bodies));
   put(setting.fast_one_in != plain.fast_one_in, "fast_one_in", std::to_string(setting.fast_one_in));
   return text + "}";
-}
-
-InstructionSet::InstructionSet(std::uint32_t n) {
-  const auto sets = instruction_sets();
-  hwy::SetSupportedTargetsForTest(sets[n % sets.size()]);
-}
-
-InstructionSet::~InstructionSet() {
-  hwy::SetSupportedTargetsForTest(0);
 }
 
 }  // namespace broadside::test::simulator

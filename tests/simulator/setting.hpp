@@ -53,13 +53,4 @@ struct Setting {
 /// Writes a setting as C++: designated initializers for what is not the default.
 [[nodiscard]] std::string to_text(const Setting& setting);
 
-/// Has the library use one instruction set only, as long as it lives. One at a time in a process.
-class InstructionSet {
- public:
-  explicit InstructionSet(std::uint32_t n);
-  ~InstructionSet();
-  InstructionSet(const InstructionSet&) = delete;
-  InstructionSet& operator=(const InstructionSet&) = delete;
-};
-
 }  // namespace broadside::test::simulator

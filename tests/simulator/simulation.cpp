@@ -4,6 +4,8 @@
 #include <chrono>
 #include <exception>
 
+#include "instruction_sets.hpp"
+
 namespace broadside::test::simulator {
 
 namespace {
@@ -12,7 +14,8 @@ namespace {
 Outcome run_once(const Setting& setting, const std::vector<Operation>& operations,
                  std::vector<std::uint64_t>& digests, bool is_twin,
                  std::vector<std::string>* said = nullptr) {
-  const InstructionSet used(setting.instruction_set);
+  const auto sets = instruction_sets();
+  const ForcedInstructionSet forced(sets[setting.instruction_set % sets.size()]);
   Outcome outcome;
   Program program(setting);
   for (outcome.at = 0; outcome.at < operations.size() && outcome.difference.empty(); ++outcome.at) {

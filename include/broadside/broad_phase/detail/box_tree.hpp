@@ -97,7 +97,8 @@ class BoxTree {
   [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
-  enum class State : std::uint8_t { none, in_the_making, made, useless };
+  // Of four bytes: some processors (riscv64) exchange a single one only by a call to another library.
+  enum class State : std::uint32_t { none, in_the_making, made, useless };
   static constexpr std::size_t most_bins = 512;
   /// The middle of a box.
   struct Item {
