@@ -4,12 +4,13 @@
 Usage: compare_builds.py [--markdown FILE] [BUILD ...]      without builds: all of them
 
 Each build prints hashes of its answers (tests/answers): to questions next to the inputs at which answers change, of all
-pairs of eleven workloads, and of drawn worlds after each step. Every hash must be that of the first build, with every
+pairs of eleven workloads, of drawn worlds after each step, and of the bytes of their snapshots. Every hash must be that of the first build, with every
 instruction set and with 1, 2 and 4 threads. Other processors are emulated by QEMU.
 """
 
 import argparse
 import collections
+import concurrent.futures
 import os
 import pathlib
 import subprocess
@@ -59,8 +60,8 @@ def run(command):
     return done.stdout
 
 
-def answers_of(build):
-    """Builds and runs; returns the hashes by question, of each instruction set and number of threads."""
+def program_of(build):
+    """Builds; returns the program that prints answers."""
     folder = ROOT / "build" / (build.preset or f"answers-{build.name}")
     if build.preset:
         run(["cmake", "--preset", build.preset])
@@ -68,7 +69,11 @@ def answers_of(build):
         plain = [f"-DBROADSIDE_BUILD_{part}=OFF" for part in ("SCENE", "APP", "EXAMPLES", "VIEWER")]
         run(["cmake", "-G", "Ninja", "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *plain, *build.options])
     run(["cmake", "--build", str(folder), "--target", "broadside_answers", "--", f"-j{os.cpu_count()}"])
-    program = next(path for path in (folder / "tests" / "answers").glob("broadside_answers*") if path.is_file())
+    return next(path for path in (folder / "tests" / "answers").glob("broadside_answers*") if path.is_file())
+
+
+def answers_of(build, program):
+    """Runs the program of a build; returns the hashes by question, of each instruction set and number of threads."""
     found = collections.defaultdict(dict)
     most_boxes = "5000" if build.chunks == FEW_QUESTIONS else "20000"
     for line in run([*build.run, str(program), str(build.chunks), most_boxes]).splitlines():
@@ -93,14 +98,19 @@ def main():
         parser.error(f"no such build: {', '.join(sorted(unknown))}")
     chosen = [build for build in BUILDS if not arguments.builds or build.name in arguments.builds]
 
-    table = ["| build | 1 thread | 2 threads | 4 threads | instruction sets |", "|---|---|---|---|---|"]
-    print("\n".join(table), flush=True)
     expected = {}
     cells = 0
     wrong = []
+    start = time.monotonic()
+    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+    runs = []  # while the next ones are built
     for build in chosen:
-        start = time.monotonic()
-        found = answers_of(build)
+        print(f"building {build.name}", file=sys.stderr, flush=True)
+        runs.append((build, pool.submit(answers_of, build, program_of(build))))
+    table = ["| build | 1 thread | 2 threads | 4 threads | instruction sets |", "|---|---|---|---|---|"]
+    print("\n".join(table), flush=True)
+    for build, answers in runs:
+        found = answers.result()
         expected = expected or next(iter(found.values()))
         sets = list(dict.fromkeys(instruction_set for instruction_set, _ in found))
         row = []
@@ -114,12 +124,12 @@ def main():
                     wrong.append(f"{build.name}, {instruction_set}, {threads} threads: {', '.join(different[:8])}")
             row.append(f"{equal} of {len(sets)} equal")
         table.append(f"| {build.name} | {' | '.join(row)} | {' '.join(sets)} |")
-        print(table[-1] + f" {time.monotonic() - start:.0f} s", flush=True)
+        print(table[-1], flush=True)
     if arguments.markdown:
         arguments.markdown.write_text("\n".join(table) + "\n", encoding="utf-8")
     if wrong:
         sys.exit("\n".join(wrong))
-    print(f"{cells} cells of {len(chosen)} builds answer alike, {len(expected)} questions")
+    print(f"{cells} cells of {len(chosen)} builds answer alike, {len(expected)} questions, {time.monotonic() - start:.0f} s")
 
 
 if __name__ == "__main__":

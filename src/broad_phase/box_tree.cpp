@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/switches.hpp"
 #include "base/undo.hpp"
 #include "broadside/broad_phase/detail/attempt.hpp"
 #include "tree_kernels.hpp"
@@ -31,11 +32,13 @@ void BoxTree::reset(std::size_t boxes) {
     make_room();
   }
   paid_.store(0, std::memory_order_relaxed);
-  state_.store(boxes < few ? State::useless : State::none, std::memory_order_release);
+  const bool is_useful = boxes > 0 && decide(Switch::query_tree, boxes >= few);
+  state_.store(is_useful ? State::none : State::useless, std::memory_order_release);
 }
 
 void BoxTree::pay(std::size_t worth, std::span<const Aabb> boxes, std::span<const unsigned char> used) const {
-  if (paid_.fetch_add(worth, std::memory_order_relaxed) + worth < size_) {
+  const std::size_t paid = paid_.fetch_add(worth, std::memory_order_relaxed) + worth;
+  if (!decide(Switch::query_tree, paid >= size_)) {
     return;
   }
   State none = State::none;

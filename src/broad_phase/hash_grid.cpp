@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/switches.hpp"
 #include "broadside/broad_phase/cell_size.hpp"
 
 namespace broadside {
@@ -95,7 +96,8 @@ void HashGrid::on_removed(BoxIndex index) {
 }
 
 void HashGrid::bring_up_to_date() {
-  const bool outgrown = !options_.cell_size && (size() > 2 * measured_at_ || 2 * size() < measured_at_);
+  const bool outgrown = !options_.cell_size && decide(detail::Switch::cell_size,
+                                                      size() > 2 * measured_at_ || 2 * size() < measured_at_);
   if (!built_ || outgrown) {
     rebuild();
   }

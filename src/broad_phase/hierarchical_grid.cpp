@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/number_text.hpp"
+#include "base/switches.hpp"
 
 namespace broadside {
 
@@ -156,7 +157,8 @@ void HierarchicalGrid::before_move(const detail::Moves& moves) {
     return places_[indices[i]] == Place::neighborhood;
   });
   const double lively = static_cast<double>(lively_.size()) + static_cast<double>(leaving);
-  if (movers_ > 0 && spent_ + lively * price_of_lively >= static_cast<double>(movers_)) {
+  const bool is_spent = spent_ + lively * price_of_lively >= static_cast<double>(movers_);
+  if (movers_ > 0 && decide(detail::Switch::new_lists, is_spent)) {
     regrow(indices, boxes);
     return;
   }
@@ -283,7 +285,8 @@ void HierarchicalGrid::purge_candidates() {
 
 void HierarchicalGrid::bring_up_to_date() {
   const bool purge_is_due = neighbors_.active() && neighbors_.retired_count() > 0 &&
-                            retired_cost_ >= static_cast<double>(neighbors_.candidate_count());
+                            decide(detail::Switch::purged_lists,
+                                   retired_cost_ >= static_cast<double>(neighbors_.candidate_count()));
   if (!changed_ && !purge_is_due) {
     return;
   }
@@ -328,7 +331,8 @@ void HierarchicalGrid::bring_up_to_date() {
 void HierarchicalGrid::update_static_rows() {
   const std::size_t changes = fresh_.size() + outdated_;
   const bool none_left = outdated_ > 0 && outdated_ == settled_rows_.size();
-  if (settled_changed_ || none_left || (changes > 32 && 8 * changes > settled_rows_.size())) {
+  const bool are_many = changes > 32 && 8 * changes > settled_rows_.size();
+  if (settled_changed_ || none_left || decide(detail::Switch::settled_rows, are_many)) {
     settled_changed_ = false;
     names_.clear();
     for (std::size_t i = 0; i < slots(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/switches.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "neighbor_kernels.hpp"
 #include "sample.hpp"
@@ -19,9 +20,9 @@ void HierarchicalGrid::choose_neighborhoods() {
     if (!options_.neighbor_lists || !lively_changed_ || lively_.empty()) {
       return;
     }
-    if (pause_ > 0) {
-      --pause_;
-    } else if (calm_share() >= most_calm) {
+    const bool is_pausing = pause_ > 0;
+    pause_ -= is_pausing ? 1U : 0U;
+    if (decide(detail::Switch::neighbor_lists, !is_pausing && calm_share() >= most_calm)) {
       make_neighborhoods();
     }
     return;
@@ -36,7 +37,7 @@ void HierarchicalGrid::choose_neighborhoods() {
     const double calm = calm_share() * lively;
     spent_ += calm * price_of_lively;
     lively_cost_ += lively * price_of_lively;
-    if (lively - calm > (1.0 - most_calm) * all) {
+    if (!decide(detail::Switch::neighbor_lists, lively - calm <= (1.0 - most_calm) * all)) {
       give_up();
     }
     return;
@@ -47,10 +48,10 @@ void HierarchicalGrid::choose_neighborhoods() {
   const double frames = age_;
   const bool paid = (price_of_making + price_of_keeping * frames) * all + lively_cost_ <= frames * all;
   failures_ = paid ? 0 : failures_ + 1;
-  if (calm < most_calm * all || failures_ > 1) {
-    give_up();
-  } else {
+  if (decide(detail::Switch::neighbor_lists, calm >= most_calm * all && failures_ <= 1)) {
     make_neighborhoods();
+  } else {
+    give_up();
   }
 }
 

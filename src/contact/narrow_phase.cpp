@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/fetch.hpp"
+#include "base/switches.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/pair_kernels.hpp"
@@ -190,7 +191,10 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
                                                   " shapes but " + std::to_string(transforms.size()) +
                                                   " transforms; there must be as many"};
   }
-  const std::size_t tasks = std::clamp<std::size_t>(pairs.size() / least, 1, threads_);
+  const std::size_t worth = pairs.size() / least;
+  const std::size_t tasks = detail::decide(detail::Switch::many_tasks, worth > 1)
+                                ? std::clamp<std::size_t>(worth > 1 ? worth : pairs.size(), 1, threads_)
+                                : 1;
   counts_.assign(tasks, 0);
   rooms_.resize(std::max(rooms_.size(), tasks));
   for (auto& room : rooms_) {

@@ -93,6 +93,9 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
   if (applied.has_value()) {
     put_back.dismiss();
     note.keep();
+    if (before.sensor != slots[body.index].sensor) {
+      mark_body(body.index, resensed);
+    }
   }
   return applied;
 }

@@ -156,7 +156,7 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     // Contacts of the last step name bodies that were removed since.
     const bool is_body = slot.used && !slot.is_part;
     const Vec2 left = is_body ? Vec2{} : motions.velocity_at_contact(place);
-    out.put(static_cast<std::uint8_t>((changes[place] & (renewed | moved | refiltered)) |
+    out.put(static_cast<std::uint8_t>((changes[place] & (renewed | moved | refiltered | resensed)) |
                                       (left != Vec2{} ? has_left : 0)));
     out.put(generations[place]);
     if (left != Vec2{}) {

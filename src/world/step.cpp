@@ -4,6 +4,7 @@
 
 #include "base/bounds_kernel.hpp"
 #include "base/make_room.hpp"
+#include "base/switches.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -70,7 +71,8 @@ bool World::State::may_meet(Place a, Place b) const {
 /// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.
 bool World::State::is_quiet() const {
   constexpr std::size_t share = 6;  // of those that may move
-  return !all_anew && !predicate && share * (changed.size() + bullets.size()) < movers;
+  return !all_anew && !predicate &&
+         decide(detail::Switch::quiet_step, share * (changed.size() + bullets.size()) < movers);
 }
 
 // A pair of which nothing changed touches as it did: only the others are looked for.
@@ -159,7 +161,7 @@ EndCause World::State::cause_of_end(Pair pair) const {
     return EndCause::disabled;
   }
   // Types that are no pair and did not become so just now: `move_and_slide` had put one on the other.
-  const bool is_slide = !can_touch(box_type(a), box_type(b)) && (changed_of_both & refiltered) == 0;
+  const bool is_slide = !can_touch(box_type(a), box_type(b)) && (changed_of_both & resensed) == 0;
   return (is_slide ? is_filtered(pair) : keeps_apart(pair)) ? EndCause::filtered : EndCause::parted;
 }
 

@@ -93,7 +93,9 @@ std::uint64_t hash_of_world(std::uint32_t seed, TaskRunner& threads) {
       world.add(draw_body(spread, random)).value();
     }
   }
-  hash.add(world.hash());
+  for (const std::byte byte : world.snapshot()) {
+    hash.add(std::to_integer<unsigned>(byte));
+  }
   return hash.value();
 }
 

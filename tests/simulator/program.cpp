@@ -34,6 +34,7 @@ struct Kinds {
       Kind{"change_predicate", 1, &Program::change_predicate},
       Kind{"change_technique", 1, &Program::change_technique},
       Kind{"change_threads", 1, &Program::change_threads},
+      Kind{"change_switches", 2, &Program::change_switches},
       Kind{"ask_of_touches", 4, &Program::ask_of_touches},
       Kind{"query", 6, &Program::query},
       Kind{"take_back", 1, &Program::take_back},
@@ -350,6 +351,12 @@ std::string Program::change_threads(Random& random) {
   has_threads_ = one_in(2, random) && pool_ != nullptr;
   words_ += has_threads_ ? " on" : " off";
   world_.use_threads(has_threads_ ? pool_.get() : nullptr).value();
+  return {};
+}
+
+std::string Program::change_switches(Random& random) {
+  Random drawn(random.below(1'000'000) + setting_.switches);
+  words_ += setting_.switches == 0 ? std::string(": none is forced") : " to " + forced_.draw(drawn);
   return {};
 }
 

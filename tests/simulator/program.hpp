@@ -17,6 +17,7 @@
 #include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
 #include "fnv_hash.hpp"
+#include "forced_switches.hpp"
 #include "simulator/draw.hpp"
 #include "simulator/model.hpp"
 #include "simulator/setting.hpp"
@@ -40,7 +41,8 @@ struct Operation {
 
 /// Runs operations on a world and on its model, side by side, and looks for a difference.
 ///
-/// The instruction set is the caller's to choose: it is one for the whole process.
+/// The instruction set is the caller's to choose: it is one for the whole process, as switches are, which it
+/// forces itself.
 class Program {
  public:
   explicit Program(const Setting& setting);
@@ -96,6 +98,7 @@ class Program {
   std::string change_predicate(Random& random);
   std::string change_technique(Random& random);
   std::string change_threads(Random& random);
+  std::string change_switches(Random& random);
   // program_step.cpp
   std::string step(Random& random);
   std::string step_in_stages(Random& random);
@@ -141,6 +144,7 @@ class Program {
   void note(Vec2 v);
 
   Setting setting_;
+  ForcedSwitches forced_;
   Draw draw_;
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<Recording> recording_;  ///< outlives the world that writes to it

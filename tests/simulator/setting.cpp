@@ -67,6 +67,7 @@ Setting draw_setting(std::uint64_t seed) {
       std::array{Vec2{}, Vec2{}, Vec2{100, -50}, is_small ? Vec2{8, -4} : Vec2{1e6F, -7.5e5F}}, random);
   setting.bodies = one_of(std::array<std::uint32_t, 6>{0, 0, 4, 16, 40, 80}, random);
   setting.fast_one_in = one_of(std::array<std::uint32_t, 4>{1, 3, 12, 60}, random);
+  setting.switches = random.below(4);
   return setting;
 }
 
@@ -76,6 +77,7 @@ Setting twin_of(const Setting& setting, std::uint64_t seed) {
   twin.technique = draw_technique(random);
   twin.threads = one_of(std::array<std::size_t, 3>{1, 2, 4}, random);
   twin.instruction_set = setting.instruction_set + 1 + random.below(4);
+  twin.switches = setting.switches + 1;
   return twin;
 }
 
@@ -90,6 +92,7 @@ std::vector<Setting> simpler(const Setting& setting) {
   add(&Setting::technique);
   add(&Setting::threads);
   add(&Setting::instruction_set);
+  add(&Setting::switches);
   add(&Setting::interest);
   add(&Setting::order);
   add(&Setting::response);
@@ -116,6 +119,7 @@ std::string to_text(const Setting& setting) {
   put(!setting.technique.empty(), "technique", '"' + std::string(setting.technique) + '"');
   put(setting.threads != plain.threads, "threads", std::to_string(setting.threads));
   put(setting.instruction_set != 0, "instruction_set", std::to_string(setting.instruction_set));
+  put(setting.switches != 0, "switches", std::to_string(setting.switches));
   put(setting.interest != plain.interest, "interest", "Interest::listeners");
   if (setting.order) {
     put(true, "order",

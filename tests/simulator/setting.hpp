@@ -19,7 +19,8 @@ struct Setting {
   std::string_view technique = {};  ///< the default if empty
   std::size_t threads = 1;          ///< without the caller; 1 stands for none
   std::uint32_t instruction_set =
-      0;  ///< the n-th of this machine, from the one that the library would choose
+      0;                       ///< the n-th of this machine, from the one that the library would choose
+  std::uint32_t switches = 0;  ///< of which the programs draw how they force them; 0: none is forced
   Interest interest = Interest::all;
   std::optional<StepOrder> order = {};
   Response response = Response::none;
@@ -44,7 +45,8 @@ struct Setting {
 
 [[nodiscard]] Setting draw_setting(std::uint64_t seed);
 
-/// Returns the same scene on another technique, with other threads and another instruction set.
+/// Returns the same scene on another technique, with other threads, another instruction set and other
+/// switches.
 [[nodiscard]] Setting twin_of(const Setting& setting, std::uint64_t seed);
 
 /// Returns settings that differ from this one in one thing, which is simpler.

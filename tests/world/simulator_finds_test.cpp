@@ -57,6 +57,42 @@ TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_the_length_of_the_last_on
   EXPECT_EQ(world.velocity(body).value(), (Vec2{2, 0}));
 }
 
+// A kinematic player and a static floor are no pair by their types: `move_and_slide` alone brings them
+// together.
+TEST(SimulatorFinds, a_player_that_leaves_its_floor_has_parted_whatever_else_changed) {
+  for (const bool has_new_tag : {false, true}) {
+    World world;
+    world.add({.shape = Box{.half_size = {8, 1}}, .type = BodyType::static_body}).value();
+    const BodyId player =
+        world.add({.shape = Circle{.radius = 1}, .type = BodyType::kinematic, .position = {0, 4}}).value();
+    world.move_and_slide(player, {0, -4}, {.up = {0, 1}}).value();
+    world.step(0).value();
+    ASSERT_EQ(world.contacts().size(), 1U);
+    world.move(player, Vec2{0, 8}).value();
+    if (has_new_tag) {
+      world.set_tag(player, "flying").value();
+    }
+    world.step(0).value();
+    ASSERT_EQ(world.ended().size(), 1U);
+    EXPECT_EQ(world.ended()[0].cause, EndCause::parted) << has_new_tag;
+  }
+}
+
+TEST(SimulatorFinds, a_contact_of_what_is_no_sensor_any_more_was_filtered_in_a_restored_world_too) {
+  World world;
+  world.add({.shape = Circle{.radius = 1}, .type = BodyType::static_body}).value();
+  const BodyId sensor =
+      world.add({.shape = Circle{.radius = 1}, .type = BodyType::static_body, .sensor = true}).value();
+  world.step(0).value();
+  ASSERT_EQ(world.contacts().size(), 1U);
+  world.set_sensor(sensor, false).value();
+  World again;
+  again.restore(world.snapshot()).value();
+  again.step(0).value();
+  ASSERT_EQ(again.ended().size(), 1U);
+  EXPECT_EQ(again.ended()[0].cause, EndCause::filtered);
+}
+
 TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_each_shape_of_a_body_as_it_was) {
   World world = World::create({.order = StepOrder::motion_first}).value();
   const BodyId body =

@@ -36,7 +36,7 @@ enum class EndCause : std::uint8_t {
   parted,    ///< one of them moved, or changed its shape
   removed,   ///< one of them is no more; its id is stale
   disabled,  ///< one of them was switched off
-  filtered,  ///< a filter, a tag, an ignored pair or the predicate keeps them apart
+  filtered,  ///< a filter, a tag, an ignored pair, the predicate or their types keep them apart
 };
 
 /// Returns the cause's name, such as "parted".

@@ -27,13 +27,7 @@ class Workers {
   [[nodiscard]] std::size_t threads() const { return threads_; }
 
   /// Returns into how many chunks a range of n is dealt out, none much smaller than `least`.
-  [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const {
-    constexpr std::size_t each = 4;  // more than one a thread, so that none waits long for the slowest
-    if (threads_ < 2) {
-      return 1;
-    }
-    return std::max<std::size_t>(std::min(n / least, each * std::min(threads_, n)), 1);
-  }
+  [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const;
 
   /// Calls `work(chunk, begin, end)` for all chunks of [0, n). Chunks begin at multiples of 64, so that whole
   /// vectors may be written.

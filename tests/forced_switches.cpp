@@ -1,0 +1,23 @@
+#include "forced_switches.hpp"
+
+#include "base/switches.hpp"
+
+namespace broadside::test {
+
+ForcedSwitches::~ForcedSwitches() {
+  for (auto& forced : detail::forced_switches) {
+    forced = 0;
+  }
+}
+
+std::string ForcedSwitches::draw(Random& random) {
+  std::string signs;
+  for (auto& forced : detail::forced_switches) {
+    const std::uint32_t drawn = random.below(3);
+    forced = static_cast<std::int8_t>(static_cast<int>(drawn) - 1);
+    signs += "-0+"[drawn];
+  }
+  return signs;
+}
+
+}  // namespace broadside::test
