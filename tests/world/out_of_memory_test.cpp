@@ -32,6 +32,13 @@ BodyId body(const World& world, std::size_t n) {
   return bodies[n % bodies.size()];
 }
 
+/// Returns the first body that is not static.
+BodyId a_moving_body(const World& world) {
+  const auto bodies = world.bodies();
+  return *std::find_if(bodies.begin(), bodies.end(),
+                       [&](BodyId one) { return world.type(one).value() != BodyType::static_body; });
+}
+
 /// Bodies that nothing was done to before, and that have what bodies can have.
 std::vector<Body> newcomers(std::span<const Shape> more) {
   std::vector<Body> bodies;
@@ -83,6 +90,20 @@ std::vector<NamedChange> changes() {
          static_cast<void>(world.shape_contacts());
        }},
       {"move one", move_one},
+      {"move many",
+       [](World& world) {
+         const std::array both{body(world, 2), body(world, 6)};
+         const std::array places{Vec2{1, 5}, Vec2{2, 4}};
+         world.move(both, places).value();
+       }},
+      {"push",
+       [](World& world) {
+         world.push(a_moving_body(world), {1, 0}).value();
+       }},
+      {"slide",
+       [](World& world) {
+         static_cast<void>(world.move_and_slide(a_moving_body(world), {3, -9}, {.up = {0, 1}}).value());
+       }},
       {"detect a little", detect},
       {"teleport",
        [](World& world) {
@@ -110,16 +131,28 @@ std::vector<NamedChange> changes() {
       {"integrate nothing", [](World& world) { world.integrate(0.0F).value(); }},
       {"set a velocity",
        [](World& world) {
-         for (std::size_t i = 0; i < 30; ++i) {
-           if (world.type(body(world, i)).value() != BodyType::static_body) {
-             world.set_velocity(body(world, i), {1, 2}).value();
-             return;
-           }
-         }
+         world.set_velocity(a_moving_body(world), {1, 2}).value();
        }},
+      {"set an acceleration",
+       [](World& world) {
+         world.set_acceleration(a_moving_body(world), {0, 2}).value();
+       }},
+      {"skip a response",
+       [](World& world) { world.skip_response(world.bodies().back(), a_moving_body(world)).value(); }},
       {"listen",
        [](World& world) { static_cast<void>(world.on_begin("a", "heard", [](const BodyContact&) {})); }},
       {"detect for a listener", detect},
+      {"listen to contacts",
+       [](World& world) { static_cast<void>(world.on_contact("a", World::any, [](const BodyContact&) {})); }},
+      {"listen to ends",
+       [](World& world) { static_cast<void>(world.on_end("another", "a", [](const ContactEnd&) {})); }},
+      {"tell listeners", [](World& world) { world.tell().value(); }},
+      {"use a predicate",
+       [](World& world) {
+         world.set_predicate([](BodyId a, BodyId b) { return (a.index + b.index) % 3 != 0; }).value();
+       }},
+      {"detect with a predicate", detect},
+      {"use no predicate", [](World& world) { world.set_predicate({}).value(); }},
       {"remove many",
        [](World& world) {
          const auto bodies = world.bodies();
