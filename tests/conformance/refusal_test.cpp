@@ -14,6 +14,7 @@
 #include "boxes.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/contact/narrow_phase.hpp"
@@ -142,6 +143,59 @@ TEST_P(Refusal, of_lists_changes_nothing) {
     ASSERT_TRUE(agrees(*phase, model));
     EXPECT_EQ(seen.size(), 3U);
   }
+}
+
+TEST_P(Refusal, of_kinds_changes_nothing) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto phase = GetParam().make();
+  Model model;
+  fill(*phase, model, make_boxes("scattered", 30, 4));
+  const BoxIndex gone = 3;
+  phase->remove(gone).value();
+  model.remove(gone);
+  const auto no_type = static_cast<BodyType>(7);
+  for (std::size_t n = 1; n < 6; ++n) {
+    for (std::size_t bad = 0; bad < n; ++bad) {
+      auto boxes = make_boxes("scattered", n, n);
+      std::vector<BoxKind> kinds(n, BoxKind{BodyType::kinematic, {.layer = 2}});
+      EXPECT_EQ(phase->add(boxes, std::span(kinds).first(bad)).error().code, ErrorCode::invalid_argument);
+      EXPECT_EQ(phase->add(std::span(boxes).first(bad), kinds).error().code, ErrorCode::invalid_argument);
+      kinds[bad].type = no_type;
+      EXPECT_EQ(phase->add(boxes, kinds).error().code, ErrorCode::invalid_argument);
+      EXPECT_EQ(phase->set_kind(static_cast<BoxIndex>(bad == gone ? n : bad), kinds[bad]).error().code,
+                ErrorCode::invalid_argument);
+      kinds[bad].type = BodyType::dynamic;
+      boxes[bad].min.y = nan;
+      EXPECT_EQ(phase->add(boxes, kinds).error().code, ErrorCode::not_finite);
+    }
+  }
+  EXPECT_EQ(phase->set_kind(gone, {}).error().code, ErrorCode::stale_id);
+  EXPECT_EQ(phase->set_filter(gone, {}).error().code, ErrorCode::stale_id);
+  EXPECT_TRUE(holds_the_same(*phase, model));
+  EXPECT_TRUE(agrees(*phase, model));
+}
+
+TEST(RefusalOfFilters, beyond_65_000_different_ones_changes_nothing) {
+  constexpr std::size_t most = 65'000;
+  BruteForce phase;
+  const Aabb box{{0, 0}, {1, 1}};
+  const auto filter = [](std::size_t i) { return Filter{.layer = i + 1, .mask = i}; };
+  const std::size_t plain = 3;  // the default filter of each type is there already
+  for (std::size_t i = 0; i + plain < most; ++i) {
+    ASSERT_EQ(phase.add(box, BodyType::static_body, filter(i)).value(), i);
+  }
+  const std::size_t size = phase.size();
+  const Filter one_more = filter(most);
+  const BoxKind kind{BodyType::static_body, one_more};
+  EXPECT_EQ(phase.add(box, BodyType::static_body, one_more).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(phase.add({&box, 1}, BodyType::static_body, one_more).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(phase.add({&box, 1}, {&kind, 1}).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(phase.set_kind(5, kind).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(phase.size(), size);
+  EXPECT_EQ(phase.filter(5).value(), filter(5));
+  EXPECT_TRUE(phase.add(box, BodyType::static_body, filter(9)).has_value()) << "a filter that is known";
+  phase.remove(7).value();
+  EXPECT_TRUE(phase.add(box, BodyType::static_body, one_more).has_value()) << "one is free again";
 }
 
 TEST_P(Refusal, of_lists_costs_no_memory_where_nothing_is_wrong) {

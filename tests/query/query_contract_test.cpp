@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "allocation_watch.hpp"
+#include "boxes.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/contact/collide.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
@@ -41,6 +43,93 @@ struct Row {
   std::vector<Transform> transforms;
 };
 
+TEST_P(Queries, refuse_fewer_shapes_or_transforms_than_there_are_boxes) {
+  const auto phase = GetParam().make();
+  const Row row(*phase);
+  const Shape circle = Circle{{}, 1.0F};
+  const auto never = [](const auto&) {
+    ADD_FAILURE() << "visited";
+    return true;
+  };
+  for (const bool of_shapes : {false, true}) {
+    for (const std::size_t missing : {1U, 20U}) {
+      const std::size_t count = row.shapes.size() - missing;
+      const ShapeSet set{*phase, std::span(row.shapes).first(of_shapes ? count : row.shapes.size()),
+                         std::span(row.transforms).first(of_shapes ? row.shapes.size() : count)};
+      std::vector<BoxIndex> indices(3);
+      std::vector<Nearest> hits(3);
+      const Aabb all{{-99.0F, -99.0F}, {99.0F, 99.0F}};
+      for (const Error& error :
+           {visit_area(set, all, accept_all, never).error(), collect_area(set, all, indices).error(),
+            collect_area(set, all, accept_all, indices).error(),
+            visit_point(set, origin, accept_all, never).error(),
+            visit_shape(set, circle, {}, accept_all, never).error(),
+            cast_ray(set, origin, {1.0F, 0.0F}, accept_all).error(),
+            visit_ray(set, origin, {1.0F, 0.0F}, accept_all, never).error(),
+            cast_shape(set, circle, {}, {1.0F, 0.0F}, accept_all).error(),
+            visit_cast(set, circle, {}, {1.0F, 0.0F}, accept_all, never).error(),
+            nearest(set, origin, 1, 1.0F, accept_all, hits).error()}) {
+        EXPECT_EQ(error.code, ErrorCode::invalid_argument);
+        EXPECT_NE(error.message.find(of_shapes ? " shapes, but" : " transforms, but"), std::string::npos)
+            << error.message;
+      }
+      EXPECT_TRUE(indices.empty() && hits.empty());
+    }
+  }
+}
+
+TEST_P(Queries, end_where_the_visitor_says_so) {
+  const auto phase = GetParam().make();
+  const Row row(*phase);
+  const Aabb all{{-1.0F, -1.0F}, {99.0F, 1.0F}};
+  const Shape wide = Box{{99.0F, 0.25F}, {}, {}};
+  for (std::size_t wanted = 1; wanted < 4; ++wanted) {
+    std::size_t count = 0;
+    const auto visit = [&](const auto&) { return ++count < wanted; };
+    const auto expect_wanted = [&](const Result<void>& done) {
+      EXPECT_TRUE(done.has_value());
+      EXPECT_EQ(count, wanted);
+      count = 0;
+    };
+    expect_wanted(visit_area(row.set(), all, accept_all, visit));
+    expect_wanted(visit_shape(row.set(), wide, {}, accept_all, visit));
+    expect_wanted(visit_ray(row.set(), {-1.0F, 0.0F}, {99.0F, 0.0F}, accept_all, visit));
+    expect_wanted(
+        visit_cast(row.set(), Circle{{}, 0.5F}, {{-3.0F, 0.0F}, {}}, {99.0F, 0.0F}, accept_all, visit));
+  }
+}
+
+// Indices are sorted by their digits: two of them where there are few boxes, four otherwise.
+TEST(QueriesOfMany, visit_by_ascending_index) {
+  HierarchicalGrid grid;
+  Random random(8);
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+  std::vector<Aabb> boxes;
+  constexpr std::size_t n = 70'000;
+  for (std::size_t i = 0; i < n; ++i) {
+    shapes.emplace_back(Circle{{}, 0.5F});
+    transforms.push_back({{random.between(-100.0F, 100.0F), random.between(-100.0F, 100.0F)}, {}});
+    boxes.push_back(bounds(shapes.back(), transforms.back()));
+  }
+  static_cast<void>(grid.add(boxes).value());
+  grid.update();
+  const Shape area = Circle{{}, 30.0F};
+  std::vector<BoxIndex> seen;
+  visit_shape({grid, shapes, transforms}, area, {}, accept_all, [&](BoxIndex index) {
+    seen.push_back(index);
+    return true;
+  }).value();
+  std::vector<BoxIndex> expected;
+  for (BoxIndex i = 0; i < n; ++i) {
+    if (overlaps(shapes[i], transforms[i], area, {})) {
+      expected.push_back(i);
+    }
+  }
+  EXPECT_GT(expected.size(), 1000U);
+  EXPECT_EQ(seen, expected);
+}
+
 TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
   const auto phase = GetParam().make();
   const Row row(*phase);
@@ -58,6 +147,8 @@ TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
     EXPECT_EQ(visit_shape(row.set(), circle, {{bad, 0.0F}, {}}, accept_all, never).error().code,
               ErrorCode::not_finite);
     EXPECT_EQ(visit_shape(row.set(), circle, {{}, {bad, 0.0F}}, accept_all, never).error().code,
+              ErrorCode::not_finite);
+    EXPECT_EQ(visit_shape(row.set(), circle, {{}, {0.0F, bad}}, accept_all, never).error().code,
               ErrorCode::not_finite);
     EXPECT_EQ(cast_ray(row.set(), {bad, 0.0F}, {1.0F, 0.0F}, accept_all).error().code, ErrorCode::not_finite);
     EXPECT_EQ(cast_ray(row.set(), origin, {1.0F, bad}, accept_all).error().code, ErrorCode::not_finite);

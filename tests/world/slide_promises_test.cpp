@@ -533,6 +533,96 @@ TEST(SlidePromises, obstacles_do_not_depend_on_who_listens) {
   }
 }
 
+/// A room full of obstacles, and who is to move among them.
+struct Crowd {
+  Crowd(std::string_view technique, std::uint64_t seed) : random(seed), place(draw_place(random)) {
+    world.set_technique(technique).value();
+    player = add(world, draw_player(random, place, 0.9F), place(0, 2), BodyType::kinematic);
+    add(world, place.box(16, 1), place(0, 0));
+    for (int i = 0; i < 14; ++i) {
+      const Shape shape = random.below(3) == 0 ? place.box(1, 1) : draw_obstacle(random, place);
+      add(world, shape, place(random.between(-4, 4), random.between(1, 4)), random_type(random));
+    }
+  }
+
+  Random random;
+  Place place;
+  World world;
+  BodyId player;
+};
+
+// `meet` may answer anything, nonsense too, and change the world: bodies that are gone are not met.
+TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_same) {
+  std::array<int, 5> answers{};
+  int refused = 0;
+  for (std::uint64_t round = 0; round < 500; ++round) {
+    Crowd crowd("hierarchical-grid", round);
+    Crowd other("brute-force", round);
+    for (int call = 0; call < 6; ++call) {
+      std::array<ErrorCode, 2> codes{};
+      std::array<Vec2, 2> rests{};
+      std::array<std::size_t, 2> met{};
+      for (std::size_t i = 0; i < 2; ++i) {
+        Crowd& one = i == 0 ? crowd : other;
+        World& world = one.world;
+        Random random(one.random.bits());
+        const auto meet = [&](const Obstacle& obstacle) {
+          EXPECT_TRUE(world.contains(obstacle.body));
+          ++met[i];
+          if (random.below(5) == 0) {
+            const auto bodies = world.bodies();
+            const BodyId gone = random.below(2) == 0
+                                    ? obstacle.body
+                                    : bodies[random.below(static_cast<std::uint32_t>(bodies.size()))];
+            if (gone != one.player || random.below(4) == 0) {
+              world.remove(gone).value();
+            }
+          }
+          const std::uint32_t answer = random.below(30);
+          ++answers[answer == 0 ? 4 : answer % 4];
+          return static_cast<Meeting>(answer == 0 ? 9U : answer % 4);
+        };
+        SlideOptions options{.most_hits = random.below(5) == 0 ? 1U : 8U,
+                             .skin = 0.01F * one.place.size * static_cast<float>(random.below(3)),
+                             .up = random.below(4) == 0 ? Vec2{} : one.place.up};
+        if (random.below(8) != 0) {
+          options.meet = meet;
+        }
+        const Vec2 way = one.place.direction(random.between(-3, 3), random.between(-3, 1));
+        const auto before = world.transform(one.player);
+        const auto slid = world.move_and_slide(one.player, way, options);
+        codes[i] = slid.error().code;
+        if (slid.has_value()) {
+          rests[i] = slid->rest;
+        } else if (world.contains(one.player)) {
+          EXPECT_EQ(codes[i], ErrorCode::invalid_argument);
+          EXPECT_EQ(world.transform(one.player).value(), before.value());
+        }
+        // The ground moves, and is met no more by some.
+        const auto bodies = world.bodies();
+        for (const BodyId body : bodies) {
+          if (world.type(body).value() != BodyType::static_body && random.below(2) == 0) {
+            const Vec2 at = world.position(body).value() + one.place.direction(random.between(-1, 1), 0);
+            world.move(body, Transform{at, Rotation::by(random.between(-1, 1))}).value();
+          } else if (random.below(8) == 0) {
+            world.set_enabled(body, body == one.player).value();
+          }
+        }
+      }
+      ASSERT_EQ(codes[0], codes[1]) << round;
+      ASSERT_EQ(rests[0], rests[1]) << round;
+      ASSERT_EQ(met[0], met[1]) << round;
+      ASSERT_EQ(crowd.world.hash(), other.world.hash()) << round;
+      refused += codes[0] == ErrorCode::invalid_argument ? 1 : 0;
+      if (!crowd.world.contains(crowd.player)) {
+        break;
+      }
+    }
+  }
+  EXPECT_GT(*std::min_element(answers.begin(), answers.end()), 100);
+  EXPECT_GT(refused, 50);
+}
+
 TEST(SlidePromises, an_up_without_meaning_is_refused) {
   World world;
   const BodyId player = add(world, Circle{.radius = 1}, {});
