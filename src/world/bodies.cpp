@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <limits>
 #include <utility>
 
 #include "base/make_room.hpp"
@@ -334,7 +335,7 @@ void World::State::measure_mass(Place body) {
   }
   float mass = 0.0F;
   for_each_part(body, [&](Place place) { mass += area(shapes[place]); });
-  masses[body] = mass > 0.0F && is_finite(mass) ? mass : 1.0F;
+  masses[body] = mass > 0.0F ? std::min(mass, std::numeric_limits<float>::max()) : 1.0F;
 }
 
 /// @pre there is room for it in `bullets` and `starts`

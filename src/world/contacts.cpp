@@ -220,10 +220,13 @@ std::string World::why(BodyId a, BodyId b) const {
   if (std::binary_search(state.ignored.begin(), state.ignored.end(), ordered_pair(a.index, b.index))) {
     return no + "the pair is ignored";
   }
+  if (!state.is_waited_for(a.index, b.index)) {
+    return no + "no listener waits for their tags";
+  }
   {
     const Lock lock(state.locks);
-    if (!state.may_meet(a.index, b.index)) {
-      return no + (state.predicate ? "the predicate keeps them apart" : "no listener waits for their tags");
+    if (!state.lets_meet(a.index, b.index)) {
+      return no + "the predicate keeps them apart";
     }
   }
   const Aabb box_a = state.bounds(a.index);

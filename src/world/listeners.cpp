@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/make_room.hpp"
+#include "broadside/broad_phase/technique.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -34,19 +35,25 @@ void World::State::expect_new_filters() {
   for_each_body([this](Place body) { mark_body(body, refiltered); });
 }
 
-void World::State::apply_due_filters() {
+// Bodies were marked when it became due: a step that fails from here on leaves the state as it was.
+Result<void> World::State::apply_due_filters() {
   if (!filters_are_due) {
-    return;
+    return {};
   }
-  // Bodies were marked when it became due: a step that fails from here on leaves the state as it was.
-  for_each_body([this](Place body) {
+  bool all_fit = true;
+  for_each_body([&](Place body) {
     const BoxKind kind{box_type(slots[body]), effective_filter(slots[body])};
-    for_each_part(body, [&](Place place) {
-      static_cast<void>(
-          broad_phase->set_kind(place, kind));  // with too many filters, too much is let through
-    });
+    for_each_part(body,
+                  [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
   });
+  if (!all_fit) {  // old and new filters are too many together; a new broad phase has the new ones alone
+    const auto technique = find_technique(broad_phase->name()).value();
+    if (auto rebuilt = rebuild(technique->make(technique_options).value()); !rebuilt.has_value()) {
+      return rebuilt;
+    }
+  }
   filters_are_due = false;
+  return {};
 }
 
 World::ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,

@@ -207,7 +207,7 @@ struct World::State {
   }
   Result<void> apply_filter(Place body);
   void expect_new_filters();
-  void apply_due_filters();
+  Result<void> apply_due_filters();
   [[nodiscard]] std::uint64_t tags_heard_by(std::uint32_t tag) const;
   [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
   void remove(std::span<const BodyId> gone);
@@ -276,6 +276,7 @@ struct World::State {
   void bounce(const Impacts::Impact& impact);
   void update_boxes();
   [[nodiscard]] bool lets_meet(Place a, Place b) const;
+  [[nodiscard]] bool is_waited_for(Place a, Place b) const;
   [[nodiscard]] bool may_meet(Place a, Place b) const;
   [[nodiscard]] bool is_quiet() const;
   void find_due();

@@ -61,11 +61,15 @@ bool World::State::lets_meet(Place a, Place b) const {
   return !predicate || is_abandoned || predicate(id(std::min(a, b)), id(std::max(a, b)));
 }
 
+/// Tells whether somebody may want to hear of two bodies, as far as the broad phase does not know.
+bool World::State::is_waited_for(Place a, Place b) const {
+  return options.interest == Interest::all || tags.end() <= 64 || slots[a].sensor || slots[b].sensor ||
+         is_heard(slots[a].tag, slots[b].tag);
+}
+
 /// Tells whether two bodies may be a contact, as far as the broad phase does not know.
 bool World::State::may_meet(Place a, Place b) const {
-  const bool is_waited_for = options.interest == Interest::all || tags.end() <= 64 || slots[a].sensor ||
-                             slots[b].sensor || is_heard(slots[a].tag, slots[b].tag);
-  return is_waited_for && lets_meet(a, b);
+  return is_waited_for(a, b) && lets_meet(a, b);
 }
 
 /// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.
@@ -300,7 +304,9 @@ Result<void> World::State::detect() {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
   Note note(*this, Change::detect);
-  apply_due_filters();
+  if (auto applied = apply_due_filters(); !applied.has_value()) {
+    return applied;
+  }
   const bool resting = changed.empty() && !all_anew && !predicate;
   if (resting) {
     advance_unchanged();

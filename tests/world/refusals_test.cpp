@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "boxes.hpp"
+#include "broadside/base/tasks.hpp"
 #include "broadside/world/debug_draw.hpp"
 #include "broadside/world/fixed_step.hpp"
+#include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
 #include "damages.hpp"
 #include "world/worlds.hpp"
@@ -249,6 +251,158 @@ std::vector<float> drawn_numbers() {
     numbers.push_back(std::bit_cast<float>(random.bits()));
   }
   return numbers;
+}
+
+/// Different filters that keep nobody apart.
+Filter filter_of(std::size_t i) {
+  return {.layer = 1, .mask = 1 | (std::uint64_t{i} << 1U)};
+}
+
+/// Returns `count` bodies in pairs that touch: filters up to `filters`, and as many tags as that takes.
+std::vector<Body> many_kinds(std::size_t count, std::size_t filters) {
+  std::vector<Body> bodies;
+  for (std::size_t i = 0; i < count; ++i) {
+    bodies.push_back({.shape = Circle{.radius = 0.25F},
+                      .position = {static_cast<float>(i % filters), 0},
+                      .tag = "tag " + std::to_string(i / filters),
+                      .filter = filter_of(i % filters)});
+  }
+  return bodies;
+}
+
+// While filters change, boxes have old ones and new ones: more than a broad phase takes, though it takes
+// each.
+TEST(WorldRefusals, a_listener_is_heard_of_by_bodies_of_any_number_of_kinds) {
+  constexpr std::size_t filters = 19'999;  // and the default one
+  for (const std::string_view technique : {"hierarchical-grid", "sweep-and-prune"}) {
+    for (const std::size_t count : {filters, 2 * filters, 3 * filters}) {
+      World world = World::create({.interest = Interest::listeners}).value();
+      world.set_technique(technique).value();
+      world.add(many_kinds(count, filters)).value();
+      world.detect().value();
+      EXPECT_EQ(world.contacts().size(), 0U);
+      world.on_begin("tag 0", "tag 1", [](const BodyContact&) {});
+      world.detect().value();
+      EXPECT_EQ(world.contacts().size(), count < 2 * filters ? 0 : filters) << technique << ' ' << count;
+      world.on_begin("tag 0", "tag 2", [](const BodyContact&) {});
+      world.detect().value();
+      EXPECT_EQ(world.contacts().size(), count - filters) << technique << ' ' << count;
+    }
+  }
+}
+
+TEST(WorldRefusals, more_kinds_than_a_broad_phase_takes_are_refused_and_nothing_changes) {
+  constexpr std::size_t filters = 19'999;  // and the default one
+  constexpr std::size_t most = 64'000;     // of the 65,000 some are always there
+  World world = World::create({.interest = Interest::listeners}).value();
+  world.on_begin(World::any, World::any, [](const BodyContact&) {});
+  const auto bodies = many_kinds(most + 2'000, filters);
+  const auto known = world.add(std::span(bodies).first(most)).value();
+  world.detect().value();
+  const std::uint64_t before = world.hash();
+  const std::size_t size = world.size();
+  EXPECT_EQ(world.add(std::span(bodies).subspan(most)).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(world.hash(), before);
+  EXPECT_EQ(world.size(), size);
+  std::size_t refused = 0;
+  for (std::size_t i = 0; i < 2'000; ++i) {
+    // Most bodies are the only ones of their kind: those take it along.
+    const auto set = i % 2 == 0 ? world.set_tag(known[i], "tag " + std::to_string(5 + i))
+                                : world.set_sensor(known[i], true);
+    EXPECT_TRUE(set.has_value() || set.error().code == ErrorCode::invalid_argument);
+    refused += set.has_value() ? 0U : 1U;
+  }
+  EXPECT_EQ(refused, 0U);
+  world.detect().value();
+}
+
+/// Runs tasks, and says that it has as many threads as it is told to say.
+class FickleRunner : public TaskRunner {
+ public:
+  [[nodiscard]] std::size_t threads() const override { return threads_; }
+  void run(std::size_t count, TaskRef task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+  void say(std::size_t threads) { threads_ = threads; }
+
+ private:
+  std::size_t threads_ = 2;
+};
+
+TEST(WorldRefusals, threads_that_are_gone_are_refused_by_a_new_technique_and_a_restored_world) {
+  FickleRunner runner;
+  World world = make_world();
+  world.use_threads(&runner).value();
+  world.step(0.02F).value();
+  const auto snapshot = world.snapshot();
+  const std::uint64_t before = world.hash();
+  runner.say(0);
+  EXPECT_EQ(world.use_threads(&runner).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(world.set_technique("brute-force").error().code, ErrorCode::invalid_argument);
+  EXPECT_FALSE(world.restore(snapshot).has_value());
+  EXPECT_EQ(world.hash(), before);
+  runner.say(2);
+  world.set_technique("brute-force").value();
+  world.restore(snapshot).value();
+  EXPECT_EQ(world.hash(), before);
+}
+
+TEST(WorldRefusals, lists_of_different_lengths_and_stale_ids_are_refused) {
+  World world;
+  const BodyId body = world.add({.shape = Circle{.radius = 1}}).value();
+  const std::array both{body, body};
+  const std::array<Vec2, 1> positions{};
+  const std::array<Transform, 1> transforms{};
+  EXPECT_EQ(world.move(both, positions).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(world.move(both, transforms).error().code, ErrorCode::invalid_argument);
+  EXPECT_NEAR(world.mass(body).value(), 3.14159F, 1e-5F);
+  world.remove(body).value();
+  EXPECT_EQ(world.acceleration(body).error().code, ErrorCode::stale_id);
+  EXPECT_EQ(world.velocity(body).error().code, ErrorCode::stale_id);
+  EXPECT_EQ(world.mass(body).error().code, ErrorCode::stale_id);
+}
+
+TEST(WorldRefusals, a_mass_is_1_without_an_area_and_at_most_the_largest_float) {
+  World world;
+  for (const Shape& shape :
+       {Shape(Circle{.radius = 0}), Shape(Segment{.a = {}, .b = {1, 0}}), Shape(Box{.half_size = {0, 4}})}) {
+    EXPECT_EQ(world.mass(world.add({.shape = shape, .more_shapes = {shape}}).value()).value(), 1.0F);
+  }
+  for (const float side : {1e19F, 1e30F}) {
+    const Shape shape = Box{.half_size = {side, side}};
+    for (const std::size_t more : {0U, 1U, 3U}) {
+      const Body body{.shape = shape, .more_shapes = std::vector<Shape>(more, shape)};
+      EXPECT_EQ(world.mass(world.add(body).value()).value(), std::numeric_limits<float>::max());
+    }
+  }
+}
+
+TEST(WorldRefusals, a_recording_may_not_begin_while_listeners_are_told) {
+  World world;
+  Recording recording;
+  ErrorCode code = ErrorCode::none;
+  world.on_begin(World::any, World::any,
+                 [&](const BodyContact&) { code = world.record(&recording).error().code; });
+  world.add({.shape = Circle{.radius = 1}}).value();
+  world.add({.shape = Circle{.radius = 1}}).value();
+  world.step(0).value();
+  EXPECT_EQ(code, ErrorCode::locked);
+  EXPECT_TRUE(recording.empty());
+}
+
+TEST(WorldRefusals, a_velocity_that_gravity_takes_out_of_range_ends_the_step_before_it_begins) {
+  constexpr float most = std::numeric_limits<float>::max();
+  for (const Vec2 velocity : {Vec2{most, 0}, Vec2{0, -most}}) {
+    for (const Vec2 at : {Vec2{}, Vec2{-most, most}}) {
+      World world = World::create({.gravity = velocity}).value();
+      world.add({.shape = Circle{.radius = 0}, .position = at, .velocity = velocity}).value();
+      const std::uint64_t before = world.hash();
+      EXPECT_EQ(world.step(1e-3F).error().code, ErrorCode::not_finite);
+      EXPECT_EQ(world.hash(), before);
+    }
+  }
 }
 
 TEST(WorldRefusals, options_of_a_world_that_have_no_meaning_are_refused) {

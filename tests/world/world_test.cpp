@@ -248,6 +248,28 @@ TEST(World, keeps_ignored_pairs_and_what_the_predicate_denies_apart) {
   EXPECT_EQ(world.contacts().size(), 1U);
 }
 
+TEST(World, says_that_no_listener_waits_with_any_number_of_tags_and_a_predicate) {
+  for (const int tags : {3, 63, 64, 65, 200}) {
+    for (const bool has_predicate : {false, true}) {
+      World world = World::create({.interest = Interest::listeners}).value();
+      std::vector<BodyId> bodies;
+      for (int i = 0; i < tags; ++i) {
+        bodies.push_back(
+            world.add({.shape = Circle{.radius = 1}, .tag = "tag " + std::to_string(i)}).value());
+      }
+      world.on_begin("tag 0", "tag 1", [](const BodyContact&) {});
+      if (has_predicate) {
+        world.set_predicate([](BodyId, BodyId) { return false; }).value();
+      }
+      world.detect().value();
+      const std::string why = world.why(bodies[0], bodies.back());
+      EXPECT_NE(why.find("no listener waits for their tags"), std::string::npos) << why;
+      EXPECT_EQ(world.why(bodies[1], bodies[0]),
+                has_predicate ? "they do not touch: the predicate keeps them apart" : "they touch");
+    }
+  }
+}
+
 TEST(World, moves_by_velocity_and_gravity) {
   World world = World::create({.gravity = {0, 10}}).value();
   const BodyId body = world.add({.shape = Circle{.radius = 1}, .velocity = {60, 0}}).value();
