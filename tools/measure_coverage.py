@@ -27,10 +27,9 @@ def run(command, **options):
 
 
 def module_of(path):
-    """Returns the folder that a file counts for, or None where it is not ours."""
-    try:
-        parts = pathlib.Path(path).resolve().relative_to(ROOT).parts
-    except ValueError:
+    """Returns the folder that a path counts for, or None where it is not part of the library."""
+    parts = pathlib.Path(path).parts
+    if "scene" in parts:
         return None
     if parts[0] == "src":
         return f"src/{parts[1]}"
@@ -48,20 +47,57 @@ def measure():
     environment = dict(os.environ, LLVM_PROFILE_FILE=str(profile), RC_PARAMS="seed=20120923 max_success=100")
     run([str(program), "--gtest_brief=1", f"--gtest_filter=-{LEFT_OUT}"], env=environment)
     run(["llvm-profdata", "merge", "-sparse", str(profile), "-o", str(BUILD / "tests.profdata")])
-    return json.loads(run(["llvm-cov", "export", "-skip-expansions", f"-instr-profile={BUILD / 'tests.profdata'}", str(program)]))
+    return json.loads(run(["llvm-cov", "export", f"-instr-profile={BUILD / 'tests.profdata'}", str(program)]))
 
 
-def missing_of(file):
-    """Returns what was not run: (line, what)."""
-    found = set()
-    for line, _, count, has_count, is_entry, *_ in file["segments"]:
-        if has_count and is_entry and count == 0:
-            found.add((line, "not run"))
-    for branch in file["branches"]:
-        line, taken, not_taken = branch[0], branch[4], branch[5]
-        if taken == 0 or not_taken == 0:
-            found.add((line, "never true" if taken == 0 else "never false"))
-    return sorted(found)
+def lines_of(file):
+    """Returns how often each line with code was run. Source: llvm/lib/ProfileData/Coverage/CoverageMapping.cpp."""
+    by_line = collections.defaultdict(list)
+    for segment in file["segments"]:
+        by_line[segment[0]].append(segment)
+    counts = {}
+    before = None  # the last segment of an earlier line: (line, column, count, has a count, begins a region, is a gap)
+    for line in range(min(by_line, default=1), max(by_line, default=0) + 1):
+        here = by_line[line]
+        entered = [segment for segment in here if segment[3] and segment[4] and not segment[5]]
+        is_skipped = bool(here) and not here[0][3] and here[0][4]
+        goes_on = before is not None and before[3]
+        if not is_skipped and (goes_on or entered):
+            counts[line] = max([segment[2] for segment in entered] + ([before[2]] if goes_on else []))
+        before = here[-1] if here else before
+    return counts
+
+
+def path_in_tree(name):
+    """Returns the path of a file from the root; compilers write some from the folder of the build."""
+    path = pathlib.Path(os.path.normpath(BUILD / name))
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
+def counts_of(report):
+    """Returns runs by (path, line), and [true, false] by (path, place of a condition), all instantiations together.
+
+    Comparison operators that the compiler writes (`= default`) have no conditions of ours."""
+    lines = collections.Counter()
+    branches = collections.defaultdict(lambda: [0, 0])
+    for file in report["files"]:
+        path = path_in_tree(file["filename"])
+        if module_of(path) is not None:
+            lines.update({(path, line): count for line, count in lines_of(file).items()})
+    texts = {}
+    for function in report["functions"]:
+        paths = [path_in_tree(name) for name in function["filenames"]]
+        for line, column, last_line, last_column, is_true, is_false, file, *_ in function.get("branches", []):
+            path = paths[file]
+            if module_of(path) is None:
+                continue
+            if path not in texts:
+                texts[path] = (ROOT / path).read_text(encoding="utf-8").splitlines()
+            if "= default;" not in texts[path][line - 1]:
+                taken = branches[path, line, column, last_line, last_column]
+                taken[0] += is_true
+                taken[1] += is_false
+    return lines, branches
 
 
 def main():
@@ -75,27 +111,31 @@ def main():
     run(["cmake", "--build", "--preset", "coverage", "--", f"-j{os.cpu_count()}"])
     if options.build_only:
         return 0
-    report = measure()
+    lines, branches = counts_of(measure()["data"][0])
     sums = collections.defaultdict(lambda: [0, 0, 0, 0])
-    for file in report["data"][0]["files"]:
-        module = module_of(file["filename"])
-        if module is None or module == "src/scene" or module == "include/scene":
-            continue
-        summary = file["summary"]
-        for name in (module, "all"):
-            for i, value in enumerate((summary["lines"]["covered"], summary["lines"]["count"],
-                                       summary["branches"]["covered"], summary["branches"]["count"])):
-                sums[name][i] += value
-        if options.missing:
-            path = pathlib.Path(file["filename"]).resolve().relative_to(ROOT)
-            for line, what in missing_of(file):
-                print(f"{path}:{line}: {what}")
+    missing = set()
+    for (path, line), count in lines.items():
+        for name in (module_of(path), "all"):
+            sums[name][0] += count > 0
+            sums[name][1] += 1
+        if count == 0:
+            missing.add((path, line, "not run"))
+    for (path, line, *_), taken in branches.items():
+        for name in (module_of(path), "all"):
+            sums[name][2] += (taken[0] > 0) + (taken[1] > 0)
+            sums[name][3] += 2
+        for count, what in zip(taken, ("never true", "never false")):
+            if count == 0:
+                missing.add((path, line, what))
+    if options.missing:
+        for path, line, what in sorted(missing):
+            print(f"{path}:{line}: {what}")
     shares = {}
     for module in sorted(sums, key=lambda name: (name == "all", name)):
-        lines, all_lines, branches, all_branches = sums[module]
-        shares[module] = (100 * lines / max(1, all_lines), 100 * branches / max(1, all_branches))
-        print(f"{module:20} lines {lines:6} of {all_lines:6} {shares[module][0]:6.2f} %   "
-              f"branches {branches:6} of {all_branches:6} {shares[module][1]:6.2f} %")
+        run_lines, all_lines, taken_branches, all_branches = sums[module]
+        shares[module] = (100 * run_lines / max(1, all_lines), 100 * taken_branches / max(1, all_branches))
+        print(f"{module:20} lines {run_lines:6} of {all_lines:6} {shares[module][0]:6.2f} %   "
+              f"branches {taken_branches:6} of {all_branches:6} {shares[module][1]:6.2f} %")
     return 0 if shares["all"][0] >= options.lines and shares["all"][1] >= options.branches else 1
 
 

@@ -296,6 +296,69 @@ TEST_F(Ecs, refuses_what_has_no_meaning_and_changes_nothing) {
   EXPECT_EQ(update(), Calls{"player: food"});
 }
 
+TEST_F(Ecs, refuses_every_number_that_is_none_and_changes_nothing) {
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  const Entity food = add(registry, {5, 0}, boxed("food"));
+  log(player, "player", "food");
+  EXPECT_EQ(update(), Calls{"player: food"});
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity, -infinity}) {
+    EXPECT_EQ(system.update(registry, bad).error().code, ErrorCode::invalid_argument);
+    for (const bool along_y : {false, true}) {
+      (along_y ? registry.get<Position>(food).y : registry.get<Position>(food).x) = bad;
+      EXPECT_EQ(system.update(registry).error().code, ErrorCode::not_finite);
+      registry.get<Position>(food) = {5, 0};
+      Body fast = boxed("fast");
+      (along_y ? fast.velocity.y : fast.velocity.x) = bad;
+      const Entity newcomer = add(registry, {300, 0}, fast);
+      EXPECT_EQ(system.update(registry).error().code, ErrorCode::not_finite);
+      registry.destroy(newcomer);
+    }
+    EXPECT_EQ(system.world().size(), 2U);
+  }
+  const Entity far = add(registry, {3e38F, 0}, {.width = 1, .height = 1, .velocity = {3e38F, 0}});
+  EXPECT_EQ(system.update(registry, 1).error().code, ErrorCode::not_finite) << "beyond the largest float";
+  EXPECT_EQ(registry.get<Position>(far).x, 3e38F);
+  registry.destroy(far);
+  EXPECT_EQ(update(), Calls{"player: food"});
+}
+
+TEST_F(Ecs, refuses_more_filters_than_a_world_takes) {
+  const auto with = [](std::uint32_t i) {
+    Body body = boxed("a");
+    body.filter = {.layer = 2, .mask = i, .wants = 0};
+    return body;
+  };
+  Entity last{};
+  constexpr std::uint32_t most = 19'999;  // and the default one
+  for (std::uint32_t i = 0; i < most; ++i) {
+    last = add(registry, {static_cast<float>(20 * i), 0}, with(i));
+  }
+  EXPECT_TRUE(system.update(registry).has_value());
+  const Entity newcomer = add(registry, {0, 100}, with(most));
+  EXPECT_EQ(system.update(registry).error().code, ErrorCode::invalid_argument);
+  registry.destroy(newcomer);
+  registry.get<Body>(last).filter = with(most).filter;
+  EXPECT_EQ(system.update(registry).error().code, ErrorCode::invalid_argument);
+  registry.get<Body>(last).filter = with(0).filter;
+  registry.get<Body>(last).tag = "b";
+  EXPECT_TRUE(system.update(registry).has_value());
+  add(registry, {0, 100}, with(most));
+  EXPECT_TRUE(system.update(registry).has_value()) << "one is free again";
+}
+
+TEST_F(Ecs, empty_callbacks_are_never_called) {
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  add(registry, {5, 0}, boxed("food"));
+  registry.get<Body>(player).callbacks["food"] = {};
+  registry.get<Body>(player).callbacks[World::any.data()] = std::function<void(Entity, Entity)>();
+  system.on_contact("player", "food", std::function<void()>());
+  system.on_begin("player", World::any, static_cast<void (*)()>(nullptr));
+  system.on_end("player", "food", {});
+  EXPECT_EQ(update(), Calls{});
+  EXPECT_EQ(system.world().contacts().size(), 1U);
+}
+
 TEST_F(Ecs, tests_only_what_somebody_waits_for) {
   for (int i = 0; i < 10; ++i) {
     add(registry, {static_cast<float>(i), 0}, boxed("food"));
@@ -417,6 +480,30 @@ TEST_F(Ecs, leaves_other_bodies_of_its_world_alone) {
   EXPECT_EQ(update(), Calls{}) << "there is no entity to hand over";
   EXPECT_EQ(system.world().contacts().size(), 1U);
   EXPECT_EQ(system.entity(wall), std::nullopt);
+}
+
+TEST_F(Ecs, leaves_bodies_alone_that_came_before_and_after_its_own) {
+  const auto add_wall = [&] {
+    return system.world()
+        .add({.shape = Box{{5, 5}, {}, {}}, .type = BodyType::static_body, .tag = "wall"})
+        .value();
+  };
+  const BodyId before = add_wall();
+  const Entity player = add(registry, {0, 0}, boxed("player"));
+  log(player, "player", "wall");
+  system.on_contact("player", "wall", [&] { calls.emplace_back("wall"); });
+  system.on_contact("wall", "player", [&] { calls.emplace_back("wall"); });
+  EXPECT_EQ(update(), Calls{});
+  const BodyId after = add_wall();
+  EXPECT_EQ(update(), Calls{});
+  EXPECT_EQ(system.world().contacts().size(), 2U);
+  EXPECT_EQ(system.entity(before), std::nullopt);
+  EXPECT_EQ(system.entity(after), std::nullopt);
+  EXPECT_EQ(system.entity(*system.body(player)), player);
+  const BodyId gone = *system.body(player);
+  registry.destroy(player);
+  EXPECT_EQ(update(), Calls{});
+  EXPECT_EQ(system.entity(gone), std::nullopt);
 }
 
 /// A position of somebody else's.

@@ -45,17 +45,23 @@ class Callback {
   template <typename F>
   requires(!std::same_as<F, Callback> && (std::invocable<F&, Entity, Entity, const Event&> ||
                                           std::invocable<F&, Entity, Entity> || std::invocable<F&>))
-      Callback(F call)
-      : function_(std::make_shared<const Function>(
-            [call = std::move(call)](Entity a, Entity b, const Event& event) mutable {
-              if constexpr (std::invocable<F&, Entity, Entity, const Event&>) {
-                call(a, b, event);
-              } else if constexpr (std::invocable<F&, Entity, Entity>) {
-                call(a, b);
-              } else {
-                call();
-              }
-            })) {}
+      Callback(F call) {
+    if constexpr (requires { call == nullptr; }) {  // an empty std::function or a null pointer
+      if (call == nullptr) {
+        return;
+      }
+    }
+    function_ = std::make_shared<const Function>(
+        [call = std::move(call)](Entity a, Entity b, const Event& event) mutable {
+          if constexpr (std::invocable<F&, Entity, Entity, const Event&>) {
+            call(a, b, event);
+          } else if constexpr (std::invocable<F&, Entity, Entity>) {
+            call(a, b);
+          } else {
+            call();
+          }
+        });
+  }
 
   explicit operator bool() const { return function_ != nullptr; }
   /// @pre it is not empty

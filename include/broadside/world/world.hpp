@@ -227,8 +227,8 @@ class World {
   ///
   /// @par Errors
   /// `invalid_argument` also where bodies would have more than 20,000 different filters at once, the default
-  /// one included, or, with `Interest::listeners`, 65,000 different combinations of type, filter and tag; so
-  /// in `add`, `set_tag` and `set_sensor`.
+  /// one and the old one of this body included, or, with `Interest::listeners`, 65,000 different combinations
+  /// of type, filter and tag; so in `add`, `set_tag` and `set_sensor`.
   Result<void> set_filter(BodyId body, const Filter& filter);
   /// Returns a copy of the tag, empty if the body has none: tags that nothing has any more are freed.
   [[nodiscard]] Result<std::string> tag(BodyId body) const;
