@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "boxes.hpp"
 #include "broadside/world/world.hpp"
 
 namespace broadside {
@@ -238,6 +239,40 @@ TEST(DebugDraw, shows_a_picked_body_with_candidates_hits_and_velocity) {
   world.remove(picked).value();
   EXPECT_TRUE(drawn(world, {.picked = picked}).of(DrawRole::picked).empty());
   EXPECT_EQ(world.candidates(picked).error().code, ErrorCode::stale_id);
+}
+
+// Contacts are those of the last step: since then bodies may have been removed.
+TEST(DebugDraw, shows_no_hits_that_were_removed_since) {
+  World world;
+  const BodyId picked = world.add({.shape = Circle{.radius = 1}}).value();
+  const BodyId other = world.add({.shape = Circle{.radius = 1}, .position = {1, 0}}).value();
+  world.step(0).value();
+  EXPECT_EQ(drawn(world, {.picked = picked}).of(DrawRole::hit).size(), 1U);
+  world.remove(other).value();
+  EXPECT_TRUE(drawn(world, {.picked = picked}).of(DrawRole::hit).empty());
+}
+
+TEST(DebugDraw, shows_contact_points_in_view_alone) {
+  World world;
+  test::Random random(5);
+  for (int i = 0; i < 200; ++i) {
+    world.add({.shape = Circle{.radius = 1}, .position = {random.between(-20, 20), random.between(-20, 20)}})
+        .value();
+  }
+  world.step(0).value();
+  const auto all = drawn(world).of(DrawRole::contact_point);
+  EXPECT_GT(all.size(), 20U);
+  for (int i = 0; i < 20; ++i) {
+    const Vec2 corner{random.between(-20, 15), random.between(-20, 15)};
+    const Aabb view{corner, corner + Vec2{5, 5}};
+    const auto expected = std::count_if(all.begin(), all.end(), [&](const Call& call) {
+      const DrawPoint at = call.points[0];
+      return contains(view, Vec2{static_cast<float>(at.x), static_cast<float>(at.y)});
+    });
+    const Recorder recorder = drawn(world, {.view = view});
+    EXPECT_EQ(recorder.of(DrawRole::contact_point).size(), static_cast<std::size_t>(expected));
+    EXPECT_EQ(recorder.of(DrawRole::normal).size(), static_cast<std::size_t>(expected));
+  }
 }
 
 TEST(DebugDraw, candidates_leave_out_whom_the_predicate_keeps_apart) {

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "boxes.hpp"
@@ -20,6 +22,16 @@ namespace {
 
 std::string long_tag(std::uint32_t number) {
   return "a tag too long for a small string, number " + std::to_string(number);
+}
+
+TEST(WorldNames, every_cause_of_an_end_has_a_name) {
+  std::set<std::string_view> names;
+  for (const EndCause cause : {EndCause::parted, EndCause::removed, EndCause::disabled, EndCause::filtered}) {
+    names.insert(name(cause));
+  }
+  EXPECT_EQ(names.size(), 4U);
+  EXPECT_EQ(names.count("unknown"), 0U);
+  EXPECT_EQ(name(static_cast<EndCause>(9)), "unknown");
 }
 
 TEST(WorldNames, a_million_bodies_with_filters_and_tags_of_their_own_come_and_go) {
