@@ -136,11 +136,11 @@ builds:
 	@python3 tools/compare_builds.py
 
 trust:
-	@bash scripts/setup.sh ci builds
+	@bash scripts/setup.sh ci builds coverage
 	@bash tools/trust.sh $(SEED)
 
 mutants:
-	@bash scripts/setup.sh test
+	@bash scripts/setup.sh mutants
 	@python3 tools/mutate.py --count $(MUTANTS)
 
 instructions:

@@ -13,6 +13,10 @@ if(BROADSIDE_SANITIZE)
   target_compile_options(broadside_build_options INTERFACE
     -fsanitize=${BROADSIDE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(broadside_build_options INTERFACE -fsanitize=${BROADSIDE_SANITIZE})
+  if(BROADSIDE_SANITIZE MATCHES memory)
+    target_compile_options(broadside_build_options INTERFACE
+      -fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/memory_sanitizer.txt)
+  endif()
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
     # Highway's emulation for processors without SSSE3 takes clang 14 minutes with UBSan.
     target_compile_options(broadside_build_options INTERFACE -mssse3)

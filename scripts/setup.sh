@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what targets of the Makefile need and is missing, nothing else, and names it.
-# Usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|coverage|instructions|aarch64|ci|web ...
+# Usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|coverage|instructions|mutants|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,8 @@ aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libg
 builds="$test clang clang-19 qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu"
 coverage="$test clang llvm"
 instructions="$test valgrind"
-ci="$view $web $fuzz $aarch64 $instructions git clang-format clang-tidy"
+mutants="$test ccache"  # which spares it the second build of the library
+ci="$view $web $fuzz $aarch64 $instructions $mutants git clang-format clang-tidy"
 
 # Node.js for machines whose own is older than the tools of web/ need, as on Debian 12. It comes from the npm registry.
 node_needed=20
@@ -32,7 +33,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|coverage|instructions|aarch64|ci|web ..." >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|coverage|instructions|mutants|aarch64|ci|web ..." >&2
   exit 2
 }
 
@@ -42,7 +43,7 @@ needs_node=""
 needs_arm64=""
 for target; do
   case "$target" in
-    demo | test | bench | view | fuzz | builds | coverage | instructions) packages="$packages ${!target}" ;;
+    demo | test | bench | view | fuzz | builds | coverage | instructions | mutants) packages="$packages ${!target}" ;;
     aarch64) packages="$packages $aarch64" needs_arm64=yes ;;
     web) packages="$packages $web" needs_node=yes ;;
     ci) packages="$packages $ci" needs_node=yes needs_arm64=yes ;;

@@ -15,10 +15,15 @@ build() {
   cmake --preset "$1" >"$log" && cmake --build --preset "$1" "${@:2}" >"$log" || { cat "$log"; return 1; }
 }
 
+memory() {
+  build/memory/tests/answers/broadside_answers 20 5000 >build/memory/answers
+  echo "$(wc -l <build/memory/answers) answers"
+}
+
 simulate() {
   local pids=() process
   for ((process = 0; process < cores; ++process)); do
-    build/test/tests/broadside_simulator --seed $(((seed * cores + process) * 1000000)) --seconds 300 --steps 400 | tail -n 1 &
+    build/test/tests/broadside_simulator --seed $(((seed * cores + process) * 1000000)) --seconds 180 --steps 400 | tail -n 1 &
     pids+=($!)
   done
   for process in "${pids[@]}"; do
@@ -28,11 +33,15 @@ simulate() {
 
 build test --target broadside_tests broadside_simulator broadside_scene_tests
 build sanitize
+build fuzz
+build memory
 step "worlds and programs drawn from seeds" simulate
 step "10^6 damages of snapshots and recordings" env BROADSIDE_DAMAGES=1000000 "$tests" --gtest_brief=1 --gtest_filter='Damage.*'
 step "10^6 damages of traces" env BROADSIDE_DAMAGES=1000000 build/test/tests/scene/broadside_scene_tests --gtest_brief=1 --gtest_filter='TraceDamage.*'
 step "10^6 bullets" env BROADSIDE_BULLET_CASES=1000000 "$tests" --gtest_brief=1 --gtest_filter='WorldBullets.*'
 step "all tests, on other draws of their properties" env RC_PARAMS="seed=$seed max_success=1000" "$tests" --gtest_brief=1
-step "fuzz targets" bash tools/fuzz.sh -seed="$seed" -max_total_time=90
+step "2 x 10^6 inputs for each fuzz target, or 6 minutes" env FUZZ_BUILD=fuzz bash tools/fuzz.sh -seed="$seed" -runs=2000000 -max_total_time=360
+step "memory that was never written" memory
 step "13 builds" python3 tools/compare_builds.py
+step "lines and branches that the tests run" python3 tools/measure_coverage.py
 step "changes of the library that tests must notice" python3 tools/mutate.py --count 40 --seed "$seed"
