@@ -184,9 +184,9 @@ class Tests:
             except subprocess.TimeoutExpired:
                 return "(takes too long)"
             if done.returncode != 0:
-                last_run = re.findall(r"\[ RUN      \] ([\w/.]+)", done.stdout)
-                crashes = "" if "[  FAILED  ]" in done.stdout else ", which crashes"
-                return (last_run[-1] if last_run else "the start") + crashes
+                failed = re.search(r"\[  FAILED  \] ([\w/.]+)", done.stdout)
+                begun = re.findall(r"\[ RUN      \] ([\w/.]+)", done.stdout)
+                return failed[1] if failed else (begun[-1] if begun else "the start") + ", which crashes"
         return None
 
 
