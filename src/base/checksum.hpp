@@ -48,11 +48,8 @@ inline std::uint64_t checksum(std::span<const std::byte> bytes) {
   return hash_bytes(bytes, bytes.size());
 }
 
-/// Tells whether the last 8 bytes are the checksum of those before them.
+/// Tells whether the last 8 bytes are the checksum of those before them. @pre there are at least 8
 inline bool has_checksum(std::span<const std::byte> bytes) {
-  if (bytes.size() < checksum_size) {
-    return false;
-  }
   const auto content = bytes.first(bytes.size() - checksum_size);
   return word_at(bytes.data() + content.size(), checksum_size) == checksum(content);
 }

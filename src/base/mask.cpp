@@ -163,10 +163,9 @@ PixelRange pixels_at(double at, double pixel_size, std::uint32_t size) {
   if (!(at >= 0.0 && at <= size * pixel_size)) {
     return {};
   }
-  auto pixel = static_cast<std::uint32_t>(std::min<double>(std::floor(at / pixel_size), size));
-  if (pixel * pixel_size > at) {  // the quotient was rounded up; the product of a float and 15 bits is exact
-    --pixel;
-  }
+  // The product of a float and 15 bits is exact. What is below such a line is below it by more than the
+  // quotient is rounded by, so the quotient is not rounded up to a whole number.
+  const auto pixel = static_cast<std::uint32_t>(std::min<double>(std::floor(at / pixel_size), size));
   const bool on_line = pixel * pixel_size == at;
   return {on_line && pixel > 0 ? pixel - 1 : pixel, pixel};
 }

@@ -77,10 +77,7 @@ class Numbering {
       return;
     }
     std::size_t at = hashes_[number] & mask();
-    while (table_[at] != none) {
-      if (table_[at] == number) {
-        break;
-      }
+    while (table_[at] != number) {
       at = next(at);
     }
     // What stands behind it moves up, unless it would then stand before the place where it is looked for.

@@ -85,7 +85,6 @@ Vec2 outward_normal(Vec2 from, Vec2 to) {
 double sound_reach(const std::vector<Vec2>& corners) {
   // Placing moves a corner by a few times 2^-53 of the lengths that take part; 2^-46 leaves room.
   constexpr double relative_room = 0x1p46;
-  constexpr double least_sine = 1e-9;
   double within = std::numeric_limits<double>::infinity();
   double reach = 0.0;
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -94,9 +93,8 @@ double sound_reach(const std::vector<Vec2>& corners) {
     const Point out = to_point(corners[(i + 1) % corners.size()]) - at;
     const double lengths = std::sqrt(dot(in, in)) + std::sqrt(dot(out, out));
     const double area = cross(in, out);
-    within = std::min(within, area > least_sine * dot(in, in) && area > least_sine * dot(out, out)
-                                  ? relative_room * area / lengths
-                                  : -1.0);
+    // The area is above 0: corners on the line of their neighbors are left out.
+    within = std::min(within, relative_room * area / lengths);
     reach = std::max(reach, std::fabs(at.x) + std::fabs(at.y));
   }
   return within - reach;

@@ -41,12 +41,11 @@ Result<void> validate(std::span<const Aabb> boxes) {
   if (detail::all_valid(boxes)) {
     return {};
   }
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (!is_valid(boxes[i])) {
-      return describe(boxes[i], "box " + std::to_string(i));
-    }
+  std::size_t bad = 0;
+  while (is_valid(boxes[bad])) {
+    ++bad;
   }
-  return {};
+  return describe(boxes[bad], "box " + std::to_string(bad));
 }
 
 Result<void> validate(BodyType type, std::string_view what) {
