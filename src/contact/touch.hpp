@@ -32,9 +32,10 @@ inline bool is_sure(double separation, double lengths) {
   return std::fabs(separation) > relative_rounding * lengths && lengths <= std::numeric_limits<float>::max();
 }
 
-/// Tells whether a shape has the reach of one made of finite floats.
+/// Tells whether a shape has the reach of one made of finite floats: at most some 1e43, that of 16384 pixels
+/// as large as a float can be.
 inline bool is_reach_finite(double reach) {
-  return reach < 1e42;
+  return reach < 1e45;
 }
 
 /// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are

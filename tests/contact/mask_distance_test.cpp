@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "broadside/contact/collide.hpp"
@@ -198,6 +199,43 @@ TEST(MaskRay, meets_what_its_pixels_meet_one_by_one) {
     }
   }
   EXPECT_GT(hits, 100);
+}
+
+TEST(MaskRay, that_starts_inside_and_does_not_move_has_a_normal) {
+  const Mask mask = make({"x.", "xx"});
+  for (const Vec2 start : {Vec2{0.5F, 0.5F}, Vec2{1.5F, 1.25F}, Vec2{0.0F, 2.0F}}) {
+    const auto hit = cast_ray(start, {}, mask, {});
+    ASSERT_TRUE(hit);
+    EXPECT_EQ(hit->time, 0.0F);
+    EXPECT_EQ(hit->point, start);
+    EXPECT_FLOAT_EQ(dot(hit->normal, hit->normal), 1.0F);
+  }
+  EXPECT_FALSE(cast_ray({1.5F, 0.5F}, {}, mask, {}));
+}
+
+// Pixels reach further than a float does, so that nothing may end at what is made of floats alone.
+TEST(MaskDistance, is_right_where_pixels_lie_beyond_the_largest_float) {
+  constexpr float most = std::numeric_limits<float>::max();
+  const std::vector<std::uint8_t> alpha(Mask::most_side, 255);
+  const Mask row = Mask::from_alpha(alpha, Mask::most_side, 1, {most, {}, 128}).value();
+  const Mask column = Mask::from_alpha(alpha, 1, Mask::most_side, {most, {}, 128}).value();
+  const Circle disc{{}, 1e37F};
+  const float away = -1e38F;
+  for (const bool swapped : {false, true}) {
+    for (const auto& [mask, place, toward] : {std::tuple(row, Vec2{1e38F, away}, Vec2{0.0F, 1.0F}),
+                                              std::tuple(column, Vec2{away, 1e38F}, Vec2{1.0F, 0.0F})}) {
+      const Transform at_disc{place, {}};
+      const Distance found = swapped ? distance(disc, at_disc, mask, {}) : distance(mask, {}, disc, at_disc);
+      EXPECT_FLOAT_EQ(found.distance, 0.9e38F);
+      EXPECT_EQ(swapped ? found.normal : Vec2{} - found.normal, toward);
+      const Vec2 motion = 1.8e38F * toward;
+      const auto hit =
+          swapped ? cast(disc, at_disc, motion, mask, {}) : cast(mask, {}, Vec2{} - motion, disc, at_disc);
+      ASSERT_TRUE(hit);
+      EXPECT_FLOAT_EQ(hit->time, 0.5F);
+      EXPECT_EQ(swapped ? hit->normal : Vec2{} - hit->normal, toward);
+    }
+  }
 }
 
 }  // namespace
