@@ -160,9 +160,9 @@ struct Sweep {
     [[nodiscard]] Point normal() const { return ((on_to ? -1.0 : 1.0) / length) * face.normal; }
   };
 
-  /// Calls `visit` for each face, until it returns false.
+  /// Calls `visit` for each face.
   template <typename Visit>
-  bool for_each_side(const Visit& visit) const {
+  void for_each_side(const Visit& visit) const {
     // The ends of a segment are faces of the difference where that is a segment, too.
     const auto is_line = [](const Convex& core) { return core.size == 2; };
     const bool has_ends = (is_line(from) && is_line(to) &&
@@ -176,12 +176,9 @@ struct Sweep {
         const Face f = detail::face(core, i);
         const double length = std::sqrt(dot(f.normal, f.normal));
         const double nearing = (on_to ? -1.0 : 1.0) * dot(f.normal, motion);
-        if (!visit(Side{core, other, i, on_to, f, length, least_out(f, other) / length, nearing / length})) {
-          return false;
-        }
+        visit(Side{core, other, i, on_to, f, length, least_out(f, other) / length, nearing / length});
       }
     }
-    return true;
   }
 
   /// The times between which the other core reaches behind all faces, moved outwards by a radius.
@@ -206,7 +203,6 @@ struct Sweep {
       } else if (gap > 0.0) {
         passage.out = -1.0;
       }
-      return true;
     });
     passage.in = std::max(passage.in, passage.latest);
     return passage;
@@ -244,7 +240,6 @@ struct Sweep {
           first = hit;
         }
       }
-      return true;
     });
     // Where an edge ends and an arc begins, the normal of the edge is preferred: it is not made of rounding.
     const double edge_time = first ? first->time - rounding / speed : 2.0;
@@ -342,7 +337,7 @@ struct Sweep {
 // The fast path goes to the last face that is in the way: most often that is the hit. Where rounding could
 // change the answer, or a corner is met beside the face, the robust path tests all edges and corners.
 //
-// Both cores are sound.
+// Both cores are sound, and the motion is finite.
 std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Convex& to,
                                     double& distance_at_start) {
   // A gap of this share of the numbers it is made of is rounding.
@@ -352,9 +347,6 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
 
   const double motion_reach = std::abs(motion.x) + std::abs(motion.y);
   const double still_reach = reach(from) + reach(to);
-  if (!is_reach_finite(still_reach + motion_reach)) {
-    return std::nullopt;
-  }
   const double radius = from.radius + to.radius;
   // After a way as long as both they have passed each other.
   const double rounding = relative_rounding * (still_reach + std::min(motion_reach, 2.0 * still_reach));
@@ -408,9 +400,7 @@ std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double r
   if (!(time <= 1.0)) {
     return std::nullopt;
   }
-  const Point left = way - time * motion;
-  const double length = std::sqrt(dot(left, left));
-  const Point direction = length > 0.0 ? left : motion;
+  const Point direction = way - time * motion;
   return ConvexHit{time, (1.0 / std::sqrt(dot(direction, direction))) * direction, to};
 }
 

@@ -21,8 +21,6 @@ using detail::CoreVerdict;
 using detail::Point;
 using detail::Two;
 
-constexpr double beyond_floats = 1e42;
-
 struct Hit {
   double time = 0.0;
   Two normal{};  ///< outward unit vector (world)
@@ -58,7 +56,8 @@ struct Passing {
 
 // Each: follows a ray without placing the shape, where that tells the answer for sure. Nobody can foresee
 // whether it hits, so that is told first and from little; what a ray that grazes needs comes after. What is
-// not valid may be missed at any time, but not hit.
+// not valid may be missed at any time, but not hit. Numbers that are not finite are not hit either: they make
+// the rounding infinite, or a NaN that no comparison holds for.
 
 CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at, Hit& hit) {
   const Two from =
@@ -88,7 +87,7 @@ CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at
       return CoreVerdict::miss;
     }
   }
-  if (!(squares < beyond_floats * beyond_floats && own >= 0.0 && detail::is_unit(at.rotation))) {
+  if (!(own >= 0.0 && detail::is_unit(at.rotation))) {
     return CoreVerdict::unsure;
   }
   hit.time = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
@@ -129,7 +128,7 @@ CoreVerdict follow(Point start, Point way, const Segment& segment, const Transfo
     return CoreVerdict::unsure;
   }
   if (is_met) {
-    if (!(numbers < beyond_floats && detail::is_unit(at.rotation))) {
+    if (!detail::is_unit(at.rotation)) {
       return CoreVerdict::unsure;
     }
     hit.time = gap / rate;
@@ -171,8 +170,8 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
     return CoreVerdict::unsure;
   }
   if (is_met) {
-    if (!(numbers < beyond_floats && detail::is_unit(at.rotation) && detail::is_unit(box.rotation) &&
-          box.half_size.x >= 0.0F && box.half_size.y >= 0.0F)) {
+    if (!(detail::is_unit(at.rotation) && detail::is_unit(box.rotation) && box.half_size.x >= 0.0F &&
+          box.half_size.y >= 0.0F)) {
       return CoreVerdict::unsure;
     }
     const double unit = 1.0 / std::sqrt(axis2);

@@ -92,9 +92,9 @@ std::optional<ConvexHit> hit_corner(const Ray& ray, double time, Point corner, d
     return std::nullopt;
   }
   const Point point = ray.start + time * ray.way;
+  // Not of length 0: the disc is larger than the radius by more than rounding.
   const Point from = point - corner;
-  const double length = std::sqrt(dot(from, from));
-  return ConvexHit{time, radius > 0.0 && length > 0.0 ? (1.0 / length) * from : edge_normal, point};
+  return ConvexHit{time, radius > 0.0 ? (1.0 / std::sqrt(dot(from, from))) * from : edge_normal, point};
 }
 
 }  // namespace

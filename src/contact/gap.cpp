@@ -241,9 +241,10 @@ std::optional<CornerPair> find_apart(const Convex& a, const Convex& b) {
   return std::nullopt;
 }
 
+/// @pre no edge takes part
 void meet_at_corners(const Closest& closest, Gap& gap) {
-  gap.of_a = closest.on_b ? closest.of_other : closest.of_core;
-  gap.of_b = closest.on_b ? closest.of_core : closest.of_other;
+  gap.of_a = closest.of_core;
+  gap.of_b = closest.of_other;
   if (gap.distance > 0.0) {
     gap.normal = (1.0 / gap.distance) * (gap.point_b - gap.point_a);
   }
@@ -342,9 +343,7 @@ const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {
     }
     return true;
   };
-  const bool is_fine = core.size == 1 || (core.size == 2 && core.points[0] != core.points[1]) ||
-                       (core.size > 2 && all_are_corners(core));
-  if (is_fine) {
+  if (core.size <= 2 || all_are_corners(core)) {
     return core;
   }
 
@@ -352,7 +351,8 @@ const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {
   left.is_rectangle = false;
   while (left.size > 2 && !all_are_corners(left)) {
     // At the two ends of a needle the test fails as well, but the ends must stay: what goes is what lies
-    // between its neighbors, or on one of them.
+    // between its neighbors, or on one of them. Of two equal points one goes before any other does, so that
+    // never all that are left are equal.
     std::size_t flattest = 0;
     double least = infinity;
     for (std::size_t i = 0; i < left.size; ++i) {
@@ -369,23 +369,15 @@ const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {
     std::copy(at + 1, left.points.begin() + static_cast<std::ptrdiff_t>(left.size), at);
     --left.size;
   }
-  if (left.size == 2 && left.points[0] == left.points[1]) {
-    left.size = 1;
-  }
   return left;
 }
 
 double compute_reach(const Convex& shape) {
   double most = 0.0;
-  double sum = 0.0;
   for (std::size_t i = 0; i < shape.size; ++i) {
-    const double distance = std::abs(shape.points[i].x) + std::abs(shape.points[i].y);
-    most = std::max(most, distance);
-    sum += distance;
+    most = std::max(most, length_along_axes(shape.points[i]));
   }
-  // The sum is there for NaN, which a maximum would lose.
-  constexpr double not_finite = std::numeric_limits<double>::quiet_NaN();
-  return shape.size > 0 && is_reach_finite(sum) && shape.radius >= 0.0 ? most + shape.radius : not_finite;
+  return shape.size > 0 ? most + shape.radius : std::numeric_limits<double>::quiet_NaN();
 }
 
 double compute_extent(const Convex& shape) {

@@ -46,10 +46,10 @@ struct Face {
   Point normal;  ///< outward, as long as the edge
 };
 
-/// Returns the number of the faces of a core: 0 for a point, 4 for a segment, else that of its edges.
+/// Returns the number of the faces of a core: 4 for a segment, else that of its edges. @pre it is no point
 inline std::size_t faces(const Convex& core) {
   constexpr std::size_t of_segment = 4;
-  return core.size == 1 ? 0 : core.size == 2 ? of_segment : core.size;
+  return core.size == 2 ? of_segment : core.size;
 }
 
 /// Tells whether a face has two corners: all but the ends of a segment.
@@ -161,18 +161,17 @@ inline const Convex& sound(const Convex& core, std::optional<Convex>& room) {
   return core.is_sound ? core : make_sound(core, room);
 }
 
-/// Returns how far any point of a shape is from the anchor, at most; NaN or more than floats can make if one
-/// of its numbers is not finite, or its radius is negative.
+/// Returns how far any point of a shape is from the anchor, at most; NaN if it has no points, as it is not
+/// valid.
 double compute_reach(const Convex& shape);
 inline double reach(const Convex& shape) {
   return shape.reach > 0.0 ? shape.reach : compute_reach(shape);
 }
 
 /// Tells whether a face that a core is `out` in front of, times the length of the face, is in front of it by
-/// more than `least`; by squares, without a root.
+/// more than `least`; by squares, without a root. @pre out is 0 or negative
 inline bool is_beyond(double out, double length2, double least) {
-  const double square = least * least * length2;
-  return out > 0.0 ? least < 0.0 || out * out > square : least < 0.0 && out * out < square;
+  return least < 0.0 && out * out < least * least * length2;
 }
 
 /// Returns a rough diameter of a shape: right to a factor of 3.

@@ -155,12 +155,10 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   const Point way = pick(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
   const double way2 = dot(way, way);
   const double root = std::sqrt(way2);
-  const double unit = root > 0.0 ? 1.0 / root : 0.0;
+  const double unit = 1.0 / root;  // the ends that meet are not equal: neither line would be beside the other
   gap.apart = true;
   gap.distance = pick(is_corner, std::abs(left) * unit, root);
-  if (way2 > 0.0) {
-    gap.normal = unit * way;
-  }
+  gap.normal = unit * way;
   const Point core_start = pick(on_b, lines.a.start, lines.b.start);
   const Point on_line = core_start + (along / length2) * edge;
   gap.point_a = pick(is_corner | on_b, on_line, at_a);

@@ -33,9 +33,6 @@ struct CoveredRow {
 template <typename Visit>
 void for_each_row(const Mask& mask, const Outline& outline, Visit visit) {
   const auto pixel = static_cast<double>(mask.pixel_size());
-  if (outline.empty()) {
-    return;
-  }
   const Interval tall = outline.y_range();
   const PixelRange rows = pixels_touching(tall.low, tall.high, pixel, rows_of(mask));
   if (rows.empty()) {

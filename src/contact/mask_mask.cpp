@@ -240,13 +240,11 @@ std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, 
 }
 
 bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const Meeting meeting = meeting_of(a, b, offset);
-  return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting);
+  return have_common(strips_of(a), strips_of(b), meeting_of(a, b, offset));
 }
 
 std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  const Meeting meeting = meeting_of(a, b, offset);
-  return meeting.empty() ? std::nullopt : first_common(strips_of(a), strips_of(b), meeting);
+  return first_common(strips_of(a), strips_of(b), meeting_of(a, b, offset));
 }
 
 double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset) {
@@ -305,24 +303,30 @@ void add_reach(const Mask& a, const Mask& b, const PixelOffset& offset, Reach& r
 
 Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, PixelCorner pixel) {
   const auto size = static_cast<double>(a.pixel_size());
-  for (std::int32_t y = -1; y <= 1; ++y) {
-    for (std::int32_t x = -1; x <= 1; ++x) {
-      const Moves on_x(offset.part_x);
-      const Moves on_y(offset.part_y);
-      const bool meets = on_x.first <= x && x <= on_x.last && on_y.first <= y && y <= on_y.last;
-      // Negative ones wrap to beyond the width and height.
-      const auto column =
-          static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.column) - offset.whole_x - x);
-      const auto row = static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.row) - offset.whole_y - y);
-      if (meets && b.at(column, row)) {
-        const Interval in_x = covered_after(offset.part_x, x);
-        const Interval in_y = covered_after(offset.part_y, y);
-        return {(pixel.column + 0.5 * (in_x.low + in_x.high)) * size,
-                (pixel.row + 0.5 * (in_y.low + in_y.high)) * size};
-      }
+  const Moves on_x(offset.part_x);
+  const Moves on_y(offset.part_y);
+  std::int32_t x = on_x.first;
+  std::int32_t y = on_y.first;
+  const auto meets = [&] {
+    // Negative ones wrap to beyond the width and height.
+    const auto column =
+        static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.column) - offset.whole_x - x);
+    const auto row = static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.row) - offset.whole_y - y);
+    return b.at(column, row);
+  };
+  // Row by row. One of the moves brings a pixel of b, as the pixel of a touches b.
+  while (!meets()) {
+    if (x < on_x.last) {
+      ++x;
+    } else {
+      x = on_x.first;
+      ++y;
     }
   }
-  return {pixel.column * size, pixel.row * size};
+  const Interval in_x = covered_after(offset.part_x, x);
+  const Interval in_y = covered_after(offset.part_y, y);
+  return {(pixel.column + 0.5 * (in_x.low + in_x.high)) * size,
+          (pixel.row + 0.5 * (in_y.low + in_y.high)) * size};
 }
 
 }  // namespace broadside::detail

@@ -43,6 +43,8 @@ struct CommonPixels {
 [[nodiscard]] std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
                                                         const Transform& at_b);
 
+// Each: given what `offset_of` returned.
+
 /// Tells whether they touch; cheaper than to ask where.
 [[nodiscard]] bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset);
 

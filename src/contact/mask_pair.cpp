@@ -53,9 +53,6 @@ void MaskPair::for_each_near_part(Visit visit) const {
 }
 
 std::optional<PixelCorner> MaskPair::first_touching() const {
-  if (parallel_) {
-    return offset_ ? detail::first_touching(a_, *b_, *offset_) : std::nullopt;
-  }
   const auto pixel = static_cast<double>(a_.pixel_size());
   std::optional<PixelCorner> first;
   for_each_near_part([&](const Convex& part, const LocalBox& box) {
@@ -116,9 +113,6 @@ bool MaskPair::touching() const {
 }
 
 double MaskPair::shared_area() const {
-  if (parallel_) {
-    return offset_ ? detail::shared_area(a_, *b_, *offset_) : 0.0;
-  }
   double area = 0.0;
   for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     area += detail::shared_area(a_, part);
@@ -146,9 +140,7 @@ double MaskPair::depth(Point normal) const {
   Reach reach;
   reach.normal = normal;
   if (parallel_) {
-    if (offset_) {
-      add_reach(a_, *b_, *offset_, reach);
-    }
+    add_reach(a_, *b_, *offset_, reach);
     return reach.depth();
   }
   for_each_near_part([&](const Convex& part, const LocalBox& box) {
@@ -162,8 +154,7 @@ double MaskPair::depth(Point normal) const {
 
 Point MaskPair::point_of_both() const {
   if (parallel_) {
-    const auto first = first_touching();
-    return first ? detail::point_of_both(a_, *b_, *offset_, *first) : Point{};
+    return detail::point_of_both(a_, *b_, *offset_, *detail::first_touching(a_, *b_, *offset_));
   }
   Point point;
   for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {

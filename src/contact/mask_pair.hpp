@@ -21,19 +21,20 @@ class MaskPair {
   [[nodiscard]] const MaskFrame& frame() const { return frame_; }
   [[nodiscard]] const Parts& parts() const { return parts_; }
 
-  /// Finds the first pixel of a that touches b.
+  /// Finds the first pixel of a that touches b. @pre their pixels are not parallel
   [[nodiscard]] std::optional<PixelCorner> first_touching() const;
 
-  /// Finds the first pixel of b, a mask, that touches a.
+  /// Finds the first pixel of b, a mask, that touches a. @pre their pixels are not parallel
   [[nodiscard]] std::optional<PixelCorner> first_touching_of_b() const;
 
   /// Tells whether they touch; cheaper than to ask where.
   [[nodiscard]] bool touching() const;
 
+  /// @pre their pixels are not parallel
   [[nodiscard]] double shared_area() const;
   [[nodiscard]] SharedRegion shared() const;
 
-  /// Returns how deep what they share is, along a unit vector.
+  /// Returns how deep what they share is, along a unit vector. @pre they touch
   [[nodiscard]] double depth(Point normal) const;
 
   /// Returns a point of both. @pre they touch

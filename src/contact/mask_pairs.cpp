@@ -52,7 +52,7 @@ std::optional<Parting> deepest_rectangle(const Mask& a, const MaskPair& pair) {
 
 Parting find_parting(const Mask& a, const MaskPair& pair, const SharedRegion& region, bool b_is_mask) {
   const double push = length_of(region.push);
-  if (push > no_direction * region.side && push > 0.0) {
+  if (push > no_direction * region.side) {
     const Point normal = (1.0 / push) * region.push;
     return {normal, pair.depth(normal)};
   }
@@ -272,8 +272,8 @@ std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Point mot
 }  // namespace detail
 
 MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const auto found = [](const detail::MaskFrame& frame, std::optional<PixelCorner> first, double area) {
-    return MaskOverlap{true, first ? first->column : 0, first ? first->row : 0,
+  const auto found = [](const detail::MaskFrame& frame, PixelCorner first, double area) {
+    return MaskOverlap{true, first.column, first.row,
                        detail::to_number(area * frame.length() * frame.length())};
   };
   const Mask* other = std::get_if<Mask>(&b);
@@ -286,11 +286,11 @@ MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const 
   if (detail::is_turned(a, at_a, b, at_b)) {
     const Shape shape_a(a);  // outlives the pair, which refers to it
     const detail::MaskPair pair(*other, at_b, shape_a, at_a);
-    return pair.touching() ? found(pair.frame(), pair.first_touching_of_b(), pair.shared_area())
+    return pair.touching() ? found(pair.frame(), *pair.first_touching_of_b(), pair.shared_area())
                            : MaskOverlap{};
   }
   const detail::MaskPair pair(a, at_a, b, at_b);
-  return pair.touching() ? found(pair.frame(), pair.first_touching(), pair.shared_area()) : MaskOverlap{};
+  return pair.touching() ? found(pair.frame(), *pair.first_touching(), pair.shared_area()) : MaskOverlap{};
 }
 
 }  // namespace broadside

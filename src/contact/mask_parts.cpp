@@ -48,7 +48,7 @@ Parts::PixelsNear Parts::pixels_near(const LocalBox& near) const {
 
 Point Parts::middle() const {
   if (mask_ == nullptr) {
-    return whole_.size > 0 ? box_around(whole_).middle() : Point{};
+    return box_around(whole_).middle();
   }
   return box_around(to_convex(mask_->extent(), *mask_, at_, frame_)).middle();
 }

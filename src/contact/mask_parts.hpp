@@ -49,6 +49,7 @@ class Parts {
 
   /// The same, but begins with the part of the least `key(box)`, which then comes a second time: who looks
   /// for the nearest part has it, or nearly, from the start, and may pass over all that are too far.
+  /// @pre `visit` returns true
   template <typename Key, typename Visit>
   void for_each_least_first(Key key, Visit visit) const {
     if (mask_ != nullptr) {
@@ -61,8 +62,8 @@ class Parts {
         }
         return true;
       });
-      if (least && !visit(*least, box_around(*least))) {
-        return;
+      if (least) {
+        visit(*least, box_around(*least));
       }
     }
     for_each(visit);
@@ -108,7 +109,7 @@ class Parts {
   /// @pre the shape is a mask, and its transform valid
   [[nodiscard]] PixelsNear pixels_near(const LocalBox& near) const;
 
-  /// Returns the middle of the box around the shape; of a mask, turned as it is.
+  /// Returns the middle of the box around the shape; of a mask, turned as it is. @pre the shape is valid
   [[nodiscard]] Point middle() const;
 
  private:

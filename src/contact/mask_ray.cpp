@@ -28,16 +28,6 @@ Passage pass(double start, double way, double low, double high) {
   return {std::min(at_low, at_high), std::max(at_low, at_high)};
 }
 
-/// Tells whether the ray comes in over a side that looks along x, where it comes in at a corner of a
-/// rectangle: not if a neighbor covers that side there. Without this a ray would hit the seam of two
-/// rectangles.
-bool comes_over_upright_side(const Mask& mask, const PixelRectangle& r, Point way) {
-  const std::uint32_t row = way.y > 0.0 ? r.row : r.row + r.height - 1U;
-  // Column -1 wraps to one beyond the width.
-  const std::uint32_t beside = way.x > 0.0 ? r.column - 1U : std::uint32_t{r.column} + r.width;
-  return !mask.at(beside, row);
-}
-
 struct LocalHit {
   double time = never;
   Point normal;
@@ -56,7 +46,9 @@ LocalHit first_hit(const Mask& mask, Point start, Point way) {
     if (!(in <= std::min({x.out, y.out, 1.0}) && in < first.time)) {
       continue;
     }
-    const bool upright = x.in > y.in || (x.in == y.in && comes_over_upright_side(mask, r, way));
+    // At a corner it is the side that looks along x: a rectangle is made of whole runs, so that no neighbor
+    // covers that side. The other one may be the seam of two rectangles.
+    const bool upright = x.in >= y.in;
     first = {in, upright ? Point{way.x > 0.0 ? -1.0 : 1.0, 0.0} : Point{0.0, way.y > 0.0 ? -1.0 : 1.0}};
   }
   return first;
@@ -66,8 +58,7 @@ LocalHit first_hit(const Mask& mask, Point start, Point way) {
 
 std::optional<RayHit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask, const Transform& transform) {
   const MaskFrame frame(mask, transform);
-  if (!frame.valid() || !is_finite(start.x) || !is_finite(start.y) || !is_finite(way.x) ||
-      !is_finite(way.y)) {
+  if (!frame.valid()) {
     return std::nullopt;
   }
   const Point world_way = to_point(way);

@@ -10,9 +10,9 @@ namespace broadside::detail {
 /// The outline of a convex shape, ready to be cut by lines along the axes.
 class Outline {
  public:
+  /// @pre the shape has points
   explicit Outline(const Convex& shape);
 
-  [[nodiscard]] bool empty() const { return corners_ == 0; }
   [[nodiscard]] Interval x_range() const { return x_range_; }
   [[nodiscard]] Interval y_range() const { return y_range_; }
 

@@ -28,21 +28,13 @@ inline PixelRange pixels_touching(double low, double high, double pixel, PixelRa
     return static_cast<std::uint32_t>(
         std::clamp(guess, static_cast<double>(among.first), static_cast<double>(among.last)));
   };
+  // The products are exact. What is beside one is so by more than the quotient is rounded by, so the floors
+  // are right; on the line between two pixels it is the pixel before as well.
   std::uint32_t first = pixel_at(low);
-  while (first > among.first && first * pixel >= low) {
+  if (first > among.first && first * pixel >= low) {
     --first;
   }
-  while (first < among.last && (first + 1) * pixel < low) {
-    ++first;
-  }
-  std::uint32_t last = pixel_at(high);
-  while (last < among.last && (last + 1) * pixel <= high) {
-    ++last;
-  }
-  while (last > among.first && last * pixel > high) {
-    --last;
-  }
-  return {first, last};
+  return {first, pixel_at(high)};
 }
 
 /// Returns the bits of a word that stand for columns of a range.
