@@ -325,5 +325,16 @@ RC_GTEST_PROP(RandomRay, meets_nothing_before_its_hit, (std::uint64_t seed)) {
   RC_ASSERT(!cast_ray(shot).has_value());
 }
 
+TEST(CastRay, hits_beyond_the_largest_float_at_the_largest_float) {
+  constexpr float most = std::numeric_limits<float>::max();
+  const Transform far{{most, most}, {}};
+  const Box box{{1e38F, 1e38F}, {most, 0.0F}, {}};
+  const auto hit = cast_ray({most, most}, {most, 0.0F}, box, far);
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_FLOAT_EQ(hit->time, 1.0F - 1e38F / most);
+  EXPECT_EQ(hit->normal, (Vec2{-1.0F, 0.0F}));
+  EXPECT_EQ(hit->point, (Vec2{most, most}));
+}
+
 }  // namespace
 }  // namespace broadside

@@ -4,9 +4,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "broadside/contact/mask_overlap.hpp"
+#include "random_shapes.hpp"
+#include "shape_truth.hpp"
 
 namespace broadside {
 namespace {
@@ -423,6 +428,80 @@ TEST(Collide, numbers_that_are_none_touch_nothing) {
   }
 }
 
+/// Checks what holds for two shapes of which one, or its place, is not valid.
+void expect_nothing(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  EXPECT_FALSE(overlaps(a, at_a, b, at_b));
+  EXPECT_FALSE(collide(a, at_a, b, at_b).touching());
+  const Distance found = distance(a, at_a, b, at_b);
+  EXPECT_EQ(found.distance, most);
+  EXPECT_TRUE(is_finite(found.point_a) && is_finite(found.point_b));
+  EXPECT_NEAR(dot(found.normal, found.normal), 1.0F, 1e-5F);
+  for (const Vec2 motion : {Vec2{}, Vec2{3.0F, 0.0F}, Vec2{-2.0F, 5.0F}}) {
+    EXPECT_FALSE(cast(a, at_a, motion, b, at_b).has_value());
+  }
+  if (const Mask* mask = std::get_if<Mask>(&a)) {
+    EXPECT_EQ(overlap(*mask, at_a, b, at_b), MaskOverlap{});
+  }
+}
+
+void expect_no_ray(const Shape& shape, const Transform& where) {
+  for (const Vec2 start : {Vec2{}, Vec2{-5.0F, 0.0F}, Vec2{0.25F, -5.0F}, Vec2{3.0F, 4.0F}}) {
+    for (const Vec2 way : {Vec2{}, Vec2{10.0F, 0.0F}, Vec2{0.0F, 10.0F}, Vec2{-6.0F, -8.0F}}) {
+      EXPECT_FALSE(cast_ray(start, way, shape, where).has_value());
+    }
+  }
+}
+
+TEST(Collide, what_is_not_valid_touches_nothing_of_any_kind) {
+  const std::array<std::string_view, 2> rows = {"xx", "x."};
+  const Mask mask = Mask::from_rows(rows, {1.0F, {-1.0F, -1.0F}, 128}).value();
+  const std::vector<Shape> good{disc,
+                                point,
+                                unit_box,
+                                capsule,
+                                segment,
+                                square(),
+                                Box{{most, most}, {}, {}},
+                                polygon({{-2, -1}, {2, -1}, {0, 2}}, 0.5F),
+                                mask};
+  std::vector<Shape> bad{Circle{{}, -1.0F}, Box{{-1.0F, 1.0F}, {}, {}}, Box{{1.0F, -1.0F}, {}, {}},
+                         Box{{-1.0F, -1.0F}, {}, {}}, Capsule{{}, {1.0F, 1.0F}, -1.0F}};
+  std::vector<Transform> nowhere;
+  for (const float x : {nan, infinity, -infinity}) {
+    bad.insert(bad.end(),
+               {Circle{{x, 0.0F}, 1.0F}, Circle{{0.0F, x}, 1.0F}, Circle{{}, x}, Box{{x, 1.0F}, {}, {}},
+                Box{{1.0F, x}, {}, {}}, Box{{1.0F, 1.0F}, {x, 0.0F}, {}}, Box{{1.0F, 1.0F}, {0.0F, x}, {}},
+                Capsule{{x, 0.0F}, {1.0F, 0.0F}, 1.0F}, Capsule{{}, {0.0F, x}, 1.0F},
+                Capsule{{}, {1.0F, 0.0F}, x}, Segment{{x, 0.0F}, {1.0F, 0.0F}}, Segment{{}, {0.0F, x}}});
+    nowhere.insert(nowhere.end(), {at(x, 0.0F), at(0.0F, x)});
+  }
+  for (const Rotation none : {Rotation{nan, 0.0F}, Rotation{0.0F, infinity}, Rotation{0.0F, 0.0F},
+                              Rotation{1.1F, 0.0F}, Rotation{0.0F, -0.9F}, Rotation{1e30F, 0.0F}}) {
+    bad.emplace_back(Box{{1.0F, 1.0F}, {}, none});
+    nowhere.push_back(at(0.0F, 0.0F, none));
+  }
+  for (const Transform& where : {origin, at(0.5F, 0.25F, {0.6F, 0.8F})}) {
+    for (const Shape& a : bad) {
+      for (const Shape& b : good) {
+        expect_nothing(a, where, b, origin);
+        expect_nothing(b, origin, a, where);
+      }
+      expect_no_ray(a, where);
+    }
+  }
+  for (const Transform& none : nowhere) {
+    for (const Shape& a : good) {
+      for (const Shape& b : good) {
+        expect_nothing(a, none, b, origin);
+        expect_nothing(b, origin, a, none);
+        expect_nothing(a, none, b, none);
+      }
+      expect_no_ray(a, none);
+    }
+    ASSERT_FALSE(HasFailure()) << none.position.x << " " << none.rotation.cos << " " << none.rotation.sin;
+  }
+}
+
 TEST(Distance, agrees_with_overlaps_where_one_way_loses_what_the_other_keeps) {
   constexpr float huge = 1.70141173e38F;
   const Circle here{{-0.5F, 0.0F}, 0.0F};
@@ -473,6 +552,50 @@ TEST(Collide, no_point_is_deeper_than_the_smaller_shape_is_large) {
       EXPECT_GT(deep.separation, -4e6F);
     }
   }
+}
+
+// Two boxes corner to corner, within the slack by which a face is kept: the edge that faces the face may then
+// lie wholly beside it, at either end.
+TEST(Collide, boxes_that_meet_corner_to_corner_touch_where_they_share_a_point) {
+  test::Random random(31);
+  int touching = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const auto tiny = [&] { return random.between(-1.0F, 1.0F) * 2e-6F; };
+    const Rotation turn = Rotation::by((0.25F + 0.5F * static_cast<float>(random.below(4))) * 3.14159265F +
+                                       (random.below(2) == 0 ? 0.0F : tiny()));
+    const Rotation lying = quarters[random.below(4)];
+    const Box box{{1.0F, 1.0F}, {}, {}};
+    const Box other{{random.between(0.5F, 2.0F), random.between(0.5F, 2.0F)}, {}, {}};
+    // The corner of the other that is the lowest after it is turned.
+    float low = 0.0F;
+    Vec2 lowest;
+    for (const Vec2 corner : {other.half_size, Vec2{-other.half_size.x, other.half_size.y},
+                              Vec2{other.half_size.x, -other.half_size.y}, Vec2{} - other.half_size}) {
+      const Vec2 turned{turn.cos * corner.x - turn.sin * corner.y, turn.sin * corner.x + turn.cos * corner.y};
+      if (turned.y < low) {
+        low = turned.y;
+        lowest = turned;
+      }
+    }
+    const float side = random.below(2) == 0 ? 1.0F : -1.0F;
+    const Transform at_other{{side + tiny() - lowest.x, 1.0F + tiny() - lowest.y}, turn};
+    const Transform at_box{{}, lying};
+    const long double gap = test::gap(test::truth_of(box, at_box), test::truth_of(other, at_other));
+    const Manifold found = collide(box, at_box, other, at_other);
+    if (std::abs(gap) > 1e-12L) {
+      ASSERT_EQ(found.touching(), gap < 0) << round;
+      ASSERT_EQ(touch(box, at_box, other, at_other), gap < 0) << round;
+    }
+    for (const ManifoldPoint& p : found.in_use()) {
+      ASSERT_NEAR(p.position.x, side, 1e-5F) << round;
+      ASSERT_NEAR(p.position.y, 1.0F, 1e-5F) << round;
+      ASSERT_LE(p.separation, 0.0F) << round;
+      ASSERT_GE(p.separation, -1e-5F) << round;
+    }
+    touching += found.touching() ? 1 : 0;
+  }
+  EXPECT_GT(touching, 2000);
+  EXPECT_LT(touching, 18000);
 }
 
 }  // namespace

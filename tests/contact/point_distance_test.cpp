@@ -107,7 +107,7 @@ TEST(PointDistance, OfWhatIsNotValidIsTheSameToo) {
       for (const float place : numbers) {
         for (const float point : {0.0F, -0.0F, 1.0F, 1e-45F, -most}) {
           for (const Shape& shape :
-               {Shape{Box{{size, 1.0F}, {center, 0.0F}}},
+               {Shape{Box{{size, 1.0F}, {center, 0.0F}}}, Shape{Box{{1.0F, size}, {center, 0.0F}}},
                 Shape{Box{{2.0F, size}, {0.0F, center}, {0.8F, 0.6F}}}, Shape{Circle{{center, 0.0F}, size}},
                 Shape{Capsule{{center, 0.0F}, {0.0F, 1.0F}, size}},
                 Shape{Segment{{center, size}, {1.0F, 0.0F}}}}) {
