@@ -410,5 +410,134 @@ TEST(MaskContacts, with_a_transform_that_is_none_are_empty) {
   EXPECT_FALSE(cast(mask, {}, {nan, 1}, mask, at(3, 3)));
 }
 
+TEST(MaskAgainstMask, of_as_many_pixels_in_the_same_place_is_the_same_when_swapped) {
+  test::Random random(26);
+  int touching = 0;
+  for (int round = 0; round < 500; ++round) {
+    const std::uint32_t width = 1 + random.below(90);
+    const std::uint32_t height = 1 + random.below(6);
+    const auto draw = [&](std::uint32_t count) {
+      std::vector<std::uint8_t> alpha(std::size_t{width} * height, 0);
+      while (count > 0) {
+        std::uint8_t& pixel = alpha[random.below(width * height)];
+        count -= pixel == 0 ? 1 : 0;
+        pixel = 255;
+      }
+      return Mask::from_alpha(alpha, width, height, {}).value();
+    };
+    const std::uint32_t count = 1 + random.below(width * height);
+    const Mask a = draw(count);
+    const Mask b = draw(count);
+    const Vec2 place{random.between(-9, 9), random.between(-9, 9)};
+    const MaskOverlap expected = pixel_by_pixel(a, {}, b, {});
+    const MaskOverlap found = overlap(a, {place, {}}, b, {place, {}});
+    ASSERT_EQ(found.touching, expected.touching) << round;
+    ASSERT_EQ(found.area, expected.area) << round;
+    touching += found.touching ? 1 : 0;
+    expect_agreement(a, {place, {}}, b, {place, {}});
+    const Transform turned{place, {0.6F, 0.8F}};
+    expect_agreement(a, turned, b, turned);
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+  EXPECT_GT(touching, 100);
+}
+
+// The gap is lost where the way from mask to mask is computed; the boxes keep it.
+TEST(MaskAgainstMask, that_is_apart_by_less_than_rounding_does_not_touch) {
+  test::Random random(27);
+  for (int round = 0; round < 200; ++round) {
+    const std::uint32_t width = 1 + random.below(90);
+    const std::uint32_t height = 1 + random.below(6);
+    const std::vector<std::uint8_t> alpha(std::size_t{width} * height, 255);
+    const float gap = std::ldexp(1.0F + random.unit(), -60 - static_cast<int>(random.below(60)));
+    const Vec2 size{static_cast<float>(width), static_cast<float>(height)};
+    const bool on_x = random.below(2) == 0;
+    const Mask a =
+        Mask::from_alpha(alpha, width, height, {1.0F, on_x ? Vec2{-size.x, 0.0F} : Vec2{0.0F, -size.y}, 128})
+            .value();
+    const Mask b = Mask::from_alpha(alpha, width, height, {}).value();
+    const Transform beside = on_x ? at(gap, 0.0F) : at(0.0F, gap);
+    ASSERT_FALSE(overlaps(a, {}, b, beside)) << round;
+    ASSERT_EQ(overlap(a, {}, b, beside), MaskOverlap{}) << round;
+    ASSERT_EQ(overlap(b, beside, a, {}), MaskOverlap{}) << round;
+    ASSERT_TRUE(overlaps(a, {}, b, {})) << round;
+    expect_agreement(a, {}, b, beside);
+    expect_agreement(a, {}, b, {});
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+}
+
+TEST(MaskAgainstMask, of_columns_of_any_length_meets_the_first_pixel) {
+  test::Random random(28);
+  int touching = 0;
+  for (int round = 0; round < 1000; ++round) {
+    // Every other column has one run of pixels, as long as it likes: a rectangle.
+    const auto comb = [&](float pixel) {
+      const std::uint32_t width = 3 + random.below(8);
+      const std::uint32_t height = 3 + random.below(8);
+      std::vector<std::uint8_t> alpha(std::size_t{width} * height, 0);
+      for (std::uint32_t column = random.below(2); column < width; column += 2) {
+        const std::uint32_t first = random.below(height);
+        const std::uint32_t end = first + 1 + random.below(height - first);
+        for (std::uint32_t row = first; row < end; ++row) {
+          alpha[std::size_t{row} * width + column] = 255;
+        }
+      }
+      return Mask::from_alpha(alpha, width, height, {pixel, {}, 128}).value();
+    };
+    const auto place = [&](float low, float high) {
+      return std::floor(4.0F * random.between(low, high)) / 4.0F;
+    };
+    const Mask a = comb(1.0F);
+    const Mask b = comb(0.5F);
+    const Vec2 position_b{place(-5, 11), place(-5, 11)};
+    for (const bool swapped : {false, true}) {
+      const Mask& one = swapped ? b : a;
+      const Mask& other = swapped ? a : b;
+      const Vec2 position_one = swapped ? position_b : Vec2{};
+      const Vec2 position_other = swapped ? Vec2{} : position_b;
+      const MaskOverlap expected = pixel_by_pixel(one, position_one, other, position_other);
+      const MaskOverlap found = overlap(one, {position_one, {}}, other, {position_other, {}});
+      ASSERT_EQ(found.touching, expected.touching) << round;
+      ASSERT_EQ(found.column, expected.column) << round;
+      ASSERT_EQ(found.row, expected.row) << round;
+      ASSERT_FLOAT_EQ(found.area, expected.area) << round;
+      touching += found.touching ? 1 : 0;
+    }
+  }
+  EXPECT_GT(touching, 300);
+}
+
+// Its upper end is the line between the rows to within rounding, yet it is below it.
+TEST(MaskAgainstConvex, a_circle_below_a_pixel_by_less_than_rounding_does_not_touch) {
+  test::Random random(29);
+  const Mask mask = make({"...", "xxx"});
+  for (int round = 0; round < 100; ++round) {
+    const std::uint32_t odd = (1U << 23U) + 2U * random.below(1U << 22U) + 1U;
+    const float radius = std::ldexp(static_cast<float>(odd), -54);
+    const float below = std::ldexp(static_cast<float>(odd + 1), -54);
+    const Circle apart{{random.between(-1, 1), -below}, radius};
+    ASSERT_FALSE(overlaps(mask, {}, apart, at(1.5F, 1.0F))) << round;
+    expect_agreement(mask, {}, apart, at(1.5F, 1.0F));
+    const Circle meets{apart.center, below};
+    ASSERT_TRUE(overlaps(mask, {}, meets, at(1.5F, 1.0F))) << round;
+    expect_agreement(mask, {}, meets, at(1.5F, 1.0F));
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+}
+
+TEST(MaskAgainstConvex, shares_the_area_of_a_box_that_is_turned_by_no_more_than_rounding) {
+  test::Random random(30);
+  const Mask solid = make({"xxxxxxx", "xxxxxxx", "xxxxxxx", "xxxxxxx", "xxxxxxx", "xxxxxxx", "xxxxxxx"});
+  for (int round = 0; round < 2000; ++round) {
+    const Box box{{random.between(0.25F, 1.5F), random.between(0.25F, 1.5F)}, {}, {}};
+    const float turn = std::ldexp(random.between(-1, 1), -48 - static_cast<int>(random.below(10)));
+    const Transform where{{random.between(2, 5), random.between(2, 5)},
+                          random.below(2) == 0 ? Rotation{1.0F, turn} : Rotation{turn, 1.0F}};
+    const MaskOverlap found = overlap(solid, {}, box, where);
+    ASSERT_FLOAT_EQ(found.area, area(box)) << round;
+  }
+}
+
 }  // namespace
 }  // namespace broadside
