@@ -250,7 +250,7 @@ TEST(Mask, contains_points_of_set_pixels_and_of_their_edges) {
   }
   for (const Vec2 outside : {Vec2{11.5F, 20.5F}, Vec2{10.5F, 21.5F}, Vec2{std::nextafter(10.0F, 0.0F), 20.5F},
                              Vec2{std::nextafter(11.0F, 99.0F), 20.5F}, Vec2{12, 20}, Vec2{10, 22},
-                             Vec2{-1e30F, 1e30F}, Vec2{std::nanf(""), 20.5F}}) {
+                             Vec2{-1e30F, 1e30F}, Vec2{std::nanf(""), 20.5F}, Vec2{10.5F, std::nanf("")}}) {
     EXPECT_FALSE(contains(mask, at, outside)) << outside.x << ' ' << outside.y;
   }
   // A quarter turn counter-clockwise: column to y, row to -x.

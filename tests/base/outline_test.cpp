@@ -58,5 +58,13 @@ TEST(Outline, shows_a_mask_by_rectangles_or_by_pixels) {
   EXPECT_EQ(outlines(mask, {}, 1.0, 4).size(), 2U);
 }
 
+TEST(Outline, shows_a_capsule_without_length_as_a_circle) {
+  const Transform transform{{3, -2}, {0.6F, 0.8F}};
+  for (const float radius : {0.0F, 0.5F, 7.0F}) {
+    EXPECT_EQ(outlines(Capsule{{1, 2}, {1, 2}, radius}, transform, 10.0),
+              outlines(Circle{{1, 2}, radius}, transform, 10.0));
+  }
+}
+
 }  // namespace
 }  // namespace broadside

@@ -1,4 +1,4 @@
-// What a thread pool does where the system has no more memory or threads.
+// What a thread pool does with a call from within a task, and where the system has no more memory or threads.
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -60,6 +60,27 @@ void expect_works(ThreadPool& pool) {
   const auto task = [&](std::size_t i) { ++runs[i]; };
   pool.run(runs.size(), TaskRef(task));
   EXPECT_TRUE(std::all_of(runs.begin(), runs.end(), [](const auto& one) { return one == 1; }));
+}
+
+TEST(ThreadPool, runs_a_call_from_within_a_task_in_the_thread_of_that_task) {
+  for (std::size_t threads = 1; threads <= 4; ++threads) {
+    ThreadPool pool(threads);
+    constexpr std::size_t tasks = 20;
+    std::vector<std::atomic<int>> runs(tasks * tasks);
+    std::atomic<int> strangers = 0;
+    const auto outer = [&](std::size_t i) {
+      const std::thread::id mine = std::this_thread::get_id();
+      const auto inner = [&](std::size_t k) {
+        ++runs[i * tasks + k];
+        strangers += std::this_thread::get_id() == mine ? 0 : 1;
+      };
+      pool.run(tasks, TaskRef(inner));
+    };
+    pool.run(tasks, TaskRef(outer));
+    EXPECT_TRUE(std::all_of(runs.begin(), runs.end(), [](const auto& one) { return one == 1; }));
+    EXPECT_EQ(strangers, 0);
+    expect_works(pool);
+  }
 }
 
 TEST(ThreadPool, that_finds_no_memory_throws_and_leaves_no_thread_behind) {
