@@ -75,6 +75,16 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
                                static_cast<std::uint16_t>(width), 1};
     return detail::first_touching(a_, to_convex(piece, *b_, at_b_, frame_)).has_value();
   };
+  // The pixel of a rectangle that touches, at a point of what it touches.
+  const auto pixel_at_touch = [&](const PixelRectangle& r) {
+    const Convex part = to_convex(r, *b_, at_b_, frame_);
+    const Point touched = detail::point_of_both(a_, part, *detail::first_touching(a_, part));
+    const Point way = to_point(at_b_.position) - to_point(frame_.anchor());
+    const Point at = (1.0 / static_cast<double>(b_->pixel_size())) *
+                     MaskFrame(*b_, at_b_).from_world(frame_.to_world(touched) - way);
+    return PixelCorner{static_cast<std::uint32_t>(std::clamp<double>(at.x, r.column, r.column + r.width - 1)),
+                       static_cast<std::uint32_t>(std::clamp<double>(at.y, r.row, r.row + r.height - 1))};
+  };
   const auto near = parts_.pixels_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())));
   // The first row of each rectangle that touches, then the first pixel of it.
   for (const PixelRectangle& r : b_->rectangles()) {
@@ -82,17 +92,21 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
         !detail::first_touching(a_, to_convex(r, *b_, at_b_, frame_))) {
       continue;
     }
-    // If rounding denies each single row or pixel what the rectangle has, it is the first.
+    // If rounding denies each single row or pixel what the rectangle has, it is the one at that place.
     std::uint32_t row = r.row;
     while (row < std::uint32_t{r.row} + r.height && !touches_a(r.column, row, r.width)) {
       ++row;
     }
-    row = row == std::uint32_t{r.row} + r.height ? r.row : row;
+    const bool is_row_known = row < std::uint32_t{r.row} + r.height;
+    row = is_row_known ? row : pixel_at_touch(r).row;
     std::uint32_t column = r.column;
     while (column < std::uint32_t{r.column} + r.width && !touches_a(column, row, 1)) {
       ++column;
     }
-    column = column == std::uint32_t{r.column} + r.width ? r.column : column;
+    if (column == std::uint32_t{r.column} + r.width) {
+      const PixelRectangle of_row{r.column, static_cast<std::uint16_t>(row), r.width, 1};
+      column = pixel_at_touch(is_row_known ? of_row : r).column;
+    }
     if (!first || std::tie(row, column) < std::tie(first->row, first->column)) {
       first = PixelCorner{column, row};
     }

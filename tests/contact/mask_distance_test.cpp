@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "broadside/contact/collide.hpp"
+#include "broadside/contact/mask_overlap.hpp"
 #include "contact/masks.hpp"
 #include "random_shapes.hpp"
+#include "shape_truth.hpp"
 
 namespace broadside {
 namespace {
@@ -113,7 +115,7 @@ TEST(MaskCast, at_rest_hits_only_what_it_overlaps) {
 TEST(MaskCast, just_touches_at_the_time_and_not_before) {
   test::Random random(20);
   int hits = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     const Mask a = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
     Transform at_a = test::random_transform(test::Family::ordinary, random);
     test::Standing b = test::random_standing(test::Family::ordinary, random);
@@ -236,6 +238,94 @@ TEST(MaskDistance, is_right_where_pixels_lie_beyond_the_largest_float) {
       EXPECT_EQ(swapped ? hit->normal : Vec2{} - hit->normal, toward);
     }
   }
+}
+
+/// Returns how far the nearest parts of two shapes are apart, in long double; negative where they overlap.
+long double true_gap(const std::vector<test::TrueShape>& a, const std::vector<test::TrueShape>& b) {
+  long double least = std::numeric_limits<long double>::infinity();
+  for (const test::TrueShape& one : a) {
+    for (const test::TrueShape& other : b) {
+      least = std::min(least, test::gap(one, other));
+    }
+  }
+  return least;
+}
+
+/// Checks what is said of a mask and a shape that touch, or nearly do.
+void expect_near_touch(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  constexpr long double rounding = 1e-9L;
+  const bool touching = overlaps(a, at_a, b, at_b);
+  const MaskOverlap found = overlap(a, at_a, b, at_b);
+  ASSERT_EQ(found.touching, touching);
+  ASSERT_EQ(collide(a, at_a, b, at_b).touching(), touching);
+  const Distance between = distance(a, at_a, b, at_b);
+  ASSERT_EQ(between.distance == 0.0F, touching);
+  if (!touching) {
+    return;
+  }
+  // The pixel that it names is one that touches b, and the point is one of both.
+  ASSERT_TRUE(a.at(found.column, found.row));
+  const Vec2 middle{static_cast<float>(found.column) + 0.5F, static_cast<float>(found.row) + 0.5F};
+  const Box pixel{{0.5F * a.pixel_size(), 0.5F * a.pixel_size()}, a.pixel_size() * middle, {}};
+  ASSERT_EQ(a.origin(), Vec2{});
+  ASSERT_LE(true_gap({test::truth_of(pixel, at_a)}, test::true_parts(b, at_b)), rounding);
+  const test::TrueShape point{{{between.point_a.x, between.point_a.y}}, 0};
+  ASSERT_LE(true_gap({point}, test::true_parts(a, at_a)), 1e-6L);
+  ASSERT_LE(true_gap({point}, test::true_parts(b, at_b)), 1e-6L);
+}
+
+// Places b where it begins to touch a, and looks around there in steps of doubles: rounding may then deny
+// each pixel of a rectangle what the rectangle has, or have a shape touch a pixel but none of its sides.
+TEST(MaskDistance, agrees_with_overlaps_to_the_last_bit_where_touching_begins) {
+  test::Random random(42);
+  int found_touching = 0;
+  int found_apart = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const std::uint32_t width = 1 + random.below(4);
+    const std::uint32_t height = 1 + random.below(4);
+    const std::vector<std::uint8_t> alpha(std::size_t{width} * height, 255);
+    const Mask a = random_mask(1 + random.below(4), 1 + random.below(4), {}, random);
+    test::Standing b = test::random_standing(test::Family::ordinary, random);
+    if (round % 2 == 0) {
+      b.shape = Mask::from_alpha(alpha, width, height, {1.0F, {}, 128}).value();
+    }
+    Transform at_a{{}, round % 3 == 0 ? Rotation{} : Rotation::by(random.between(-4, 4))};
+    b.at.position = {};
+    // Along a way from far off to the middle of a: first a to a float, then b to a double.
+    const Vec2 way = Rotation::by(random.between(-4, 4)).cos > 0 ? Vec2{random.between(-1, 1), 1.0F}
+                                                                 : Vec2{-1.0F, random.between(-1, 1)};
+    const auto begins = [&](float& apart, float& meets, auto touches) {
+      for (int step = 0; step < 60; ++step) {
+        const float between = 0.5F * apart + 0.5F * meets;
+        (touches(between) ? meets : apart) = between;
+      }
+    };
+    float apart = 40.0F;
+    float meets = 0.0F;
+    const auto a_touches = [&](float by) { return overlaps(a, {by * way, at_a.rotation}, b.shape, b.at); };
+    if (!a_touches(meets)) {
+      continue;
+    }
+    begins(apart, meets, a_touches);
+    at_a.position = apart * way;
+    float still_apart = 0.0F;
+    float touching = 1e-4F;
+    const auto b_touches = [&](float by) { return overlaps(a, at_a, b.shape, {by * way, b.at.rotation}); };
+    if (b_touches(still_apart) || !b_touches(touching)) {
+      continue;
+    }
+    begins(still_apart, touching, b_touches);
+    for (int step = -16; step <= 16; ++step) {
+      const Transform at_b{(touching + static_cast<float>(step) * 0x1p-54F) * way, b.at.rotation};
+      ASSERT_NO_FATAL_FAILURE(expect_near_touch(a, at_a, b.shape, at_b)) << round << " " << step;
+      if (const Mask* mask = std::get_if<Mask>(&b.shape)) {
+        ASSERT_NO_FATAL_FAILURE(expect_near_touch(*mask, at_b, a, at_a)) << round << " " << step;
+      }
+      (overlaps(a, at_a, b.shape, at_b) ? found_touching : found_apart) += 1;
+    }
+  }
+  EXPECT_GT(found_touching, 1000);
+  EXPECT_GT(found_apart, 1000);
 }
 
 }  // namespace
