@@ -393,7 +393,7 @@ std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double r
   const double motion2 = dot(motion, motion);
   const double aside = cross(motion, way);
   const double rest = radius * radius * motion2 - aside * aside;
-  if (!(closing > 0.0) || rest < 0.0) {
+  if (rest < 0.0) {
     return std::nullopt;
   }
   const double time = std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));

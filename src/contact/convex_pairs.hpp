@@ -53,7 +53,8 @@ struct ConvexHit {
   return cast(a, motion, b, distance_at_start);
 }
 /// Moves a point along `motion` to where it is first within `radius` of another, from which it is further
-/// now. The point of the hit is the other one.
+/// now. The point of the hit is the other one. @pre the other one is ahead, or the way passes it by more than
+/// the radius
 ///
 /// Both roots are of squares that are made without cancellation, so that a circle that just grazes is not
 /// lost.

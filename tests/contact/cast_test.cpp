@@ -9,6 +9,7 @@
 #include "broadside/contact/collide.hpp"
 #include "contact/support_oracle.hpp"
 #include "random_shapes.hpp"
+#include "shape_truth.hpp"
 
 namespace broadside::test {
 namespace {
@@ -261,6 +262,59 @@ RC_GTEST_PROP(Cast, agrees_with_fine_steps, ()) {
     RC_ASSERT(static_cast<double>(sweep(there, spot).separation) <= tolerance);
     RC_ASSERT(static_cast<double>(sweep(b, spot).separation) <= tolerance);
   }
+}
+
+/// Returns the gap of two shapes after a share of a motion of the first, in long double.
+long double gap_after(TrueShape a, Vec2 motion, long double share, const TrueShape& b) {
+  for (TruePoint& corner : a.corners) {
+    corner.x += share * static_cast<long double>(motion.x);
+    corner.y += share * static_cast<long double>(motion.y);
+  }
+  return gap(a, b);
+}
+
+// A corner that comes onto the line of a face beside its end meets the round of that end, or passes it. It
+// may leave again before; an edge beside it may be all but parallel to the face, or another corner ahead of
+// it.
+TEST(Cast, a_corner_that_comes_beside_the_end_of_a_face_meets_its_round_or_passes) {
+  Random random(41);
+  int hits = 0;
+  int misses = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const auto slope = [&] {
+      return random.below(2) == 0 ? random.between(0.0F, 3.0F) : random.unit() * 4e-6F;
+    };
+    const float radius = random.between(0.0F, random.below(2) == 0 ? 0.5F : 20.0F);
+    const std::vector<Vec2> face = {{0, 0}, {0, -4}, {6, -4}, {6, 0}};
+    const Shape still = Polygon::hull(face, radius).value();
+    const float right = random.between(0.5F, 8.0F);
+    const float left = random.between(0.5F, 8.0F);
+    const std::vector<Vec2> corners = {
+        {0, 0}, {right, right * slope()}, {-left, left * slope()}, {random.between(-1, 1), 30.0F}};
+    const Shape mover = Polygon::hull(corners).value();
+    const float beside = random.between(0.0F, 1.5F) * (radius + 0.25F);
+    const Transform at_mover = at(-beside, radius + random.between(0.01F, 1.0F));
+    const Vec2 motion{random.between(-12.0F, 12.0F), -random.between(0.0F, 6.0F)};
+    const bool swapped = random.below(2) == 0;
+    const auto hit = swapped ? cast(still, origin, Vec2{} - motion, mover, at_mover)
+                             : cast(mover, at_mover, motion, still, origin);
+    const TrueShape true_mover = truth_of(mover, at_mover);
+    const TrueShape true_still = truth_of(still, origin);
+    constexpr long double tolerance = 4e-5L;  // 2^-20 of the largest number
+    const long double end = hit ? static_cast<long double>(hit->time) : 1.0L;
+    constexpr int steps = 64;
+    for (int i = 0; i <= steps; ++i) {
+      ASSERT_GE(gap_after(true_mover, motion, end * i / steps, true_still), -tolerance) << round << " " << i;
+    }
+    if (hit) {
+      ASSERT_LE(gap_after(true_mover, motion, end, true_still), tolerance) << round;
+      const Vec2 toward = swapped ? Vec2{} - hit->normal : hit->normal;
+      ASSERT_GE(dot(toward, motion), -1e-4F) << round;
+    }
+    (hit ? hits : misses) += 1;
+  }
+  EXPECT_GT(hits, 3000);
+  EXPECT_GT(misses, 3000);
 }
 
 }  // namespace
