@@ -336,5 +336,49 @@ TEST(CastRay, hits_beyond_the_largest_float_at_the_largest_float) {
   EXPECT_EQ(hit->point, (Vec2{most, most}));
 }
 
+// A ray that starts in front of an end of a line, where it begins not to count as inside, and leaves beyond
+// that end.
+TEST(CastRay, that_starts_on_the_round_of_an_end_hits_there_or_leaves) {
+  Random random(32);
+  int hits = 0;
+  int misses = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const Rotation turn = Rotation::by(random.between(-4, 4));
+    const bool is_line = random.below(2) == 0;
+    const Shape shape =
+        is_line ? Shape(Capsule{{0, 0}, {random.between(0.5F, 4.0F), 0}, 1.0F}) : triangle(1.0F);
+    const float side = is_line ? 1.0F : -1.0F;
+    const Vec2 up{-turn.sin * side, turn.cos * side};
+    const float down = random.unit() * (random.below(2) == 0 ? 1.0F : 1e-8F);
+    const Vec2 way = Vec2{-turn.cos, -turn.sin} - down * up;
+    const auto cast_from = [&](float out) { return cast_ray(up, way, shape, {Vec2{} - out * up, turn}); };
+    // The lines stand off the start by 1 and this, to a double.
+    float inside = 0.0F;
+    float outside = 1e-6F;
+    for (int step = 0; step < 60; ++step) {
+      const float between = 0.5F * inside + 0.5F * outside;
+      const auto hit = cast_from(between);
+      (hit && hit->time == 0.0F ? inside : outside) = between;
+    }
+    for (int step = -8; step <= 8; ++step) {
+      const float out = outside + static_cast<float>(step) * 0x1p-54F;
+      const auto hit = cast_from(out);
+      const TrueShape truth = test::truth_of(shape, {Vec2{} - out * up, turn});
+      if (hit) {
+        ASSERT_LE(truth.distance({hit->point.x, hit->point.y}), 4e-6L) << round;
+        ASSERT_NEAR(dot(hit->normal, hit->normal), 1.0F, 1e-5F) << round;
+      } else {
+        for (int i = 0; i <= 16; ++i) {
+          const float share = static_cast<float>(i) / 16.0F;
+          ASSERT_LE(truth.depth({up.x + share * way.x, up.y + share * way.y}), 2e-7L) << round;
+        }
+      }
+      (hit ? hits : misses) += 1;
+    }
+  }
+  EXPECT_GT(hits, 1000);
+  EXPECT_GT(misses, 1000);
+}
+
 }  // namespace
 }  // namespace broadside

@@ -598,5 +598,68 @@ TEST(Collide, boxes_that_meet_corner_to_corner_touch_where_they_share_a_point) {
   EXPECT_LT(touching, 18000);
 }
 
+// Places b where it begins to touch a, and looks around there in steps of doubles.
+TEST(Collide, agrees_with_the_others_to_the_last_bit_where_touching_begins) {
+  test::Random random(43);
+  int found_touching = 0;
+  int found_apart = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const std::array some = {test::Family::ordinary, test::Family::lattice, test::Family::degenerate,
+                             test::Family::needle};
+    const test::Family family = some[random.below(some.size())];
+    test::Standing a = test::random_standing(family, random);
+    test::Standing b = test::random_standing(family, random);
+    b.at.position = {};
+    const float aside = random.below(2) == 0 ? 0.0F : random.between(-1, 1);
+    const Vec2 way = random.below(2) == 0 ? Vec2{aside, 1.0F} : Vec2{-1.0F, aside};
+    // First a to a float, then b to a double.
+    const auto begins = [&](float& apart, float& meets, auto touches) {
+      for (int step = 0; step < 60; ++step) {
+        const float between = 0.5F * apart + 0.5F * meets;
+        (touches(between) ? meets : apart) = between;
+      }
+    };
+    float apart = 100.0F;
+    float meets = 0.0F;
+    const auto a_touches = [&](float by) {
+      return overlaps(a.shape, {by * way, a.at.rotation}, b.shape, b.at);
+    };
+    if (!a_touches(meets) || a_touches(apart)) {
+      continue;
+    }
+    begins(apart, meets, a_touches);
+    a.at.position = apart * way;
+    float still_apart = 0.0F;
+    float touching = 1e-4F;
+    const auto b_touches = [&](float by) {
+      return overlaps(a.shape, a.at, b.shape, {by * way, b.at.rotation});
+    };
+    if (b_touches(still_apart) || !b_touches(touching)) {
+      continue;
+    }
+    begins(still_apart, touching, b_touches);
+    for (int step = -12; step <= 12; ++step) {
+      b.at.position = (touching + static_cast<float>(step) * 0x1p-54F) * way;
+      const bool is_touching = touch(a.shape, a.at, b.shape, b.at);
+      (is_touching ? found_touching : found_apart) += 1;
+      const test::TrueShape true_a = test::truth_of(a.shape, a.at);
+      const test::TrueShape true_b = test::truth_of(b.shape, b.at);
+      const long double rounding = 1e-12L * (1.0L + true_a.reach() + true_b.reach());
+      ASSERT_LE(std::abs(test::gap(true_a, true_b)), rounding) << round << " " << step;
+      const Distance between = distance(a.shape, a.at, b.shape, b.at);
+      const long double float_rounding = 1e-6L * (true_a.reach() + true_b.reach());
+      ASSERT_LE(true_a.distance({between.point_a.x, between.point_a.y}), float_rounding) << round;
+      ASSERT_LE(true_b.distance({between.point_b.x, between.point_b.y}), float_rounding) << round;
+      for (const ManifoldPoint& p : collide(a.shape, a.at, b.shape, b.at).in_use()) {
+        ASSERT_LE(true_a.distance({p.position.x, p.position.y}), float_rounding) << round;
+        ASSERT_LE(true_b.distance({p.position.x, p.position.y}), float_rounding) << round;
+      }
+      ASSERT_FALSE(HasFailure()) << round << " " << step << " " << to_text(a) << " " << to_text(b);
+    }
+  }
+  EXPECT_GT(found_touching, 1000);
+  EXPECT_GT(found_apart, 1000);
+}
+
 }  // namespace
 }  // namespace broadside
