@@ -6,6 +6,8 @@
 #include <array>
 #include <functional>
 #include <new>
+#include <ostream>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -32,7 +34,7 @@
 namespace broadside::test {
 namespace {
 
-constexpr std::size_t boxes_here = 600;
+constexpr std::size_t boxes_here = 300;
 
 /// What calls look at. Nothing in it has scratch that an earlier call made.
 struct Scene {
@@ -300,10 +302,22 @@ std::vector<Call> calls_of_a_world() {
   };
 }
 
-class OutOfMemoryOfCalls : public testing::TestWithParam<std::vector<Call> (*)()> {};
+struct Group {
+  std::string_view name;
+  std::vector<Call> (*calls)();
+};
+
+void PrintTo(const Group& group, std::ostream* out) {
+  *out << group.name;
+}
+
+class OutOfMemoryOfCalls : public testing::TestWithParam<Group> {};
 
 INSTANTIATE_TEST_SUITE_P(Public, OutOfMemoryOfCalls,
-                         testing::Values(calls_without_a_world, calls_of_a_broad_phase, calls_of_a_world));
+                         testing::Values(Group{"free_functions", calls_without_a_world},
+                                         Group{"broad_phase", calls_of_a_broad_phase},
+                                         Group{"world", calls_of_a_world}),
+                         [](const auto& group) { return std::string(group.param.name); });
 
 /// Runs something in a thread of its own, where queries have no scratch yet.
 void in_a_new_thread(const std::function<void()>& run) {
@@ -311,7 +325,7 @@ void in_a_new_thread(const std::function<void()>& run) {
 }
 
 TEST_P(OutOfMemoryOfCalls, is_told_and_the_next_call_comes_to_the_same) {
-  for (const Call& call : GetParam()()) {
+  for (const Call& call : GetParam().calls()) {
     SCOPED_TRACE(call.name);
     std::uint64_t expected = 0;
     in_a_new_thread([&] {
