@@ -650,7 +650,8 @@ TEST(Collide, agrees_with_the_others_to_the_last_bit_where_touching_begins) {
       const long double float_rounding = 1e-6L * (true_a.reach() + true_b.reach());
       ASSERT_LE(true_a.distance({between.point_a.x, between.point_a.y}), float_rounding) << round;
       ASSERT_LE(true_b.distance({between.point_b.x, between.point_b.y}), float_rounding) << round;
-      for (const ManifoldPoint& p : collide(a.shape, a.at, b.shape, b.at).in_use()) {
+      const Manifold manifold = collide(a.shape, a.at, b.shape, b.at);
+      for (const ManifoldPoint& p : manifold.in_use()) {
         ASSERT_LE(true_a.distance({p.position.x, p.position.y}), float_rounding) << round;
         ASSERT_LE(true_b.distance({p.position.x, p.position.y}), float_rounding) << round;
       }
