@@ -4,7 +4,7 @@
 Usage: compare_builds.py [--markdown FILE] [BUILD ...]      without builds: all of them
 
 Each build prints hashes of its answers (tests/answers): to questions next to the inputs at which answers change, of all
-pairs of eleven workloads, of drawn worlds after each step, and of the bytes of their snapshots. Every hash must be that of the first build, with every
+pairs of eleven workloads, and of drawn worlds after each step. Every hash must be that of the first build, with every
 instruction set and with 1, 2 and 4 threads. Other processors are emulated by QEMU.
 """
 

@@ -93,9 +93,7 @@ std::uint64_t hash_of_world(std::uint32_t seed, TaskRunner& threads) {
       world.add(draw_body(spread, random)).value();
     }
   }
-  for (const std::byte byte : world.snapshot()) {
-    hash.add(std::to_integer<unsigned>(byte));
-  }
+  hash.add(world.hash());  // of all bytes of a snapshot but the number of the world
   return hash.value();
 }
 
