@@ -191,10 +191,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
                                                   " shapes but " + std::to_string(transforms.size()) +
                                                   " transforms; there must be as many"};
   }
-  const std::size_t worth = pairs.size() / least;
-  const std::size_t tasks = detail::decide(detail::Switch::many_tasks, worth > 1)
-                                ? std::clamp<std::size_t>(worth > 1 ? worth : pairs.size(), 1, threads_)
-                                : 1;
+  const auto tasks = std::clamp<std::size_t>(detail::worthwhile_tasks(pairs.size(), least), 1, threads_);
   counts_.assign(tasks, 0);
   rooms_.resize(std::max(rooms_.size(), tasks));
   for (auto& room : rooms_) {

@@ -21,6 +21,13 @@ namespace {
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr Vec2 origin{0.0F, 0.0F};
+const Shape unit_circle = Circle{{}, 1.0F};
+
+/// A visitor that must not be called.
+constexpr auto never_called = [](const auto& /*hit*/) {
+  ADD_FAILURE() << "visited";
+  return true;
+};
 
 class Queries : public testing::TestWithParam<Variant> {};
 
@@ -46,11 +53,6 @@ struct Row {
 TEST_P(Queries, refuse_fewer_shapes_or_transforms_than_there_are_boxes) {
   const auto phase = GetParam().make();
   const Row row(*phase);
-  const Shape circle = Circle{{}, 1.0F};
-  const auto never = [](const auto&) {
-    ADD_FAILURE() << "visited";
-    return true;
-  };
   for (const bool of_shapes : {false, true}) {
     for (const std::size_t missing : {1U, 20U}) {
       const std::size_t count = row.shapes.size() - missing;
@@ -60,14 +62,14 @@ TEST_P(Queries, refuse_fewer_shapes_or_transforms_than_there_are_boxes) {
       std::vector<Nearest> hits(3);
       const Aabb all{{-99.0F, -99.0F}, {99.0F, 99.0F}};
       for (const Error& error :
-           {visit_area(set, all, accept_all, never).error(), collect_area(set, all, indices).error(),
+           {visit_area(set, all, accept_all, never_called).error(), collect_area(set, all, indices).error(),
             collect_area(set, all, accept_all, indices).error(),
-            visit_point(set, origin, accept_all, never).error(),
-            visit_shape(set, circle, {}, accept_all, never).error(),
+            visit_point(set, origin, accept_all, never_called).error(),
+            visit_shape(set, unit_circle, {}, accept_all, never_called).error(),
             cast_ray(set, origin, {1.0F, 0.0F}, accept_all).error(),
-            visit_ray(set, origin, {1.0F, 0.0F}, accept_all, never).error(),
-            cast_shape(set, circle, {}, {1.0F, 0.0F}, accept_all).error(),
-            visit_cast(set, circle, {}, {1.0F, 0.0F}, accept_all, never).error(),
+            visit_ray(set, origin, {1.0F, 0.0F}, accept_all, never_called).error(),
+            cast_shape(set, unit_circle, {}, {1.0F, 0.0F}, accept_all).error(),
+            visit_cast(set, unit_circle, {}, {1.0F, 0.0F}, accept_all, never_called).error(),
             nearest(set, origin, 1, 1.0F, accept_all, hits).error()}) {
         EXPECT_EQ(error.code, ErrorCode::invalid_argument);
         EXPECT_NE(error.message.find(of_shapes ? " shapes, but" : " transforms, but"), std::string::npos)
@@ -133,40 +135,37 @@ TEST(QueriesOfMany, visit_by_ascending_index) {
 TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
   const auto phase = GetParam().make();
   const Row row(*phase);
-  const Shape circle = Circle{{}, 1.0F};
-  const auto never = [](const auto&) {
-    ADD_FAILURE() << "visited";
-    return true;
-  };
   for (const float bad : {nan, infinity, -infinity}) {
-    EXPECT_EQ(visit_area(row.set(), {{bad, 0.0F}, {1.0F, 1.0F}}, accept_all, never).error().code,
+    EXPECT_EQ(visit_area(row.set(), {{bad, 0.0F}, {1.0F, 1.0F}}, accept_all, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_point(row.set(), {0.0F, bad}, accept_all, never).error().code, ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), Circle{{}, bad}, {}, accept_all, never).error().code,
+    EXPECT_EQ(visit_point(row.set(), {0.0F, bad}, accept_all, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), circle, {{bad, 0.0F}, {}}, accept_all, never).error().code,
+    EXPECT_EQ(visit_shape(row.set(), Circle{{}, bad}, {}, accept_all, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), circle, {{}, {bad, 0.0F}}, accept_all, never).error().code,
+    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{bad, 0.0F}, {}}, accept_all, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), circle, {{}, {0.0F, bad}}, accept_all, never).error().code,
+    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{}, {bad, 0.0F}}, accept_all, never_called).error().code,
+              ErrorCode::not_finite);
+    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{}, {0.0F, bad}}, accept_all, never_called).error().code,
               ErrorCode::not_finite);
     EXPECT_EQ(cast_ray(row.set(), {bad, 0.0F}, {1.0F, 0.0F}, accept_all).error().code, ErrorCode::not_finite);
     EXPECT_EQ(cast_ray(row.set(), origin, {1.0F, bad}, accept_all).error().code, ErrorCode::not_finite);
-    EXPECT_EQ(visit_ray(row.set(), origin, {1.0F, bad}, accept_all, never).error().code,
+    EXPECT_EQ(visit_ray(row.set(), origin, {1.0F, bad}, accept_all, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(cast_shape(row.set(), circle, {}, {bad, 0.0F}, accept_all).error().code, ErrorCode::not_finite);
-    EXPECT_EQ(visit_cast(row.set(), circle, {}, {bad, 0.0F}, accept_all, never).error().code,
+    EXPECT_EQ(cast_shape(row.set(), unit_circle, {}, {bad, 0.0F}, accept_all).error().code,
+              ErrorCode::not_finite);
+    EXPECT_EQ(visit_cast(row.set(), unit_circle, {}, {bad, 0.0F}, accept_all, never_called).error().code,
               ErrorCode::not_finite);
     std::vector<Nearest> hits(3);
     EXPECT_EQ(nearest(row.set(), {bad, 0.0F}, 1, 1.0F, accept_all, hits).error().code, ErrorCode::not_finite);
     EXPECT_TRUE(hits.empty());
     EXPECT_EQ(nearest(row.set(), origin, 1, bad, accept_all, hits).error().code, ErrorCode::not_finite);
   }
-  EXPECT_EQ(visit_area(row.set(), {{1.0F, 0.0F}, {0.0F, 1.0F}}, accept_all, never).error().code,
+  EXPECT_EQ(visit_area(row.set(), {{1.0F, 0.0F}, {0.0F, 1.0F}}, accept_all, never_called).error().code,
             ErrorCode::inverted_box);
-  EXPECT_EQ(visit_shape(row.set(), Circle{{}, -1.0F}, {}, accept_all, never).error().code,
+  EXPECT_EQ(visit_shape(row.set(), Circle{{}, -1.0F}, {}, accept_all, never_called).error().code,
             ErrorCode::invalid_argument);
-  EXPECT_EQ(cast_shape(row.set(), circle, {{}, {2.0F, 0.0F}}, origin, accept_all).error().code,
+  EXPECT_EQ(cast_shape(row.set(), unit_circle, {{}, {2.0F, 0.0F}}, origin, accept_all).error().code,
             ErrorCode::invalid_argument);
   std::vector<Nearest> hits;
   EXPECT_EQ(nearest(row.set(), origin, 1, -1.0F, accept_all, hits).error().code, ErrorCode::invalid_argument);

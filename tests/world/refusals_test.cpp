@@ -317,7 +317,7 @@ TEST(WorldRefusals, more_kinds_than_a_broad_phase_takes_are_refused_and_nothing_
   world.detect().value();
 }
 
-/// Runs tasks, and says that it has as many threads as it is told to say.
+/// Runs tasks in the caller's thread. The number of threads that it reports can be set.
 class FickleRunner : public TaskRunner {
  public:
   [[nodiscard]] std::size_t threads() const override { return threads_; }
