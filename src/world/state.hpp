@@ -126,8 +126,7 @@ struct World::State {
   static constexpr std::uint8_t renewed = 1;  ///< the place was given to another body, or is free
   static constexpr std::uint8_t moved = 2;    ///< its contacts must be searched again
   static constexpr std::uint8_t unboxed = 4;  ///< its box was not that of its shape
-  /// In snapshots, which hold no boxes: the place is free, and the velocity of the body removed from it
-  /// follows.
+  /// In snapshots, which hold no boxes: the velocity of the body that was removed from this place follows.
   static constexpr std::uint8_t has_left = unboxed;
   static constexpr std::uint8_t refiltered = 8;  ///< by filter, tag, or whom it ignores
   static constexpr std::uint8_t resensed = 16;   ///< it became a sensor, or is none any more

@@ -29,8 +29,8 @@ struct Body {
   bool sensor = false;     ///< its contacts are reported, but nothing bounces off it
   bool bullet = false;     ///< it is swept along its way, so it cannot jump through anything
   bool enabled = true;     ///< a body that is not touches nothing, and no query finds it
-  std::optional<float> mass =
-      {};  ///< above 0 (unit: mass); if not given, the area of its shapes, or 1 if that is 0
+  /// Above 0 (unit: mass). By default the area of its shapes, or 1 if that is 0.
+  std::optional<float> mass = {};
   std::uint64_t user_data = 0;  ///< the caller's own
 };
 
