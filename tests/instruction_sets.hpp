@@ -3,7 +3,9 @@
 // The instruction sets that the library chooses from, one at a time.
 
 #ifndef HWY_COMPILE_ONLY_STATIC
+#ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)  // as the library
+#endif
 #include <hwy/targets.h>
 #endif
 

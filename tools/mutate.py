@@ -87,8 +87,11 @@ def candidates():
     for path in files.stdout.split():
         if not path.endswith((".cpp", ".hpp")) or not any(f"/{module}/" in path for module in MODULES):
             continue
+        is_compiled = True
         for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").split("\n")):
-            if SKIPPED.search(line) or not line.strip():
+            if line.startswith("#"):
+                is_compiled = line != "#if HWY_TARGET == HWY_WASM"  # up to the next #else or #endif
+            if not is_compiled or SKIPPED.search(line) or not line.strip():
                 continue
             for after in dict.fromkeys(mutations_of(line)):
                 if after != line:
