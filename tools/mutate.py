@@ -24,6 +24,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "mutants"
 EQUIVALENT = ROOT / "tests" / "mutants" / "equivalent.txt"
+MOST_RECOMPILED = 4  # tests that include a changed header
 MODULES = ("base", "broad_phase", "contact", "event", "query", "world")
 
 # Golden hashes notice every change of an answer and name none. The others are slow, or test what is not built here.
@@ -108,6 +109,14 @@ def draw(count, seed, modules, equivalent):
     return drawn.sample(pool, min(count, len(pool)))
 
 
+def survivors_in(report, equivalent):
+    """Returns the changes that survived in the output of an earlier run, where the code still has them."""
+    found = re.findall(r"\] (\S+):\d+\n    - (.*)\n    \+ (.*)\n    SURVIVED", report)
+    keys = {(path, before, "" if after == "(deleted)" else after) for path, before, after in found} - equivalent
+    by_key = {mutant.key(): mutant for of_module in candidates().values() for mutant in of_module}
+    return [by_key[key] for key in sorted(keys & by_key.keys())]
+
+
 def read_equivalent():
     """Returns the changes that no test can notice."""
     known = set()
@@ -133,16 +142,45 @@ def check(command, **options):
     return done.stdout
 
 
-def build_tests(library, jobs):
-    """Builds broadside_tests with the preset test, linked to a shared library; returns the program."""
-    check(["cmake", "--preset", "test"], cwd=ROOT)
-    check(["cmake", "--build", "--preset", "test", "--target", "broadside_tests", "--", f"-j{jobs}"], cwd=ROOT)
-    folder = ROOT / "build" / "test"
-    link = check(["ninja", "-t", "commands", "broadside_tests"], cwd=folder).strip().splitlines()[-1]
-    program = BUILD / "broadside_tests"
-    link = link.replace("-o tests/broadside_tests ", f"-o {program} ").replace(" libbroadside.a ", f" {library} ")
-    check(link, cwd=folder, shell=True)
-    return program
+class Program:
+    """broadside_tests, built with the preset test and linked to a shared library."""
+
+    FOLDER = ROOT / "build" / "test"
+
+    def __init__(self, library, jobs):
+        check(["cmake", "--preset", "test"], cwd=ROOT)
+        check(["cmake", "--build", "--preset", "test", "--target", "broadside_tests", "--", f"-j{jobs}"], cwd=ROOT)
+        *commands, link = check(["ninja", "-t", "commands", "broadside_tests"], cwd=self.FOLDER).strip().splitlines()
+        self.link = link.replace(" libbroadside.a ", f" {library} ")
+        self.compile = {found[1]: command for command in commands
+                        if (found := re.search(rf" -c {ROOT}/(tests/\S+_test\.cpp)$", command))}
+        self.path = BUILD / "broadside_tests"
+        check(self.link.replace("-o tests/broadside_tests ", f"-o {self.path} "), cwd=self.FOLDER, shell=True)
+
+    def with_header(self, header, source, folder):
+        """Compiles tests that include a header of another source tree, with that tree's; returns the program that has
+        them, or the usual one if there are none, and None if one does not compile. The linker takes the first definition
+        of an inline function, so what is compiled here comes first."""
+        name = header.removeprefix("include/")
+        includers = [test for test in self.compile if f'#include "{name}"' in (ROOT / test).read_text(encoding="utf-8")]
+        stem = pathlib.Path(header).stem
+        module = name.split("/")[1]
+        includers.sort(key=lambda test: (not pathlib.Path(test).stem.startswith(stem), test.split("/")[1] != module))
+        link = self.link
+        objects = []
+        for number, test in enumerate(includers[:MOST_RECOMPILED]):
+            built = re.search(r" -o (\S+)", self.compile[test])[1]
+            objects.append(str(folder / f"test-{number}.o"))
+            command = self.compile[test].replace(f"-I{ROOT}/include", f"-I{source}/include")
+            command = command.replace(f" -o {built} ", f" -o {objects[-1]} ")
+            if run(re.sub(r" -MD.*?-o ", " -o ", command), cwd=self.FOLDER, shell=True).returncode != 0:
+                return None
+            link = link.replace(f" {built} ", " ")
+        if not objects:
+            return self.path
+        program = folder / "broadside_tests"
+        link = link.replace(" -o tests/broadside_tests ", f" {' '.join(objects)} -o {program} ")
+        return program if run(link, cwd=self.FOLDER, shell=True).returncode == 0 else None
 
 
 class Tests:
@@ -153,7 +191,7 @@ class Tests:
         self.program = program
         report = BUILD / "baseline.json"
         report.unlink(missing_ok=True)
-        run([str(program), f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{report}"], cwd=BUILD,
+        run([str(program.path), f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{report}"], cwd=BUILD,
             env=self.environment(library_folder))
         results = [(float(test["time"].rstrip("s")), f"{suite['name']}.{test['name']}", pathlib.Path(test["file"]).parent.name,
                     "failures" in test)
@@ -173,8 +211,8 @@ class Tests:
         return ([test for test in quick if test[2] == module], [test for test in quick if test[2] != module],
                 [test for test in self.passing if test[0] >= 0.5])
 
-    def first_failure(self, module, library_folder):
-        """Returns the first test that fails with the library there, or None."""
+    def first_failure(self, program, module, library_folder):
+        """Returns the first test of a program that fails with the library there, or None."""
         for phase in self.phases(module):
             if not phase:
                 continue
@@ -182,7 +220,7 @@ class Tests:
             listed.write_text("--gtest_filter=" + ":".join(name for _, name, _ in phase) + "\n")
             limit = 20 + 5 * sum(seconds for seconds, *_ in phase)
             try:
-                done = run([str(self.program), f"--gtest_flagfile={listed}", "--gtest_fail_fast"], cwd=library_folder,
+                done = run([str(program), f"--gtest_flagfile={listed}", "--gtest_fail_fast"], cwd=library_folder,
                            env=self.environment(library_folder), timeout=limit)
             except subprocess.TimeoutExpired:
                 return "(takes too long)"
@@ -224,7 +262,12 @@ class Worker:
         lines[mutant.line] = mutant.after
         file.write_text("\n".join(lines), encoding="utf-8")
         try:
-            return tests.first_failure(mutant.module, self.library) if self.build() else ""
+            if not self.build():
+                return ""
+            program = tests.program.path
+            if mutant.path.startswith("include/"):
+                program = tests.program.with_header(mutant.path, self.source, self.folder)
+            return tests.first_failure(program, mutant.module, self.library) if program else ""
         finally:
             file.write_text(text, encoding="utf-8")
 
@@ -237,10 +280,15 @@ def main():
     parser.add_argument("--longest", type=float, default=3, help="leave out tests that take longer, in seconds (3)")
     parser.add_argument("--modules", nargs="+", choices=MODULES, default=MODULES, help="where to change")
     parser.add_argument("--least", type=float, default=0.95, help="share that tests must notice (0.95)")
+    parser.add_argument("--again", type=pathlib.Path, metavar="FILE",
+                        help="try the survivors in the output of an earlier run")
     parser.add_argument("--list", action="store_true", help="print the drawn changes and stop")
     options = parser.parse_args()
     equivalent = read_equivalent()
-    drawn = draw(options.count, options.seed, options.modules, equivalent)
+    if options.again:
+        drawn = survivors_in(options.again.read_text(encoding="utf-8"), equivalent)
+    else:
+        drawn = draw(options.count, options.seed, options.modules, equivalent)
     if options.list:
         print("\n".join(str(mutant) for mutant in drawn))
         return 0
@@ -249,7 +297,7 @@ def main():
     for number in range(options.jobs):
         worker = Worker(number)
         workers.put(worker)
-    tests = Tests(build_tests(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.longest)
+    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.longest)
     print(f"mutants: {len(tests.passing)} tests, {tests.seconds:.0f} s; {len(tests.failing)} fail without a change and are "
           f"left out; ready after {time.monotonic() - started:.0f} s", flush=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

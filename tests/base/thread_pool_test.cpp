@@ -83,6 +83,26 @@ TEST(ThreadPool, runs_a_call_from_within_a_task_in_the_thread_of_that_task) {
   }
 }
 
+TEST(ThreadPool, runs_as_many_tasks_at_a_time_as_it_has_threads) {
+  for (std::size_t threads = 1; threads <= 4; ++threads) {
+    ThreadPool pool(threads);
+    for (int call = 0; call < 20; ++call) {
+      std::atomic<std::size_t> begun = 0;
+      std::atomic<std::size_t> met = 0;
+      const auto wait_for_all = [&](std::size_t) {
+        ++begun;
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (begun < threads && std::chrono::steady_clock::now() < end) {
+          std::this_thread::yield();
+        }
+        met += begun == threads ? 1U : 0U;
+      };
+      pool.run(threads, TaskRef(wait_for_all));
+      ASSERT_EQ(met, threads);
+    }
+  }
+}
+
 TEST(ThreadPool, that_finds_no_memory_throws_and_leaves_no_thread_behind) {
   const std::size_t before = running_threads();
   for (const std::size_t threads : {1U, 2U, 3U, 4U, 8U}) {
