@@ -118,7 +118,7 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
 }
 
 bool World::State::Slide::moves_along(const Transform& from, Point motion, const Met& met) const {
-  if (met.way > 0.0 && state.slots[met.other].type == BodyType::static_body) {
+  if (state.slots[met.other].type == BodyType::static_body) {
     return false;
   }
   const Point end = to_point(from.position) + motion;

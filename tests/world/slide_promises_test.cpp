@@ -249,6 +249,88 @@ TEST(SlidePromises, platforms_carry_what_stands_on_them) {
   }
 }
 
+// In a shaft exactly as wide as it is, a body touches the walls. However thin they are, and however far the
+// ground goes in a step: as they are static, they are no pieces of it.
+TEST(SlidePromises, platforms_carry_nothing_through_static_walls) {
+  Random random(9);
+  for (int round = 0; round < 200; ++round) {
+    const Place place = draw_place(random, 1e6F);
+    World world;
+    const float thick = std::array{0.0625F, 0.125F, 1.0F}[random.below(3)];
+    for (const float x : {-0.5F - 0.5F * thick, 0.5F + 0.5F * thick}) {
+      add(world, place.box(thick, 6), place(x, 3.25F));
+    }
+    const BodyId platform = add(world, place.box(60, 0.25F), place(0, -0.125F), BodyType::kinematic);
+    const Shape shape = draw_player(random, place, 1);
+    const BodyId player =
+        add(world, shape, place(0, 0) + half_height(shape, place.up) * place.up, BodyType::dynamic);
+    const SlideOptions options{.up = place.up};
+    const auto slide = [&] {
+      return world.move_and_slide(player, place.direction(0, -0.05F), options).value();
+    };
+    ASSERT_TRUE(slide().ground.has_value()) << text(place, shape, round);
+    for (int frame = 0; frame < 10; ++frame) {
+      const float way = std::array{0.05F, 1.0F, 1.25F, 2.0F, 7.0F}[random.below(5)];
+      const float side = random.below(2) == 0 ? way : -way;
+      world.move(platform, world.position(platform).value() + place.direction(side, 0)).value();
+      const SlideResult result = slide();
+      const Vec2 inside = result.position - place.origin;
+      ASSERT_LE(std::abs(dot(inside, {place.up.y, -place.up.x})), 0.01F * place.size)
+          << text(place, shape, round) << ", walls of " << thick << ", frame " << frame << " by " << side;
+      ASSERT_TRUE(result.ground.has_value()) << text(place, shape, round) << " frame " << frame;
+      world.move(platform, place(0, -0.125F)).value();
+      static_cast<void>(slide());
+    }
+  }
+}
+
+// A body beside or above a surface at any angle, nearer than the skin or a little further, which goes nowhere
+// or along it.
+TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounces) {
+  Random random(10);
+  std::size_t stands = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Place place = draw_place(random, 100.0F);
+    const float angle = random.between(-1.5F, 1.5F);
+    const bool is_ground = std::abs(angle) < 1.04F;  // 60 degrees are 1.0472
+    if (std::abs(std::abs(angle) - 1.0472F) < 0.01F) {
+      continue;
+    }
+    const Rotation turn = Rotation::by(angle);
+    const Vec2 out = place.direction(turn.sin, turn.cos);  // of the surface, as long as the size
+    const Vec2 along = place.direction(turn.cos, -turn.sin);
+    World world;
+    const std::array corners{-4.0F * along, 4.0F * along, 4.0F * along - 3.0F * out,
+                             -4.0F * along - 3.0F * out};
+    const BodyId ground = add(world, Polygon::hull(corners).value(), place.origin);
+    const float skin = 0.01F;
+    const float gap = random.between(0.1F, 1.9F) * skin * (is_ground ? turn.cos : 1.0F);
+    const BodyId player =
+        add(world, Circle{.radius = 0.5F * place.size}, place.origin + (0.5F + gap) * out, BodyType::dynamic);
+    const Meeting meeting =
+        std::array{Meeting::slide, Meeting::bounce, Meeting::cross, Meeting::touch}[random.below(4)];
+    SlideOptions options{.skin = skin * place.size, .up = place.up};
+    options.meet = [&](const Obstacle&) { return meeting; };
+    const Vec2 motion = std::array{Vec2{}, 0.01F * along, -0.01F * along}[random.below(3)];
+    // Without a motion it may stay; with one, it may go up by what is more than the reach down.
+    const SlideResult result = world.move_and_slide(player, motion, options).value();
+    const bool may_stand = is_ground && (meeting == Meeting::slide || meeting == Meeting::touch);
+    const std::string what = text(place, Circle{}, round) + ", angle " + std::to_string(angle) + ", gap " +
+                             std::to_string(gap) + ", answer " + std::to_string(static_cast<int>(meeting));
+    ASSERT_TRUE(may_stand || !result.ground.has_value()) << what;
+    if (may_stand && motion == Vec2{}) {
+      ASSERT_TRUE(result.ground.has_value()) << what;
+      EXPECT_EQ(result.ground->body, ground);
+      ++stands;
+    }
+    if (!is_ground && meeting == Meeting::slide) {
+      const float left = dot(result.position - place.origin, out) / (place.size * place.size) - 0.5F;
+      EXPECT_GE(left, 0.9F * std::min(gap, skin)) << what;  // it is not put down on a wall
+    }
+  }
+  EXPECT_GT(stands, 100U);
+}
+
 // Whatever the types, and whatever moves the ground before contacts are found: what a body was put on since
 // the last step is a contact of the step. In a step without a call, contacts are those of shapes and types
 // alone.
