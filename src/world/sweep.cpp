@@ -127,7 +127,7 @@ void World::State::sweep_from(Swept& one, float since) {
   } else {
     one.slides = false;
   }
-  if (one.hit && since > 0.0F) {
+  if (one.hit) {
     const auto from = static_cast<double>(since);
     const double time = from + (1.0 - from) * static_cast<double>(one.hit->time);
     one.hit->time = std::max(since, detail::round_down(time));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -147,6 +149,176 @@ TEST(WorldBullets, hit_exactly_what_comes_into_their_path) {
   EXPECT_EQ(missed, 0U) << "of " << hits << " in " << cases << "\n" << first;
   EXPECT_EQ(wrong, 0U) << "of " << cases - hits << " in " << cases << "\n" << first;
   EXPECT_EQ(late, 0U) << "of " << hits << " in " << cases << "\n" << first;
+}
+
+/// A bullet that a wall stops, and another body that comes to where it stands: both at an origin where few
+/// floats are within the size of a shape. The second one is between floats when the bullet is stopped.
+struct StopScene {
+  std::array<Shape, 2> shapes;  ///< of the bullet and the other
+  std::array<Rotation, 2> turned;
+  std::array<Vec2, 2> from;
+  std::array<Vec2, 2> to;
+  Vec2 wall;     ///< a place on it
+  Vec2 outward;  ///< normal of the wall
+  float size = 1.0F;
+};
+
+StopScene draw_stop(Random& random) {
+  StopScene scene;
+  const float far = std::array{1e3F, 1e5F, 1e6F, 1e7F}[random.below(4)];
+  const float ulp = std::nextafter(far, 2.0F * far) - far;
+  scene.size = ulp * drawn_scale(8.0F, 256.0F, random);
+  const auto sign = [&random] { return random.below(2) == 0 ? -1.0F : 1.0F; };
+  const Vec2 there{far * sign(), far * sign()};
+  for (std::size_t i = 0; i < 2; ++i) {
+    scene.shapes[i] = drawn_shape(scene.size, random);
+    scene.turned[i] = drawn_rotation(random);
+  }
+  const float length = scene.size * drawn_scale(3.0F, 300.0F, random);
+  const Vec2 ahead = drawn_direction(random);
+  const float stop = random.between(0.05F, 0.6F);
+  scene.outward = -ahead;
+  scene.wall = there + (0.5F * scene.size) * ahead;
+  scene.from[0] = there - (stop * length) * ahead;
+  scene.to[0] = there + ((1.0F - stop) * length) * ahead;
+  // The other comes from the front or the side, and is near the stopped bullet at a later time.
+  const Vec2 way = (scene.size * drawn_scale(3.0F, 300.0F, random)) * drawn_direction(random);
+  const float time = random.between(stop + 0.05F, 1.0F);
+  const Vec2 near = there + random.between(0.0F, 1.0F) * scene.size * drawn_direction(random);
+  scene.from[1] = near - time * way;
+  scene.to[1] = near + (1.0F - time) * way;
+  return scene;
+}
+
+// Each time it is checked that at the time told the two are as far apart as they are when they touch, within
+// a thousandth of their size, and that the point told is on both.
+TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) {
+  Random random(20);
+  std::size_t hits = 0;
+  std::size_t missed = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const StopScene scene = draw_stop(random);
+    const std::size_t first = random.below(2);  // the lower index
+    World world;
+    std::array<BodyId, 2> ids;
+    for (const std::size_t i : {first, 1 - first}) {
+      Body body{.shape = scene.shapes[i], .position = scene.from[i], .rotation = scene.turned[i]};
+      body.bullet = i == 0 || random.below(2) == 0;
+      body.filter = {.layer = i == 0 ? 1U : 2U, .mask = i == 0 ? 6U : 1U};
+      ids[i] = world.add(body).value();
+    }
+    const Vec2 along = (1000.0F * scene.size) * Vec2{scene.outward.y, -scene.outward.x};
+    const BodyId wall = world
+                            .add({.shape = Segment{-along, along},
+                                  .type = BodyType::static_body,
+                                  .position = scene.wall,
+                                  .filter = {.layer = 4, .mask = 1}})
+                            .value();
+    world.step(0).value();
+    for (std::size_t i = 0; i < 2; ++i) {
+      world.move(ids[i], scene.to[i]).value();
+    }
+    world.step(0).value();
+    float stop = -1.0F;
+    std::optional<BodyContact> met;
+    for (const BodyContact& contact : world.contacts()) {
+      if (contact.a == wall || contact.b == wall) {
+        stop = contact.time;
+      } else {
+        met = contact;
+      }
+    }
+    const SweepReference reference(scene.shapes[0], scene.turned[0], scene.shapes[1], scene.turned[1]);
+    const auto between = [&](std::size_t i, Real time) {
+      return to_real(scene.from[i]) + time * (to_real(scene.to[i]) - to_real(scene.from[i]));
+    };
+    const Real slack = 1e-3L * scene.size;
+    // Only those that are apart until the bullet is stopped, and which the wall stops on its way.
+    if (!(stop > 0.0F && stop < 1.0F)) {
+      continue;
+    }
+    const RealVec before_stop = between(0, stop) - between(1, stop);
+    if (reference.meet(between(0, 0) - between(1, 0), before_stop).least < slack) {
+      continue;
+    }
+    const RealVec exact = between(0, stop);  // a stopped body stands at floats
+    const RealVec stands = to_real({static_cast<float>(exact.x), static_cast<float>(exact.y)});
+    const Meeting expected = reference.meet(stands - between(1, stop), stands - between(1, 1));
+    if (expected.start < slack || std::abs(expected.least) < slack) {
+      continue;
+    }
+    const std::string what = "round " + std::to_string(round) + ": " + std::string(name(scene.shapes[0])) +
+                             " and " + std::string(name(scene.shapes[1])) + " of " +
+                             std::to_string(scene.size) + " at " + std::to_string(scene.wall.x);
+    if (expected.least > 0) {
+      ++missed;
+      EXPECT_FALSE(met.has_value()) << what;
+      continue;
+    }
+    ++hits;
+    ASSERT_TRUE(met.has_value()) << what;
+    const Real time = met->time;
+    const Real share = (time - stop) / (1 - static_cast<Real>(stop));
+    EXPECT_LE(static_cast<double>(share), static_cast<double>(expected.time) + 1e-5) << what;
+    EXPECT_NEAR(static_cast<double>(reference.separation(stands - between(1, time)) / scene.size), 0.0, 1e-3)
+        << what;
+    const Vec2 point = met->manifold.points[0].position;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const RealVec at = i == 0 ? stands : between(1, time);
+      const SweepReference of_point(scene.shapes[i], scene.turned[i], Circle{}, {});
+      const double off = static_cast<double>(of_point.separation(at - to_real(point)));
+      const double ulp = static_cast<double>(
+                             std::nextafter(std::abs(scene.wall.x), std::numeric_limits<float>::infinity())) -
+                         std::abs(static_cast<double>(scene.wall.x));
+      EXPECT_NEAR(off, 0.0, ulp + static_cast<double>(slack)) << what;
+    }
+  }
+  EXPECT_GT(hits, 500U);
+  EXPECT_GT(missed, 100U);
+}
+
+// What a bullet slides along lifts it by a thousandth of its size before the rest is looked at, so that the
+// edges of tiles do not stop it; a higher step does, at any size.
+TEST(WorldBullets, are_stopped_by_steps_that_are_more_than_the_edge_of_a_tile) {
+  Random random(21);
+  for (int round = 0; round < 1000; ++round) {
+    const float size = std::exp2(static_cast<float>(random.below(21)) - 10.0F);
+    const bool is_step = random.below(2) == 0;
+    const float height =
+        (is_step ? drawn_scale(5e-3F, 0.5F, random) : drawn_scale(1e-5F, 5e-4F, random)) * size;
+    const std::uint32_t axis = random.below(4);
+    const auto turned = [axis](Vec2 v) {
+      return std::array{v, Vec2{-v.y, v.x}, Vec2{-v.x, -v.y}, Vec2{v.y, -v.x}}[axis];
+    };
+    const auto box = [&](float width, float tall) {
+      const Vec2 half = turned({0.5F * width * size, 0.5F * tall * size});
+      return Box{.half_size = {std::abs(half.x), std::abs(half.y)}};
+    };
+    World world;
+    for (const float x : {-1.0F, 0.0F, 1.0F}) {  // from -6 to 6 sizes, level
+      world
+          .add({.shape = box(4, 2), .type = BodyType::static_body, .position = turned({4 * x * size, -size})})
+          .value();
+    }
+    const BodyId step = world
+                            .add({.shape = box(4, 2),
+                                  .type = BodyType::static_body,
+                                  .position = turned({8 * size, height - size})})
+                            .value();
+    const Shape shape = random.below(2) == 0 ? Shape(box(1, 1)) : Shape(box(0.5F, 1));
+    const BodyId bullet =
+        world.add({.shape = shape, .position = turned({0, 0.5F * size}), .bullet = true}).value();
+    world.step(0).value();
+    world.move(bullet, turned({random.between(6.8F, 9.0F) * size, 0.5F * size})).value();
+    world.step(0).value();
+    bool is_stopped = false;
+    for (const BodyContact& contact : world.contacts()) {
+      const BodyId other = contact.a == bullet ? contact.b : contact.a;
+      const Vec2 normal = turned({1, 0});
+      is_stopped = is_stopped || (other == step && std::abs(dot(contact.manifold.normal, normal)) > 0.5F);
+    }
+    EXPECT_EQ(is_stopped, is_step) << "round " << round << ": " << height / size << " of " << size;
+  }
 }
 
 }  // namespace
