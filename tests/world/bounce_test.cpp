@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "boxes.hpp"
@@ -220,6 +221,51 @@ TEST(BounceFloor, a_skipped_response_is_part_of_snapshots_and_recordings) {
   World again;
   replay(recording, again).value();
   EXPECT_EQ(again.hash(), world.hash());
+}
+
+// A body that goes further than a quarter of its smallest shape in a step might be behind the middle of what
+// it ran into, and is swept: the time of its contact tells.
+TEST(BounceFast, sweeps_what_moves_by_more_than_a_quarter_of_its_size) {
+  Random random(12);
+  for (int round = 0; round < 2000; ++round) {
+    World world = World::create({.response = Response::bounce}).value();
+    const float size = std::exp2(drawn_between(random, -6.0F, 6.0F));
+    const float thin = drawn_between(random, 0.2F, 1.0F);
+    const float share = random.below(2) == 0 ? drawn_between(random, 0.2F, 0.3F)
+                                             : std::exp2(drawn_between(random, -6.0F, 4.0F));
+    if (std::abs(share - 0.25F) < 1e-4F) {
+      continue;
+    }
+    const Rotation turn = Rotation::by(drawn_between(random, 0.0F, 6.28F));
+    const Vec2 ahead{turn.cos, turn.sin};
+    const float way = share * thin * size;
+    // Either one thin shape, or a thin one that follows a thick one.
+    Body body{.shape = Circle{.radius = 0.5F * size}};
+    if (random.below(2) == 0) {
+      body.shape = Circle{.radius = 0.5F * thin * size};
+    } else {
+      body.more_shapes = {Circle{.center = (-2.0F * size) * ahead, .radius = 0.5F * thin * size}};
+    }
+    const float radius = std::get<Circle>(body.shape).radius;
+    const std::uint32_t kind = random.below(4);
+    body.type = kind == 1 ? BodyType::kinematic : BodyType::dynamic;
+    body.sensor = kind == 2;
+    body.bullet = kind == 3;
+    body.velocity = (64.0F * way) * ahead;
+    const BodyId mover = world.add(body).value();
+    const BodyId target =
+        world.add({.shape = Circle{.radius = size}, .position = (radius + size + 0.5F * way) * ahead})
+            .value();
+    world.step(1.0F / 64).value();
+    const bool is_swept = kind == 3 || (kind == 0 && share > 0.25F);
+    const bool is_inside = way < 4.0F * (radius + size);  // at the end of the step
+    ASSERT_TRUE(world.contacts().size() == 1 || !(is_swept || is_inside)) << share << " of kind " << kind;
+    for (const BodyContact& contact : world.contacts()) {
+      EXPECT_EQ(contact.a, mover);
+      EXPECT_EQ(contact.b, target);
+      EXPECT_NEAR(contact.time, is_swept ? 0.5F : 1.0F, 0.01F) << share << " of kind " << kind;
+    }
+  }
 }
 
 TEST(EndMargin, touching_edges_do_not_begin_and_end_in_turn) {

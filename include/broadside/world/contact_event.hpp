@@ -18,7 +18,7 @@ struct BodyContact {
   Manifold
       manifold;  ///< normal from a to b; of bodies with several shapes, that of the deepest of their contacts
   /// When they met, as share of the step: 1, unless the contact was found on the path of a body that is swept
-  /// (a bullet, or a fast body in a world with `Response::bounce`).
+  /// (a bullet, or, with `Response::bounce`, one that goes further than a quarter of its size in a step).
   float time = 1.0F;
   bool begun = false;           ///< they did not touch in the step before
   float approach_speed = 0.0F;  ///< how fast their velocities brought them together along the normal when the
