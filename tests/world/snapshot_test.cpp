@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "boxes.hpp"
 #include "broadside/base/tasks.hpp"
+#include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
 #include "world/worlds.hpp"
 
@@ -79,6 +83,97 @@ TEST(Snapshot, keeps_listeners_and_takes_back_what_happened) {
   world.add({.shape = Circle{.radius = 1}, .tag = "b"}).value();
   world.step(0).value();
   EXPECT_EQ(begun, 2);
+}
+
+/// Returns polygons of every number of corners, sharp and round, and masks about as wide as their words.
+std::vector<Shape> shapes_of_all_sizes(test::Random& random) {
+  std::vector<Shape> shapes;
+  for (std::size_t corners = 3; corners <= Polygon::most_vertices; ++corners) {
+    for (const float radius : {0.0F, random.between(0.01F, 1.0F)}) {
+      std::vector<Vec2> around;
+      for (std::size_t i = 0; i < corners; ++i) {
+        const auto share = static_cast<float>(i) / static_cast<float>(corners);
+        const Rotation turn = Rotation::by(6.2831853F * share + random.between(0.0F, 0.1F));
+        around.push_back({3.0F * turn.cos, 2.0F * turn.sin});
+      }
+      shapes.emplace_back(Polygon::hull(around, radius).value());
+      EXPECT_EQ(std::get<Polygon>(shapes.back()).vertices().size(), corners);
+    }
+  }
+  for (const std::uint32_t width : {1U, 2U, 63U, 64U, 65U, 127U, 128U, 129U}) {
+    for (const std::uint32_t height : {1U, 2U, 65U}) {
+      std::vector<std::uint8_t> alpha(std::size_t{width} * height);
+      for (std::uint8_t& pixel : alpha) {
+        pixel = random.below(2) == 0 ? 0 : 255;
+      }
+      alpha.back() = 255;
+      const Mask::Options options{.pixel_size = random.between(0.01F, 1.0F),
+                                  .origin = {random.between(-9, 9), random.between(-9, 9)}};
+      shapes.emplace_back(Mask::from_alpha(alpha, width, height, options).value());
+    }
+  }
+  return shapes;
+}
+
+TEST(Snapshot, keeps_polygons_and_masks_of_all_sizes) {
+  test::Random random(4);
+  const std::vector<Shape> shapes = shapes_of_all_sizes(random);
+  Recording recording;
+  World world;
+  world.record(&recording).value();
+  std::vector<BodyId> bodies;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const std::vector<Shape> more{shapes[random.below(static_cast<std::uint32_t>(shapes.size()))],
+                                  Circle{.radius = 1}, shapes[i]};
+    bodies.push_back(world.add({.shape = shapes[i], .more_shapes = more}).value());
+    world.set_shape(bodies.back(), shapes[shapes.size() - 1 - i]).value();
+    bodies.push_back(world.add({.shape = shapes[i], .more_shapes = more}).value());
+  }
+  const auto bytes = world.snapshot();
+  World restored;
+  ASSERT_TRUE(restored.restore(bytes).has_value());
+  EXPECT_EQ(restored.snapshot(), bytes);
+  world.record(nullptr).value();
+  World again;
+  ASSERT_TRUE(replay(recording, again).has_value());
+  EXPECT_EQ(again.snapshot(), bytes);
+  for (const BodyId body : bodies) {
+    EXPECT_EQ(restored.shapes(body).value(), world.shapes(body).value());
+    EXPECT_EQ(again.shapes(body).value(), world.shapes(body).value());
+  }
+}
+
+// The options are those of the last call that was not refused, also for the world that comes out of a
+// snapshot, and for one out of that again.
+TEST(Snapshot, leaves_the_technique_with_its_options) {
+  test::Random random(5);
+  for (const Technique& technique : techniques()) {
+    for (int round = 0; round < 10; ++round) {
+      World world = test::make_world();
+      const Aabb bounds{{random.between(-99, -50), random.between(-99, -50)},
+                        {random.between(50, 99), random.between(50, 99)}};
+      const float size = random.between(0.5F, 20.0F);
+      const bool has_size = technique.has_cell_size && round > 0;
+      const TechniqueOptions options =
+          has_size ? TechniqueOptions{.cell_size = size, .bounds = bounds} : TechniqueOptions{};
+      world.set_technique(technique.name, options).value();
+      EXPECT_FALSE(world.set_technique("none").has_value());
+      EXPECT_FALSE(world.set_technique("hash-grid", {.cell_size = -1.0F}).has_value());
+      const auto bytes = world.snapshot();
+      const auto cells_of = [](const World& of) {
+        std::vector<std::pair<Aabb, std::size_t>> cells;
+        for (const Cell& cell : of.broad_phase().cells()) {
+          cells.emplace_back(cell.bounds, cell.boxes);
+        }
+        return cells;
+      };
+      const auto before = cells_of(world);
+      for (int again = 0; again < 2; ++again) {
+        world.restore(bytes).value();
+        EXPECT_EQ(cells_of(world), before) << technique.name;
+      }
+    }
+  }
 }
 
 TEST(Snapshot, refuses_what_is_none) {
