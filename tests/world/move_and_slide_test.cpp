@@ -192,6 +192,38 @@ TEST(MoveAndSlide, what_is_in_something_at_the_end_of_the_floats_stays_there) {
   EXPECT_TRUE(result.has_value() && is_finite(result->position));
 }
 
+// It is pushed out as far as to the largest float, and stays where it would have to go further.
+TEST(MoveAndSlide, what_is_in_something_near_the_end_of_the_floats_comes_out_if_there_is_space) {
+  constexpr float most = std::numeric_limits<float>::max();
+  const float ulp = most - std::nextafter(most, 0.0F);
+  for (const Vec2 axis : {Vec2{1, 0}, Vec2{-1, 0}, Vec2{0, 1}, Vec2{0, -1}}) {
+    for (const float depth : {32.0F, 100.0F, 1000.0F}) {
+      for (int beyond = -200; beyond < 32; beyond += std::abs(beyond) <= 4 ? 1 : 7) {
+        World world;
+        const auto box = [ulp](float half) { return Box{.half_size = {half * ulp, half * ulp}}; };
+        const float half = 4096.0F;
+        // Where both touch, the player is so far beyond the largest float.
+        const float player_at = depth - static_cast<float>(beyond);  // before the largest, in ulps
+        const float wall_at = player_at + 2.0F * half - depth;
+        world
+            .add({.shape = box(half),
+                  .type = BodyType::static_body,
+                  .position = (most - wall_at * ulp) * axis})
+            .value();
+        const Vec2 start = (most - player_at * ulp) * axis;
+        const BodyId player = add_player(world, box(half), start);
+        const auto result = world.move_and_slide(player, {}).value();
+        const float gone = dot((1.0F / ulp) * (result.position - start), axis);
+        if (beyond > 0) {
+          EXPECT_EQ(gone, 0.0F) << depth << " " << beyond;
+        } else {
+          EXPECT_GE(gone, depth) << depth << " " << beyond;
+        }
+      }
+    }
+  }
+}
+
 TEST(MoveAndSlide, a_body_wider_than_the_largest_float_is_no_exception) {
   constexpr float most = std::numeric_limits<float>::max();
   World world;

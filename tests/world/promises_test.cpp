@@ -326,6 +326,54 @@ TEST(WorldPromises, memory_stays_level_while_bodies_come_and_go) {
   }
 }
 
+// Lists that a feature needs are counted when it is in use, each with all of its entries: those of contacts
+// that were found in other ways than by shapes at their places, and those of bodies where these have several
+// shapes.
+TEST(WorldPromises, bytes_count_bodies_and_contacts_in_each_list) {
+  for (const std::size_t count : {500U, 3000U}) {
+    struct Bytes {
+      std::size_t bodies;
+      std::size_t contacts;
+      std::size_t least;  ///< for one list of contacts
+    };
+    const auto bytes_of = [count](bool with_parts, bool with_bullets, float end_margin) {
+      World world = World::create({.end_margin = end_margin}).value();
+      Random random(6);
+      const float side = 2.0F * std::sqrt(static_cast<float>(count));
+      for (std::size_t i = 0; i < count; ++i) {
+        Body body{.shape = unit, .bullet = with_bullets && i % 4 == 0};
+        body.position = {random.between(0, side), random.between(0, side)};
+        body.velocity = {random.between(-9, 9), random.between(-9, 9)};
+        if (with_parts) {
+          body.more_shapes = {Circle{.radius = 0.5F}};
+        }
+        world.add(body).value();
+      }
+      for (int step = 0; step < 5; ++step) {
+        world.step(frame).value();
+      }
+      EXPECT_GT(world.contacts().size(), count / 2);
+      return Bytes{world.bytes(), world.contact_bytes(), world.contacts().size() * sizeof(Contact)};
+    };
+    const Bytes plain = bytes_of(false, false, 0.0F);
+    const Bytes parts = bytes_of(true, false, 0.0F);
+    const Bytes bullets = bytes_of(false, true, 0.0F);
+    const Bytes lasting = bytes_of(false, false, 0.05F);
+    const std::size_t of_shape = sizeof(Shape) + sizeof(Transform) + sizeof(Aabb);
+    EXPECT_GE(plain.bodies, count * of_shape);
+    EXPECT_GE(parts.bodies, plain.bodies + count * of_shape);
+    EXPECT_GE(bullets.bodies, plain.bodies + count * sizeof(Vec2));
+    EXPECT_GE(plain.contacts, plain.least);
+    EXPECT_GE(parts.contacts, plain.contacts + 4 * parts.least);  // twice as many shapes, and two of bodies
+    EXPECT_GE(bullets.contacts, plain.contacts + 2 * bullets.least);
+    EXPECT_GE(lasting.contacts, plain.contacts + 2 * lasting.least);
+    for (const Bytes& bytes : {plain, parts, bullets, lasting}) {
+      EXPECT_LE(bytes.bodies, count * 20 * of_shape);
+      EXPECT_LE(bytes.contacts, 50 * bytes.least);
+    }
+  }
+}
+
 // To be run under ThreadSanitizer, too.
 TEST(WorldPromises, const_calls_may_run_side_by_side) {
   World world;
