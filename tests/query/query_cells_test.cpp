@@ -175,6 +175,35 @@ TEST(QueryCells, OfAGridAreThoseThatAnAreaTouches) {
   }
 }
 
+// Part by part, each about as long as a cell: not beyond the end of the way, nor beyond the part with the
+// hit.
+TEST(QueryCells, OfARayReachFromItsStartToItsHit) {
+  for (const std::string_view technique : {"uniform-grid", "hash-grid"}) {
+    SCOPED_TRACE(technique);
+    for (const std::size_t count : {60U, 2000U}) {
+      Crowd crowd = make_crowd(technique, count);
+      for (int i = 0; i < 200; ++i) {
+        const Vec2 from = crowd.anywhere();
+        const Vec2 way = i % 3 == 0   ? Vec2{crowd.way().x, 0}
+                         : i % 3 == 1 ? Vec2{0, crowd.way().y}
+                                      : crowd.way();
+        const auto hit = cast_ray(crowd.set(), from, way, accept_all).value();
+        const auto between = [&](float time, float margin) {
+          const Vec2 end = from + time * way;
+          const Vec2 around{margin, margin};
+          return merge(Aabb{from - around, from + around}, Aabb{end - around, end + around});
+        };
+        const Aabb all = between(1.0F, 0.01F);
+        const Aabb up_to_hit = between(hit ? hit->hit.time : 1.0F, cell_side + 0.01F);
+        for (const Cell& cell : watch(crowd, [&] { return ray_hits(crowd.set(), from, way); })) {
+          EXPECT_TRUE(overlaps(cell.bounds, all)) << i;
+          EXPECT_TRUE(overlaps(cell.bounds, up_to_hit)) << i;
+        }
+      }
+    }
+  }
+}
+
 /// The nodes of a tree, by levels.
 class Nodes {
  public:
