@@ -42,19 +42,20 @@ unsigned bits_for(double count) {
 /// What most of the coordinates lie in, and a margin for those not sampled. Outliers are left out: of the
 /// lowest and of the highest values a few always, and up to a thirtieth where they are farther away from the
 /// rest than the rest is wide.
+/// @pre there are at least 4 values, as in each sample of boxes that are too many for one row
 std::pair<double, double> middle_range(std::vector<float>& values) {
   std::sort(values.begin(), values.end());
   const std::size_t last = values.size() - 1;
   const std::size_t cut = values.size() / 400;
-  const std::size_t most = std::min(cut + values.size() / 32 + 1, last / 2);
+  const std::size_t most = cut + values.size() / 32 + 1;
   const double inner_low = values[most];
   const double inner_high = values[last - most];
   const double far = inner_high - inner_low;
-  std::size_t low_rank = std::min(cut, most);
+  std::size_t low_rank = cut;
   while (low_rank < most && values[low_rank] < inner_low - far) {
     ++low_rank;
   }
-  std::size_t high_rank = last - std::min(cut, most);
+  std::size_t high_rank = last - cut;
   while (high_rank > last - most && values[high_rank] > inner_high + far) {
     --high_rank;
   }
