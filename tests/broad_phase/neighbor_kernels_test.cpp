@@ -1,0 +1,197 @@
+// The kernels of neighbor lists with each instruction set, against what their header says. What lies beyond
+// the ends of arrays would count if it were looked at, and is not written.
+
+#include "broad_phase/neighbor_kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "boxes.hpp"
+#include "instruction_sets.hpp"
+
+namespace broadside::detail {
+namespace {
+
+using test::Random;
+
+constexpr std::size_t beyond = 20;
+
+/// Returns a box on a lattice, so that many touch exactly, or are points.
+Aabb lattice_box(Random& random) {
+  const Vec2 low{static_cast<float>(random.below(8)), static_cast<float>(random.below(8))};
+  return {low, low + Vec2{static_cast<float>(random.below(3)), static_cast<float>(random.below(3))}};
+}
+
+std::vector<Aabb> lattice_boxes(std::size_t n, Random& random) {
+  std::vector<Aabb> boxes;
+  for (std::size_t i = 0; i < n; ++i) {
+    boxes.push_back(lattice_box(random));
+  }
+  return boxes;
+}
+
+/// Returns how many pairs to try: all numbers around the widths of vectors, and enough for prefetches.
+std::vector<std::size_t> counts() {
+  std::vector<std::size_t> all;
+  for (std::size_t n = 0; n <= 70; ++n) {
+    all.push_back(n);
+  }
+  for (const std::size_t n : {99'999U, 100'000U, 100'005U}) {
+    all.push_back(n);
+  }
+  return all;
+}
+
+TEST(NeighborKernels, keep_the_pairs_that_overlap) {
+  constexpr std::uint32_t boxes_there = 100;
+  Random random(1);
+  const auto boxes = lattice_boxes(boxes_there, random);
+  for (const std::size_t n : counts()) {
+    std::vector<Pair> pairs;
+    std::vector<Pair> expected;
+    for (std::size_t i = 0; i < n; ++i) {
+      pairs.push_back({random.below(boxes_there), random.below(boxes_there)});
+      if (overlaps(boxes[pairs[i].a], boxes[pairs[i].b])) {
+        expected.push_back(pairs[i]);
+      }
+    }
+    pairs.resize(n + beyond, {7, 7});  // each would be kept
+    test::for_instruction_sets([&](const char* set) {
+      for (const bool in_place : {false, true}) {
+        const Pair untouched{8, 9};
+        std::vector<Pair> out = in_place ? pairs : std::vector<Pair>(n + beyond, untouched);
+        const std::size_t kept =
+            keep_overlapping(in_place ? out.data() : pairs.data(), n, boxes.data(), out.data());
+        ASSERT_EQ(kept, expected.size()) << n << " with " << set;
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), out.begin())) << n << " with " << set;
+        for (std::size_t i = n; i < n + beyond; ++i) {
+          ASSERT_EQ(out[i], (in_place ? Pair{7, 7} : untouched)) << n << " with " << set;
+        }
+      }
+    });
+  }
+}
+
+TEST(NeighborKernels, find_those_that_leave_their_grown_boxes) {
+  constexpr std::uint8_t here = 3;
+  Random random(2);
+  for (std::size_t round = 0; round < 1000; ++round) {
+    const std::size_t n = 1 + round % 40;
+    const std::size_t boxes_there = n + 10;
+    const std::uint32_t one_in = std::array{2U, 10U, 100U}[random.below(3)];  // leaves
+    std::vector<Aabb> grown = lattice_boxes(boxes_there, random);
+    std::vector<std::uint8_t> places(boxes_there, here);
+    std::vector<BoxIndex> indices;
+    std::vector<Aabb> boxes;
+    const bool in_a_row = random.below(2) == 0;
+    const BoxIndex first = random.below(10);
+    for (std::size_t i = 0; i < n; ++i) {
+      indices.push_back(in_a_row ? first + static_cast<BoxIndex>(i)
+                                 : random.below(static_cast<std::uint32_t>(boxes_there)));
+      Aabb box = grown[indices[i]];
+      if (random.below(one_in) == 0) {
+        std::array sides{&box.min.x, &box.min.y, &box.max.x, &box.max.y};
+        *sides[random.below(4)] += random.below(2) == 0 ? -0.5F : 0.5F;
+      }
+      boxes.push_back(box);
+      if (random.below(2 * one_in) == 0) {
+        places[indices[i]] = here + 1;
+      }
+    }
+    std::vector<std::uint32_t> expected;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Aabb& box = boxes[i];
+      const Aabb& outer = grown[indices[i]];
+      const bool is_in = box.min.x <= box.max.x && box.min.y <= box.max.y && outer.min.x <= box.min.x &&
+                         outer.min.y <= box.min.y && box.max.x <= outer.max.x && box.max.y <= outer.max.y;
+      if (!is_in || places[indices[i]] != here) {
+        expected.push_back(static_cast<std::uint32_t>(i));
+      }
+    }
+    test::for_instruction_sets([&](const char* set) {
+      EXPECT_TRUE(!in_a_row || are_in_a_row(indices)) << set;
+      std::vector<std::uint32_t> out(n + beyond, 12345);
+      const std::size_t count = find_leavers({indices, boxes, are_in_a_row(indices)}, grown.data(),
+                                             places.data(), here, out.data());
+      ASSERT_TRUE(std::all_of(out.begin() + static_cast<std::ptrdiff_t>(n), out.end(),
+                              [](std::uint32_t value) { return value == 12345; }))
+          << set;
+      out.resize(count);
+      EXPECT_EQ(out, expected) << "round " << round << " with " << set;
+    });
+  }
+}
+
+TEST(NeighborKernels, tell_which_indices_are_in_a_row) {
+  for (std::uint32_t n = 1; n <= 70; ++n) {
+    for (const BoxIndex first : {0U, 5U, ~0U - n + 1, ~0U - n + 2}) {
+      std::vector<BoxIndex> indices;
+      for (std::uint32_t i = 0; i < n; ++i) {
+        indices.push_back(first + i);
+      }
+      test::for_instruction_sets([&](const char* set) {
+        EXPECT_EQ(are_in_a_row(indices), indices.front() <= indices.back()) << n << " with " << set;
+        for (std::uint32_t odd = 1; odd < n; ++odd) {
+          auto others = indices;
+          others[odd] += odd % 2 == 0 ? 1 : ~0U;
+          EXPECT_FALSE(are_in_a_row(others)) << n << " with " << set << " but for " << odd;
+        }
+      });
+    }
+  }
+}
+
+// Each contains the box as it is; all instruction sets give the same bits.
+TEST(NeighborKernels, grow_boxes_alike) {
+  Random random(3);
+  for (std::size_t round = 0; round < 300; ++round) {
+    const std::size_t n = round % 20;
+    const float small_size = random.between(0.1F, 10.0F);
+    std::vector<Aabb> before;
+    std::vector<Aabb> now;
+    std::vector<BoxIndex> indices;
+    for (std::size_t i = 0; i < n + beyond; ++i) {
+      const float scale = random.below(10) == 0 ? 1e35F : 1.0F;
+      const Vec2 low{scale * random.between(-9, 9), scale * random.between(-9, 9)};
+      before.push_back({low, low + Vec2{scale * random.between(0, 3), scale * random.between(0, 3)}});
+      const Vec2 way{random.below(3) == 0 ? 0.0F : random.between(-0.5F, 0.5F) * scale,
+                     random.below(3) == 0 ? 0.0F : random.between(-0.5F, 0.5F) * scale};
+      now.push_back({before[i].min + way, before[i].max + way});
+      indices.push_back(static_cast<BoxIndex>(i));
+    }
+    indices.resize(n);
+    std::vector<Aabb> first;
+    test::for_instruction_sets([&](const char* set) {
+      const Aabb untouched{{7, 7}, {7, 7}};
+      std::vector<Aabb> grown(n + beyond, untouched);
+      std::vector<std::uint32_t> fast(n + beyond, 12345);
+      const std::size_t count =
+          grow_boxes(indices, before.data(), now.data(), small_size, grown.data(), fast.data());
+      std::size_t expected = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        Aabb one = untouched;
+        if (!grow_box(before[i], now[i], small_size, one)) {
+          ASSERT_LT(expected, count);
+          EXPECT_EQ(fast[expected++], i) << set;
+        } else {
+          EXPECT_TRUE(one.min.x <= now[i].min.x && one.min.y <= now[i].min.y && now[i].max.x <= one.max.x &&
+                      now[i].max.y <= one.max.y);
+        }
+        EXPECT_EQ(grown[i], one) << set;
+      }
+      EXPECT_EQ(count, expected) << set;
+      EXPECT_TRUE(std::all_of(grown.begin() + static_cast<std::ptrdiff_t>(n), grown.end(),
+                              [&](const Aabb& box) { return box == untouched; }))
+          << set;
+      first = first.empty() ? grown : first;
+      EXPECT_EQ(grown, first) << "round " << round << " with " << set;
+    });
+  }
+}
+
+}  // namespace
+}  // namespace broadside::detail
