@@ -112,8 +112,6 @@ void place(const Segment& shape, const Transform& transform, Point anchor, Conve
 }
 
 void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed) {
-  placed.size = 0;
-  placed.is_sound = false;
   placed.radius = static_cast<double>(shape.radius());
   if (!is_valid(transform)) {
     return;

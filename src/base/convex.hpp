@@ -133,7 +133,7 @@ inline bool is_valid(const Transform& transform) {
 template <typename S>
 inline constexpr bool is_convex = !std::is_same_v<S, Mask>;
 
-// Each: the shape in the world, relative to `anchor` (world; unit: length).
+// Each: the shape in the world, relative to `anchor` (world; unit: length). `placed` is as it was made.
 void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed);

@@ -43,8 +43,8 @@ std::size_t next_corner(std::size_t corner) {
 
 /// What is seen from a face of a box, times the length of the box's axis.
 struct InFront {
-  double height = 0.0;  ///< outward
-  double along = 0.0;   ///< counter-clockwise
+  double height;  ///< outward
+  double along;   ///< counter-clockwise
 };
 
 /// Turns what is seen on the axes of a box to what is seen from one of its faces.

@@ -50,12 +50,11 @@ class FirstLook {
                                    const Transform& at_circle) {
     const FourFloats numbers_other = first_four(at_other);
     const FourFloats numbers_circle = first_four(at_circle);
-    // Nearer to 1 than need be. Only the first two count, one for each rotation.
+    // Nearer to 1 than need be. The first is of one rotation, the second of the other; then both again.
     FourFloats squares = __builtin_shufflevector(numbers_other, numbers_circle, 2, 6, 3, 7);
     squares *= squares;
-    const FourFloats off =
-        squares + __builtin_shufflevector(squares, squares, 2, 3, 0, 1) - FourFloats{1.0F, 1.0F, 0.0F, 0.0F};
-    are_unit_ = reinterpret_cast<TwoMask>(absolute(off) <= FourFloats{0.001F, 0.001F, 1.0F, 1.0F});
+    const FourFloats off = squares + __builtin_shufflevector(squares, squares, 2, 3, 0, 1) - 1.0F;
+    are_unit_ = reinterpret_cast<TwoMask>(absolute(off) <= 0.001F);
 
     FourFloats numbers = absolute(numbers_other) + absolute(numbers_circle);
     float rest = 0.0F;

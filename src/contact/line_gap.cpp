@@ -73,16 +73,15 @@ Axis find_widest_side(const Line& line, const Sights& sights, double slack, std:
   const double unit = 1.0 / std::sqrt(line.length2);
   const auto [low, high] = std::minmax({sights.left[0], sights.left[1]});
   const auto [back, front] = std::minmax({sights.along[0], sights.along[1]});
-  const std::array<double, 4> separations{-high * unit, low * unit, (back - line.length2) * unit,
-                                          -front * unit};
+  const std::array separations{-high * unit, low * unit, (back - line.length2) * unit, -front * unit};
   const double least =
       std::max(std::max(separations[0], separations[1]), std::max(separations[2], separations[3])) - slack;
   // Without a branch, as which face it is cannot be guessed.
   const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
                           (separations[2] >= least ? 4U : 0U) | 8U;
   const auto face = static_cast<std::size_t>(std::countr_zero(enough));
-  const std::array<bool, 4> is_other{sights.left[1] > sights.left[0], sights.left[1] < sights.left[0],
-                                     sights.along[1]<sights.along[0], sights.along[1]> sights.along[0]};
+  const std::array is_other{sights.left[1] > sights.left[0], sights.left[1] < sights.left[0],
+                            sights.along[1]<sights.along[0], sights.along[1]> sights.along[0]};
   deepest = is_other[face] ? 1 : 0;
   return {Verdict::touching, face, separations[face]};
 }
@@ -123,7 +122,7 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   const Axis& axis = on_b ? axis_b : axis_a;
   const Line& line = on_b ? lines.b : lines.a;
   const Point right{line.edge.y, -line.edge.x};
-  const std::array<Point, 4> normals{right, -1.0 * right, line.edge, -1.0 * line.edge};
+  const std::array normals{right, -1.0 * right, line.edge, -1.0 * line.edge};
   gap.touching = true;
   gap.distance = axis.separation;
   meet_at_face(on_b, axis.face, on_b ? of_a : of_b, (1.0 / std::sqrt(line.length2)) * normals[axis.face],
