@@ -375,6 +375,97 @@ TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
   }
 }
 
+// What a shape is may lie far from its own place. Where this is so far that a gap is lost in a double, the
+// boxes keep it.
+TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
+  test::Random random(57);
+  constexpr std::array sides = {Vec2{1, 0}, Vec2{0, 1}, Vec2{-1, 0}, Vec2{0, -1}};
+  int touching = 0;
+  int told_apart = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const auto eighths = [&] { return 0.125F * static_cast<float>(1 + random.below(16)); };
+    const bool is_lost = random.below(2) == 0;
+    const auto power = static_cast<int>(is_lost ? 57 + random.below(40) : random.below(20));
+    const Vec2 away = std::ldexp(static_cast<float>(1 + random.below(7)), power) * sides[random.below(4)];
+    const Rotation turn = quarters[random.below(4)];
+    const Vec2 center{turn.cos * away.x + turn.sin * away.y, turn.cos * away.y - turn.sin * away.x};
+    const Vec2 side = sides[random.below(4)];
+    // The one is around the origin, the other is beside it.
+    const float size = eighths();
+    const float gap = std::max(eighths() - 1.0F, -size);
+    const Vec2 end = size * Vec2{side.y, side.x};
+    const Shape ones[] = {Circle{center, size}, Box{{size, size}, center, {}}};
+    const Shape others[] = {Circle{{}, gap < 0.0F ? 0.5F : 0.0F}, Box{{size, size}, {}, {}},
+                            Segment{-end, end}, Capsule{-end, end, size},
+                            polygon({{-size, 0.0F}, {0.0F, -size}, {size, 0.0F}, {0.0F, size}})};
+    const Shape& one = ones[random.below(std::size(ones))];
+    const Shape& other = others[random.below(std::size(others))];
+    const float reach = 0.5F * (bounds(other, {}).max - bounds(other, {}).min).x;
+    const float reach_up = 0.5F * (bounds(other, {}).max - bounds(other, {}).min).y;
+    const float beside = size + gap + std::abs(side.x) * reach + std::abs(side.y) * reach_up;
+    const Transform at_one{-away, turn};
+    const Transform at_other{beside * side, {}};
+    const bool is_touching = touch(one, at_one, other, at_other);
+    ASSERT_FALSE(HasFailure()) << name(one) << " " << name(other) << " " << round;
+    if (!is_lost) {
+      ASSERT_EQ(is_touching, gap <= 0.0F) << name(one) << " " << name(other) << " " << round;
+    }
+    touching += is_touching ? 1 : 0;
+    told_apart += is_lost && !overlaps(bounds(one, at_one), bounds(other, at_other)) ? 1 : 0;
+  }
+  EXPECT_GT(touching, 1000);
+  EXPECT_GT(told_apart, 200);
+}
+
+// Far from the anchor its corners nearly fall together, and it is collided without what was computed before.
+TEST(Collide, a_polygon_with_a_flat_corner_far_from_the_place_of_the_other_leaves_by_the_nearest_face) {
+  test::Random random(58);
+  int deep = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const float size = std::ldexp(1.0F, static_cast<int>(random.below(40)) - 20);
+    const float large = 0x1p24F * size;
+    // One corner bends by hardly more than a polygon keeps.
+    std::vector<Vec2> corners{{-size, 0.0F}, {0.0F, -0x1p-22F * size}, {size, 0.0F}};
+    for (std::uint32_t more = 1 + random.below(4); more > 0; --more) {
+      corners.push_back({random.between(-size, size), random.between(0.1F * size, size)});
+    }
+    const Polygon small = polygon(corners, random.below(2) == 0 ? 0.0F : 0.25F * size);
+    const auto part = [&] { return large * random.between(0.5F, 1.0F); };
+    const Shape others[] = {Box{{part(), part()}, {}, {}}, Segment{{-part(), -part()}, {part(), part()}},
+                            Capsule{{-part(), 0.0F}, {part(), part()}, size},
+                            polygon({{-part(), -part()}, {part(), -part()}, {part(), part()}})};
+    const Shape& other = others[random.below(std::size(others))];
+    // A corner of the other comes near the origin; its place is to the left, so that both are placed from
+    // there.
+    const Rotation turn = Rotation::by(random.between(-4.0F, 4.0F));
+    const auto is_on_the_right = [](test::TruePoint p, test::TruePoint q) { return p.x < q.x; };
+    const auto around = test::truth_of(other, {{}, turn}).corners;
+    const auto corner = *std::max_element(around.begin(), around.end(), is_on_the_right);
+    const Transform at_other{{static_cast<float>(-corner.x), static_cast<float>(-corner.y)}, turn};
+    const Transform at_small{
+        {static_cast<float>(corner.x + at_other.position.x) + random.between(-size, size),
+         static_cast<float>(corner.y + at_other.position.y) + random.between(-size, size)},
+        Rotation::by(random.between(-4.0F, 4.0F))};
+    const auto gap =
+        static_cast<double>(test::gap(test::truth_of(small, at_small), test::truth_of(other, at_other)));
+    const Manifold found = collide(small, at_small, other, at_other);
+    const double tolerance = 1e-5 * static_cast<double>(size);
+    if (std::abs(gap) > tolerance) {
+      ASSERT_EQ(found.touching(), gap < 0.0) << name(other) << " " << round;
+    }
+    if (gap < -tolerance) {
+      double deepest = 0.0;
+      for (const ManifoldPoint& p : found.in_use()) {
+        deepest = std::min(deepest, static_cast<double>(p.separation));
+      }
+      ASSERT_LT(deepest, 0.0) << name(other) << " " << round;
+      ASSERT_GE(deepest, gap - tolerance) << name(other) << " " << round;
+      ++deep;
+    }
+  }
+  EXPECT_GT(deep, 500);
+}
+
 // Found by fuzzing: a face that parts them by rounding alone is no place to begin a walk to the closest
 // points.
 TEST(Collide, distance_of_what_is_apart_by_rounding) {

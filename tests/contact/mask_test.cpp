@@ -370,6 +370,48 @@ TEST(MaskContacts, have_a_normal_where_no_side_tells_one) {
   EXPECT_LT(line.points[0].separation, 0.0F);
 }
 
+// By a power of 2, so that nothing is rounded another way.
+TEST(MaskContacts, of_a_larger_picture_are_as_much_larger) {
+  test::Random random(59);
+  int touching = 0;
+  for (int round = 0; round < 600; ++round) {
+    const auto pixels = [&](std::uint32_t width, std::uint32_t height) {
+      std::vector<std::uint8_t> alpha(std::size_t{width} * height);
+      for (auto& value : alpha) {
+        value = random.below(3) == 0 ? 255 : 0;
+      }
+      alpha[0] = 255;
+      return alpha;
+    };
+    const std::vector<std::uint8_t> of_a = pixels(9, 7);
+    const std::vector<std::uint8_t> of_b = pixels(6, 8);
+    // Halves and quarters of a pixel, so that many only touch along an edge.
+    const Vec2 way{0.25F * static_cast<float>(random.below(60)) - 6.0F,
+                   0.25F * static_cast<float>(random.below(60)) - 8.0F};
+    const Rotation turn = random.below(2) == 0 ? Rotation{} : Rotation::by(random.between(-4.0F, 4.0F));
+    const bool is_parallel = random.below(4) != 0;
+    const auto collide_scaled = [&](float scale) {
+      const Mask a = Mask::from_alpha(of_a, 9, 7, {scale, {}, 128}).value();
+      const Mask b = Mask::from_alpha(of_b, 6, 8, {is_parallel ? scale : 0.5F * scale, {}, 128}).value();
+      return collide(a, {{}, turn}, b, {scale * way, turn});
+    };
+    const Manifold plain = collide_scaled(1.0F);
+    for (const float scale : {0x1p-30F, 0x1p-5F, 0x1p5F, 0x1p30F}) {
+      Manifold expected = plain;
+      for (ManifoldPoint& p : expected.points) {
+        p.position = scale * p.position;
+        p.separation *= scale;
+      }
+      const Manifold found = collide_scaled(scale);
+      ASSERT_EQ(found.normal, expected.normal) << round << ' ' << scale;
+      ASSERT_EQ(found.size, expected.size) << round << ' ' << scale;
+      ASSERT_EQ(found.points, expected.points) << round << ' ' << scale;
+    }
+    touching += plain.touching() ? 1 : 0;
+  }
+  EXPECT_GT(touching, 200);
+}
+
 TEST(MaskContacts, shrink_the_area_along_the_normal) {
   test::Random random(18);
   int steps = 0;
