@@ -386,7 +386,8 @@ TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
     const auto eighths = [&] { return 0.125F * static_cast<float>(1 + random.below(16)); };
     const bool is_lost = random.below(2) == 0;
     const auto power = static_cast<int>(is_lost ? 57 + random.below(40) : random.below(20));
-    const Vec2 away = std::ldexp(static_cast<float>(1 + random.below(7)), power) * sides[random.below(4)];
+    const float far = std::ldexp(static_cast<float>(1 + random.below(7)), power);
+    const Vec2 away = far * sides[random.below(4)];
     const Rotation turn = quarters[random.below(4)];
     const Vec2 center{turn.cos * away.x + turn.sin * away.y, turn.cos * away.y - turn.sin * away.x};
     const Vec2 side = sides[random.below(4)];
@@ -400,9 +401,8 @@ TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
                             polygon({{-size, 0.0F}, {0.0F, -size}, {size, 0.0F}, {0.0F, size}})};
     const Shape& one = ones[random.below(std::size(ones))];
     const Shape& other = others[random.below(std::size(others))];
-    const float reach = 0.5F * (bounds(other, {}).max - bounds(other, {}).min).x;
-    const float reach_up = 0.5F * (bounds(other, {}).max - bounds(other, {}).min).y;
-    const float beside = size + gap + std::abs(side.x) * reach + std::abs(side.y) * reach_up;
+    const Vec2 reach = bounds(other, {}).max;  // it is symmetric
+    const float beside = size + gap + std::abs(side.x) * reach.x + std::abs(side.y) * reach.y;
     const Transform at_one{-away, turn};
     const Transform at_other{beside * side, {}};
     const bool is_touching = touch(one, at_one, other, at_other);
