@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares what builds of the library answer: compilers, optimisation, processors, instruction sets, threads.
 
-Usage: compare_builds.py [--markdown FILE] [BUILD ...]      without builds: all of them
+Usage: compare_builds.py [--markdown FILE] [--build-only] [BUILD ...]      without builds: all of them
 
 Each build prints hashes of its answers (tests/answers): to questions next to the inputs at which answers change, of all
 pairs of eleven workloads, and of drawn worlds after each step. Every hash must be that of the first build, with every
@@ -92,11 +92,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("builds", nargs="*", metavar="BUILD", help=", ".join(build.name for build in BUILDS))
     parser.add_argument("--markdown", type=pathlib.Path, help="write the table to this file")
+    parser.add_argument("--build-only", action="store_true", help="build the programs and stop")
     arguments = parser.parse_args()
     unknown = set(arguments.builds) - {build.name for build in BUILDS}
     if unknown:
         parser.error(f"no such build: {', '.join(sorted(unknown))}")
     chosen = [build for build in BUILDS if not arguments.builds or build.name in arguments.builds]
+    if arguments.build_only:
+        for build in chosen:
+            print(f"building {build.name}", flush=True)
+            program_of(build)
+        return
 
     expected = {}
     cells = 0

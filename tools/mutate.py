@@ -191,16 +191,23 @@ class Tests:
     """The tests that take no longer than a limit, in phases: quick ones of the changed module first, since most changes
     fail one of these."""
 
-    def __init__(self, program, library_folder, longest):
+    def __init__(self, program, library_folder, longest, shards):
         self.program = program
-        report = BUILD / "baseline.json"
-        report.unlink(missing_ok=True)
-        run([str(program.path), f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{report}"], cwd=BUILD,
-            env=self.environment(library_folder))
+
+        def suites(shard):
+            report = BUILD / f"baseline-{shard}.json"
+            report.unlink(missing_ok=True)
+            sharded = {"GTEST_TOTAL_SHARDS": str(shards), "GTEST_SHARD_INDEX": str(shard)}
+            run([str(program.path), f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{report}"], cwd=BUILD,
+                env=self.environment(library_folder) | sharded)
+            return json.loads(report.read_text())["testsuites"]
+
+        with concurrent.futures.ThreadPoolExecutor(shards) as pool:
+            reports = list(pool.map(suites, range(shards)))
         results = [(float(test["time"].rstrip("s")), f"{suite['name']}.{test['name']}", pathlib.Path(test["file"]).parent.name,
                     "failures" in test)
-                   for suite in json.loads(report.read_text())["testsuites"] for test in suite["testsuite"]
-                   if test.get("result") != "SKIPPED"]
+                   for report in reports for suite in report for test in suite["testsuite"]
+                   if test.get("result") not in ("SKIPPED", "SUPPRESSED")]
         self.failing = [name for _, name, _, fails in results if fails]
         self.passing = sorted(result[:3] for result in results
                               if not result[3] and (result[0] < longest or ALWAYS.match(result[1])))
@@ -302,7 +309,7 @@ def main():
     for number in range(options.jobs):
         worker = Worker(number)
         workers.put(worker)
-    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.longest)
+    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.longest, options.jobs)
     print(f"mutants: {len(tests.passing)} tests, {tests.seconds:.0f} s; {len(tests.failing)} fail without a change and are "
           f"left out; ready after {time.monotonic() - started:.0f} s", flush=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -31,17 +31,36 @@ simulate() {
   done
 }
 
+damages() {
+  BROADSIDE_DAMAGES=1000000 "$tests" --gtest_brief=1 --gtest_filter='Damage.*'
+  BROADSIDE_DAMAGES=1000000 build/test/tests/scene/broadside_scene_tests --gtest_brief=1 --gtest_filter='TraceDamage.*'
+}
+
+# What runs on one core, beside the tests that count lines, which take as long.
+others() {
+  step "10^6 damages of snapshots, recordings and traces" damages
+  step "10^6 bullets" env BROADSIDE_BULLET_CASES=1000000 "$tests" --gtest_brief=1 --gtest_filter='WorldBullets.*'
+  step "memory that was never written" memory
+  step "13 builds" python3 tools/compare_builds.py
+}
+
+side_by_side() {
+  others &
+  local beside=$!
+  step "lines and branches that the tests run, on other draws of their properties" \
+    python3 tools/measure_coverage.py --seed "$seed" || { kill "$beside"; return 1; }
+  wait "$beside"
+}
+
 build test --target broadside_tests broadside_simulator broadside_scene_tests
 build sanitize
 build fuzz
 build memory
+step "13 builds, built" python3 tools/compare_builds.py --build-only
+step "the tests that count lines, built" python3 tools/measure_coverage.py --build-only
+start=$SECONDS
 step "worlds and programs drawn from seeds" simulate
-step "10^6 damages of snapshots and recordings" env BROADSIDE_DAMAGES=1000000 "$tests" --gtest_brief=1 --gtest_filter='Damage.*'
-step "10^6 damages of traces" env BROADSIDE_DAMAGES=1000000 build/test/tests/scene/broadside_scene_tests --gtest_brief=1 --gtest_filter='TraceDamage.*'
-step "10^6 bullets" env BROADSIDE_BULLET_CASES=1000000 "$tests" --gtest_brief=1 --gtest_filter='WorldBullets.*'
-step "all tests, on other draws of their properties" env RC_PARAMS="seed=$seed max_success=1000" "$tests" --gtest_brief=1
-step "2 x 10^6 inputs for each fuzz target, or 6 minutes" env FUZZ_BUILD=fuzz bash tools/fuzz.sh -seed="$seed" -runs=2000000 -max_total_time=360
-step "memory that was never written" memory
-step "13 builds" python3 tools/compare_builds.py
-step "lines and branches that the tests run" python3 tools/measure_coverage.py
+side_by_side
+step "2 x 10^6 inputs for each fuzz target, or 4 minutes" env FUZZ_BUILD=fuzz bash tools/fuzz.sh -seed="$seed" -runs=2000000 -max_total_time=240
 step "changes of the library that tests must notice" python3 tools/mutate.py --count 40 --seed "$seed"
+echo "all of it held for seed $seed: $(((SECONDS - start) / 60)) min $(((SECONDS - start) % 60)) s"
