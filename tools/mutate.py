@@ -2,7 +2,7 @@
 """Mutation tests: changes one place of the library at a time and counts the changes that no test notices.
 
 Draws changes of src and include (comparisons, logic, arithmetic, constants, min and max, conditions, deleted
-statements), builds the library with each, and runs broadside_tests without golden hashes and most long tests until one fails.
+statements), builds the library with each, and runs broadside_tests without golden hashes until one fails.
 A change that no test notices is a survivor: it needs a test, or a line in tests/mutants/equivalent.txt that says why
 no test can notice it. Source: R. DeMillo, R. Lipton, F. Sayward, Hints on test data selection, 1978.
 """
@@ -27,11 +27,10 @@ EQUIVALENT = ROOT / "tests" / "mutants" / "equivalent.txt"
 MOST_RECOMPILED = 4  # tests that include a changed header
 MODULES = ("base", "broad_phase", "contact", "event", "query", "world")
 
-# Golden hashes notice every change of an answer and name none. The others are slow, or test what is not built here.
+# Golden hashes notice every change of an answer and name none. The others are slow and notice nothing that the rest does
+# not, or test what is not built here.
 LEFT_OUT = ("*olden*:*SharedTrace*:Twin*:*Soak*:*any_byte_changed*:FindPairsMemory.each*:*hz_240*:*hz_60*:Seeds/Simulator.*/1?:"
             + ":".join(f"Seeds/Simulator.*/{part}" for part in range(3, 10)))
-# Worth their time, however long it is: they compare whole worlds with a model, and instruction sets with each other.
-ALWAYS = re.compile(r"Seeds/Simulator\.|InstructionSets\.")
 
 SWAPS = (
     (r" <= ", (" < ", " > ")), (r" >= ", (" > ", " < ")), (r" < ", (" <= ", " >= ")), (r" > ", (" >= ", " <= ")),
@@ -188,10 +187,9 @@ class Program:
 
 
 class Tests:
-    """The tests that take no longer than a limit, in phases: quick ones of the changed module first, since most changes
-    fail one of these."""
+    """The tests in phases: quick ones of the changed module first, since most changes fail one of these."""
 
-    def __init__(self, program, library_folder, longest, shards):
+    def __init__(self, program, library_folder, shards):
         self.program = program
 
         def suites(shard):
@@ -209,8 +207,7 @@ class Tests:
                    for report in reports for suite in report for test in suite["testsuite"]
                    if test.get("result") not in ("SKIPPED", "SUPPRESSED")]
         self.failing = [name for _, name, _, fails in results if fails]
-        self.passing = sorted(result[:3] for result in results
-                              if not result[3] and (result[0] < longest or ALWAYS.match(result[1])))
+        self.passing = sorted(result[:3] for result in results if not result[3])
         self.seconds = sum(seconds for seconds, *_ in self.passing)
 
     @staticmethod
@@ -289,7 +286,6 @@ def main():
     parser.add_argument("--count", type=int, default=400, help="changes to draw (400)")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="changes tried at a time (cores)")
-    parser.add_argument("--longest", type=float, default=3, help="leave out most tests that take longer, in seconds (3)")
     parser.add_argument("--modules", nargs="+", choices=MODULES, default=MODULES, help="where to change")
     parser.add_argument("--least", type=float, default=0.95, help="share that tests must notice (0.95)")
     parser.add_argument("--again", type=pathlib.Path, metavar="FILE",
@@ -309,7 +305,7 @@ def main():
     for number in range(options.jobs):
         worker = Worker(number)
         workers.put(worker)
-    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.longest, options.jobs)
+    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.jobs)
     print(f"mutants: {len(tests.passing)} tests, {tests.seconds:.0f} s; {len(tests.failing)} fail without a change and are "
           f"left out; ready after {time.monotonic() - started:.0f} s", flush=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
