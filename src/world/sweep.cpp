@@ -181,13 +181,13 @@ detail::Point World::State::lift_of(Place body, const Leg& leg) const {
   return (lift_height(body, leg) / length(lift)) * to_point(lift);
 }
 
-/// Adds up the normals of what a bullet slides along, away from that.
+/// Adds up the normals of what a bullet slides along, or was stopped by, away from that.
 void World::State::find_lift(Place bullet) {
   Vec2& lift = lifts[sweeper_number(bullet)];
   lift = {};
   for (const auto& [body, i] : swept_with(bullet)) {
     const Swept& one = swept[i];
-    if (one.slides) {
+    if (one.slides || (one.is_met && one.pair == stop_pairs[sweeper_number(bullet)])) {
       lift = owner(one.pair.a) == body ? lift - one.hit->normal : lift + one.hit->normal;
     }
   }

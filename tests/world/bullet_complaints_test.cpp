@@ -159,6 +159,44 @@ TEST(WorldComplaints, ghost_hits_at_the_seams_of_tiles) {
   }
 }
 
+TEST(WorldComplaints, ghost_hits_at_the_seams_of_tiles_that_move_on_below_a_bullet_that_has_landed) {
+  Random random(20261124);
+  for (int i = 0; i < 300; ++i) {
+    const Thing thing = bullets()[random.below(static_cast<std::uint32_t>(bullets().size()))];
+    if (thing.name == "turned box") {
+      continue;  // it has no side to stand on
+    }
+    const bool upright = random.below(2) == 0;
+    const auto turned = [upright](Vec2 v) { return upright ? Vec2{v.y, v.x} : v; };
+    const float belt = random.between(-200, 200);
+    SCOPED_TRACE(thing.name + ", " + std::to_string(belt) + (upright ? ", wall" : ", floor"));
+    World world = World::create({.response = Response::bounce}).value();
+    for (int k = -20; k <= 20; ++k) {
+      world
+          .add({.shape = Box{{0.5F, 0.5F}},
+                .type = BodyType::kinematic,
+                .position = turned({static_cast<float>(k), 0}),
+                .velocity = turned({belt, 0})})
+          .value();
+    }
+    const Aabb box = bounds(thing.shape, {});
+    const float low = 0.5F - (upright ? box.min.x : box.min.y);
+    const float height = random.between(0, 3);
+    world
+        .add({.shape = thing.shape,
+              .position = turned({random.between(-1, 1), low + height}),
+              .velocity = turned({random.between(-200, 200), -random.between(1, 3) * 60 * height - 1}),
+              .bullet = true})
+        .value();
+    for (int k = 0; k < 2; ++k) {
+      world.step(frame).value();
+      for (const BodyContact& contact : world.contacts()) {
+        ASSERT_NEAR(turned(contact.manifold.normal).x, 0.0F, 1e-3F) << i << ", step " << k;
+      }
+    }
+  }
+}
+
 TEST(WorldComplaints, wrong_normals_at_corners) {
   Random random(7);
   for (int i = 0; i < 2000; ++i) {
