@@ -146,6 +146,28 @@ TEST(WorldMotion, push_moves_and_adds_to_the_velocity) {
   }
 }
 
+TEST(WorldMotion, pushes_add_up_wherever_the_body_is) {
+  Random random(20261125);
+  for (int i = 0; i < 500; ++i) {
+    World world;
+    const auto far = static_cast<float>(drawn_magnitude(random, 1e-3, 1e8));
+    const BodyId body = world.add({.shape = Circle{.radius = 1}, .position = {far, -far}}).value();
+    std::array<double, 2> exact{static_cast<double>(far), -static_cast<double>(far)};
+    const double small = drawn_magnitude(random, 1e-6, 1.0) * ulp(far);
+    for (int pushes = 0; pushes < 40; ++pushes) {
+      const Vec2 way{drawn_float(random, -small, 3.0 * small), drawn_float(random, -small, 3.0 * small)};
+      world.push(body, way).value();
+      exact[0] += static_cast<double>(way.x);
+      exact[1] += static_cast<double>(way.y);
+    }
+    const Vec2 at = world.position(body).value();
+    // What is left of a place between two floats is rounded to 24 bits at each push.
+    const double rounding = 0.5 * ulp(far) * (1.0 + 1e-4);
+    EXPECT_NEAR(static_cast<double>(at.x), exact[0], rounding) << far << ", " << small;
+    EXPECT_NEAR(static_cast<double>(at.y), exact[1], rounding) << far << ", " << small;
+  }
+}
+
 TEST(WorldMotion, a_disabled_body_keeps_its_velocity_and_stays) {
   World world = World::create({.gravity = {0, 5}}).value();
   const BodyId body = world.add({.shape = Circle{.radius = 1}, .velocity = {3, 0}, .enabled = false}).value();
