@@ -3,7 +3,7 @@
 
 Usage: measure_coverage.py [--lines 99.5] [--branches 98] [--seed N] [--missing] [--build-only]
 
-Builds broadside_tests by the preset coverage (clang, kernels for two instruction sets), runs it, and prints a table by
+Builds broadside_tests by the preset coverage (clang 19, kernels for two instruction sets), runs it, and prints a table by
 module. With --missing it lists the lines and branches that no test ran. Fails below the shares given in percent.
 """
 
@@ -46,8 +46,8 @@ def measure(seed):
     profile = BUILD / "tests.profraw"
     environment = dict(os.environ, LLVM_PROFILE_FILE=str(profile), RC_PARAMS=f"seed={seed} max_success=100")
     run([str(program), "--gtest_brief=1", f"--gtest_filter=-{LEFT_OUT}"], env=environment)
-    run(["llvm-profdata", "merge", "-sparse", str(profile), "-o", str(BUILD / "tests.profdata")])
-    return json.loads(run(["llvm-cov", "export", f"-instr-profile={BUILD / 'tests.profdata'}", str(program)]))
+    run(["llvm-profdata-19", "merge", "-sparse", str(profile), "-o", str(BUILD / "tests.profdata")])
+    return json.loads(run(["llvm-cov-19", "export", f"-instr-profile={BUILD / 'tests.profdata'}", str(program)]))
 
 
 def lines_of(file):

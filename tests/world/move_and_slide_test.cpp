@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
+#include "boxes.hpp"
 #include "broadside/world/fixed_step.hpp"
 #include "broadside/world/world.hpp"
 
@@ -135,6 +137,67 @@ TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
   ASSERT_EQ(result.hits.size(), 1U);
   EXPECT_EQ(result.hits[0].obstacle.body, coin);
   EXPECT_EQ(world.move_and_slide(player, {std::nanf(""), 0}).error().code, ErrorCode::not_finite);
+}
+
+// The k-th question of a slide, each k in turn, is answered with something that is no meeting, or removes the
+// body: wherever that happens, the call says so, and the body is where it was.
+TEST(MoveAndSlide, an_answer_that_is_no_meeting_ends_it_wherever_it_is_given) {
+  test::Random random(20261126);
+  std::size_t refused = 0;
+  for (int i = 0; i < 60; ++i) {
+    World world = World::create({.gravity = {0, -10}}).value();
+    const auto add = [&](BodyType type, Vec2 at, Vec2 half_size, Vec2 velocity) {
+      return world
+          .add({.shape = Box{.half_size = half_size}, .type = type, .position = at, .velocity = velocity})
+          .value();
+    };
+    const BodyId player = add(BodyType::kinematic, {0, 1.0F}, {0.5F, 0.5F}, {});
+    add(BodyType::kinematic, {0, 0}, {random.between(0.5F, 4), 0.5F}, {random.between(-30, 30), 0});
+    const std::uint32_t others = 2 + random.below(6);
+    for (std::uint32_t k = 0; k < others; ++k) {
+      const float x = random.between(-3, 3);
+      const float y = random.between(0.5F, 3);
+      const float width = random.between(0.1F, 1);
+      add(random.below(2) == 0 ? BodyType::static_body : BodyType::kinematic, {x, y},
+          {width, random.between(0.1F, 1)}, {});
+    }
+    static_cast<void>(world.move_and_slide(player, {0, 0}));
+    world.step(1.0F / 60).value();
+    const std::vector<std::byte> before = world.snapshot();
+    const Vec2 motion{random.between(-4, 4), random.between(-2, 2)};
+    bool is_over = false;
+    for (std::size_t last = 0; !is_over; ++last) {
+      for (const bool removes : {false, true}) {
+        World one;
+        one.restore(before).value();
+        const BodyId body = one.bodies().front();
+        const std::uint64_t hash = one.hash();
+        std::size_t asked = 0;
+        const SlideOptions options{.meet = [&](const Obstacle&) {
+          if (asked++ != last) {
+            return Meeting::slide;
+          }
+          if (removes) {
+            one.remove(body).value();
+            return Meeting::slide;
+          }
+          return static_cast<Meeting>(77);
+        }};
+        const auto result = one.move_and_slide(body, motion, options);
+        is_over = asked <= last;
+        ASSERT_EQ(asked, is_over ? asked : last + 1);
+        if (is_over) {
+          EXPECT_TRUE(result.has_value()) << result.error().message;
+          continue;
+        }
+        ++refused;
+        ASSERT_EQ(result.error().code, removes ? ErrorCode::stale_id : ErrorCode::invalid_argument);
+        EXPECT_TRUE(removes || one.hash() == hash);
+        EXPECT_EQ(one.contains(body), !removes);
+      }
+    }
+  }
+  EXPECT_GT(refused, 100U);
 }
 
 TEST(MoveAndSlide, may_take_what_it_meets_out_of_the_world) {

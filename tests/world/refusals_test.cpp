@@ -358,6 +358,9 @@ TEST(WorldRefusals, lists_of_different_lengths_and_stale_ids_are_refused) {
   const std::array<Transform, 1> transforms{};
   EXPECT_EQ(world.move(both, positions).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(world.move(both, transforms).error().code, ErrorCode::invalid_argument);
+  std::array<Vec2, 1> room{Vec2{7, 7}};
+  EXPECT_EQ(world.positions(both, room).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(room[0], (Vec2{7, 7}));
   EXPECT_NEAR(world.mass(body).value(), 3.14159F, 1e-5F);
   world.remove(body).value();
   EXPECT_EQ(world.acceleration(body).error().code, ErrorCode::stale_id);

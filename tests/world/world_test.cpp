@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -354,6 +356,25 @@ TEST(World, lets_bullets_slide_over_the_seams_of_tiles) {
     EXPECT_NEAR(world.velocity(body).value().x, 137.0F, 0.1F);
     EXPECT_NEAR(world.position(body).value().y, 1.0F, 1e-3F);
   }
+}
+
+TEST(World, lists_contacts_as_a_range_that_algorithms_take) {
+  World world;
+  for (int i = 0; i < 20; ++i) {
+    add_circle(world, {static_cast<float>(i), 0});
+  }
+  world.step(0).value();
+  const ContactRange contacts = world.contacts();
+  ASSERT_GT(contacts.size(), 10U);
+  const auto at_the_second = std::next(contacts.begin());
+  EXPECT_EQ((*at_the_second).a, contacts[1].a);
+  const auto is_third = [&](const BodyContact& contact) {
+    return contact.a == contacts[2].a && contact.b == contacts[2].b;
+  };
+  auto found = std::find_if(contacts.begin(), contacts.end(), is_third);
+  EXPECT_EQ(std::distance(contacts.begin(), found), 2);
+  EXPECT_TRUE(is_third(*found++));
+  EXPECT_EQ((*found).b, contacts[3].b);
 }
 
 TEST(World, costs_nothing_at_rest) {
