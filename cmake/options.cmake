@@ -7,7 +7,9 @@ target_compile_options(broadside_build_options INTERFACE -ffp-contract=off -fno-
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(broadside_build_options INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-    $<$<CXX_COMPILER_ID:Clang>:-Wdocumentation>)
+    $<$<CXX_COMPILER_ID:Clang>:-Wdocumentation>
+    # std::stable_sort of libstdc++ 12 calls a function that is deprecated, which newer versions of clang report.
+    $<$<AND:$<CXX_COMPILER_ID:Clang>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,15>>:-Wno-deprecated-declarations>)
 endif()
 if(BROADSIDE_SANITIZE)
   target_compile_options(broadside_build_options INTERFACE
