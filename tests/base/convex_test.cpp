@@ -48,7 +48,8 @@ detail::Convex placed_around(Vec2 anchor, const Standing& standing) {
   return placed;
 }
 
-// Rounding is measured by what is told of both: too little, and a touch is sure that is not.
+// Margins for rounding are computed from both numbers: if they are too small, a touch within rounding counts
+// as certain.
 TEST(Convex, tells_how_far_it_reaches_and_how_large_it_is) {
   constexpr double rounding = 1e-6;  // of a rotation in float, too
   Random random(31);

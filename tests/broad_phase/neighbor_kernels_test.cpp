@@ -138,7 +138,7 @@ TEST(NeighborKernels, tell_which_indices_are_in_a_row) {
         for (std::uint32_t odd = 1; odd < n; ++odd) {
           auto others = indices;
           others[odd] += odd % 2 == 0 ? 1 : ~0U;
-          EXPECT_FALSE(are_in_a_row(others)) << n << " with " << set << " but for " << odd;
+          EXPECT_FALSE(are_in_a_row(others)) << n << " with " << set << " except for " << odd;
         }
       });
     }

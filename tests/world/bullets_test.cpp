@@ -190,8 +190,8 @@ StopScene draw_stop(Random& random) {
   return scene;
 }
 
-// Each time it is checked that at the time told the two are as far apart as they are when they touch, within
-// a thousandth of their size, and that the point told is on both.
+// At the reported time the two must touch, within a thousandth of their size, and the reported point must be
+// on both.
 TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) {
   Random random(20);
   std::size_t hits = 0;

@@ -143,8 +143,7 @@ TEST(Snapshot, keeps_polygons_and_masks_of_all_sizes) {
   }
 }
 
-// The options are those of the last call that was not refused, also for the world that comes out of a
-// snapshot, and for one out of that again.
+// Calls that are refused change no option, and neither does restoring a snapshot, once or twice.
 TEST(Snapshot, leaves_the_technique_with_its_options) {
   test::Random random(5);
   for (const Technique& technique : techniques()) {
