@@ -112,12 +112,10 @@ def draw(count, seed, modules, equivalent):
     return sorted((mutant for key, mutant in found.items() if key not in equivalent), key=rank)[:count]
 
 
-def survivors_in(report, equivalent):
-    """Returns the changes that survived in the output of an earlier run, where the code still has them."""
-    found = re.findall(r"\] (\S+):\d+\n    - (.*)\n    \+ (.*)\n    SURVIVED", report)
-    keys = {(path, before, "" if after == "(deleted)" else after) for path, before, after in found} - equivalent
-    by_key = {mutant.key(): mutant for of_module in candidates().values() for mutant in of_module}
-    return [by_key[key] for key in sorted(keys & by_key.keys())]
+def verdicts_in(report):
+    """Returns what the output of an earlier run says of each change, by its key; survivors are left out."""
+    found = re.findall(r"\] (\S+):\d+\n    - (.*)\n    \+ (.*)\n    (?:killed by (.*)|does not build)$", report, re.MULTILINE)
+    return {(path, before, "" if after == "(deleted)" else after): verdict for path, before, after, verdict in found}
 
 
 def read_equivalent():
@@ -288,15 +286,12 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="changes tried at a time (cores)")
     parser.add_argument("--modules", nargs="+", choices=MODULES, default=MODULES, help="where to change")
     parser.add_argument("--least", type=float, default=0.95, help="share that tests must notice (0.95)")
-    parser.add_argument("--again", type=pathlib.Path, metavar="FILE",
-                        help="try the survivors in the output of an earlier run")
+    parser.add_argument("--known", type=pathlib.Path, metavar="FILE",
+                        help="output of an earlier run: what was killed there is not tried again")
     parser.add_argument("--list", action="store_true", help="print the drawn changes and stop")
     options = parser.parse_args()
-    equivalent = read_equivalent()
-    if options.again:
-        drawn = survivors_in(options.again.read_text(encoding="utf-8"), equivalent)
-    else:
-        drawn = draw(options.count, options.seed, options.modules, equivalent)
+    drawn = draw(options.count, options.seed, options.modules, read_equivalent())
+    known = verdicts_in(options.known.read_text(encoding="utf-8")) if options.known else {}
     if options.list:
         print("\n".join(str(mutant) for mutant in drawn))
         return 0
@@ -310,6 +305,8 @@ def main():
           f"left out; ready after {time.monotonic() - started:.0f} s", flush=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def try_one(mutant):
+            if mutant.key() in known:
+                return known[mutant.key()]
             worker = workers.get()
             try:
                 return worker.test(mutant, tests)

@@ -70,7 +70,6 @@ void HierarchicalGrid::forget_all() {
   make_anew_ = false;
   movers_ = 0;
   outdated_ = 0;
-  retired_cost_ = 0.0;
 }
 
 void HierarchicalGrid::enter(BoxIndex index) {

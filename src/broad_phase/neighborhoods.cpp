@@ -184,7 +184,6 @@ void HierarchicalGrid::end_neighborhoods() {
   neighbors_.clear();
   waiting_.clear();
   waiting_changed_ = true;
-  retired_cost_ = 0.0;
   if (neighbors_.rows().bytes() > lively_rows_.bytes()) {
     neighbors_.swap_rows(lively_rows_);
     lively_rows_.measure_anew();

@@ -37,11 +37,10 @@ Parts::PixelsNear Parts::pixels_near(const LocalBox& near) const {
   const double margin = 1.0 + relative_rounding * lengths * per_pixel;
   constexpr double most = Mask::most_side;
   const auto least_of = [&](double at) {
-    return at - margin > 0.0 ? static_cast<std::int32_t>(std::fmin(at - margin, most)) : 0;
+    return static_cast<std::int32_t>(std::fmin(std::fmax(at - margin, 0.0), most));
   };
   const auto most_of = [&](double at) {
-    return at + margin < most ? static_cast<std::int32_t>(std::fmax(at + margin, -1.0))
-                              : static_cast<std::int32_t>(Mask::most_side);
+    return static_cast<std::int32_t>(std::fmax(std::fmin(at + margin, most), -1.0));
   };
   return {least_of(low.x), most_of(high.x), least_of(low.y), most_of(high.y)};
 }

@@ -171,13 +171,13 @@ std::string how_far(float distance, std::string_view axis) {
 }
 
 std::string why_filtered(const Filter& a, const Filter& b) {
-  if (a.group != 0 && a.group == b.group && a.group < 0) {
-    return "both are in group " + std::to_string(a.group) + ", whose members never touch";
-  }
-  if ((a.mask & b.layer) == 0) {
+  if (a.group != 0 && a.group == b.group) {  // then masks do not matter
+    if (a.group < 0) {
+      return "both are in group " + std::to_string(a.group) + ", whose members never touch";
+    }
+  } else if ((a.mask & b.layer) == 0) {
     return "the first one's mask leaves out the layers of the second";
-  }
-  if ((b.mask & a.layer) == 0) {
+  } else if ((b.mask & a.layer) == 0) {
     return "the second one's mask leaves out the layers of the first";
   }
   return "no one wants to hear of it: neither wants a layer of the other, and no listener waits for their "

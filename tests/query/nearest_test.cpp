@@ -83,6 +83,27 @@ TEST_P(NearestQueries, AreThoseOfTheBruteForce) {
   }
 }
 
+// Those whose boxes are nearest come first; what is found in them is often all that is needed.
+TEST(NearestQuery, asks_about_few_more_than_it_finds_where_few_overlap) {
+  constexpr std::size_t questions = 50;
+  for (const char* kind : {"ordinary", "lattice", "mixed", "scattered", "clustered"}) {
+    SCOPED_TRACE(kind);
+    ShapeScene scene(variants().front(), kind, 2000, 4);
+    for (const std::size_t count : {1U, 5U}) {
+      std::size_t asked = 0;
+      const auto accept = [&](BoxIndex) {
+        ++asked;
+        return true;
+      };
+      std::vector<Nearest> hits;
+      for (std::size_t i = 0; i < questions; ++i) {
+        ASSERT_TRUE(nearest(scene.set(), scene.point(), count, 1e30F, accept, hits).has_value());
+      }
+      EXPECT_LE(asked, questions * (2 * count + 6));
+    }
+  }
+}
+
 }  // namespace
 
 }  // namespace broadside::test

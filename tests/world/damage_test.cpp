@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <string>
 #include <string_view>
@@ -218,6 +219,11 @@ void expect_a_world(World& world, Random& random) {
   };
   std::size_t heard = 0;
   world.on_contact(World::any, World::any, [&](const BodyContact&) { ++heard; });
+  for (const BodyId body : world.bodies()) {
+    const Transform at = world.transform(body).value();
+    EXPECT_TRUE(std::isfinite(at.position.x) && std::isfinite(at.position.y));
+    EXPECT_NEAR(std::hypot(at.rotation.cos, at.rotation.sin), 1.0, 0.01);
+  }
   if (random.below(3) == 0) {
     world.tell().value();
     world.respond().value();

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "allocation_watch.hpp"
+#include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 
 namespace broadside {
@@ -270,6 +273,43 @@ TEST(World, says_that_no_listener_waits_with_any_number_of_tags_and_a_predicate)
                 has_predicate ? "they do not touch: the predicate keeps them apart" : "they touch");
     }
   }
+}
+
+TEST(World, says_which_part_of_the_filters_keeps_two_bodies_apart) {
+  test::Random random(29);
+  std::map<std::string, int> heard;
+  for (int i = 0; i < 2000; ++i) {
+    std::array<Filter, 2> filters;
+    for (Filter& filter : filters) {
+      filter.layer = random.below(4);
+      filter.mask = random.below(4);
+      filter.wants = random.below(4);
+      filter.group = static_cast<std::int32_t>(random.below(5)) - 2;
+    }
+    World world;
+    std::array<BodyId, 2> bodies;
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+      bodies[k] = world.add({.shape = Circle{.radius = 1}, .filter = filters[k]}).value();
+    }
+    const auto& [a, b] = filters;
+    const bool one_group = a.group != 0 && a.group == b.group;  // then masks do not matter
+    std::string expected = "they touch";
+    if (one_group && a.group < 0) {
+      expected = "both are in group " + std::to_string(a.group);
+    } else if (!one_group && (a.mask & b.layer) == 0) {
+      expected = "the first one's mask leaves out the layers of the second";
+    } else if (!one_group && (b.mask & a.layer) == 0) {
+      expected = "the second one's mask leaves out the layers of the first";
+    } else if ((a.wants & b.layer) == 0 && (b.wants & a.layer) == 0) {
+      expected = "neither wants a layer of the other";
+    }
+    world.detect().value();
+    const std::string why = world.why(bodies[0], bodies[1]);
+    ASSERT_NE(why.find(expected), std::string::npos) << why << ", and not: " << expected;
+    ASSERT_EQ(world.contacts().size(), expected == "they touch" ? 1U : 0U);
+    ++heard[expected];
+  }
+  EXPECT_EQ(heard.size(), 6U);
 }
 
 TEST(World, moves_by_velocity_and_gravity) {
