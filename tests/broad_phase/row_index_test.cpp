@@ -1,6 +1,7 @@
 #include "broadside/broad_phase/detail/row_index.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -309,6 +310,115 @@ TEST(RowIndex, every_number_of_boxes_around_the_widths_of_vectors) {
       RowIndex index;
       build(index, boxes);
       EXPECT_EQ(pairs_of(index).pairs, test::all_pairs_by_looking(test::rects_of(boxes))) << kind << ' ' << n;
+    }
+  }
+}
+
+/// Returns boxes of one size in a square.
+std::vector<Aabb> spread_boxes(std::size_t n, Vec2 size, float side, std::uint64_t seed) {
+  std::vector<Aabb> boxes;
+  test::Random random(seed);
+  for (std::size_t i = 0; i < n; ++i) {
+    const float x = random.between(0.0F, side);
+    const Vec2 corner{x, random.between(0.0F, side)};
+    boxes.push_back({corner, corner + size});
+  }
+  return boxes;
+}
+
+float height_of_new_rows(std::span<const Aabb> boxes) {
+  RowIndex index;
+  build(index, boxes);
+  return index.finest_row_height();
+}
+
+TEST(RowIndex, rows_are_kept_where_they_fit_though_they_would_be_measured_a_little_differently) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    RowIndex index;
+    build(index, spread_boxes(400, {1.0F, 0.01F}, 100.0F, seed));
+    const float height = index.finest_row_height();
+    int others = 0;
+    for (std::uint64_t k = 1; k < 20; ++k) {
+      const auto boxes = spread_boxes(400, {1.0F, 0.01F}, 100.0F, seed + 100 * k);
+      build(index, boxes);
+      ASSERT_EQ(index.finest_row_height(), height) << seed;
+      others += height_of_new_rows(boxes) == height ? 0 : 1;
+    }
+    EXPECT_GT(others, 10);
+  }
+}
+
+// Flat boxes are followed by upright ones, which waste no more tests in their own rows: that they reach into
+// more rows is enough.
+TEST(RowIndex, rows_are_measured_again_where_boxes_reach_into_more_of_them) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto flat = spread_boxes(1000, {0.9F, 0.01F}, 7.0F, seed);
+    const auto upright = spread_boxes(1000, {0.9F, 1.9F}, 7.0F, seed);
+    const float height = height_of_new_rows(upright);
+    RowIndex index;
+    build(index, flat);
+    EXPECT_LT(index.finest_row_height(), 0.75F * height);
+    build(index, upright);
+    build(index, upright);
+    EXPECT_EQ(index.finest_row_height(), height);
+  }
+}
+
+// A word of marks stands for 64 rows: however many rows there are, those that hold boxes are known.
+TEST(RowIndex, every_number_of_rows_knows_which_of_them_hold_boxes) {
+  std::array<bool, 64> seen{};
+  for (std::size_t stacks = 2; stacks < 6; ++stacks) {
+    std::vector<Aabb> boxes;
+    for (std::size_t i = 0; i < 600; ++i) {
+      boxes.push_back(square(2.0F * static_cast<float>(i), 100.0F * static_cast<float>(i % stacks), 1.0F));
+    }
+    boxes.push_back(square(0.0F, 0.0F, 1e6F));  // of the coarsest level, which is the last row
+    for (float height = 1.0F; height < 50.0F; height *= 1.02F) {
+      RowIndex index;
+      index.set_row_height(height);
+      build(index, boxes);
+      seen[index.rows() % 64] = true;
+      ASSERT_EQ(index.occupied_rows(), stacks + 1) << index.rows();
+      ASSERT_EQ(boxes_in(index, boxes.back()).size(), boxes.size()) << index.rows();
+      ASSERT_EQ(boxes_in(index, square(0.0F, 5e5F, 1.0F)).size(), 1U) << index.rows();
+    }
+  }
+  EXPECT_TRUE(seen[0] && seen[1] && seen[63]);
+}
+
+// Rows of any height, far below and far above 1, are drawn as squares that high.
+TEST(RowIndex, cells_are_as_high_as_rows_and_count_the_boxes_that_touch_them) {
+  for (const float height : {0.125F, 0.5F, 1.0F, 1.5F, 4.0F, 70.0F, 1e4F}) {
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      std::vector<Aabb> boxes;
+      test::Random random(600 + seed);
+      for (int i = 0; i < 200; ++i) {
+        const float x = random.between(0.0F, 20.0F * height);
+        boxes.push_back(square(x, random.between(0.0F, 20.0F * height), 0.5F * height));
+      }
+      RowIndex index;
+      index.set_row_height(height);
+      build(index, boxes);
+      std::vector<Cell> cells;
+      index.append_cells(cells);
+      const float side = index.finest_row_height();
+      EXPECT_NEAR(side, height, 0.1F * height);
+      std::size_t places = 0;
+      for (const Cell& cell : cells) {
+        ASSERT_NEAR(cell.bounds.max.x - cell.bounds.min.x, side, 1e-3F * side);
+        ASSERT_NEAR(cell.bounds.max.y - cell.bounds.min.y, side, 1e-3F * side);
+        const Vec2 margin{1e-3F * side, 1e-3F * side};
+        std::size_t surely = 0;
+        std::size_t perhaps = 0;
+        for (const Aabb& box : boxes) {
+          surely += overlaps(box, {cell.bounds.min + margin, cell.bounds.max - margin}) ? 1U : 0U;
+          perhaps += overlaps(box, {cell.bounds.min - margin, cell.bounds.max + margin}) ? 1U : 0U;
+        }
+        ASSERT_LE(surely, cell.boxes) << height;
+        ASSERT_GE(perhaps, cell.boxes) << height;
+        places += cell.boxes;
+      }
+      EXPECT_GE(places, boxes.size());
     }
   }
 }
