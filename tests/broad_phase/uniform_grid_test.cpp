@@ -252,6 +252,30 @@ TEST(UniformGrid, counts_cells_and_entries_as_it_hands_them_out) {
   EXPECT_EQ(grid->statistics().cells, 33U * 33U);
 }
 
+// An array that grows asks for no more than twice what it then holds.
+TEST(UniformGrid, counts_the_bytes_of_all_that_it_asks_for) {
+  for (const std::size_t n : {100U, 333U, 1000U, 2048U}) {
+    const auto grid = grid_of(square(0.0F, 0.0F, 100.0F), {1.0F, 1.0F});
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_TRUE(grid->add(square(0.25F, 0.25F, 0.5F)).has_value());
+    }
+    // One cell each; too many cells, so that they are held apart; four cells each.
+    for (const float side : {0.5F, 50.0F, 1.0F}) {
+      const auto places = grid->statistics().bytes;
+      const test::MemoryWatch watch;
+      for (std::size_t i = 0; i < n; ++i) {
+        ASSERT_TRUE(grid->move(static_cast<BoxIndex>(i), square(0.25F, 0.25F, side)).has_value());
+      }
+      grid->update();
+      const std::size_t asked = watch.bytes();
+      const std::size_t grown = grid->statistics().bytes - places;
+      EXPECT_GE(asked, n * sizeof(BoxIndex)) << side;
+      EXPECT_GE(2 * grown, asked) << side;
+      EXPECT_LE(grown, asked) << side;
+    }
+  }
+}
+
 TEST(UniformGrid, has_no_cells_before_the_first_update) {
   const auto grid = UniformGrid::create().value();
   ASSERT_TRUE(grid->add(square(0.0F, 0.0F, 1.0F)).has_value());
