@@ -123,6 +123,32 @@ TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
   EXPECT_LT(world.move_and_slide(player, {0, -1}, options).value().position.y, 0.0F);
 }
 
+// All around the borders of what carries: surfaces turned by exactly 60 degrees, and motions that are level.
+TEST(MoveAndSlide, one_way_platforms_carry_what_does_not_rise_and_is_not_inside_where_they_are_flat_enough) {
+  constexpr float least = std::numeric_limits<float>::denorm_min();
+  const std::array rises{-1.0F, -least, -0.0F, 0.0F, least, 1.0F};
+  const std::array ups{Vec2{0, 1}, Vec2{0, -1}, Vec2{1, 0}, Vec2{-1, 0}};
+  const std::array slopes{-1.0F, std::nextafter(-0.5F, -1.0F), -0.5F, std::nextafter(-0.5F, 0.0F), 0.0F, 0.5F,
+                          1.0F};
+  for (const Vec2 up : ups) {
+    const Vec2 side{up.y, -up.x};
+    for (const float slope : slopes) {
+      for (const float rise : rises) {
+        for (const bool was_inside : {false, true}) {
+          const Obstacle obstacle{.body = {},
+                                  .normal = std::sqrt(1.0F - slope * slope) * side + slope * up,
+                                  .point = {},
+                                  .motion = 3.0F * side + rise * up,
+                                  .was_inside = was_inside};
+          const bool carries = slope < -0.5F && rise <= 0.0F && !was_inside;
+          EXPECT_EQ(meet_one_way(obstacle, up), carries ? Meeting::slide : Meeting::cross)
+              << slope << ' ' << rise << ' ' << was_inside;
+        }
+      }
+    }
+  }
+}
+
 TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
   World world;
   world.add({.shape = unit_box, .type = BodyType::static_body, .position = {3, 0}, .filter = {.layer = 2}})
