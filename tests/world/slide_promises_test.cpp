@@ -331,6 +331,122 @@ TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounc
   EXPECT_GT(stands, 100U);
 }
 
+// What turned the body on its way down is asked once more only if it threw the body back.
+TEST(SlidePromises, the_ground_that_a_body_fell_on_is_asked_again_only_where_it_bounced) {
+  constexpr std::array meetings{Meeting::slide, Meeting::bounce, Meeting::cross, Meeting::touch};
+  Random random(12);
+  for (int round = 0; round < 300; ++round) {
+    const Place place = draw_place(random, 1e6F);
+    const Meeting first = meetings[random.below(4)];
+    const Meeting second = meetings[random.below(4)];
+    World world;
+    const BodyId ground = add(world, place.box(4, 1), place(0, -0.5F));
+    const Shape shape = draw_player(random, place, 0.875F);
+    const BodyId player = add(world, shape, place(0, 0.5F + random.between(0.1F, 1.0F)));
+    int asked = 0;
+    const auto meet = [&](const Obstacle& met) {
+      EXPECT_EQ(met.body, ground);
+      return asked++ == 0 ? first : second;
+    };
+    const SlideOptions options{.meet = meet, .most_hits = 1, .up = place.up};
+    const SlideResult result = world.move_and_slide(player, place.direction(0, -1.5F), options).value();
+    const std::string what = text(place, shape, round) + ", answers " +
+                             std::to_string(static_cast<int>(first)) + " and " +
+                             std::to_string(static_cast<int>(second));
+    ASSERT_EQ(asked, first == Meeting::bounce ? 2 : 1) << what;
+    const Meeting last = result.hits.back().meeting;
+    ASSERT_EQ(result.ground.has_value(), last == Meeting::slide || last == Meeting::touch) << what;
+  }
+}
+
+// A wall that was met says nothing about the floor, be it of the same body or of another.
+TEST(SlidePromises, the_ground_below_a_wall_that_was_met_is_asked_of_its_own) {
+  Random random(13);
+  for (int round = 0; round < 200; ++round) {
+    const Place place = draw_place(random, 100.0F);
+    const auto box_at = [&](Vec2 middle, Vec2 half) {
+      const std::array corners{place.direction(middle.x - half.x, middle.y - half.y),
+                               place.direction(middle.x + half.x, middle.y - half.y),
+                               place.direction(middle.x + half.x, middle.y + half.y),
+                               place.direction(middle.x - half.x, middle.y + half.y)};
+      return Shape(Polygon::hull(corners).value());
+    };
+    const Shape floor = box_at({0, -0.5F}, {4, 0.5F});
+    const Shape wall = box_at({2, 2}, {0.5F, 2});
+    const bool is_one_body = random.below(2) == 0;
+    World world;
+    Body level{.shape = floor, .type = BodyType::static_body, .position = place.origin};
+    if (is_one_body) {
+      level.more_shapes.push_back(wall);
+    } else {
+      add(world, wall, place.origin);
+    }
+    const BodyId ground = world.add(level).value();
+    const Shape shape = draw_player(random, place, 0.875F);
+    constexpr float skin = 0.01F;
+    const BodyId player =
+        add(world, shape, place(0, half_height(shape, place.up) / place.size + 1.5F * skin));
+    const bool is_floor_crossed = random.below(2) == 0;
+    const auto meet = [&](const Obstacle& met) {
+      return is_floor_crossed && dot(met.normal, place.up) < -0.5F ? Meeting::cross : Meeting::slide;
+    };
+    const SlideOptions options{.meet = meet, .skin = skin * place.size, .up = place.up};
+    const SlideResult result = world.move_and_slide(player, place.direction(3, 0), options).value();
+    ASSERT_EQ(result.hits.size(), 2U) << text(place, shape, round) << ", one body " << is_one_body;
+    EXPECT_EQ(result.hits[1].obstacle.body, ground);
+    EXPECT_LT(dot(result.hits[1].obstacle.normal, place.up), -0.5F);
+    ASSERT_EQ(result.ground.has_value(), !is_floor_crossed) << text(place, shape, round);
+  }
+}
+
+TEST(SlidePromises, each_tile_of_a_floor_is_asked_of_its_own) {
+  Random random(15);
+  for (int round = 0; round < 100; ++round) {
+    const Place place = draw_place(random, 1e6F);
+    World world;
+    const BodyId before = add(world, place.box(4, 1), place(-2, -0.5F));
+    const BodyId last = add(world, place.box(4, 1), place(2, -0.5F));
+    const Shape shape = draw_player(random, place, 0.875F);
+    const BodyId player = add(world, shape, place(-1.5F, 0.5F + random.between(0.1F, 0.3F)));
+    const bool is_last_crossed = random.below(2) == 0;
+    const auto meet = [&](const Obstacle& met) {
+      return is_last_crossed && met.body == last ? Meeting::cross : Meeting::slide;
+    };
+    const SlideOptions options{.meet = meet, .up = place.up};
+    const SlideResult result = world.move_and_slide(player, place.direction(3, -3), options).value();
+    ASSERT_EQ(result.hits.size(), 2U) << text(place, shape, round);
+    EXPECT_EQ(result.hits[0].obstacle.body, before);
+    EXPECT_EQ(result.hits[1].obstacle.body, last);
+    EXPECT_EQ(result.ground.has_value(), !is_last_crossed) << text(place, shape, round);
+  }
+}
+
+// A body that just touches a wall or a ceiling at first is moved off it by the skin, even if it goes nowhere;
+// one that crosses it stays where it is.
+TEST(SlidePromises, what_just_touches_a_wall_is_given_its_skin) {
+  Random random(14);
+  for (int round = 0; round < 300; ++round) {
+    const Place place = draw_place(random, 100.0F);
+    constexpr std::array sides{Vec2{1, 0}, Vec2{-1, 0}, Vec2{0, 1}};
+    const Vec2 side = sides[random.below(3)];
+    World world;
+    add(world, place.box(1, 1), place(side.x, side.y));
+    const Shape shape = random.below(2) == 0 ? place.box(1, 1) : Shape(Circle{.radius = 0.5F * place.size});
+    const BodyId player = add(world, shape, place.origin, BodyType::dynamic);
+    const Meeting meeting =
+        std::array{Meeting::slide, Meeting::bounce, Meeting::cross, Meeting::touch}[random.below(4)];
+    const float skin = random.between(0.001F, 0.05F) * place.size;
+    const auto meet = [&](const Obstacle&) { return meeting; };
+    const SlideResult result =
+        world.move_and_slide(player, {}, {.meet = meet, .skin = skin, .up = place.up}).value();
+    const float gap = dot(place.origin - result.position, place.direction(side.x, side.y)) / place.size;
+    const float wanted = meeting == Meeting::cross ? 0.0F : skin;
+    EXPECT_NEAR(gap, wanted, 4.0 * ulp_of(world, player)) << text(place, shape, round) << ", skin " << skin;
+    EXPECT_EQ(result.hits.size(), 1U) << text(place, shape, round);
+    EXPECT_FALSE(result.ground.has_value());
+  }
+}
+
 // Whatever the types, and whatever moves the ground before contacts are found: what a body was put on since
 // the last step is a contact of the step. In a step without a call, contacts are those of shapes and types
 // alone.
