@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -372,6 +374,56 @@ TEST(Damage, any_flipped_bit_is_refused) {
       const auto restored = world.restore(bytes);
       ASSERT_TRUE(restored.error()) << bit;
       expect_refusal(restored.error(), bytes, 4);
+    }
+  }
+}
+
+/// Returns where a number stands in bytes.
+std::vector<std::size_t> places_of(float number, const Bytes& bytes) {
+  const auto wanted = std::bit_cast<std::array<std::byte, 4>>(number);
+  std::vector<std::size_t> places;
+  for (auto from = bytes.begin();;) {
+    from = std::search(from, bytes.end(), wanted.begin(), wanted.end());
+    if (from == bytes.end()) {
+      return places;
+    }
+    places.push_back(static_cast<std::size_t>(from++ - bytes.begin()));
+  }
+}
+
+// A snapshot holds the place of a body several times, such as the place of the ground that carried another.
+TEST(Damage, a_place_that_is_not_finite_or_a_rotation_that_is_none_is_refused_wherever_it_stands) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  Random random(23);
+  for (int round = 0; round < 20; ++round) {
+    World world;
+    const float x = random.between(-9.0F, 9.0F);
+    const float y = random.between(-9.0F, 9.0F);
+    const BodyId lift = world
+                            .add({.shape = Circle{.radius = 2.0F},
+                                  .type = BodyType::kinematic,
+                                  .position = {x, y},
+                                  .rotation = Rotation::by(random.between(0.1F, 1.4F))})
+                            .value();
+    const BodyId player =
+        world.add({.shape = Box{.half_size = {0.5F, 0.5F}}, .position = {x + 0.1F, y + 2.6F}}).value();
+    ASSERT_EQ(world.move_and_slide(player, {0, -1}, {.up = {0, 1}}).value().ground->body, lift);
+    const Bytes file = world.snapshot();
+    const Transform carrier = world.transform(lift).value();
+    const Vec2 rider = world.position(player).value();
+    for (const float number : {carrier.position.x, carrier.position.y, carrier.rotation.cos,
+                               carrier.rotation.sin, rider.x, rider.y}) {
+      const auto places = places_of(number, file);
+      EXPECT_GE(places.size(), 2U);
+      for (const float other : {infinity, -infinity, std::nanf("")}) {
+        const auto wrong = std::bit_cast<std::array<std::byte, 4>>(other);
+        for (const std::size_t at : places) {
+          Bytes bytes = file;
+          std::copy(wrong.begin(), wrong.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
+          renew_checksums(bytes);
+          ASSERT_EQ(World().restore(bytes).error().code, ErrorCode::parse) << number << " at " << at;
+        }
+      }
     }
   }
 }
