@@ -203,8 +203,7 @@ bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found)
   if (!lines.are_apart()) {
     const double left_start = lines.from_b.left[0];
     const double left_end = lines.from_b.left[1];
-    if (!(left_start * left_end < 0.0 && lines.from_a.left[0] * lines.from_a.left[1] < 0.0) ||
-        !meet_crossing(lines, line_slack(a, b), crossing)) {
+    if (!meet_crossing(lines, line_slack(a, b), crossing)) {
       return false;
     }
     gap.distance = crossing.distance;
