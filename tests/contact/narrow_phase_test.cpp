@@ -160,6 +160,29 @@ TEST(NarrowPhase, bulk_says_what_collide_says_where_shapes_just_touch_rest_on_ea
   EXPECT_EQ(count_differences_of_all(world, expected), 0U);
 }
 
+// There a guess in float may take the face beyond the corner for the nearest, or the face before.
+TEST(NarrowPhase, bulk_says_what_collide_says_of_circles_whose_center_is_by_a_corner_of_a_polygon) {
+  test::Random random(13);
+  World world;
+  for (int n = 0; n < 1500; ++n) {
+    const Shape shape = test::random_shape(test::Family::ordinary, 4, random);
+    const Polygon& polygon = std::get<Polygon>(shape);
+    for (const Vec2 corner : polygon.vertices()) {
+      for (int k = 0; k < 8; ++k) {
+        const float away = std::ldexp(1.0F, -static_cast<int>(random.below(30)));
+        const Vec2 center{away * random.between(-1.0F, 1.0F), away * random.between(-1.0F, 1.0F)};
+        const auto first = static_cast<BoxIndex>(world.shapes.size());
+        world.pairs.push_back(k % 2 == 0 ? Pair{first, first + 1} : Pair{first + 1, first});
+        world.add(polygon, {});
+        world.add(Circle{center, random.between(0.0F, 1.0F)}, {corner, {}});
+      }
+    }
+  }
+  const auto expected = one_by_one(world);
+  EXPECT_GE(expected.size(), world.pairs.size() / 2);
+  EXPECT_EQ(count_differences_of_all(world, expected), 0U);
+}
+
 TEST(NarrowPhase, bulk_says_what_collide_says_near_the_largest_float) {
   World world;
   for (const float size : {1e36F, 1e37F, 1e38F, 2.5e38F}) {
@@ -215,6 +238,46 @@ TEST(NarrowPhase, gives_the_same_contacts_in_the_same_order_with_threads) {
   for (const std::size_t threads : {1U, 2U, 4U}) {
     ThreadPool pool(threads);
     EXPECT_EQ(count_differences(in_bulk(world, &pool), expected), 0U) << threads;
+  }
+}
+
+/// Runs the tasks one after the other, and remembers how many there were each time.
+class Counting final : public TaskRunner {
+ public:
+  explicit Counting(std::size_t threads) : threads_(threads) {}
+  [[nodiscard]] std::size_t threads() const override { return threads_; }
+  void run(std::size_t count, TaskRef task) override {
+    runs.push_back(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+  std::vector<std::size_t> runs;
+
+ private:
+  std::size_t threads_;
+};
+
+// What threads take up costs more than a few pairs.
+TEST(NarrowPhase, asks_for_threads_once_and_only_where_there_are_many_pairs) {
+  const World world = make_world(test::Family::ordinary, {0}, 10000, 11);
+  for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U}) {
+    Counting runner(threads);
+    NarrowPhase narrow_phase;
+    narrow_phase.use_threads(&runner).value();
+    const std::span<const Pair> pairs = world.pairs;
+    for (const std::size_t few : {0U, 1U, 2U, 3U, 64U, 1000U}) {
+      (void)narrow_phase.find_contacts(pairs.first(few), world.shapes, world.transforms).value();
+      EXPECT_TRUE(runner.runs.empty()) << few << " pairs, " << threads << " threads";
+    }
+    (void)narrow_phase.find_contacts(pairs, world.shapes, world.transforms).value();
+    if (threads == 1) {
+      EXPECT_TRUE(runner.runs.empty());
+    } else {
+      ASSERT_EQ(runner.runs.size(), 1U);
+      EXPECT_GE(runner.runs[0], 2U);
+      EXPECT_LE(runner.runs[0], threads);
+    }
   }
 }
 
