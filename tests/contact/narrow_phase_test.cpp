@@ -323,6 +323,31 @@ TEST(NarrowPhase, says_what_is_wrong_with_its_input) {
   EXPECT_TRUE(narrow_phase.find_contacts({}, {}, {}).value().empty());
 }
 
+// Of a shape that is alone, too, and wherever the stranger is among the pairs.
+TEST(NarrowPhase, knows_just_the_shapes_that_there_are) {
+  for (BoxIndex n = 0; n <= 4; ++n) {
+    World world = make_world(test::Family::ordinary, {0, 1, 4}, n, 15);
+    for (BoxIndex a = 0; a < 6; ++a) {
+      for (BoxIndex b = 0; b < 6; ++b) {
+        for (const std::size_t known : {0U, 1U, 63U, 64U, 200U}) {
+          if (n == 0 && known > 0) {
+            continue;
+          }
+          world.pairs.assign(known, {0, n - 1});
+          world.pairs.insert(world.pairs.begin() + static_cast<std::ptrdiff_t>(known / 2), {a, b});
+          NarrowPhase narrow_phase;
+          const auto found = narrow_phase.find_contacts(world.pairs, world.shapes, world.transforms);
+          ASSERT_EQ(found.has_value(), std::max(a, b) < n) << n << " shapes, " << a << " and " << b;
+          if (found.has_value()) {
+            const std::vector<Contact> contacts(found.value().begin(), found.value().end());
+            ASSERT_EQ(count_differences(contacts, one_by_one(world)), 0U) << n << " shapes";
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(NarrowPhase, a_steady_frame_allocates_nothing) {
   const World world = make_world(test::Family::ordinary, {0, 1, 2, 3, 4}, 3000, 9);
   NarrowPhase narrow_phase;
