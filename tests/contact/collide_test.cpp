@@ -361,6 +361,40 @@ TEST(Collide, sizes_to_the_limit_of_float) {
   EXPECT_FALSE(touch(Circle{{}, 1e30F}, origin, Circle{{}, 1.0F}, at(std::nextafter(1e30F, 2e30F), 0.0F)));
 }
 
+// No place and no center is too large by itself, but both together are.
+TEST(Collide, contacts_beyond_the_largest_float_are_as_near_to_it_as_floats_are) {
+  test::Random random(59);
+  const auto rounded = [](long double number) {
+    return std::clamp<long double>(number, -static_cast<long double>(most), most);
+  };
+  int beyond = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const auto number = [&] { return 3.3e38F * random.between(-1.0F, 1.0F); };
+    const float size = random.below(2) == 0 ? 1.0F : 1e36F;
+    const Vec2 center{number(), number()};
+    const float share = random.unit();
+    const Transform where = at(share * number(), share * number(), Rotation::by(random.between(-4.0F, 4.0F)));
+    const Circle circle{center, size};
+    const Shape others[] = {Circle{center, 0.5F * size}, Box{{size, size}, center, {}}, Segment{center, {}},
+                            Capsule{center, {}, size}, polygon({center, {}, {0.5F * number(), number()}})};
+    const Shape& other = others[random.below(std::size(others))];
+    const test::TruePoint middle = test::truth_of(circle, where).corners[0];
+    const long double tolerance =
+        2.0L * size + 1e-6L * std::max({std::abs(middle.x), std::abs(middle.y), 3.3e38L});
+    for (const bool circle_is_a : {false, true}) {
+      const Manifold manifold =
+          circle_is_a ? collide(circle, where, other, where) : collide(other, where, circle, where);
+      for (const ManifoldPoint& p : manifold.in_use()) {
+        ASSERT_LE(std::abs(p.position.x - rounded(middle.x)), tolerance) << name(other) << " " << round;
+        ASSERT_LE(std::abs(p.position.y - rounded(middle.y)), tolerance) << name(other) << " " << round;
+        ASSERT_TRUE(std::isfinite(p.separation)) << name(other) << " " << round;
+        beyond += std::abs(p.position.x) == most || std::abs(p.position.y) == most ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(beyond, 500);
+}
+
 TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
   // All of these reach down to 0, from so far up that a little below 0 makes no difference in a double.
   const float up = 1e20F;
