@@ -17,7 +17,7 @@ auto World::State::ask(const QueryFilter& filter, Ask query) {
   }
   bring_up_to_date();
   const Lock lock(locks);
-  return query(ShapeSet{*broad_phase, shapes, transforms}, Accept(accept));
+  return query(ShapeSet{*broad_phase, bodies.shapes(), bodies.transforms()}, Accept(accept));
 }
 
 }  // namespace broadside

@@ -80,7 +80,7 @@ std::uint32_t World::State::next_number() {
 }
 
 World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
-    : options(given), number(number_of_it), broad_phase(default_technique().make({}).value()) {
+    : options(given), bodies(number_of_it), broad_phase(default_technique().make({}).value()) {
   broad_phase->keep_sorted(true);
   tags.use(std::string_view());
   filters.use(Filter{});
@@ -130,7 +130,7 @@ World& World::operator=(World&& other) noexcept {
 }
 
 void World::State::mark_body(Place body, std::uint8_t bits) {
-  for_each_part(body, [&](Place place) { mark(place, bits); });
+  bodies.for_each_part(body, [&](Place place) { mark(place, bits); });
 }
 
 Result<BodyId> World::add(const Body& body) {
@@ -185,7 +185,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
     const std::size_t shapes = 1 + bodies[i].more_shapes.size();
     const std::span<const BoxIndex> of_body(places->data() + next, shapes);
     state.place_body(bodies[i], slots[i], of_body);
-    ids.push_back(state.id(of_body.front()));
+    ids.push_back(state.bodies.id(of_body.front()));
     next += shapes;
   }
   return ids;
@@ -213,146 +213,68 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
 
 // Of all that is by place or lists places, so that nothing can fail once the first body is in.
 void World::State::make_room(std::span<const Body> added, std::size_t count) {
-  const std::size_t needed = slots.size() + count - std::min(count, free_places.size());
-  const auto reserve = [&](auto&... arrays) {
-    const auto reserve_one = [&](auto& array) {
-      if (needed > array.capacity()) {
-        array.reserve(detail::room_for(needed, slots.size(), count));
-      }
-    };
-    (reserve_one(arrays), ...);
-  };
-  reserve(shapes, transforms, slots, generations, masses, changes, lists, changed, unboxed_places, box_places,
-          boxes);
+  bodies.reserve(added, count);
+  const auto reserve = [this](auto&... arrays) { (arrays.reserve(bodies.capacity()), ...); };
+  reserve(changes, lists, changed, unboxed_places, box_places, boxes);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
-  if (!user_data.empty() || some([](const Body& body) { return body.user_data != 0; })) {
-    reserve(user_data);
-  }
-  if (has_parts() || some([](const Body& body) { return !body.more_shapes.empty(); })) {
-    reserve(owners, next_parts);
-    if (!has_parts()) {  // until now they were the same, and only the one was kept
-      of_bodies = of_shapes;
-    }
+  if (!bodies.has_parts() && some([](const Body& body) { return !body.more_shapes.empty(); })) {
+    of_bodies = of_shapes;  // until now they were the same, and only the one was kept
   }
   if (keeps_starts() || some([](const Body& body) { return body.bullet; })) {
     reserve(starts);
     detail::make_room(bullets, bullets.size() + added.size());
   }
   if (some([](const Body& body) { return body.velocity != Vec2{} || body.acceleration != Vec2{}; })) {
-    motions.reserve(slots.capacity());
+    motions.reserve(bodies.capacity());
   }
   if (some([](const Body& body) { return body.acceleration != Vec2{}; })) {
-    motions.reserve_accelerations(slots.capacity());
+    motions.reserve_accelerations(bodies.capacity());
   }
 }
 
-void World::State::take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot) {
-  if (place >= slots.size()) {
-    shapes.emplace_back();
-    transforms.emplace_back();
-    slots.emplace_back();
-    generations.push_back(0);
-    masses.push_back(0.0F);
-    changes.push_back(0);
-    lists.push_back(0);
-    if (!user_data.empty()) {
-      user_data.push_back(0);
-    }
-    if (has_parts()) {
-      owners.push_back(place);
-      next_parts.push_back(none);
-    }
-    if (keeps_starts()) {
-      starts.emplace_back();
-    }
-  } else {
-    assert(!free_places.empty() && free_places.back() == place);
-    free_places.pop_back();
-  }
-  shapes[place] = shape;
-  transforms[place] = transform;
-  note_place(transform.position);
-  slots[place] = slot;
-  ++generations[place];
-  movers += slot.type == BodyType::static_body ? 0U : 1U;
+/// Makes all arrays by place ready for a shape that was added.
+void World::State::take_place(Place place) {
+  changes.resize(bodies.places());
+  lists.resize(bodies.places());
   if (keeps_starts()) {
-    starts[place] = transform.position;
-  }
-  if (has_parts()) {
-    owners[place] = place;
-    next_parts[place] = none;
+    starts.resize(bodies.places());
+    starts[place] = bodies.transform(place).position;
   }
   mark(place, renewed | moved);
 }
 
-/// From now on some body may have several shapes.
-void World::State::expect_parts() {
-  for (Place place = 0; place < slots.size(); ++place) {
-    owners.push_back(place);
-    next_parts.push_back(none);
-  }
-}
-
 void World::State::place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places) {
-  const Transform transform{body.position, body.rotation};
+  bodies.add(body, slot, places);
   const Place first = places.front();
-  take_place(first, body.shape, transform, slot);
-  if (places.size() > 1 && !has_parts()) {
-    expect_parts();
+  for (const Place place : places) {
+    take_place(place);
   }
-  Place last = first;
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    Slot part = slot;
-    part.is_part = true;
-    take_place(places[i], body.more_shapes[i - 1], transform, part);
-    owners[places[i]] = first;
-    next_parts[last] = places[i];
-    last = places[i];
-  }
-  masses[first] = body.mass.value_or(0.0F);
-  measure_mass(first);
-  ++bodies;
   if (body.velocity != Vec2{}) {
     motions.set_velocity(first, body.velocity);
   }
   if (body.acceleration != Vec2{}) {
     motions.set_acceleration(first, body.acceleration);
   }
-  if (body.user_data != 0) {
-    user_data.resize(slots.size());
-  }
-  if (!user_data.empty()) {
-    user_data[first] = body.user_data;
-  }
   if (body.bullet) {
     become_bullet(first);
   }
 }
 
-void World::State::measure_mass(Place body) {
-  if (slots[body].has_own_mass) {
-    return;
-  }
-  float mass = 0.0F;
-  for_each_part(body, [&](Place place) { mass += area(shapes[place]); });
-  masses[body] = mass > 0.0F ? std::min(mass, std::numeric_limits<float>::max()) : 1.0F;
-}
-
 /// @pre there is room for it in `bullets` and `starts`
 void World::State::become_bullet(Place body) {
   if (!keeps_starts()) {
-    for (const Transform& transform : transforms) {
+    for (const Transform& transform : bodies.transforms()) {
       starts.push_back(transform.position);
     }
   }
   bullets.insert(std::lower_bound(bullets.begin(), bullets.end(), body), body);
-  for_each_part(body, [&](Place place) { slots[place].bullet = true; });
-  starts[body] = transforms[body].position;
+  bodies.change_slots(body, [](Slot& slot) { slot.bullet = true; });
+  starts[body] = bodies.transform(body).position;
 }
 
 void World::State::forget_bullet(Place body) {
   bullets.erase(std::lower_bound(bullets.begin(), bullets.end(), body));
-  for_each_part(body, [&](Place place) { slots[place].bullet = false; });
+  bodies.change_slots(body, [](Slot& slot) { slot.bullet = false; });
   if (!keeps_starts()) {
     starts.clear();
   }
@@ -368,22 +290,11 @@ void World::State::forget_bullet(Place body) {
 void World::State::forget_place(Place place) {
   if ((changes[place] & renewed) == 0) {
     replaced_is_sorted.store(false, std::memory_order_relaxed);
-    replaced.push_back({place, generations[place], slots[place].tag});
-    tags.use_again(slots[place].tag);
+    replaced.push_back({place, bodies.generation(place), bodies.slot(place).tag});
+    tags.use_again(bodies.slot(place).tag);
   }
   mark(place, renewed);
   motions.clear(place);
-  movers -= slots[place].type == BodyType::static_body ? 0U : 1U;
-  shapes[place] = Circle{};
-  if (has_parts()) {
-    owners[place] = place;
-    next_parts[place] = none;
-  }
-  const bool wraps = is_last_generation(place);  // then its box stays, where nothing finds it
-  slots[place] = free_slot(wraps);
-  if (!wraps) {
-    free_places.push_back(place);
-  }
 }
 
 Result<void> World::remove(BodyId body) {
@@ -405,9 +316,9 @@ void World::State::remove(std::span<const BodyId> gone) {
   box_places.clear();
   std::size_t places = 0;
   for (const BodyId body : gone) {
-    for_each_part(body.index, [&](Place place) {
+    bodies.for_each_part(body.index, [&](Place place) {
       ++places;
-      if (is_last_generation(place)) {
+      if (bodies.is_last_generation(place)) {
         broad_phase->set_filter(place, effective_filter({.enabled = false})).value();
       } else {
         box_places.push_back(place);
@@ -415,7 +326,7 @@ void World::State::remove(std::span<const BodyId> gone) {
     });
   }
   detail::make_room(replaced, replaced.size() + places);
-  detail::make_room(free_places, free_places.size() + places);
+  bodies.reserve_free(places);
   Note note(*this);
   for (const BodyId body : gone) {
     note.add(Change::remove, body);
@@ -425,36 +336,32 @@ void World::State::remove(std::span<const BodyId> gone) {
   for (const BodyId body : gone) {
     forget_ignored(body.index);
     slide_memory.forget(body.index);
-    if (slots[body.index].bullet) {
+    if (bodies.slot(body.index).bullet) {
       forget_bullet(body.index);
     }
     std::erase_if(stops, [body](const Stop& stop) { return stop.body == body.index; });
     std::erase(fast, body.index);
-    const Slot slot = slots[body.index];
-    for (Place place = body.index; place != none;) {
-      const Place next = next_part(place);
-      forget_place(place);
-      place = next;
-    }
+    const Slot slot = bodies.slot(body.index);
+    bodies.for_each_part(body.index, [this](Place place) { forget_place(place); });
+    bodies.remove(body.index);
     tags.give_back(slot.tag);
     filters.give_back(slot.filter);
-    --bodies;
   }
   is_up_to_date.store(false, std::memory_order_relaxed);
 }
 
 bool World::contains(BodyId body) const {
-  return state_->knows(body);
+  return state_->bodies.contains(body);
 }
 
 std::size_t World::size() const {
-  return state_->bodies;
+  return state_->bodies.size();
 }
 
 std::vector<BodyId> World::bodies() const {
   std::vector<BodyId> ids;
-  ids.reserve(state_->bodies);
-  state_->for_each_body([&](State::Place body) { ids.push_back(state_->id(body)); });
+  ids.reserve(state_->bodies.size());
+  state_->bodies.for_each_body([&](State::Place body) { ids.push_back(state_->bodies.id(body)); });
   return ids;
 }
 

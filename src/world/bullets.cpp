@@ -31,7 +31,7 @@ void World::State::sweep_bullets() {
     return;
   }
   for (const Place place : changed) {
-    if (slots[place].used && !slots[place].is_part && is_swept(place)) {
+    if (bodies.slot(place).used && !bodies.slot(place).is_part && is_swept(place)) {
       moved_bodies.push_back(place);
     }
   }
@@ -84,8 +84,8 @@ void World::State::meet_in_order() {
       continue;  // a bullet of the pair was stopped since
     }
     one.is_met = true;
-    const std::array<Place, 2> pair{owner(one.pair.a), owner(one.pair.b)};
-    if (slots[pair[0]].sensor || slots[pair[1]].sensor) {
+    const std::array<Place, 2> pair{bodies.owner(one.pair.a), bodies.owner(one.pair.b)};
+    if (bodies.slot(pair[0]).sensor || bodies.slot(pair[1]).sensor) {
       continue;
     }
     stopping.clear();
@@ -134,9 +134,9 @@ void World::State::join_swept() {
         manifold.normal = one.hit->normal;
         manifold.size = 1;
         manifold.points[0].position = one.hit->point;
-        new_times.emplace_back(ordered_pair(owner(pair.a), owner(pair.b)), one.hit->time);
-      } else if (time_of_stop(owner(pair.a)) != never || time_of_stop(owner(pair.b)) != never) {
-        manifold = collide(shapes[pair.a], end_of(pair.a), shapes[pair.b], end_of(pair.b));
+        new_times.emplace_back(ordered_pair(bodies.owner(pair.a), bodies.owner(pair.b)), one.hit->time);
+      } else if (time_of_stop(bodies.owner(pair.a)) != never || time_of_stop(bodies.owner(pair.b)) != never) {
+        manifold = collide(bodies.shape(pair.a), end_of(pair.a), bodies.shape(pair.b), end_of(pair.b));
       }
       if (one.is_seam && !is_met && !slides(pair, one.since, manifold.normal)) {
         continue;
@@ -156,12 +156,12 @@ void World::State::join_swept() {
 
 /// Lists the next of `joined` by its bullets, if they touch the other where they are at the end.
 void World::State::list_touch(Pair pair, Vec2 normal, bool is_met) {
-  if (slots[pair.a].sensor || slots[pair.b].sensor) {
+  if (bodies.slot(pair.a).sensor || bodies.slot(pair.b).sensor) {
     return;  // nothing stands on a sensor
   }
   for (const auto& [place, outward] : {std::pair(pair.a, normal), std::pair(pair.b, -normal)}) {
     if (sweeps(place)) {
-      bullet_touches.push_back({owner(place), joined.size(), outward, is_met});
+      bullet_touches.push_back({bodies.owner(place), joined.size(), outward, is_met});
     }
   }
 }
@@ -189,7 +189,7 @@ void World::State::level_seams() {
 void World::State::level_seam(const BulletTouch& touch, std::span<const BulletTouch> touches) {
   constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
   Contact& contact = joined[touch.contact];
-  const bool is_a = owner(contact.pair.a) == touch.body;
+  const bool is_a = bodies.owner(contact.pair.a) == touch.body;
   const Place part = is_a ? contact.pair.a : contact.pair.b;
   const Place met = is_a ? contact.pair.b : contact.pair.a;
   const auto height = static_cast<float>(lift_height(touch.body, leg_of(touch.body, 0.0F)));
@@ -199,7 +199,7 @@ void World::State::level_seam(const BulletTouch& touch, std::span<const BulletTo
     }
     Transform lifted = end_of(part);
     lifted.position = lifted.position - (height + depth) * normal;
-    if (broadside::overlaps(shapes[part], lifted, shapes[met], end_of(met))) {
+    if (broadside::overlaps(bodies.shape(part), lifted, bodies.shape(met), end_of(met))) {
       return false;
     }
     contact.manifold.normal = is_a ? normal : -normal;
@@ -222,7 +222,7 @@ void World::State::adopt_ways() {
   stops.swap(new_stops);
   const bool are_swept = sweeps_any();
   for (const Place body : moved_bodies) {
-    starts[body] = transforms[body].position;
+    starts[body] = bodies.transform(body).position;
     if (are_swept) {
       mark_body(body, unboxed);
     }
@@ -237,11 +237,11 @@ void World::State::adopt_ways() {
 // never late, so a little further they touch, and the next step finds them in touch.
 void World::State::stop_bullets() {
   for (const Stop& stop : stops) {
-    if ((changes[stop.body] & renewed) != 0 || !slots[stop.body].enabled) {
+    if ((changes[stop.body] & renewed) != 0 || !bodies.slot(stop.body).enabled) {
       continue;
     }
     remember_motion(stop.body);
-    const Transform end = transforms[stop.body];
+    const Transform end = bodies.transform(stop.body);
     const auto go = [&](double share) {
       place_at(stop.body,
                {to_vec2(point_between(stop.from, end.position, std::min(share, 1.0))), end.rotation});
@@ -250,15 +250,15 @@ void World::State::stop_bullets() {
     const auto time = static_cast<double>(stop.time);
     go(time);
     constexpr double most = 1e-4;  // what it met may have been moved away since
-    for (double further = 1e-10;
-         further < most && !broadside::overlaps(shapes[a], transforms[a], shapes[b], transforms[b]);
+    for (double further = 1e-10; further < most && !broadside::overlaps(bodies.shape(a), bodies.transform(a),
+                                                                        bodies.shape(b), bodies.transform(b));
          further *= 2.0) {
       go(time + further);
     }
     const double seconds = (1.0 - time) * static_cast<double>(last_seconds);
     motions.set_velocity(
         stop.body, to_vec2(to_point(motions.velocity(stop.body)) - seconds * acceleration_of(stop.body)));
-    for_each_part(stop.body, [this](Place part) { shifted.push_back(part); });
+    bodies.for_each_part(stop.body, [this](Place part) { shifted.push_back(part); });
   }
 }
 

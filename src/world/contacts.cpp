@@ -198,8 +198,8 @@ std::string World::why(BodyId a, BodyId b) const {
     return "they do not touch: they are one body";
   }
   const std::string no = "they do not touch: ";
-  const State::Slot& first = state.slots[a.index];
-  const State::Slot& second = state.slots[b.index];
+  const State::Slot& first = state.bodies.slot(a.index);
+  const State::Slot& second = state.bodies.slot(b.index);
   if (!first.enabled || !second.enabled) {
     return no + (first.enabled ? "the second" : "the first") + " is disabled";
   }
@@ -229,19 +229,19 @@ std::string World::why(BodyId a, BodyId b) const {
       return no + "the predicate keeps them apart";
     }
   }
-  const Aabb box_a = state.bounds(a.index);
-  const Aabb box_b = state.bounds(b.index);
+  const Aabb box_a = state.bodies.bounds(a.index);
+  const Aabb box_b = state.bodies.bounds(b.index);
   if (!broadside::overlaps(box_a, box_b)) {
     const float on_x = std::max(box_b.min.x - box_a.max.x, box_a.min.x - box_b.max.x);
     const float on_y = std::max(box_b.min.y - box_a.max.y, box_a.min.y - box_b.max.y);
     return no + "their boxes are " + (on_x > 0.0F ? how_far(on_x, "x") : how_far(on_y, "y"));
   }
   float nearest = std::numeric_limits<float>::max();
-  state.for_each_part(a.index, [&](State::Place i) {
-    state.for_each_part(b.index, [&](State::Place j) {
-      nearest = std::min(
-          nearest,
-          distance(state.shapes[i], state.transforms[i], state.shapes[j], state.transforms[j]).distance);
+  state.bodies.for_each_part(a.index, [&](State::Place i) {
+    state.bodies.for_each_part(b.index, [&](State::Place j) {
+      nearest = std::min(nearest, distance(state.bodies.shape(i), state.bodies.transform(i),
+                                           state.bodies.shape(j), state.bodies.transform(j))
+                                      .distance);
     });
   });
   if (nearest > 0.0F) {

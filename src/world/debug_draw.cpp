@@ -78,20 +78,21 @@ Result<std::vector<BodyId>> World::candidates(BodyId body) const {
   }
   std::vector<State::Place> places;
   const BroadPhase& boxes = broad_phase();
-  state.for_each_part(body.index, [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
+  state.bodies.for_each_part(body.index,
+                             [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
   std::transform(places.begin(), places.end(), places.begin(),
-                 [&state](State::Place place) { return state.owner(place); });
+                 [&state](State::Place place) { return state.bodies.owner(place); });
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
   std::vector<BodyId> found;
-  const State::Slot& slot = state.slots[body.index];
+  const State::Slot& slot = state.bodies.slot(body.index);
   const Filter filter = state.effective_filter(slot);
   const Lock lock(state.locks);
   for (const State::Place other : places) {
-    const State::Slot& other_slot = state.slots[other];
+    const State::Slot& other_slot = state.bodies.slot(other);
     if (can_touch(state.box_type(slot), state.box_type(other_slot)) &&
         may_touch(filter, state.effective_filter(other_slot)) && state.may_meet(body.index, other)) {
-      found.push_back(state.id(other));
+      found.push_back(state.bodies.id(other));
     }
   }
   return found;
@@ -164,12 +165,12 @@ class DebugDrawing {
   }
 
   void find_touching() {
-    touches_.resize(state_.slots.size());
+    touches_.resize(state_.bodies.places());
     const ContactSet& contacts = state_.body_contacts_in_order();
     for (std::size_t n = 0; n < contacts.size(); ++n) {
       const Contact& contact = contacts[contacts.nth(n)];
       for (const Place place : {contact.pair.a, contact.pair.b}) {
-        touches_[place] = state_.id_in_step(place) == state_.id(place);
+        touches_[place] = state_.id_in_step(place) == state_.bodies.id(place);
       }
     }
   }
@@ -185,12 +186,12 @@ class DebugDrawing {
   }
 
   [[nodiscard]] DrawStyle style_of(Place place, DrawRole role) const {
-    const Place body = state_.owner(place);
-    return {.role = role, .body = state_.id(body), .touching = touches_[body]};
+    const Place body = state_.bodies.owner(place);
+    return {.role = role, .body = state_.bodies.id(body), .touching = touches_[body]};
   }
 
   [[nodiscard]] DrawRole role_of(Place place) const {
-    const State::Slot& slot = state_.slots[place];
+    const State::Slot& slot = state_.bodies.slot(place);
     if (!slot.enabled) {
       return DrawRole::disabled_body;
     }
@@ -203,17 +204,17 @@ class DebugDrawing {
   }
 
   void draw_shape(Place place, DrawRole role) {
-    broadside::draw_shape(drawer_, state_.shapes[place], state_.transforms[place], scale_,
+    broadside::draw_shape(drawer_, state_.bodies.shape(place), state_.bodies.transform(place), scale_,
                           style_of(place, role));
   }
 
   void draw_boxes(BodyId body, DrawRole role) {
-    state_.for_each_part(body.index,
-                         [&](Place place) { drawer_.box(boxes_.box_of(place), style_of(place, role)); });
+    state_.bodies.for_each_part(
+        body.index, [&](Place place) { drawer_.box(boxes_.box_of(place), style_of(place, role)); });
   }
 
   void draw_shapes(BodyId body, DrawRole role) {
-    state_.for_each_part(body.index, [&](Place place) { draw_shape(place, role); });
+    state_.bodies.for_each_part(body.index, [&](Place place) { draw_shape(place, role); });
   }
 
   void draw_picked(BodyId picked) {

@@ -18,7 +18,7 @@ void World::State::add_extra(bool quiet) {
   }
   touching.clear();
   for (const Contact& contact : newest) {
-    touching.push_back(ordered_pair(owner(contact.pair.a), owner(contact.pair.b)));
+    touching.push_back(ordered_pair(bodies.owner(contact.pair.a), bodies.owner(contact.pair.b)));
   }
   std::sort(touching.begin(), touching.end());
   const Lock lock(locks);
@@ -67,18 +67,19 @@ void World::State::add_lasting(bool quiet) {
 
 /// Tells whether `move_and_slide` put a body on another since the last step, where it is still.
 bool World::State::is_put(const detail::SlideRecord& record) const {
-  return record.is_due && transforms[record.body.index] == record.at && knows(record.ground->body);
+  return record.is_due && bodies.transform(record.body.index) == record.at &&
+         bodies.contains(record.ground->body);
 }
 
 /// Returns the deepest contact of the shapes of two bodies, or a point between the nearest two.
 Contact World::State::nearest_contact(Pair pair) const {
   float least = std::numeric_limits<float>::infinity();
   Contact nearest;
-  for_each_part(pair.a, [&](Place i) {
-    for_each_part(pair.b, [&](Place j) {
+  bodies.for_each_part(pair.a, [&](Place i) {
+    bodies.for_each_part(pair.b, [&](Place j) {
       const Pair shapes_of{std::min(i, j), std::max(i, j)};
-      const auto& [shape_a, at_a] = std::tie(shapes[shapes_of.a], transforms[shapes_of.a]);
-      const auto& [shape_b, at_b] = std::tie(shapes[shapes_of.b], transforms[shapes_of.b]);
+      const auto& [shape_a, at_a] = std::tie(bodies.shape(shapes_of.a), bodies.transform(shapes_of.a));
+      const auto& [shape_b, at_b] = std::tie(bodies.shape(shapes_of.b), bodies.transform(shapes_of.b));
       Manifold manifold = collide(shape_a, at_a, shape_b, at_b);
       if (!manifold.touching()) {
         const Distance apart = distance(shape_a, at_a, shape_b, at_b);
@@ -97,15 +98,15 @@ Contact World::State::nearest_contact(Pair pair) const {
 
 /// Tells whether filters or the caller keep two bodies apart.
 bool World::State::is_filtered(Pair pair) const {
-  const Slot& a = slots[pair.a];
-  const Slot& b = slots[pair.b];
+  const Slot& a = bodies.slot(pair.a);
+  const Slot& b = bodies.slot(pair.b);
   return !a.enabled || !b.enabled || !broadside::may_touch(effective_filter(a), effective_filter(b)) ||
          !may_meet(pair.a, pair.b);
 }
 
 /// Tells whether types, filters or the caller keep two bodies apart.
 bool World::State::keeps_apart(Pair pair) const {
-  return !can_touch(box_type(slots[pair.a]), box_type(slots[pair.b])) || is_filtered(pair);
+  return !can_touch(box_type(bodies.slot(pair.a)), box_type(bodies.slot(pair.b))) || is_filtered(pair);
 }
 
 }  // namespace broadside

@@ -24,19 +24,19 @@ Error check_seconds(float seconds) {
 }  // namespace
 
 Error World::State::check_mover(BodyId body) const {
-  return slots[body.index].type != BodyType::static_body
+  return bodies.slot(body.index).type != BodyType::static_body
              ? Error{}
              : Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
 }
 
 Point World::State::exact_position(Place body) const {
-  return to_point(transforms[body].position) + to_point(motions.remainder(body));
+  return to_point(bodies.transform(body).position) + to_point(motions.remainder(body));
 }
 
 /// Moves a body to a place between floats.
 void World::State::move_exactly(Place body, Point to) {
   const Vec2 position = detail::to_vec2(to);
-  set_transform(body, {position, transforms[body].rotation});
+  set_transform(body, {position, bodies.transform(body).rotation});
   motions.set_remainder(body, detail::to_vec2(to - to_point(position)));
 }
 
@@ -58,9 +58,9 @@ Result<void> World::State::change_motion(BodyId body, Change change, std::string
   if (Error error = check_mover(body)) {
     return error;
   }
-  motions.reserve(slots.capacity());
+  motions.reserve(bodies.capacity());
   if (change == Change::set_acceleration) {
-    motions.reserve_accelerations(slots.capacity());
+    motions.reserve_accelerations(bodies.capacity());
   }
   note(change, body, value);
   set(body.index, value);
@@ -100,7 +100,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
   if (Error error = state.check_mover(body)) {
     return error;
   }
-  state.motions.reserve(state.slots.capacity());
+  state.motions.reserve(state.bodies.capacity());
   state.note(Change::push, body, way);
   state.move_exactly(body.index, at);
   state.motions.set_velocity(body.index, detail::to_vec2(faster));
@@ -129,17 +129,20 @@ Point World::State::acceleration_of(Place body) const {
 
 /// Tells whether a body that bounces moved so far that it may be behind what it ran into.
 bool World::State::is_fast(Place body, Vec2 from) const {
-  if (options.response != Response::bounce || slots[body].type != BodyType::dynamic || slots[body].sensor) {
+  if (options.response != Response::bounce || bodies.slot(body).type != BodyType::dynamic ||
+      bodies.slot(body).sensor) {
     return false;
   }
-  const Point way = to_point(transforms[body].position) - to_point(from);
+  const Point way = to_point(bodies.transform(body).position) - to_point(from);
   double smallest = std::numeric_limits<double>::infinity();
-  for_each_part(body, [&](Place part) { smallest = std::min(smallest, static_cast<double>(size_of(part))); });
+  bodies.for_each_part(body, [&](Place part) {
+    smallest = std::min(smallest, static_cast<double>(bodies.shorter_side(part)));
+  });
   return 16.0 * dot(way, way) > smallest * smallest;
 }
 
 Vec2 World::State::gravity_of(Place body) const {
-  return slots[body].type == BodyType::dynamic ? options.gravity : Vec2{};
+  return bodies.slot(body).type == BodyType::dynamic ? options.gravity : Vec2{};
 }
 
 /// Lists the bodies that fall among those that move.
@@ -147,9 +150,9 @@ void World::State::list_falling() {
   if (options.gravity == Vec2{}) {
     return;
   }
-  motions.reserve(slots.capacity());
-  for (Place place = 0; place < slots.size(); ++place) {
-    const Slot& slot = slots[place];
+  motions.reserve(bodies.capacity());
+  for (Place place = 0; place < bodies.places(); ++place) {
+    const Slot& slot = bodies.slot(place);
     if (slot.used && !slot.is_part && slot.enabled && slot.type == BodyType::dynamic) {
       motions.add_moving(place);
     }
@@ -178,17 +181,14 @@ Error World::State::check_step(float seconds) {
   const double speed =
       static_cast<double>(motions.fastest()) + t * (pull + static_cast<double>(motions.strongest()));
   constexpr double most = std::numeric_limits<float>::max();
-  if (speed <= most && static_cast<double>(farthest) + t * speed <= most / 2) {
+  if (speed <= most && static_cast<double>(bodies.farthest()) + t * speed <= most / 2) {
     return {};
   }
-  farthest = 0.0F;
-  for (const Transform& transform : transforms) {
-    note_place(transform.position);
-  }
+  bodies.find_farthest();
   motions.find_fastest();
   for (const Place place : motions.moving()) {
-    if (moves(place) && !motions.after(place, transforms[place].position, gravity_of(place), t)) {
-      return {ErrorCode::not_finite, to_text(id(place)) + ": in " + detail::number_text(seconds) +
+    if (moves(place) && !motions.after(place, bodies.transform(place).position, gravity_of(place), t)) {
+      return {ErrorCode::not_finite, to_text(bodies.id(place)) + ": in " + detail::number_text(seconds) +
                                          " seconds its position or velocity would leave the range of float"};
     }
   }
@@ -212,7 +212,7 @@ void World::State::integrate(float seconds, bool may_take_back) {
   }
   last_seconds = seconds;  // after all that allocates
   motions.move_each([&](Place place) {
-    const Transform& now = transforms[place];
+    const Transform& now = bodies.transform(place);
     const auto next =
         moves(place) ? motions.after(place, now.position, gravity_of(place), static_cast<double>(seconds))
                      : std::nullopt;
@@ -228,15 +228,16 @@ void World::State::integrate(float seconds, bool may_take_back) {
         starts[place] = from;
       }
     }
-    return slots[place].used && (motions.acceleration(place) != Vec2{} || gravity_of(place) != Vec2{});
+    return bodies.slot(place).used && (motions.acceleration(place) != Vec2{} || gravity_of(place) != Vec2{});
   });
   std::sort(fast.begin(), fast.end());
   fast.erase(std::unique(fast.begin(), fast.end()), fast.end());
 }
 
 void World::State::remember_motion(Place body) {
-  before_motion.push_back({body, transforms[body].position, motions.remainder(body), motions.velocity(body),
-                           starts.empty() ? Vec2{} : starts[body], (changes[body] & moved) != 0});
+  before_motion.push_back({body, bodies.transform(body).position, motions.remainder(body),
+                           motions.velocity(body), starts.empty() ? Vec2{} : starts[body],
+                           (changes[body] & moved) != 0});
 }
 
 /// Takes back what a stage did to bodies, as if it had not begun.
@@ -248,9 +249,9 @@ void World::State::take_back_motion() {
     if (!starts.empty()) {
       starts[before.body] = before.start;
     }
-    if (transforms[before.body].position != before.position) {
-      set_transform(before.body, {before.position, transforms[before.body].rotation});
-      for_each_part(before.body, [&](Place place) {
+    if (bodies.transform(before.body).position != before.position) {
+      set_transform(before.body, {before.position, bodies.transform(before.body).rotation});
+      bodies.for_each_part(before.body, [&](Place place) {
         changes[place] &= static_cast<std::uint8_t>(before.was_moved ? ~0U : ~std::uint32_t{moved});
       });
     }

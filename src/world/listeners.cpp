@@ -32,7 +32,7 @@ void World::State::expect_new_filters() {
     return;
   }
   filters_are_due = true;
-  for_each_body([this](Place body) { mark_body(body, refiltered); });
+  bodies.for_each_body([this](Place body) { mark_body(body, refiltered); });
 }
 
 // Bodies were marked when it became due: a step that fails from here on leaves the state as it was.
@@ -41,10 +41,10 @@ Result<void> World::State::apply_due_filters() {
     return {};
   }
   bool all_fit = true;
-  for_each_body([&](Place body) {
-    const BoxKind kind{box_type(slots[body]), effective_filter(slots[body])};
-    for_each_part(body,
-                  [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
+  bodies.for_each_body([&](Place body) {
+    const BoxKind kind{box_type(bodies.slot(body)), effective_filter(bodies.slot(body))};
+    bodies.for_each_part(
+        body, [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
   });
   if (!all_fit) {  // old and new filters are too many together; a new broad phase has the new ones alone
     const auto technique = find_technique(broad_phase->name()).value();
@@ -186,7 +186,7 @@ Result<void> World::State::tell() {
     for (std::size_t i = 0; i < ended.size(); ++i) {
       const auto [tag_a, tag_b] = ended_tags[i];
       tell_of(ended[i], Pair{tag_a, tag_b}, count, [&](Listener& listener, const ContactEnd& end) {
-        if (listener.on_end && knows(end.a)) {
+        if (listener.on_end && bodies.contains(end.a)) {
           thrown.guard([&] { listener.on_end(end); });
         }
       });
@@ -206,13 +206,13 @@ void World::State::tell_contacts(bool each, std::size_t count, detail::FirstExce
     const bool is_begun = next_begun < began.size() && began[next_begun] == at;
     next_begun += is_begun ? 1U : 0U;
     const Pair pair = all[static_cast<ContactSet::At>(at)].pair;
-    const Pair pair_tags{slots[pair.a].tag, slots[pair.b].tag};
+    const Pair pair_tags{bodies.slot(pair.a).tag, bodies.slot(pair.b).tag};
     if (pair_tags.a < heard_tags.size() && ((heard_tags[pair_tags.a] >> (pair_tags.b % 64)) & 1U) == 0) {
       continue;
     }
     tell_of(contact_at(at, is_begun), pair_tags, count, [&](Listener& listener, const BodyContact& contact) {
       const bool concerned = listener.wants_contact || (listener.wants_begin && contact.begun);
-      if (concerned && knows(contact.a) && knows(contact.b)) {
+      if (concerned && bodies.contains(contact.a) && bodies.contains(contact.b)) {
         thrown.guard([&] { listener.on_contact(contact); });
       }
     });

@@ -56,10 +56,11 @@ void World::State::Slide::start() {
   if (above != Vec2{}) {
     up = (1.0 / length(above)) * to_point(above);
   }
-  given_skin = static_cast<double>(options.skin > 0.0F ? options.skin : 1e-3F * state.size_of(body.index));
-  at = state.transforms[body.index];
+  given_skin =
+      static_cast<double>(options.skin > 0.0F ? options.skin : 1e-3F * state.bodies.shorter_side(body.index));
+  at = state.bodies.transform(body.index);
   place = to_point(at.position);
-  const Aabb box = state.bounds(body.index);
+  const Aabb box = state.bodies.bounds(body.index);
   for (const Vec2 corner : {box.min, box.max}) {
     reach = std::max(reach, largest_side(to_point(corner) - place));
   }
@@ -130,12 +131,12 @@ void World::State::Slide::be_carried() {
     return;
   }
   const detail::SlideGround ground = *before->ground;
-  if (!state.knows(ground.body) || !state.is_asked_for(ground.body.index, filter) ||
+  if (!state.bodies.contains(ground.body) || !state.is_asked_for(ground.body.index, filter) ||
       !may_meet_it(ground.body)) {
     return;
   }
   ignored = ground.body;
-  const Point motion = displacement(place, ground.at, state.transforms[ground.body.index]);
+  const Point motion = displacement(place, ground.at, state.bodies.transform(ground.body.index));
   take_skin(ground.normal);
   run(motion, Leg::carried);
   ignored.reset();
@@ -145,7 +146,7 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Po
                                                                               std::vector<BodyId>& solid) {
   for (const Met& met : find_met(at, push, Leg::probe)) {
     const BodyId other = met.obstacle.body;
-    if (!state.knows(other) || is_crossed(other) || sidestep(at, push, met) == Point{}) {
+    if (!state.bodies.contains(other) || is_crossed(other) || sidestep(at, push, met) == Point{}) {
       continue;
     }
     if (std::find(solid.begin(), solid.end(), other) == solid.end()) {
@@ -183,7 +184,7 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles()
       if (error) {
         return overlaps;
       }
-      if (meeting == Meeting::cross || !state.knows(worst.body)) {
+      if (meeting == Meeting::cross || !state.bodies.contains(worst.body)) {
         continue;
       }
       solid.push_back(worst.body);
@@ -219,9 +220,9 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles()
 void World::State::Slide::take_clearance(const std::vector<Overlap>& found) {
   for (const Overlap& overlap : found) {
     if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place) ||
-        !state.knows(overlap.obstacle.body) || is_crossed(overlap.obstacle.body) ||
-        !broadside::overlaps(state.shapes[overlap.part], at, state.shapes[overlap.other],
-                             state.transforms[overlap.other])) {
+        !state.bodies.contains(overlap.obstacle.body) || is_crossed(overlap.obstacle.body) ||
+        !broadside::overlaps(state.bodies.shape(overlap.part), at, state.bodies.shape(overlap.other),
+                             state.bodies.transform(overlap.other))) {
       continue;
     }
     const Meeting meeting = meet(overlap.obstacle);
@@ -246,7 +247,8 @@ std::optional<Obstacle> World::State::Slide::put_down(Point motion, double gone)
   const Point down = (-range) * *up;
   for (const Met& met : find_met(at, down, Leg::probe)) {
     const Obstacle& obstacle = met.obstacle;
-    if (!state.knows(obstacle.body) || is_crossed(obstacle.body) || sidestep(at, down, met) == Point{}) {
+    if (!state.bodies.contains(obstacle.body) || is_crossed(obstacle.body) ||
+        sidestep(at, down, met) == Point{}) {
       continue;
     }
     const bool stands = carries(obstacle.normal);
@@ -284,8 +286,8 @@ void World::State::Slide::touch(const Met& met) {
   for (int below = -2; below <= 4; ++below) {
     const Transform tried{to_vec2(from - (met.way + below * ulp) * *up), at.rotation};
     at.position = tried.position;
-    if (broadside::overlaps(state.shapes[met.part], tried, state.shapes[met.other],
-                            state.transforms[met.other])) {
+    if (broadside::overlaps(state.bodies.shape(met.part), tried, state.bodies.shape(met.other),
+                            state.bodies.transform(met.other))) {
       break;
     }
   }
@@ -298,7 +300,7 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
   record.at = at;
   record.remainder = to_vec2(place - to_point(at.position));
   if (ground) {
-    record.ground = {ground->body, state.transforms[ground->body.index], ground->normal};
+    record.ground = {ground->body, state.bodies.transform(ground->body.index), ground->normal};
     record.is_due = true;
   }
   if (crossed.empty()) {
@@ -328,17 +330,18 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   if (Error error = state.check_change(body)) {
     return error;
   }
-  if (!is_finite(state.transforms[body.index].position + motion)) {
+  if (!is_finite(state.bodies.transform(body.index).position + motion)) {
     return Error{ErrorCode::not_finite,
                  "move_and_slide: the motion must be finite, and end at a finite place"};
   }
   if (Error error = check(options)) {
     return error;
   }
-  State::Slide slide{.state = state,
-                     .body = body,
-                     .options = options,
-                     .filter = {.filter = state.filters[state.slots[body.index].filter], .except = body}};
+  State::Slide slide{
+      .state = state,
+      .body = body,
+      .options = options,
+      .filter = {.filter = state.filters[state.bodies.slot(body.index).filter], .except = body}};
   slide.start();
   const Point start = slide.place;
   const Point wanted = to_point(motion);

@@ -20,13 +20,13 @@ Error moved_from() {
 // Names.
 
 Error World::State::check(BodyId body) const {
-  if (knows(body)) {
+  if (bodies.contains(body)) {
     return {};
   }
   if (is_of_none) {
     return moved_from();
   }
-  return body.world != number && body.world != 0
+  return body.world != bodies.world() && body.world != 0
              ? Error{ErrorCode::wrong_world, to_text(body) + " is of another world"}
              : Error{ErrorCode::stale_id,
                      to_text(body) + " is not in this world; it was removed or never added"};
@@ -55,7 +55,7 @@ Error World::State::check_change(BodyId body) const {
 Error World::State::check_each(std::span<const BodyId> named, std::string_view call) {
   bool ascending = true;
   for (std::size_t i = 0; i < named.size(); ++i) {
-    if (!knows(named[i])) {
+    if (!bodies.contains(named[i])) {
       return check(named[i]);
     }
     ascending = ascending && (i == 0 || named[i - 1].index < named[i].index);
@@ -100,7 +100,7 @@ const World::State::Replaced* World::State::find_replaced(Place place) const {
 
 BodyId World::State::id_in_step(Place place) const {
   const Replaced* before = find_replaced(place);
-  return before == nullptr ? id(place) : BodyId{place, before->generation, number};
+  return before == nullptr ? bodies.id(place) : BodyId{place, before->generation, bodies.world()};
 }
 
 World::State::NameUses::~NameUses() {
@@ -167,9 +167,9 @@ Filter World::State::effective_filter(const Slot& slot) const {
 }
 
 Result<void> World::State::apply_filter(Place body) {
-  const BoxKind kind{box_type(slots[body]), effective_filter(slots[body])};
+  const BoxKind kind{box_type(bodies.slot(body)), effective_filter(bodies.slot(body))};
   Result<void> result;
-  for_each_part(body, [&](Place place) {
+  bodies.for_each_part(body, [&](Place place) {
     if (result.has_value()) {
       result = broad_phase->set_kind(place, kind);
     }

@@ -16,7 +16,8 @@ Result<T> World::State::read(BodyId body, Read of) const {
 Result<std::vector<Shape>> World::shapes(BodyId body) const {
   return state_->read<std::vector<Shape>>(body, [this](State::Place first) {
     std::vector<Shape> all;
-    state_->for_each_part(first, [&](State::Place place) { all.push_back(state_->shapes[place]); });
+    state_->bodies.for_each_part(first,
+                                 [&](State::Place place) { all.push_back(state_->bodies.shape(place)); });
     return all;
   });
 }
@@ -29,47 +30,45 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
     return valid;
   }
   state_->note(Change::set_shape, body, shape);
-  state_->shapes[body.index] = shape;
-  state_->measure_mass(body.index);
+  state_->bodies.set_shape(body.index, shape);
   state_->mark_body(body.index, State::moved);  // as the other shapes of the body: they meet others together
   state_->mark(body.index, State::unboxed);
   return {};
 }
 
 Result<BodyType> World::type(BodyId body) const {
-  return state_->read<BodyType>(body, [this](State::Place place) { return state_->slots[place].type; });
+  return state_->read<BodyType>(body, [this](State::Place place) { return state_->bodies.slot(place).type; });
 }
 
 Result<float> World::mass(BodyId body) const {
-  return state_->read<float>(body, [this](State::Place place) { return state_->masses[place]; });
+  return state_->read<float>(body, [this](State::Place place) { return state_->bodies.mass(place); });
 }
 
 Result<bool> World::enabled(BodyId body) const {
-  return state_->read<bool>(body, [this](State::Place place) { return state_->slots[place].enabled; });
+  return state_->read<bool>(body, [this](State::Place place) { return state_->bodies.slot(place).enabled; });
 }
 
 Result<bool> World::sensor(BodyId body) const {
-  return state_->read<bool>(body, [this](State::Place place) { return state_->slots[place].sensor; });
+  return state_->read<bool>(body, [this](State::Place place) { return state_->bodies.slot(place).sensor; });
 }
 
 Result<bool> World::bullet(BodyId body) const {
-  return state_->read<bool>(body, [this](State::Place place) { return state_->slots[place].bullet; });
+  return state_->read<bool>(body, [this](State::Place place) { return state_->bodies.slot(place).bullet; });
 }
 
 Result<std::uint64_t> World::user_data(BodyId body) const {
-  return state_->read<std::uint64_t>(body, [this](State::Place place) {
-    return place < state_->user_data.size() ? state_->user_data[place] : 0;
-  });
+  return state_->read<std::uint64_t>(body,
+                                     [this](State::Place place) { return state_->bodies.user_data(place); });
 }
 
 Result<Filter> World::filter(BodyId body) const {
   return state_->read<Filter>(
-      body, [this](State::Place place) { return state_->filters[state_->slots[place].filter]; });
+      body, [this](State::Place place) { return state_->filters[state_->bodies.slot(place).filter]; });
 }
 
 Result<std::string> World::tag(BodyId body) const {
   return state_->read<std::string>(
-      body, [this](State::Place place) { return state_->tags[state_->slots[place].tag]; });
+      body, [this](State::Place place) { return state_->tags[state_->bodies.slot(place).tag]; });
 }
 
 // Changes what the slots of a body say; where the broad phase refuses the filter that follows, all is as
@@ -80,20 +79,20 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
     return error;
   }
   Note note(*this, change, body, value);
-  const Slot before = slots[body.index];
+  const Slot before = bodies.slot(body.index);
   detail::Undo put_back([&] {
-    for_each_part(body.index, [&](Place place) {
-      const bool is_part = slots[place].is_part;
-      slots[place] = before;
-      slots[place].is_part = is_part;
+    bodies.change_slots(body.index, [&](Slot& slot) {
+      const bool is_part = slot.is_part;
+      slot = before;
+      slot.is_part = is_part;
     });
   });
-  for_each_part(body.index, [&](Place place) { set(slots[place]); });
+  bodies.change_slots(body.index, set);
   Result<void> applied = apply_filter(body.index);
   if (applied.has_value()) {
     put_back.dismiss();
     note.keep();
-    if (before.sensor != slots[body.index].sensor) {
+    if (before.sensor != bodies.slot(body.index).sensor) {
       mark_body(body.index, resensed);
     }
   }
@@ -119,7 +118,7 @@ Result<void> World::set_filter(BodyId body, const Filter& filter) {
   if (number.error()) {
     return number.error();
   }
-  const std::uint32_t before = state_->slots[body.index].filter;
+  const std::uint32_t before = state_->bodies.slot(body.index).filter;
   auto changed = state_->change_slots(body, Change::set_filter, filter,
                                       [&](State::Slot& slot) { slot.filter = *number; });
   if (!changed.error()) {
@@ -135,7 +134,7 @@ Result<void> World::set_tag(BodyId body, std::string_view tag) {
   }
   State::NameUses names(*state_);
   const std::uint32_t number = names.hold_tag(tag);
-  const std::uint32_t before = state_->slots[body.index].tag;
+  const std::uint32_t before = state_->bodies.slot(body.index).tag;
   auto changed =
       state_->change_slots(body, Change::set_tag, tag, [number](State::Slot& slot) { slot.tag = number; });
   if (!changed.error()) {
@@ -149,12 +148,12 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
-  if (state_->slots[body.index].bullet == bullet) {
+  if (state_->bodies.slot(body.index).bullet == bullet) {
     return {};
   }
   if (bullet) {
     detail::make_room(state_->bullets, state_->bullets.size() + 1);
-    state_->starts.reserve(state_->slots.capacity());
+    state_->starts.reserve(state_->bodies.capacity());
   }
   state_->note(Change::set_bullet, body, bullet);
   if (bullet) {
@@ -171,10 +170,9 @@ Result<void> World::set_user_data(BodyId body, std::uint64_t user_data) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
-  state_->user_data.reserve(state_->slots.capacity());
+  state_->bodies.reserve_user_data();
   state_->note(Change::set_user_data, body, user_data);
-  state_->user_data.resize(state_->slots.size());
-  state_->user_data[body.index] = user_data;
+  state_->bodies.set_user_data(body.index, user_data);
   return {};
 }
 

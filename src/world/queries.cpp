@@ -10,12 +10,12 @@
 namespace broadside {
 
 bool World::State::is_asked_for(Place place, const QueryFilter& query) const {
-  const Slot& slot = slots[place];
+  const Slot& slot = bodies.slot(place);
   const bool type_fits = slot.type == BodyType::static_body ? query.static_bodies
                          : slot.type == BodyType::kinematic ? query.kinematic_bodies
                                                             : query.dynamic_bodies;
   if (!slot.enabled || !type_fits || (slot.sensor && !query.sensors) ||
-      (query.except && id(owner(place)) == query.except)) {
+      (query.except && bodies.id(bodies.owner(place)) == query.except)) {
     return false;
   }
   const Filter& body = filters[slot.filter];
@@ -27,7 +27,8 @@ bool World::State::is_asked_for(Place place, const QueryFilter& query) const {
 
 /// Makes bodies of shapes: a further shape may stand before the first one of its body.
 void World::State::replace_by_owners(std::vector<Place>& found) const {
-  std::transform(found.begin(), found.end(), found.begin(), [this](Place place) { return owner(place); });
+  std::transform(found.begin(), found.end(), found.begin(),
+                 [this](Place place) { return bodies.owner(place); });
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
 }
@@ -37,9 +38,9 @@ template <typename VisitShapes>
 Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit,
                                         VisitShapes visit_shapes) {
   return ask(filter, [&](const ShapeSet& set, Accept accept) -> Result<void> {
-    if (!has_parts()) {
+    if (!bodies.has_parts()) {
       return visit_shapes(set, accept,
-                          Visit([&](BoxIndex place) { return visit(id(place)) && !is_abandoned; }));
+                          Visit([&](BoxIndex place) { return visit(bodies.id(place)) && !is_abandoned; }));
     }
     std::vector<Place> found;
     const auto take = [&](BoxIndex place) {
@@ -49,7 +50,7 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
     auto done = visit_shapes(set, accept, Visit(take));
     replace_by_owners(found);
     static_cast<void>(std::all_of(found.begin(), found.end(),
-                                  [&](Place body) { return visit(id(body)) && !is_abandoned; }));
+                                  [&](Place body) { return visit(bodies.id(body)) && !is_abandoned; }));
     return done;
   });
 }
@@ -84,12 +85,12 @@ Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilte
     if (auto done = collect_area(set, area, accept, found); !done.has_value()) {
       return done.error();
     }
-    if (state_->has_parts()) {
+    if (state_->bodies.has_parts()) {
       state_->replace_by_owners(found);
     }
     std::vector<BodyId> bodies(found.size());
     std::transform(found.begin(), found.end(), bodies.begin(),
-                   [&](BoxIndex place) { return state_->id(place); });
+                   [&](BoxIndex place) { return state_->bodies.id(place); });
     return bodies;
   });
 }
@@ -153,11 +154,11 @@ Result<void> World::visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const Quer
     const auto visit_hits = [&](FunctionRef<bool(const RayCastHit&)> show) {
       return broadside::visit_ray(set, start, way, accept, show);
     };
-    const auto owner = [&](BoxIndex place) { return state->owner(place); };
+    const auto owner = [&](BoxIndex place) { return state->bodies.owner(place); };
     const auto show = [&](const RayCastHit& hit) {
-      return visit({state->id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
+      return visit({state->bodies.id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
     };
-    return state->has_parts() ? show_bodies<RayCastHit>(visit_hits, owner, show) : visit_hits(show);
+    return state->bodies.has_parts() ? show_bodies<RayCastHit>(visit_hits, owner, show) : visit_hits(show);
   });
 }
 
@@ -168,7 +169,8 @@ Result<std::optional<BodyRayHit>> World::cast_ray(Vec2 start, Vec2 way, const Qu
   if (!first.has_value()) {
     return first.error();
   }
-  return *first ? std::optional<BodyRayHit>({state_->id(state_->owner((*first)->index)), (*first)->hit})
+  return *first ? std::optional<BodyRayHit>(
+                      {state_->bodies.id(state_->bodies.owner((*first)->index)), (*first)->hit})
                 : std::optional<BodyRayHit>();
 }
 
@@ -179,11 +181,11 @@ Result<void> World::visit_cast(const Shape& shape, const Transform& transform, V
     const auto visit_hits = [&](FunctionRef<bool(const ShapeCastHit&)> show) {
       return broadside::visit_cast(set, shape, transform, motion, accept, show);
     };
-    const auto owner = [&](BoxIndex place) { return state->owner(place); };
+    const auto owner = [&](BoxIndex place) { return state->bodies.owner(place); };
     const auto show = [&](const ShapeCastHit& hit) {
-      return visit({state->id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
+      return visit({state->bodies.id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
     };
-    return state->has_parts() ? show_bodies<ShapeCastHit>(visit_hits, owner, show) : visit_hits(show);
+    return state->bodies.has_parts() ? show_bodies<ShapeCastHit>(visit_hits, owner, show) : visit_hits(show);
   });
 }
 
@@ -195,7 +197,8 @@ Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const T
   if (!first.has_value()) {
     return first.error();
   }
-  return *first ? std::optional<BodyCastHit>({state_->id(state_->owner((*first)->index)), (*first)->hit})
+  return *first ? std::optional<BodyCastHit>(
+                      {state_->bodies.id(state_->bodies.owner((*first)->index)), (*first)->hit})
                 : std::optional<BodyCastHit>();
 }
 
@@ -230,9 +233,9 @@ Result<std::vector<NearBody>> World::nearest(Vec2 point, std::size_t count, floa
     }
     bodies.clear();
     for (const Nearest& hit : hits) {
-      bodies.push_back({state_->id(state_->owner(hit.index)), hit.distance, hit.point});
+      bodies.push_back({state_->bodies.id(state_->bodies.owner(hit.index)), hit.distance, hit.point});
     }
-    if (!state_->has_parts()) {
+    if (!state_->bodies.has_parts()) {
       return bodies;
     }
     order_by_body(bodies);

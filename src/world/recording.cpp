@@ -250,7 +250,7 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
   };
   const auto slide = [&world](ByteReader& in, std::uint32_t number) {
     World::State& state_now = *world.state_;
-    detail::SlideRecord record = detail::take_slide_record(in, number, state_now.slots.size());
+    detail::SlideRecord record = detail::take_slide_record(in, number, state_now.bodies.places());
     if (in.failed()) {
       return Error{};
     }

@@ -30,7 +30,7 @@ Result<void> World::skip_response(BodyId a, BodyId b) {
 /// since, and no listener said otherwise.
 bool World::State::is_answered(Pair pair) const {
   const auto takes_part = [this](Place place) {
-    return (changes[place] & renewed) == 0 && slots[place].enabled && !slots[place].sensor;
+    return (changes[place] & renewed) == 0 && bodies.slot(place).enabled && !bodies.slot(place).sensor;
   };
   return takes_part(pair.a) && takes_part(pair.b) &&
          !std::binary_search(ignored.begin(), ignored.end(), pair) &&
@@ -41,7 +41,7 @@ bool World::State::is_answered(Pair pair) const {
 bool World::State::add_impact(Pair pair, const Manifold& manifold, bool is_reported) {
   // In double: one over the mass of a speck does not fit into a float.
   const auto inverse_mass = [this](Place place) {
-    return slots[place].type == BodyType::dynamic ? 1.0 / static_cast<double>(masses[place]) : 0.0;
+    return bodies.slot(place).type == BodyType::dynamic ? 1.0 / static_cast<double>(bodies.mass(place)) : 0.0;
   };
   const std::pair inverse_masses(inverse_mass(pair.a), inverse_mass(pair.b));
   const double separation = deepest(manifold);
@@ -69,7 +69,7 @@ void World::State::separate_all(detail::FirstException& thrown) {
           if (detail::is_in_range(to)) {
             move_exactly(body, to);
           }
-          for_each_part(body, [this](Place part) { shifted.push_back(part); });
+          bodies.for_each_part(body, [this](Place part) { shifted.push_back(part); });
         }
       }
     }
@@ -87,16 +87,17 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
   const auto found = broad_phase->find_pairs_of(shifted).value();
   const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
     bool may = true;  // a predicate that throws has not said no
-    thrown.guard([&] { may = may_meet(owner(pair.a), owner(pair.b)); });
+    thrown.guard([&] { may = may_meet(bodies.owner(pair.a), bodies.owner(pair.b)); });
     return !may;
   });
   const auto near = found.first(static_cast<std::size_t>(end - found.begin()));
   bool is_settled = true;
-  for (const Contact& contact : separation_phase.find_contacts(near, shapes, transforms).value()) {
+  for (const Contact& contact :
+       separation_phase.find_contacts(near, bodies.shapes(), bodies.transforms()).value()) {
     const auto [a, b] = contact.pair;
-    const double least = 2e-3 * static_cast<double>(std::min(size_of(a), size_of(b)));
-    const bool in_order = owner(a) < owner(b);
-    const bool counts = add_impact(ordered_pair(owner(a), owner(b)),
+    const double least = 2e-3 * static_cast<double>(std::min(bodies.shorter_side(a), bodies.shorter_side(b)));
+    const bool in_order = bodies.owner(a) < bodies.owner(b);
+    const bool counts = add_impact(ordered_pair(bodies.owner(a), bodies.owner(b)),
                                    in_order ? contact.manifold : turned(contact.manifold), false);
     is_settled = is_settled && (!counts || -deepest(contact.manifold) < least);
   }
@@ -166,8 +167,8 @@ Result<void> World::State::respond() {
   detail::FirstException thrown;
   if (options.response != Response::none) {
     make_order();
-    motions.reserve(slots.capacity());
-    impacts.reset(slots.size());
+    motions.reserve(bodies.capacity());
+    impacts.reset(bodies.places());
     before_motion.clear();
     shifted.clear();
     detail::Undo take_back([this] { take_back_motion(); });
@@ -181,7 +182,7 @@ Result<void> World::State::respond() {
     separate_all(thrown);
     take_back.dismiss();
     for (const BeforeMotion& before : before_motion) {
-      starts[before.body] = transforms[before.body].position;
+      starts[before.body] = bodies.transform(before.body).position;
     }
     for (const Impacts::Impact& impact : impacts.all()) {
       bounce(impact);

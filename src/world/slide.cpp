@@ -38,7 +38,7 @@ bool World::State::Slide::may_meet_it(BodyId other) const {
 }
 
 Meeting World::State::Slide::meet(const Obstacle& obstacle) {
-  const bool is_sensor = state.slots[obstacle.body.index].sensor;
+  const bool is_sensor = state.bodies.slot(obstacle.body.index).sensor;
   const Meeting meeting = options.meet && !state.is_abandoned ? options.meet(obstacle)
                           : is_sensor                         ? Meeting::cross
                                                               : Meeting::slide;
@@ -80,9 +80,9 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
   }
   const double way = length(ahead);
   const Point direction = (1.0 / way) * to_point(ahead);
-  state.for_each_part(body.index, [&](Place part) {
+  state.bodies.for_each_part(body.index, [&](Place part) {
     const auto visit = [&](const ShapeCastHit& hit) {
-      const BodyId other = state.id(state.owner(hit.index));
+      const BodyId other = state.bodies.id(state.bodies.owner(hit.index));
       const Point normal = to_point(hit.hit.normal);
       const double slant = dot(direction, normal);
       Met met{.way = static_cast<double>(hit.hit.time) * way,
@@ -107,7 +107,7 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
     state
         .ask(filter,
              [&](const ShapeSet& set, Accept accept) {
-               return broadside::visit_cast(set, state.shapes[part], from, ahead, accept, visit);
+               return broadside::visit_cast(set, state.bodies.shape(part), from, ahead, accept, visit);
              })
         .value();
   });
@@ -118,12 +118,12 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
 }
 
 bool World::State::Slide::moves_along(const Transform& from, Point motion, const Met& met) const {
-  if (state.slots[met.other].type == BodyType::static_body) {
+  if (state.bodies.slot(met.other).type == BodyType::static_body) {
     return false;
   }
   const Point end = to_point(from.position) + motion;
-  const Manifold manifold = collide(state.shapes[met.part], {to_vec2(end), from.rotation},
-                                    state.shapes[met.other], state.transforms[met.other]);
+  const Manifold manifold = collide(state.bodies.shape(met.part), {to_vec2(end), from.rotation},
+                                    state.bodies.shape(met.other), state.bodies.transform(met.other));
   return !manifold.touching() || -static_cast<double>(deepest(manifold)) <= rounding_at(end);
 }
 
@@ -150,9 +150,9 @@ std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point 
   const double steepest = std::max(slant, std::sqrt(skin / std::max(reach, skin)));
   const Point inside = start + (met.way + 3.0 * skin / steepest) * direction;
   const Transform placed{to_vec2(inside), from.rotation};
-  const Shape& part = state.shapes[met.part];
-  const Shape& other = state.shapes[met.other];
-  const Transform& other_at = state.transforms[met.other];
+  const Shape& part = state.bodies.shape(met.part);
+  const Shape& other = state.bodies.shape(met.other);
+  const Transform& other_at = state.bodies.transform(met.other);
   const Manifold manifold = collide(part, placed, other, other_at);
   const Distance apart = manifold.touching() ? Distance{} : distance(part, placed, other, other_at);
   const Point axis = to_point(manifold.touching() ? manifold.normal : apart.normal);
@@ -170,7 +170,7 @@ std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point 
 std::optional<World::State::Slide::Met> World::State::Slide::find_block(const Transform& from, Point motion,
                                                                         Leg leg) const {
   for (const Met& met : find_met(from, motion, leg)) {
-    if (!state.slots[met.obstacle.body.index].sensor && sidestep(from, motion, met) != Point{}) {
+    if (!state.bodies.slot(met.obstacle.body.index).sensor && sidestep(from, motion, met) != Point{}) {
       return met;
     }
   }
@@ -195,14 +195,14 @@ std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Poin
     bool is_shifted = false;
     for (const Met& met : find_met(at, motion, leg)) {
       // An answer to an earlier question may have removed it.
-      if (!state.knows(met.obstacle.body) || is_crossed(met.obstacle.body)) {
+      if (!state.bodies.contains(met.obstacle.body) || is_crossed(met.obstacle.body)) {
         continue;
       }
       const auto shift = sidestep(at, motion, met);
       if (shift == Point{}) {
         continue;
       }
-      if (shift && may_shift && !state.slots[met.obstacle.body.index].sensor &&
+      if (shift && may_shift && !state.bodies.slot(met.obstacle.body.index).sensor &&
           try_shift(*shift, motion, leg, met)) {
         is_shifted = true;
         break;
@@ -222,12 +222,12 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::find_overlaps(Poi
                                                                              bool of_crossed) const {
   std::vector<Overlap> found;
   const Transform placed{to_vec2(position), at.rotation};
-  state.for_each_part(body.index, [&](Place part) {
+  state.bodies.for_each_part(body.index, [&](Place part) {
     const auto visit = [&](BoxIndex shape) {
-      const BodyId other = state.id(state.owner(shape));
+      const BodyId other = state.bodies.id(state.bodies.owner(shape));
       if (of_crossed ? is_crossed(other) : may_meet_it(other)) {
-        const Manifold manifold =
-            collide(state.shapes[part], placed, state.shapes[shape], state.transforms[shape]);
+        const Manifold manifold = collide(state.bodies.shape(part), placed, state.bodies.shape(shape),
+                                          state.bodies.transform(shape));
         if (manifold.touching()) {
           const float depth = std::max(0.0F, -deepest(manifold));
           found.push_back({part, shape, {other, manifold.normal, manifold.points[0].position, {}, depth}});
@@ -238,7 +238,7 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::find_overlaps(Poi
     state
         .ask(filter,
              [&](const ShapeSet& set, Accept accept) {
-               return broadside::visit_shape(set, state.shapes[part], placed, accept, visit);
+               return broadside::visit_shape(set, state.bodies.shape(part), placed, accept, visit);
              })
         .value();
   });

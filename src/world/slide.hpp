@@ -102,7 +102,9 @@ struct World::State::Slide {
 
  private:
   [[nodiscard]] bool may_meet_it(BodyId other) const;
-  [[nodiscard]] bool is_mask(Place shape) const { return std::holds_alternative<Mask>(state.shapes[shape]); }
+  [[nodiscard]] bool is_mask(Place shape) const {
+    return std::holds_alternative<Mask>(state.bodies.shape(shape));
+  }
   /// Tells whether an obstacle seems to make the same motion as the ground that carries the body, as the next
   /// piece of a platform does: it is where the body comes from, or on its way, but not where it goes to.
   [[nodiscard]] bool moves_along(const Transform& from, Point motion, const Met& met) const;

@@ -30,7 +30,7 @@ Result<std::span<const std::byte>> detail::check_bytes(std::span<const std::byte
 }
 
 std::uint32_t World::number() const {
-  return state_->number;
+  return state_->bodies.world();
 }
 
 std::vector<std::byte> World::snapshot() const {

@@ -43,7 +43,7 @@ bool is_ascending(const std::vector<T>& all, Key key) {
 // Reading, into a state that nobody has seen yet: what does not make sense is a failure of the reader.
 
 void World::State::read(ByteReader& in) {
-  number = in.take<std::uint32_t>();
+  bodies = BodyTable(in.take<std::uint32_t>());
   options.interest = static_cast<Interest>(in.take_below<std::uint8_t>(2));
   options.response = static_cast<Response>(in.take_below<std::uint8_t>(2));
   options.order = static_cast<StepOrder>(in.take_below<std::uint8_t>(2));
@@ -60,33 +60,26 @@ void World::State::read(ByteReader& in) {
   }
   read_names(in);
   read_places(in);
-  std::vector<bool> is_free(slots.size());
   const std::size_t free_count = in.take_count(sizeof(Place));
+  std::vector<Place> free_places;
   for (std::size_t i = 0; i < free_count && !in.failed(); ++i) {
-    const Place place = in.take_below<Place>(slots.size());
-    if (in.failed() || slots[place].used || slots[place].retired || is_free[place]) {
-      in.fail();
-      return;
-    }
-    is_free[place] = true;
-    free_places.push_back(place);
+    free_places.push_back(in.take_below<Place>(bodies.places()));
   }
-  for (Place place = 0; place < slots.size(); ++place) {
-    if (!slots[place].used && !slots[place].retired && !is_free[place]) {
-      in.fail();
-    }
+  if (in.failed() || !bodies.set_free_places(free_places)) {
+    in.fail();
+    return;
   }
   const std::size_t ignored_count = in.take_count(2 * sizeof(Place));
   for (std::size_t i = 0; i < ignored_count; ++i) {
-    ignored.push_back(take_pair(in, slots.size()));
+    ignored.push_back(take_pair(in, bodies.places()));
   }
   const std::size_t skipped_count = in.take_count(2 * sizeof(Place));
   for (std::size_t i = 0; i < skipped_count; ++i) {
-    skipped.push_back(take_pair(in, slots.size()));
+    skipped.push_back(take_pair(in, bodies.places()));
   }
   const std::size_t replaced_count = in.take_count(3 * sizeof(Place));
   for (std::size_t i = 0; i < replaced_count; ++i) {
-    const Place place = in.take_below<Place>(slots.size());
+    const Place place = in.take_below<Place>(bodies.places());
     const auto generation = in.take<std::uint32_t>();
     replaced.push_back({place, generation, in.take_below<std::uint32_t>(tags.end())});
     tags.use_again(replaced.back().tag);
@@ -98,9 +91,9 @@ void World::State::read(ByteReader& in) {
   if (!in.failed()) {
     read_contacts(in);
   }
-  slide_memory.read(in, number, slots.size());
+  slide_memory.read(in, bodies.world(), bodies.places());
   for (const detail::SlideRecord& record : slide_memory.records()) {
-    if (in.failed() || !knows(record.body)) {
+    if (in.failed() || !bodies.contains(record.body)) {
       in.fail();
       break;
     }
@@ -138,7 +131,8 @@ void World::State::read_places(ByteReader& in) {
   const std::size_t count = in.take_count(7);
   std::vector<Place> nexts(count, none);
   for (Place place = 0; place < count && !in.failed(); ++place) {
-    Slot slot;
+    BodyTable::Record record;
+    Slot& slot = record.slot;
     const auto flags = in.take<std::uint8_t>();
     std::uint8_t bit = 0x80;
     for (bool* flag : {&slot.used, &slot.retired, &slot.is_part, &slot.has_own_mass, &slot.enabled,
@@ -148,7 +142,7 @@ void World::State::read_places(ByteReader& in) {
     }
     slot.type = static_cast<BodyType>(in.take_below<std::uint8_t>(3));
     const auto bits = in.take_below<std::uint8_t>(std::uint64_t{2} * resensed);
-    generations.push_back(in.take<std::uint32_t>());
+    record.generation = in.take<std::uint32_t>();
     if ((bits & has_left) != 0) {
       const Vec2 left = in.take_vec2();
       if (!is_finite(left) || (slot.used && !slot.is_part)) {
@@ -157,131 +151,78 @@ void World::State::read_places(ByteReader& in) {
         motions.set_velocity_at_contact(place, count, left);
       }
     }
-    if (generations.back() == 0 || slot.retired != (!slot.used && is_last_generation(place)) ||
-        (!slot.used && slot != free_slot(slot.retired))) {
+    if (record.generation == 0 || slot.retired != (!slot.used && record.generation + 1 == 0) ||
+        (!slot.used && slot != BodyTable::free_slot(slot.retired))) {
       in.fail();
     }
-    shapes.emplace_back();
-    transforms.emplace_back();
-    masses.push_back(1.0F);
-    user_data.push_back(0);
     changes.push_back(0);
     lists.push_back(0);
     if (slot.used) {
-      shapes.back() = shape_in.take();
+      record.shape = shape_in.take();
       nexts[place] = (flags & 1U) != 0 ? in.take_below<Place>(count) : none;
       if (!slot.is_part) {
         slot.tag = in.take_below<std::uint32_t>(tags.end());
         slot.filter = in.take_below<std::uint32_t>(filters.end());
         tags.use_again(slot.tag);
         filters.use_again(slot.filter);
-        transforms.back() = take_transform(in);
-        note_place(transforms.back().position);
+        record.transform = take_transform(in);
         motions.read(in, place, count);
-        masses.back() = in.take_float();
-        user_data.back() = in.take<std::uint64_t>();
-        ++bodies;
+        record.mass = in.take_float();
+        record.user_data = in.take<std::uint64_t>();
         if (slot.bullet) {
           bullets.push_back(place);
         }
         const bool is_moved = motions.velocity(place) != Vec2{} || motions.acceleration(place) != Vec2{};
-        if (!(masses.back() > 0.0F) || !is_finite(masses.back()) ||
+        if (!(record.mass > 0.0F) || !is_finite(record.mass) ||
             (is_moved && slot.type == BodyType::static_body)) {
           in.fail();
         }
       }
     }
-    slots.push_back(slot);
-    movers += slot.used && slot.type != BodyType::static_body ? 1U : 0U;
+    bodies.append(record);
     if (const auto marks = static_cast<std::uint8_t>(bits & ~std::uint32_t{has_left}); marks != 0) {
       mark(place, marks);
     }
   }
   if (keeps_starts()) {
-    starts.resize(slots.size());
-    for_each_body([&](Place body) {
+    starts.resize(bodies.places());
+    bodies.for_each_body([&](Place body) {
       starts[body] = in.take_vec2();
       if (!is_finite(starts[body])) {
         in.fail();
       }
     });
   }
-  if (std::all_of(user_data.begin(), user_data.end(), [](std::uint64_t data) { return data == 0; })) {
-    user_data.clear();
-  }
   // As in `make_room`: to mark a body must not fail.
   for (auto* list : {&changed, &unboxed_places, &box_places}) {
-    list->reserve(slots.size());
+    list->reserve(bodies.places());
   }
-  boxes.reserve(slots.size());
-  if (!in.failed()) {
-    join_parts(nexts, in);
-  }
-}
-
-// Each part must hang on exactly one body, by a chain without a ring.
-void World::State::join_parts(std::span<const Place> nexts, ByteReader& in) {
-  const auto is_part = [this](Place place) { return slots[place].used && slots[place].is_part; };
-  std::size_t parts = 0;
-  for (Place place = 0; place < slots.size(); ++place) {
-    parts += is_part(place) ? 1U : 0U;
-  }
-  if (parts == 0) {
-    if (std::any_of(nexts.begin(), nexts.end(), [](Place next) { return next != none; })) {
-      in.fail();
-    }
-    return;
-  }
-  next_parts.assign(nexts.begin(), nexts.end());
-  owners.resize(slots.size());
-  std::vector<bool> seen(slots.size());
-  for (Place body = 0; body < slots.size(); ++body) {
-    if (is_part(body)) {
-      continue;
-    }
-    owners[body] = body;
-    for (Place part = next_parts[body]; part != none; part = next_parts[part]) {
-      if (!is_part(part) || seen[part]) {
-        in.fail();
-        return;
-      }
-      seen[part] = true;
-      --parts;
-      owners[part] = body;
-      transforms[part] = transforms[body];
-      Slot expected = slots[body];
-      expected.is_part = true;
-      slots[part].tag = expected.tag;
-      slots[part].filter = expected.filter;
-      if (slots[part] != expected) {
-        in.fail();
-      }
-    }
-  }
-  if (parts != 0) {
+  boxes.reserve(bodies.places());
+  if (!in.failed() && !bodies.join(nexts)) {
     in.fail();
   }
 }
 
 void World::State::read_contacts(ByteReader& in) {
-  kept = take_contacts(in, slots.size());
-  merged = take_contacts(in, slots.size());
+  kept = take_contacts(in, bodies.places());
+  merged = take_contacts(in, bodies.places());
   if (in.failed()) {
     return;
   }
   if (merged.empty()) {
     merged = kept;
-  } else if (!has_parts()) {
-    expect_parts();
+  } else if (!bodies.has_parts()) {
+    bodies.expect_parts();
   }
   of_shapes.replace(kept);
-  if (has_parts()) {
+  if (bodies.has_parts()) {
     of_bodies.replace(merged);
   }
   const std::span<const Contact> of_step = body_contacts().entries();
   // Who touched in the last step is still there, or was replaced since.
   const auto is_there = [this](Place place, bool as_body) {
-    return (changes[place] & renewed) != 0 || (slots[place].used && !(as_body && slots[place].is_part));
+    return (changes[place] & renewed) != 0 ||
+           (bodies.slot(place).used && !(as_body && bodies.slot(place).is_part));
   };
   const auto are_there = [&](std::span<const Contact> contacts, bool as_bodies) {
     return std::all_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
@@ -312,8 +253,8 @@ void World::State::read_contacts(ByteReader& in) {
   history.advance(touching);
   const std::size_t ended_count = in.take_count(25);
   for (std::size_t i = 0; i < ended_count; ++i) {
-    const BodyId a = take_body(in, number);
-    const BodyId b = take_body(in, number);
+    const BodyId a = take_body(in, bodies.world());
+    const BodyId b = take_body(in, bodies.world());
     ended.push_back({a, b, static_cast<EndCause>(in.take_below<std::uint8_t>(4))});
     const auto tag_a = in.take_below<std::uint32_t>(tags.end());
     ended_tags.emplace_back(tag_a, in.take_below<std::uint32_t>(tags.end()));
@@ -322,7 +263,7 @@ void World::State::read_contacts(ByteReader& in) {
   }
   const std::size_t time_count = in.take_count(12);
   for (std::size_t i = 0; i < time_count; ++i) {
-    const Pair pair = take_pair(in, slots.size());
+    const Pair pair = take_pair(in, bodies.places());
     times.emplace_back(pair, take_share(in));
   }
   if (!is_ascending(times, [](const auto& time) { return time.first; })) {
@@ -330,11 +271,12 @@ void World::State::read_contacts(ByteReader& in) {
   }
   const std::size_t stop_count = in.take_count(24);
   for (std::size_t i = 0; i < stop_count; ++i) {
-    const Place body = in.take_below<Place>(slots.size());
+    const Place body = in.take_below<Place>(bodies.places());
     const float time = take_share(in);
     const Vec2 from = in.take_vec2();
-    stops.push_back({body, time, from, take_pair(in, slots.size())});
-    if (in.failed() || !slots[body].used || slots[body].is_part || !is_finite(stops.back().from)) {
+    stops.push_back({body, time, from, take_pair(in, bodies.places())});
+    if (in.failed() || !bodies.slot(body).used || bodies.slot(body).is_part ||
+        !is_finite(stops.back().from)) {
       in.fail();
       return;
     }

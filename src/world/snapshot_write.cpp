@@ -50,7 +50,8 @@ class World::State::Renumbering {
       : tags_(state.tags.end(), unknown), filters_(state.filters.end(), unknown) {
     static_cast<void>(tag(0));
     static_cast<void>(filter(0));
-    for (const Slot& slot : state.slots) {
+    for (Place place = 0; place < state.bodies.places(); ++place) {
+      const Slot& slot = state.bodies.slot(place);
       if (slot.used) {
         static_cast<void>(tag(slot.tag));
         static_cast<void>(filter(slot.filter));
@@ -93,7 +94,7 @@ void World::State::write(ByteWriter& out) const {
   sort_replaced();
   out.put(detail::snapshot_magic);
   out.put(detail::snapshot_version);
-  out.put(number);
+  out.put(bodies.world());
   out.put(static_cast<std::uint8_t>(options.interest));
   out.put(static_cast<std::uint8_t>(options.response));
   out.put(static_cast<std::uint8_t>(order()));
@@ -112,8 +113,8 @@ void World::State::write(ByteWriter& out) const {
     put(out, filters[filter]);
   }
   write_places(out, names);
-  out.put_count(free_places.size());
-  for (const Place place : free_places) {
+  out.put_count(bodies.free_places().size());
+  for (const Place place : bodies.free_places()) {
     out.put(place);
   }
   out.put_count(ignored.size());
@@ -143,12 +144,12 @@ std::vector<std::byte> World::State::snapshot() const {
 
 void World::State::write_places(ByteWriter& out, Renumbering& names) const {
   detail::ShapeWriter shape_out(out);
-  out.put_count(slots.size());
-  for (Place place = 0; place < slots.size(); ++place) {
-    const Slot& slot = slots[place];
+  out.put_count(bodies.places());
+  for (Place place = 0; place < bodies.places(); ++place) {
+    const Slot& slot = bodies.slot(place);
     std::uint32_t flags = 0;
     for (const bool flag : {slot.used, slot.retired, slot.is_part, slot.has_own_mass, slot.enabled,
-                            slot.sensor, slot.bullet, next_part(place) != none}) {
+                            slot.sensor, slot.bullet, bodies.next_part(place) != none}) {
       flags = 2 * flags + (flag ? 1U : 0U);
     }
     out.put(static_cast<std::uint8_t>(flags));
@@ -158,28 +159,28 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     const Vec2 left = is_body ? Vec2{} : motions.velocity_at_contact(place);
     out.put(static_cast<std::uint8_t>((changes[place] & (renewed | moved | refiltered | resensed)) |
                                       (left != Vec2{} ? has_left : 0)));
-    out.put(generations[place]);
+    out.put(bodies.generation(place));
     if (left != Vec2{}) {
       out.put(left);
     }
     if (!slot.used) {
       continue;
     }
-    shape_out.put(shapes[place]);
-    if (next_part(place) != none) {
-      out.put(next_part(place));
+    shape_out.put(bodies.shape(place));
+    if (bodies.next_part(place) != none) {
+      out.put(bodies.next_part(place));
     }
     if (!slot.is_part) {
       out.put(names.tag(slot.tag));
       out.put(names.filter(slot.filter));
-      put(out, transforms[place]);
+      put(out, bodies.transform(place));
       motions.write(out, place);
-      out.put(masses[place]);
-      out.put(place < user_data.size() ? user_data[place] : std::uint64_t{0});
+      out.put(bodies.mass(place));
+      out.put(bodies.user_data(place));
     }
   }
   if (keeps_starts()) {
-    for_each_body([&](Place body) { out.put(starts[body]); });
+    bodies.for_each_body([&](Place body) { out.put(starts[body]); });
   }
 }
 
@@ -187,7 +188,7 @@ void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
   const ContactSet& bodies_in_order = body_contacts_in_order();
   put_contacts(out, of_shapes);
   // Which bodies their shapes were of cannot be found out again: some may be no more.
-  const bool differ = has_parts() && !are_same(of_shapes, of_bodies);
+  const bool differ = bodies.has_parts() && !are_same(of_shapes, of_bodies);
   if (differ) {
     put_contacts(out, of_bodies);
   } else {

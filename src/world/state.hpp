@@ -15,6 +15,7 @@
 #include "broadside/contact/collide.hpp"
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
+#include "world/body_table.hpp"
 #include "world/bytes.hpp"
 #include "world/contact_set.hpp"
 #include "world/impacts.hpp"
@@ -25,38 +26,12 @@ namespace broadside {
 
 enum class Change : std::uint8_t;
 
-/// What a `World` is made of.
-///
-/// All arrays are by *place*: the index that the broad phase gave to the box of a shape. A body is named by
-/// the place of its first shape; further shapes have places of their own, which know whose they are. A world
-/// in which all bodies have one shape, as most are, keeps no table of that.
-///
-///     place        0       1       2       3
-///     shape     circle    box    circle   box
-///     owner        0       1       1       3        bodies 0, 1 (two shapes) and 3
+/// The parts of a `World`.
 struct World::State {
   using Place = BoxIndex;
-  static constexpr Place none = ~Place{0};
+  static constexpr Place none = BodyTable::none;
 
-  /// What is fixed or rarely changes.
-  struct Slot {
-    BodyType type = BodyType::dynamic;
-    bool used = false;          ///< a shape of a body stands here
-    bool retired = false;       ///< its generations are used up: never given out again
-    bool is_part = false;       ///< a further shape of a body
-    bool has_own_mass = false;  ///< it was told, not measured
-    bool enabled = true;
-    bool sensor = false;
-    bool bullet = false;
-    std::uint32_t tag = 0;     ///< number in `tags`
-    std::uint32_t filter = 0;  ///< number in `filters`
-
-    friend bool operator==(const Slot& a, const Slot& b) = default;
-  };
-  /// Returns the slot of a place where nothing stands.
-  [[nodiscard]] static Slot free_slot(bool is_retired) {
-    return {.retired = is_retired, .enabled = !is_retired};
-  }
+  using Slot = BodyTable::Slot;
 
   struct FilterHash {
     std::uint32_t operator()(const Filter& filter) const {
@@ -143,40 +118,17 @@ struct World::State {
   [[nodiscard]] static const std::shared_ptr<State>& of_none();
 
   // Names.
-  [[nodiscard]] bool knows(BodyId body) const {
-    return body.index < slots.size() && slots[body.index].used && !slots[body.index].is_part &&
-           generations[body.index] == body.generation && body.world == number;
-  }
   [[nodiscard]] Error check(BodyId body) const;
   [[nodiscard]] Error check_there() const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
   [[nodiscard]] Error check_each(std::span<const BodyId> bodies, std::string_view call);
   [[nodiscard]] Error check_moves(std::span<const BodyId> moving, std::size_t targets);
-  [[nodiscard]] BodyId id(Place place) const { return {place, generations[place], number}; }
   /// Returns the id that the place had in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
   /// Returns who was at the place in the last step, if that is somebody else by now.
   [[nodiscard]] const Replaced* find_replaced(Place place) const;
   void sort_replaced() const;
-  [[nodiscard]] Place owner(Place place) const { return owners.empty() ? place : owners[place]; }
-  [[nodiscard]] bool has_parts() const { return !owners.empty(); }
-  /// Returns the place of the body's next shape, or none.
-  [[nodiscard]] Place next_part(Place place) const { return owners.empty() ? none : next_parts[place]; }
-  template <typename Visit>
-  void for_each_body(Visit visit) const {
-    for (Place place = 0; place < slots.size(); ++place) {
-      if (slots[place].used && !slots[place].is_part) {
-        visit(place);
-      }
-    }
-  }
-  template <typename Visit>
-  void for_each_part(Place body, Visit visit) const {
-    for (Place place = body; place != none; place = next_part(place)) {
-      visit(place);
-    }
-  }
 
   template <typename T, typename Read>
   [[nodiscard]] Result<T> read(BodyId body, Read of) const;
@@ -210,15 +162,12 @@ struct World::State {
   [[nodiscard]] std::uint64_t tags_heard_by(std::uint32_t tag) const;
   [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
   void remove(std::span<const BodyId> gone);
-  [[nodiscard]] bool is_last_generation(Place place) const { return generations[place] + 1 == 0; }
   void forget_place(Place place);
   void forget_ignored(Place body);
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds);
   void make_room(std::span<const Body> added, std::size_t shapes);
-  void take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot);
-  void expect_parts();
+  void take_place(Place place);
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
-  void measure_mass(Place body);
   void become_bullet(Place body);
   void forget_bullet(Place body);
 
@@ -253,14 +202,8 @@ struct World::State {
   [[nodiscard]] detail::Point acceleration_of(Place body) const;
   [[nodiscard]] bool is_fast(Place body, Vec2 from) const;
   /// Tells whether a body is moved by its velocity.
-  [[nodiscard]] bool moves(Place place) const {
-    const Slot& slot = slots[place];
-    return slot.used && !slot.is_part && slot.enabled;
-  }
+  [[nodiscard]] bool moves(Place place) const { return bodies.is_body(place) && bodies.slot(place).enabled; }
   void list_falling();
-  void note_place(Vec2 position) {
-    farthest = std::max({farthest, std::abs(position.x), std::abs(position.y)});
-  }
   void remember_motion(Place body);
   void take_back_motion();
   [[nodiscard]] bool is_answered(Pair pair) const;
@@ -371,11 +314,10 @@ struct World::State {
   void find_lift(Place bullet);
   void find_seam(Swept& one);
   void find_seams();
-  [[nodiscard]] float size_of(Place place) const;
   /// Tells whether the world keeps `starts`.
   [[nodiscard]] bool keeps_starts() const { return !bullets.empty() || options.response == Response::bounce; }
   [[nodiscard]] bool sweeps_any() const { return !bullets.empty() || !fast.empty(); }
-  [[nodiscard]] bool sweeps(Place place) const { return (lists[owner(place)] & in_sweepers) != 0; }
+  [[nodiscard]] bool sweeps(Place place) const { return (lists[bodies.owner(place)] & in_sweepers) != 0; }
   void find_sweepers();
   void sweep_bullets();
   void meet_in_order();
@@ -406,10 +348,9 @@ struct World::State {
   void read_names(detail::ByteReader& in);
   void read_places(detail::ByteReader& in);
   void read_contacts(detail::ByteReader& in);
-  void join_parts(std::span<const Place> nexts, detail::ByteReader& in);
 
   WorldOptions options;
-  std::uint32_t number = 0;
+  BodyTable bodies;
   TechniqueOptions technique_options;
   std::unique_ptr<BroadPhase> broad_phase;
   std::array<NarrowPhase, 2> narrow_phases;  ///< one holds the contacts of the last step
@@ -419,30 +360,18 @@ struct World::State {
   bool watches_queries = false;
 
   // By place.
-  std::vector<Shape> shapes;
-  std::vector<Transform> transforms;
-  std::vector<Slot> slots;
-  std::vector<std::uint32_t> generations;
-  std::vector<float> masses;             ///< of the body, at its first shape
-  std::vector<std::uint8_t> changes;     ///< bits
-  std::vector<std::uint8_t> lists;       ///< bits: which lists below it is in
-  std::vector<std::uint64_t> user_data;  ///< empty until somebody sets one
-  std::vector<Place> owners;             ///< empty as long as no body has two shapes
-  std::vector<Place> next_parts;         ///< likewise
+  std::vector<std::uint8_t> changes;  ///< bits
+  std::vector<std::uint8_t> lists;    ///< bits: which lists below it is in
   std::vector<Vec2> starts;  ///< of bodies, where the motion of this step began; empty without bullets and
                              ///< bodies that bounce
 
-  std::vector<Place> free_places;  ///< in the order in which they became free: the last is given out first
-  std::size_t bodies = 0;
   std::vector<Place> bullets;              ///< bodies, ascending
-  std::size_t movers = 0;                  ///< places of shapes that are not static
   std::vector<Place> changed;              ///< those with any bit set, each once
   std::vector<Place> unboxed_places;       ///< those whose box is still to be found, each once
   mutable std::vector<Replaced> replaced;  ///< by place, once that was asked for
   std::vector<BoxIndex> box_places;        ///< scratch
   std::vector<Aabb> boxes;                 ///< scratch
   Motion motions;
-  float farthest = 0.0F;                    ///< bound for all positions, in each coordinate
   std::vector<BeforeMotion> before_motion;  ///< in the stage that is under way
   Impacts impacts;                          ///< of the last step
   std::vector<Place> shifted;               ///< scratch: shapes of bodies that were moved apart
@@ -523,7 +452,7 @@ struct World::State {
   std::vector<ListenerId> recorded_listeners;    ///< by their number in the recording
 
   /// Returns the contacts of bodies.
-  [[nodiscard]] ContactSet& body_contacts() const { return has_parts() ? of_bodies : of_shapes; }
+  [[nodiscard]] ContactSet& body_contacts() const { return bodies.has_parts() ? of_bodies : of_shapes; }
   /// Returns the same, with their order made.
   [[nodiscard]] const ContactSet& body_contacts_in_order() const;
   void make_order() const;
@@ -531,7 +460,6 @@ struct World::State {
   [[nodiscard]] bool has_begun(ContactSet::At at) const;
   [[nodiscard]] BodyContact contact_at(std::size_t i, bool begun) const;
   [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
-  [[nodiscard]] Aabb bounds(Place body) const;
   ListenerId listen(std::string_view tag_a, std::string_view tag_b, std::unique_ptr<Listener> listener);
   void drop_removed_listeners();
   void tell_contacts(bool each, std::size_t count, detail::FirstException& thrown);

@@ -20,12 +20,12 @@ void World::State::update_boxes() {
   }
   box_places.clear();
   for (const Place place : unboxed_places) {
-    if (slots[place].used) {
+    if (bodies.slot(place).used) {
       box_places.push_back(place);
     }
   }
   boxes.resize(box_places.size());
-  detail::find_bounds(box_places, shapes, transforms, boxes);
+  detail::find_bounds(box_places, bodies.shapes(), bodies.transforms(), boxes);
   for (std::size_t i = 0; i < box_places.size() && sweeps_any(); ++i) {
     if (is_swept(box_places[i])) {  // wherever it was in this step, bullets may meet it
       boxes[i] = swept_bounds(box_places[i], boxes[i]);
@@ -58,13 +58,13 @@ bool World::State::lets_meet(Place a, Place b) const {
   if (!ignored.empty() && std::binary_search(ignored.begin(), ignored.end(), ordered_pair(a, b))) {
     return false;
   }
-  return !predicate || is_abandoned || predicate(id(std::min(a, b)), id(std::max(a, b)));
+  return !predicate || is_abandoned || predicate(bodies.id(std::min(a, b)), bodies.id(std::max(a, b)));
 }
 
 /// Tells whether somebody may want to hear of two bodies, as far as the broad phase does not know.
 bool World::State::is_waited_for(Place a, Place b) const {
-  return options.interest == Interest::all || tags.end() <= 64 || slots[a].sensor || slots[b].sensor ||
-         is_heard(slots[a].tag, slots[b].tag);
+  return options.interest == Interest::all || tags.end() <= 64 || bodies.slot(a).sensor ||
+         bodies.slot(b).sensor || is_heard(bodies.slot(a).tag, bodies.slot(b).tag);
 }
 
 /// Tells whether two bodies may be a contact, as far as the broad phase does not know.
@@ -76,7 +76,8 @@ bool World::State::may_meet(Place a, Place b) const {
 bool World::State::is_quiet() const {
   constexpr std::size_t share = 6;  // of those that may move
   return !all_anew && !predicate &&
-         decide(detail::Switch::quiet_step, share * (changed.size() + bullets.size()) < movers);
+         decide(detail::Switch::quiet_step,
+                share * (changed.size() + bullets.size()) < bodies.moving_shapes());
 }
 
 // A pair of which nothing changed touches as it did: only the others are looked for.
@@ -89,7 +90,7 @@ void World::State::find_due() {
     is_due[place] = 0;
   }
   due.clear();
-  is_due.resize(slots.size());
+  is_due.resize(bodies.places());
   const auto add = [this](Place place) {
     if (is_due[place] == 0) {
       due.push_back(place);
@@ -100,12 +101,12 @@ void World::State::find_due() {
   for (const Place place : changed) {
     if ((changes[place] & matters) != 0) {
       add(place);
-      for_each_part(owner(place), add);
+      bodies.for_each_part(bodies.owner(place), add);
     }
   }
   // What was found of a bullet may lie on its way, or be levelled: that is not kept.
   for (const Place body : bullets) {
-    for_each_part(body, add);
+    bodies.for_each_part(body, add);
   }
 }
 
@@ -113,15 +114,16 @@ void World::State::find_pairs(bool quiet) {
   if (quiet) {
     box_places.clear();
     std::copy_if(due.begin(), due.end(), std::back_inserter(box_places),
-                 [this](Place place) { return slots[place].used; });
+                 [this](Place place) { return bodies.slot(place).used; });
   }
   pairs = quiet ? broad_phase->find_pairs_of(box_places).value() : broad_phase->find_pairs();
   is_up_to_date.store(true, std::memory_order_relaxed);  // for queries of the predicate
-  if (has_parts() || !ignored.empty() || predicate ||
+  if (bodies.has_parts() || !ignored.empty() || predicate ||
       (options.interest == Interest::listeners && tags.end() > 64)) {
     const Lock lock(locks);
-    const auto end = std::remove_if(pairs.begin(), pairs.end(),
-                                    [this](Pair pair) { return !may_meet(owner(pair.a), owner(pair.b)); });
+    const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
+      return !may_meet(bodies.owner(pair.a), bodies.owner(pair.b));
+    });
     pairs = pairs.first(static_cast<std::size_t>(end - pairs.begin()));
   }
 }
@@ -129,21 +131,23 @@ void World::State::find_pairs(bool quiet) {
 // Contacts.
 
 void World::State::find_contacts() {
-  newest = narrow_phases[next_narrow_phase].find_contacts(pairs, shapes, transforms).value();
+  newest =
+      narrow_phases[next_narrow_phase].find_contacts(pairs, bodies.shapes(), bodies.transforms()).value();
 }
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
 void World::State::merge_parts() {
   merge_order.clear();
   for (const Contact& contact : newest) {
-    merge_order.emplace_back(ordered_pair(owner(contact.pair.a), owner(contact.pair.b)),
+    merge_order.emplace_back(ordered_pair(bodies.owner(contact.pair.a), bodies.owner(contact.pair.b)),
                              static_cast<std::uint32_t>(merge_order.size()));
   }
   std::sort(merge_order.begin(), merge_order.end());
   merging.clear();
   for (const auto& [pair, at] : merge_order) {
     const Contact& contact = newest[at];
-    const Manifold manifold = owner(contact.pair.a) == pair.a ? contact.manifold : turned(contact.manifold);
+    const Manifold manifold =
+        bodies.owner(contact.pair.a) == pair.a ? contact.manifold : turned(contact.manifold);
     if (merging.empty() || merging.back().pair != pair) {
       merging.push_back({pair, manifold});
     } else if (deepest(manifold) < deepest(merging.back().manifold)) {
@@ -159,8 +163,8 @@ EndCause World::State::cause_of_end(Pair pair) const {
   if ((changed_of_both & renewed) != 0) {
     return EndCause::removed;
   }
-  const Slot& a = slots[pair.a];
-  const Slot& b = slots[pair.b];
+  const Slot& a = bodies.slot(pair.a);
+  const Slot& b = bodies.slot(pair.b);
   if (!a.enabled || !b.enabled) {
     return EndCause::disabled;
   }
@@ -175,7 +179,7 @@ void World::State::prepare_events(bool quiet) {
   std::size_t most_ended = 0;
   if (quiet) {
     of_shapes.prepare(newest.size(), due);
-    if (has_parts()) {
+    if (bodies.has_parts()) {
       of_bodies.prepare(merging.size(), due);
     }
     most_ended = body_contacts().most_ended();
@@ -195,9 +199,9 @@ void World::State::prepare_events(bool quiet) {
   detail::make_room(new_ended, most_ended);
   detail::make_room(new_ended_tags, most_ended);
   if (!quiet) {
-    const bool as_found = !has_parts() && !sweeps_any() && extra.empty();
+    const bool as_found = !bodies.has_parts() && !sweeps_any() && extra.empty();
     if (!as_found) {
-      const std::span<const Contact> now = has_parts() ? merging : newest;
+      const std::span<const Contact> now = bodies.has_parts() ? merging : newest;
       touching.resize(now.size());
       std::transform(now.begin(), now.end(), touching.begin(),
                      [](const Contact& contact) { return contact.pair; });
@@ -210,13 +214,13 @@ void World::State::prepare_events(bool quiet) {
 void World::State::adopt_contacts(bool quiet) {
   if (quiet) {
     of_shapes.patch(newest, due, is_due, changes);
-    if (has_parts()) {
+    if (bodies.has_parts()) {
       of_bodies.patch(merging, due, is_due, changes);
     }
   } else {
     history.commit();
     of_shapes.replace(newest);
-    if (has_parts()) {
+    if (bodies.has_parts()) {
       of_bodies.replace(merging);
     }
     next_narrow_phase = 1 - next_narrow_phase;
@@ -236,7 +240,7 @@ void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
   const Lock lock(locks);
   const auto tag_of = [this](Place place) {
     const Replaced* before = find_replaced(place);
-    return before != nullptr ? before->tag : slots[place].tag;
+    return before != nullptr ? before->tag : bodies.slot(place).tag;
   };
   for (const Pair pair : pairs_that_ended) {
     new_ended.push_back({id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)});
@@ -331,7 +335,7 @@ Result<void> World::State::detect() {
   find_contacts();
   sweep_bullets();
   add_extra(quiet);
-  if (has_parts()) {
+  if (bodies.has_parts()) {
     merge_parts();
   }
   prepare_events(quiet);

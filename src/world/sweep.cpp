@@ -22,12 +22,13 @@ detail::Point World::State::point_between(Vec2 from, Vec2 to, double share) {
 }
 
 bool World::State::is_swept(Place place) const {
-  return starts[owner(place)] != transforms[place].position;
+  return starts[bodies.owner(place)] != bodies.transform(place).position;
 }
 
 /// Returns a box around a shape on its whole path, from that around its end.
 Aabb World::State::swept_bounds(Place place, const Aabb& at_end) const {
-  const detail::Point back = to_point(starts[owner(place)]) - to_point(transforms[place].position);
+  const detail::Point back =
+      to_point(starts[bodies.owner(place)]) - to_point(bodies.transform(place).position);
   const auto low = [](float end, double way) { return detail::round_down(static_cast<double>(end) + way); };
   const auto high = [](float end, double way) { return detail::round_up(static_cast<double>(end) + way); };
   return merge(at_end, {{low(at_end.min.x, back.x), low(at_end.min.y, back.y)},
@@ -49,26 +50,26 @@ Vec2 World::State::stop_between(Vec2 from, Vec2 to, float time) {
 }
 
 Transform World::State::end_of(Place place) const {
-  const Place body = owner(place);
-  const Transform& now = transforms[place];
+  const Place body = bodies.owner(place);
+  const Transform& now = bodies.transform(place);
   const float stop = time_of_stop(body);
   return stop == never ? now : Transform{stop_between(starts[body], now.position, stop), now.rotation};
 }
 
 World::State::Leg World::State::leg_of(Place place, float since) const {
-  const Place body = owner(place);
+  const Place body = bodies.owner(place);
   if (time_of_stop(body) <= since) {
     return {to_point(end_of(body).position), {}};
   }
-  const Vec2 end = transforms[body].position;
+  const Vec2 end = bodies.transform(body).position;
   const detail::Point from = point_between(starts[body], end, static_cast<double>(since));
   return {from, (1.0 - static_cast<double>(since)) * (to_point(end) - to_point(starts[body]))};
 }
 
 /// Finds when and where the shapes of a pair first meet on the rest of the step, as share of that rest.
 std::optional<CastHit> World::State::sweep(Pair pair, const Leg& a, const Leg& b) const {
-  Transform at_a{to_vec2(a.from), transforms[pair.a].rotation};
-  Transform at_b{to_vec2(b.from), transforms[pair.b].rotation};
+  Transform at_a{to_vec2(a.from), bodies.transform(pair.a).rotation};
+  Transform at_b{to_vec2(b.from), bodies.transform(pair.b).rotation};
   detail::Point origin;
   if (to_point(at_a.position) != a.from || to_point(at_b.position) != b.from) {
     // Between floats: the difference is what counts, and two floats hold that to 48 bits.
@@ -77,7 +78,7 @@ std::optional<CastHit> World::State::sweep(Pair pair, const Leg& a, const Leg& b
     at_b.position = to_vec2(to_point(at_a.position) - offset);
     origin = b.from - to_point(at_b.position);
   }
-  auto hit = detail::cast_shape(shapes[pair.a], at_a, a.motion - b.motion, shapes[pair.b], at_b);
+  auto hit = detail::cast_shape(bodies.shape(pair.a), at_a, a.motion - b.motion, bodies.shape(pair.b), at_b);
   if (hit) {
     hit->point = to_vec2(origin + to_point(hit->point) + static_cast<double>(hit->time) * b.motion);
   }
@@ -90,11 +91,13 @@ bool World::State::slides(Pair pair, float since, Vec2 normal) const {
   constexpr double sliding = 1e-3;  // share of the motion
   const detail::Point motion = leg_of(pair.a, since).motion - leg_of(pair.b, since).motion;
   const double closer = dot(motion, to_point(normal));
-  const detail::Point pressing = acceleration_of(owner(pair.a)) - acceleration_of(owner(pair.b));
+  const detail::Point pressing =
+      acceleration_of(bodies.owner(pair.a)) - acceleration_of(bodies.owner(pair.b));
   const auto seconds = static_cast<double>(last_seconds);
   const double fall = 2.0 * seconds * seconds * dot(pressing, to_point(normal));
   return closer <= sliding * std::sqrt(dot(motion, motion)) ||
-         (closer <= fall && closer <= 0.25 * static_cast<double>(std::min(size_of(pair.a), size_of(pair.b))));
+         (closer <= fall && closer <= 0.25 * static_cast<double>(std::min(bodies.shorter_side(pair.a),
+                                                                          bodies.shorter_side(pair.b))));
 }
 
 /// Returns the contact that two shapes had in the last step, or null.
@@ -143,8 +146,8 @@ void World::State::add_swept(Pair pair) {
 void World::State::index_swept() {
   swept_of.clear();
   for (std::size_t i = 0; i < swept.size(); ++i) {
-    swept_of.emplace_back(owner(swept[i].pair.a), i);
-    swept_of.emplace_back(owner(swept[i].pair.b), i);
+    swept_of.emplace_back(bodies.owner(swept[i].pair.a), i);
+    swept_of.emplace_back(bodies.owner(swept[i].pair.b), i);
   }
   std::sort(swept_of.begin(), swept_of.end());
 }
@@ -155,13 +158,6 @@ std::span<const std::pair<BoxIndex, std::size_t>> World::State::swept_with(Place
   return {begin, end};
 }
 
-/// The shorter side of the box around a shape.
-float World::State::size_of(Place place) const {
-  const Aabb box = broadside::bounds(shapes[place], transforms[place]);
-  constexpr float largest = std::numeric_limits<float>::max();  // where the difference of two floats is more
-  return std::min({box.max.x - box.min.x, box.max.y - box.min.y, largest});
-}
-
 // A bullet that slides along a row of tiles touches the one it is on at the start, and would bump into the
 // edge of the next by a rounding error. So it is lifted off what it slides along, by a thousandth of its
 // size, before the next is swept:
@@ -170,7 +166,8 @@ float World::State::size_of(Place place) const {
 //     ════╧═══╧══╤═══════      ════════════╤═══════
 //        tile    │ tile           tile     │ tile
 double World::State::lift_height(Place body, const Leg& leg) const {
-  return 1e-3 * static_cast<double>(size_of(body)) + 1e-5 * std::sqrt(dot(leg.motion, leg.motion));
+  return 1e-3 * static_cast<double>(bodies.shorter_side(body)) +
+         1e-5 * std::sqrt(dot(leg.motion, leg.motion));
 }
 
 detail::Point World::State::lift_of(Place body, const Leg& leg) const {
@@ -188,7 +185,7 @@ void World::State::find_lift(Place bullet) {
   for (const auto& [body, i] : swept_with(bullet)) {
     const Swept& one = swept[i];
     if (one.slides || (one.is_met && one.pair == stop_pairs[sweeper_number(bullet)])) {
-      lift = owner(one.pair.a) == body ? lift - one.hit->normal : lift + one.hit->normal;
+      lift = bodies.owner(one.pair.a) == body ? lift - one.hit->normal : lift + one.hit->normal;
     }
   }
 }
@@ -201,7 +198,8 @@ void World::State::find_seam(Swept& one) {
   Leg a = leg_of(one.pair.a, one.since);
   const Leg b = leg_of(one.pair.b, one.since);
   const Leg relative{{}, a.motion - b.motion};
-  const detail::Point lift = lift_of(owner(one.pair.a), relative) - lift_of(owner(one.pair.b), relative);
+  const detail::Point lift =
+      lift_of(bodies.owner(one.pair.a), relative) - lift_of(bodies.owner(one.pair.b), relative);
   a.from = a.from + lift;
   one.is_seam = lift != detail::Point{} && !sweep(one.pair, a, b);
 }

@@ -8,22 +8,23 @@ namespace broadside {
 // place, and those of free places are taken away in the order in which they became free.
 Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   std::vector<Aabb> stretch;
-  for (Place first = 0; first < slots.size();) {
-    const Slot kind = slots[first];
+  for (Place first = 0; first < bodies.places();) {
+    const Slot kind = bodies.slot(first);
     const Filter filter = effective_filter(kind.used ? kind : Slot{.enabled = false});
     stretch.clear();
     Place end = first;
-    for (; end < slots.size() && slots[end].used == kind.used && box_type(slots[end]) == box_type(kind) &&
-           effective_filter(slots[end].used ? slots[end] : Slot{.enabled = false}) == filter;
+    for (; end < bodies.places() && bodies.slot(end).used == kind.used &&
+           box_type(bodies.slot(end)) == box_type(kind) &&
+           effective_filter(bodies.slot(end).used ? bodies.slot(end) : Slot{.enabled = false}) == filter;
          ++end) {
-      stretch.push_back(kind.used ? broadside::bounds(shapes[end], transforms[end]) : Aabb{});
+      stretch.push_back(kind.used ? broadside::bounds(bodies.shape(end), bodies.transform(end)) : Aabb{});
     }
     if (const auto added = fresh->add(stretch, box_type(kind), filter); !added.has_value()) {
       return added.error();
     }
     first = end;
   }
-  for (const Place place : free_places) {
+  for (const Place place : bodies.free_places()) {
     fresh->remove(place).value();
   }
   if (Error error = fresh->use_threads(runner).error()) {
@@ -35,8 +36,8 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   broad_phase = std::move(fresh);
   is_up_to_date.store(false, std::memory_order_relaxed);
   pairs = {};
-  for (Place place = 0; place < slots.size(); ++place) {
-    if (slots[place].used && !starts.empty() && (slots[place].bullet || is_swept(place))) {
+  for (Place place = 0; place < bodies.places(); ++place) {
+    if (bodies.slot(place).used && !starts.empty() && (bodies.slot(place).bullet || is_swept(place))) {
       mark(place, unboxed);
     }
   }
@@ -105,12 +106,10 @@ std::size_t World::bytes() const {
   for (const std::string& tag : s.tags.values()) {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
-  return sizeof(State) + of_names + s.broad_phase->statistics().bytes + of(s.shapes) + of(s.transforms) +
-         of(s.slots) + of(s.generations) + of(s.masses) + of(s.changes) + of(s.user_data) + of(s.owners) +
-         of(s.next_parts) + of(s.starts) + of(s.free_places) + of(s.changed) + of(s.unboxed_places) +
-         of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + of(s.lists) +
-         s.impacts.bytes() + of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) + of(s.fast) +
-         of(s.sweepers) + s.slide_memory.bytes();
+  return sizeof(State) + of_names + s.broad_phase->statistics().bytes + s.bodies.bytes() + of(s.changes) +
+         of(s.starts) + of(s.changed) + of(s.unboxed_places) + of(s.box_places) + of(s.boxes) +
+         s.motions.bytes() + of(s.before_motion) + of(s.lists) + s.impacts.bytes() + of(s.shifted) +
+         s.separation_phase.bytes() + of(s.skipped) + of(s.fast) + of(s.sweepers) + s.slide_memory.bytes();
 }
 
 std::size_t World::contact_bytes() const {

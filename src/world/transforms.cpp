@@ -4,14 +4,10 @@
 namespace broadside {
 
 void World::State::set_transform(Place body, const Transform& transform) {
-  if (transforms[body] == transform) {
+  if (bodies.transform(body) == transform) {
     return;
   }
-  note_place(transform.position);
-  for_each_part(body, [&](Place place) {
-    transforms[place] = transform;
-    mark(place, moved | unboxed);
-  });
+  bodies.set_transform(body, transform, [this](Place place) { mark(place, moved | unboxed); });
 }
 
 // What the position lost by rounding is lost when the caller gives another.
@@ -38,7 +34,7 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Vec2> p
     }
   }
   const auto transform_at = [&](std::size_t i) {
-    return Transform{positions[i], state_->transforms[bodies[i].index].rotation};
+    return Transform{positions[i], state_->bodies.transform(bodies[i].index).rotation};
   };
   State::Note note(*state_);
   if (state_->recorder != nullptr) {
@@ -100,12 +96,12 @@ Result<void> World::teleport(BodyId body, const Transform& transform) {
 
 Result<Transform> World::transform(BodyId body) const {
   const Error error = state_->check(body);
-  return error ? Result<Transform>(error) : state_->transforms[body.index];
+  return error ? Result<Transform>(error) : state_->bodies.transform(body.index);
 }
 
 Result<Vec2> World::position(BodyId body) const {
   const Error error = state_->check(body);
-  return error ? Result<Vec2>(error) : state_->transforms[body.index].position;
+  return error ? Result<Vec2>(error) : state_->bodies.transform(body.index).position;
 }
 
 Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
@@ -123,7 +119,7 @@ Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> po
     }
   }
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    positions[i] = state_->transforms[bodies[i].index].position;
+    positions[i] = state_->bodies.transform(bodies[i].index).position;
   }
   return {};
 }
@@ -132,15 +128,7 @@ Result<Aabb> World::bounds(BodyId body) const {
   if (Error error = state_->check(body)) {
     return error;
   }
-  return state_->bounds(body.index);
-}
-
-Aabb World::State::bounds(Place body) const {
-  Aabb box = broadside::bounds(shapes[body], transforms[body]);
-  for (Place part = next_part(body); part != none; part = next_part(part)) {
-    box = merge(box, broadside::bounds(shapes[part], transforms[body]));
-  }
-  return box;
+  return state_->bodies.bounds(body.index);
 }
 
 }  // namespace broadside

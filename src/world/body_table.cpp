@@ -1,0 +1,229 @@
+#include "world/body_table.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include "base/make_room.hpp"
+#include "broadside/contact/collide.hpp"
+
+namespace broadside {
+
+Aabb BodyTable::bounds(Place body) const {
+  Aabb box = broadside::bounds(shapes_[body], transforms_[body]);
+  for (Place part = next_part(body); part != none; part = next_part(part)) {
+    box = merge(box, broadside::bounds(shapes_[part], transforms_[body]));
+  }
+  return box;
+}
+
+float BodyTable::shorter_side(Place place) const {
+  const Aabb box = broadside::bounds(shapes_[place], transforms_[place]);
+  constexpr float largest = std::numeric_limits<float>::max();  // the difference of two floats may exceed it
+  return std::min({box.max.x - box.min.x, box.max.y - box.min.y, largest});
+}
+
+void BodyTable::find_farthest() {
+  farthest_ = 0.0F;
+  for (const Transform& transform : transforms_) {
+    note_position(transform.position);
+  }
+}
+
+void BodyTable::reserve(std::span<const Body> added, std::size_t shapes) {
+  const std::size_t needed = slots_.size() + shapes - std::min(shapes, free_places_.size());
+  const auto reserve_each = [&](auto&... arrays) {
+    const auto reserve_one = [&](auto& array) {
+      if (needed > array.capacity()) {
+        array.reserve(detail::room_for(needed, slots_.size(), shapes));
+      }
+    };
+    (reserve_one(arrays), ...);
+  };
+  reserve_each(slots_, generations_, shapes_, transforms_, masses_);
+  const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
+  if (!user_data_.empty() || some([](const Body& body) { return body.user_data != 0; })) {
+    reserve_each(user_data_);
+  }
+  if (has_parts() || some([](const Body& body) { return !body.more_shapes.empty(); })) {
+    reserve_each(owners_, next_parts_);
+  }
+}
+
+void BodyTable::reserve_free(std::size_t places) {
+  detail::make_room(free_places_, free_places_.size() + places);
+}
+
+void BodyTable::take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot) {
+  if (place >= slots_.size()) {
+    slots_.emplace_back();
+    generations_.push_back(0);
+    shapes_.emplace_back();
+    transforms_.emplace_back();
+    masses_.push_back(0.0F);
+    if (has_parts()) {
+      owners_.push_back(place);
+      next_parts_.push_back(none);
+    }
+  } else {
+    assert(!free_places_.empty() && free_places_.back() == place);
+    free_places_.pop_back();
+  }
+  shapes_[place] = shape;
+  transforms_[place] = transform;
+  note_position(transform.position);
+  slots_[place] = slot;
+  ++generations_[place];
+  moving_shapes_ += may_move(slot) ? 1U : 0U;
+}
+
+void BodyTable::expect_parts() {
+  for (Place place = 0; place < slots_.size(); ++place) {
+    owners_.push_back(place);
+    next_parts_.push_back(none);
+  }
+}
+
+void BodyTable::add(const Body& body, const Slot& slot, std::span<const Place> places) {
+  const Transform transform{body.position, body.rotation};
+  const Place first = places.front();
+  take_place(first, body.shape, transform, slot);
+  if (places.size() > 1 && !has_parts()) {
+    expect_parts();
+  }
+  Place last = first;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    Slot part = slot;
+    part.is_part = true;
+    take_place(places[i], body.more_shapes[i - 1], transform, part);
+    owners_[places[i]] = first;
+    next_parts_[last] = places[i];
+    last = places[i];
+  }
+  masses_[first] = body.mass.value_or(0.0F);
+  measure_mass(first);
+  set_user_data(first, body.user_data);
+  ++size_;
+}
+
+void BodyTable::free(Place place) {
+  moving_shapes_ -= may_move(slots_[place]) ? 1U : 0U;
+  shapes_[place] = Circle{};
+  if (has_parts()) {
+    owners_[place] = place;
+    next_parts_[place] = none;
+  }
+  const bool is_retired =
+      is_last_generation(place);  // then the broad phase keeps its box, and finds it no more
+  slots_[place] = free_slot(is_retired);
+  if (!is_retired) {
+    free_places_.push_back(place);
+  }
+}
+
+void BodyTable::remove(Place body) {
+  for (Place place = body; place != none;) {
+    const Place next = next_part(place);
+    free(place);
+    place = next;
+  }
+  --size_;
+}
+
+void BodyTable::set_shape(Place body, const Shape& shape) {
+  shapes_[body] = shape;
+  measure_mass(body);
+}
+
+void BodyTable::measure_mass(Place body) {
+  if (slots_[body].has_own_mass) {
+    return;
+  }
+  float mass = 0.0F;
+  for_each_part(body, [&](Place place) { mass += area(shapes_[place]); });
+  masses_[body] = mass > 0.0F ? std::min(mass, std::numeric_limits<float>::max()) : 1.0F;
+}
+
+void BodyTable::set_user_data(Place body, std::uint64_t data) {
+  if (body >= user_data_.size()) {
+    if (data == 0) {
+      return;
+    }
+    user_data_.resize(body + std::size_t{1});
+  }
+  user_data_[body] = data;
+}
+
+void BodyTable::append(const Record& record) {
+  slots_.push_back(record.slot);
+  generations_.push_back(record.generation);
+  shapes_.push_back(record.shape);
+  transforms_.push_back(record.transform);
+  masses_.push_back(record.mass);
+  note_position(record.transform.position);
+  set_user_data(static_cast<Place>(slots_.size() - 1), record.user_data);
+  size_ += record.slot.used && !record.slot.is_part ? 1U : 0U;
+  moving_shapes_ += may_move(record.slot) ? 1U : 0U;
+}
+
+bool BodyTable::set_free_places(std::span<const Place> places) {
+  std::vector<bool> is_free(slots_.size());
+  for (const Place place : places) {
+    if (slots_[place].used || slots_[place].retired || is_free[place]) {
+      return false;
+    }
+    is_free[place] = true;
+  }
+  for (Place place = 0; place < slots_.size(); ++place) {
+    if (!slots_[place].used && !slots_[place].retired && !is_free[place]) {
+      return false;
+    }
+  }
+  free_places_.assign(places.begin(), places.end());
+  return true;
+}
+
+bool BodyTable::join(std::span<const Place> nexts) {
+  const auto is_part = [this](Place place) { return slots_[place].used && slots_[place].is_part; };
+  std::size_t parts = 0;
+  for (Place place = 0; place < slots_.size(); ++place) {
+    parts += is_part(place) ? 1U : 0U;
+  }
+  if (parts == 0) {
+    return std::all_of(nexts.begin(), nexts.end(), [](Place next) { return next == none; });
+  }
+  next_parts_.assign(nexts.begin(), nexts.end());
+  owners_.resize(slots_.size());
+  std::vector<bool> seen(slots_.size());
+  for (Place body = 0; body < slots_.size(); ++body) {
+    if (is_part(body)) {
+      continue;
+    }
+    owners_[body] = body;
+    for (Place part = next_parts_[body]; part != none; part = next_parts_[part]) {
+      if (!is_part(part) || seen[part]) {
+        return false;
+      }
+      seen[part] = true;
+      --parts;
+      owners_[part] = body;
+      transforms_[part] = transforms_[body];
+      Slot expected = slots_[body];
+      expected.is_part = true;
+      slots_[part].tag = expected.tag;
+      slots_[part].filter = expected.filter;
+      if (slots_[part] != expected) {
+        return false;
+      }
+    }
+  }
+  return parts == 0;
+}
+
+std::size_t BodyTable::bytes() const {
+  const auto of = [](const auto&... arrays) { return ((arrays.capacity() * sizeof(arrays[0])) + ...); };
+  return of(slots_, generations_, shapes_, transforms_, masses_, user_data_, owners_, next_parts_,
+            free_places_);
+}
+
+}  // namespace broadside

@@ -1,0 +1,244 @@
+#include "world/body_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/contact/collide.hpp"
+
+namespace broadside::test {
+namespace {
+
+using Place = BodyTable::Place;
+
+/// What a table must say of a body.
+struct Known {
+  BodyId id;
+  std::vector<Place> places;
+  std::vector<float> radii;
+  Vec2 position;
+  std::uint64_t user_data;
+  float own_mass;  ///< 0 if it follows from the shapes
+};
+
+/// A table and what was done to it. Free places are used again from the last to the first, as in a
+/// `BroadPhase`.
+struct Pairing {
+  BodyTable table{7};
+  std::vector<Known> known;
+  std::vector<Place> free_places;
+  std::map<Place, std::uint32_t> generations;
+
+  Place next_place() {
+    if (free_places.empty()) {
+      return static_cast<Place>(generations.size());
+    }
+    const Place place = free_places.back();
+    free_places.pop_back();
+    return place;
+  }
+
+  void add(Random& random) {
+    Known one;
+    Body body;
+    const std::uint32_t shapes = random.below(4) == 0 ? 1 + random.below(4) : 1;
+    for (std::uint32_t i = 0; i < shapes; ++i) {
+      one.radii.push_back(random.between(0.1F, 2.0F));
+      const Circle circle{.radius = one.radii.back()};
+      if (i == 0) {
+        body.shape = circle;
+      } else {
+        body.more_shapes.emplace_back(circle);
+      }
+    }
+    const float x = random.between(-50.0F, 50.0F);
+    one.position = {x, random.between(-50.0F, 50.0F)};
+    one.user_data = random.below(3) == 0 ? random.bits() : 0;
+    one.own_mass = random.below(3) == 0 ? random.between(0.5F, 3.0F) : 0.0F;
+    body.position = one.position;
+    body.user_data = one.user_data;
+    body.type = random.below(2) == 0 ? BodyType::static_body : BodyType::dynamic;
+    if (one.own_mass > 0.0F) {
+      body.mass = one.own_mass;
+    }
+    table.reserve({&body, 1}, shapes);
+    for (std::uint32_t i = 0; i < shapes; ++i) {
+      one.places.push_back(next_place());
+      ++generations[one.places.back()];
+    }
+    table.add(body, {.type = body.type, .used = true, .has_own_mass = body.mass.has_value()}, one.places);
+    one.id = {one.places.front(), generations[one.places.front()], 7};
+    known.push_back(one);
+  }
+
+  void remove(Random& random) {
+    const std::size_t at = random.below(static_cast<std::uint32_t>(known.size()));
+    table.reserve_free(known[at].places.size());
+    table.remove(known[at].id.index);
+    free_places.insert(free_places.end(), known[at].places.begin(), known[at].places.end());
+    known.erase(known.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+
+  void move(Random& random) {
+    Known& one = known[random.below(static_cast<std::uint32_t>(known.size()))];
+    const float x = random.between(-100.0F, 100.0F);
+    one.position = {x, random.between(-100.0F, 100.0F)};
+    std::vector<Place> moved;
+    table.set_transform(one.id.index, {one.position, {}}, [&](Place place) { moved.push_back(place); });
+    EXPECT_EQ(moved, one.places);
+  }
+
+  void set_properties(Random& random) {
+    Known& one = known[random.below(static_cast<std::uint32_t>(known.size()))];
+    one.radii.front() = random.between(0.1F, 2.0F);
+    table.set_shape(one.id.index, Circle{.radius = one.radii.front()});
+    one.user_data = random.below(2) == 0 ? random.bits() : 0;
+    table.reserve_user_data();
+    table.set_user_data(one.id.index, one.user_data);
+  }
+
+  void check() const {
+    ASSERT_EQ(table.size(), known.size());
+    ASSERT_EQ(table.places(), generations.size());
+    ASSERT_TRUE(std::equal(free_places.begin(), free_places.end(), table.free_places().begin(),
+                           table.free_places().end()));
+    std::size_t moving = 0;
+    std::vector<Place> bodies;
+    float farthest = 0.0F;
+    for (const Known& one : known) {
+      const Place body = one.id.index;
+      ASSERT_TRUE(table.contains(one.id));
+      ASSERT_EQ(table.id(body), one.id);
+      ASSERT_FALSE(table.contains({body, one.id.generation - 1, 7}));
+      ASSERT_FALSE(table.contains({body, one.id.generation, 8}));
+      std::vector<Place> parts;
+      table.for_each_part(body, [&](Place place) { parts.push_back(place); });
+      ASSERT_EQ(parts, one.places);
+      float mass = 0.0F;
+      Aabb box;
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        ASSERT_EQ(table.owner(parts[i]), body);
+        ASSERT_EQ(table.is_body(parts[i]), i == 0);
+        ASSERT_EQ(table.transform(parts[i]).position, one.position);
+        const Shape circle = Circle{.radius = one.radii[i]};
+        ASSERT_EQ(table.shape(parts[i]), circle);
+        ASSERT_NEAR(table.shorter_side(parts[i]), 2.0F * one.radii[i], 1e-4);
+        const Aabb of_part = bounds(circle, table.transform(parts[i]));
+        box = i == 0 ? of_part : merge(box, of_part);
+        mass += area(circle);
+      }
+      ASSERT_EQ(table.bounds(body), box);
+      ASSERT_EQ(table.mass(body), one.own_mass > 0.0F ? one.own_mass : mass);
+      ASSERT_EQ(table.user_data(body), one.user_data);
+      moving += table.slot(body).type == BodyType::static_body ? 0 : parts.size();
+      bodies.push_back(body);
+      farthest = std::max({farthest, std::abs(one.position.x), std::abs(one.position.y)});
+    }
+    ASSERT_EQ(table.moving_shapes(), moving);
+    ASSERT_GE(table.farthest(), farthest);
+    std::sort(bodies.begin(), bodies.end());
+    std::vector<Place> visited;
+    table.for_each_body([&](Place body) { visited.push_back(body); });
+    ASSERT_EQ(visited, bodies);
+  }
+};
+
+TEST(BodyTable, says_what_was_added_changed_and_removed) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    Pairing pairing;
+    for (int i = 0; i < 120 && !testing::Test::HasFatalFailure(); ++i) {
+      const std::uint32_t what = random.below(8);
+      if (pairing.known.empty() || what < 3) {
+        pairing.add(random);
+      } else if (what < 5) {
+        pairing.remove(random);
+      } else if (what < 7) {
+        pairing.move(random);
+      } else {
+        pairing.set_properties(random);
+      }
+      pairing.check();
+    }
+    pairing.table.find_farthest();
+    pairing.check();
+  }
+}
+
+TEST(BodyTable, joins_each_part_to_one_body_or_says_that_it_cannot) {
+  // Three bodies; the first has two further shapes.
+  const std::vector<bool> is_part{false, true, false, true, false};
+  const auto appended = [&] {
+    BodyTable table(1);
+    for (const bool part : is_part) {
+      BodyTable::Record record;
+      record.slot.used = true;
+      record.slot.is_part = part;
+      record.generation = 1;
+      table.append(record);
+    }
+    return table;
+  };
+  const auto count = static_cast<Place>(is_part.size());
+  constexpr Place none = BodyTable::none;
+  // All of the 6^5 ways in which places may follow each other.
+  std::size_t joined = 0;
+  for (std::uint32_t way = 0; way < 7776; ++way) {
+    std::vector<Place> nexts;
+    for (std::uint32_t rest = way, i = 0; i < count; ++i, rest /= 6) {
+      nexts.push_back(rest % 6 == count ? none : rest % 6);
+    }
+    // Right is what leads from bodies to all parts, each once.
+    std::vector<int> times(count);
+    bool is_right = true;
+    for (Place place = 0; place < count; ++place) {
+      if (nexts[place] != none) {
+        is_right = is_right && is_part[nexts[place]];
+        ++times[nexts[place]];
+      }
+    }
+    std::size_t reached = 0;
+    for (Place body = 0; body < count; ++body) {
+      std::size_t steps = 0;
+      for (Place at = is_part[body] ? none : nexts[body]; at != none && steps < count; at = nexts[at]) {
+        ++steps;
+      }
+      reached += steps;
+    }
+    is_right = is_right && times[1] == 1 && times[3] == 1 && reached == 2;
+    BodyTable table = appended();
+    ASSERT_EQ(table.join(nexts), is_right) << way;
+    joined += is_right ? 1 : 0;
+  }
+  EXPECT_EQ(joined, 12U);  // two parts in two orders on one of three bodies, or on two of them
+}
+
+TEST(BodyTable, takes_as_free_what_has_no_shape_and_nothing_else) {
+  const auto appended = [] {
+    BodyTable table(1);
+    for (int i = 0; i < 4; ++i) {
+      BodyTable::Record record;
+      record.slot = BodyTable::free_slot(i == 2);
+      record.slot.used = i == 0;
+      record.generation = 1;
+      table.append(record);
+    }
+    return table;  // place 0 is used, 2 is retired
+  };
+  const std::vector<std::vector<Place>> right{{1, 3}, {3, 1}};
+  for (std::uint32_t drawn = 0; drawn < 256; ++drawn) {
+    std::vector<Place> places;
+    for (std::uint32_t rest = drawn; rest != 0; rest /= 4) {
+      places.push_back(rest % 4);
+    }
+    BodyTable table = appended();
+    const bool is_right = std::find(right.begin(), right.end(), places) != right.end();
+    EXPECT_EQ(table.set_free_places(places), is_right) << drawn;
+  }
+}
+
+}  // namespace
+}  // namespace broadside::test
