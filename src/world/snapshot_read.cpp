@@ -141,7 +141,7 @@ void World::State::read_places(ByteReader& in) {
       bit = static_cast<std::uint8_t>(bit >> 1U);
     }
     slot.type = static_cast<BodyType>(in.take_below<std::uint8_t>(3));
-    const auto bits = in.take_below<std::uint8_t>(std::uint64_t{2} * resensed);
+    const auto bits = in.take<std::uint8_t>();  // unknown ones are not written again, which `restore` refuses
     record.generation = in.take<std::uint32_t>();
     if ((bits & has_left) != 0) {
       const Vec2 left = in.take_vec2();

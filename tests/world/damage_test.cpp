@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <string>
@@ -444,6 +445,63 @@ TEST(Damage, bytes_of_the_time_before_checksums_are_damaged) {
     file[13] = std::byte{1};
     EXPECT_EQ(replay(Recording(file), world).error().code, ErrorCode::version_mismatch);
   }
+}
+
+TEST(Damage, marks_of_changes_that_do_not_exist_are_refused) {
+  World world;
+  const BodyId body = world.add(Body{}).value();
+  world.step(0).value();
+  const Bytes unchanged = world.snapshot();
+  world.set_sensor(body, true).value();
+  world.set_sensor(body, false).value();
+  const Bytes marked = world.snapshot();
+  ASSERT_EQ(marked.size(), unchanged.size());
+  const std::size_t end = marked.size() - checksum_size;
+  const auto [at, other] =
+      std::mismatch(marked.begin(), marked.begin() + static_cast<std::ptrdiff_t>(end), unchanged.begin());
+  const auto mark_at = static_cast<std::size_t>(at - marked.begin());
+  ASSERT_LT(mark_at, end);
+  const auto marks = std::to_integer<unsigned>(marked[mark_at]);
+  ASSERT_NE(marks, 0U);
+  unsigned highest = 1;
+  while (2 * highest <= marks) {
+    highest *= 2;
+  }
+  for (unsigned value = 0; value < 256; ++value) {
+    Bytes bytes = marked;
+    bytes[mark_at] = static_cast<std::byte>(value);
+    renew_checksums(bytes);
+    World restored;
+    const bool is_refused = static_cast<bool>(restored.restore(bytes).error());
+    EXPECT_TRUE(value < 2 * highest || is_refused) << value;
+    EXPECT_TRUE(value != marks || !is_refused);
+  }
+}
+
+TEST(Damage, contacts_of_bodies_name_bodies) {
+  World world;
+  Body two{.shape = Circle{.radius = 1}};
+  two.more_shapes.emplace_back(Circle{.radius = 1.5F});
+  world.add(two).value();
+  world.add({.shape = Circle{.radius = 1}, .position = {0.5F, 0}}).value();
+  world.step(0).value();
+  const Bytes whole = world.snapshot();
+  int accepted = 0;
+  for (std::size_t at = 0; at + sizeof(std::uint32_t) + checksum_size <= whole.size(); ++at) {
+    for (std::uint32_t place = 0; place < 4; ++place) {
+      Bytes bytes = whole;
+      std::memcpy(bytes.data() + at, &place, sizeof place);
+      renew_checksums(bytes);
+      World restored;
+      if (!restored.restore(bytes).error()) {
+        ++accepted;
+        for (const BodyContact contact : restored.contacts()) {
+          ASSERT_TRUE(restored.contains(contact.a) && restored.contains(contact.b)) << at << " " << place;
+        }
+      }
+    }
+  }
+  EXPECT_GT(accepted, 0);
 }
 
 TEST(Damage, a_body_whose_answer_to_itself_is_skipped_is_refused) {
