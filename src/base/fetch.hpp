@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <variant>
 
 #include "broadside/base/shape.hpp"
@@ -19,13 +20,21 @@ struct Fetch {
 #endif
   }
 
-  /// Calls for an object that may lie across two lines. It need not be there.
+  // An element of an array need not be there: its address is a number, as a pointer may not point beyond its
+  // array.
+
+  /// Calls for the line that an element of an array begins on.
   template <typename T>
-  [[gnu::always_inline]] static void all_of(const T* object) {
-    line(object);
+  [[gnu::always_inline]] static void line_of(const T* array, std::size_t index) {
+    line_at(reinterpret_cast<std::uintptr_t>(array) + index * sizeof(T));
+  }
+  /// Calls for all of an element, which may lie across two lines.
+  template <typename T>
+  [[gnu::always_inline]] static void all_of(const T* array, std::size_t index = 0) {
+    line_of(array, index);
     // Arrays are aligned to this and no more.
     if constexpr (sizeof(T) > alignof(std::max_align_t) || line_size % sizeof(T) != 0) {
-      line(reinterpret_cast<const char*>(object) + sizeof(T) - 1);
+      line_at(reinterpret_cast<std::uintptr_t>(array) + (index + 1) * sizeof(T) - 1);
     }
   }
 
@@ -59,6 +68,11 @@ struct Fetch {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(&polygon->data_->edges[0].inverse_length);
     }
+  }
+
+ private:
+  [[gnu::always_inline]] static void line_at(std::uintptr_t address) {
+    line(reinterpret_cast<const void*>(address));  // NOLINT(performance-no-int-to-ptr): is not read
   }
 };
 

@@ -60,7 +60,7 @@ class Block {
     // Without a branch on what touches, as in the kernels.
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       std::size_t& next = begin_[kind_[i]];
-      detail::Fetch::line(out + count + detail::lead_of_writing);
+      detail::Fetch::line_of(out, count + detail::lead_of_writing);
       out[count] = contacts_[next];
       touching[count] = pairs[i];
       const bool is_same = contacts_[next].pair == pairs[i];

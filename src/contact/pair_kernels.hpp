@@ -50,8 +50,8 @@ class Ahead {
     for (; next_ < end; ++next_) {
       for (const BoxIndex index : {pairs_[next_].a, pairs_[next_].b}) {
         highest_ = std::max(highest_, index);
-        Fetch::all_of(shapes_ + index);
-        Fetch::all_of(transforms_ + index);
+        Fetch::all_of(shapes_, index);
+        Fetch::all_of(transforms_, index);
       }
     }
   }
