@@ -215,7 +215,8 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
 void World::State::make_room(std::span<const Body> added, std::size_t count) {
   bodies.reserve(added, count);
   const auto reserve = [this](auto&... arrays) { (arrays.reserve(bodies.capacity()), ...); };
-  reserve(changes, lists, changed, unboxed_places, box_places, boxes);
+  changes.reserve(bodies.capacity());
+  reserve(is_sweeper, box_places, boxes);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!bodies.has_parts() && some([](const Body& body) { return !body.more_shapes.empty(); })) {
     of_bodies = of_shapes;  // until now they were the same, and only the one was kept
@@ -234,8 +235,8 @@ void World::State::make_room(std::span<const Body> added, std::size_t count) {
 
 /// Makes all arrays by place ready for a shape that was added.
 void World::State::take_place(Place place) {
-  changes.resize(bodies.places());
-  lists.resize(bodies.places());
+  changes.grow_to(bodies.places());
+  is_sweeper.resize(bodies.places());
   if (keeps_starts()) {
     starts.resize(bodies.places());
     starts[place] = bodies.transform(place).position;
@@ -279,7 +280,7 @@ void World::State::forget_bullet(Place body) {
     starts.clear();
   }
   if (bullets.empty()) {
-    for (const Place place : changed) {
+    for (const Place place : changes.changed()) {
       mark(place, unboxed);  // a box that covers a motion is no longer needed
     }
   }
@@ -288,9 +289,8 @@ void World::State::forget_bullet(Place body) {
 // What was at the place in the last step is written down once, however often the place changes hands after
 // it.
 void World::State::forget_place(Place place) {
-  if ((changes[place] & renewed) == 0) {
-    replaced_is_sorted.store(false, std::memory_order_relaxed);
-    replaced.push_back({place, bodies.generation(place), bodies.slot(place).tag});
+  if (!changes.has(place, renewed)) {
+    changes.add_replaced({place, bodies.generation(place), bodies.slot(place).tag});
     tags.use_again(bodies.slot(place).tag);
   }
   mark(place, renewed);
@@ -325,7 +325,7 @@ void World::State::remove(std::span<const BodyId> gone) {
       }
     });
   }
-  detail::make_room(replaced, replaced.size() + places);
+  changes.reserve_replaced(places);
   bodies.reserve_free(places);
   Note note(*this);
   for (const BodyId body : gone) {

@@ -18,7 +18,7 @@ void World::State::find_sweepers() {
   sweepers.clear();
   std::set_union(bullets.begin(), bullets.end(), fast.begin(), fast.end(), std::back_inserter(sweepers));
   for (const Place body : sweepers) {
-    lists[body] |= in_sweepers;
+    is_sweeper[body] = 1;
   }
 }
 
@@ -30,7 +30,7 @@ void World::State::sweep_bullets() {
   if (starts.empty()) {
     return;
   }
-  for (const Place place : changed) {
+  for (const Place place : changes.changed()) {
     if (bodies.slot(place).used && !bodies.slot(place).is_part && is_swept(place)) {
       moved_bodies.push_back(place);
     }
@@ -55,7 +55,7 @@ void World::State::sweep_bullets() {
     if (stop_times[i] != never) {
       new_stops.push_back({sweepers[i], stop_times[i], starts[sweepers[i]], stop_pairs[i]});
     }
-    lists[sweepers[i]] &= static_cast<std::uint8_t>(~in_sweepers);
+    is_sweeper[sweepers[i]] = 0;
   }
   stop_times.clear();
 }
@@ -237,7 +237,7 @@ void World::State::adopt_ways() {
 // never late, so a little further they touch, and the next step finds them in touch.
 void World::State::stop_bullets() {
   for (const Stop& stop : stops) {
-    if ((changes[stop.body] & renewed) != 0 || !bodies.slot(stop.body).enabled) {
+    if (changes.has(stop.body, renewed) || !bodies.slot(stop.body).enabled) {
       continue;
     }
     remember_motion(stop.body);

@@ -49,7 +49,7 @@ BodyContact ContactRange::operator[](std::size_t i) const {
 
 // What all of them are is put in order when somebody wants to know.
 void World::State::make_order() const {
-  ensure(order_is_made, [this] {
+  lazy_update.ensure(order_is_made, [this] {
     for (ContactSet* contacts : {&of_shapes, &of_bodies}) {
       if (contacts->is_patched()) {
         contacts->make_order();
@@ -101,7 +101,7 @@ std::span<const Contact> World::shape_contacts() const {
     return state.of_shapes.entries();
   }
   state.make_order();
-  state.ensure(state.shown_is_made, [&state] {
+  state.lazy_update.ensure(state.shown_is_made, [&state] {
     state.shown.clear();
     for (const ContactSet::At at : state.of_shapes.order()) {
       state.shown.push_back(state.of_shapes[at]);
@@ -145,7 +145,7 @@ Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts)
   }
   contacts.clear();
   state.make_order();
-  state.ensure(state.adjacency_is_made, [&state] {
+  state.lazy_update.ensure(state.adjacency_is_made, [&state] {
     state.adjacency.make([&all = state.body_contacts()](auto take) {
       for (std::size_t n = 0; n < all.size(); ++n) {
         take(all[all.nth(n)].pair, all.nth(n));

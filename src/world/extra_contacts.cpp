@@ -55,7 +55,7 @@ void World::State::add_lasting(bool quiet) {
     const Pair pair = before[before.nth(n)].pair;
     const auto [a, b] = pair;
     const bool is_known = (quiet && is_due[a] == 0 && is_due[b] == 0) || is_found(pair);
-    if (!is_known && ((changes[a] | changes[b]) & renewed) == 0 && !keeps_apart(pair)) {
+    if (!is_known && !changes.has(pair, renewed) && !keeps_apart(pair)) {
       const Contact nearest = nearest_contact(pair);
       const float gap = nearest.manifold.points[0].separation;
       if (gap > 0.0F && gap <= options.end_margin) {

@@ -237,7 +237,7 @@ void World::State::integrate(float seconds, bool may_take_back) {
 void World::State::remember_motion(Place body) {
   before_motion.push_back({body, bodies.transform(body).position, motions.remainder(body),
                            motions.velocity(body), starts.empty() ? Vec2{} : starts[body],
-                           (changes[body] & moved) != 0});
+                           changes.has(body, moved)});
 }
 
 /// Takes back what a stage did to bodies, as if it had not begun.
@@ -251,9 +251,9 @@ void World::State::take_back_motion() {
     }
     if (bodies.transform(before.body).position != before.position) {
       set_transform(before.body, {before.position, bodies.transform(before.body).rotation});
-      bodies.for_each_part(before.body, [&](Place place) {
-        changes[place] &= static_cast<std::uint8_t>(before.was_moved ? ~0U : ~std::uint32_t{moved});
-      });
+      if (!before.was_moved) {
+        bodies.for_each_part(before.body, [this](Place place) { changes.unmark_moved(place); });
+      }
     }
   }
   before_motion.clear();

@@ -63,43 +63,18 @@ Error World::State::check_each(std::span<const BodyId> named, std::string_view c
   if (ascending) {
     return {};
   }
-  std::size_t once = 0;
-  for (; once < named.size() && (lists[named[once].index] & in_call) == 0; ++once) {
-    lists[named[once].index] |= in_call;
-  }
-  for (std::size_t i = 0; i < once; ++i) {
-    lists[named[i].index] &= static_cast<std::uint8_t>(~in_call);
-  }
-  if (once == named.size()) {
+  const std::size_t again = bodies.find_repeated(named);
+  if (again == named.size()) {
     return {};
   }
-  const auto first = std::find(named.begin(), named.end(), named[once]) - named.begin();
-  return {ErrorCode::invalid_argument, std::string(call) + ": " + to_text(named[once]) +
+  const auto first = std::find(named.begin(), named.end(), named[again]) - named.begin();
+  return {ErrorCode::invalid_argument, std::string(call) + ": " + to_text(named[again]) +
                                            " is named twice, at places " + std::to_string(first) + " and " +
-                                           std::to_string(once) + "; each body may be named once"};
-}
-
-// When it is asked for: put in one by one, many that are removed from the last to the first would move each
-// other.
-void World::State::sort_replaced() const {
-  ensure(replaced_is_sorted, [this] {
-    std::sort(replaced.begin(), replaced.end(),
-              [](const Replaced& a, const Replaced& b) { return a.place < b.place; });
-  });
-}
-
-const World::State::Replaced* World::State::find_replaced(Place place) const {
-  if ((changes[place] & renewed) == 0) {
-    return nullptr;
-  }
-  sort_replaced();
-  const auto at = std::lower_bound(replaced.begin(), replaced.end(), place,
-                                   [](const Replaced& one, Place wanted) { return one.place < wanted; });
-  return at != replaced.end() && at->place == place ? &*at : nullptr;
+                                           std::to_string(again) + "; each body may be named once"};
 }
 
 BodyId World::State::id_in_step(Place place) const {
-  const Replaced* before = find_replaced(place);
+  const Replaced* before = changes.find_replaced(place);
   return before == nullptr ? bodies.id(place) : BodyId{place, before->generation, bodies.world()};
 }
 

@@ -30,7 +30,7 @@ Result<void> World::skip_response(BodyId a, BodyId b) {
 /// since, and no listener said otherwise.
 bool World::State::is_answered(Pair pair) const {
   const auto takes_part = [this](Place place) {
-    return (changes[place] & renewed) == 0 && bodies.slot(place).enabled && !bodies.slot(place).sensor;
+    return !changes.has(place, renewed) && bodies.slot(place).enabled && !bodies.slot(place).sensor;
   };
   return takes_part(pair.a) && takes_part(pair.b) &&
          !std::binary_search(ignored.begin(), ignored.end(), pair) &&

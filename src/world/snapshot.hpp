@@ -14,6 +14,9 @@ inline constexpr std::uint32_t snapshot_magic = 0x57445342;  // "BSDW"
 inline constexpr std::uint32_t snapshot_version = 2;
 inline constexpr std::size_t snapshot_number_at = 8;
 inline constexpr std::size_t snapshot_header_size = 12;
+/// A snapshot has this among the changes of a place, where it has no box to update: the velocity of the body
+/// that was removed from there follows.
+inline constexpr std::uint8_t has_left = 4;
 
 /// Returns what is before the checksum of a snapshot, or of a recording, which begins with one.
 ///

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "world/shape_bytes.hpp"
+#include "world/snapshot.hpp"
 #include "world/state.hpp"
 #include "world/world_bytes.hpp"
 
@@ -33,9 +34,9 @@ std::vector<Contact> take_contacts(ByteReader& in, std::size_t places) {
 
 /// Tells whether each key is greater than the one before.
 template <typename T, typename Key>
-bool is_ascending(const std::vector<T>& all, Key key) {
+bool is_ascending(const T& all, Key key) {
   return std::adjacent_find(all.begin(), all.end(),
-                            [key](const T& a, const T& b) { return !(key(a) < key(b)); }) == all.end();
+                            [key](const auto& a, const auto& b) { return !(key(a) < key(b)); }) == all.end();
 }
 
 }  // namespace
@@ -78,14 +79,18 @@ void World::State::read(ByteReader& in) {
     skipped.push_back(take_pair(in, bodies.places()));
   }
   const std::size_t replaced_count = in.take_count(3 * sizeof(Place));
-  for (std::size_t i = 0; i < replaced_count; ++i) {
+  changes.reserve_replaced(replaced_count);
+  for (std::size_t i = 0; i < replaced_count && !in.failed(); ++i) {
     const Place place = in.take_below<Place>(bodies.places());
     const auto generation = in.take<std::uint32_t>();
-    replaced.push_back({place, generation, in.take_below<std::uint32_t>(tags.end())});
-    tags.use_again(replaced.back().tag);
+    const auto tag = in.take_below<std::uint32_t>(tags.end());
+    if (!in.failed()) {
+      changes.add_replaced({place, generation, tag});
+      tags.use_again(tag);
+    }
   }
   if (!is_ascending(ignored, [](Pair pair) { return pair; }) ||
-      !is_ascending(replaced, [](const Replaced& one) { return one.place; })) {
+      !is_ascending(changes.replaced(), [](const Replaced& one) { return one.place; })) {
     in.fail();
   }
   if (!in.failed()) {
@@ -143,7 +148,7 @@ void World::State::read_places(ByteReader& in) {
     slot.type = static_cast<BodyType>(in.take_below<std::uint8_t>(3));
     const auto bits = in.take<std::uint8_t>();  // unknown ones are not written again, which `restore` refuses
     record.generation = in.take<std::uint32_t>();
-    if ((bits & has_left) != 0) {
+    if ((bits & detail::has_left) != 0) {
       const Vec2 left = in.take_vec2();
       if (!is_finite(left) || (slot.used && !slot.is_part)) {
         in.fail();
@@ -155,8 +160,6 @@ void World::State::read_places(ByteReader& in) {
         (!slot.used && slot != BodyTable::free_slot(slot.retired))) {
       in.fail();
     }
-    changes.push_back(0);
-    lists.push_back(0);
     if (slot.used) {
       record.shape = shape_in.take();
       nexts[place] = (flags & 1U) != 0 ? in.take_below<Place>(count) : none;
@@ -180,7 +183,8 @@ void World::State::read_places(ByteReader& in) {
       }
     }
     bodies.append(record);
-    if (const auto marks = static_cast<std::uint8_t>(bits & ~std::uint32_t{has_left}); marks != 0) {
+    changes.grow_to(bodies.places());
+    if (const auto marks = static_cast<std::uint8_t>(bits & ~std::uint32_t{detail::has_left}); marks != 0) {
       mark(place, marks);
     }
   }
@@ -194,9 +198,9 @@ void World::State::read_places(ByteReader& in) {
     });
   }
   // As in `make_room`: to mark a body must not fail.
-  for (auto* list : {&changed, &unboxed_places, &box_places}) {
-    list->reserve(bodies.places());
-  }
+  is_sweeper.resize(bodies.places());
+  changes.reserve(bodies.places());
+  box_places.reserve(bodies.places());
   boxes.reserve(bodies.places());
   if (!in.failed() && !bodies.join(nexts)) {
     in.fail();
@@ -221,7 +225,7 @@ void World::State::read_contacts(ByteReader& in) {
   const std::span<const Contact> of_step = body_contacts().entries();
   // Who touched in the last step is still there, or was replaced since.
   const auto is_there = [this](Place place, bool as_body) {
-    return (changes[place] & renewed) != 0 ||
+    return changes.has(place, renewed) ||
            (bodies.slot(place).used && !(as_body && bodies.slot(place).is_part));
   };
   const auto are_there = [&](std::span<const Contact> contacts, bool as_bodies) {

@@ -57,7 +57,7 @@ class World::State::Renumbering {
         static_cast<void>(filter(slot.filter));
       }
     }
-    for (const Replaced& one : state.replaced) {
+    for (const Replaced& one : state.changes.replaced_in_order()) {
       static_cast<void>(tag(one.tag));
     }
     for (const auto& [tag_a, tag_b] : state.ended_tags) {
@@ -91,7 +91,6 @@ class World::State::Renumbering {
 // Writing. What can be found out again is left out: boxes, who moves.
 
 void World::State::write(ByteWriter& out) const {
-  sort_replaced();
   out.put(detail::snapshot_magic);
   out.put(detail::snapshot_version);
   out.put(bodies.world());
@@ -125,6 +124,7 @@ void World::State::write(ByteWriter& out) const {
   for (const Pair pair : skipped) {
     put(out, pair);
   }
+  const std::vector<Replaced> replaced = changes.replaced_in_order();
   out.put_count(replaced.size());
   for (const Replaced& one : replaced) {
     out.put(one.place);
@@ -157,8 +157,8 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     // Contacts of the last step name bodies that were removed since.
     const bool is_body = slot.used && !slot.is_part;
     const Vec2 left = is_body ? Vec2{} : motions.velocity_at_contact(place);
-    out.put(static_cast<std::uint8_t>((changes[place] & (renewed | moved | refiltered | resensed)) |
-                                      (left != Vec2{} ? has_left : 0)));
+    out.put(static_cast<std::uint8_t>((changes.bits(place) & (renewed | moved | refiltered | resensed)) |
+                                      (left != Vec2{} ? detail::has_left : 0)));
     out.put(bodies.generation(place));
     if (left != Vec2{}) {
       out.put(left);

@@ -11,14 +11,15 @@
 #include "base/first_exception.hpp"
 #include "base/hash_mixer.hpp"
 #include "base/numbering.hpp"
-#include "base/undo.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
 #include "world/body_table.hpp"
 #include "world/bytes.hpp"
+#include "world/change_list.hpp"
 #include "world/contact_set.hpp"
 #include "world/impacts.hpp"
+#include "world/lazy_update.hpp"
 #include "world/motion.hpp"
 #include "world/slide_memory.hpp"
 
@@ -44,12 +45,7 @@ struct World::State {
     }
   };
 
-  /// Who was at a place in the last step, before it was renewed.
-  struct Replaced {
-    Place place;
-    std::uint32_t generation;
-    std::uint32_t tag;  ///< one use of it
-  };
+  using Replaced = ChangeList::Replaced;
 
   /// Uses of tags and filters that a call holds until it has given them to bodies: on an error it gives them
   /// back.
@@ -97,19 +93,12 @@ struct World::State {
     bool removed = false;
   };
 
-  // Bits of `changes`, since the last step.
-  static constexpr std::uint8_t renewed = 1;  ///< the place was given to another body, or is free
-  static constexpr std::uint8_t moved = 2;    ///< its contacts must be searched again
-  static constexpr std::uint8_t unboxed = 4;  ///< its box was not that of its shape
-  /// In snapshots, which hold no boxes: the velocity of the body that was removed from this place follows.
-  static constexpr std::uint8_t has_left = unboxed;
-  static constexpr std::uint8_t refiltered = 8;  ///< by filter, tag, or whom it ignores
-  static constexpr std::uint8_t resensed = 16;   ///< it became a sensor, or is none any more
-
-  // Bits of `lists`. Apart from `changes`, which const calls read while one of them finds boxes.
-  static constexpr std::uint8_t in_unboxed = 1;
-  static constexpr std::uint8_t in_sweepers = 4;
-  static constexpr std::uint8_t in_call = 2;  ///< named in the list that `check_each` is looking at
+  // Kinds of changes, as bits.
+  static constexpr std::uint8_t renewed = ChangeList::renewed;
+  static constexpr std::uint8_t moved = ChangeList::moved;
+  static constexpr std::uint8_t unboxed = ChangeList::unboxed;
+  static constexpr std::uint8_t refiltered = ChangeList::refiltered;
+  static constexpr std::uint8_t resensed = ChangeList::resensed;
 
   State(const WorldOptions& given, std::uint32_t number_of_it);
   explicit State(const WorldOptions& given) : State(given, next_number()) {}
@@ -126,9 +115,6 @@ struct World::State {
   [[nodiscard]] Error check_moves(std::span<const BodyId> moving, std::size_t targets);
   /// Returns the id that the place had in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
-  /// Returns who was at the place in the last step, if that is somebody else by now.
-  [[nodiscard]] const Replaced* find_replaced(Place place) const;
-  void sort_replaced() const;
 
   template <typename T, typename Read>
   [[nodiscard]] Result<T> read(BodyId body, Read of) const;
@@ -137,16 +123,9 @@ struct World::State {
   template <typename Set, typename Value>
   Result<void> change_slots(BodyId body, Change change, const Value& value, Set set);
   void mark(Place place, std::uint8_t bits) {
-    std::uint8_t& known = changes[place];
-    if (known == 0) {
-      changed.push_back(place);
-    }
-    if ((bits & unboxed) != 0 && (lists[place] & in_unboxed) == 0) {
-      lists[place] |= in_unboxed;
-      unboxed_places.push_back(place);
+    if (changes.mark(place, bits)) {
       is_up_to_date.store(false, std::memory_order_relaxed);
     }
-    known |= bits;
   }
   void mark_body(Place body, std::uint8_t bits);
   void set_transform(Place body, const Transform& transform);
@@ -244,24 +223,6 @@ struct World::State {
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
   void bring_up_to_date();
   Result<void> rebuild(std::unique_ptr<BroadPhase> fresh);
-  /// Waits until no other const call brings something up to date, and keeps them from it while it lives.
-  [[nodiscard]] auto lock_updates() const {
-    while (busy.test_and_set(std::memory_order_acquire)) {
-    }
-    return detail::Undo([this] { busy.clear(std::memory_order_release); });
-  }
-  /// Has `make` run by one of the const calls that find that it did not, while the others wait.
-  template <typename Make>
-  void ensure(std::atomic<bool>& is_made, Make make) const {
-    if (is_made.load(std::memory_order_acquire)) {
-      return;
-    }
-    const auto lock = lock_updates();
-    if (!is_made.load(std::memory_order_relaxed)) {
-      make();
-      is_made.store(true, std::memory_order_release);
-    }
-  }
 
   // Bullets.
   static constexpr float never = 2.0F;  ///< beyond the end of a step
@@ -317,7 +278,7 @@ struct World::State {
   /// Tells whether the world keeps `starts`.
   [[nodiscard]] bool keeps_starts() const { return !bullets.empty() || options.response == Response::bounce; }
   [[nodiscard]] bool sweeps_any() const { return !bullets.empty() || !fast.empty(); }
-  [[nodiscard]] bool sweeps(Place place) const { return (lists[bodies.owner(place)] & in_sweepers) != 0; }
+  [[nodiscard]] bool sweeps(Place place) const { return is_sweeper[bodies.owner(place)] != 0; }
   void find_sweepers();
   void sweep_bullets();
   void meet_in_order();
@@ -360,17 +321,14 @@ struct World::State {
   bool watches_queries = false;
 
   // By place.
-  std::vector<std::uint8_t> changes;  ///< bits
-  std::vector<std::uint8_t> lists;    ///< bits: which lists below it is in
+  ChangeList changes;
+  std::vector<std::uint8_t> is_sweeper;  ///< 1 for `sweepers`
   std::vector<Vec2> starts;  ///< of bodies, where the motion of this step began; empty without bullets and
                              ///< bodies that bounce
 
-  std::vector<Place> bullets;              ///< bodies, ascending
-  std::vector<Place> changed;              ///< those with any bit set, each once
-  std::vector<Place> unboxed_places;       ///< those whose box is still to be found, each once
-  mutable std::vector<Replaced> replaced;  ///< by place, once that was asked for
-  std::vector<BoxIndex> box_places;        ///< scratch
-  std::vector<Aabb> boxes;                 ///< scratch
+  std::vector<Place> bullets;        ///< bodies, ascending
+  std::vector<BoxIndex> box_places;  ///< scratch
+  std::vector<Aabb> boxes;           ///< scratch
   Motion motions;
   std::vector<BeforeMotion> before_motion;  ///< in the stage that is under way
   Impacts impacts;                          ///< of the last step
@@ -378,7 +336,7 @@ struct World::State {
   NarrowPhase separation_phase;             ///< finds the contacts of these
   std::vector<Pair> skipped;                ///< pairs of bodies that do not answer in this step
 
-  // Uses are counted: of a tag by bodies, `replaced`, `ended_tags` and listeners, of a filter by bodies.
+  // Uses are counted: of a tag by bodies, replaced bodies, `ended_tags` and listeners, of a filter by bodies.
   // Number 0 of each, no tag and the default filter, is always there.
   detail::Numbering<std::string, detail::TextHash> tags;
   detail::Numbering<Filter, FilterHash> filters;
@@ -434,9 +392,8 @@ struct World::State {
 
   mutable std::atomic<bool> order_is_made = false;  ///< of patched contacts
   mutable std::atomic<bool> shown_is_made = false;
-  mutable std::atomic<std::uint32_t> locks = 0;      ///< visitors and predicates that are running
-  mutable std::atomic_flag busy = ATOMIC_FLAG_INIT;  ///< some const call brings things up to date
-  mutable std::atomic<bool> replaced_is_sorted = true;
+  mutable std::atomic<std::uint32_t> locks = 0;     ///< visitors and predicates that are running
+  LazyUpdate lazy_update;                           ///< of what const calls bring up to date
   mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
 
   static constexpr std::uint32_t any_tag = ~std::uint32_t{0};

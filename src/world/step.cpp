@@ -12,11 +12,9 @@ namespace broadside {
 // Boxes.
 
 void World::State::update_boxes() {
+  const std::span<const Place> unboxed_places = changes.unboxed_places();
   if (unboxed_places.empty()) {
     return;
-  }
-  if (!std::is_sorted(unboxed_places.begin(), unboxed_places.end())) {
-    std::sort(unboxed_places.begin(), unboxed_places.end());
   }
   box_places.clear();
   for (const Place place : unboxed_places) {
@@ -33,14 +31,11 @@ void World::State::update_boxes() {
   }
   // Shapes and transforms were looked at when they came, so their boxes are valid.
   broad_phase->move(box_places, boxes).value();
-  for (const Place place : unboxed_places) {
-    lists[place] &= static_cast<std::uint8_t>(~in_unboxed);
-  }
-  unboxed_places.clear();
+  changes.clear_unboxed();
 }
 
 void World::State::bring_up_to_date() {
-  ensure(is_up_to_date, [this] {
+  lazy_update.ensure(is_up_to_date, [this] {
     const detail::Undo with_threads([this] { static_cast<void>(broad_phase->use_threads(runner)); });
     broad_phase->use_threads(nullptr).value();  // the caller may be one of them
     update_boxes();
@@ -61,10 +56,16 @@ bool World::State::lets_meet(Place a, Place b) const {
   return !predicate || is_abandoned || predicate(bodies.id(std::min(a, b)), bodies.id(std::max(a, b)));
 }
 
-/// Tells whether somebody may want to hear of two bodies, as far as the broad phase does not know.
+/// Tells whether somebody may want to hear of two bodies, as far as the broad phase does not know: where tags
+/// share bits, it lets pairs through that nobody waits for.
 bool World::State::is_waited_for(Place a, Place b) const {
-  return options.interest == Interest::all || tags.end() <= 64 || bodies.slot(a).sensor ||
-         bodies.slot(b).sensor || is_heard(bodies.slot(a).tag, bodies.slot(b).tag);
+  const auto senses = [this](const Slot& sensor, const Slot& other) {
+    return sensor.sensor && (filters[sensor.filter].wants & filters[other.filter].layer) != 0;
+  };
+  const Slot& first = bodies.slot(a);
+  const Slot& second = bodies.slot(b);
+  return options.interest == Interest::all || tags.end() <= 64 || senses(first, second) ||
+         senses(second, first) || is_heard(first.tag, second.tag);
 }
 
 /// Tells whether two bodies may be a contact, as far as the broad phase does not know.
@@ -77,7 +78,7 @@ bool World::State::is_quiet() const {
   constexpr std::size_t share = 6;  // of those that may move
   return !all_anew && !predicate &&
          decide(detail::Switch::quiet_step,
-                share * (changed.size() + bullets.size()) < bodies.moving_shapes());
+                share * (changes.changed().size() + bullets.size()) < bodies.moving_shapes());
 }
 
 // A pair of which nothing changed touches as it did: only the others are looked for.
@@ -98,8 +99,8 @@ void World::State::find_due() {
     }
   };
   // With one of its shapes, all that a body touches is in question.
-  for (const Place place : changed) {
-    if ((changes[place] & matters) != 0) {
+  for (const Place place : changes.changed()) {
+    if (changes.has(place, matters)) {
       add(place);
       bodies.for_each_part(bodies.owner(place), add);
     }
@@ -159,8 +160,7 @@ void World::State::merge_parts() {
 // Events.
 
 EndCause World::State::cause_of_end(Pair pair) const {
-  const auto changed_of_both = static_cast<std::uint8_t>(changes[pair.a] | changes[pair.b]);
-  if ((changed_of_both & renewed) != 0) {
+  if (changes.has(pair, renewed)) {
     return EndCause::removed;
   }
   const Slot& a = bodies.slot(pair.a);
@@ -169,7 +169,7 @@ EndCause World::State::cause_of_end(Pair pair) const {
     return EndCause::disabled;
   }
   // Types that are no pair and did not become so just now: `move_and_slide` had put one on the other.
-  const bool is_slide = !can_touch(box_type(a), box_type(b)) && (changed_of_both & resensed) == 0;
+  const bool is_slide = !can_touch(box_type(a), box_type(b)) && !changes.has(pair, resensed);
   return (is_slide ? is_filtered(pair) : keeps_apart(pair)) ? EndCause::filtered : EndCause::parted;
 }
 
@@ -207,15 +207,15 @@ void World::State::prepare_events(bool quiet) {
                      [](const Contact& contact) { return contact.pair; });
     }
     history.prepare(as_found ? narrow_phases[next_narrow_phase].touching() : touching,
-                    replaced.empty() ? std::span<const std::uint8_t>() : changes);
+                    changes.bits_if_renewed());
   }
 }
 
 void World::State::adopt_contacts(bool quiet) {
   if (quiet) {
-    of_shapes.patch(newest, due, is_due, changes);
+    of_shapes.patch(newest, due, is_due, changes.bits());
     if (bodies.has_parts()) {
-      of_bodies.patch(merging, due, is_due, changes);
+      of_bodies.patch(merging, due, is_due, changes.bits());
     }
   } else {
     history.commit();
@@ -239,7 +239,7 @@ void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
   new_ended_tags.clear();
   const Lock lock(locks);
   const auto tag_of = [this](Place place) {
-    const Replaced* before = find_replaced(place);
+    const Replaced* before = changes.find_replaced(place);
     return before != nullptr ? before->tag : bodies.slot(place).tag;
   };
   for (const Pair pair : pairs_that_ended) {
@@ -271,14 +271,10 @@ void World::State::advance_unchanged() {
 }
 
 void World::State::forget_changes() {
-  for (const Place place : changed) {
-    changes[place] = 0;
-  }
-  changed.clear();
-  for (const Replaced& one : replaced) {
+  for (const Replaced& one : changes.replaced()) {
     tags.give_back(one.tag);
   }
-  replaced.clear();
+  changes.clear();
 }
 
 // A step in which `move_and_slide` is not called finds out what such a body touches by itself.
@@ -311,7 +307,7 @@ Result<void> World::State::detect() {
   if (auto applied = apply_due_filters(); !applied.has_value()) {
     return applied;
   }
-  const bool resting = changed.empty() && !all_anew && !predicate;
+  const bool resting = changes.changed().empty() && !all_anew && !predicate;
   if (resting) {
     advance_unchanged();
     forget_ended();
@@ -320,7 +316,7 @@ Result<void> World::State::detect() {
     return {};
   }
   if (!fast.empty()) {
-    for (const Place place : changed) {
+    for (const Place place : changes.changed()) {
       if (is_swept(place)) {
         mark(place, unboxed);  // boxes that queries brought up to date do not cover the paths
       }

@@ -112,8 +112,8 @@ const Contact* World::State::contact_before(Pair pair) const {
       high = middle;
     }
   }
-  const bool is_known = low < of_shapes.size() && of_shapes[of_shapes.nth(low)].pair == pair &&
-                        ((changes[pair.a] | changes[pair.b]) & renewed) == 0;
+  const bool is_known =
+      low < of_shapes.size() && of_shapes[of_shapes.nth(low)].pair == pair && !changes.has(pair, renewed);
   return is_known ? &of_shapes[of_shapes.nth(low)] : nullptr;
 }
 

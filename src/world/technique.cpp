@@ -101,21 +101,21 @@ Result<void> World::use_threads(TaskRunner* runner) {
 std::size_t World::bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  const auto lock = s.lock_updates();
+  const auto lock = s.lazy_update.lock();
   std::size_t of_names = s.tags.bytes() + s.filters.bytes();
   for (const std::string& tag : s.tags.values()) {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
-  return sizeof(State) + of_names + s.broad_phase->statistics().bytes + s.bodies.bytes() + of(s.changes) +
-         of(s.starts) + of(s.changed) + of(s.unboxed_places) + of(s.box_places) + of(s.boxes) +
-         s.motions.bytes() + of(s.before_motion) + of(s.lists) + s.impacts.bytes() + of(s.shifted) +
-         s.separation_phase.bytes() + of(s.skipped) + of(s.fast) + of(s.sweepers) + s.slide_memory.bytes();
+  return sizeof(State) + of_names + s.broad_phase->statistics().bytes + s.bodies.bytes() + s.changes.bytes() +
+         of(s.starts) + of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) +
+         of(s.is_sweeper) + s.impacts.bytes() + of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) +
+         of(s.fast) + of(s.sweepers) + s.slide_memory.bytes();
 }
 
 std::size_t World::contact_bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  const auto lock = s.lock_updates();
+  const auto lock = s.lazy_update.lock();
   return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
          of(s.is_due) + of(s.shown) + s.of_shapes.bytes() + s.of_bodies.bytes() + s.adjacency.bytes() +
          s.history.bytes() + s.narrow_phases[0].bytes() + s.narrow_phases[1].bytes();

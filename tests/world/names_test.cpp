@@ -192,6 +192,25 @@ TEST_P(BroadPhaseClasses, reused_classes_let_through_what_their_filters_say) {
   }
 }
 
+// With more than 64 tags some share a bit in the filters of the broad phase.
+TEST(WorldNames, a_sensor_hears_only_of_layers_that_it_wants_whatever_tags_there_are) {
+  World world = World::create({.interest = Interest::listeners}).value();
+  world.on_begin("ball", "brick", [](const BodyContact&) {});
+  const BodyId ball = world.add({.shape = Circle{.radius = 1}, .tag = "ball"}).value();
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    const bool wants = i % 3 == 0;
+    const Body sensor{.shape = Circle{.radius = 1},
+                      .tag = long_tag(i),
+                      .filter = {.wants = wants ? ~std::uint64_t{0} : 0},
+                      .sensor = true};
+    const BodyId added = world.add(sensor).value();
+    world.step(0).value();
+    ASSERT_EQ(world.overlaps(ball, added).value(), wants) << i << " other tags";
+    ASSERT_EQ(world.why(ball, added) == "they touch", wants) << i << " other tags";
+    world.set_filter(added, {.layer = 0, .mask = 0}).value();  // its tag stays in use
+  }
+}
+
 // One world lives on, one is restored from it again and again, and in one each name passes through others:
 // their numbers for the same tags and filters differ.
 TEST(WorldNames, what_comes_out_does_not_depend_on_names_of_before) {

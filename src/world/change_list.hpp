@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "broadside/base/pair.hpp"
+
+namespace broadside {
+
+/// The places that changed since the last step, and those whose boxes are out of date.
+class ChangeList {
+ public:
+  using Place = BoxIndex;
+
+  // Kinds of changes, as bits.
+  static constexpr std::uint8_t renewed = 1;     ///< the place was given to another body, or is free
+  static constexpr std::uint8_t moved = 2;       ///< its contacts must be searched again
+  static constexpr std::uint8_t unboxed = 4;     ///< its box is out of date
+  static constexpr std::uint8_t refiltered = 8;  ///< its filter, tag or ignored bodies changed
+  static constexpr std::uint8_t resensed = 16;   ///< it became a sensor, or is no longer one
+
+  /// The body that was at a place in the last step, before the place was renewed.
+  struct Replaced {
+    Place place;
+    std::uint32_t generation;
+    std::uint32_t tag;  ///< one use of it
+  };
+
+  /// Reserves memory for so many places, so that nothing below can fail.
+  void reserve(std::size_t places);
+  /// Reserves memory for so many more bodies to be replaced.
+  void reserve_replaced(std::size_t more);
+  /// Makes room for new places, which did not change.
+  void grow_to(std::size_t places) {
+    bits_.resize(places);
+    is_unboxed_.resize(places);
+  }
+
+  /// Notes changes of a place; returns whether its box was up to date and no longer is.
+  bool mark(Place place, std::uint8_t bits) {
+    if (bits_[place] == 0) {
+      changed_.push_back(place);
+    }
+    bits_[place] |= bits;
+    if ((bits & unboxed) == 0 || is_unboxed_[place] != 0) {
+      return false;
+    }
+    is_unboxed_[place] = 1;
+    unboxed_.push_back(place);
+    return true;
+  }
+  /// Takes back that a place moved.
+  void unmark_moved(Place place) { bits_[place] &= static_cast<std::uint8_t>(~std::uint32_t{moved}); }
+  /// Forgets all changes, but not which boxes are out of date.
+  void clear();
+
+  [[nodiscard]] std::uint8_t bits(Place place) const { return bits_[place]; }
+  [[nodiscard]] bool has(Place place, std::uint8_t bits) const { return (bits_[place] & bits) != 0; }
+  /// Returns whether one of two places has one of these bits.
+  [[nodiscard]] bool has(Pair pair, std::uint8_t bits) const {
+    return ((bits_[pair.a] | bits_[pair.b]) & bits) != 0;
+  }
+  /// Returns the bits of all places, or nothing if no place changes its body.
+  [[nodiscard]] std::span<const std::uint8_t> bits_if_renewed() const {
+    return replaced_.empty() ? std::span<const std::uint8_t>() : bits_;
+  }
+  [[nodiscard]] std::span<const std::uint8_t> bits() const { return bits_; }
+  /// Returns the places that changed, each once.
+  [[nodiscard]] std::span<const Place> changed() const { return changed_; }
+
+  /// Returns the places whose boxes are out of date, ascending.
+  [[nodiscard]] std::span<const Place> unboxed_places();
+  /// Says that all boxes are up to date.
+  void clear_unboxed();
+
+  /// Notes which body was at a place in the last step.
+  ///
+  /// @pre memory was reserved, and no body of this place was noted since the step
+  void add_replaced(const Replaced& body);
+  /// Returns the replaced bodies, in the order in which they were noted.
+  [[nodiscard]] std::span<const Replaced> replaced() const { return replaced_; }
+  /// Returns them by ascending place.
+  [[nodiscard]] std::vector<Replaced> replaced_in_order() const;
+  /// Returns the body that was at a place in the last step, or null if it is still there.
+  [[nodiscard]] const Replaced* find_replaced(Place place) const {
+    return has(place, renewed) && place < replaced_at_.size() ? find_in_list(place) : nullptr;
+  }
+
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  [[nodiscard]] const Replaced* find_in_list(Place place) const;
+
+  std::vector<std::uint8_t> bits_;  ///< [places]
+  std::vector<Place> changed_;      ///< those with any bit set
+  // Apart from `bits_`, which const calls read while one of them updates boxes.
+  std::vector<std::uint8_t> is_unboxed_;  ///< [places] 1 for these
+  std::vector<Place> unboxed_;
+  std::vector<Replaced> replaced_;
+  std::vector<std::uint32_t> replaced_at_;  ///< [places or fewer] its number among these, if it was replaced
+};
+
+}  // namespace broadside

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <atomic>
+
+#include "base/undo.hpp"
+
+namespace broadside {
+
+/// The lock of const calls that bring something up to date. Several may run at the same time; the first
+/// that needs an update makes it while the others wait.
+class LazyUpdate {
+ public:
+  /// Waits until no other const call makes an update, and prevents one while the result lives.
+  [[nodiscard]] auto lock() const {
+    while (busy_.test_and_set(std::memory_order_acquire)) {
+    }
+    return detail::Undo([this] { busy_.clear(std::memory_order_release); });
+  }
+
+  /// Calls `make` unless `is_made`, and sets that.
+  template <typename Make>
+  void ensure(std::atomic<bool>& is_made, Make make) const {
+    if (is_made.load(std::memory_order_acquire)) {
+      return;
+    }
+    const auto locked = lock();
+    if (!is_made.load(std::memory_order_relaxed)) {
+      make();
+      is_made.store(true, std::memory_order_release);
+    }
+  }
+
+ private:
+  mutable std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+};
+
+}  // namespace broadside
