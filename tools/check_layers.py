@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 
-RANKS = {"base": 0, "body": 1, "broad_phase": 1, "contact": 1, "event": 1, "query": 2, "world": 3, "scene": 4,
+RANKS = {"base": 0, "broad_phase": 1, "contact": 1, "event": 2, "query": 2, "world": 3, "scene": 4,
          "adapters": 5}
 PROGRAMS = ("apps", "examples", "bench")
 TECHNIQUE_TABLE = "technique"

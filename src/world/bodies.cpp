@@ -219,7 +219,7 @@ void World::State::make_room(std::span<const Body> added, std::size_t count) {
   reserve(is_sweeper, box_places, boxes);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!bodies.has_parts() && some([](const Body& body) { return !body.more_shapes.empty(); })) {
-    of_bodies = of_shapes;  // until now they were the same, and only the one was kept
+    part_contacts.copy(shape_contacts);  // until now they were the same, and only the one was kept
   }
   if (keeps_starts() || some([](const Body& body) { return body.bullet; })) {
     reserve(starts);

@@ -22,14 +22,17 @@ std::string_view name(EndCause cause) {
   return "unknown";
 }
 
-BodyContact World::State::contact_at(std::size_t i, bool begun) const {
-  const Contact& contact = body_contacts()[static_cast<ContactSet::At>(i)];
+BodyContact World::State::contact_at(ContactLog::At place) const {
+  const Contact& contact = contacts()[place];
   const auto [a, b] = contact.pair;
   const detail::Point speed =
       detail::to_point(motions.velocity_at_contact(a)) - detail::to_point(motions.velocity_at_contact(b));
-  BodyContact result{
-      id_in_step(a), id_in_step(b), contact.manifold,
-      1.0F,          begun,         detail::to_number(dot(speed, detail::to_point(contact.manifold.normal)))};
+  BodyContact result{id_in_step(a),
+                     id_in_step(b),
+                     contact.manifold,
+                     1.0F,
+                     contacts().has_begun(place),
+                     detail::to_number(dot(speed, detail::to_point(contact.manifold.normal)))};
   const auto at = std::lower_bound(times.begin(), times.end(), contact.pair,
                                    [](const auto& one, Pair pair) { return one.first < pair; });
   if (at != times.end() && at->first == contact.pair) {
@@ -40,55 +43,19 @@ BodyContact World::State::contact_at(std::size_t i, bool begun) const {
 
 BodyContact ContactRange::operator[](std::size_t i) const {
   const World::State& state = *static_cast<const World::State*>(state_);
-  if (kind_ != Kind::all) {
-    return state.contact_at(places_[i], kind_ == Kind::begun);
-  }
-  const ContactSet::At at = state.body_contacts().nth(i);
-  return state.contact_at(at, state.has_begun(at));
-}
-
-// What all of them are is put in order when somebody wants to know.
-void World::State::make_order() const {
-  lazy_update.ensure(order_is_made, [this] {
-    for (ContactSet* contacts : {&of_shapes, &of_bodies}) {
-      if (contacts->is_patched()) {
-        contacts->make_order();
-      }
-    }
-  });
-}
-
-const ContactSet& World::State::body_contacts_in_order() const {
-  make_order();
-  return body_contacts();
-}
-
-std::span<const ContactSet::At> World::State::begun() const {
-  const ContactSet& contacts = body_contacts();
-  return contacts.is_patched() ? contacts.begun() : history.begun();
-}
-
-bool World::State::has_begun(ContactSet::At at) const {
-  const ContactSet& contacts = body_contacts();
-  if (contacts.is_patched()) {
-    return contacts.has_begun(at);
-  }
-  const auto begun = history.begun();
-  return std::binary_search(begun.begin(), begun.end(), at);
+  return state.contact_at(kind_ == Kind::all ? state.contacts().nth(i) : places_[i]);
 }
 
 ContactRange World::contacts() const {
-  return {state_.get(), state_->body_contacts_in_order().size()};
+  return {state_.get(), state_->contacts().size()};
 }
 
 ContactRange World::begun() const {
-  return {state_.get(), ContactRange::Kind::begun, state_->begun()};
+  return {state_.get(), ContactRange::Kind::begun, state_->contacts().begun()};
 }
 
 ContactRange World::stayed() const {
-  const ContactSet& contacts = state_->body_contacts_in_order();
-  return {state_.get(), ContactRange::Kind::stayed,
-          contacts.is_patched() ? contacts.stayed() : state_->history.stayed()};
+  return {state_.get(), ContactRange::Kind::stayed, state_->contacts().stayed()};
 }
 
 std::span<const ContactEnd> World::ended() const {
@@ -96,18 +63,7 @@ std::span<const ContactEnd> World::ended() const {
 }
 
 std::span<const Contact> World::shape_contacts() const {
-  const State& state = *state_;
-  if (!state.of_shapes.is_patched()) {
-    return state.of_shapes.entries();
-  }
-  state.make_order();
-  state.lazy_update.ensure(state.shown_is_made, [&state] {
-    state.shown.clear();
-    for (const ContactSet::At at : state.of_shapes.order()) {
-      state.shown.push_back(state.of_shapes[at]);
-    }
-  });
-  return state.shown;
+  return state_->shape_contacts.in_order();
 }
 
 Result<bool> World::overlaps(BodyId a, BodyId b) const {
@@ -125,17 +81,7 @@ bool World::State::overlap(BodyId a, BodyId b) const {
       return false;  // it came after the step
     }
   }
-  const Pair pair = ordered_pair(a.index, b.index);
-  const ContactSet& contacts = body_contacts_in_order();
-  if (!contacts.is_patched()) {
-    const auto touched = history.touching();
-    return std::binary_search(touched.begin(), touched.end(), pair);
-  }
-  const auto order = contacts.order();
-  const auto at = std::lower_bound(order.begin(), order.end(), pair, [&](ContactSet::At one, Pair wanted) {
-    return contacts[one].pair < wanted;
-  });
-  return at != order.end() && contacts[*at].pair == pair;
+  return contacts().find(ordered_pair(a.index, b.index)) != nullptr;
 }
 
 Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts) const {
@@ -144,19 +90,11 @@ Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts)
     return error;
   }
   contacts.clear();
-  state.make_order();
-  state.lazy_update.ensure(state.adjacency_is_made, [&state] {
-    state.adjacency.make([&all = state.body_contacts()](auto take) {
-      for (std::size_t n = 0; n < all.size(); ++n) {
-        take(all[all.nth(n)].pair, all.nth(n));
-      }
-    });
-  });
   if (state.id_in_step(body.index) != body) {
     return {};  // it came after the step
   }
-  for (const ContactSet::At at : state.adjacency.of(body.index)) {
-    const BodyContact contact = state.contact_at(at, state.has_begun(at));
+  for (const ContactLog::At at : state.contacts().of(body.index)) {
+    const BodyContact contact = state.contact_at(at);
     contacts.push_back(contact.a == body ? contact : turned(contact));
   }
   return {};

@@ -166,13 +166,11 @@ class DebugDrawing {
 
   void find_touching() {
     touches_.resize(state_.bodies.places());
-    const ContactSet& contacts = state_.body_contacts_in_order();
-    for (std::size_t n = 0; n < contacts.size(); ++n) {
-      const Contact& contact = contacts[contacts.nth(n)];
+    state_.contacts().for_each([this](const Contact& contact) {
       for (const Place place : {contact.pair.a, contact.pair.b}) {
         touches_[place] = state_.id_in_step(place) == state_.bodies.id(place);
       }
-    }
+    });
   }
 
   [[nodiscard]] std::vector<Cell> cells_by_size() const {

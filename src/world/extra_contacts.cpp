@@ -50,9 +50,8 @@ bool World::State::is_found(Pair pair) const {
 }
 
 void World::State::add_lasting(bool quiet) {
-  const ContactSet& before = body_contacts_in_order();
-  for (std::size_t n = 0; n < before.size(); ++n) {
-    const Pair pair = before[before.nth(n)].pair;
+  contacts().for_each([&](const Contact& before) {
+    const Pair pair = before.pair;
     const auto [a, b] = pair;
     const bool is_known = (quiet && is_due[a] == 0 && is_due[b] == 0) || is_found(pair);
     if (!is_known && !changes.has(pair, renewed) && !keeps_apart(pair)) {
@@ -62,7 +61,7 @@ void World::State::add_lasting(bool quiet) {
         extra.push_back(nearest);
       }
     }
-  }
+  });
 }
 
 /// Tells whether `move_and_slide` put a body on another since the last step, where it is still.

@@ -170,7 +170,6 @@ Result<void> World::State::tell() {
       heard_tags.push_back(tags_heard_by(tag));
     }
     if (each) {
-      make_order();
     }
   }
   detail::FirstException thrown;
@@ -197,20 +196,17 @@ Result<void> World::State::tell() {
 }
 
 void World::State::tell_contacts(bool each, std::size_t count, detail::FirstException& thrown) {
-  const auto began = begun();
-  const ContactSet& all = body_contacts();
-  const std::size_t contacts = each ? all.size() : began.size();
-  std::size_t next_begun = 0;
-  for (std::size_t i = 0; i < contacts; ++i) {
-    const std::size_t at = each ? all.nth(i) : began[i];
-    const bool is_begun = next_begun < began.size() && began[next_begun] == at;
-    next_begun += is_begun ? 1U : 0U;
-    const Pair pair = all[static_cast<ContactSet::At>(at)].pair;
+  const ContactLog& all = contacts();
+  const auto began = all.begun();
+  const std::size_t told = each ? all.size() : began.size();
+  for (std::size_t i = 0; i < told; ++i) {
+    const ContactLog::At at = each ? all.nth(i) : began[i];
+    const Pair pair = all[at].pair;
     const Pair pair_tags{bodies.slot(pair.a).tag, bodies.slot(pair.b).tag};
     if (pair_tags.a < heard_tags.size() && ((heard_tags[pair_tags.a] >> (pair_tags.b % 64)) & 1U) == 0) {
       continue;
     }
-    tell_of(contact_at(at, is_begun), pair_tags, count, [&](Listener& listener, const BodyContact& contact) {
+    tell_of(contact_at(at), pair_tags, count, [&](Listener& listener, const BodyContact& contact) {
       const bool concerned = listener.wants_contact || (listener.wants_begin && contact.begun);
       if (concerned && bodies.contains(contact.a) && bodies.contains(contact.b)) {
         thrown.guard([&] { listener.on_contact(contact); });

@@ -166,7 +166,6 @@ Result<void> World::State::respond() {
   Note note(*this, Change::respond);
   detail::FirstException thrown;
   if (options.response != Response::none) {
-    make_order();
     motions.reserve(bodies.capacity());
     impacts.reset(bodies.places());
     before_motion.clear();
@@ -174,11 +173,7 @@ Result<void> World::State::respond() {
     detail::Undo take_back([this] { take_back_motion(); });
     stop_bullets();
     std::sort(skipped.begin(), skipped.end());
-    const ContactSet& contacts = body_contacts_in_order();
-    for (std::size_t n = 0; n < contacts.size(); ++n) {
-      const Contact& contact = contacts[contacts.nth(n)];
-      add_impact(contact.pair, contact.manifold, true);
-    }
+    contacts().for_each([this](const Contact& contact) { add_impact(contact.pair, contact.manifold, true); });
     separate_all(thrown);
     take_back.dismiss();
     for (const BeforeMotion& before : before_motion) {

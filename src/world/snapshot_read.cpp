@@ -218,11 +218,7 @@ void World::State::read_contacts(ByteReader& in) {
   } else if (!bodies.has_parts()) {
     bodies.expect_parts();
   }
-  of_shapes.replace(kept);
-  if (bodies.has_parts()) {
-    of_bodies.replace(merged);
-  }
-  const std::span<const Contact> of_step = body_contacts().entries();
+  const std::span<const Contact> of_step = bodies.has_parts() ? merged : kept;
   // Who touched in the last step is still there, or was replaced since.
   const auto is_there = [this](Place place, bool as_body) {
     return changes.has(place, renewed) ||
@@ -237,7 +233,6 @@ void World::State::read_contacts(ByteReader& in) {
     in.fail();
     return;
   }
-  std::vector<Pair> stayed;
   const std::size_t begun_count = in.take_count(sizeof(std::uint32_t));
   std::vector<std::uint32_t> begun;
   for (std::size_t i = 0; i < begun_count; ++i) {
@@ -246,15 +241,16 @@ void World::State::read_contacts(ByteReader& in) {
   if (!std::is_sorted(begun.begin(), begun.end())) {
     in.fail();
   }
-  touching.clear();
+  std::vector<Pair> stayed;
   for (std::uint32_t i = 0; i < of_step.size(); ++i) {
-    touching.push_back(of_step[i].pair);
     if (!std::binary_search(begun.begin(), begun.end(), i)) {
-      stayed.push_back(touching.back());
+      stayed.push_back(of_step[i].pair);
     }
   }
-  history.advance(stayed);
-  history.advance(touching);
+  shape_contacts.restore(kept, stayed);  // which shapes' contacts began is asked where bodies have one each
+  if (bodies.has_parts()) {
+    part_contacts.restore(merged, stayed);
+  }
   const std::size_t ended_count = in.take_count(25);
   for (std::size_t i = 0; i < ended_count; ++i) {
     const BodyId a = take_body(in, bodies.world());

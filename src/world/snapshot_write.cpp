@@ -12,7 +12,7 @@ using detail::put;
 
 namespace {
 
-void put_contacts(ByteWriter& out, const ContactSet& contacts) {
+void put_contacts(ByteWriter& out, const ContactLog& contacts) {
   out.put_count(contacts.size());
   for (std::size_t n = 0; n < contacts.size(); ++n) {
     const Contact& contact = contacts[contacts.nth(n)];
@@ -28,7 +28,7 @@ bool is_same(const Contact& a, const Contact& b) {
          std::equal(points_a.begin(), points_a.end(), points_b.begin(), points_b.end());
 }
 
-bool are_same(const ContactSet& a, const ContactSet& b) {
+bool are_same(const ContactLog& a, const ContactLog& b) {
   if (a.size() != b.size()) {
     return false;
   }
@@ -185,20 +185,19 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
 }
 
 void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
-  const ContactSet& bodies_in_order = body_contacts_in_order();
-  put_contacts(out, of_shapes);
+  put_contacts(out, shape_contacts);
   // Which bodies their shapes were of cannot be found out again: some may be no more.
-  const bool differ = bodies.has_parts() && !are_same(of_shapes, of_bodies);
+  const bool differ = bodies.has_parts() && !are_same(shape_contacts, part_contacts);
   if (differ) {
-    put_contacts(out, of_bodies);
+    put_contacts(out, part_contacts);
   } else {
     out.put_count(0);
   }
-  const auto began = begun();
+  const auto began = contacts().begun();
   out.put_count(began.size());
   std::size_t next = 0;
-  for (std::size_t n = 0; n < bodies_in_order.size() && next < began.size(); ++n) {
-    if (bodies_in_order.nth(n) == began[next]) {
+  for (std::size_t n = 0; n < contacts().size() && next < began.size(); ++n) {
+    if (contacts().nth(n) == began[next]) {
       out.put(static_cast<std::uint32_t>(n));
       ++next;
     }

@@ -10,16 +10,15 @@
 #include "base/convex.hpp"
 #include "base/first_exception.hpp"
 #include "base/hash_mixer.hpp"
+#include "base/lazy_update.hpp"
 #include "base/numbering.hpp"
 #include "broadside/contact/collide.hpp"
-#include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
+#include "event/contact_log.hpp"
 #include "world/body_table.hpp"
 #include "world/bytes.hpp"
 #include "world/change_list.hpp"
-#include "world/contact_set.hpp"
 #include "world/impacts.hpp"
-#include "world/lazy_update.hpp"
 #include "world/motion.hpp"
 #include "world/slide_memory.hpp"
 
@@ -346,7 +345,8 @@ struct World::State {
   detail::SlideMemory slide_memory;  ///< of bodies that `move_and_slide` moved
 
   // What the last step found.
-  TouchHistory history;              ///< of bodies, as of the last step that was not quiet
+  ContactLog shape_contacts;
+  ContactLog part_contacts;          ///< of bodies, where some have several shapes
   std::vector<Place> due;            ///< of the last quiet step: those whose contacts were searched again
   std::vector<std::uint8_t> is_due;  ///< [places] 1 for these
   std::span<Pair> pairs;             ///< of places whose shapes are to be looked at; in the broad phase
@@ -357,9 +357,6 @@ struct World::State {
   std::vector<Contact> with_extra;  ///< scratch
   std::vector<Contact> merged;      ///< what was found, of bodies
   std::vector<Contact> merging;     ///< likewise, while a step looks for it
-  mutable ContactSet of_shapes;
-  mutable ContactSet of_bodies;                             ///< empty where each has one shape
-  mutable std::vector<Contact> shown;                       ///< contacts of shapes in order, once asked for
   std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
   std::vector<Swept> swept;
   std::vector<std::pair<Place, std::size_t>> swept_of;  ///< bodies, and entries of `swept`; sorted
@@ -386,12 +383,6 @@ struct World::State {
       1.0F / 60.0F;            ///< length of the last step; what `push` adds to the velocity depends on it
   std::vector<Pair> touching;  ///< scratch: pairs of the body contacts
 
-  // The contacts of each body, made when they are asked for.
-  mutable std::atomic<bool> adjacency_is_made = false;
-  mutable Adjacency adjacency;  ///< of the body contacts
-
-  mutable std::atomic<bool> order_is_made = false;  ///< of patched contacts
-  mutable std::atomic<bool> shown_is_made = false;
   mutable std::atomic<std::uint32_t> locks = 0;     ///< visitors and predicates that are running
   LazyUpdate lazy_update;                           ///< of what const calls bring up to date
   mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
@@ -409,13 +400,11 @@ struct World::State {
   std::vector<ListenerId> recorded_listeners;    ///< by their number in the recording
 
   /// Returns the contacts of bodies.
-  [[nodiscard]] ContactSet& body_contacts() const { return bodies.has_parts() ? of_bodies : of_shapes; }
-  /// Returns the same, with their order made.
-  [[nodiscard]] const ContactSet& body_contacts_in_order() const;
-  void make_order() const;
-  [[nodiscard]] std::span<const ContactSet::At> begun() const;
-  [[nodiscard]] bool has_begun(ContactSet::At at) const;
-  [[nodiscard]] BodyContact contact_at(std::size_t i, bool begun) const;
+  [[nodiscard]] const ContactLog& contacts() const {
+    return bodies.has_parts() ? part_contacts : shape_contacts;
+  }
+  [[nodiscard]] ContactLog& contacts() { return bodies.has_parts() ? part_contacts : shape_contacts; }
+  [[nodiscard]] BodyContact contact_at(ContactLog::At at) const;
   [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
   ListenerId listen(std::string_view tag_a, std::string_view tag_b, std::unique_ptr<Listener> listener);
   void drop_removed_listeners();

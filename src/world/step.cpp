@@ -176,61 +176,41 @@ EndCause World::State::cause_of_end(Pair pair) const {
 // All that a step found so far lies beside what the last one found. Now it makes room for the rest, and after
 // that nothing can fail.
 void World::State::prepare_events(bool quiet) {
-  std::size_t most_ended = 0;
+  const std::span<const Contact> of_bodies = bodies.has_parts() ? merging : newest;
   if (quiet) {
-    of_shapes.prepare(newest.size(), due);
+    const ContactScope scope{due, is_due};
+    shape_contacts.prepare(newest, scope, changes.bits());
     if (bodies.has_parts()) {
-      of_bodies.prepare(merging.size(), due);
+      part_contacts.prepare(of_bodies, scope, changes.bits());
     }
-    most_ended = body_contacts().most_ended();
   } else {
-    ContactSet& touched = body_contacts();
-    if (touched.is_patched()) {  // the history is of the step before that
-      touched.make_order();
-      touching.clear();
-      for (const ContactSet::At at : touched.order()) {
-        touching.push_back(touched[at].pair);
-      }
-      history.clear();
-      history.advance(touching);
-    }
-    most_ended = history.touching().size();
-  }
-  detail::make_room(new_ended, most_ended);
-  detail::make_room(new_ended_tags, most_ended);
-  if (!quiet) {
-    const bool as_found = !bodies.has_parts() && !sweeps_any() && extra.empty();
-    if (!as_found) {
-      const std::span<const Contact> now = bodies.has_parts() ? merging : newest;
-      touching.resize(now.size());
-      std::transform(now.begin(), now.end(), touching.begin(),
+    const auto pairs_of = [this](std::span<const Contact> contacts) {
+      touching.resize(contacts.size());
+      std::transform(contacts.begin(), contacts.end(), touching.begin(),
                      [](const Contact& contact) { return contact.pair; });
+      return std::span<const Pair>(touching);
+    };
+    const bool as_found = !sweeps_any() && extra.empty();
+    shape_contacts.prepare(newest, as_found ? narrow_phases[next_narrow_phase].touching() : pairs_of(newest),
+                           changes.bits_if_renewed());
+    if (bodies.has_parts()) {
+      part_contacts.prepare(of_bodies, pairs_of(of_bodies), changes.bits_if_renewed());
     }
-    history.prepare(as_found ? narrow_phases[next_narrow_phase].touching() : touching,
-                    changes.bits_if_renewed());
   }
+  list_ends(contacts().ending());
 }
 
 void World::State::adopt_contacts(bool quiet) {
-  if (quiet) {
-    of_shapes.patch(newest, due, is_due, changes.bits());
-    if (bodies.has_parts()) {
-      of_bodies.patch(merging, due, is_due, changes.bits());
-    }
-  } else {
-    history.commit();
-    of_shapes.replace(newest);
-    if (bodies.has_parts()) {
-      of_bodies.replace(merging);
-    }
+  shape_contacts.commit();
+  if (bodies.has_parts()) {
+    part_contacts.commit();
+  }
+  if (!quiet) {
     next_narrow_phase = 1 - next_narrow_phase;
   }
   all_anew = false;
   kept.swap(joined);
   merged.swap(merging);
-  order_is_made.store(false, std::memory_order_relaxed);
-  shown_is_made.store(false, std::memory_order_relaxed);
-  adjacency_is_made.store(false, std::memory_order_relaxed);  // the predicate may have asked for it
 }
 
 // Why contacts end. The predicate is asked, which may throw.
@@ -259,15 +239,8 @@ void World::State::adopt_ends() {
 }
 
 void World::State::advance_unchanged() {
-  if (!body_contacts().is_patched()) {
-    history.advance_unchanged();
-    return;
-  }
-  if (!begun().empty()) {
-    order_is_made.store(false, std::memory_order_relaxed);
-  }
-  of_shapes.advance_unchanged();
-  of_bodies.advance_unchanged();
+  shape_contacts.advance_unchanged();
+  part_contacts.advance_unchanged();
 }
 
 void World::State::forget_changes() {
@@ -335,14 +308,8 @@ Result<void> World::State::detect() {
     merge_parts();
   }
   prepare_events(quiet);
-  if (!quiet) {
-    list_ends(history.ending());
-  }
   // All that allocates and all that runs the caller's code is done. From here on nothing can fail.
   adopt_contacts(quiet);
-  if (quiet) {  // which no step is that has a predicate
-    list_ends(body_contacts().ended());
-  }
   adopt_ends();
   motions.remember_contact();
   forget_changes();

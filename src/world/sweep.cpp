@@ -102,19 +102,7 @@ bool World::State::slides(Pair pair, float since, Vec2 normal) const {
 
 /// Returns the contact that two shapes had in the last step, or null.
 const Contact* World::State::contact_before(Pair pair) const {
-  make_order();
-  std::size_t low = 0;
-  for (std::size_t high = of_shapes.size(); low < high;) {
-    const std::size_t middle = (low + high) / 2;
-    if (of_shapes[of_shapes.nth(middle)].pair < pair) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const bool is_known =
-      low < of_shapes.size() && of_shapes[of_shapes.nth(low)].pair == pair && !changes.has(pair, renewed);
-  return is_known ? &of_shapes[of_shapes.nth(low)] : nullptr;
+  return changes.has(pair, renewed) ? nullptr : shape_contacts.find(pair);
 }
 
 void World::State::sweep_from(Swept& one, float since) {

@@ -115,10 +115,9 @@ std::size_t World::bytes() const {
 std::size_t World::contact_bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  const auto lock = s.lazy_update.lock();
   return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
-         of(s.is_due) + of(s.shown) + s.of_shapes.bytes() + s.of_bodies.bytes() + s.adjacency.bytes() +
-         s.history.bytes() + s.narrow_phases[0].bytes() + s.narrow_phases[1].bytes();
+         of(s.is_due) + s.shape_contacts.bytes() + s.part_contacts.bytes() + s.narrow_phases[0].bytes() +
+         s.narrow_phases[1].bytes();
 }
 
 }  // namespace broadside

@@ -7,9 +7,15 @@
 
 #include "broadside/base/pair.hpp"
 #include "broadside/contact/narrow_phase.hpp"
-#include "world/adjacency.hpp"
+#include "event/adjacency.hpp"
 
 namespace broadside {
+
+/// The boxes of which something changed, so that their contacts were searched again.
+struct ContactScope {
+  std::span<const BoxIndex> boxes;
+  std::span<const std::uint8_t> is_in;  ///< [boxes] not 0 for these
+};
 
 /// The contacts of a world, over steps in which most of them stay as they are.
 ///
@@ -20,7 +26,7 @@ namespace broadside {
 ///     life      stays gone  stays | begun
 ///     order       0           2       3       what is shown, made when somebody asks: 0 3 2
 ///
-/// Begin and end of each contact are told as by `TouchHistory`, but only by `patch`.
+/// Begin and end of each contact are told as by `TouchHistory`, but only by `commit`.
 class ContactSet {
  public:
   /// Place of a contact among `entries`.
@@ -29,38 +35,34 @@ class ContactSet {
   /// Takes all contacts [p], sorted. They stay where they are, and must until the next `replace` or `patch`.
   void replace(std::span<const Contact> contacts);
 
-  /// Makes room for a `patch` with so many contacts of changed boxes, so that it allocates nothing. Nothing
-  /// that can be asked changes.
-  void prepare(std::size_t contacts, std::span<const BoxIndex> changed);
-  /// Returns how many contacts may end in that patch.
-  [[nodiscard]] std::size_t most_ended() const { return most_asked_; }
-
-  /// Takes the contacts [c], sorted, of changed boxes [m] in the place of those that these had.
+  /// Takes the contacts [c], sorted, of changed boxes in the place of those that these had: `prepare`, then
+  /// `commit`. Until then all that can be asked stays as it is, and the contacts must stay where they are.
   ///
-  /// @param is_changed [boxes] not 0 for the changed ones
+  /// @param scope the changed boxes
   /// @param renewed [boxes] whose bit 0 is set for a box that is not the one of the last step
   /// Complexity: O((c + contacts they had) log) and a scan of those that came lately, an eighth of all at
   /// most.
-  /// @pre prepared for as many, and the same changed boxes
-  void patch(std::span<const Contact> contacts, std::span<const BoxIndex> changed,
-             std::span<const std::uint8_t> is_changed, std::span<const std::uint8_t> renewed);
+  void prepare(std::span<const Contact> contacts, const ContactScope& scope,
+               std::span<const std::uint8_t> renewed);
+  /// Returns the pairs that end with the next `commit`, sorted.
+  [[nodiscard]] std::span<const Pair> ending() const { return ending_; }
+  /// Makes what was prepared the last step. It cannot fail.
+  void commit();
 
   /// Says that nothing changed: what began stays.
   void advance_unchanged();
 
-  /// Tells whether `patch` came last, and not `replace`.
+  /// Tells whether `commit` came last, and not `replace`.
   [[nodiscard]] bool is_patched() const { return is_patched_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::span<const Contact> entries() const { return is_patched_ ? own_ : given_; }
   [[nodiscard]] const Contact& operator[](At at) const { return entries()[at]; }
 
-  // After `patch` and no `replace`.
+  // After `commit` and no `replace`.
 
   /// Returns the places of those that began, sorted by their pairs.
   [[nodiscard]] std::span<const At> begun() const { return begun_; }
   [[nodiscard]] bool has_begun(At at) const { return life_[at] == Life::begun; }
-  /// Returns the pairs that ended, sorted.
-  [[nodiscard]] std::span<const Pair> ended() const { return ended_; }
   /// Makes `order` and `stayed`.
   void make_order();
   /// Returns the places of all, sorted by their pairs.
@@ -78,7 +80,6 @@ class ContactSet {
     gone,   ///< it does not touch
     stays,  ///< it touches, and did before
     begun,  ///< it touches since this step
-    asked,  ///< while patching: it did before
   };
   static constexpr At none = ~At{0};
 
@@ -87,13 +88,25 @@ class ContactSet {
     Pair pair;
     At at;
   };
+  /// The entries that are patched: those that there are, or what they become when ranks are closed.
+  struct Base {
+    std::span<const Contact> entries;
+    const Adjacency& adjacency;  ///< of the sorted entries
+    std::span<const Late> late;
+  };
+  /// What `commit` does with a contact.
+  struct Patch {
+    const Contact* contact;
+    At at;  ///< or none for a new entry
+    Life life;
+  };
 
   [[nodiscard]] bool is_worn() const;
   void start_anew();
   static void make_adjacency(std::span<const Contact> contacts, Adjacency& adjacency);
-  [[nodiscard]] At find(Pair pair, bool by_a) const;
+  [[nodiscard]] Base base() const;
+  [[nodiscard]] static At find(const Base& base, Pair pair, bool by_a);
   void ask(At at);
-  void begin(const Contact& contact);
   void take_latest();
 
   bool is_patched_ = false;
@@ -103,18 +116,21 @@ class ContactSet {
   std::vector<Life> life_;          ///< [own]
   std::size_t sorted_ = 0;          ///< entries that are; the others came later
   std::vector<At> begun_;
-  std::vector<Pair> ended_;
   std::vector<At> order_;
   std::vector<At> stayed_;
 
-  Adjacency adjacency_;        ///< of the sorted entries
-  std::vector<At> asked_;      ///< scratch
-  std::vector<Late> late_;     ///< sorted by pair
-  std::vector<Late> latest_;   ///< those of this step, sorted by pair
-  bool closes_ranks_ = false;  ///< in the patch that is prepared: with what follows, sorted
+  Adjacency adjacency_;       ///< of the sorted entries
+  std::vector<Late> late_;    ///< sorted by pair
+  std::vector<Late> latest_;  ///< those of this step, sorted by pair
+
+  // What is prepared.
+  bool closes_ranks_ = false;  ///< with what follows, sorted, for entries
   std::vector<Contact> room_;
   Adjacency room_adjacency_;
-  std::size_t most_asked_ = 0;
+  std::vector<At> asked_;               ///< entries of changed boxes
+  std::vector<std::uint8_t> is_asked_;  ///< [entries] 1 for these, until they are found again
+  std::vector<Patch> patches_;          ///< [c]
+  std::vector<Pair> ending_;
 };
 
 }  // namespace broadside

@@ -1,4 +1,4 @@
-#include "world/contact_set.hpp"
+#include "event/contact_set.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -14,7 +14,13 @@ void ContactSet::replace(std::span<const Contact> contacts) {
   size_ = contacts.size();
 }
 
-void ContactSet::prepare(std::size_t contacts, std::span<const BoxIndex> changed) {
+// All contacts of changed boxes are in question; those that are found again stay, the others end:
+//
+//     in question    (0,2) (0,7) (1,5)
+//     found          (0,2)       (1,5) (1,9)
+//                    stays ends  stays begins
+void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& scope,
+                         std::span<const std::uint8_t> renewed) {
   if (!is_patched_) {
     own_.assign(given_.begin(), given_.end());
     start_anew();
@@ -28,22 +34,55 @@ void ContactSet::prepare(std::size_t contacts, std::span<const BoxIndex> changed
       room_.push_back(own_[at]);
     }
     make_adjacency(room_, room_adjacency_);
-    detail::make_room(room_, room_.size() + contacts);
+    detail::make_room(room_, room_.size() + contacts.size());
   }
-  most_asked_ = late_.size();
-  for (const BoxIndex box : changed) {
-    most_asked_ += (closes_ranks_ ? room_adjacency_ : adjacency_).of(box).size();
+  const Base before = base();
+  for (const At at : asked_) {
+    is_asked_[at] = 0;
   }
-  const std::size_t all = own_.size() + contacts;
+  asked_.clear();
+  is_asked_.resize(std::max(is_asked_.size(), before.entries.size()));
+  for (const BoxIndex box : scope.boxes) {
+    for (const At at : before.adjacency.of(box)) {
+      ask(at);
+    }
+  }
+  for (const Late& one : before.late) {
+    if ((scope.is_in[one.pair.a] | scope.is_in[one.pair.b]) != 0) {
+      ask(one.at);
+    }
+  }
+  patches_.clear();
+  ending_.clear();
+  std::size_t begins = 0;
+  for (const Contact& contact : contacts) {
+    const Pair pair = contact.pair;
+    const At known = find(before, pair, scope.is_in[pair.a] != 0);
+    const bool touched = known != none && is_asked_[known] != 0;
+    const bool stays = touched && ((renewed[pair.a] | renewed[pair.b]) & 1U) == 0;
+    if (touched) {
+      is_asked_[known] = 0;
+      if (!stays) {
+        ending_.push_back(pair);
+      }
+    }
+    begins += stays ? 0U : 1U;
+    patches_.push_back({&contact, known, stays ? Life::stays : Life::begun});
+  }
+  for (const At at : asked_) {
+    if (is_asked_[at] != 0) {
+      ending_.push_back(before.entries[at].pair);
+    }
+  }
+  std::sort(ending_.begin(), ending_.end());
+  const std::size_t all = own_.size() + contacts.size();
   detail::make_room(own_, all);
   detail::make_room(life_, all);
   detail::make_room(order_, all);
   detail::make_room(stayed_, all);
-  detail::make_room(begun_, contacts);
-  detail::make_room(latest_, contacts);
-  detail::make_room(late_, late_.size() + contacts);
-  detail::make_room(asked_, most_asked_);
-  detail::make_room(ended_, most_asked_);
+  detail::make_room(begun_, begins);
+  detail::make_room(latest_, begins);
+  detail::make_room(late_, late_.size() + begins);
 }
 
 /// Tells whether so many are gone or came late that sorting all again pays.
@@ -69,88 +108,62 @@ void ContactSet::make_adjacency(std::span<const Contact> contacts, Adjacency& ad
   });
 }
 
-/// Returns the place of a pair, or `none`.
-/// @param by_a whether it is a that changed; b did if not
-ContactSet::At ContactSet::find(Pair pair, bool by_a) const {
-  const auto some = adjacency_.of(by_a ? pair.a : pair.b);
-  const auto known = std::lower_bound(some.begin(), some.end(), pair,
-                                      [this](At at, Pair wanted) { return own_[at].pair < wanted; });
-  if (known != some.end() && own_[*known].pair == pair) {
-    return *known;
-  }
-  const auto late = std::lower_bound(late_.begin(), late_.end(), pair,
-                                     [](const Late& one, Pair wanted) { return one.pair < wanted; });
-  return late != late_.end() && late->pair == pair ? late->at : none;
+ContactSet::Base ContactSet::base() const {
+  return closes_ranks_ ? Base{room_, room_adjacency_, {}} : Base{own_, adjacency_, late_};
 }
 
+/// Returns the place of a pair, or `none`.
+/// @param by_a whether it is a that changed; b did if not
+ContactSet::At ContactSet::find(const Base& base, Pair pair, bool by_a) {
+  const auto some = base.adjacency.of(by_a ? pair.a : pair.b);
+  const auto known = std::lower_bound(some.begin(), some.end(), pair,
+                                      [&base](At at, Pair wanted) { return base.entries[at].pair < wanted; });
+  if (known != some.end() && base.entries[*known].pair == pair) {
+    return *known;
+  }
+  const auto late = std::lower_bound(base.late.begin(), base.late.end(), pair,
+                                     [](const Late& one, Pair wanted) { return one.pair < wanted; });
+  return late != base.late.end() && late->pair == pair ? late->at : none;
+}
+
+/// Puts an entry in question, if it touches.
 void ContactSet::ask(At at) {
-  if (life_[at] == Life::stays) {
-    life_[at] = Life::asked;
+  if (is_asked_[at] == 0 && (closes_ranks_ || life_[at] != Life::gone)) {
+    is_asked_[at] = 1;
     asked_.push_back(at);
   }
 }
 
-void ContactSet::begin(const Contact& contact) {
-  const auto at = static_cast<At>(own_.size());
-  own_.push_back(contact);
-  life_.push_back(Life::begun);
-  begun_.push_back(at);
-  latest_.push_back({contact.pair, at});
-}
-
-// All contacts of changed boxes are in question; those that are found again stay, the others end:
-//
-//     in question    (0,2) (0,7) (1,5)
-//     found          (0,2)       (1,5) (1,9)
-//                    stays ends  stays begins
-void ContactSet::patch(std::span<const Contact> contacts, std::span<const BoxIndex> changed,
-                       std::span<const std::uint8_t> is_changed, std::span<const std::uint8_t> renewed) {
+void ContactSet::commit() {
   is_patched_ = true;
   if (closes_ranks_) {
     own_.swap(room_);
     std::swap(adjacency_, room_adjacency_);
     start_anew();
+    closes_ranks_ = false;
   }
   advance_unchanged();
-  asked_.clear();
   latest_.clear();
-  for (const BoxIndex box : changed) {
-    for (const At at : adjacency_.of(box)) {
-      ask(at);
+  for (const Patch& patch : patches_) {
+    At at = patch.at;
+    if (at == none) {
+      at = static_cast<At>(own_.size());
+      own_.push_back(*patch.contact);
+      life_.push_back(patch.life);
+      latest_.push_back({patch.contact->pair, at});
     }
-  }
-  for (const Late& one : late_) {
-    if ((is_changed[one.pair.a] | is_changed[one.pair.b]) != 0) {
-      ask(one.at);
+    own_[at].manifold = patch.contact->manifold;
+    life_[at] = patch.life;
+    if (patch.life == Life::begun) {
+      begun_.push_back(at);
     }
-  }
-  for (const Contact& contact : contacts) {
-    const Pair pair = contact.pair;
-    const At known = find(pair, is_changed[pair.a] != 0);
-    if (known == none) {
-      begin(contact);
-      continue;
-    }
-    own_[known].manifold = contact.manifold;
-    const bool touched = life_[known] == Life::asked;
-    if (touched && ((renewed[pair.a] | renewed[pair.b]) & 1U) == 0) {
-      life_[known] = Life::stays;
-      continue;
-    }
-    if (touched) {
-      ended_.push_back(pair);
-    }
-    life_[known] = Life::begun;
-    begun_.push_back(known);
   }
   for (const At at : asked_) {
-    if (life_[at] == Life::asked) {
+    if (is_asked_[at] != 0) {
       life_[at] = Life::gone;
-      ended_.push_back(own_[at].pair);
     }
   }
-  std::sort(ended_.begin(), ended_.end());
-  size_ = size_ + begun_.size() - ended_.size();
+  size_ = size_ + begun_.size() - ending_.size();
   take_latest();
 }
 
@@ -173,7 +186,6 @@ void ContactSet::advance_unchanged() {
     life_[at] = Life::stays;
   }
   begun_.clear();
-  ended_.clear();
 }
 
 void ContactSet::make_order() {
@@ -199,10 +211,10 @@ void ContactSet::make_order() {
 }
 
 std::size_t ContactSet::bytes() const {
-  const std::size_t places = begun_.capacity() + order_.capacity() + stayed_.capacity() + asked_.capacity();
-  return places * sizeof(At) + adjacency_.bytes() + room_adjacency_.bytes() +
-         (own_.capacity() + room_.capacity()) * sizeof(Contact) + life_.capacity() +
-         ended_.capacity() * sizeof(Pair) + (late_.capacity() + latest_.capacity()) * sizeof(Late);
+  const auto of = [](const auto&... arrays) { return ((arrays.capacity() * sizeof(arrays[0])) + ...); };
+  return adjacency_.bytes() + room_adjacency_.bytes() +
+         of(own_, life_, begun_, order_, stayed_, late_, latest_, room_, asked_, is_asked_, patches_,
+            ending_);
 }
 
 }  // namespace broadside

@@ -1,4 +1,4 @@
-#include "world/lazy_update.hpp"
+#include "base/lazy_update.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,147 @@
+#include "event/contact_log.hpp"
+
+#include <algorithm>
+
+namespace broadside {
+
+void ContactLog::copy(const ContactLog& other) {
+  contacts_ = other.contacts_;
+  history_ = other.history_;
+  expect_order();
+}
+
+void ContactLog::prepare(std::span<const Contact> contacts, std::span<const Pair> pairs,
+                         std::span<const std::uint8_t> renewed) {
+  if (contacts_.is_patched()) {  // the history is of the step before that
+    pairs_.clear();
+    for_each([this](const Contact& contact) { pairs_.push_back(contact.pair); });
+    history_.clear();
+    history_.advance(pairs_);
+  }
+  is_partial_ = false;
+  given_ = contacts;
+  history_.prepare(pairs, renewed);
+}
+
+void ContactLog::prepare(std::span<const Contact> contacts, const ContactScope& scope,
+                         std::span<const std::uint8_t> renewed) {
+  is_partial_ = true;
+  contacts_.prepare(contacts, scope, renewed);
+}
+
+void ContactLog::commit() {
+  if (is_partial_) {
+    contacts_.commit();
+  } else {
+    history_.commit();
+    contacts_.replace(given_);
+  }
+  expect_order();
+}
+
+void ContactLog::advance_unchanged() {
+  if (!contacts_.is_patched()) {
+    history_.advance_unchanged();
+    return;
+  }
+  if (!contacts_.begun().empty()) {
+    order_is_made_.store(false, std::memory_order_relaxed);
+  }
+  contacts_.advance_unchanged();
+}
+
+void ContactLog::restore(std::span<const Contact> contacts, std::span<const Pair> stayed) {
+  pairs_.clear();
+  for (const Contact& contact : contacts) {
+    pairs_.push_back(contact.pair);
+  }
+  history_.clear();
+  history_.advance(stayed);
+  history_.advance(pairs_);
+  contacts_.replace(contacts);
+  expect_order();
+}
+
+/// Says that nothing is in order, until somebody asks.
+void ContactLog::expect_order() {
+  order_is_made_.store(false, std::memory_order_relaxed);
+  in_order_is_made_.store(false, std::memory_order_relaxed);
+  adjacency_is_made_.store(false, std::memory_order_relaxed);
+}
+
+void ContactLog::make_order() const {
+  if (contacts_.is_patched()) {
+    update_.ensure(order_is_made_, [this] { contacts_.make_order(); });
+  }
+}
+
+ContactLog::At ContactLog::nth(std::size_t n) const {
+  make_order();
+  return contacts_.nth(n);
+}
+
+std::span<const Contact> ContactLog::in_order() const {
+  if (!contacts_.is_patched()) {
+    return contacts_.entries();
+  }
+  make_order();
+  update_.ensure(in_order_is_made_, [this] {
+    in_order_.clear();
+    for (const At at : contacts_.order()) {
+      in_order_.push_back(contacts_[at]);
+    }
+  });
+  return in_order_;
+}
+
+const Contact* ContactLog::find(Pair pair) const {
+  make_order();
+  std::size_t low = 0;
+  std::size_t high = contacts_.size();
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (contacts_[contacts_.nth(middle)].pair < pair) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == contacts_.size()) {
+    return nullptr;
+  }
+  const Contact& found = contacts_[contacts_.nth(low)];
+  return found.pair == pair ? &found : nullptr;
+}
+
+std::span<const ContactLog::At> ContactLog::of(BoxIndex box) const {
+  make_order();
+  update_.ensure(adjacency_is_made_, [this] {
+    adjacency_.make([this](auto take) {
+      for (std::size_t n = 0; n < contacts_.size(); ++n) {
+        take(contacts_[contacts_.nth(n)].pair, contacts_.nth(n));
+      }
+    });
+  });
+  return adjacency_.of(box);
+}
+
+std::span<const ContactLog::At> ContactLog::stayed() const {
+  make_order();
+  return contacts_.is_patched() ? contacts_.stayed() : history_.stayed();
+}
+
+bool ContactLog::has_begun(At at) const {
+  if (contacts_.is_patched()) {
+    return contacts_.has_begun(at);
+  }
+  const auto begun = history_.begun();
+  return std::binary_search(begun.begin(), begun.end(), at);
+}
+
+std::size_t ContactLog::bytes() const {
+  const auto locked = update_.lock();
+  return contacts_.bytes() + history_.bytes() + adjacency_.bytes() + pairs_.capacity() * sizeof(Pair) +
+         in_order_.capacity() * sizeof(Contact);
+}
+
+}  // namespace broadside
