@@ -24,16 +24,15 @@ if(BROADSIDE_SANITIZE)
     target_compile_options(broadside_build_options INTERFACE -mssse3)
   endif()
 endif()
-if(BROADSIDE_BUILD_FUZZ)
-  # Without it the fuzzers would see their own branches only, not those of the library.
-  target_compile_options(broadside_build_options INTERFACE -fsanitize=fuzzer-no-link)
-endif()
-
 function(broadside_configure_library target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:broadside_build_options>)
+  if(BROADSIDE_BUILD_FUZZ)
+    # Without it the fuzzers would see their own branches only, not those of the library.
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
 endfunction()

@@ -189,26 +189,32 @@ class Program:
 class Tests:
     """The tests in phases: quick ones of the changed module first, since most changes fail one of these."""
 
-    def __init__(self, program, library_folder, shards):
+    def __init__(self, program, library_folder):
         self.program = program
+        listed = BUILD / "tests.json"
+        check([str(program.path), "--gtest_list_tests", f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{listed}"],
+              cwd=BUILD, env=self.environment(library_folder))
+        seconds = self.seconds_of_ctest()
+        self.all = sorted((seconds.get(name, 0.0), name, pathlib.Path(test["file"]).parent.name)
+                          for suite in json.loads(listed.read_text())["testsuites"] for test in suite["testsuite"]
+                          for name in [f"{suite['name']}.{test['name']}"])
 
-        def suites(shard):
-            report = BUILD / f"baseline-{shard}.json"
-            report.unlink(missing_ok=True)
-            sharded = {"GTEST_TOTAL_SHARDS": str(shards), "GTEST_SHARD_INDEX": str(shard)}
-            run([str(program.path), f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{report}"], cwd=BUILD,
-                env=self.environment(library_folder) | sharded)
-            return json.loads(report.read_text())["testsuites"]
+    @staticmethod
+    def seconds_of_ctest():
+        """Returns how long each test took when ctest ran it last; where it never did, now."""
+        costs = Program.FOLDER / "Testing" / "Temporary" / "CTestCostData.txt"
+        if not costs.exists():
+            run(["ctest", "--test-dir", str(Program.FOLDER), f"-j{os.cpu_count()}", "-R", r"^\w+(/\w+)?\.\w"])
+        lines = costs.read_text(encoding="utf-8").splitlines()
+        return {fields[0]: float(fields[2]) for line in lines if len(fields := line.split()) == 3}
 
-        with concurrent.futures.ThreadPoolExecutor(shards) as pool:
-            reports = list(pool.map(suites, range(shards)))
-        results = [(float(test["time"].rstrip("s")), f"{suite['name']}.{test['name']}", pathlib.Path(test["file"]).parent.name,
-                    "failures" in test)
-                   for report in reports for suite in report for test in suite["testsuite"]
-                   if test.get("result") not in ("SKIPPED", "SUPPRESSED")]
-        self.failing = [name for _, name, _, fails in results if fails]
-        self.passing = sorted(result[:3] for result in results if not result[3])
-        self.seconds = sum(seconds for seconds, *_ in self.passing)
+    def failing_without_a_change(self, names, library_folder):
+        """Returns which of these tests fail with a library that was not changed."""
+        listed = library_folder / "filter.flags"
+        listed.write_text("--gtest_filter=" + ":".join(names) + "\n")
+        done = run([str(self.program.path), f"--gtest_flagfile={listed}"], cwd=library_folder,
+                   env=self.environment(library_folder))
+        return sorted(set(re.findall(r"\[  FAILED  \] ([\w/.]+) \(", done.stdout)))
 
     @staticmethod
     def environment(library_folder):
@@ -216,9 +222,9 @@ class Tests:
 
     def phases(self, module):
         """Returns lists of (seconds, test, its module)."""
-        quick = [test for test in self.passing if test[0] < 0.5]
+        quick = [test for test in self.all if test[0] < 0.5]
         return ([test for test in quick if test[2] == module], [test for test in quick if test[2] != module],
-                [test for test in self.passing if test[0] >= 0.5])
+                [test for test in self.all if test[0] >= 0.5])
 
     def first_failure(self, program, module, library_folder):
         """Returns the first test of a program that fails with the library there, or None."""
@@ -227,7 +233,7 @@ class Tests:
                 continue
             listed = library_folder / "filter.flags"
             listed.write_text("--gtest_filter=" + ":".join(name for _, name, _ in phase) + "\n")
-            limit = 20 + 5 * sum(seconds for seconds, *_ in phase)
+            limit = 60 + 5 * sum(seconds for seconds, *_ in phase)
             try:
                 done = run([str(program), f"--gtest_flagfile={listed}", "--gtest_fail_fast"], cwd=library_folder,
                            env=self.environment(library_folder), timeout=limit)
@@ -302,9 +308,8 @@ def main():
     for number in range(options.jobs):
         worker = Worker(number)
         workers.put(worker)
-    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.jobs)
-    print(f"mutants: {len(tests.passing)} tests, {tests.seconds:.0f} s; {len(tests.failing)} fail without a change and are "
-          f"left out; ready after {time.monotonic() - started:.0f} s", flush=True)
+    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library)
+    print(f"mutants: {len(tests.all)} tests; ready after {time.monotonic() - started:.0f} s", flush=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def try_one(mutant):
             if mutant.key() in known:
@@ -320,6 +325,13 @@ def main():
             results.append((mutant, result))
             said = "SURVIVED" if result is None else "does not build" if result == "" else f"killed by {result}"
             print(f"[{number}/{len(drawn)}, {time.monotonic() - started:.0f} s] {mutant}\n    {said}", flush=True)
+    # A test that always fails notices nothing.
+    worker = workers.get()
+    killers = {result for mutant, result in results if result and mutant.key() not in known and " " not in result}
+    if not worker.build():
+        sys.exit("mutants: the library does not build any more")
+    if failing := tests.failing_without_a_change(killers, worker.library) if killers else []:
+        sys.exit(f"mutants: these tests fail without a change: {' '.join(failing)}")
     built = [(mutant, result) for mutant, result in results if result != ""]
     survivors = [mutant for mutant, result in built if result is None]
     for module in MODULES:

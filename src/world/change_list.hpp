@@ -43,7 +43,7 @@ class ChangeList {
     if (bits_[place] == 0) {
       changed_.push_back(place);
     }
-    bits_[place] |= bits;
+    bits_[place] |= static_cast<std::uint8_t>(bits | listed);
     if ((bits & unboxed) == 0 || is_unboxed_[place] != 0) {
       return false;
     }
@@ -51,12 +51,14 @@ class ChangeList {
     unboxed_.push_back(place);
     return true;
   }
-  /// Takes back that a place moved.
+  /// Takes back that a place moved; it stays in `changed`.
   void unmark_moved(Place place) { bits_[place] &= static_cast<std::uint8_t>(~std::uint32_t{moved}); }
   /// Forgets all changes, but not which boxes are out of date.
   void clear();
 
-  [[nodiscard]] std::uint8_t bits(Place place) const { return bits_[place]; }
+  [[nodiscard]] std::uint8_t bits(Place place) const {
+    return static_cast<std::uint8_t>(bits_[place] & ~listed);
+  }
   [[nodiscard]] bool has(Place place, std::uint8_t bits) const { return (bits_[place] & bits) != 0; }
   /// Returns whether one of two places has one of these bits.
   [[nodiscard]] bool has(Pair pair, std::uint8_t bits) const {
@@ -66,6 +68,7 @@ class ChangeList {
   [[nodiscard]] std::span<const std::uint8_t> bits_if_renewed() const {
     return replaced_.empty() ? std::span<const std::uint8_t>() : bits_;
   }
+  /// Returns the bits of all places, those above `resensed` for use of this class.
   [[nodiscard]] std::span<const std::uint8_t> bits() const { return bits_; }
   /// Returns the places that changed, each once.
   [[nodiscard]] std::span<const Place> changed() const { return changed_; }
@@ -91,6 +94,8 @@ class ChangeList {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  static constexpr std::uint32_t listed = 128;  ///< a bit of each place in `changed_`
+
   [[nodiscard]] const Replaced* find_in_list(Place place) const;
 
   std::vector<std::uint8_t> bits_;  ///< [places]
