@@ -82,6 +82,9 @@ std::uint32_t World::State::next_number() {
 World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
     : options(given), bodies(number_of_it), broad_phase(default_technique().make({}).value()) {
   broad_phase->keep_sorted(true);
+  if (options.response == Response::bounce) {
+    sweeper.expect_bounces();
+  }
   tags.use(std::string_view());
   filters.use(Filter{});
 }
@@ -106,9 +109,7 @@ Result<World> World::create(const WorldOptions& options) {
   if (Error error = check(options)) {
     return error;
   }
-  World world;
-  world.state_->options = options;
-  return world;
+  return World(std::make_shared<State>(options));
 }
 
 World::World(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
@@ -216,14 +217,13 @@ void World::State::make_room(std::span<const Body> added, std::size_t count) {
   bodies.reserve(added, count);
   const auto reserve = [this](auto&... arrays) { (arrays.reserve(bodies.capacity()), ...); };
   changes.reserve(bodies.capacity());
-  reserve(is_sweeper, box_places, boxes);
+  reserve(box_places, boxes);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!bodies.has_parts() && some([](const Body& body) { return !body.more_shapes.empty(); })) {
     part_contacts.copy(shape_contacts);  // until now they were the same, and only the one was kept
   }
-  if (keeps_starts() || some([](const Body& body) { return body.bullet; })) {
-    reserve(starts);
-    detail::make_room(bullets, bullets.size() + added.size());
+  if (sweeper.keeps_starts() || some([](const Body& body) { return body.bullet; })) {
+    sweeper.reserve(bodies.capacity(), added.size());
   }
   if (some([](const Body& body) { return body.velocity != Vec2{} || body.acceleration != Vec2{}; })) {
     motions.reserve(bodies.capacity());
@@ -236,11 +236,8 @@ void World::State::make_room(std::span<const Body> added, std::size_t count) {
 /// Makes all arrays by place ready for a shape that was added.
 void World::State::take_place(Place place) {
   changes.grow_to(bodies.places());
-  is_sweeper.resize(bodies.places());
-  if (keeps_starts()) {
-    starts.resize(bodies.places());
-    starts[place] = bodies.transform(place).position;
-  }
+  sweeper.grow_to(bodies.places());
+  sweeper.start_anew(place);
   mark(place, renewed | moved);
 }
 
@@ -261,25 +258,16 @@ void World::State::place_body(const Body& body, const Slot& slot, std::span<cons
   }
 }
 
-/// @pre there is room for it in `bullets` and `starts`
+/// @pre there is room for it in `sweeper`
 void World::State::become_bullet(Place body) {
-  if (!keeps_starts()) {
-    for (const Transform& transform : bodies.transforms()) {
-      starts.push_back(transform.position);
-    }
-  }
-  bullets.insert(std::lower_bound(bullets.begin(), bullets.end(), body), body);
+  sweeper.add_bullet(body);
   bodies.change_slots(body, [](Slot& slot) { slot.bullet = true; });
-  starts[body] = bodies.transform(body).position;
 }
 
 void World::State::forget_bullet(Place body) {
-  bullets.erase(std::lower_bound(bullets.begin(), bullets.end(), body));
+  sweeper.remove_bullet(body);
   bodies.change_slots(body, [](Slot& slot) { slot.bullet = false; });
-  if (!keeps_starts()) {
-    starts.clear();
-  }
-  if (bullets.empty()) {
+  if (sweeper.bullets().empty()) {
     for (const Place place : changes.changed()) {
       mark(place, unboxed);  // a box that covers a motion is no longer needed
     }
@@ -339,8 +327,8 @@ void World::State::remove(std::span<const BodyId> gone) {
     if (bodies.slot(body.index).bullet) {
       forget_bullet(body.index);
     }
-    std::erase_if(stops, [body](const Stop& stop) { return stop.body == body.index; });
-    std::erase(fast, body.index);
+    sweeper.forget_stop(body.index);
+    sweeper.forget_fast(body.index);
     const Slot slot = bodies.slot(body.index);
     bodies.for_each_part(body.index, [this](Place place) { forget_place(place); });
     bodies.remove(body.index);

@@ -27,18 +27,12 @@ BodyContact World::State::contact_at(ContactLog::At place) const {
   const auto [a, b] = contact.pair;
   const detail::Point speed =
       detail::to_point(motions.velocity_at_contact(a)) - detail::to_point(motions.velocity_at_contact(b));
-  BodyContact result{id_in_step(a),
-                     id_in_step(b),
-                     contact.manifold,
-                     1.0F,
-                     contacts().has_begun(place),
-                     detail::to_number(dot(speed, detail::to_point(contact.manifold.normal)))};
-  const auto at = std::lower_bound(times.begin(), times.end(), contact.pair,
-                                   [](const auto& one, Pair pair) { return one.first < pair; });
-  if (at != times.end() && at->first == contact.pair) {
-    result.time = at->second;
-  }
-  return result;
+  return {id_in_step(a),
+          id_in_step(b),
+          contact.manifold,
+          sweeper.time(contact.pair),
+          contacts().has_begun(place),
+          detail::to_number(dot(speed, detail::to_point(contact.manifold.normal)))};
 }
 
 BodyContact ContactRange::operator[](std::size_t i) const {

@@ -29,10 +29,6 @@ Error World::State::check_mover(BodyId body) const {
              : Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
 }
 
-Point World::State::exact_position(Place body) const {
-  return to_point(bodies.transform(body).position) + to_point(motions.remainder(body));
-}
-
 /// Moves a body to a place between floats.
 void World::State::move_exactly(Place body, Point to) {
   const Vec2 position = detail::to_vec2(to);
@@ -89,9 +85,9 @@ Result<void> World::push(BodyId body, Vec2 way) {
   if (Error error = state.check_change(body)) {
     return error;
   }
-  const Point at = state.exact_position(body.index) + to_point(way);
+  const Point at = state.motions.exact_position(body.index) + to_point(way);
   const Point faster = to_point(state.motions.velocity(body.index)) +
-                       (1.0 / static_cast<double>(state.last_seconds)) * to_point(way);
+                       (1.0 / static_cast<double>(state.motions.seconds())) * to_point(way);
   if (!detail::is_in_range(at) || !detail::is_in_range(faster)) {
     return Error{ErrorCode::not_finite, to_text(body) +
                                             ": the way and what it adds to position and velocity "
@@ -108,7 +104,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
 }
 
 Vec2 World::gravity() const {
-  return state_->options.gravity;
+  return state_->motions.gravity();
 }
 
 Result<void> World::set_gravity(Vec2 gravity) {
@@ -119,44 +115,8 @@ Result<void> World::set_gravity(Vec2 gravity) {
     return error;
   }
   state_->note(Change::set_gravity, gravity);
-  state_->options.gravity = gravity;
+  state_->motions.set_gravity(gravity);
   return {};
-}
-
-Point World::State::acceleration_of(Place body) const {
-  return to_point(gravity_of(body)) + to_point(motions.acceleration(body));
-}
-
-/// Tells whether a body that bounces moved so far that it may be behind what it ran into.
-bool World::State::is_fast(Place body, Vec2 from) const {
-  if (options.response != Response::bounce || bodies.slot(body).type != BodyType::dynamic ||
-      bodies.slot(body).sensor) {
-    return false;
-  }
-  const Point way = to_point(bodies.transform(body).position) - to_point(from);
-  double smallest = std::numeric_limits<double>::infinity();
-  bodies.for_each_part(body, [&](Place part) {
-    smallest = std::min(smallest, static_cast<double>(bodies.shorter_side(part)));
-  });
-  return 16.0 * dot(way, way) > smallest * smallest;
-}
-
-Vec2 World::State::gravity_of(Place body) const {
-  return bodies.slot(body).type == BodyType::dynamic ? options.gravity : Vec2{};
-}
-
-/// Lists the bodies that fall among those that move.
-void World::State::list_falling() {
-  if (options.gravity == Vec2{}) {
-    return;
-  }
-  motions.reserve(bodies.capacity());
-  for (Place place = 0; place < bodies.places(); ++place) {
-    const Slot& slot = bodies.slot(place);
-    if (slot.used && !slot.is_part && slot.enabled && slot.type == BodyType::dynamic) {
-      motions.add_moving(place);
-    }
-  }
 }
 
 Error World::State::prepare_motion(float seconds) {
@@ -166,7 +126,7 @@ Error World::State::prepare_motion(float seconds) {
   if (Error error = check_change()) {
     return error;
   }
-  list_falling();
+  motions.list_falling();
   return {};
 }
 
@@ -174,23 +134,14 @@ Error World::State::check_step(float seconds) {
   if (Error error = prepare_motion(seconds)) {
     return error;
   }
-  // Nearly always it is enough to look at the largest numbers that there can be.
   const auto t = static_cast<double>(seconds);
-  const double pull = std::max(std::abs(static_cast<double>(options.gravity.x)),
-                               std::abs(static_cast<double>(options.gravity.y)));
-  const double speed =
-      static_cast<double>(motions.fastest()) + t * (pull + static_cast<double>(motions.strongest()));
-  constexpr double most = std::numeric_limits<float>::max();
-  if (speed <= most && static_cast<double>(bodies.farthest()) + t * speed <= most / 2) {
+  if (motions.all_stay_in_range(t, bodies.farthest())) {
     return {};
   }
   bodies.find_farthest();
-  motions.find_fastest();
-  for (const Place place : motions.moving()) {
-    if (moves(place) && !motions.after(place, bodies.transform(place).position, gravity_of(place), t)) {
-      return {ErrorCode::not_finite, to_text(bodies.id(place)) + ": in " + detail::number_text(seconds) +
-                                         " seconds its position or velocity would leave the range of float"};
-    }
+  if (const auto lost = motions.find_lost(t)) {
+    return {ErrorCode::not_finite, to_text(bodies.id(*lost)) + ": in " + detail::number_text(seconds) +
+                                       " seconds its position or velocity would leave the range of float"};
   }
   return {};
 }
@@ -207,37 +158,28 @@ void World::State::integrate(float seconds, bool may_take_back) {
   if (seconds == 0.0F) {
     return;
   }
-  if (options.response == Response::bounce) {
-    detail::make_room(fast, fast.size() + motions.moving().size());
-  }
-  last_seconds = seconds;  // after all that allocates
+  sweeper.reserve_fast(motions.moving().size());
+  motions.set_seconds(seconds);  // after all that allocates
   motions.move_each([&](Place place) {
     const Transform& now = bodies.transform(place);
-    const auto next =
-        moves(place) ? motions.after(place, now.position, gravity_of(place), static_cast<double>(seconds))
-                     : std::nullopt;
-    if (next) {
+    if (const auto next = motions.after(place, static_cast<double>(seconds))) {
       if (may_take_back) {
         remember_motion(place);
       }
       const Vec2 from = now.position;
       set_transform(place, {next->position, now.rotation});
       motions.set(place, *next);
-      if (is_fast(place, from)) {
-        fast.push_back(place);
-        starts[place] = from;
-      }
+      sweeper.note_motion(place, from);
     }
-    return bodies.slot(place).used && (motions.acceleration(place) != Vec2{} || gravity_of(place) != Vec2{});
+    return bodies.slot(place).used &&
+           (motions.acceleration(place) != Vec2{} || motions.gravity_of(place) != Vec2{});
   });
-  std::sort(fast.begin(), fast.end());
-  fast.erase(std::unique(fast.begin(), fast.end()), fast.end());
+  sweeper.sort_fast();
 }
 
 void World::State::remember_motion(Place body) {
   before_motion.push_back({body, bodies.transform(body).position, motions.remainder(body),
-                           motions.velocity(body), starts.empty() ? Vec2{} : starts[body],
-                           changes.has(body, moved)});
+                           motions.velocity(body), sweeper.start(body), changes.has(body, moved)});
 }
 
 /// Takes back what a stage did to bodies, as if it had not begun.
@@ -246,9 +188,7 @@ void World::State::take_back_motion() {
     const BeforeMotion& before = *at;
     motions.set_remainder(before.body, before.remainder);
     motions.set_velocity(before.body, before.velocity);
-    if (!starts.empty()) {
-      starts[before.body] = before.start;
-    }
+    sweeper.restore_start(before.body, before.start);
     if (bodies.transform(before.body).position != before.position) {
       set_transform(before.body, {before.position, bodies.transform(before.body).rotation});
       if (!before.was_moved) {
@@ -257,7 +197,7 @@ void World::State::take_back_motion() {
     }
   }
   before_motion.clear();
-  fast.clear();
+  sweeper.clear_fast();
 }
 
 Result<void> World::integrate(float seconds) {

@@ -83,17 +83,48 @@ void Motion::find_fastest() {
   }
 }
 
-std::optional<Motion::Next> Motion::after(Place place, Vec2 position, Vec2 gravity, double seconds) const {
-  const Body& body = bodies_[place];
-  const Point velocity = to_point(body.velocity);
-  const Point gained = seconds * (to_point(gravity) + to_point(acceleration(place)));
-  const Point at = to_point(position) + (to_point(body.remainder) + seconds * (velocity + 0.5 * gained));
+void Motion::list_falling() {
+  if (gravity_ == Vec2{}) {
+    return;
+  }
+  reserve(table_.capacity());
+  table_.for_each_body([this](Place body) {
+    if (moves(body) && table_.slot(body).type == BodyType::dynamic) {
+      add_moving(body);
+    }
+  });
+}
+
+std::optional<Motion::Next> Motion::after(Place body, double seconds) const {
+  if (!moves(body)) {
+    return std::nullopt;
+  }
+  const Point velocity = to_point(bodies_[body].velocity);
+  const Point gained = seconds * acceleration_of(body);
+  const Point at = to_point(table_.transform(body).position) +
+                   (to_point(bodies_[body].remainder) + seconds * (velocity + 0.5 * gained));
   const Point faster = velocity + gained;
   if (!detail::is_in_range(at) || !detail::is_in_range(faster)) {
     return std::nullopt;
   }
   const Vec2 next = detail::to_vec2(at);
   return Next{next, detail::to_vec2(at - to_point(next)), detail::to_vec2(faster)};
+}
+
+bool Motion::all_stay_in_range(double seconds, float farthest) const {
+  constexpr double most = std::numeric_limits<float>::max();
+  const double pull =
+      std::max(std::abs(static_cast<double>(gravity_.x)), std::abs(static_cast<double>(gravity_.y)));
+  const double speed = static_cast<double>(fastest_) + seconds * (pull + static_cast<double>(strongest_));
+  return speed <= most && static_cast<double>(farthest) + seconds * speed <= most / 2;
+}
+
+std::optional<Motion::Place> Motion::find_lost(double seconds) {
+  find_fastest();
+  const auto lost = std::find_if(moving_.begin(), moving_.end(), [this, seconds](Place body) {
+    return moves(body) && !after(body, seconds);
+  });
+  return lost == moving_.end() ? std::nullopt : std::optional(*lost);
 }
 
 void Motion::write(detail::ByteWriter& out, Place place) const {

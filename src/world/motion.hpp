@@ -7,13 +7,16 @@
 #include <span>
 #include <vector>
 
+#include "base/convex.hpp"
 #include "broadside/base/vec2.hpp"
+#include "world/body_table.hpp"
 #include "world/bytes.hpp"
 
 namespace broadside {
 
-/// The velocities of bodies, and what carries them on. All arrays are by place; they are empty until a body
-/// gets a velocity or an acceleration, so a world whose bodies are only moved by its caller pays nothing.
+/// The velocities of bodies, gravity, and what carries them on. All arrays are by place; they are empty until
+/// a body gets a velocity or an acceleration, so a world whose bodies are only moved by its caller pays
+/// nothing.
 ///
 /// A position is a float, which far from the origin is too coarse for the way of one step. So each body keeps
 /// the remainder: what its position lost when it was rounded. Both together are as exact as a double:
@@ -26,7 +29,10 @@ namespace broadside {
 /// the whole step.
 class Motion {
  public:
-  using Place = std::uint32_t;
+  using Place = BodyTable::Place;
+  using Point = detail::Point;
+
+  explicit Motion(const BodyTable& table, Vec2 gravity) : table_(table), gravity_(gravity) {}
 
   /// Where a body is after a step.
   struct Next {
@@ -44,6 +50,23 @@ class Motion {
     }
     return place < at_contact_.size() ? at_contact_[place] : Vec2{};
   }
+  /// Returns where a body is, between floats.
+  [[nodiscard]] Point exact_position(Place body) const {
+    return detail::to_point(table_.transform(body).position) + detail::to_point(remainder(body));
+  }
+  [[nodiscard]] Vec2 gravity() const { return gravity_; }
+  void set_gravity(Vec2 gravity) { gravity_ = gravity; }
+  /// Returns what pulls a body: dynamic ones fall.
+  [[nodiscard]] Vec2 gravity_of(Place body) const {
+    return table_.slot(body).type == BodyType::dynamic ? gravity_ : Vec2{};
+  }
+  /// Returns the acceleration of a body, with gravity.
+  [[nodiscard]] Point acceleration_of(Place body) const {
+    return detail::to_point(gravity_of(body)) + detail::to_point(acceleration(body));
+  }
+  /// Returns the length of the last step; what `push` adds to the velocity depends on it.
+  [[nodiscard]] float seconds() const { return seconds_; }
+  void set_seconds(float seconds) { seconds_ = seconds; }
   /// Returns the body's own acceleration, without gravity.
   [[nodiscard]] Vec2 acceleration(Place place) const {
     return place < accelerations_.size() ? accelerations_[place] : Vec2{};
@@ -63,23 +86,26 @@ class Motion {
   /// Forgets the motion of a body that was removed.
   void clear(Place place);
 
+  /// Lists the bodies that fall among those that move. May allocate.
+  void list_falling();
   /// Returns the bodies that may move by themselves, each once.
   [[nodiscard]] std::span<const Place> moving() const { return moving_; }
   /// Calls `move` for each of these; drops the body if it returns false and the body has no velocity.
   template <typename Move>
   void move_each(Move move);
-  /// Returns where a listed body is after `seconds`; nothing where a number would leave the range of float.
-  [[nodiscard]] std::optional<Next> after(Place place, Vec2 position, Vec2 gravity, double seconds) const;
+  /// Returns where a listed body is after `seconds`; nothing where it does not move by itself, or a number
+  /// would leave the range of float.
+  [[nodiscard]] std::optional<Next> after(Place body, double seconds) const;
+  /// Tells whether no number of a body can leave the range of float in `seconds`: by bounds, in O(1).
+  /// @param farthest no coordinate of a position exceeds it
+  [[nodiscard]] bool all_stay_in_range(double seconds, float farthest) const;
+  /// Returns a listed body of which a number would leave that range. Makes the bounds exact, in O(bodies).
+  [[nodiscard]] std::optional<Place> find_lost(double seconds);
   /// Takes over what `after` returned.
   void set(Place place, const Next& next) {
     change_velocity(bodies_[place], next.velocity);
     bodies_[place].remainder = next.remainder;
   }
-  /// Returns a bound for all velocities that were set since it was found last, in each coordinate.
-  [[nodiscard]] float fastest() const { return fastest_; }
-  void find_fastest();
-  /// Returns a bound for all own accelerations.
-  [[nodiscard]] float strongest() const { return strongest_; }
   /// From here on, `velocity_at_contact` returns the velocities as they are now.
   void remember_contact() { has_changed_ = false; }
 
@@ -109,15 +135,20 @@ class Motion {
     }
   }
   void keep_velocities();
+  void find_fastest();
+  [[nodiscard]] bool moves(Place body) const { return table_.is_body(body) && table_.slot(body).enabled; }
 
+  const BodyTable& table_;
+  Vec2 gravity_;
+  float seconds_ = 1.0F / 60.0F;
   std::vector<Body> bodies_;
   std::vector<Vec2> accelerations_;  ///< (unit: length per second squared)
   std::vector<Place> moving_;
   std::vector<std::uint8_t> is_listed_;  ///< 1 for these
   std::vector<Vec2> at_contact_;         ///< velocities, if some has changed since
   bool has_changed_ = false;
-  float fastest_ = 0.0F;
-  float strongest_ = 0.0F;
+  float fastest_ = 0.0F;    ///< a bound for velocities, in each coordinate
+  float strongest_ = 0.0F;  ///< a bound for own accelerations
 };
 
 template <typename Move>

@@ -51,7 +51,7 @@ Point displacement(Point point, const Transform& before, const Transform& now) {
 }  // namespace
 
 void World::State::Slide::start() {
-  const Vec2 gravity = state.options.gravity;
+  const Vec2 gravity = state.motions.gravity();
   const Vec2 above = options.up != Vec2{} ? options.up : -gravity;
   if (above != Vec2{}) {
     up = (1.0 / length(above)) * to_point(above);

@@ -152,15 +152,14 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
     return {};
   }
   if (bullet) {
-    detail::make_room(state_->bullets, state_->bullets.size() + 1);
-    state_->starts.reserve(state_->bodies.capacity());
+    state_->sweeper.reserve(state_->bodies.capacity(), 1);
   }
   state_->note(Change::set_bullet, body, bullet);
   if (bullet) {
     state_->become_bullet(body.index);
   } else {
     state_->forget_bullet(body.index);
-    std::erase_if(state_->stops, [body](const State::Stop& stop) { return stop.body == body.index; });
+    state_->sweeper.forget_stop(body.index);
   }
   state_->mark_body(body.index, State::moved | State::unboxed);  // what was found on its way does not stay
   return {};

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/make_room.hpp"
+#include "broadside/contact/collide.hpp"
 #include "contact/to_vec2.hpp"
 #include "world/recorder.hpp"
 
@@ -52,6 +53,35 @@ bool World::State::add_impact(Pair pair, const Manifold& manifold, bool is_repor
   return true;
 }
 
+// Puts stopped bullets back to where they met something, with the velocity that they had there. A cast is
+// never late, so a little further they touch, and the next step finds them in touch.
+void World::State::stop_bullets() {
+  for (const Sweeper::Stop& stop : sweeper.stops()) {
+    if (changes.has(stop.body, renewed) || !bodies.slot(stop.body).enabled) {
+      continue;
+    }
+    remember_motion(stop.body);
+    const Transform end = bodies.transform(stop.body);
+    const auto go = [&](double share) {
+      const Point to = Sweeper::point_of(stop, end.position, std::min(share, 1.0));
+      place_at(stop.body, {detail::to_vec2(to), end.rotation});
+    };
+    const auto [a, b] = stop.pair;
+    const auto time = static_cast<double>(stop.time);
+    go(time);
+    constexpr double most = 1e-4;  // what it met may have been moved away since
+    for (double further = 1e-10; further < most && !broadside::overlaps(bodies.shape(a), bodies.transform(a),
+                                                                        bodies.shape(b), bodies.transform(b));
+         further *= 2.0) {
+      go(time + further);
+    }
+    const double seconds = (1.0 - time) * static_cast<double>(motions.seconds());
+    motions.set_velocity(stop.body, detail::to_vec2(to_point(motions.velocity(stop.body)) -
+                                                    seconds * motions.acceleration_of(stop.body)));
+    bodies.for_each_part(stop.body, [this](Place part) { shifted.push_back(part); });
+  }
+}
+
 // Bodies that were stopped or moved apart may be inside others now, with which they were not in contact.
 // These contacts were not reported to listeners, so nothing bounces off them in this step; but nothing stays
 // inside them.
@@ -65,7 +95,7 @@ void World::State::separate_all(detail::FirstException& thrown) {
       for (const Place body : {impact.pair.a, impact.pair.b}) {
         if (const Point way = impacts.take_shift(body); way != Point{}) {
           remember_motion(body);
-          const Point to = exact_position(body) + way;
+          const Point to = motions.exact_position(body) + way;
           if (detail::is_in_range(to)) {
             move_exactly(body, to);
           }
@@ -135,11 +165,11 @@ void World::State::rest(const Impacts::Impact& impact) {
 
 /// Tells whether two bodies come together no faster than an acceleration makes them in two steps.
 bool World::State::is_resting(double speed, double acceleration) const {
-  return speed >= 2.0 * acceleration * static_cast<double>(last_seconds);
+  return speed >= 2.0 * acceleration * static_cast<double>(motions.seconds());
 }
 
 double World::State::pressing_of(const Impacts::Impact& impact) const {
-  return dot(acceleration_of(impact.pair.b) - acceleration_of(impact.pair.a), impact.normal);
+  return dot(motions.acceleration_of(impact.pair.b) - motions.acceleration_of(impact.pair.a), impact.normal);
 }
 
 double World::State::speed_of(const Impacts::Impact& impact) const {
@@ -177,7 +207,7 @@ Result<void> World::State::respond() {
     separate_all(thrown);
     take_back.dismiss();
     for (const BeforeMotion& before : before_motion) {
-      starts[before.body] = bodies.transform(before.body).position;
+      sweeper.start_anew(before.body);
     }
     for (const Impacts::Impact& impact : impacts.all()) {
       bounce(impact);
@@ -190,7 +220,7 @@ Result<void> World::State::respond() {
     }
   }
   note.keep();
-  stops.clear();
+  sweeper.clear_stops();
   skipped.clear();
   thrown.rethrow();
   return {};

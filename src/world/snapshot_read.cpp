@@ -49,16 +49,21 @@ void World::State::read(ByteReader& in) {
   options.response = static_cast<Response>(in.take_below<std::uint8_t>(2));
   options.order = static_cast<StepOrder>(in.take_below<std::uint8_t>(2));
   options.restitution = in.take_float();
-  options.gravity = in.take_vec2();
+  const Vec2 gravity = in.take_vec2();
   options.end_margin = in.take_float();
-  last_seconds = in.take_float();
+  const float seconds = in.take_float();
   all_anew = in.take_below<std::uint8_t>(2) != 0;
-  if (!(options.restitution >= 0.0F && options.restitution <= 1.0F) || !is_finite(options.gravity) ||
-      !is_finite(last_seconds) || !(last_seconds > 0.0F) || !is_finite(options.end_margin) ||
+  if (!(options.restitution >= 0.0F && options.restitution <= 1.0F) || !is_finite(gravity) ||
+      !is_finite(seconds) || !(seconds > 0.0F) || !is_finite(options.end_margin) ||
       !(options.end_margin >= 0.0F) ||
       (options.response == Response::bounce && options.order == StepOrder::detect_first)) {
     in.fail();
   }
+  if (options.response == Response::bounce) {
+    sweeper.expect_bounces();
+  }
+  motions.set_gravity(gravity);
+  motions.set_seconds(seconds);
   read_names(in);
   read_places(in);
   const std::size_t free_count = in.take_count(sizeof(Place));
@@ -172,9 +177,6 @@ void World::State::read_places(ByteReader& in) {
         motions.read(in, place, count);
         record.mass = in.take_float();
         record.user_data = in.take<std::uint64_t>();
-        if (slot.bullet) {
-          bullets.push_back(place);
-        }
         const bool is_moved = motions.velocity(place) != Vec2{} || motions.acceleration(place) != Vec2{};
         if (!(record.mass > 0.0F) || !is_finite(record.mass) ||
             (is_moved && slot.type == BodyType::static_body)) {
@@ -188,17 +190,14 @@ void World::State::read_places(ByteReader& in) {
       mark(place, marks);
     }
   }
-  if (keeps_starts()) {
-    starts.resize(bodies.places());
-    bodies.for_each_body([&](Place body) {
-      starts[body] = in.take_vec2();
-      if (!is_finite(starts[body])) {
-        in.fail();
-      }
-    });
-  }
+  sweeper.reserve(bodies.places(), bodies.places());
+  bodies.for_each_body([this](Place body) {
+    if (bodies.slot(body).bullet) {
+      sweeper.add_bullet(body);
+    }
+  });
+  sweeper.read_starts(in);
   // As in `make_room`: to mark a body must not fail.
-  is_sweeper.resize(bodies.places());
   changes.reserve(bodies.places());
   box_places.reserve(bodies.places());
   boxes.reserve(bodies.places());
@@ -261,29 +260,7 @@ void World::State::read_contacts(ByteReader& in) {
     tags.use_again(tag_a);
     tags.use_again(ended_tags.back().second);
   }
-  const std::size_t time_count = in.take_count(12);
-  for (std::size_t i = 0; i < time_count; ++i) {
-    const Pair pair = take_pair(in, bodies.places());
-    times.emplace_back(pair, take_share(in));
-  }
-  if (!is_ascending(times, [](const auto& time) { return time.first; })) {
-    in.fail();
-  }
-  const std::size_t stop_count = in.take_count(24);
-  for (std::size_t i = 0; i < stop_count; ++i) {
-    const Place body = in.take_below<Place>(bodies.places());
-    const float time = take_share(in);
-    const Vec2 from = in.take_vec2();
-    stops.push_back({body, time, from, take_pair(in, bodies.places())});
-    if (in.failed() || !bodies.slot(body).used || bodies.slot(body).is_part ||
-        !is_finite(stops.back().from)) {
-      in.fail();
-      return;
-    }
-  }
-  if (!is_ascending(stops, [](const Stop& stop) { return stop.body; })) {
-    in.fail();
-  }
+  sweeper.read_hits(in);
 }
 
 }  // namespace broadside

@@ -98,9 +98,9 @@ void World::State::write(ByteWriter& out) const {
   out.put(static_cast<std::uint8_t>(options.response));
   out.put(static_cast<std::uint8_t>(order()));
   out.put(options.restitution);
-  out.put(options.gravity);
+  out.put(motions.gravity());
   out.put(options.end_margin);
-  out.put(last_seconds);
+  out.put(motions.seconds());
   out.put(static_cast<std::uint8_t>(all_anew));
   Renumbering names(*this);
   out.put_count(names.old_tags.size());
@@ -179,9 +179,7 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
       out.put(bodies.user_data(place));
     }
   }
-  if (keeps_starts()) {
-    bodies.for_each_body([&](Place body) { out.put(starts[body]); });
-  }
+  sweeper.write_starts(out);
 }
 
 void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
@@ -210,18 +208,7 @@ void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
     out.put(names.tag(ended_tags[i].first));
     out.put(names.tag(ended_tags[i].second));
   }
-  out.put_count(times.size());
-  for (const auto& [pair, time] : times) {
-    put(out, pair);
-    out.put(time);
-  }
-  out.put_count(stops.size());
-  for (const Stop& stop : stops) {
-    out.put(stop.body);
-    out.put(stop.time);
-    out.put(stop.from);
-    put(out, stop.pair);
-  }
+  sweeper.write_hits(out);
 }
 
 }  // namespace broadside

@@ -19,8 +19,10 @@
 #include "world/bytes.hpp"
 #include "world/change_list.hpp"
 #include "world/impacts.hpp"
+#include "world/measures.hpp"
 #include "world/motion.hpp"
 #include "world/slide_memory.hpp"
+#include "world/sweeper.hpp"
 
 namespace broadside {
 
@@ -172,16 +174,9 @@ struct World::State {
   [[nodiscard]] Error check_mover(BodyId body) const;
   template <typename Set>
   Result<void> change_motion(BodyId body, Change change, std::string_view what, Vec2 value, Set set);
-  [[nodiscard]] detail::Point exact_position(Place body) const;
   void move_exactly(Place body, detail::Point to);
   [[nodiscard]] Error prepare_motion(float seconds);
   [[nodiscard]] Error check_step(float seconds);
-  [[nodiscard]] Vec2 gravity_of(Place body) const;
-  [[nodiscard]] detail::Point acceleration_of(Place body) const;
-  [[nodiscard]] bool is_fast(Place body, Vec2 from) const;
-  /// Tells whether a body is moved by its velocity.
-  [[nodiscard]] bool moves(Place place) const { return bodies.is_body(place) && bodies.slot(place).enabled; }
-  void list_falling();
   void remember_motion(Place body);
   void take_back_motion();
   [[nodiscard]] bool is_answered(Pair pair) const;
@@ -223,69 +218,6 @@ struct World::State {
   void bring_up_to_date();
   Result<void> rebuild(std::unique_ptr<BroadPhase> fresh);
 
-  // Bullets.
-  static constexpr float never = 2.0F;  ///< beyond the end of a step
-  /// Two shapes, at least one of a bullet, of which at least one moved in this step.
-  struct Swept {
-    Pair pair;
-    float since = 0.0F;               ///< from which time on they were swept: 0, or that of the last stop
-    std::optional<CastHit> hit = {};  ///< its time is a share of the step
-    bool slides = false;              ///< they touched at the start, and do not come closer
-    bool is_seam = false;             ///< what was met is the edge of a surface that goes on level
-    bool is_met = false;              ///< the hit counts: no bullet of the pair was stopped before
-
-    [[nodiscard]] bool is_expected() const { return hit && !slides && !is_seam && !is_met; }
-  };
-  /// The motion of a body over the rest of a step.
-  struct Leg {
-    detail::Point from;
-    detail::Point motion;
-  };
-  /// What a bullet touches at the end of the step.
-  struct BulletTouch {
-    Place body;
-    std::size_t contact;  ///< its place among `joined`
-    Vec2 normal;          ///< from the body
-    bool is_met;
-  };
-  struct Stop {
-    Place body;
-    float time;  ///< share of its way
-    Vec2 from;
-    Pair pair;  ///< the shapes that met
-  };
-  [[nodiscard]] bool is_swept(Place place) const;
-  [[nodiscard]] Aabb swept_bounds(Place place, const Aabb& at_end) const;
-  [[nodiscard]] std::size_t sweeper_number(Place body) const;
-  [[nodiscard]] float time_of_stop(Place body) const;
-  [[nodiscard]] static detail::Point point_between(Vec2 from, Vec2 to, double share);
-  [[nodiscard]] static Vec2 stop_between(Vec2 from, Vec2 to, float time);
-  [[nodiscard]] Transform end_of(Place place) const;
-  [[nodiscard]] Leg leg_of(Place place, float since) const;
-  [[nodiscard]] std::optional<CastHit> sweep(Pair pair, const Leg& a, const Leg& b) const;
-  [[nodiscard]] bool slides(Pair pair, float since, Vec2 normal) const;
-  [[nodiscard]] const Contact* contact_before(Pair pair) const;
-  void sweep_from(Swept& one, float since);
-  void add_swept(Pair pair);
-  void index_swept();
-  [[nodiscard]] std::span<const std::pair<Place, std::size_t>> swept_with(Place body) const;
-  [[nodiscard]] double lift_height(Place body, const Leg& leg) const;
-  [[nodiscard]] detail::Point lift_of(Place body, const Leg& leg) const;
-  void find_lift(Place bullet);
-  void find_seam(Swept& one);
-  void find_seams();
-  /// Tells whether the world keeps `starts`.
-  [[nodiscard]] bool keeps_starts() const { return !bullets.empty() || options.response == Response::bounce; }
-  [[nodiscard]] bool sweeps_any() const { return !bullets.empty() || !fast.empty(); }
-  [[nodiscard]] bool sweeps(Place place) const { return is_sweeper[bodies.owner(place)] != 0; }
-  void find_sweepers();
-  void sweep_bullets();
-  void meet_in_order();
-  void join_swept();
-  void list_touch(Pair pair, Vec2 normal, bool is_met);
-  void level_seams();
-  void level_seam(const BulletTouch& touch, std::span<const BulletTouch> touches);
-  void adopt_ways();
   void stop_bullets();
 
   // Sliding.
@@ -321,19 +253,16 @@ struct World::State {
 
   // By place.
   ChangeList changes;
-  std::vector<std::uint8_t> is_sweeper;  ///< 1 for `sweepers`
-  std::vector<Vec2> starts;  ///< of bodies, where the motion of this step began; empty without bullets and
-                             ///< bodies that bounce
 
-  std::vector<Place> bullets;        ///< bodies, ascending
   std::vector<BoxIndex> box_places;  ///< scratch
   std::vector<Aabb> boxes;           ///< scratch
-  Motion motions;
+  Motion motions{bodies, options.gravity};
   std::vector<BeforeMotion> before_motion;  ///< in the stage that is under way
-  Impacts impacts;                          ///< of the last step
-  std::vector<Place> shifted;               ///< scratch: shapes of bodies that were moved apart
-  NarrowPhase separation_phase;             ///< finds the contacts of these
-  std::vector<Pair> skipped;                ///< pairs of bodies that do not answer in this step
+  Sweeper sweeper{bodies, motions, changes, shape_contacts};
+  Impacts impacts;               ///< of the last step
+  std::vector<Place> shifted;    ///< scratch: shapes of bodies that were moved apart
+  NarrowPhase separation_phase;  ///< finds the contacts of these
+  std::vector<Pair> skipped;     ///< pairs of bodies that do not answer in this step
 
   // Uses are counted: of a tag by bodies, replaced bodies, `ended_tags` and listeners, of a filter by bodies.
   // Number 0 of each, no tag and the default filter, is always there.
@@ -358,30 +287,13 @@ struct World::State {
   std::vector<Contact> merged;      ///< what was found, of bodies
   std::vector<Contact> merging;     ///< likewise, while a step looks for it
   std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
-  std::vector<Swept> swept;
-  std::vector<std::pair<Place, std::size_t>> swept_of;  ///< bodies, and entries of `swept`; sorted
-  std::vector<std::pair<float, std::size_t>> meetings;  ///< times of `swept`, a heap; scratch
-  std::vector<std::size_t> stopping;          ///< entries of `swept` with a bullet that is stopped; scratch
-  std::vector<Vec2> lifts;                    ///< [sweepers] off what they slide along; scratch
-  std::vector<Place> fast;                    ///< bodies that move too fast in this step to be seen; sorted
-  std::vector<Place> sweepers;                ///< bullets and these; sorted
-  std::vector<float> stop_times;              ///< [sweepers] while they are swept, else empty
-  std::vector<Pair> stop_pairs;               ///< [sweepers] the shapes that met
-  std::vector<Place> moved_bodies;            ///< since the last step, where `starts` are kept; scratch
-  std::vector<BulletTouch> bullet_touches;    ///< sorted by body and contact; scratch
-  std::vector<Stop> stops;                    ///< sorted by body
-  std::vector<Stop> new_stops;                ///< likewise, while a step looks for them
-  std::vector<std::pair<Pair, float>> times;  ///< of swept contacts, sorted
-  std::vector<std::pair<Pair, float>> new_times;
   std::vector<ContactEnd> ended;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ended_tags;  ///< [ended]
   std::vector<ContactEnd> new_ended;                                ///< while a step looks for them
   std::vector<std::pair<std::uint32_t, std::uint32_t>> new_ended_tags;
   bool filters_are_due = false;  ///< what the broad phase lets through is not what is wanted by now
   bool all_anew = true;          ///< nothing of the last step's contacts may be kept
-  float last_seconds =
-      1.0F / 60.0F;            ///< length of the last step; what `push` adds to the velocity depends on it
-  std::vector<Pair> touching;  ///< scratch: pairs of the body contacts
+  std::vector<Pair> touching;    ///< scratch: pairs of the body contacts
 
   mutable std::atomic<std::uint32_t> locks = 0;     ///< visitors and predicates that are running
   LazyUpdate lazy_update;                           ///< of what const calls bring up to date
@@ -429,22 +341,6 @@ class World::Handle {
  private:
   World world_;
 };
-
-/// Returns the length in double, where neither that of the largest vector nor the square of the least is
-/// lost.
-inline double length(Vec2 v) {
-  const detail::Point p = detail::to_point(v);
-  return std::sqrt(dot(p, p));
-}
-
-/// Returns the lowest separation of a manifold's points: how deep it goes, negative inside.
-inline float deepest(const Manifold& manifold) {
-  float separation = manifold.points[0].separation;
-  for (const ManifoldPoint& point : manifold.in_use()) {
-    separation = std::min(separation, point.separation);
-  }
-  return separation;
-}
 
 /// Keeps the world from being changed while it lives.
 class Lock {

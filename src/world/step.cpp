@@ -24,9 +24,9 @@ void World::State::update_boxes() {
   }
   boxes.resize(box_places.size());
   detail::find_bounds(box_places, bodies.shapes(), bodies.transforms(), boxes);
-  for (std::size_t i = 0; i < box_places.size() && sweeps_any(); ++i) {
-    if (is_swept(box_places[i])) {  // wherever it was in this step, bullets may meet it
-      boxes[i] = swept_bounds(box_places[i], boxes[i]);
+  for (std::size_t i = 0; i < box_places.size() && sweeper.sweeps_any(); ++i) {
+    if (sweeper.is_swept(box_places[i])) {  // wherever it was in this step, bullets may meet it
+      boxes[i] = sweeper.swept_bounds(box_places[i], boxes[i]);
     }
   }
   // Shapes and transforms were looked at when they came, so their boxes are valid.
@@ -78,7 +78,7 @@ bool World::State::is_quiet() const {
   constexpr std::size_t share = 6;  // of those that may move
   return !all_anew && !predicate &&
          decide(detail::Switch::quiet_step,
-                share * (changes.changed().size() + bullets.size()) < bodies.moving_shapes());
+                share * (changes.changed().size() + sweeper.bullets().size()) < bodies.moving_shapes());
 }
 
 // A pair of which nothing changed touches as it did: only the others are looked for.
@@ -106,7 +106,7 @@ void World::State::find_due() {
     }
   }
   // What was found of a bullet may lie on its way, or be levelled: that is not kept.
-  for (const Place body : bullets) {
+  for (const Place body : sweeper.bullets()) {
     bodies.for_each_part(body, add);
   }
 }
@@ -190,7 +190,7 @@ void World::State::prepare_events(bool quiet) {
                      [](const Contact& contact) { return contact.pair; });
       return std::span<const Pair>(touching);
     };
-    const bool as_found = !sweeps_any() && extra.empty();
+    const bool as_found = !sweeper.sweeps_any() && extra.empty();
     shape_contacts.prepare(newest, as_found ? narrow_phases[next_narrow_phase].touching() : pairs_of(newest),
                            changes.bits_if_renewed());
     if (bodies.has_parts()) {
@@ -288,9 +288,9 @@ Result<void> World::State::detect() {
     note.keep();
     return {};
   }
-  if (!fast.empty()) {
+  if (sweeper.has_fast()) {
     for (const Place place : changes.changed()) {
-      if (is_swept(place)) {
+      if (sweeper.is_swept(place)) {
         mark(place, unboxed);  // boxes that queries brought up to date do not cover the paths
       }
     }
@@ -302,7 +302,9 @@ Result<void> World::State::detect() {
   }
   find_pairs(quiet);
   find_contacts();
-  sweep_bullets();
+  if (sweeper.sweep(pairs, newest, joined)) {
+    newest = joined;
+  }
   add_extra(quiet);
   if (bodies.has_parts()) {
     merge_parts();
@@ -314,7 +316,7 @@ Result<void> World::State::detect() {
   motions.remember_contact();
   forget_changes();
   forget_slides();
-  adopt_ways();
+  sweeper.adopt([this](Place body, std::uint8_t bits) { mark_body(body, bits); });
   note.keep();
   return {};
 }
@@ -329,9 +331,9 @@ Result<void> World::State::step(float seconds) {
   const bool moves_first = order() == StepOrder::motion_first;
   Note note(*this);
   before_motion.clear();
-  detail::Undo take_back([this, before = last_seconds] {
+  detail::Undo take_back([this, before = motions.seconds()] {
     take_back_motion();
-    last_seconds = before;
+    motions.set_seconds(before);
   });
   if (moves_first) {
     note.add(Change::integrate, seconds);
@@ -347,7 +349,7 @@ Result<void> World::State::step(float seconds) {
   thrown.guard([this] { respond().value(); });
   if (!moves_first) {
     thrown.guard([&] {
-      list_falling();  // listeners may have added and enabled bodies
+      motions.list_falling();  // listeners may have added and enabled bodies
       Note late(*this, Change::integrate, seconds);
       integrate(seconds, false);
       late.keep();

@@ -6,70 +6,66 @@
 #include "broadside/contact/collide.hpp"
 #include "contact/cast_shape.hpp"
 #include "contact/to_vec2.hpp"
-#include "world/state.hpp"
+#include "world/measures.hpp"
+#include "world/sweeper.hpp"
 
 namespace broadside {
 
 using detail::to_point;
 using detail::to_vec2;
 
-// Motion in a step. A body goes straight from `starts` to its position, with the rotation that it has at the
+// Motion in a step. A body goes straight from `starts_` to its position, with the rotation that it has at the
 // end. A bullet stands from its stop on.
 
 // In double: in float a long motion would be off by more than the size of a small shape.
-detail::Point World::State::point_between(Vec2 from, Vec2 to, double share) {
+detail::Point Sweeper::point_between(Vec2 from, Vec2 to, double share) {
   return to_point(from) + share * (to_point(to) - to_point(from));
 }
 
-bool World::State::is_swept(Place place) const {
-  return starts[bodies.owner(place)] != bodies.transform(place).position;
-}
-
-/// Returns a box around a shape on its whole path, from that around its end.
-Aabb World::State::swept_bounds(Place place, const Aabb& at_end) const {
+Aabb Sweeper::swept_bounds(Place place, const Aabb& at_end) const {
   const detail::Point back =
-      to_point(starts[bodies.owner(place)]) - to_point(bodies.transform(place).position);
+      to_point(starts_[bodies_.owner(place)]) - to_point(bodies_.transform(place).position);
   const auto low = [](float end, double way) { return detail::round_down(static_cast<double>(end) + way); };
   const auto high = [](float end, double way) { return detail::round_up(static_cast<double>(end) + way); };
   return merge(at_end, {{low(at_end.min.x, back.x), low(at_end.min.y, back.y)},
                         {high(at_end.max.x, back.x), high(at_end.max.y, back.y)}});
 }
 
-/// Returns the place of a body among `sweepers`.
-std::size_t World::State::sweeper_number(Place body) const {
-  return static_cast<std::size_t>(std::lower_bound(sweepers.begin(), sweepers.end(), body) -
-                                  sweepers.begin());
+/// Returns the place of a body among `sweepers_`.
+std::size_t Sweeper::sweeper_number(Place body) const {
+  return static_cast<std::size_t>(std::lower_bound(sweepers_.begin(), sweepers_.end(), body) -
+                                  sweepers_.begin());
 }
 
-float World::State::time_of_stop(Place body) const {
-  return sweeps(body) && !stop_times.empty() ? stop_times[sweeper_number(body)] : never;
+float Sweeper::time_of_stop(Place body) const {
+  return sweeps(body) && !stop_times_.empty() ? stop_times_[sweeper_number(body)] : never;
 }
 
-Vec2 World::State::stop_between(Vec2 from, Vec2 to, float time) {
+Vec2 Sweeper::stop_between(Vec2 from, Vec2 to, float time) {
   return to_vec2(point_between(from, to, static_cast<double>(time)));
 }
 
-Transform World::State::end_of(Place place) const {
-  const Place body = bodies.owner(place);
-  const Transform& now = bodies.transform(place);
+Transform Sweeper::end_of(Place place) const {
+  const Place body = bodies_.owner(place);
+  const Transform& now = bodies_.transform(place);
   const float stop = time_of_stop(body);
-  return stop == never ? now : Transform{stop_between(starts[body], now.position, stop), now.rotation};
+  return stop == never ? now : Transform{stop_between(starts_[body], now.position, stop), now.rotation};
 }
 
-World::State::Leg World::State::leg_of(Place place, float since) const {
-  const Place body = bodies.owner(place);
+Sweeper::Leg Sweeper::leg_of(Place place, float since) const {
+  const Place body = bodies_.owner(place);
   if (time_of_stop(body) <= since) {
     return {to_point(end_of(body).position), {}};
   }
-  const Vec2 end = bodies.transform(body).position;
-  const detail::Point from = point_between(starts[body], end, static_cast<double>(since));
-  return {from, (1.0 - static_cast<double>(since)) * (to_point(end) - to_point(starts[body]))};
+  const Vec2 end = bodies_.transform(body).position;
+  const detail::Point from = point_between(starts_[body], end, static_cast<double>(since));
+  return {from, (1.0 - static_cast<double>(since)) * (to_point(end) - to_point(starts_[body]))};
 }
 
 /// Finds when and where the shapes of a pair first meet on the rest of the step, as share of that rest.
-std::optional<CastHit> World::State::sweep(Pair pair, const Leg& a, const Leg& b) const {
-  Transform at_a{to_vec2(a.from), bodies.transform(pair.a).rotation};
-  Transform at_b{to_vec2(b.from), bodies.transform(pair.b).rotation};
+std::optional<CastHit> Sweeper::cast(Pair pair, const Leg& a, const Leg& b) const {
+  Transform at_a{to_vec2(a.from), bodies_.transform(pair.a).rotation};
+  Transform at_b{to_vec2(b.from), bodies_.transform(pair.b).rotation};
   detail::Point origin;
   if (to_point(at_a.position) != a.from || to_point(at_b.position) != b.from) {
     // Between floats: the difference is what counts, and two floats hold that to 48 bits.
@@ -78,7 +74,8 @@ std::optional<CastHit> World::State::sweep(Pair pair, const Leg& a, const Leg& b
     at_b.position = to_vec2(to_point(at_a.position) - offset);
     origin = b.from - to_point(at_b.position);
   }
-  auto hit = detail::cast_shape(bodies.shape(pair.a), at_a, a.motion - b.motion, bodies.shape(pair.b), at_b);
+  auto hit =
+      detail::cast_shape(bodies_.shape(pair.a), at_a, a.motion - b.motion, bodies_.shape(pair.b), at_b);
   if (hit) {
     hit->point = to_vec2(origin + to_point(hit->point) + static_cast<double>(hit->time) * b.motion);
   }
@@ -87,27 +84,27 @@ std::optional<CastHit> World::State::sweep(Pair pair, const Leg& a, const Leg& b
 
 /// Tells whether the shapes of a pair come hardly closer along a normal: no more than by rounding, or than
 /// what gravity does to a body that rests.
-bool World::State::slides(Pair pair, float since, Vec2 normal) const {
+bool Sweeper::slides(Pair pair, float since, Vec2 normal) const {
   constexpr double sliding = 1e-3;  // share of the motion
   const detail::Point motion = leg_of(pair.a, since).motion - leg_of(pair.b, since).motion;
   const double closer = dot(motion, to_point(normal));
   const detail::Point pressing =
-      acceleration_of(bodies.owner(pair.a)) - acceleration_of(bodies.owner(pair.b));
-  const auto seconds = static_cast<double>(last_seconds);
+      motion_.acceleration_of(bodies_.owner(pair.a)) - motion_.acceleration_of(bodies_.owner(pair.b));
+  const auto seconds = static_cast<double>(motion_.seconds());
   const double fall = 2.0 * seconds * seconds * dot(pressing, to_point(normal));
   return closer <= sliding * std::sqrt(dot(motion, motion)) ||
-         (closer <= fall && closer <= 0.25 * static_cast<double>(std::min(bodies.shorter_side(pair.a),
-                                                                          bodies.shorter_side(pair.b))));
+         (closer <= fall && closer <= 0.25 * static_cast<double>(std::min(bodies_.shorter_side(pair.a),
+                                                                          bodies_.shorter_side(pair.b))));
 }
 
 /// Returns the contact that two shapes had in the last step, or null.
-const Contact* World::State::contact_before(Pair pair) const {
-  return changes.has(pair, renewed) ? nullptr : shape_contacts.find(pair);
+const Contact* Sweeper::contact_before(Pair pair) const {
+  return changes_.has(pair, ChangeList::renewed) ? nullptr : contacts_.find(pair);
 }
 
-void World::State::sweep_from(Swept& one, float since) {
+void Sweeper::sweep_from(Swept& one, float since) {
   one.since = since;
-  one.hit = sweep(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
+  one.hit = cast(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
   if (one.hit && one.hit->time == 0.0F) {
     // At a corner, several normals are right. That of the last step is known to be one along which it slid.
     const Contact* before = since == 0.0F ? contact_before(one.pair) : nullptr;
@@ -125,24 +122,24 @@ void World::State::sweep_from(Swept& one, float since) {
   }
 }
 
-void World::State::add_swept(Pair pair) {
-  swept.push_back({pair});
-  sweep_from(swept.back(), 0.0F);
+void Sweeper::add_swept(Pair pair) {
+  swept_.push_back({pair});
+  sweep_from(swept_.back(), 0.0F);
 }
 
-/// Lists which entries of `swept` each body takes part in.
-void World::State::index_swept() {
-  swept_of.clear();
-  for (std::size_t i = 0; i < swept.size(); ++i) {
-    swept_of.emplace_back(bodies.owner(swept[i].pair.a), i);
-    swept_of.emplace_back(bodies.owner(swept[i].pair.b), i);
+/// Lists which entries of `swept_` each body takes part in.
+void Sweeper::index_swept() {
+  swept_of_.clear();
+  for (std::size_t i = 0; i < swept_.size(); ++i) {
+    swept_of_.emplace_back(bodies_.owner(swept_[i].pair.a), i);
+    swept_of_.emplace_back(bodies_.owner(swept_[i].pair.b), i);
   }
-  std::sort(swept_of.begin(), swept_of.end());
+  std::sort(swept_of_.begin(), swept_of_.end());
 }
 
-std::span<const std::pair<BoxIndex, std::size_t>> World::State::swept_with(Place body) const {
-  const auto begin = std::lower_bound(swept_of.begin(), swept_of.end(), std::pair(body, std::size_t{0}));
-  const auto end = std::lower_bound(begin, swept_of.end(), std::pair(body + 1, std::size_t{0}));
+std::span<const std::pair<BoxIndex, std::size_t>> Sweeper::swept_with(Place body) const {
+  const auto begin = std::lower_bound(swept_of_.begin(), swept_of_.end(), std::pair(body, std::size_t{0}));
+  const auto end = std::lower_bound(begin, swept_of_.end(), std::pair(body + 1, std::size_t{0}));
   return {begin, end};
 }
 
@@ -153,13 +150,13 @@ std::span<const std::pair<BoxIndex, std::size_t>> World::State::swept_with(Place
 //         ┌───┐  →                 ┌───┐  →
 //     ════╧═══╧══╤═══════      ════════════╤═══════
 //        tile    │ tile           tile     │ tile
-double World::State::lift_height(Place body, const Leg& leg) const {
-  return 1e-3 * static_cast<double>(bodies.shorter_side(body)) +
+double Sweeper::lift_height(Place body, const Leg& leg) const {
+  return 1e-3 * static_cast<double>(bodies_.shorter_side(body)) +
          1e-5 * std::sqrt(dot(leg.motion, leg.motion));
 }
 
-detail::Point World::State::lift_of(Place body, const Leg& leg) const {
-  const Vec2 lift = sweeps(body) ? lifts[sweeper_number(body)] : Vec2{};
+detail::Point Sweeper::lift_of(Place body, const Leg& leg) const {
+  const Vec2 lift = sweeps(body) ? lifts_[sweeper_number(body)] : Vec2{};
   if (lift == Vec2{}) {
     return {};
   }
@@ -167,18 +164,18 @@ detail::Point World::State::lift_of(Place body, const Leg& leg) const {
 }
 
 /// Adds up the normals of what a bullet slides along, or was stopped by, away from that.
-void World::State::find_lift(Place bullet) {
-  Vec2& lift = lifts[sweeper_number(bullet)];
+void Sweeper::find_lift(Place bullet) {
+  Vec2& lift = lifts_[sweeper_number(bullet)];
   lift = {};
   for (const auto& [body, i] : swept_with(bullet)) {
-    const Swept& one = swept[i];
-    if (one.slides || (one.is_met && one.pair == stop_pairs[sweeper_number(bullet)])) {
-      lift = bodies.owner(one.pair.a) == body ? lift - one.hit->normal : lift + one.hit->normal;
+    const Swept& one = swept_[i];
+    if (one.slides || (one.is_met && one.pair == stop_pairs_[sweeper_number(bullet)])) {
+      lift = bodies_.owner(one.pair.a) == body ? lift - one.hit->normal : lift + one.hit->normal;
     }
   }
 }
 
-void World::State::find_seam(Swept& one) {
+void Sweeper::find_seam(Swept& one) {
   one.is_seam = false;
   if (!one.hit || one.slides) {
     return;
@@ -187,18 +184,18 @@ void World::State::find_seam(Swept& one) {
   const Leg b = leg_of(one.pair.b, one.since);
   const Leg relative{{}, a.motion - b.motion};
   const detail::Point lift =
-      lift_of(bodies.owner(one.pair.a), relative) - lift_of(bodies.owner(one.pair.b), relative);
+      lift_of(bodies_.owner(one.pair.a), relative) - lift_of(bodies_.owner(one.pair.b), relative);
   a.from = a.from + lift;
-  one.is_seam = lift != detail::Point{} && !sweep(one.pair, a, b);
+  one.is_seam = lift != detail::Point{} && !cast(one.pair, a, b);
 }
 
-void World::State::find_seams() {
+void Sweeper::find_seams() {
   index_swept();
-  lifts.resize(sweepers.size());
-  for (const Place bullet : sweepers) {
+  lifts_.resize(sweepers_.size());
+  for (const Place bullet : sweepers_) {
     find_lift(bullet);
   }
-  for (Swept& one : swept) {
+  for (Swept& one : swept_) {
     find_seam(one);
   }
 }

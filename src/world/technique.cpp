@@ -37,7 +37,8 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   is_up_to_date.store(false, std::memory_order_relaxed);
   pairs = {};
   for (Place place = 0; place < bodies.places(); ++place) {
-    if (bodies.slot(place).used && !starts.empty() && (bodies.slot(place).bullet || is_swept(place))) {
+    if (bodies.slot(place).used && sweeper.keeps_starts() &&
+        (bodies.slot(place).bullet || sweeper.is_swept(place))) {
       mark(place, unboxed);
     }
   }
@@ -107,9 +108,9 @@ std::size_t World::bytes() const {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
   return sizeof(State) + of_names + s.broad_phase->statistics().bytes + s.bodies.bytes() + s.changes.bytes() +
-         of(s.starts) + of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) +
-         of(s.is_sweeper) + s.impacts.bytes() + of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) +
-         of(s.fast) + of(s.sweepers) + s.slide_memory.bytes();
+         of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() +
+         of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) + s.sweeper.bytes() +
+         s.slide_memory.bytes();
 }
 
 std::size_t World::contact_bytes() const {

@@ -87,8 +87,7 @@ Result<void> World::teleport(BodyId body, const Transform& transform) {
   }
   state_->note(Change::teleport, body, transform);
   state_->place_at(body.index, transform);
-  if (state_->keeps_starts() && state_->starts[body.index] != transform.position) {
-    state_->starts[body.index] = transform.position;
+  if (state_->sweeper.start_anew(body.index)) {
     state_->mark_body(body.index, State::unboxed);
   }
   return {};

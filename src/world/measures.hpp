@@ -1,0 +1,28 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/convex.hpp"
+#include "broadside/base/manifold.hpp"
+#include "broadside/base/vec2.hpp"
+
+namespace broadside {
+
+/// Returns the length in double, where neither that of the largest vector nor the square of the least is
+/// lost.
+inline double length(Vec2 v) {
+  const detail::Point p = detail::to_point(v);
+  return std::sqrt(dot(p, p));
+}
+
+/// Returns the lowest separation of a manifold's points: how deep it goes, negative inside.
+inline float deepest(const Manifold& manifold) {
+  float separation = manifold.points[0].separation;
+  for (const ManifoldPoint& point : manifold.in_use()) {
+    separation = std::min(separation, point.separation);
+  }
+  return separation;
+}
+
+}  // namespace broadside

@@ -1,0 +1,389 @@
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <iterator>
+#include <limits>
+
+#include "base/make_room.hpp"
+#include "broadside/contact/collide.hpp"
+#include "contact/to_vec2.hpp"
+#include "world/measures.hpp"
+#include "world/sweeper.hpp"
+#include "world/world_bytes.hpp"
+
+namespace broadside {
+
+using detail::put;
+using detail::to_point;
+using detail::to_vec2;
+
+// Bodies.
+
+void Sweeper::reserve(std::size_t places, std::size_t bullets) {
+  starts_.reserve(places);
+  is_sweeper_.reserve(places);
+  detail::make_room(bullets_, bullets_.size() + bullets);
+}
+
+void Sweeper::grow_to(std::size_t places) {
+  if (keeps_starts()) {
+    starts_.resize(places);
+    is_sweeper_.resize(places);
+  }
+}
+
+bool Sweeper::start_anew(Place body) {
+  const Vec2 position = bodies_.transform(body).position;
+  if (!keeps_starts() || starts_[body] == position) {
+    return false;
+  }
+  starts_[body] = position;
+  return true;
+}
+
+void Sweeper::restore_start(Place body, Vec2 start) {
+  if (!starts_.empty()) {
+    starts_[body] = start;
+  }
+}
+
+void Sweeper::add_bullet(Place body) {
+  if (!keeps_starts()) {
+    for (const Transform& transform : bodies_.transforms()) {
+      starts_.push_back(transform.position);
+    }
+    is_sweeper_.resize(starts_.size());
+  }
+  bullets_.insert(std::lower_bound(bullets_.begin(), bullets_.end(), body), body);
+  starts_[body] = bodies_.transform(body).position;
+}
+
+void Sweeper::remove_bullet(Place body) {
+  bullets_.erase(std::lower_bound(bullets_.begin(), bullets_.end(), body));
+  if (!keeps_starts()) {
+    starts_.clear();
+  }
+}
+
+void Sweeper::forget_stop(Place body) {
+  std::erase_if(stops_, [body](const Stop& stop) { return stop.body == body; });
+}
+
+// Motion.
+
+void Sweeper::reserve_fast(std::size_t more) {
+  if (bounces_) {
+    detail::make_room(fast_, fast_.size() + more);
+  }
+}
+
+/// Tells whether a body that bounces moved so far that it may be behind what it ran into.
+bool Sweeper::is_fast(Place body, Vec2 from) const {
+  const BodyTable::Slot& slot = bodies_.slot(body);
+  if (!bounces_ || slot.type != BodyType::dynamic || slot.sensor) {
+    return false;
+  }
+  const detail::Point way = to_point(bodies_.transform(body).position) - to_point(from);
+  double smallest = std::numeric_limits<double>::infinity();
+  bodies_.for_each_part(body, [&](Place part) {
+    smallest = std::min(smallest, static_cast<double>(bodies_.shorter_side(part)));
+  });
+  return 16.0 * dot(way, way) > smallest * smallest;
+}
+
+void Sweeper::note_motion(Place body, Vec2 from) {
+  if (is_fast(body, from)) {
+    fast_.push_back(body);
+    starts_[body] = from;
+  }
+}
+
+void Sweeper::sort_fast() {
+  std::sort(fast_.begin(), fast_.end());
+  fast_.erase(std::unique(fast_.begin(), fast_.end()), fast_.end());
+}
+
+// A step.
+
+/// Lists the bodies that are swept in this step: bullets, and bodies that moved too fast to be found inside
+/// what they meet.
+void Sweeper::find_sweepers() {
+  for (const Place body : sweepers_) {
+    is_sweeper_[body] = 0;  // left there by a step that failed
+  }
+  sweepers_.clear();
+  std::set_union(bullets_.begin(), bullets_.end(), fast_.begin(), fast_.end(), std::back_inserter(sweepers_));
+  for (const Place body : sweepers_) {
+    is_sweeper_[body] = 1;
+  }
+}
+
+bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touching,
+                    std::vector<Contact>& joined) {
+  new_times_.clear();
+  new_stops_.clear();
+  moved_bodies_.clear();
+  if (starts_.empty()) {
+    return false;
+  }
+  for (const Place place : changes_.changed()) {
+    if (bodies_.is_body(place) && is_swept(place)) {
+      moved_bodies_.push_back(place);
+    }
+  }
+  if (!sweeps_any()) {
+    return false;
+  }
+  find_sweepers();
+  swept_.clear();
+  stop_times_.assign(sweepers_.size(), never);
+  stop_pairs_.resize(sweepers_.size());
+  for (const Pair pair : pairs) {
+    if ((sweeps(pair.a) || sweeps(pair.b)) && (is_swept(pair.a) || is_swept(pair.b))) {
+      add_swept(pair);
+    }
+  }
+  find_seams();
+  meet_in_order();
+  join(pairs, touching, joined);
+  level_seams(joined);
+  for (std::size_t i = 0; i < sweepers_.size(); ++i) {
+    if (stop_times_[i] != never) {
+      new_stops_.push_back({sweepers_[i], stop_times_[i], starts_[sweepers_[i]], stop_pairs_[i]});
+    }
+    is_sweeper_[sweepers_[i]] = 0;
+  }
+  stop_times_.clear();
+  return true;
+}
+
+// Settles the hits in order of time. The first solid one stops a bullet; what it would have met later is
+// void, and what comes to it where it stands is swept again.
+void Sweeper::meet_in_order() {
+  meetings_.clear();
+  const auto expect = [this](std::size_t i) {
+    if (swept_[i].is_expected()) {
+      meetings_.emplace_back(swept_[i].hit->time, i);
+      std::push_heap(meetings_.begin(), meetings_.end(), std::greater<>());
+    }
+  };
+  for (std::size_t i = 0; i < swept_.size(); ++i) {
+    expect(i);
+  }
+  while (!meetings_.empty()) {
+    const auto [time, at] = meetings_.front();
+    std::pop_heap(meetings_.begin(), meetings_.end(), std::greater<>());
+    meetings_.pop_back();
+    Swept& one = swept_[at];
+    if (!one.is_expected() || one.hit->time != time) {
+      continue;  // a bullet of the pair was stopped since
+    }
+    one.is_met = true;
+    const std::array<Place, 2> pair{bodies_.owner(one.pair.a), bodies_.owner(one.pair.b)};
+    if (bodies_.slot(pair[0]).sensor || bodies_.slot(pair[1]).sensor) {
+      continue;
+    }
+    stopping_.clear();
+    for (const Place body : pair) {
+      if (sweeps(body) && time_of_stop(body) == never) {
+        stop_times_[sweeper_number(body)] = time;
+        stop_pairs_[sweeper_number(body)] = one.pair;
+        for (const auto& [of, i] : swept_with(body)) {
+          if (!swept_[i].is_met && !(swept_[i].is_expected() && swept_[i].hit->time <= time)) {
+            stopping_.push_back(i);
+          }
+        }
+      }
+    }
+    for (const std::size_t i : stopping_) {
+      sweep_from(swept_[i], time);
+    }
+    for (const Place body : pair) {
+      if (sweeps(body)) {
+        find_lift(body);
+      }
+    }
+    for (const std::size_t i : stopping_) {
+      find_seam(swept_[i]);
+      expect(i);
+    }
+  }
+}
+
+/// Joins what was met on the paths with what touches at their ends.
+void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touching,
+                   std::vector<Contact>& joined) {
+  joined.clear();
+  bullet_touches_.clear();
+  auto old = touching.begin();
+  auto way = swept_.begin();
+  for (const Pair pair : pairs) {
+    const bool touches = old != touching.end() && old->pair == pair;
+    Manifold manifold = touches ? old->manifold : Manifold{};
+    old += touches ? 1 : 0;
+    bool is_met = false;
+    if (way != swept_.end() && way->pair == pair) {
+      const Swept& one = *way++;
+      is_met = one.is_met;
+      if (is_met) {
+        manifold = {};
+        manifold.normal = one.hit->normal;
+        manifold.size = 1;
+        manifold.points[0].position = one.hit->point;
+        new_times_.emplace_back(ordered_pair(bodies_.owner(pair.a), bodies_.owner(pair.b)), one.hit->time);
+      } else if (time_of_stop(bodies_.owner(pair.a)) != never ||
+                 time_of_stop(bodies_.owner(pair.b)) != never) {
+        manifold = collide(bodies_.shape(pair.a), end_of(pair.a), bodies_.shape(pair.b), end_of(pair.b));
+      }
+      if (one.is_seam && !is_met && !slides(pair, one.since, manifold.normal)) {
+        continue;
+      }
+    }
+    if (manifold.touching()) {
+      list_touch(pair, manifold.normal, is_met, joined.size());
+      joined.push_back({pair, manifold});
+    }
+  }
+  std::sort(new_times_.begin(), new_times_.end());
+  new_times_.erase(std::unique(new_times_.begin(), new_times_.end(),
+                               [](const auto& x, const auto& y) { return x.first == y.first; }),
+                   new_times_.end());
+}
+
+/// Lists a contact by its bullets, if they touch the other where they are at the end.
+void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_met, std::size_t contact) {
+  if (bodies_.slot(pair.a).sensor || bodies_.slot(pair.b).sensor) {
+    return;  // nothing stands on a sensor
+  }
+  for (const auto& [place, outward] : {std::pair(pair.a, normal), std::pair(pair.b, -normal)}) {
+    if (sweeps(place)) {
+      bullet_touches_.push_back({bodies_.owner(place), contact, outward, is_met});
+    }
+  }
+}
+
+// Where a bullet stands on a row of tiles, it may touch the corner of the next one. Whether that is from
+// above or from the side cannot be known, unless it would not touch it any more if it were lifted off what it
+// stands on. The normal of a hit on the path is known.
+void Sweeper::level_seams(std::span<Contact> joined) {
+  std::sort(bullet_touches_.begin(), bullet_touches_.end(), [](const BulletTouch& x, const BulletTouch& y) {
+    return std::pair(x.body, x.contact) < std::pair(y.body, y.contact);
+  });
+  for (auto begin = bullet_touches_.begin(); begin != bullet_touches_.end();) {
+    const auto end = std::find_if(begin, bullet_touches_.end(),
+                                  [&](const BulletTouch& touch) { return touch.body != begin->body; });
+    for (auto touch = begin; touch != end; ++touch) {
+      if (!touch->is_met) {
+        level_seam(*touch, {begin, end}, joined);
+      }
+    }
+    begin = end;
+  }
+}
+
+/// @param touches all of the same bullet
+void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> touches,
+                         std::span<Contact> joined) {
+  constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
+  Contact& contact = joined[touch.contact];
+  const bool is_a = bodies_.owner(contact.pair.a) == touch.body;
+  const Place part = is_a ? contact.pair.a : contact.pair.b;
+  const Place met = is_a ? contact.pair.b : contact.pair.a;
+  const auto height = static_cast<float>(lift_height(touch.body, leg_of(touch.body, 0.0F)));
+  const auto levels = [&](Vec2 normal, float depth) {
+    if (dot(touch.normal, normal) > alike) {
+      return false;
+    }
+    Transform lifted = end_of(part);
+    lifted.position = lifted.position - (height + depth) * normal;
+    if (broadside::overlaps(bodies_.shape(part), lifted, bodies_.shape(met), end_of(met))) {
+      return false;
+    }
+    contact.manifold.normal = is_a ? normal : -normal;
+    return true;
+  };
+  for (const BulletTouch& other : touches) {
+    if (other.contact != touch.contact && levels(other.normal, -deepest(joined[other.contact].manifold))) {
+      return;
+    }
+  }
+  // What it slid along may have ended right here.
+  if (const Vec2 lift = lifts_[sweeper_number(touch.body)]; lift != Vec2{}) {
+    levels(static_cast<float>(-1.0 / length(lift)) * lift, -deepest(contact.manifold));
+  }
+}
+
+float Sweeper::time(Pair pair) const {
+  const auto at = std::lower_bound(times_.begin(), times_.end(), pair,
+                                   [](const auto& one, Pair wanted) { return one.first < wanted; });
+  return at != times_.end() && at->first == pair ? at->second : 1.0F;
+}
+
+// Snapshots.
+
+void Sweeper::write_starts(detail::ByteWriter& out) const {
+  if (keeps_starts()) {
+    bodies_.for_each_body([&](Place body) { out.put(starts_[body]); });
+  }
+}
+
+void Sweeper::read_starts(detail::ByteReader& in) {
+  if (!keeps_starts()) {
+    return;
+  }
+  starts_.resize(bodies_.places());
+  is_sweeper_.resize(bodies_.places());
+  bodies_.for_each_body([&](Place body) {
+    starts_[body] = in.take_vec2();
+    if (!is_finite(starts_[body])) {
+      in.fail();
+    }
+  });
+}
+
+void Sweeper::write_hits(detail::ByteWriter& out) const {
+  out.put_count(times_.size());
+  for (const auto& [pair, time] : times_) {
+    put(out, pair);
+    out.put(time);
+  }
+  out.put_count(stops_.size());
+  for (const Stop& stop : stops_) {
+    out.put(stop.body);
+    out.put(stop.time);
+    out.put(stop.from);
+    put(out, stop.pair);
+  }
+}
+
+void Sweeper::read_hits(detail::ByteReader& in) {
+  const std::size_t time_count = in.take_count(12);
+  for (std::size_t i = 0; i < time_count; ++i) {
+    const Pair pair = detail::take_pair(in, bodies_.places());
+    times_.emplace_back(pair, detail::take_share(in));
+    if (i > 0 && !(times_[i - 1].first < pair)) {
+      in.fail();
+    }
+  }
+  const std::size_t stop_count = in.take_count(24);
+  for (std::size_t i = 0; i < stop_count && !in.failed(); ++i) {
+    const Place body = in.take_below<Place>(bodies_.places());
+    const float time = detail::take_share(in);
+    const Vec2 from = in.take_vec2();
+    const Pair pair = detail::take_pair(in, bodies_.places());
+    if (in.failed() || !bodies_.is_body(body) || !is_finite(from) ||
+        (i > 0 && !(stops_.back().body < body))) {
+      in.fail();
+      return;
+    }
+    stops_.push_back({body, time, from, pair});
+  }
+}
+
+std::size_t Sweeper::bytes() const {
+  const auto of = [](const auto&... arrays) { return ((arrays.capacity() * sizeof(arrays[0])) + ...); };
+  return of(starts_, bullets_, fast_, sweepers_, is_sweeper_, swept_, swept_of_, meetings_, stopping_, lifts_,
+            stop_times_, stop_pairs_, moved_bodies_, bullet_touches_, stops_, new_stops_, times_, new_times_);
+}
+
+}  // namespace broadside
