@@ -129,8 +129,8 @@ ContactSet::At ContactSet::find(const Base& base, Pair pair, bool by_a) {
 /// Puts an entry in question, if it touches.
 void ContactSet::ask(At at) {
   if (is_asked_[at] == 0 && (closes_ranks_ || life_[at] != Life::gone)) {
-    is_asked_[at] = 1;
     asked_.push_back(at);
+    is_asked_[at] = 1;
   }
 }
 
