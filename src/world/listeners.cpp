@@ -169,8 +169,6 @@ Result<void> World::State::tell() {
     for (std::uint32_t tag = 0; tag < tags.end(); ++tag) {
       heard_tags.push_back(tags_heard_by(tag));
     }
-    if (each) {
-    }
   }
   detail::FirstException thrown;
   {
