@@ -9,7 +9,6 @@
 
 namespace broadside {
 
-using detail::Point;
 using detail::to_point;
 
 void Motion::reserve(std::size_t places) {

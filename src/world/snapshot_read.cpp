@@ -12,7 +12,6 @@ using detail::take_body;
 using detail::take_filter;
 using detail::take_manifold;
 using detail::take_pair;
-using detail::take_share;
 using detail::take_transform;
 
 namespace {

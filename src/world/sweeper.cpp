@@ -6,7 +6,6 @@
 
 #include "base/make_room.hpp"
 #include "broadside/contact/collide.hpp"
-#include "contact/to_vec2.hpp"
 #include "world/measures.hpp"
 #include "world/sweeper.hpp"
 #include "world/world_bytes.hpp"
@@ -15,7 +14,6 @@ namespace broadside {
 
 using detail::put;
 using detail::to_point;
-using detail::to_vec2;
 
 // Bodies.
 

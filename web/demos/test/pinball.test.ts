@@ -49,7 +49,7 @@ it('plays by itself, gives the broad phases their turns, and is played by keys',
   const page = await visit('pinball/');
   const sweep = await page.until('sweep-share', (share) => share > 0);
   await page.until('broadside-share', (share) => share > 0 && share < sweep);
-  expect(await page.number('score')).toBeGreaterThan(0);
+  await page.until('score', (score) => score > 0);
   expect(await page.pixels('#d9e0ea')).toBeGreaterThan(100); // the balls
   await page.picture();
   await page.pictureOfCharts();
