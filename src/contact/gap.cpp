@@ -25,28 +25,15 @@ void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex&
                (1.0 / std::sqrt(length_squared(f.normal))) * f.normal, gap);
 }
 
-/// Finds a face of `core` that has all of the other in front of it: what `widest_axis` calls apart, without
-/// roots. Returns the number of faces if there is none.
-std::size_t find_outside(const Convex& core, const Convex& other) {
-  const std::size_t count = faces(core);
-  // Most often it is the one that has just one corner the furthest in front.
-  std::size_t likely = 0;
-  double most = -infinity;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Face f = face(core, i);
-    const double out = dot(f.normal, other.points[0] - f.start);
-    likely = out > most ? i : likely;
-    most = out > most ? out : most;
-  }
-  if (most > 0.0 && least_out(face(core, likely), other) > 0.0) {
-    return likely;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i != likely && least_out(face(core, i), other) > 0.0) {
-      return i;
+/// Tells whether a face of `core` has all of the other in front of it: what `widest_axis` calls apart,
+/// without roots.
+bool has_outside(const Convex& core, const Convex& other) {
+  for (std::size_t i = 0; i < faces(core); ++i) {
+    if (least_out(face(core, i), other) > 0.0) {
+      return true;
     }
   }
-  return count;
+  return false;
 }
 
 /// A corner of each core: that of the difference of the two, a - b, a convex polygon as well.
@@ -230,17 +217,6 @@ void meet_closest(const Convex& a, const Convex& b, const Closest& closest, Gap&
   gap.point_b = pick(closest.on_b, on_other, on_core);
 }
 
-/// Finds a corner of the difference to begin the walk at; nothing if the cores are not apart.
-std::optional<CornerPair> find_apart(const Convex& a, const Convex& b) {
-  if (const std::size_t i = find_outside(a, b); i < faces(a)) {
-    return pair_at_face(a, b, i, false);
-  }
-  if (const std::size_t i = find_outside(b, a); i < faces(b)) {
-    return pair_at_face(b, a, i, true);
-  }
-  return std::nullopt;
-}
-
 /// @pre no edge takes part
 void meet_at_corners(const Closest& closest, Gap& gap) {
   gap.of_a = closest.of_core;
@@ -293,21 +269,18 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   const Axis& axis = on_b ? axis_b : axis_a;
   const Convex& core = on_b ? b : a;
   const Convex& other = on_b ? a : b;
-  std::optional<CornerPair> from;
-  if (axis.separation > 0.0) {
-    from = pair_at_face(core, other, axis.face, on_b);
-  } else if (axis_a.verdict == Verdict::apart || axis_b.verdict == Verdict::apart) {
-    // The axis is one that loses a little and does not part them; nor, within rounding, need the others.
-    from = find_apart(a, b);
-  }
-  if (!from) {
+  // An axis that loses a little may not part them; nor, within rounding, need those that are called apart.
+  const bool is_any_apart = axis_a.verdict == Verdict::apart || axis_b.verdict == Verdict::apart;
+  const bool are_apart = axis.separation > 0.0 || (is_any_apart && (has_outside(a, b) || has_outside(b, a)));
+  if (!are_apart) {
     gap.touching = true;
     gap.distance = axis.separation;
     meet_at_axis(on_b, axis, core, other, gap);
     return gap;
   }
   const bool is_sure = axis.separation > relative_rounding * (reach(a) + reach(b));
-  const Closest closest = is_sure ? find_closest(a, b, *from) : find_closest_of_all(a, b);
+  const Closest closest =
+      is_sure ? find_closest(a, b, pair_at_face(core, other, axis.face, on_b)) : find_closest_of_all(a, b);
   meet_closest(a, b, closest, gap);
   if (closest.length2 > 0.0) {
     return gap;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <vector>
 
@@ -214,6 +215,26 @@ TEST(BodyTable, joins_each_part_to_one_body_or_says_that_it_cannot) {
     joined += is_right ? 1 : 0;
   }
   EXPECT_EQ(joined, 12U);  // two parts in two orders on one of three bodies, or on two of them
+}
+
+TEST(BodyTable, counts_what_may_move_among_records) {
+  test::Random random(77);
+  for (int round = 0; round < 20; ++round) {
+    BodyTable table{1};
+    std::size_t moving = 0;
+    std::size_t used = 0;
+    for (std::uint32_t i = random.below(8); i > 0; --i) {
+      constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
+      const BodyType type = types[random.below(3)];
+      const bool is_used = random.below(4) != 0;
+      table.append(
+          {.slot = {.type = type, .used = is_used}, .shape = Circle{.radius = 1.0F}, .transform = {}});
+      moving += is_used && type != BodyType::static_body ? 1U : 0U;
+      used += is_used ? 1U : 0U;
+    }
+    EXPECT_EQ(table.moving_shapes(), moving);
+    EXPECT_EQ(table.size(), used);
+  }
 }
 
 TEST(BodyTable, takes_as_free_what_has_no_shape_and_nothing_else) {

@@ -208,6 +208,31 @@ TEST(Sweeper, is_the_same_after_it_was_written_and_read) {
   }
 }
 
+TEST(Sweeper, takes_times_of_pairs_in_order_and_no_other) {
+  for (Place first = 0; first < 3; ++first) {
+    for (Place second = 0; second < 3; ++second) {
+      for (Place third = 0; third < 3; ++third) {
+        Scene scene;
+        for (int i = 0; i < 4; ++i) {
+          scene.add({0, 0}, 1.0F, BodyType::dynamic);
+        }
+        detail::ByteWriter out;
+        out.put_count(3);
+        for (const Place a : {first, second, third}) {
+          out.put(a);
+          out.put(Place{3});
+          out.put(0.5F);
+        }
+        out.put_count(0);
+        const std::vector<std::byte> bytes = out.take();
+        detail::ByteReader in(bytes);
+        scene.sweeper.read_hits(in);
+        EXPECT_EQ(in.failed(), !(first < second && second < third)) << first << second << third;
+      }
+    }
+  }
+}
+
 TEST(Sweeper, keeps_starts_only_where_something_may_be_swept) {
   Scene scene;
   const Place ball = scene.add({0, 0}, 1.0F, BodyType::dynamic);
