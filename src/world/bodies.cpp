@@ -85,8 +85,6 @@ World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
   if (options.response == Response::bounce) {
     sweeper.expect_bounces();
   }
-  tags.use(std::string_view());
-  filters.use(Filter{});
 }
 
 // Made with the first world, so that moving from one cannot fail; never destroyed, as worlds may outlive it.
@@ -116,7 +114,7 @@ World::World(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {
 
 World::~World() {
   if (state_ != nullptr && !state_->is_of_none) {
-    state_->is_abandoned = true;  // it lives on only for a call that is under way
+    state_->abandon();
   }
 }
 
@@ -128,6 +126,12 @@ World& World::operator=(World&& other) noexcept {
     state_ = std::exchange(other.state_, State::of_none());
   }
   return *this;
+}
+
+void World::State::abandon() {
+  is_abandoned = true;
+  listeners.abandon();
+  rules.abandon();
 }
 
 void World::State::mark_body(Place body, std::uint8_t bits) {
@@ -155,7 +159,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   }
   std::vector<State::Slot> slots;
   slots.reserve(bodies.size());
-  State::NameUses names(state);
+  PairRules::Uses names(state.rules);
   names.reserve(bodies.size());
   for (const Body& body : bodies) {
     const auto filter = names.hold_filter(body.filter);
@@ -203,7 +207,7 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
     for (const Shape& shape : added[i].more_shapes) {
       new_boxes.push_back(broadside::bounds(shape, transform));
     }
-    new_kinds.resize(new_boxes.size(), {box_type(kinds[i]), effective_filter(kinds[i])});
+    new_kinds.resize(new_boxes.size(), rules.box_kind(kinds[i]));
   }
   auto places = broad_phase->add(new_boxes, new_kinds);
   if (places.has_value()) {
@@ -307,7 +311,7 @@ void World::State::remove(std::span<const BodyId> gone) {
     bodies.for_each_part(body.index, [&](Place place) {
       ++places;
       if (bodies.is_last_generation(place)) {
-        broad_phase->set_filter(place, effective_filter({.enabled = false})).value();
+        broad_phase->set_filter(place, rules.effective_filter({.enabled = false})).value();
       } else {
         box_places.push_back(place);
       }
@@ -322,7 +326,7 @@ void World::State::remove(std::span<const BodyId> gone) {
   broad_phase->remove(box_places).value();
   note.keep();
   for (const BodyId body : gone) {
-    forget_ignored(body.index);
+    rules.forget_ignored(body.index);
     slide_memory.forget(body.index);
     if (bodies.slot(body.index).bullet) {
       forget_bullet(body.index);
@@ -333,7 +337,7 @@ void World::State::remove(std::span<const BodyId> gone) {
     bodies.for_each_part(body.index, [this](Place place) { forget_place(place); });
     bodies.remove(body.index);
     tags.give_back(slot.tag);
-    filters.give_back(slot.filter);
+    rules.filters().give_back(slot.filter);
   }
   is_up_to_date.store(false, std::memory_order_relaxed);
 }

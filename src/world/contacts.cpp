@@ -53,7 +53,7 @@ ContactRange World::stayed() const {
 }
 
 std::span<const ContactEnd> World::ended() const {
-  return state_->ended;
+  return state_->ended.ends();
 }
 
 std::span<const Contact> World::shape_contacts() const {
@@ -135,7 +135,7 @@ std::string World::why(BodyId a, BodyId b) const {
   if (!first.enabled || !second.enabled) {
     return no + (first.enabled ? "the second" : "the first") + " is disabled";
   }
-  if (!can_touch(State::box_type(first), State::box_type(second))) {
+  if (!can_touch(PairRules::box_type(first), PairRules::box_type(second))) {
     return state.overlap(a, b)
                ? "they touch: move_and_slide put one of them on the other"
                : no +
@@ -144,20 +144,20 @@ std::string World::why(BodyId a, BodyId b) const {
                                                       std::string(name(second.type))) +
                      ", and one must be dynamic or a sensor";
   }
-  const Filter filter_a = state.effective_filter(first);
-  const Filter filter_b = state.effective_filter(second);
+  const Filter filter_a = state.rules.effective_filter(first);
+  const Filter filter_b = state.rules.effective_filter(second);
   if (!may_touch(filter_a, filter_b)) {
     return no + why_filtered(filter_a, filter_b);
   }
-  if (std::binary_search(state.ignored.begin(), state.ignored.end(), ordered_pair(a.index, b.index))) {
+  if (state.rules.is_ignored(ordered_pair(a.index, b.index))) {
     return no + "the pair is ignored";
   }
-  if (!state.is_waited_for(a.index, b.index)) {
+  if (!state.rules.is_waited_for(a.index, b.index)) {
     return no + "no listener waits for their tags";
   }
   {
     const Lock lock(state.locks);
-    if (!state.lets_meet(a.index, b.index)) {
+    if (!state.rules.lets_meet(a.index, b.index)) {
       return no + "the predicate keeps them apart";
     }
   }

@@ -86,12 +86,13 @@ Result<std::vector<BodyId>> World::candidates(BodyId body) const {
   places.erase(std::unique(places.begin(), places.end()), places.end());
   std::vector<BodyId> found;
   const State::Slot& slot = state.bodies.slot(body.index);
-  const Filter filter = state.effective_filter(slot);
+  const Filter filter = state.rules.effective_filter(slot);
   const Lock lock(state.locks);
   for (const State::Place other : places) {
     const State::Slot& other_slot = state.bodies.slot(other);
-    if (can_touch(state.box_type(slot), state.box_type(other_slot)) &&
-        may_touch(filter, state.effective_filter(other_slot)) && state.may_meet(body.index, other)) {
+    if (can_touch(PairRules::box_type(slot), PairRules::box_type(other_slot)) &&
+        may_touch(filter, state.rules.effective_filter(other_slot)) &&
+        state.rules.may_meet(body.index, other)) {
       found.push_back(state.bodies.id(other));
     }
   }

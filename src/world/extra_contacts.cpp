@@ -25,7 +25,7 @@ void World::State::add_extra(bool quiet) {
   for (const detail::SlideRecord& record : slides_made) {
     if (is_put(record)) {
       const Pair pair = ordered_pair(record.body.index, record.ground->body.index);
-      if (!is_found(pair) && !is_filtered(pair)) {
+      if (!is_found(pair) && !rules.is_filtered(pair)) {
         extra.push_back(nearest_contact(pair));
       }
     }
@@ -54,7 +54,7 @@ void World::State::add_lasting(bool quiet) {
     const Pair pair = before.pair;
     const auto [a, b] = pair;
     const bool is_known = (quiet && is_due[a] == 0 && is_due[b] == 0) || is_found(pair);
-    if (!is_known && !changes.has(pair, renewed) && !keeps_apart(pair)) {
+    if (!is_known && !changes.has(pair, renewed) && !rules.keeps_apart(pair)) {
       const Contact nearest = nearest_contact(pair);
       const float gap = nearest.manifold.points[0].separation;
       if (gap > 0.0F && gap <= options.end_margin) {
@@ -93,19 +93,6 @@ Contact World::State::nearest_contact(Pair pair) const {
     });
   });
   return nearest;
-}
-
-/// Tells whether filters or the caller keep two bodies apart.
-bool World::State::is_filtered(Pair pair) const {
-  const Slot& a = bodies.slot(pair.a);
-  const Slot& b = bodies.slot(pair.b);
-  return !a.enabled || !b.enabled || !broadside::may_touch(effective_filter(a), effective_filter(b)) ||
-         !may_meet(pair.a, pair.b);
-}
-
-/// Tells whether types, filters or the caller keep two bodies apart.
-bool World::State::keeps_apart(Pair pair) const {
-  return !can_touch(box_type(bodies.slot(pair.a)), box_type(bodies.slot(pair.b))) || is_filtered(pair);
 }
 
 }  // namespace broadside

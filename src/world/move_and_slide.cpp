@@ -337,11 +337,10 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   if (Error error = check(options)) {
     return error;
   }
-  State::Slide slide{
-      .state = state,
-      .body = body,
-      .options = options,
-      .filter = {.filter = state.filters[state.bodies.slot(body.index).filter], .except = body}};
+  State::Slide slide{.state = state,
+                     .body = body,
+                     .options = options,
+                     .filter = {.filter = state.rules.filter(state.bodies.slot(body.index)), .except = body}};
   slide.start();
   const Point start = slide.place;
   const Point wanted = to_point(motion);

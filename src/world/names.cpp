@@ -78,71 +78,8 @@ BodyId World::State::id_in_step(Place place) const {
   return before == nullptr ? bodies.id(place) : BodyId{place, before->generation, bodies.world()};
 }
 
-World::State::NameUses::~NameUses() {
-  for (const std::uint32_t tag : tags_) {
-    state_.tags.give_back(tag);
-  }
-  for (const std::uint32_t filter : filters_) {
-    state_.filters.give_back(filter);
-  }
-}
-
-void World::State::NameUses::reserve(std::size_t count) {
-  tags_.reserve(count);
-  filters_.reserve(count);
-}
-
-std::uint32_t World::State::NameUses::hold_tag(std::string_view tag) {
-  detail::make_room(tags_, tags_.size() + 1);
-  tags_.push_back(state_.tags.use(tag));
-  return tags_.back();
-}
-
-Result<std::uint32_t> World::State::NameUses::hold_filter(const Filter& filter) {
-  constexpr std::size_t most = 20'000;  // of each body type, so that the broad phase has numbers for all
-  Filter plain = filter;
-  plain.tags = Filter{}.tags;
-  plain.hears = Filter{}.hears;
-  if (state_.filters.size() >= most && !state_.filters.find(plain)) {
-    return Error{ErrorCode::invalid_argument,
-                 "the bodies have " + std::to_string(most) + " different filters already; that is the most"};
-  }
-  detail::make_room(filters_, filters_.size() + 1);
-  filters_.push_back(state_.filters.use(plain));
-  return filters_.back();
-}
-
-std::uint64_t World::State::tags_heard_by(std::uint32_t tag) const {
-  std::uint64_t tags_heard = 0;
-  for (const auto& listener : listeners) {
-    if (listener->removed) {
-      continue;
-    }
-    for (const auto& [own, other] :
-         {std::pair{listener->tag_a, listener->tag_b}, std::pair{listener->tag_b, listener->tag_a}}) {
-      if (own == tag || own == any_tag) {
-        tags_heard |= other == any_tag ? ~std::uint64_t{0} : std::uint64_t{1} << (other % 64);
-      }
-    }
-  }
-  return tags_heard;
-}
-
-// With more than 64 tags some share a bit; `may_meet` then has the last word.
-Filter World::State::effective_filter(const Slot& slot) const {
-  if (!slot.enabled) {
-    return {.layer = 0, .mask = 0, .wants = 0, .group = 0, .tags = 0, .hears = 0};
-  }
-  Filter filter = filters[slot.filter];
-  if (options.interest == Interest::listeners) {
-    filter.tags = std::uint64_t{1} << (slot.tag % 64);
-    filter.hears = slot.sensor ? ~std::uint64_t{0} : tags_heard_by(slot.tag);
-  }
-  return filter;
-}
-
 Result<void> World::State::apply_filter(Place body) {
-  const BoxKind kind{box_type(bodies.slot(body)), effective_filter(bodies.slot(body))};
+  const BoxKind kind = rules.box_kind(bodies.slot(body));
   Result<void> result;
   bodies.for_each_part(body, [&](Place place) {
     if (result.has_value()) {

@@ -63,7 +63,7 @@ Result<std::uint64_t> World::user_data(BodyId body) const {
 
 Result<Filter> World::filter(BodyId body) const {
   return state_->read<Filter>(
-      body, [this](State::Place place) { return state_->filters[state_->bodies.slot(place).filter]; });
+      body, [this](State::Place place) { return state_->rules.filter(state_->bodies.slot(place)); });
 }
 
 Result<std::string> World::tag(BodyId body) const {
@@ -113,7 +113,7 @@ Result<void> World::set_filter(BodyId body, const Filter& filter) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
-  State::NameUses names(*state_);
+  PairRules::Uses names(state_->rules);
   const auto number = names.hold_filter(filter);
   if (number.error()) {
     return number.error();
@@ -123,7 +123,7 @@ Result<void> World::set_filter(BodyId body, const Filter& filter) {
                                       [&](State::Slot& slot) { slot.filter = *number; });
   if (!changed.error()) {
     names.keep();
-    state_->filters.give_back(before);
+    state_->rules.filters().give_back(before);
   }
   return changed;
 }
@@ -132,7 +132,7 @@ Result<void> World::set_tag(BodyId body, std::string_view tag) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
-  State::NameUses names(*state_);
+  PairRules::Uses names(state_->rules);
   const std::uint32_t number = names.hold_tag(tag);
   const std::uint32_t before = state_->bodies.slot(body.index).tag;
   auto changed =
@@ -185,32 +185,21 @@ Result<void> World::set_ignored(BodyId a, BodyId b, bool ignored) {
     return Error{ErrorCode::invalid_argument, "set_ignored: a body never touches itself"};
   }
   const Pair pair = ordered_pair(a.index, b.index);
-  auto& list = state_->ignored;
-  const auto at = std::lower_bound(list.begin(), list.end(), pair);
-  const bool known = at != list.end() && *at == pair;
-  if (known == ignored) {
+  if (state_->rules.is_ignored(pair) == ignored) {
     return {};
   }
   State::Note note(*state_, Change::set_ignored, a, b, ignored);
-  if (ignored) {
-    list.insert(at, pair);
-  } else {
-    list.erase(at);
-  }
+  state_->rules.set_ignored(pair, ignored);
   note.keep();
   state_->mark_body(a.index, State::refiltered);
   return {};
-}
-
-void World::State::forget_ignored(Place body) {
-  std::erase_if(ignored, [body](Pair pair) { return pair.a == body || pair.b == body; });
 }
 
 Result<void> World::set_predicate(std::function<bool(BodyId, BodyId)> predicate) {
   if (Error error = state_->check_change()) {
     return error;
   }
-  state_->predicate = std::move(predicate);
+  state_->rules.set_predicate(std::move(predicate));
   state_->all_anew = true;
   return {};
 }

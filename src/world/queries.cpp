@@ -18,7 +18,7 @@ bool World::State::is_asked_for(Place place, const QueryFilter& query) const {
       (query.except && bodies.id(bodies.owner(place)) == query.except)) {
     return false;
   }
-  const Filter& body = filters[slot.filter];
+  const Filter& body = rules.filter(slot);
   if (body.group != 0 && body.group == query.filter.group) {
     return body.group > 0;
   }

@@ -196,7 +196,7 @@ Result<void> World::record(Recording* recording) {
   if (Error error = state.check_change()) {
     return error;
   }
-  if (state.telling) {
+  if (state.listeners.is_telling()) {
     return Error{ErrorCode::locked, "record: listeners are being told"};
   }
   std::unique_ptr<detail::ByteWriter> fresh;
@@ -221,9 +221,9 @@ void World::State::write_all(detail::ByteWriter& out, std::vector<ListenerId>& n
   const std::vector<std::byte> bytes = snapshot();
   out.put_count(bytes.size());
   out.put(std::span(bytes));
-  const auto text = [this](std::uint32_t tag) { return tag == any_tag ? any : tags[tag]; };
+  const auto text = [this](std::uint32_t tag) { return tag == Listeners::any_tag ? any : tags[tag]; };
   names.clear();
-  for (const auto& listener : listeners) {
+  for (const auto& listener : listeners.all()) {
     out.put(static_cast<std::uint8_t>(Change::listen));
     out.put(text(listener->tag_a));
     out.put(text(listener->tag_b));

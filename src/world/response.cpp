@@ -33,8 +33,7 @@ bool World::State::is_answered(Pair pair) const {
   const auto takes_part = [this](Place place) {
     return !changes.has(place, renewed) && bodies.slot(place).enabled && !bodies.slot(place).sensor;
   };
-  return takes_part(pair.a) && takes_part(pair.b) &&
-         !std::binary_search(ignored.begin(), ignored.end(), pair) &&
+  return takes_part(pair.a) && takes_part(pair.b) && !rules.is_ignored(pair) &&
          !std::binary_search(skipped.begin(), skipped.end(), pair);
 }
 
@@ -117,7 +116,7 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
   const auto found = broad_phase->find_pairs_of(shifted).value();
   const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
     bool may = true;  // a predicate that throws has not said no
-    thrown.guard([&] { may = may_meet(bodies.owner(pair.a), bodies.owner(pair.b)); });
+    thrown.guard([&] { may = rules.may_meet(bodies.owner(pair.a), bodies.owner(pair.b)); });
     return !may;
   });
   const auto near = found.first(static_cast<std::size_t>(end - found.begin()));

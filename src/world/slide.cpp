@@ -34,7 +34,7 @@ bool World::State::Slide::carries(Vec2 normal) const {
 }
 
 bool World::State::Slide::may_meet_it(BodyId other) const {
-  return !is_crossed(other) && other != ignored && state.lets_meet(body.index, other.index);
+  return !is_crossed(other) && other != ignored && state.rules.lets_meet(body.index, other.index);
 }
 
 Meeting World::State::Slide::meet(const Obstacle& obstacle) {

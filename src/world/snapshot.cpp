@@ -42,7 +42,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   if (Error error = state.check_change()) {
     return error;
   }
-  if (state.telling) {
+  if (state.listeners.is_telling()) {
     return Error{ErrorCode::locked, "restore: listeners are being told"};
   }
   const auto content = detail::check_bytes(snapshot, 0, "restore", "snapshot");
@@ -74,15 +74,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   }
   // Listeners know tags by their numbers. They move over last, when nothing can fail any more; until then
   // others stand in for them, as what they wait for decides on the filters.
-  for (const auto& listener : state.listeners) {
-    auto double_of = std::make_unique<State::Listener>();
-    double_of->id = listener->id;
-    for (const auto tag : {&State::Listener::tag_a, &State::Listener::tag_b}) {
-      const std::uint32_t old = (*listener).*tag;
-      (*double_of).*tag = old == State::any_tag ? old : fresh->tags.use(state.tags[old]);
-    }
-    fresh->listeners.push_back(std::move(double_of));
-  }
+  fresh->listeners.stand_in_for(state.listeners);
   const auto technique = find_technique(state.broad_phase->name());
   fresh->technique_options = state.technique_options;
   if (auto rebuilt = fresh->rebuild(technique.value()->make(state.technique_options).value());
@@ -94,16 +86,11 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
     fresh->write_all(*state.recorder, fresh->recorded_listeners);
   }
   note.keep();
-  for (std::size_t i = 0; i < state.listeners.size(); ++i) {
-    state.listeners[i]->tag_a = fresh->listeners[i]->tag_a;
-    state.listeners[i]->tag_b = fresh->listeners[i]->tag_b;
-  }
-  fresh->listeners = std::move(state.listeners);
-  fresh->next_listener = state.next_listener;
-  fresh->predicate = std::move(state.predicate);
+  fresh->listeners.take_over(state.listeners);
+  fresh->rules.take_predicate(state.rules);
   fresh->recording = state.recording;
   fresh->recorder = std::move(state.recorder);
-  state.is_abandoned = true;
+  state.abandon();
   state_ = std::move(fresh);
   return {};
 }

@@ -75,6 +75,7 @@ void World::State::read(ByteReader& in) {
     return;
   }
   const std::size_t ignored_count = in.take_count(2 * sizeof(Place));
+  std::vector<Pair> ignored;
   for (std::size_t i = 0; i < ignored_count; ++i) {
     ignored.push_back(take_pair(in, bodies.places()));
   }
@@ -97,6 +98,7 @@ void World::State::read(ByteReader& in) {
       !is_ascending(changes.replaced(), [](const Replaced& one) { return one.place; })) {
     in.fail();
   }
+  rules.restore_ignored(std::move(ignored));
   if (!in.failed()) {
     read_contacts(in);
   }
@@ -110,8 +112,8 @@ void World::State::read(ByteReader& in) {
   for (std::uint32_t tag = 1; tag < tags.end(); ++tag) {
     tags.give_back(tag);
   }
-  for (std::uint32_t filter = 1; filter < filters.end(); ++filter) {
-    filters.give_back(filter);
+  for (std::uint32_t filter = 1; filter < rules.filters().end(); ++filter) {
+    rules.filters().give_back(filter);
   }
 }
 
@@ -132,7 +134,7 @@ void World::State::read_names(ByteReader& in) {
     }
   };
   read_all(tags, sizeof(std::uint64_t), [&in] { return in.take_text(); });
-  read_all(filters, 28, [&in] { return take_filter(in); });
+  read_all(rules.filters(), 28, [&in] { return take_filter(in); });
 }
 
 void World::State::read_places(ByteReader& in) {
@@ -169,9 +171,9 @@ void World::State::read_places(ByteReader& in) {
       nexts[place] = (flags & 1U) != 0 ? in.take_below<Place>(count) : none;
       if (!slot.is_part) {
         slot.tag = in.take_below<std::uint32_t>(tags.end());
-        slot.filter = in.take_below<std::uint32_t>(filters.end());
+        slot.filter = in.take_below<std::uint32_t>(rules.filters().end());
         tags.use_again(slot.tag);
-        filters.use_again(slot.filter);
+        rules.filters().use_again(slot.filter);
         record.transform = take_transform(in);
         motions.read(in, place, count);
         record.mass = in.take_float();
@@ -253,12 +255,11 @@ void World::State::read_contacts(ByteReader& in) {
   for (std::size_t i = 0; i < ended_count; ++i) {
     const BodyId a = take_body(in, bodies.world());
     const BodyId b = take_body(in, bodies.world());
-    ended.push_back({a, b, static_cast<EndCause>(in.take_below<std::uint8_t>(4))});
+    const auto cause = static_cast<EndCause>(in.take_below<std::uint8_t>(4));
     const auto tag_a = in.take_below<std::uint32_t>(tags.end());
-    ended_tags.emplace_back(tag_a, in.take_below<std::uint32_t>(tags.end()));
-    tags.use_again(tag_a);
-    tags.use_again(ended_tags.back().second);
+    ended.add({a, b, cause}, {tag_a, in.take_below<std::uint32_t>(tags.end())});
   }
+  ended.commit();
   sweeper.read_hits(in);
 }
 

@@ -47,7 +47,7 @@ bool are_same(const ContactLog& a, const ContactLog& b) {
 class World::State::Renumbering {
  public:
   explicit Renumbering(const State& state)
-      : tags_(state.tags.end(), unknown), filters_(state.filters.end(), unknown) {
+      : tags_(state.tags.end(), unknown), filters_(state.rules.filters().end(), unknown) {
     static_cast<void>(tag(0));
     static_cast<void>(filter(0));
     for (Place place = 0; place < state.bodies.places(); ++place) {
@@ -60,7 +60,7 @@ class World::State::Renumbering {
     for (const Replaced& one : state.changes.replaced_in_order()) {
       static_cast<void>(tag(one.tag));
     }
-    for (const auto& [tag_a, tag_b] : state.ended_tags) {
+    for (const auto& [tag_a, tag_b] : state.ended.tags()) {
       static_cast<void>(tag(tag_a));
       static_cast<void>(tag(tag_b));
     }
@@ -109,15 +109,15 @@ void World::State::write(ByteWriter& out) const {
   }
   out.put_count(names.old_filters.size());
   for (const std::uint32_t filter : names.old_filters) {
-    put(out, filters[filter]);
+    put(out, rules.filters()[filter]);
   }
   write_places(out, names);
   out.put_count(bodies.free_places().size());
   for (const Place place : bodies.free_places()) {
     out.put(place);
   }
-  out.put_count(ignored.size());
-  for (const Pair pair : ignored) {
+  out.put_count(rules.ignored().size());
+  for (const Pair pair : rules.ignored()) {
     put(out, pair);
   }
   out.put_count(skipped.size());
@@ -200,13 +200,14 @@ void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
       ++next;
     }
   }
-  out.put_count(ended.size());
-  for (std::size_t i = 0; i < ended.size(); ++i) {
-    put(out, ended[i].a);
-    put(out, ended[i].b);
-    out.put(static_cast<std::uint8_t>(ended[i].cause));
-    out.put(names.tag(ended_tags[i].first));
-    out.put(names.tag(ended_tags[i].second));
+  const std::span<const ContactEnd> ends = ended.ends();
+  out.put_count(ends.size());
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    put(out, ends[i].a);
+    put(out, ends[i].b);
+    out.put(static_cast<std::uint8_t>(ends[i].cause));
+    out.put(names.tag(ended.tags()[i].first));
+    out.put(names.tag(ended.tags()[i].second));
   }
   sweeper.write_hits(out);
 }

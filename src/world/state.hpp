@@ -9,18 +9,19 @@
 
 #include "base/convex.hpp"
 #include "base/first_exception.hpp"
-#include "base/hash_mixer.hpp"
 #include "base/lazy_update.hpp"
-#include "base/numbering.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/world/world.hpp"
 #include "event/contact_log.hpp"
 #include "world/body_table.hpp"
 #include "world/bytes.hpp"
 #include "world/change_list.hpp"
+#include "world/ended_contacts.hpp"
 #include "world/impacts.hpp"
+#include "world/listeners.hpp"
 #include "world/measures.hpp"
 #include "world/motion.hpp"
+#include "world/pair_rules.hpp"
 #include "world/slide_memory.hpp"
 #include "world/sweeper.hpp"
 
@@ -35,42 +36,7 @@ struct World::State {
 
   using Slot = BodyTable::Slot;
 
-  struct FilterHash {
-    std::uint32_t operator()(const Filter& filter) const {
-      return detail::HashMixer()
-          .add(filter.layer)
-          .add(filter.mask)
-          .add(filter.wants)
-          .add(static_cast<std::uint64_t>(filter.group))
-          .short_hash();
-    }
-  };
-
   using Replaced = ChangeList::Replaced;
-
-  /// Uses of tags and filters that a call holds until it has given them to bodies: on an error it gives them
-  /// back.
-  class NameUses {
-   public:
-    explicit NameUses(State& state) : state_(state) {}
-    ~NameUses();
-    NameUses(const NameUses&) = delete;
-    NameUses& operator=(const NameUses&) = delete;
-
-    void reserve(std::size_t count);
-    [[nodiscard]] std::uint32_t hold_tag(std::string_view tag);
-    [[nodiscard]] Result<std::uint32_t> hold_filter(const Filter& filter);
-    /// Leaves the uses to whom the numbers were given.
-    void keep() {
-      tags_.clear();
-      filters_.clear();
-    }
-
-   private:
-    State& state_;
-    std::vector<std::uint32_t> tags_;
-    std::vector<std::uint32_t> filters_;
-  };
 
   /// How a body moved before a stage that may be taken back.
   struct BeforeMotion {
@@ -80,18 +46,6 @@ struct World::State {
     Vec2 velocity;
     Vec2 start;      ///< where its motion of this step began, where that is kept
     bool was_moved;  ///< it counted as moved already
-  };
-
-  /// One who listens. Kept at one place in memory: it may be running when others are added.
-  struct Listener {
-    ListenerId id = 0;
-    std::uint32_t tag_a = 0;
-    std::uint32_t tag_b = 0;
-    bool wants_begin = false;
-    bool wants_contact = false;
-    ContactListener on_contact;
-    EndListener on_end;
-    bool removed = false;
   };
 
   // Kinds of changes, as bits.
@@ -131,19 +85,11 @@ struct World::State {
   void mark_body(Place body, std::uint8_t bits);
   void set_transform(Place body, const Transform& transform);
   void place_at(Place body, const Transform& transform);
-  [[nodiscard]] Filter effective_filter(const Slot& slot) const;
-  /// Returns the type of a body's boxes: a sensor detects bodies of every type, as a dynamic one does.
-  [[nodiscard]] static BodyType box_type(const Slot& slot) {
-    return slot.sensor ? BodyType::dynamic : slot.type;
-  }
   Result<void> apply_filter(Place body);
   void expect_new_filters();
   Result<void> apply_due_filters();
-  [[nodiscard]] std::uint64_t tags_heard_by(std::uint32_t tag) const;
-  [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
   void remove(std::span<const BodyId> gone);
   void forget_place(Place place);
-  void forget_ignored(Place body);
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds);
   void make_room(std::span<const Body> added, std::size_t shapes);
   void take_place(Place place);
@@ -190,28 +136,20 @@ struct World::State {
   [[nodiscard]] bool is_resting(double speed, double acceleration) const;
   void bounce(const Impacts::Impact& impact);
   void update_boxes();
-  [[nodiscard]] bool lets_meet(Place a, Place b) const;
-  [[nodiscard]] bool is_waited_for(Place a, Place b) const;
-  [[nodiscard]] bool may_meet(Place a, Place b) const;
   [[nodiscard]] bool is_quiet() const;
   void find_due();
-  void find_pairs(bool quiet);
-  void find_contacts();
+  [[nodiscard]] std::span<Pair> find_pairs(bool quiet);
   void add_extra(bool quiet);
   [[nodiscard]] bool is_found(Pair pair) const;
   void add_lasting(bool quiet);
   [[nodiscard]] bool is_put(const detail::SlideRecord& record) const;
   [[nodiscard]] Contact nearest_contact(Pair pair) const;
-  [[nodiscard]] bool is_filtered(Pair pair) const;
-  [[nodiscard]] bool keeps_apart(Pair pair) const;
   void merge_parts();
   void prepare_events(bool quiet);
   void adopt_contacts(bool quiet);
   void list_ends(std::span<const Pair> pairs);
-  void adopt_ends();
   void advance_unchanged();
   void forget_changes();
-  void forget_ended();
   void forget_slides();
   void adopt_slide(detail::SlideRecord&& record);
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
@@ -243,6 +181,9 @@ struct World::State {
 
   WorldOptions options;
   BodyTable bodies;
+  Tags tags;
+  Listeners listeners{tags};
+  PairRules rules{options, bodies, tags, listeners};
   TechniqueOptions technique_options;
   std::unique_ptr<BroadPhase> broad_phase;
   std::array<NarrowPhase, 2> narrow_phases;  ///< one holds the contacts of the last step
@@ -264,13 +205,6 @@ struct World::State {
   NarrowPhase separation_phase;  ///< finds the contacts of these
   std::vector<Pair> skipped;     ///< pairs of bodies that do not answer in this step
 
-  // Uses are counted: of a tag by bodies, replaced bodies, `ended_tags` and listeners, of a filter by bodies.
-  // Number 0 of each, no tag and the default filter, is always there.
-  detail::Numbering<std::string, detail::TextHash> tags;
-  detail::Numbering<Filter, FilterHash> filters;
-  std::vector<Pair> ignored;  ///< pairs of bodies, sorted
-  std::function<bool(BodyId, BodyId)> predicate;
-
   detail::SlideMemory slide_memory;  ///< of bodies that `move_and_slide` moved
 
   // What the last step found.
@@ -278,7 +212,6 @@ struct World::State {
   ContactLog part_contacts;          ///< of bodies, where some have several shapes
   std::vector<Place> due;            ///< of the last quiet step: those whose contacts were searched again
   std::vector<std::uint8_t> is_due;  ///< [places] 1 for these
-  std::span<Pair> pairs;             ///< of places whose shapes are to be looked at; in the broad phase
   std::span<const Contact> newest;   ///< of these, those that touch, sorted; in a narrow phase or in `joined`
   std::vector<Contact> kept;         ///< `joined` of the last step
   std::vector<Contact> joined;
@@ -287,10 +220,7 @@ struct World::State {
   std::vector<Contact> merged;      ///< what was found, of bodies
   std::vector<Contact> merging;     ///< likewise, while a step looks for it
   std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
-  std::vector<ContactEnd> ended;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ended_tags;  ///< [ended]
-  std::vector<ContactEnd> new_ended;                                ///< while a step looks for them
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> new_ended_tags;
+  EndedContacts ended{tags};
   bool filters_are_due = false;  ///< what the broad phase lets through is not what is wanted by now
   bool all_anew = true;          ///< nothing of the last step's contacts may be kept
   std::vector<Pair> touching;    ///< scratch: pairs of the body contacts
@@ -299,13 +229,8 @@ struct World::State {
   LazyUpdate lazy_update;                           ///< of what const calls bring up to date
   mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
 
-  static constexpr std::uint32_t any_tag = ~std::uint32_t{0};
-  std::vector<std::unique_ptr<Listener>> listeners;
-  ListenerId next_listener = 1;
-  bool telling = false;
   bool is_abandoned = false;  ///< its world was destroyed by a callback: no other callback is called
   bool is_of_none = false;    ///< it is `of_none`
-  std::vector<std::uint64_t> heard_tags;  ///< scratch: by tag, the tags that its listeners wait for
 
   Recording* recording = nullptr;
   std::unique_ptr<detail::ByteWriter> recorder;  ///< what goes into `recording` at the end
@@ -318,11 +243,11 @@ struct World::State {
   [[nodiscard]] ContactLog& contacts() { return bodies.has_parts() ? part_contacts : shape_contacts; }
   [[nodiscard]] BodyContact contact_at(ContactLog::At at) const;
   [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
-  ListenerId listen(std::string_view tag_a, std::string_view tag_b, std::unique_ptr<Listener> listener);
-  void drop_removed_listeners();
+  ListenerId listen(std::string_view tag_a, std::string_view tag_b,
+                    std::unique_ptr<Listeners::Listener> listener);
   void tell_contacts(bool each, std::size_t count, detail::FirstException& thrown);
-  template <typename Event, typename Call>
-  void tell_of(const Event& event, Pair tags_of_event, std::size_t count, Call call);
+  /// Calls no callback from here on: the world was destroyed, and its state lives on for a call under way.
+  void abandon();
 };
 
 /// Another handle to the state of a world, for a call whose callbacks may move or destroy the world.

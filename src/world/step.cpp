@@ -45,38 +45,10 @@ void World::State::bring_up_to_date() {
 
 // Pairs.
 
-/// Tells whether the caller lets two bodies meet, as far as filters do not say.
-bool World::State::lets_meet(Place a, Place b) const {
-  if (a == b) {
-    return false;
-  }
-  if (!ignored.empty() && std::binary_search(ignored.begin(), ignored.end(), ordered_pair(a, b))) {
-    return false;
-  }
-  return !predicate || is_abandoned || predicate(bodies.id(std::min(a, b)), bodies.id(std::max(a, b)));
-}
-
-/// Tells whether somebody may want to hear of two bodies, as far as the broad phase does not know: where tags
-/// share bits, it lets pairs through that nobody waits for.
-bool World::State::is_waited_for(Place a, Place b) const {
-  const auto senses = [this](const Slot& sensor, const Slot& other) {
-    return sensor.sensor && (filters[sensor.filter].wants & filters[other.filter].layer) != 0;
-  };
-  const Slot& first = bodies.slot(a);
-  const Slot& second = bodies.slot(b);
-  return options.interest == Interest::all || tags.end() <= 64 || senses(first, second) ||
-         senses(second, first) || is_heard(first.tag, second.tag);
-}
-
-/// Tells whether two bodies may be a contact, as far as the broad phase does not know.
-bool World::State::may_meet(Place a, Place b) const {
-  return is_waited_for(a, b) && lets_meet(a, b);
-}
-
 /// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.
 bool World::State::is_quiet() const {
   constexpr std::size_t share = 6;  // of those that may move
-  return !all_anew && !predicate &&
+  return !all_anew && !rules.predicate() &&
          decide(detail::Switch::quiet_step,
                 share * (changes.changed().size() + sweeper.bullets().size()) < bodies.moving_shapes());
 }
@@ -111,30 +83,26 @@ void World::State::find_due() {
   }
 }
 
-void World::State::find_pairs(bool quiet) {
+/// Returns the pairs of places whose shapes are to be looked at; in the broad phase.
+std::span<Pair> World::State::find_pairs(bool quiet) {
   if (quiet) {
     box_places.clear();
     std::copy_if(due.begin(), due.end(), std::back_inserter(box_places),
                  [this](Place place) { return bodies.slot(place).used; });
   }
-  pairs = quiet ? broad_phase->find_pairs_of(box_places).value() : broad_phase->find_pairs();
+  std::span<Pair> pairs = quiet ? broad_phase->find_pairs_of(box_places).value() : broad_phase->find_pairs();
   is_up_to_date.store(true, std::memory_order_relaxed);  // for queries of the predicate
-  if (bodies.has_parts() || !ignored.empty() || predicate ||
-      (options.interest == Interest::listeners && tags.end() > 64)) {
+  if (rules.must_ask()) {
     const Lock lock(locks);
     const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
-      return !may_meet(bodies.owner(pair.a), bodies.owner(pair.b));
+      return !rules.may_meet(bodies.owner(pair.a), bodies.owner(pair.b));
     });
     pairs = pairs.first(static_cast<std::size_t>(end - pairs.begin()));
   }
+  return pairs;
 }
 
 // Contacts.
-
-void World::State::find_contacts() {
-  newest =
-      narrow_phases[next_narrow_phase].find_contacts(pairs, bodies.shapes(), bodies.transforms()).value();
-}
 
 // Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
 void World::State::merge_parts() {
@@ -169,8 +137,10 @@ EndCause World::State::cause_of_end(Pair pair) const {
     return EndCause::disabled;
   }
   // Types that are no pair and did not become so just now: `move_and_slide` had put one on the other.
-  const bool is_slide = !can_touch(box_type(a), box_type(b)) && !changes.has(pair, resensed);
-  return (is_slide ? is_filtered(pair) : keeps_apart(pair)) ? EndCause::filtered : EndCause::parted;
+  const bool is_slide =
+      !can_touch(PairRules::box_type(a), PairRules::box_type(b)) && !changes.has(pair, resensed);
+  return (is_slide ? rules.is_filtered(pair) : rules.keeps_apart(pair)) ? EndCause::filtered
+                                                                        : EndCause::parted;
 }
 
 // All that a step found so far lies beside what the last one found. Now it makes room for the rest, and after
@@ -215,27 +185,16 @@ void World::State::adopt_contacts(bool quiet) {
 
 // Why contacts end. The predicate is asked, which may throw.
 void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
-  new_ended.clear();
-  new_ended_tags.clear();
+  ended.begin_listing();
   const Lock lock(locks);
   const auto tag_of = [this](Place place) {
     const Replaced* before = changes.find_replaced(place);
     return before != nullptr ? before->tag : bodies.slot(place).tag;
   };
   for (const Pair pair : pairs_that_ended) {
-    new_ended.push_back({id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)});
-    new_ended_tags.emplace_back(tag_of(pair.a), tag_of(pair.b));
+    const ContactEnd end{id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)};
+    ended.add(end, {tag_of(pair.a), tag_of(pair.b)});
   }
-}
-
-void World::State::adopt_ends() {
-  for (const auto& [tag_a, tag_b] : new_ended_tags) {
-    tags.use_again(tag_a);
-    tags.use_again(tag_b);
-  }
-  forget_ended();
-  ended.swap(new_ended);
-  ended_tags.swap(new_ended_tags);
 }
 
 void World::State::advance_unchanged() {
@@ -260,30 +219,21 @@ void World::State::forget_slides() {
   slide_memory.set_reported();
 }
 
-void World::State::forget_ended() {
-  for (const auto& [tag_a, tag_b] : ended_tags) {
-    tags.give_back(tag_a);
-    tags.give_back(tag_b);
-  }
-  ended.clear();
-  ended_tags.clear();
-}
-
 Result<void> World::State::detect() {
   if (Error error = check_change()) {
     return error;
   }
-  if (telling) {
+  if (listeners.is_telling()) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
   Note note(*this, Change::detect);
   if (auto applied = apply_due_filters(); !applied.has_value()) {
     return applied;
   }
-  const bool resting = changes.changed().empty() && !all_anew && !predicate;
+  const bool resting = changes.changed().empty() && !all_anew && !rules.predicate();
   if (resting) {
     advance_unchanged();
-    forget_ended();
+    ended.clear();
     motions.remember_contact();
     note.keep();
     return {};
@@ -300,8 +250,9 @@ Result<void> World::State::detect() {
   if (quiet) {
     find_due();
   }
-  find_pairs(quiet);
-  find_contacts();
+  const std::span<Pair> pairs = find_pairs(quiet);
+  newest =
+      narrow_phases[next_narrow_phase].find_contacts(pairs, bodies.shapes(), bodies.transforms()).value();
   if (sweeper.sweep(pairs, newest, joined)) {
     newest = joined;
   }
@@ -312,7 +263,7 @@ Result<void> World::State::detect() {
   prepare_events(quiet);
   // All that allocates and all that runs the caller's code is done. From here on nothing can fail.
   adopt_contacts(quiet);
-  adopt_ends();
+  ended.commit();
   motions.remember_contact();
   forget_changes();
   forget_slides();
@@ -322,7 +273,7 @@ Result<void> World::State::detect() {
 }
 
 Result<void> World::State::step(float seconds) {
-  if (telling) {
+  if (listeners.is_telling()) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
   if (Error error = check_step(seconds)) {

@@ -10,16 +10,17 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   std::vector<Aabb> stretch;
   for (Place first = 0; first < bodies.places();) {
     const Slot kind = bodies.slot(first);
-    const Filter filter = effective_filter(kind.used ? kind : Slot{.enabled = false});
+    const Filter filter = rules.effective_filter(kind.used ? kind : Slot{.enabled = false});
     stretch.clear();
     Place end = first;
-    for (; end < bodies.places() && bodies.slot(end).used == kind.used &&
-           box_type(bodies.slot(end)) == box_type(kind) &&
-           effective_filter(bodies.slot(end).used ? bodies.slot(end) : Slot{.enabled = false}) == filter;
+    for (;
+         end < bodies.places() && bodies.slot(end).used == kind.used &&
+         PairRules::box_type(bodies.slot(end)) == PairRules::box_type(kind) &&
+         rules.effective_filter(bodies.slot(end).used ? bodies.slot(end) : Slot{.enabled = false}) == filter;
          ++end) {
       stretch.push_back(kind.used ? broadside::bounds(bodies.shape(end), bodies.transform(end)) : Aabb{});
     }
-    if (const auto added = fresh->add(stretch, box_type(kind), filter); !added.has_value()) {
+    if (const auto added = fresh->add(stretch, PairRules::box_type(kind), filter); !added.has_value()) {
       return added.error();
     }
     first = end;
@@ -35,7 +36,6 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   fresh->watch_queries(watches_queries);
   broad_phase = std::move(fresh);
   is_up_to_date.store(false, std::memory_order_relaxed);
-  pairs = {};
   for (Place place = 0; place < bodies.places(); ++place) {
     if (bodies.slot(place).used && sweeper.keeps_starts() &&
         (bodies.slot(place).bullet || sweeper.is_swept(place))) {
@@ -103,7 +103,7 @@ std::size_t World::bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   const auto lock = s.lazy_update.lock();
-  std::size_t of_names = s.tags.bytes() + s.filters.bytes();
+  std::size_t of_names = s.tags.bytes() + s.rules.bytes();
   for (const std::string& tag : s.tags.values()) {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }

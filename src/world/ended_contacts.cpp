@@ -1,0 +1,25 @@
+#include "world/ended_contacts.hpp"
+
+namespace broadside {
+
+// Uses of the new ones are counted first: a tag that both name keeps its number.
+void EndedContacts::commit() {
+  for (const auto& [tag_a, tag_b] : new_tags_) {
+    tags_.use_again(tag_a);
+    tags_.use_again(tag_b);
+  }
+  clear();
+  ends_.swap(new_ends_);
+  end_tags_.swap(new_tags_);
+}
+
+void EndedContacts::clear() {
+  for (const auto& [tag_a, tag_b] : end_tags_) {
+    tags_.give_back(tag_a);
+    tags_.give_back(tag_b);
+  }
+  ends_.clear();
+  end_tags_.clear();
+}
+
+}  // namespace broadside

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "broadside/world/world.hpp"
+#include "world/tags.hpp"
+
+namespace broadside {
+
+/// The contacts that ended in the last step, each with the tags that its bodies had before it. Holds a use of
+/// these tags.
+///
+/// A step lists them beside those of the step before (`begin_listing`, `add`), as it may still fail, and
+/// `commit` puts them in their place.
+class EndedContacts {
+ public:
+  using TagPair = std::pair<std::uint32_t, std::uint32_t>;
+
+  explicit EndedContacts(Tags& tags) : tags_(tags) {}
+
+  [[nodiscard]] std::span<const ContactEnd> ends() const { return ends_; }
+  /// Returns the numbers of the tags of each end's bodies.
+  [[nodiscard]] std::span<const TagPair> tags() const { return end_tags_; }
+
+  void begin_listing() {
+    new_ends_.clear();
+    new_tags_.clear();
+  }
+  void add(const ContactEnd& end, TagPair tags) {
+    new_ends_.push_back(end);
+    new_tags_.push_back(tags);
+  }
+  /// Replaces those of the step before by those that were listed. Cannot fail.
+  void commit();
+  /// Forgets all.
+  void clear();
+
+ private:
+  Tags& tags_;
+  std::vector<ContactEnd> ends_;
+  std::vector<TagPair> end_tags_;  ///< [ends]
+  std::vector<ContactEnd> new_ends_;
+  std::vector<TagPair> new_tags_;  ///< [new ends]
+};
+
+}  // namespace broadside

@@ -1,0 +1,122 @@
+#include "world/pair_rules.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/make_room.hpp"
+
+namespace broadside {
+
+PairRules::PairRules(const WorldOptions& options, const BodyTable& bodies, Tags& tags,
+                     const Listeners& listeners)
+    : options_(options), bodies_(bodies), tags_(tags), listeners_(listeners) {
+  tags_.use(std::string_view());
+  filters_.use(Filter{});
+}
+
+// Uses of names.
+
+PairRules::Uses::~Uses() {
+  for (const std::uint32_t tag : tags_) {
+    rules_.tags_.give_back(tag);
+  }
+  for (const std::uint32_t filter : filters_) {
+    rules_.filters_.give_back(filter);
+  }
+}
+
+void PairRules::Uses::reserve(std::size_t count) {
+  tags_.reserve(count);
+  filters_.reserve(count);
+}
+
+std::uint32_t PairRules::Uses::hold_tag(std::string_view tag) {
+  detail::make_room(tags_, tags_.size() + 1);
+  tags_.push_back(rules_.tags_.use(tag));
+  return tags_.back();
+}
+
+Result<std::uint32_t> PairRules::Uses::hold_filter(const Filter& filter) {
+  constexpr std::size_t most = 20'000;  // of each body type, so that the broad phase has numbers for all
+  Filter plain = filter;
+  plain.tags = Filter{}.tags;
+  plain.hears = Filter{}.hears;
+  if (rules_.filters_.size() >= most && !rules_.filters_.find(plain)) {
+    return Error{ErrorCode::invalid_argument,
+                 "the bodies have " + std::to_string(most) + " different filters already; that is the most"};
+  }
+  detail::make_room(filters_, filters_.size() + 1);
+  filters_.push_back(rules_.filters_.use(plain));
+  return filters_.back();
+}
+
+// Ignored pairs.
+
+bool PairRules::is_ignored(Pair bodies) const {
+  return !ignored_.empty() && std::binary_search(ignored_.begin(), ignored_.end(), bodies);
+}
+
+void PairRules::set_ignored(Pair bodies, bool ignored) {
+  const auto at = std::lower_bound(ignored_.begin(), ignored_.end(), bodies);
+  if (ignored) {
+    ignored_.insert(at, bodies);
+  } else {
+    ignored_.erase(at);
+  }
+}
+
+void PairRules::forget_ignored(Place body) {
+  std::erase_if(ignored_, [body](Pair pair) { return pair.a == body || pair.b == body; });
+}
+
+// Questions.
+
+// With more than 64 tags some share a bit; `is_waited_for` then has the last word.
+Filter PairRules::effective_filter(const Slot& slot) const {
+  if (!slot.enabled) {
+    return {.layer = 0, .mask = 0, .wants = 0, .group = 0, .tags = 0, .hears = 0};
+  }
+  Filter filter = filters_[slot.filter];
+  if (options_.interest == Interest::listeners) {
+    filter.tags = std::uint64_t{1} << (slot.tag % 64);
+    filter.hears = slot.sensor ? ~std::uint64_t{0} : listeners_.tags_heard_by(slot.tag);
+  }
+  return filter;
+}
+
+bool PairRules::lets_meet(Place a, Place b) const {
+  if (a == b || is_ignored(ordered_pair(a, b))) {
+    return false;
+  }
+  return !predicate_ || is_abandoned_ || predicate_(bodies_.id(std::min(a, b)), bodies_.id(std::max(a, b)));
+}
+
+bool PairRules::is_waited_for(Place a, Place b) const {
+  if (!tags_share_bits()) {
+    return true;
+  }
+  const auto senses = [this](const Slot& sensor, const Slot& other) {
+    return sensor.sensor && (filters_[sensor.filter].wants & filters_[other.filter].layer) != 0;
+  };
+  const Slot& first = bodies_.slot(a);
+  const Slot& second = bodies_.slot(b);
+  return senses(first, second) || senses(second, first) || listeners_.is_heard(first.tag, second.tag);
+}
+
+bool PairRules::is_filtered(Pair bodies) const {
+  const Slot& a = bodies_.slot(bodies.a);
+  const Slot& b = bodies_.slot(bodies.b);
+  return !a.enabled || !b.enabled || !may_touch(effective_filter(a), effective_filter(b)) ||
+         !may_meet(bodies.a, bodies.b);
+}
+
+bool PairRules::keeps_apart(Pair bodies) const {
+  return !can_touch(box_type(bodies_.slot(bodies.a)), box_type(bodies_.slot(bodies.b))) ||
+         is_filtered(bodies);
+}
+
+std::size_t PairRules::bytes() const {
+  return filters_.bytes() + ignored_.capacity() * sizeof(Pair);
+}
+
+}  // namespace broadside

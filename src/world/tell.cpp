@@ -1,0 +1,149 @@
+#include <algorithm>
+
+#include "base/make_room.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "world/recorder.hpp"
+
+namespace broadside {
+
+// Who is interested changed: what the broad phase lets through changes with it, at the next step.
+void World::State::expect_new_filters() {
+  if (options.interest != Interest::listeners) {
+    return;
+  }
+  filters_are_due = true;
+  bodies.for_each_body([this](Place body) { mark_body(body, refiltered); });
+}
+
+// Bodies were marked when it became due: a step that fails from here on leaves the state as it was.
+Result<void> World::State::apply_due_filters() {
+  if (!filters_are_due) {
+    return {};
+  }
+  bool all_fit = true;
+  bodies.for_each_body([&](Place body) {
+    const BoxKind kind = rules.box_kind(bodies.slot(body));
+    bodies.for_each_part(
+        body, [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
+  });
+  if (!all_fit) {  // old and new filters are too many together; a new broad phase has the new ones alone
+    const auto technique = find_technique(broad_phase->name()).value();
+    if (auto rebuilt = rebuild(technique->make(technique_options).value()); !rebuilt.has_value()) {
+      return rebuilt;
+    }
+  }
+  filters_are_due = false;
+  return {};
+}
+
+World::ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
+                                       std::unique_ptr<Listeners::Listener> listener) {
+  if (is_of_none) {
+    return 0;
+  }
+  PairRules::Uses names(rules);
+  listener->tag_a = tag_a == any ? Listeners::any_tag : names.hold_tag(tag_a);
+  listener->tag_b = tag_b == any ? Listeners::any_tag : names.hold_tag(tag_b);
+  listeners.reserve_one();
+  detail::make_room(recorded_listeners, recorded_listeners.size() + 1);
+  note(Change::listen, tag_a, tag_b);
+  names.keep();
+  const ListenerId id = listeners.add(std::move(listener));
+  if (recorder != nullptr) {
+    recorded_listeners.push_back(id);
+  }
+  expect_new_filters();
+  return id;
+}
+
+World::ListenerId World::on_contact(std::string_view tag_a, std::string_view tag_b,
+                                    ContactListener listener) {
+  auto one = std::make_unique<Listeners::Listener>();
+  one->wants_contact = listener != nullptr;
+  one->on_contact = std::move(listener);
+  return state_->listen(tag_a, tag_b, std::move(one));
+}
+
+World::ListenerId World::on_begin(std::string_view tag_a, std::string_view tag_b, ContactListener listener) {
+  auto one = std::make_unique<Listeners::Listener>();
+  one->wants_begin = listener != nullptr;
+  one->on_contact = std::move(listener);
+  return state_->listen(tag_a, tag_b, std::move(one));
+}
+
+World::ListenerId World::on_end(std::string_view tag_a, std::string_view tag_b, EndListener listener) {
+  auto one = std::make_unique<Listeners::Listener>();
+  one->on_end = std::move(listener);
+  return state_->listen(tag_a, tag_b, std::move(one));
+}
+
+bool World::remove_listener(ListenerId listener) {
+  if (!state_->listeners.contains(listener)) {
+    return false;
+  }
+  const auto& recorded = state_->recorded_listeners;
+  const auto number = std::find(recorded.begin(), recorded.end(), listener) - recorded.begin();
+  state_->note(Change::remove_listener, static_cast<std::uint32_t>(number));
+  state_->listeners.remove(listener);
+  state_->expect_new_filters();
+  return true;
+}
+
+// Listeners that are added meanwhile hear of the next step first. One that throws does not keep the others
+// from being called.
+Result<void> World::State::tell() {
+  if (listeners.is_telling()) {
+    return Error{ErrorCode::locked, "listeners are being told already"};
+  }
+  if (Error error = check_change()) {
+    return error;
+  }
+  const std::size_t count = listeners.all().size();
+  const bool each = listeners.any_wants_contact();
+  const bool some = each || listeners.any_wants_begin();
+  if (some) {
+    listeners.prepare();
+  }
+  detail::FirstException thrown;
+  {
+    listeners.begin_telling();
+    const detail::Undo told([this] { listeners.end_telling(); });
+    if (some) {
+      tell_contacts(each, count, thrown);
+    }
+    const auto on_end = [&](const Listeners::Listener& listener, const ContactEnd& end) {
+      if (listener.on_end && bodies.contains(end.a)) {
+        thrown.guard([&] { listener.on_end(end); });
+      }
+    };
+    for (std::size_t i = 0; i < ended.ends().size(); ++i) {
+      const auto [tag_a, tag_b] = ended.tags()[i];
+      listeners.for_each_concerned(ended.ends()[i], tag_a, tag_b, count, on_end);
+    }
+  }
+  thrown.rethrow();
+  return {};
+}
+
+void World::State::tell_contacts(bool each, std::size_t count, detail::FirstException& thrown) {
+  const ContactLog& all = contacts();
+  const auto began = all.begun();
+  const auto on_contact = [&](const Listeners::Listener& listener, const BodyContact& contact) {
+    const bool concerned = listener.wants_contact || (listener.wants_begin && contact.begun);
+    if (concerned && bodies.contains(contact.a) && bodies.contains(contact.b)) {
+      thrown.guard([&] { listener.on_contact(contact); });
+    }
+  };
+  const std::size_t told = each ? all.size() : began.size();
+  for (std::size_t i = 0; i < told; ++i) {
+    const ContactLog::At at = each ? all.nth(i) : began[i];
+    const auto [a, b] = all[at].pair;
+    const std::uint32_t tag_a = bodies.slot(a).tag;
+    const std::uint32_t tag_b = bodies.slot(b).tag;
+    if (listeners.may_hear(tag_a, tag_b)) {
+      listeners.for_each_concerned(contact_at(at), tag_a, tag_b, count, on_contact);
+    }
+  }
+}
+
+}  // namespace broadside

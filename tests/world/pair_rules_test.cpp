@@ -1,0 +1,168 @@
+#include "world/pair_rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "boxes.hpp"
+
+namespace broadside::test {
+namespace {
+
+/// Bodies whose tags and filters are drawn, and who listens: as the rules see them.
+struct Drawn {
+  using Place = PairRules::Place;
+
+  explicit Drawn(Interest interest) { options.interest = interest; }
+
+  void add(Random& random, std::uint32_t kinds) {
+    const auto place = static_cast<Place>(bodies.places());
+    constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
+    const Body body{.shape = Circle{.radius = 1.0F}};
+    Filter filter;
+    filter.layer = std::uint64_t{1} << random.below(4);
+    filter.mask = random.bits() | 1U;
+    filter.wants = random.below(2) == 0 ? 0 : filter.layer;
+    filter.group = static_cast<std::int32_t>(random.below(5)) - 2;
+    PairRules::Uses uses(rules);
+    const std::uint32_t tag = uses.hold_tag("tag " + std::to_string(random.below(kinds)));
+    const std::uint32_t number = uses.hold_filter(filter).value();
+    uses.keep();
+    bodies.reserve({&body, 1}, 1);
+    bodies.add(body,
+               {.type = types[random.below(3)],
+                .used = true,
+                .enabled = random.below(8) != 0,
+                .sensor = random.below(4) == 0,
+                .tag = tag,
+                .filter = number},
+               {&place, 1});
+  }
+
+  World::ListenerId listen(std::uint32_t tag_a, std::uint32_t tag_b) {
+    auto listener = std::make_unique<Listeners::Listener>();
+    for (const auto& [name, to] : {std::pair{tag_a, &listener->tag_a}, std::pair{tag_b, &listener->tag_b}}) {
+      *to = name == Listeners::any_tag ? name : tags.use("tag " + std::to_string(name));
+    }
+    listeners.reserve_one();
+    return listeners.add(std::move(listener));
+  }
+
+  WorldOptions options;
+  BodyTable bodies{1};
+  Tags tags;
+  Listeners listeners{tags};
+  PairRules rules{options, bodies, tags, listeners};
+};
+
+// The broad phase has the effective filters, and asks the rules about what these let through.
+TEST(PairRules, let_meet_whom_the_filters_the_listeners_and_the_caller_let_meet) {
+  Random random(61);
+  for (int round = 0; round < 60; ++round) {
+    const std::uint32_t kinds = round % 2 == 0 ? 5 : 150;  // more than there are bits for
+    Drawn drawn(round % 3 == 0 ? Interest::all : Interest::listeners);
+    for (int i = 0; i < 40; ++i) {
+      drawn.add(random, kinds);
+    }
+    std::set<std::pair<std::uint32_t, std::uint32_t>> waited_for;
+    for (int i = 0; i < 30; ++i) {
+      const std::uint32_t a = random.below(30) == 0 ? Listeners::any_tag : random.below(kinds);
+      const std::uint32_t b = random.below(4) == 0 ? Listeners::any_tag : random.below(kinds);
+      const World::ListenerId id = drawn.listen(a, b);
+      if (random.below(3) == 0) {
+        drawn.listeners.remove(id);
+        ASSERT_FALSE(drawn.listeners.contains(id));
+      } else {
+        ASSERT_TRUE(drawn.listeners.contains(id));
+        waited_for.emplace(a, b);
+      }
+    }
+    std::set<Pair> ignored;
+    for (int i = 0; i < 60; ++i) {
+      const std::uint32_t a = random.below(40);
+      const std::uint32_t b = random.below(40);
+      if (a != b) {
+        const Pair pair = ordered_pair(a, b);
+        const bool now = ignored.insert(pair).second || ignored.erase(pair) == 0;
+        drawn.rules.set_ignored(pair, now);
+      }
+    }
+    const Drawn::Place forgotten = random.below(40);
+    drawn.rules.forget_ignored(forgotten);
+    std::erase_if(ignored, [&](Pair pair) { return pair.a == forgotten || pair.b == forgotten; });
+    ASSERT_TRUE(std::equal(ignored.begin(), ignored.end(), drawn.rules.ignored().begin(),
+                           drawn.rules.ignored().end()));
+    const std::uint32_t odd = random.below(3);  // 0: there is no predicate
+    const auto says = [odd](BodyId a, BodyId b) {
+      EXPECT_LT(a.index, b.index);
+      return (a.index + b.index) % odd == 0;
+    };
+    if (odd != 0) {
+      drawn.rules.set_predicate(says);
+    }
+    for (Drawn::Place a = 0; a < 40; ++a) {
+      for (Drawn::Place b = 0; b < 40; ++b) {
+        const PairRules::Slot& first = drawn.bodies.slot(a);
+        const PairRules::Slot& second = drawn.bodies.slot(b);
+        const auto name_of = [&](std::uint32_t tag) {
+          return static_cast<std::uint32_t>(std::stoul(drawn.tags[tag].substr(4)));
+        };
+        const auto fits = [](std::uint32_t wanted, std::uint32_t tag) {
+          return wanted == Listeners::any_tag || wanted == tag;
+        };
+        const std::uint32_t name_a = name_of(first.tag);
+        const std::uint32_t name_b = name_of(second.tag);
+        const bool is_heard = std::any_of(waited_for.begin(), waited_for.end(), [&](const auto& pair) {
+          return (fits(pair.first, name_a) && fits(pair.second, name_b)) ||
+                 (fits(pair.first, name_b) && fits(pair.second, name_a));
+        });
+        ASSERT_EQ(drawn.listeners.is_heard(first.tag, second.tag), is_heard);
+        const Filter& filter_a = drawn.rules.filter(first);
+        const Filter& filter_b = drawn.rules.filter(second);
+        const bool is_sensed = (first.sensor && (filter_a.wants & filter_b.layer) != 0) ||
+                               (second.sensor && (filter_b.wants & filter_a.layer) != 0);
+        const bool is_wanted = drawn.options.interest == Interest::all || is_heard || is_sensed;
+        const bool lets =
+            a != b && ignored.count(ordered_pair(a, b)) == 0 && (odd == 0 || (a + b) % odd == 0);
+        const bool is_masked = !first.enabled || !second.enabled || !may_touch(filter_a, filter_b);
+        if (a != b) {
+          ASSERT_EQ(drawn.rules.is_filtered({a, b}), is_masked || !is_wanted || !lets) << a << " " << b;
+          const BodyType type_a = first.sensor ? BodyType::dynamic : first.type;
+          const BodyType type_b = second.sensor ? BodyType::dynamic : second.type;
+          ASSERT_EQ(drawn.rules.keeps_apart({a, b}),
+                    !can_touch(type_a, type_b) || is_masked || !is_wanted || !lets);
+        }
+        ASSERT_EQ(drawn.rules.lets_meet(a, b), lets);
+        if (!drawn.rules.must_ask()) {
+          ASSERT_TRUE(a == b || drawn.rules.may_meet(a, b));
+        }
+      }
+    }
+    drawn.rules.abandon();  // the predicate is not called any more
+    ASSERT_EQ(drawn.rules.lets_meet(0, 1), ignored.count({0, 1}) == 0);
+  }
+}
+
+TEST(PairRules, give_back_what_was_held_and_not_kept) {
+  Drawn drawn(Interest::all);
+  const std::size_t tags = drawn.tags.size();
+  const std::size_t filters = drawn.rules.filters().size();
+  {
+    PairRules::Uses uses(drawn.rules);
+    static_cast<void>(uses.hold_tag("one"));
+    static_cast<void>(uses.hold_tag("one"));
+    ASSERT_TRUE(uses.hold_filter({.layer = 2}).has_value());
+    EXPECT_EQ(drawn.tags.size(), tags + 1);
+    EXPECT_EQ(drawn.rules.filters().size(), filters + 1);
+  }
+  EXPECT_EQ(drawn.tags.size(), tags);
+  EXPECT_EQ(drawn.rules.filters().size(), filters);
+}
+
+}  // namespace
+}  // namespace broadside::test
