@@ -177,6 +177,17 @@ TEST(FilterCost, pairs_that_nobody_wants_cost_no_test) {
   EXPECT_EQ(grid.statistics().tests, 2000U);
 }
 
+TEST(FilterCost, filters_count_among_the_bytes) {
+  HierarchicalGrid same;
+  HierarchicalGrid different;
+  for (std::int32_t i = 1; i <= 2000; ++i) {
+    ASSERT_TRUE(same.add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.group = -1}).has_value());
+    ASSERT_TRUE(different.add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.group = -i}).has_value());
+  }
+  EXPECT_GE(different.statistics().bytes, same.statistics().bytes + 1999 * sizeof(Filter));
+  EXPECT_LT(different.statistics().bytes, same.statistics().bytes + 1999 * 8 * sizeof(Filter));
+}
+
 TEST(FilterCost, there_is_a_limit_to_different_filters_and_it_is_an_error) {
   HierarchicalGrid grid;
   std::int32_t group = 0;

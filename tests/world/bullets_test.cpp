@@ -379,5 +379,24 @@ TEST(WorldBullets, that_were_stopped_and_removed_are_in_no_snapshot) {
   }
 }
 
+// Its box covers the way from where the step began; a body that is put somewhere has no way.
+TEST(WorldBullets, that_are_teleported_have_the_box_of_where_they_are) {
+  Random random(2612);
+  for (int i = 0; i < 100; ++i) {
+    World world;
+    const float radius = random.between(0.1F, 1.0F);
+    const BodyId bullet = world.add({.shape = Circle{.radius = radius}, .bullet = true}).value();
+    const float length = random.between(0.0F, 20.0F);
+    const Vec2 to = length * drawn_direction(random);
+    ASSERT_TRUE(world.move(bullet, {to, {}}).has_value());
+    const Aabb here = bounds(Circle{.radius = radius}, {to, {}});
+    const Aabb start = bounds(Circle{.radius = radius}, {});
+    const Aabb of_way = world.broad_phase().box(bullet.index).value();
+    ASSERT_EQ(merge(of_way, merge(start, here)), of_way);
+    ASSERT_TRUE(world.teleport(bullet, {to, {}}).has_value());
+    ASSERT_EQ(world.broad_phase().box(bullet.index).value(), here);
+  }
+}
+
 }  // namespace
 }  // namespace broadside::test
