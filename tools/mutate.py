@@ -206,7 +206,8 @@ class Tests:
         """Returns how long each test took when ctest ran it last."""
         costs = Program.FOLDER / "Testing" / "Temporary" / "CTestCostData.txt"
         lines = costs.read_text(encoding="utf-8").splitlines() if costs.exists() else []
-        return {fields[0]: float(fields[2]) for line in lines if len(fields := line.split()) == 3}
+        # NAME RUNS SECONDS; a name may go on with "# GetParam() = ...".
+        return {fields[0]: float(fields[-1]) for line in lines if len(fields := line.split()) >= 3}
 
     def seconds_here(self, library_folder):
         """Runs all tests without a change; returns how long each took."""
