@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "boxes.hpp"
+#include "broad_phase/row_kernels.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "instruction_sets.hpp"
@@ -20,6 +24,42 @@ TEST(InstructionSets, there_is_more_than_one_to_compare) {
   EXPECT_GE(test::instruction_sets().size(), 1U);
   for (const std::int64_t target : test::instruction_sets()) {
     std::printf("instruction set: %s\n", test::name_of_instruction_set(target));
+  }
+}
+
+// One range at a time, as threads call it: what lies outside the range belongs to another thread.
+TEST(InstructionSets, write_only_the_sides_of_the_boxes_in_the_range) {
+  constexpr float untouched = -12345.0F;
+  test::Random random(1);
+  for (const std::int64_t target : test::instruction_sets()) {
+    const test::ForcedInstructionSet forced(target);
+    for (int repeat = 0; repeat < 200; ++repeat) {
+      const std::size_t n = 1 + random.below(70);
+      const auto boxes = test::box_makers().front().make(n, random);
+      std::vector<std::uint32_t> order(n);
+      std::iota(order.begin(), order.end(), 0U);
+      for (std::size_t i = n; i > 1; --i) {
+        std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+      }
+      const std::size_t begin = random.below(static_cast<std::uint32_t>(n));
+      const std::size_t end = begin + random.below(static_cast<std::uint32_t>(n - begin + 1));
+      std::array<std::vector<float>, 4> sides;
+      sides.fill(std::vector<float>(n + 1, untouched));
+      detail::place_boxes(boxes.data(), order.data(), begin, end,
+                          {.min_x = sides[0].data(),
+                           .max_x = sides[1].data(),
+                           .min_y = sides[2].data(),
+                           .max_y = sides[3].data()});
+      for (std::size_t i = 0; i <= n; ++i) {
+        const std::array<float, 4> written{sides[0][i], sides[1][i], sides[2][i], sides[3][i]};
+        std::array<float, 4> expected{untouched, untouched, untouched, untouched};
+        if (begin <= i && i < end) {
+          const Aabb& box = boxes[order[i]];
+          expected = {box.min.x, box.max.x, box.min.y, box.max.y};
+        }
+        ASSERT_EQ(written, expected) << i << " of " << begin << " to " << end;
+      }
+    }
   }
 }
 

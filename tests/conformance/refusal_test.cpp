@@ -77,6 +77,31 @@ std::vector<BoxIndex> removed_of(const Model& model, BoxIndex end) {
   return removed;
 }
 
+// A list may be a part of a longer array: what follows it is not part of the list.
+TEST_P(Refusal, a_repeated_index_is_refused_whatever_follows_the_list) {
+  Random random(77);
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    const auto phase = GetParam().make();
+    const std::size_t n = 2 + random.below(40);
+    const auto boxes = box_makers().front().make(n, random);
+    ASSERT_TRUE(phase->add(boxes).has_value());
+    // Ascending up to the last index, which occurs twice; then an index of any size.
+    const BoxIndex twice = 1 + random.below(static_cast<std::uint32_t>(n - 1));
+    std::vector<BoxIndex> array(twice + 1);
+    std::iota(array.begin(), array.end(), BoxIndex{0});
+    array.push_back(twice);
+    array.push_back(random.below(2) == 0 ? 0 : random.below(1000));
+    const auto list = std::span(array).first(array.size() - 1);
+    const std::vector<Aabb> moved(list.size(), boxes[0]);
+    const auto result = phase->move(list, moved);
+    ASSERT_FALSE(result.has_value()) << twice << " of " << n;
+    EXPECT_EQ(result.error().code, ErrorCode::invalid_argument);
+    for (BoxIndex i = 0; i < n; ++i) {
+      ASSERT_EQ(phase->box(i).value(), boxes[i]);
+    }
+  }
+}
+
 TEST_P(Refusal, of_lists_changes_nothing) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const auto phase = GetParam().make();
