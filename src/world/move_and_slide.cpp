@@ -351,9 +351,18 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
     if (slide.error) {
       return;
     }
-    const auto found = slide.leave_obstacles();
+    auto found = slide.leave_obstacles();
     if (slide.error) {
       return;
+    }
+    if (slide.place != start && slide.is_stuck(found)) {
+      // The ground carries a body into nothing that it cannot leave: it stays behind instead.
+      slide.put_at(start);
+      slide.lifted = 0.0;
+      found = slide.leave_obstacles();
+      if (slide.error) {
+        return;
+      }
     }
     slide.take_clearance(found);
     if (slide.error) {

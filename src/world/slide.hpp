@@ -93,6 +93,10 @@ struct World::State::Slide {
   void be_carried();
   /// Returns what touches the body still.
   std::vector<Overlap> leave_obstacles();
+  /// Tells whether the deepest of these overlaps is more than rounding.
+  [[nodiscard]] bool is_stuck(const std::vector<Overlap>& found) const {
+    return !found.empty() && static_cast<double>(found.front().obstacle.depth) > rounding_at(place);
+  }
   void take_clearance(const std::vector<Overlap>& found);
   [[nodiscard]] std::optional<Obstacle> put_down(Point motion, double gone);
   void touch(const Met& met);
