@@ -80,16 +80,24 @@ std::vector<BoxIndex> removed_of(const Model& model, BoxIndex end) {
 // A list may be a part of a longer array: what follows it is not part of the list.
 TEST_P(Refusal, a_repeated_index_is_refused_whatever_follows_the_list) {
   Random random(77);
-  for (int repeat = 0; repeat < 100; ++repeat) {
+  for (int repeat = 0; repeat < 300; ++repeat) {
     const auto phase = GetParam().make();
     const std::size_t n = 2 + random.below(40);
     const auto boxes = box_makers().front().make(n, random);
     ASSERT_TRUE(phase->add(boxes).has_value());
-    // Ascending up to the last index, which occurs twice; then an index of any size.
-    const BoxIndex twice = 1 + random.below(static_cast<std::uint32_t>(n - 1));
-    std::vector<BoxIndex> array(twice + 1);
-    std::iota(array.begin(), array.end(), BoxIndex{0});
-    array.push_back(twice);
+    std::vector<BoxIndex> array(1 + random.below(static_cast<std::uint32_t>(n)));
+    std::iota(array.begin(), array.end(), static_cast<BoxIndex>(n - array.size()));
+    const std::uint32_t order = random.below(3);
+    if (order > 0) {
+      std::reverse(array.begin(), array.end());
+    }
+    if (order > 1) {
+      std::rotate(array.begin(), array.begin() + random.below(static_cast<std::uint32_t>(array.size())),
+                  array.end());
+    }
+    // One of them once more, at either end; then an index that is not part of the list.
+    const BoxIndex twice = array[random.below(static_cast<std::uint32_t>(array.size()))];
+    array.insert(random.below(2) == 0 ? array.begin() : array.end(), twice);
     array.push_back(random.below(2) == 0 ? 0 : random.below(1000));
     const auto list = std::span(array).first(array.size() - 1);
     const std::vector<Aabb> moved(list.size(), boxes[0]);
