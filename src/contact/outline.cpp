@@ -210,6 +210,11 @@ Chords::Chords(const Convex& shape) {
       left = all.size();
     }
     add(corner + shape.radius * before);
+    if (left > 0 &&
+        cross(before, all[next]) <= 0.0) {  // the normal itself: the last corner stopped before it
+      next = (next + 1) % all.size();
+      --left;
+    }
     for (; left > 0 && cross(all[next], after) > 0.0; --left) {
       add(corner + shape.radius * all[next]);
       next = (next + 1) % all.size();

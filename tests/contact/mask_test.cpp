@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "broadside/contact/collide.hpp"
@@ -578,6 +580,29 @@ TEST(MaskAgainstConvex, shares_the_area_of_a_box_that_is_turned_by_no_more_than_
                           random.below(2) == 0 ? Rotation{1.0F, turn} : Rotation{turn, 1.0F}};
     const MaskOverlap found = overlap(solid, {}, box, where);
     ASSERT_FLOAT_EQ(found.area, area(box)) << round;
+  }
+}
+
+// Along an axis the ends of a capsule are half circles that begin at a direction of the polygon of chords.
+TEST(MaskOverlap, counts_the_whole_of_a_capsule_in_any_direction) {
+  test::Random random(3);
+  const auto number = [&](float from, float to) {
+    return from + (to - from) * static_cast<float>(random.below(1U << 16U)) / 65536.0F;
+  };
+  const std::string row(40, '#');
+  const Mask mask = test::make(test::Rows(40, row));
+  for (int repeat = 0; repeat < 400; ++repeat) {
+    const float half = number(0.0F, 7.0F);
+    const float radius = number(0.5F, 7.0F);
+    const float angle = number(0.0F, 6.2831853F);
+    const std::array<Vec2, 5> ways{Vec2{1, 0}, Vec2{0, 1}, Vec2{-1, 0}, Vec2{0, -1},
+                                   Vec2{std::cos(angle), std::sin(angle)}};
+    for (const Vec2 way : ways) {
+      const Capsule capsule{-half * way, half * way, radius};
+      const MaskOverlap found = overlap(mask, {}, capsule, {{20, 20}, {}});
+      const double expected = 4.0 * half * radius + 3.14159265358979 * radius * radius;
+      ASSERT_NEAR(found.area, expected, 1e-3 * expected) << way.x << ", " << way.y;
+    }
   }
 }
 
