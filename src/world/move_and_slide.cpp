@@ -171,14 +171,11 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles()
   std::vector<BodyId> solid;  // those that push it
   for (int push = 0; push < most_pushes; ++push) {
     auto overlaps = find_overlaps(place);
-    if (overlaps.empty()) {
+    if (!is_stuck(overlaps)) {
       return overlaps;
     }
     const Obstacle worst = overlaps.front().obstacle;
     const auto depth = static_cast<double>(worst.depth);
-    if (depth <= rounding_at(place)) {
-      return overlaps;
-    }
     if (std::find(solid.begin(), solid.end(), worst.body) == solid.end()) {
       const Meeting meeting = meet(worst);
       if (error) {

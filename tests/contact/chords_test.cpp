@@ -26,20 +26,17 @@ double next_length(const Convex& shape, std::size_t i) {
 /// Draws a circle, a capsule, or a rounded polygon; half of the time its first edge is along an axis, where a
 /// normal is one of the directions that part the circle.
 Convex draw(test::Random& random) {
-  const auto number = [&](double from, double to) {
-    return from + (to - from) * static_cast<double>(random.below(1U << 20U)) / 1048576.0;
-  };
   Convex shape;
-  shape.radius = number(0.01, 4.0);
+  shape.radius = random.between(0.01F, 4.0F);
   shape.size = 1 + random.below(6);
-  const double size = number(0.5, 10.0);
-  const double first = random.below(2) == 0 ? number(0.0, 2.0 * pi) : 0.0;
+  const double size = random.between(0.5F, 10.0F);
+  const double first = random.below(2) == 0 ? random.between(0.0F, 6.2831853F) : 0.0;
   for (std::size_t i = 0; i < shape.size; ++i) {
     const double angle = first + 2.0 * pi * static_cast<double>(i) / static_cast<double>(shape.size);
     shape.points[i] = {size * std::cos(angle), size * std::sin(angle)};
   }
   if (shape.size == 4 && random.below(2) == 0) {
-    const double height = number(0.5, 10.0);
+    const double height = random.between(0.5F, 10.0F);
     shape.points[0] = {-size, -height};
     shape.points[1] = {size, -height};
     shape.points[2] = {size, height};

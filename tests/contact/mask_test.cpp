@@ -586,15 +586,12 @@ TEST(MaskAgainstConvex, shares_the_area_of_a_box_that_is_turned_by_no_more_than_
 // Along an axis the ends of a capsule are half circles that begin at a direction of the polygon of chords.
 TEST(MaskOverlap, counts_the_whole_of_a_capsule_in_any_direction) {
   test::Random random(3);
-  const auto number = [&](float from, float to) {
-    return from + (to - from) * static_cast<float>(random.below(1U << 16U)) / 65536.0F;
-  };
   const std::string row(40, '#');
   const Mask mask = test::make(test::Rows(40, row));
   for (int repeat = 0; repeat < 400; ++repeat) {
-    const float half = number(0.0F, 7.0F);
-    const float radius = number(0.5F, 7.0F);
-    const float angle = number(0.0F, 6.2831853F);
+    const float half = random.between(0.0F, 7.0F);
+    const float radius = random.between(0.5F, 7.0F);
+    const float angle = random.between(0.0F, 6.2831853F);
     const std::array<Vec2, 5> ways{Vec2{1, 0}, Vec2{0, 1}, Vec2{-1, 0}, Vec2{0, -1},
                                    Vec2{std::cos(angle), std::sin(angle)}};
     for (const Vec2 way : ways) {

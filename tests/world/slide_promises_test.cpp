@@ -840,34 +840,32 @@ TEST(SlidePromises, an_up_without_meaning_is_refused) {
 // body.
 TEST(SlidePromises, a_free_body_is_carried_into_nothing) {
   Random random(2026);
-  const auto number = [&](float from, float to) {
-    return from + (to - from) * static_cast<float>(random.below(1U << 16U)) / 65536.0F;
-  };
   const auto turn = [&] {
-    const double angle = static_cast<double>(number(0.0F, 6.2831853F));
+    const double angle = static_cast<double>(random.between(0.0F, 6.2831853F));
     return Rotation{static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
   };
   std::size_t carried = 0;
   std::size_t calls = 0;
   for (int repeat = 0; repeat < 3000; ++repeat) {
-    const Vec2 origin{number(-1000.0F, 1000.0F), number(-1000.0F, 1000.0F)};
+    const Vec2 origin{random.between(-1000.0F, 1000.0F), random.between(-1000.0F, 1000.0F)};
     World world;
     std::vector<BodyId> others;
-    const BodyId ground =
-        world
-            .add(
-                {.shape = Box{{number(1, 6), 0.5F}, {}, {}}, .type = BodyType::kinematic, .position = origin})
-            .value();
+    const BodyId ground = world
+                              .add({.shape = Box{{random.between(1, 6), 0.5F}, {}, {}},
+                                    .type = BodyType::kinematic,
+                                    .position = origin})
+                              .value();
     others.push_back(ground);
-    const Vec2 above{origin.x + number(-1.0F, 1.0F), origin.y + 1.6F};
+    const Vec2 above{origin.x + random.between(-1.0F, 1.0F), origin.y + 1.6F};
     const Shape shape =
         random.below(2) == 0 ? Shape(Circle{.radius = 1.0F}) : Shape(Box{{1.0F, 1.0F}, {}, {}});
     const BodyId body = world.add({.shape = shape, .position = above}).value();
     for (std::uint32_t i = random.below(6); i > 0; --i) {
-      const Vec2 place{origin.x + number(-8, 8), origin.y + number(-8, 8)};
-      others.push_back(
-          world.add({.shape = Box{{number(0.2F, 3), number(0.2F, 3)}, {}, turn()}, .position = place})
-              .value());
+      const Vec2 place{origin.x + random.between(-8, 8), origin.y + random.between(-8, 8)};
+      others.push_back(world
+                           .add({.shape = Box{{random.between(0.2F, 3), random.between(0.2F, 3)}, {}, turn()},
+                                 .position = place})
+                           .value());
     }
     const auto is_free = [&](float tolerance) {
       return std::none_of(others.begin(), others.end(), [&](BodyId other) {
@@ -880,7 +878,8 @@ TEST(SlidePromises, a_free_body_is_carried_into_nothing) {
     world.step(0).value();
     for (int frame = 0; frame < 4; ++frame) {
       const bool was_free = is_free(0.0F);
-      const auto result = world.move_and_slide(body, {number(-2, 2), number(-2, 1)}, {.up = {0, 1}}).value();
+      const auto result =
+          world.move_and_slide(body, {random.between(-2, 2), random.between(-2, 1)}, {.up = {0, 1}}).value();
       ++calls;
       carried += result.ground && result.ground->body == ground ? 1U : 0U;
       if (was_free) {
@@ -888,7 +887,9 @@ TEST(SlidePromises, a_free_body_is_carried_into_nothing) {
       }
       const Vec2 at = world.position(ground).value();
       const bool turns = random.below(2) == 0;
-      world.move(ground, Transform{{at.x + number(-2, 2), at.y + number(-2, 2)}, turns ? turn() : Rotation{}})
+      world
+          .move(ground, Transform{{at.x + random.between(-2, 2), at.y + random.between(-2, 2)},
+                                  turns ? turn() : Rotation{}})
           .value();
       world.step(0).value();
     }
