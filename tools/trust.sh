@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 seed=${1:-1}
 cores=$(nproc)
 tests=build/test/tests/broadside_tests
+mkdir -p build
 
 source tools/step.sh
 
