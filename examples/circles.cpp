@@ -17,7 +17,7 @@ using broadside::World;
 
 constexpr int count = 2000;
 constexpr Vec2 window{1920, 1080};
-constexpr int most_tries = 1000;
+constexpr int max_tries = 1000;
 
 // The tutorial's law: e^(8u) / 23.3, rounded up, is 1 to 128, and mostly small. A product of equal factors is
 // the same on every machine, which an exponential need not be.
@@ -33,7 +33,7 @@ float draw_radius(broadside::Random& random) {
 int fill(World& world, broadside::Random& random) {
   for (int made = 0; made < count; ++made) {
     for (int tries = 0;; ++tries) {
-      if (tries == most_tries) {
+      if (tries == max_tries) {
         return made;
       }
       const float radius = draw_radius(random);

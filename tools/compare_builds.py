@@ -75,8 +75,8 @@ def program_of(build):
 def answers_of(build, program):
     """Runs the program of a build; returns the hashes by question, of each instruction set and number of threads."""
     found = collections.defaultdict(dict)
-    most_boxes = "5000" if build.chunks == FEW_QUESTIONS else "20000"
-    for line in run([*build.run, str(program), str(build.chunks), most_boxes]).splitlines():
+    max_boxes = "5000" if build.chunks == FEW_QUESTIONS else "20000"
+    for line in run([*build.run, str(program), str(build.chunks), max_boxes]).splitlines():
         instruction_set, threads, question, hash_ = line.split()
         for count in ("1", "2", "4") if threads == "-" else (threads,):
             found[instruction_set, count][question] = hash_

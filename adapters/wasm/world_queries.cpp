@@ -153,12 +153,12 @@ BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
   const Vec2 motion = reader.vec2();
   SlideOptions options;
   options.up = reader.vec2();
-  if (const auto most_hits = reader.option()) {
-    if (!(*most_hits >= 0.0 && *most_hits <= 4294967295.0)) {
+  if (const auto max_hits = reader.option()) {
+    if (!(*max_hits >= 0.0 && *max_hits <= 4294967295.0)) {
       return report(
-          Error{ErrorCode::invalid_argument, "move_and_slide: most_hits must be from 0 to 4294967295"});
+          Error{ErrorCode::invalid_argument, "move_and_slide: max_hits must be from 0 to 4294967295"});
     }
-    options.most_hits = static_cast<std::size_t>(*most_hits);
+    options.max_hits = static_cast<std::size_t>(*max_hits);
   }
   if (const auto skin = reader.option()) {
     options.skin = to_float(*skin);

@@ -54,12 +54,12 @@ BROADSIDE_EXPORT(std::uint32_t, world_listen)
       end_told(number);
     });
   }
-  auto tell = [number](const BodyContact& contact) {
+  auto dispatch = [number](const BodyContact& contact) {
     Writer writer;
     write(writer, contact);
     contact_told(number);
   };
-  return what == 1 ? world->on_begin(a, b, tell) : world->on_contact(a, b, tell);
+  return what == 1 ? world->on_begin(a, b, dispatch) : world->on_contact(a, b, dispatch);
 }
 
 BROADSIDE_EXPORT(bool, world_unlisten)(World* world, std::uint32_t listener) {
@@ -80,13 +80,13 @@ BROADSIDE_EXPORT(int, world_step)(World* world, float seconds) {
   return report(world->step(seconds));
 }
 
-/// Runs one stage of a step: detect, tell, respond, integrate.
+/// Runs one stage of a step: detect, dispatch, respond, integrate.
 BROADSIDE_EXPORT(int, world_stage)(World* world, int stage, float seconds) {
   switch (stage) {
     case 0:
       return report(world->detect());
     case 1:
-      return report(world->tell());
+      return report(world->dispatch());
     case 2:
       return report(world->respond());
     default:

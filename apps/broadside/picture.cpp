@@ -22,8 +22,8 @@ constexpr Color lit{255, 196, 61};
 constexpr Color lit_edge{196, 140, 20};
 constexpr Color mark{214, 40, 40};
 
-constexpr std::size_t most_marked_contacts = 500;
-constexpr std::size_t most_single_pixels = 4096;
+constexpr std::size_t max_marked_contacts = 500;
+constexpr std::size_t max_single_pixels = 4096;
 constexpr float arrow_length = 26.0F;
 constexpr float arrow_head = 6.0F;
 constexpr float dot_radius = 2.8F;
@@ -137,7 +137,7 @@ void draw_shape(Canvas& canvas, const View& view, const Shape& shape, const Tran
     canvas.circle(center, static_cast<float>(radius), paint);
     return;
   }
-  for (const auto& outline : outlines(shape, transform, view.scale(), most_single_pixels)) {
+  for (const auto& outline : outlines(shape, transform, view.scale(), max_single_pixels)) {
     lines.emplace_back();
     for (const DrawPoint& point : outline) {
       lines.back().push_back(view.map(point.x, point.y));
@@ -181,7 +181,7 @@ void draw_shapes(Canvas& canvas, const View& view, const PictureContents& conten
 
 /// A dot where two shapes touch, and an arrow along the normal, from the first shape to the second.
 void draw_contacts(Canvas& canvas, const View& view, std::span<const Contact> contacts) {
-  if (contacts.size() > most_marked_contacts) {
+  if (contacts.size() > max_marked_contacts) {
     return;
   }
   for (const Contact& contact : contacts) {
@@ -275,10 +275,10 @@ Result<void> check_animation(std::string_view path, std::size_t steps) {
     return Error{ErrorCode::invalid_argument,
                  "--animation: \"" + std::string(path) + "\" does not end in .svg"};
   }
-  if (steps > most_animated_steps) {
+  if (steps > max_animated_steps) {
     return Error{ErrorCode::invalid_argument, "--animation: " + std::to_string(steps) +
                                                   " steps are too many for a picture; at most " +
-                                                  std::to_string(most_animated_steps) + ", see --steps"};
+                                                  std::to_string(max_animated_steps) + ", see --steps"};
   }
   return {};
 }

@@ -36,7 +36,7 @@ struct PictureContents {
 /// Returns the bytes of an SVG or PNG file, as the name's ending says.
 [[nodiscard]] std::string draw_picture(std::string_view path, const PictureContents& contents);
 
-inline constexpr std::size_t most_animated_steps = 600;
+inline constexpr std::size_t max_animated_steps = 600;
 
 /// Tells whether an animation of that many steps can be written under that name, which must end in .svg.
 [[nodiscard]] Result<void> check_animation(std::string_view path, std::size_t steps);

@@ -23,7 +23,7 @@ namespace {
 constexpr double smoothing = 0.1;      ///< share of the newest time in what is shown
 constexpr float click_slack = 4.0F;    ///< by which the mouse may move in a click (unit: pixel)
 constexpr float pick_distance = 6.0F;  ///< to what is picked (unit: pixel)
-constexpr double most_steps_at_once = 4;
+constexpr double max_steps_at_once = 4;
 
 void smooth(double& shown, double now) {
   shown += smoothing * (now - shown);
@@ -278,7 +278,7 @@ void draw_frame(Viewer& viewer) {
 /// Takes the steps that are due: as many as the scene would take in the time that went by.
 void play(Viewer& viewer, double& due) {
   due += double{ImGui::GetIO().DeltaTime} / double{viewer.playback.frames().seconds_per_step()};
-  due = std::min(due, most_steps_at_once);  // a slow machine shows less, rather than falling behind for ever
+  due = std::min(due, max_steps_at_once);  // a slow machine shows less, rather than falling behind for ever
   for (; viewer.playing && due >= 1.0; due -= 1.0) {
     viewer.step();
   }

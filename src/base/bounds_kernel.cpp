@@ -198,7 +198,7 @@ HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes
     };
     P low = corners_at(0);
     P high = low;
-    const std::size_t end = corners.size() > few ? Polygon::most_vertices : few;
+    const std::size_t end = corners.size() > few ? Polygon::max_vertices : few;
     for (std::size_t k = hn::Lanes(d); k < end; k += hn::Lanes(d)) {
       const P p = corners_at(k);
       low = {hn::Min(low.x, p.x), hn::Min(low.y, p.y)};

@@ -69,7 +69,7 @@ void place(const Box& shape, const Transform& transform, Point anchor, Convex& p
   const auto half_x = static_cast<double>(shape.half_size.x);
   const auto half_y = static_cast<double>(shape.half_size.y);
   const Point center = placed_at(transform, shape.center, anchor);
-  const double reach = length_along_axes(center) + most_by_turning * (half_x + half_y);
+  const double reach = length_along_axes(center) + max_by_turning * (half_x + half_y);
   placed.is_sound = reach < infinity && half_x >= 0.0 && half_y >= 0.0 && is_unit(shape.rotation) &&
                     is_unit(transform.rotation);
   if (!placed.is_sound) {
@@ -117,7 +117,7 @@ void place(const Polygon& shape, const Transform& transform, Point anchor, Conve
     return;
   }
   const Point offset = to_point(transform.position) - anchor;
-  placed.reach = length_along_axes(offset) + most_by_turning * shape.data_->reach + placed.radius;
+  placed.reach = length_along_axes(offset) + max_by_turning * shape.data_->reach + placed.radius;
   placed.extent = shape.data_->extent + placed.radius;
   if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->sound_within) {
     const auto c = static_cast<double>(transform.rotation.cos);

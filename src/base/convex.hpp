@@ -68,7 +68,7 @@ struct Convex {
   Convex() {}  // NOLINT(modernize-use-equals-default)
 
   union {
-    std::array<Point, Polygon::most_vertices> points;
+    std::array<Point, Polygon::max_vertices> points;
   };
   std::size_t size = 0;
   double radius = 0.0;
@@ -81,7 +81,7 @@ struct Convex {
 };
 
 /// A turn makes a length along the axes longer by no more than this: the root of 2, and 1 % for the rotation.
-inline constexpr double most_by_turning = 1.5;
+inline constexpr double max_by_turning = 1.5;
 
 /// Returns the number of the corner after another.
 inline std::size_t next(const Convex& core, std::size_t index) {

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "base/undo.hpp"
+#include "base/scope_guard.hpp"
 
 namespace broadside {
 
@@ -14,7 +14,7 @@ class LazyUpdate {
   [[nodiscard]] auto lock() const {
     while (busy_.test_and_set(std::memory_order_acquire)) {
     }
-    return detail::Undo([this] { busy_.clear(std::memory_order_release); });
+    return detail::ScopeGuard([this] { busy_.clear(std::memory_order_release); });
   }
 
   /// Calls `make` unless `is_made`, and sets that.

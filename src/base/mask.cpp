@@ -84,7 +84,7 @@ std::vector<std::uint64_t> strips_of_words(const Mask& mask) {
 }
 
 PixelRectangle extent_of(std::span<const PixelRectangle> rectangles) {
-  std::uint32_t left = Mask::most_side;
+  std::uint32_t left = Mask::max_side;
   std::uint32_t right = 0;
   std::uint32_t bottom = 0;
   for (const PixelRectangle& r : rectangles) {
@@ -115,7 +115,7 @@ void append_turning_left(std::vector<PixelCorner>& chain, std::size_t kept, Pixe
 /// Returns the hull of the set pixels: a chain up their right side, one down their left.
 std::vector<PixelCorner> hull_of(std::span<const PixelRectangle> rectangles, const PixelRectangle& extent) {
   const std::uint32_t lines = std::uint32_t{extent.height} + 1;
-  std::vector<std::uint32_t> left(lines, Mask::most_side);
+  std::vector<std::uint32_t> left(lines, Mask::max_side);
   std::vector<std::uint32_t> right(lines, 0);
   for (const PixelRectangle& r : rectangles) {
     const std::uint32_t top = std::uint32_t{r.row} - extent.row;
@@ -182,10 +182,10 @@ Result<void> Mask::check(std::size_t width, std::size_t height, const Options& o
   if (width == 0 || height == 0) {
     return Error{ErrorCode::invalid_argument, "mask: no pixels; at least one must be set"};
   }
-  if (width > most_side || height > most_side || width * height > most_pixels) {
+  if (width > max_side || height > max_side || width * height > max_pixels) {
     return Error{ErrorCode::too_large, "mask: " + std::to_string(width) + " x " + std::to_string(height) +
-                                           " pixels; at most " + std::to_string(most_side) + " a side and " +
-                                           std::to_string(most_pixels) + " in all"};
+                                           " pixels; at most " + std::to_string(max_side) + " a side and " +
+                                           std::to_string(max_pixels) + " in all"};
   }
   return {};
 }

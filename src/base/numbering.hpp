@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/hash_mixer.hpp"
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 
 namespace broadside::detail {
 
@@ -43,10 +43,10 @@ class Numbering {
     Value value(key);
     if (free_.empty()) {
       const std::size_t more = values_.size() + 1;
-      make_room(values_, more);
-      make_room(hashes_, more);
-      make_room(uses_, more);
-      make_room(free_, more);
+      reserve(values_, more);
+      reserve(hashes_, more);
+      reserve(uses_, more);
+      reserve(free_, more);
     }
     if (2 * (size() + 1) > table_.size()) {
       grow();

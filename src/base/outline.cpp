@@ -64,7 +64,7 @@ std::vector<DrawPoint> rounded(std::span<const DrawPoint> corners, double radius
 struct LocalOutlines {
   using Lines = std::vector<std::vector<DrawPoint>>;
   double scale;
-  std::size_t most_single_pixels;
+  std::size_t max_single_pixels;
 
   Lines operator()(const Circle& circle) const {
     return {rounded(std::array{as_point(circle.center)}, circle.radius, scale)};
@@ -100,7 +100,7 @@ struct LocalOutlines {
       lines.push_back({low, {high.x, low.y}, high, {low.x, high.y}});
     };
     for (const PixelRectangle& r : mask.rectangles()) {
-      if (mask.count() > most_single_pixels) {
+      if (mask.count() > max_single_pixels) {
         add(r.column, r.row, r.width, r.height);
         continue;
       }
@@ -117,8 +117,8 @@ struct LocalOutlines {
 }  // namespace
 
 std::vector<std::vector<DrawPoint>> outlines(const Shape& shape, const Transform& transform, double scale,
-                                             std::size_t most_single_pixels) {
-  auto lines = std::visit(LocalOutlines{scale, most_single_pixels}, shape);
+                                             std::size_t max_single_pixels) {
+  auto lines = std::visit(LocalOutlines{scale, max_single_pixels}, shape);
   for (auto& line : lines) {
     for (DrawPoint& point : line) {
       point = as_point(transform.position) + rotated(transform.rotation, point);

@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 
 namespace broadside {
 
@@ -43,10 +43,10 @@ void sort_by_insertion(std::span<Pair> pairs) {
 }  // namespace
 
 void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
-  constexpr std::size_t most_behind = 4;  // one pair of so many, for the others to stay
+  constexpr std::size_t max_behind = 4;  // one pair of so many, for the others to stay
   const std::size_t sorted = count_sorted(pairs);
   const std::span<Pair> behind = pairs.subspan(sorted);
-  const bool are_few = most_behind * behind.size() <= pairs.size();
+  const bool are_few = max_behind * behind.size() <= pairs.size();
   deal(are_few ? behind : pairs, boxes);
   if (are_few) {
     merge(pairs, sorted);
@@ -102,7 +102,7 @@ void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
     sum += count;
   }
   if (dealt_.size() < pairs.size()) {
-    detail::make_room(dealt_, pairs.size());
+    detail::reserve(dealt_, pairs.size());
     dealt_.resize(pairs.size());
   }
   const std::uint32_t in_stretch = (std::uint32_t{1} << shift) - 1U;

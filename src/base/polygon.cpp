@@ -133,9 +133,9 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     return Error{ErrorCode::invalid_argument,
                  "polygon: the points span no area; at least three that are not on one line are needed"};
   }
-  if (corners.size() > most_vertices) {
+  if (corners.size() > max_vertices) {
     return Error{ErrorCode::invalid_argument, "polygon: the hull has " + std::to_string(corners.size()) +
-                                                  " corners; the most is " + std::to_string(most_vertices)};
+                                                  " corners; the most is " + std::to_string(max_vertices)};
   }
   std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end(), left_then_low),
               corners.end());
@@ -144,7 +144,7 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   data->size = corners.size();
   data->radius = radius + 0.0F;
   data->sound_within = sound_reach(corners);
-  for (std::size_t i = 0; i < most_vertices; ++i) {
+  for (std::size_t i = 0; i < max_vertices; ++i) {
     const std::size_t at = std::min(i, corners.size() - 1);
     const Vec2 start = corners[at];
     const Vec2 end = corners[(at + 1) % corners.size()];

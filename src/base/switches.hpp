@@ -14,7 +14,7 @@ enum class Switch : std::uint8_t {
   neighbor_lists,  ///< boxes that move evenly keep lists of neighbors
   new_lists,       ///< these lists are rebuilt
   purged_lists,    ///< pairs of boxes that are gone are taken out of these lists
-  settled_rows,    ///< new static boxes are sorted in with the other ones
+  static_rows,     ///< new static boxes are sorted in with the other ones
   query_tree,      ///< queries have a tree of the boxes
   many_tasks,      ///< work is dealt out to threads
   cell_size,       ///< a grid measures again how large its cells should be

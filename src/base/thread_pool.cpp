@@ -26,7 +26,7 @@ constexpr unsigned round_shift = 48;
 constexpr std::uint64_t low_24 = (std::uint64_t{1} << 24U) - 1U;
 
 // A thread that comes late still adds one to the next task; so there must be numbers beyond the last one.
-constexpr std::size_t most_tasks = std::size_t{1} << (count_shift - 1);
+constexpr std::size_t max_tasks = std::size_t{1} << (count_shift - 1);
 
 bool has_task(std::uint64_t ticket) {
   return (ticket & low_24) < ((ticket >> count_shift) & low_24);
@@ -134,8 +134,8 @@ void ThreadPool::run(std::size_t count, TaskRef task) {
     }
     return;
   }
-  for (std::size_t first = 0; first < count; first += most_tasks) {
-    const std::size_t now = std::min(count - first, most_tasks);
+  for (std::size_t first = 0; first < count; first += max_tasks) {
+    const std::size_t now = std::min(count - first, max_tasks);
     const auto part = [&](std::size_t i) { task(first + i); };
     state_->task.emplace(TaskRef(part));
     state_->done.store(0);

@@ -15,7 +15,7 @@ constexpr double quarter_turns_per_radian = 2.0 / pi;
 // A quarter turn in two parts (Cody and Waite). The first has 33 bits, so that up to 2^20 times it is exact.
 constexpr double quarter_high = 0x1.921FB544p+0;
 constexpr double quarter_low = 0x1.0B4611A626331p-34;
-constexpr double most_exact = 0x1p20;  // radians
+constexpr double max_exact = 0x1p20;  // radians
 
 // The series of sine and cosine on an eighth of a turn to either side. What is left out is below 2^-36
 // of the sum, a four-thousandth of a float's last bit.
@@ -46,7 +46,7 @@ Rotation Rotation::by(float angle) {
     return {};
   }
   auto radians = static_cast<double>(angle);
-  if (std::fabs(radians) > most_exact) {
+  if (std::fabs(radians) > max_exact) {
     radians = std::fmod(radians, 2.0 * pi);  // exact by definition, so the same everywhere
   }
   const double quarters = std::floor(radians * quarter_turns_per_radian + 0.5);

@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/scope_guard.hpp"
 #include "base/switches.hpp"
-#include "base/undo.hpp"
-#include "broadside/broad_phase/detail/attempt.hpp"
+#include "broadside/broad_phase/detail/try_alloc.hpp"
 #include "tree_kernels.hpp"
 
 namespace broadside::detail {
@@ -29,7 +29,7 @@ void BoxTree::reset(std::size_t boxes) {
   state_.store(State::useless, std::memory_order_relaxed);  // should there be no memory
   size_ = boxes;
   if (!nodes_.empty()) {
-    make_room();
+    reserve();
   }
   paid_.store(0, std::memory_order_relaxed);
   const bool is_useful = boxes > 0 && decide(Switch::query_tree, boxes >= few);
@@ -43,7 +43,7 @@ void BoxTree::pay(std::size_t worth, std::span<const Aabb> boxes, std::span<cons
   }
   State none = State::none;
   if (state_.compare_exchange_strong(none, State::in_the_making, std::memory_order_acquire)) {
-    const bool is_made = attempt([&] { make(boxes, used); });
+    const bool is_made = try_alloc([&] { make(boxes, used); });
     if (!is_made) {
       paid_.store(0, std::memory_order_relaxed);
     }
@@ -51,8 +51,8 @@ void BoxTree::pay(std::size_t worth, std::span<const Aabb> boxes, std::span<cons
   }
 }
 
-void BoxTree::make_room() const {
-  const Undo count_bytes([this] {
+void BoxTree::reserve() const {
+  const ScopeGuard count_bytes([this] {
     bytes_.store(nodes_.capacity() * sizeof(Node) + names_.capacity() * sizeof(BoxIndex) +
                      (items_.capacity() + other_.capacity()) * sizeof(Item),
                  std::memory_order_relaxed);
@@ -64,7 +64,7 @@ void BoxTree::make_room() const {
     roots_ = (roots_ + fanout - 1) / fanout;
     level_begin_[height_++] = static_cast<std::uint32_t>(nodes);
     nodes += roots_;
-  } while (roots_ > most_roots || height_ == 1);
+  } while (roots_ > max_roots || height_ == 1);
   nodes_.resize(std::max(nodes_.size(), nodes));
   names_.resize(std::max(names_.size(), (size_ + fanout - 1) / fanout * fanout));
   items_.resize(std::max(items_.size(), size_));
@@ -72,7 +72,7 @@ void BoxTree::make_room() const {
 }
 
 void BoxTree::make(std::span<const Aabb> boxes, std::span<const unsigned char> used) const {
-  make_room();
+  reserve();
   const auto middle = [](float low, float high) {
     return static_cast<float>(0.5 * (static_cast<double>(low) + static_cast<double>(high)));
   };
@@ -122,7 +122,7 @@ BoxTree::Range BoxTree::range(std::size_t begin, std::size_t end) const {
 // Within a bin they stay as they are: where a tile ends matters little by so much.
 template <float BoxTree::Item::*axis>
 void BoxTree::sort(std::size_t begin, std::size_t end, const Range& range) const {
-  const std::size_t bins = std::min(most_bins, std::bit_ceil(end - begin));
+  const std::size_t bins = std::min(max_bins, std::bit_ceil(end - begin));
   const std::size_t many = 8 * (end - begin) / bins + 2 * fanout;
   if (range.low == range.high || deal_out<axis>(begin, end, range, bins) <= many) {
     return;
@@ -146,7 +146,7 @@ std::size_t BoxTree::deal_out(std::size_t begin, std::size_t end, const Range& r
   const double scale = static_cast<double>(bins) / range.size();
   const auto low = static_cast<double>(range.low);
   const auto last_bin = static_cast<double>(bins - 1);
-  std::array<std::uint32_t, most_bins> places;
+  std::array<std::uint32_t, max_bins> places;
   std::fill_n(places.begin(), bins, 0);
   for (std::size_t i = begin; i < end; ++i) {
     Item& item = items_[i];
@@ -204,12 +204,13 @@ void BoxTree::find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::v
   detail::find_apart(view(looks), area, within, crossing);
 }
 
-void BoxTree::walk(const Path& path, TakeMet take, std::uint32_t* looks) const {
-  detail::walk(view(looks), path, take);
+void BoxTree::walk(const SweptBox& path, VisitSwept visit, std::uint32_t* looks) const {
+  detail::walk(view(looks), path, visit);
 }
 
-void BoxTree::approach(const NearQuery& query, NearRoom& room, TakeNear take, std::uint32_t* looks) const {
-  detail::approach(view(looks), query, room, take);
+void BoxTree::approach(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
+                       std::uint32_t* looks) const {
+  detail::approach(view(looks), query, scratch, visit);
 }
 
 void BoxTree::append_nodes(std::vector<Cell>& nodes) const {

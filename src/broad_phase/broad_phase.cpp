@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "base/hash_mixer.hpp"
-#include "base/make_room.hpp"
 #include "base/numbering.hpp"
+#include "base/reserve.hpp"
 #include "broadside/base/validate.hpp"
-#include "broadside/broad_phase/detail/attempt.hpp"
+#include "broadside/broad_phase/detail/try_alloc.hpp"
 #include "neighbor_kernels.hpp"
 
 namespace broadside {
@@ -86,13 +86,13 @@ class BroadPhase::ClassUses {
       return Error{ErrorCode::invalid_argument,
                    "the boxes have " + std::to_string(most) + " different filters already; that is the most"};
     }
-    detail::make_room(held_, held_.size() + 1);
+    detail::reserve(held_, held_.size() + 1);
     const std::uint32_t end = numbers.end();
     const std::size_t size = numbers.size();
     const auto number = static_cast<std::uint16_t>(numbers.use(wanted));
     held_.push_back(number);
     if (numbers.end() == end && numbers.size() > size) {
-      boxes_.tell([&] { boxes_.on_class_reused(number); });
+      boxes_.notify([&] { boxes_.on_class_reused(number); });
     }
     return number;
   }
@@ -110,11 +110,11 @@ std::span<const BroadPhase::FilterClass> BroadPhase::filter_classes() const {
 }
 
 // So that taking slots allocates nothing.
-void BroadPhase::make_room(std::size_t more, bool with_classes) {
+void BroadPhase::reserve(std::size_t more, bool with_classes) {
   const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
   const auto reserve = [&](auto& array) {
     if (all > array.capacity()) {
-      array.reserve(detail::room_for(all, array.size(), more));
+      array.reserve(detail::grown_capacity(all, array.size(), more));
     }
   };
   reserve(types_);
@@ -214,10 +214,10 @@ Error BroadPhase::stale(BoxIndex index) const {
 
 // The store stands for what there is. A structure that cannot follow it for want of memory is put up anew by
 // the next update.
-template <typename Tell>
-void BroadPhase::tell(const Tell& tell) {
+template <typename Notify>
+void BroadPhase::notify(const Notify& notify) {
   looks_.clear();
-  is_lost_ = is_lost_ || !detail::attempt(tell);
+  needs_rebuild_ = needs_rebuild_ || !detail::try_alloc(notify);
 }
 
 void BroadPhase::start_over() {
@@ -239,12 +239,12 @@ std::vector<BoxIndex> BroadPhase::take_slots(std::span<const Aabb> boxes, bool w
                                              const KindOf& kind_of) {
   std::vector<BoxIndex> indices;
   indices.reserve(boxes.size());
-  make_room(boxes.size(), with_classes);
+  reserve(boxes.size(), with_classes);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto [type, filter_class] = kind_of(i);
     indices.push_back(take_slot(boxes[i], type, filter_class));
   }
-  tell([&] { on_added(indices); });
+  notify([&] { on_added(indices); });
   return indices;
 }
 
@@ -260,9 +260,9 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
   if (filter_class.error()) {
     return filter_class.error();
   }
-  make_room(1, *filter_class >= plain_classes);
+  reserve(1, *filter_class >= plain_classes);
   const BoxIndex index = take_slot(box, type, *filter_class);
-  tell([&] { on_added({&index, 1}); });
+  notify([&] { on_added({&index, 1}); });
   return index;
 }
 
@@ -331,17 +331,17 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
   if (class_at(index) == *filter_class) {
     return {};
   }
-  make_room(0, *filter_class >= plain_classes);
+  reserve(0, *filter_class >= plain_classes);
   const bool has_same_type = types_[index] == kind.type;
   if (!has_same_type) {
     used_[index] = 0;
-    tell([&] { on_removed(index); });
+    notify([&] { on_removed(index); });
     used_[index] = 1;
     types_[index] = kind.type;
   }
   forget_class(index);
   set_class(index, *filter_class);
-  tell([&] { has_same_type ? on_filter_changed(index) : on_added({&index, 1}); });
+  notify([&] { has_same_type ? on_filter_changed(index) : on_added({&index, 1}); });
   return {};
 }
 
@@ -380,8 +380,8 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   const detail::Moves moves{indices, boxes, in_a_row};
   bool valid = false;
   if (known) {
-    tell([&] { valid = are_valid(moves); });
-    valid = is_lost_ ? BroadPhase::are_valid(moves) : valid;
+    notify([&] { valid = are_valid(moves); });
+    valid = needs_rebuild_ ? BroadPhase::are_valid(moves) : valid;
   }
   if (!valid) {
     for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -394,7 +394,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
     }
     return check_each(indices, "move");
   }
-  tell([&] { before_move(moves); });
+  notify([&] { before_move(moves); });
   workers_.for_chunks(indices.size(), workers_.chunks(indices.size(), least_boxes),
                       [&](std::size_t, std::size_t begin, std::size_t end) {
                         if (in_a_row) {
@@ -406,7 +406,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
                           boxes_[indices[i]] = boxes[i];
                         }
                       });
-  tell([&] { on_moved(indices); });
+  notify([&] { on_moved(indices); });
   return {};
 }
 
@@ -429,11 +429,11 @@ Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
   if (Error error = check_each(indices, "remove")) {
     return error;
   }
-  detail::make_room(free_, free_.size() + indices.size());
+  detail::reserve(free_, free_.size() + indices.size());
   for (const BoxIndex index : indices) {
     used_[index] = 0;
     free_.push_back(index);
-    tell([&] { on_removed(index); });
+    notify([&] { on_removed(index); });
     forget_class(index);
   }
   return {};
@@ -462,14 +462,14 @@ void BroadPhase::timed(double& seconds, Stage stage) {
 void BroadPhase::update() {
   looks_.clear();
   timed(statistics_.update_seconds, [this] {
-    if (is_lost_) {
+    if (needs_rebuild_) {
       start_over();
     }
-    is_lost_ = true;
+    needs_rebuild_ = true;
     statistics_.update_tests = 0;
     statistics_.update_cells_visited = 0;
     bring_up_to_date();
-    is_lost_ = false;
+    needs_rebuild_ = false;
   });
 }
 
@@ -479,9 +479,9 @@ std::span<Pair> BroadPhase::find_pairs() {
     statistics_.tests = 0;
     statistics_.cells_visited = 0;
     pairs_.clear();
-    is_lost_ = true;
+    needs_rebuild_ = true;
     collect_pairs(pairs_);
-    is_lost_ = false;
+    needs_rebuild_ = false;
     if (!classes_.empty() && (!filters() || filter_classes().size() > filter_bits)) {
       drop_filtered();
     }
@@ -502,7 +502,7 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
     statistics_.tests = 0;
     statistics_.cells_visited = 0;
     pairs_.clear();
-    is_lost_ = true;
+    needs_rebuild_ = true;
     asked_.resize(slots());
     for (const BoxIndex index : indices) {
       asked_[index] = 1;
@@ -511,7 +511,7 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
     for (const BoxIndex index : indices) {
       asked_[index] = 0;
     }
-    is_lost_ = false;
+    needs_rebuild_ = false;
     drop_filtered();
     if (is_sorted_) {
       sort(pairs_.pairs());

@@ -15,14 +15,14 @@ Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hit
     return valid;
   }
   append_area(area, hits);
-  if (!is_behind()) {
+  if (!is_outdated()) {
     std::sort(hits.begin(), hits.end());
   }
   return {};
 }
 
 void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  if (!is_behind()) {
+  if (!is_outdated()) {
     if (watched_) {
       note_looks(area);
     }
@@ -38,7 +38,7 @@ void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) cons
 
 void BroadPhase::append_apart(const Aabb& area, std::vector<BoxIndex>& within,
                               std::vector<BoxIndex>& crossing) const {
-  if (is_behind()) {
+  if (is_outdated()) {
     const std::size_t first = crossing.size();
     append_area(area, crossing);
     deal_out(area, first, within, crossing);
@@ -74,24 +74,26 @@ void BroadPhase::deal_out(const Aabb& area, std::size_t first, std::vector<BoxIn
   crossing.resize(kept);
 }
 
-void BroadPhase::follow(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
-  if (!is_behind()) {
-    walk(path, room, take);
+void BroadPhase::follow(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+                        detail::VisitSwept visit) const {
+  if (!is_outdated()) {
+    walk(path, scratch, visit);
     return;
   }
-  room.names.clear();
+  scratch.names.clear();
   for (BoxIndex i = 0; i < slots(); ++i) {
     if (is_used(i)) {
-      room.names.push_back(i);
+      scratch.names.push_back(i);
     }
   }
-  hand_out(path, 0.0, 1.0, 1.0, room, take);
+  hand_out(path, 0.0, 1.0, 1.0, scratch, visit);
 }
 
-void BroadPhase::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
-  const double steps = std::ceil(path.length() / usual_step());
+void BroadPhase::walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+                      detail::VisitSwept visit) const {
+  const double steps = std::ceil(path.length() / typical_cell_size());
   // Parts that are longer would be looked at box by box, each of them.
-  const double parts = steps > most_parts() ? 1.0 : std::max(steps, 1.0);
+  const double parts = steps > max_parts() ? 1.0 : std::max(steps, 1.0);
   double limit = 1.0;
   for (double part = 0.0; part < parts && part / parts <= limit; part += 1.0) {
     const double from = part / parts;
@@ -100,34 +102,34 @@ void BroadPhase::walk(const detail::Path& path, detail::PathRoom& room, detail::
     if (watched_) {
       note_looks(area);
     }
-    room.names.clear();
-    collect_area(area, room.names);
-    limit = hand_out(path, from, to, limit, room, take);
+    scratch.names.clear();
+    collect_area(area, scratch.names);
+    limit = hand_out(path, from, to, limit, scratch, visit);
   }
 }
 
-double BroadPhase::hand_out(const detail::Path& path, double from, double to, double limit,
-                            detail::PathRoom& room, detail::TakeMet take) const {
-  room.met.clear();
-  for (const BoxIndex index : room.names) {
+double BroadPhase::hand_out(const detail::SweptBox& path, double from, double to, double limit,
+                            detail::SweptBoxScratch& scratch, detail::VisitSwept visit) const {
+  scratch.met.clear();
+  for (const BoxIndex index : scratch.names) {
     const double entry = path.entry(boxes_[index]);
     // A box that reaches over several parts is handed out with the one in which it is met.
     if (entry >= from && (entry < to || to >= 1.0) && entry <= limit) {
-      room.met.push_back({entry, index});
+      scratch.met.push_back({entry, index});
     }
   }
-  return room.met.empty() ? limit : std::min(limit, take(room.met));
+  return scratch.met.empty() ? limit : std::min(limit, visit(scratch.met));
 }
 
-double BroadPhase::most_parts() const {
+double BroadPhase::max_parts() const {
   return 8.0 + 2.0 * std::sqrt(static_cast<double>(size()));
 }
 
 float BroadPhase::first_look() const {
-  return is_behind() ? std::numeric_limits<float>::max() : usual_step();
+  return is_outdated() ? std::numeric_limits<float>::max() : typical_cell_size();
 }
 
-float BroadPhase::usual_step() const {
+float BroadPhase::typical_cell_size() const {
   return std::numeric_limits<float>::max();
 }
 

@@ -26,9 +26,9 @@ Result<std::unique_ptr<HierarchicalGrid>> HierarchicalGrid::create(const Hierarc
 }
 
 HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : options_(options) {
-  settled_rows_.set_row_height(options_.row_height);
-  fresh_rows_.set_row_height(options_.row_height);
-  lively_rows_.set_row_height(options_.row_height);
+  static_rows_.set_row_height(options_.row_height);
+  recent_rows_.set_row_height(options_.row_height);
+  active_rows_.set_row_height(options_.row_height);
   asked_rows_.set_row_height(options_.row_height);
   waiting_rows_.set_row_height(options_.row_height);
   neighbors_.set_row_height(options_.row_height);
@@ -36,7 +36,7 @@ HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : opt
 
 void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   changed_ = true;
-  places_.reserve(box_room());
+  places_.reserve(box_capacity());
   places_.resize(slots(), Place::nowhere);
   if (neighbors_.active()) {
     neighbors_.resize(slots());
@@ -44,8 +44,8 @@ void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   const auto moving = std::count_if(indices.begin(), indices.end(),
                                     [this](BoxIndex index) { return !is_static(type_at(index)); });
   movers_ += static_cast<std::size_t>(moving);
-  if (lively_.empty()) {
-    lively_.reserve(static_cast<std::size_t>(moving));
+  if (active_.empty()) {
+    active_.reserve(static_cast<std::size_t>(moving));
   }
   for (const BoxIndex index : indices) {
     enter(index);
@@ -54,13 +54,13 @@ void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
 
 void HierarchicalGrid::forget_all() {
   places_.clear();
-  for (auto* list : {&fresh_, &newcomers_, &waiting_, &lively_, &members_}) {
+  for (auto* list : {&recent_, &newcomers_, &waiting_, &active_, &members_}) {
     list->clear();
   }
   leavers_.clear();
   neighbors_.clear();
   for (detail::RowIndex* rows :
-       {&settled_rows_, &fresh_rows_, &waiting_rows_, &lively_rows_, &asked_rows_, &neighbors_.rows()}) {
+       {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &asked_rows_, &neighbors_.rows()}) {
     rows->clear();
   }
   filtered_ = false;
@@ -74,14 +74,14 @@ void HierarchicalGrid::forget_all() {
 
 void HierarchicalGrid::enter(BoxIndex index) {
   if (is_static(type_at(index))) {
-    places_[index] = Place::fresh;
-    list(fresh_, index);
+    places_[index] = Place::recent;
+    list(recent_, index);
     list(newcomers_, index);
-    fresh_changed_ = true;
+    recent_changed_ = true;
   } else {
-    places_[index] = Place::lively;
-    list(lively_, index);
-    lively_changed_ = true;
+    places_[index] = Place::active;
+    list(active_, index);
+    active_changed_ = true;
   }
 }
 
@@ -97,10 +97,10 @@ void HierarchicalGrid::list(std::vector<BoxIndex>& list, BoxIndex index) {
 void HierarchicalGrid::forget(BoxIndex index) {
   changed_ = true;
   left_ = true;
-  outdated_ += places_[index] == Place::settled ? 1U : 0U;
+  outdated_ += places_[index] == Place::fixed ? 1U : 0U;
   spent_ += places_[index] == Place::neighborhood ? 1.0 : 0.0;
-  fresh_changed_ = fresh_changed_ || places_[index] == Place::fresh;
-  lively_changed_ = lively_changed_ || places_[index] == Place::lively;
+  recent_changed_ = recent_changed_ || places_[index] == Place::recent;
+  active_changed_ = active_changed_ || places_[index] == Place::active;
   places_[index] = Place::nowhere;
   if (neighbors_.active() && make_anew_) {
     neighbors_.set_grown(index, detail::no_box);  // all candidates will be dropped
@@ -128,21 +128,21 @@ void HierarchicalGrid::before_move(const detail::Moves& moves) {
   const auto move_one = [&](std::size_t i) {
     const BoxIndex index = indices[i];
     if (places_[index] == Place::neighborhood) {
-      places_[index] = Place::lively;
-      list(lively_, index);
+      places_[index] = Place::active;
+      list(active_, index);
       if (leavers_.size() < slots()) {
         leavers_.push_back({index, box_at(index)});
       }
-      lively_changed_ = true;
-    } else if (places_[index] == Place::lively) {
-      lively_changed_ = true;
+      active_changed_ = true;
+    } else if (places_[index] == Place::active) {
+      active_changed_ = true;
     } else if (boxes[i] != box_at(index)) {
       forget(index);
       enter(index);
     }
   };
   if (!neighbors_.active() && movers_ == size()) {
-    lively_changed_ = lively_changed_ || !indices.empty();
+    active_changed_ = active_changed_ || !indices.empty();
     return;
   }
   if (!neighbors_.active()) {
@@ -155,8 +155,8 @@ void HierarchicalGrid::before_move(const detail::Moves& moves) {
   const auto leaving = std::count_if(leavers.begin(), leavers.end(), [&](std::uint32_t i) {
     return places_[indices[i]] == Place::neighborhood;
   });
-  const double lively = static_cast<double>(lively_.size()) + static_cast<double>(leaving);
-  const bool is_spent = spent_ + lively * price_of_lively >= static_cast<double>(movers_);
+  const double active = static_cast<double>(active_.size()) + static_cast<double>(leaving);
+  const bool is_spent = spent_ + active * price_of_active >= static_cast<double>(movers_);
   if (movers_ > 0 && decide(detail::Switch::new_lists, is_spent)) {
     regrow(indices, boxes);
     return;
@@ -257,14 +257,14 @@ void HierarchicalGrid::update_filters() {
     reused_classes_.clear();
     if ((kinematic_too || table.size() > 3) && !filtered_) {  // rows were built without
       filtered_ = true;
-      settled_changed_ = true;
-      fresh_changed_ = true;
-      lively_changed_ = true;
+      static_changed_ = true;
+      recent_changed_ = true;
+      active_changed_ = true;
       end_neighborhoods();
     }
   }
   classes_ = filtered_ ? class_numbers() : std::span<const std::uint16_t>();
-  for (detail::RowIndex* rows : {&settled_rows_, &fresh_rows_, &waiting_rows_, &lively_rows_, &asked_rows_}) {
+  for (detail::RowIndex* rows : {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &asked_rows_}) {
     rows->use_filters(filter_bits_);
   }
   neighbors_.use_filters(filter_bits_);
@@ -294,13 +294,13 @@ void HierarchicalGrid::bring_up_to_date() {
   update_filters();
   if (left_) {
     left_ = false;
-    tidy(lively_, Place::lively);
-    tidy(fresh_, Place::fresh);
-    tidy(newcomers_, Place::fresh);
-    std::erase_if(leavers_, [this](const Leaver& one) { return places_[one.index] != Place::lively; });
+    tidy(active_, Place::active);
+    tidy(recent_, Place::recent);
+    tidy(newcomers_, Place::recent);
+    std::erase_if(leavers_, [this](const Leaver& one) { return places_[one.index] != Place::active; });
     waiting_changed_ = waiting_changed_ || !waiting_.empty();
     std::erase_if(waiting_, [this](BoxIndex index) {
-      return places_[index] != Place::fresh && places_[index] != Place::settled;
+      return places_[index] != Place::recent && places_[index] != Place::fixed;
     });
   }
   if (purge_is_due) {
@@ -309,16 +309,16 @@ void HierarchicalGrid::bring_up_to_date() {
   update_static_rows();
   choose_neighborhoods();
   leavers_.clear();
-  if (lively_changed_) {
-    build(lively_rows_, lively_);
-    lively_changed_ = false;
-    small_size_ = lively_rows_.small_size() > 0.0F ? lively_rows_.small_size() : small_size_;
+  if (active_changed_) {
+    build(active_rows_, active_);
+    active_changed_ = false;
+    small_size_ = active_rows_.small_size() > 0.0F ? active_rows_.small_size() : small_size_;
   }
   statistics_.cells = 0;
   statistics_.occupied_cells = 0;
   statistics_.entries = size();
   for (const detail::RowIndex* rows : std::array<const detail::RowIndex*, 4>{
-           &settled_rows_, &fresh_rows_, &lively_rows_, neighbors_.active() ? &neighbors_.rows() : nullptr}) {
+           &static_rows_, &recent_rows_, &active_rows_, neighbors_.active() ? &neighbors_.rows() : nullptr}) {
     if (rows != nullptr) {
       statistics_.cells += rows->rows();
       statistics_.occupied_cells += rows->occupied_rows();
@@ -328,34 +328,34 @@ void HierarchicalGrid::bring_up_to_date() {
 
 // Few newcomers stand in rows of their own, so that the others need not be sorted again for them.
 void HierarchicalGrid::update_static_rows() {
-  const std::size_t changes = fresh_.size() + outdated_;
-  const bool none_left = outdated_ > 0 && outdated_ == settled_rows_.size();
-  const bool are_many = changes > 32 && 8 * changes > settled_rows_.size();
-  if (settled_changed_ || none_left || decide(detail::Switch::settled_rows, are_many)) {
-    settled_changed_ = false;
+  const std::size_t changes = recent_.size() + outdated_;
+  const bool none_left = outdated_ > 0 && outdated_ == static_rows_.size();
+  const bool are_many = changes > 32 && 8 * changes > static_rows_.size();
+  if (static_changed_ || none_left || decide(detail::Switch::static_rows, are_many)) {
+    static_changed_ = false;
     names_.clear();
     for (std::size_t i = 0; i < slots(); ++i) {
-      if (places_[i] == Place::settled || places_[i] == Place::fresh) {
-        places_[i] = Place::settled;
+      if (places_[i] == Place::fixed || places_[i] == Place::recent) {
+        places_[i] = Place::fixed;
         names_.push_back(static_cast<BoxIndex>(i));
       }
     }
-    build(settled_rows_, names_);
-    settled_rows_.release_sweep();
+    build(static_rows_, names_);
+    static_rows_.release_sweep();
     outdated_ = 0;
-    fresh_changed_ = true;
+    recent_changed_ = true;
     // Lists as long as this are rare; their room is worth more than the time to find it again.
-    for (auto* emptied : {&fresh_, &names_}) {
+    for (auto* emptied : {&recent_, &names_}) {
       emptied->clear();
       emptied->shrink_to_fit();
     }
   }
-  if (fresh_changed_) {
-    build(fresh_rows_, fresh_);
-    fresh_changed_ = false;
+  if (recent_changed_) {
+    build(recent_rows_, recent_);
+    recent_changed_ = false;
   }
   if (neighbors_.active() && !newcomers_.empty()) {
-    welcome_static(newcomers_);
+    insert_static(newcomers_);
   }
   const bool many = newcomers_.size() > 1024;
   newcomers_.clear();
@@ -368,7 +368,7 @@ void HierarchicalGrid::update_static_rows() {
 
 // Static boxes that came after the neighborhoods were made. Those in retired slots cannot have candidates:
 // they wait.
-void HierarchicalGrid::welcome_static(std::span<const BoxIndex> newcomers) {
+void HierarchicalGrid::insert_static(std::span<const BoxIndex> newcomers) {
   names_.clear();
   const std::size_t waiting = waiting_.size();
   for (const BoxIndex index : newcomers) {
@@ -398,14 +398,14 @@ void HierarchicalGrid::welcome_static(std::span<const BoxIndex> newcomers) {
       neighbors_.candidates().push_back(pair);
     }
   }
-  if (neighbors_.candidate_count() > 2 * most_candidates * movers_) {
-    give_up();
+  if (neighbors_.candidate_count() > 2 * max_candidates * movers_) {
+    disable_neighbor_lists();
   }
 }
 
-void HierarchicalGrid::take(Place place, detail::PairBuffer& pairs) {
+void HierarchicalGrid::collect_pairs(Place place, detail::PairBuffer& pairs) {
   const auto boxes = box_slots();
-  const bool dated = place == Place::neighborhood || (place == Place::settled && outdated_ > 0);
+  const bool dated = place == Place::neighborhood || (place == Place::fixed && outdated_ > 0);
   for (const Pair pair : raw_.pairs()) {
     const bool current = !dated || (places_[pair.a] == place) != (places_[pair.b] == place);
     const bool listed = neighbors_.active() && overlaps(neighbors_.grown(pair.a), neighbors_.grown(pair.b));
@@ -428,22 +428,22 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
     count(neighbors_.append_touching(box_slots_to_mask(), pairs, workers_));
     collect_pairs_of_waiting(pairs);
   }
-  if (lively_.empty()) {
+  if (active_.empty()) {
     return;
   }
   // What is found may go straight out, unless it has to be sifted.
   raw_.clear();
   const bool sift = neighbors_.active();
-  count(lively_rows_.find_pairs(sift ? raw_ : pairs, workers_));
-  take(Place::lively, pairs);
-  const auto ask = [&](detail::RowIndex& rows, Place place, bool straight) {
-    count(find_pairs_between(rows, lively_rows_, straight ? pairs : raw_, workers_));
-    take(place, pairs);
+  count(active_rows_.find_pairs(sift ? raw_ : pairs, workers_));
+  collect_pairs(Place::active, pairs);
+  const auto visit = [&](detail::RowIndex& rows, Place place, bool straight) {
+    count(find_pairs_between(rows, active_rows_, straight ? pairs : raw_, workers_));
+    collect_pairs(place, pairs);
   };
-  ask(settled_rows_, Place::settled, !sift && outdated_ == 0);
-  ask(fresh_rows_, Place::fresh, !sift);
+  visit(static_rows_, Place::fixed, !sift && outdated_ == 0);
+  visit(recent_rows_, Place::recent, !sift);
   if (neighbors_.active()) {
-    ask(neighbors_.rows(), Place::neighborhood, false);
+    visit(neighbors_.rows(), Place::neighborhood, false);
   }
 }
 
@@ -459,7 +459,7 @@ void HierarchicalGrid::collect_pairs_of_waiting(detail::PairBuffer& pairs) {
   }
   raw_.clear();
   count(find_pairs_between(neighbors_.rows(), waiting_rows_, raw_, workers_));
-  take(Place::neighborhood, pairs);
+  collect_pairs(Place::neighborhood, pairs);
 }
 
 // As if all boxes were put in place anew: what one wants to see is where they are.
@@ -482,11 +482,11 @@ std::vector<Cell> HierarchicalGrid::cells() const {
 }
 
 std::size_t HierarchicalGrid::structure_bytes() const {
-  const std::size_t indices = fresh_.capacity() + newcomers_.capacity() + waiting_.capacity() +
-                              lively_.capacity() + members_.capacity() + names_.capacity();
+  const std::size_t indices = recent_.capacity() + newcomers_.capacity() + waiting_.capacity() +
+                              active_.capacity() + members_.capacity() + names_.capacity();
   return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
          leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(detail::FilterBits) +
-         tree_.bytes() + settled_rows_.bytes() + fresh_rows_.bytes() + lively_rows_.bytes() +
+         tree_.bytes() + static_rows_.bytes() + recent_rows_.bytes() + active_rows_.bytes() +
          waiting_rows_.bytes() + asked_rows_.bytes() + neighbors_.bytes();
 }
 
@@ -509,17 +509,17 @@ std::string HierarchicalGrid::tuning() const {
   }
   std::string text;
   if (neighbors_.active()) {
-    text = std::to_string(movers_ - lively_.size()) + " boxes rest or move evenly and keep " +
+    text = std::to_string(movers_ - active_.size()) + " boxes rest or move evenly and keep " +
            std::to_string(neighbors_.candidate_count()) + " pairs of neighbors to look at, from " +
            rows_text(neighbors_.rows());
   }
-  if (!lively_.empty()) {
-    text += (text.empty() ? "" : "; ") + std::to_string(lively_.size()) +
-            " moving boxes are put in place anew in each frame, in " + rows_text(lively_rows_);
+  if (!active_.empty()) {
+    text += (text.empty() ? "" : "; ") + std::to_string(active_.size()) +
+            " moving boxes are put in place anew in each frame, in " + rows_text(active_rows_);
   }
-  if (settled_rows_.size() + fresh_.size() > 0) {
+  if (static_rows_.size() + recent_.size() > 0) {
     text += (text.empty() ? "" : "; ") + std::to_string(size() - movers_) + " static boxes stand in " +
-            rows_text(settled_rows_.size() > 0 ? settled_rows_ : fresh_rows_);
+            rows_text(static_rows_.size() > 0 ? static_rows_ : recent_rows_);
   }
   return text;
 }

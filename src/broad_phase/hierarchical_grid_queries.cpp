@@ -8,15 +8,15 @@
 namespace broadside {
 
 // Calls `ask(rows, place, dated)` for all rows; of dated ones, some entries stand elsewhere by now.
-template <typename Ask>
-void HierarchicalGrid::ask_rows(const Ask& ask) const {
-  ask(settled_rows_, Place::settled, outdated_ > 0);
-  ask(fresh_rows_, Place::fresh, false);
-  if (!lively_.empty()) {
-    ask(lively_rows_, Place::lively, neighbors_.active());
+template <typename VisitRows>
+void HierarchicalGrid::visit_rows(const VisitRows& visit) const {
+  visit(static_rows_, Place::fixed, outdated_ > 0);
+  visit(recent_rows_, Place::recent, false);
+  if (!active_.empty()) {
+    visit(active_rows_, Place::active, neighbors_.active());
   }
   if (neighbors_.active()) {
-    ask(neighbors_.rows(), Place::neighborhood, true);
+    visit(neighbors_.rows(), Place::neighborhood, true);
   }
 }
 
@@ -30,9 +30,9 @@ void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t firs
 // As many rows as there are about, in which boxes of the usual size stand. A look at few of them takes as
 // long as putting two dozen boxes into the tree.
 void HierarchicalGrid::pay_for(double height) const {
-  constexpr double most_rows = 1e6;
+  constexpr double max_rows = 1e6;
   if (tree_.is_wanted()) {
-    const double rows = std::min(height / static_cast<double>(usual_step()), most_rows);
+    const double rows = std::min(height / static_cast<double>(typical_cell_size()), max_rows);
     tree_.pay(24 + static_cast<std::size_t>(rows), box_slots(), used_slots());
   }
 }
@@ -67,7 +67,7 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
   }
   pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
   const auto before = static_cast<std::ptrdiff_t>(hits.size());
-  ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+  visit_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
     const std::size_t first = hits.size();
     rows.find_in(area, hits);
     if (dated) {
@@ -91,12 +91,12 @@ void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& wi
   }
 }
 
-bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::NearRoom& room,
-                                  detail::TakeNear take) const {
+bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::NearestScratch& scratch,
+                                  detail::VisitNear visit) const {
   std::uint32_t* const node_looks = watched_looks();
   const bool is_made = tree_.is_made();
   if (is_made) {
-    tree_.approach(query, room, take, node_looks);
+    tree_.approach(query, scratch, visit, node_looks);
   }
   return is_made;
 }
@@ -110,8 +110,8 @@ void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail:
   count(asked_rows_.find_pairs(pairs, workers_));
   const auto boxes = box_slots();
   for (const auto& [rows, place] :
-       {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh},
-        std::pair{&lively_rows_, Place::lively}, std::pair{&neighbors_.rows(), Place::neighborhood}}) {
+       {std::pair{&static_rows_, Place::fixed}, std::pair{&recent_rows_, Place::recent},
+        std::pair{&active_rows_, Place::active}, std::pair{&neighbors_.rows(), Place::neighborhood}}) {
     if (place == Place::neighborhood && !neighbors_.active()) {
       continue;
     }
@@ -127,9 +127,9 @@ void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail:
   raw_.clear();
 }
 
-float HierarchicalGrid::usual_step() const {
-  const detail::RowIndex* most = &settled_rows_;
-  for (const detail::RowIndex* rows : {&lively_rows_, &neighbors_.rows()}) {
+float HierarchicalGrid::typical_cell_size() const {
+  const detail::RowIndex* most = &static_rows_;
+  for (const detail::RowIndex* rows : {&active_rows_, &neighbors_.rows()}) {
     most = rows->size() > most->size() ? rows : most;
   }
   return most->small_size() > 0.0F ? most->small_size() : std::numeric_limits<float>::max();
@@ -137,38 +137,39 @@ float HierarchicalGrid::usual_step() const {
 
 // Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
 // part costs little more than a short one. Where much is near they become shorter again.
-void HierarchicalGrid::walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const {
+void HierarchicalGrid::walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+                            detail::VisitSwept visit) const {
   std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_made()) {
-    tree_.walk(path, take, node_looks);
+    tree_.walk(path, visit, node_looks);
     return;
   }
   constexpr std::size_t many = 24;
-  const auto usual = static_cast<double>(usual_step());
+  const auto usual = static_cast<double>(typical_cell_size());
   const double least = usual < path.length() ? usual / path.length() : 1.0;
-  const double parts = most_parts();
+  const double parts = max_parts();
   double share = least;
   double limit = 1.0;
   double from = 0.0;
   for (double looks = 1.0; from <= limit; looks += 1.0) {
     const double to = share < 1.0 - from ? from + share : 1.0;
     pay_for((to - from) * path.length());
-    room.names.clear();
-    ask_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
-      const std::size_t first = room.names.size();
-      rows.find_along(path, from, to, room.names);
+    scratch.names.clear();
+    visit_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+      const std::size_t first = scratch.names.size();
+      rows.find_along(path, from, to, scratch.names);
       if (dated) {
-        drop_dated(room.names, first, place);
+        drop_dated(scratch.names, first, place);
       }
     });
-    limit = hand_out(path, from, to, limit, room, take);
+    limit = hand_out(path, from, to, limit, scratch, visit);
     if (to >= 1.0) {
       return;
     }
     from = to;
-    if (room.met.empty() || looks > parts) {
+    if (scratch.met.empty() || looks > parts) {
       share *= 2.0;
-    } else if (room.names.size() > many && share > least) {
+    } else if (scratch.names.size() > many && share > least) {
       share *= 0.5;
     }
   }

@@ -14,7 +14,7 @@
 
 #include "base/box_lanes.hpp"
 #include "neighbor_kernels.hpp"
-#include "squeeze.hpp"
+#include "compress.hpp"
 
 #ifndef BROADSIDE_GROWTH
 #define BROADSIDE_GROWTH
@@ -25,7 +25,7 @@ namespace broadside::detail::growth {
 // margin is for what does not go on like this.
 inline constexpr float farthest = 0.5F;  // of the size
 inline constexpr float least_frames = 4.0F;
-inline constexpr float most_frames = 16.0F;
+inline constexpr float max_frames = 16.0F;
 inline constexpr float margin_of_size = 0.03F;
 inline constexpr float margin_of_way = 0.1F;
 inline constexpr float thinnest = 1.0F / 32.0F;  // of the larger side: as what a segment counts across
@@ -77,7 +77,7 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   const float step_y = std::max(std::abs(now.min.y - before.min.y), std::abs(now.max.y - before.max.y));
   const auto frames_of = [](float size, float step) {
     const float reach = growth::farthest * size;
-    return step * growth::most_frames > reach ? reach / step : growth::most_frames;
+    return step * growth::max_frames > reach ? reach / step : growth::max_frames;
   };
   const auto fits = [](float size, float step) {
     return size <= growth::huge && step <= growth::huge &&
@@ -91,16 +91,16 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   const auto margin = [way](float size) {
     return growth::margin_of_size * size + growth::margin_of_way * std::min(way, growth::farthest * size);
   };
-  const auto low = [frames](float from, float to, float room) {
-    return std::max(std::min(to, to + (to - from) * frames) - room, -growth::largest);
+  const auto low = [frames](float from, float to, float by) {
+    return std::max(std::min(to, to + (to - from) * frames) - by, -growth::largest);
   };
-  const auto high = [frames](float from, float to, float room) {
-    return std::min(std::max(to, to + (to - from) * frames) + room, growth::largest);
+  const auto high = [frames](float from, float to, float by) {
+    return std::min(std::max(to, to + (to - from) * frames) + by, growth::largest);
   };
-  const float room_x = margin(width);
-  const float room_y = margin(height);
-  grown = {{low(before.min.x, now.min.x, room_x), low(before.min.y, now.min.y, room_y)},
-           {high(before.max.x, now.max.x, room_x), high(before.max.y, now.max.y, room_y)}};
+  const float margin_x = margin(width);
+  const float margin_y = margin(height);
+  grown = {{low(before.min.x, now.min.x, margin_x), low(before.min.y, now.min.y, margin_y)},
+           {high(before.max.x, now.max.x, margin_x), high(before.max.y, now.max.y, margin_y)}};
   return true;
 }
 
@@ -198,7 +198,7 @@ HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, con
     const auto worst = hn::BitCast(d, hn::ConcatEven(d64, high, low));  // two lanes for each pair
     const auto overlap = hn::RebindMask(du, hn::Le(worst, hn::Zero(d)));
     const auto names = hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(pairs + i));
-    hn::StoreU(squeeze(du, names, overlap), du, reinterpret_cast<std::uint32_t*>(out + kept));
+    hn::StoreU(compress(du, names, overlap), du, reinterpret_cast<std::uint32_t*>(out + kept));
     kept += count_true(du, overlap) / 2;
   }
   for (; i < n; ++i) {
@@ -287,7 +287,7 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   if (!hn::AllTrue(d, hn::And(slow, hn::And(hn::Le(size, huge), hn::Le(step, huge))))) {
     return false;
   }
-  const auto most = hn::Set(d, growth::most_frames);
+  const auto most = hn::Set(d, growth::max_frames);
   const auto is_far = hn::Gt(hn::Mul(step, most), reach);
   const auto divisor = hn::IfThenElse(is_far, step, hn::Set(d, 1.0F));  // a body at rest has no step
   const auto in_reach = hn::IfThenElse(is_far, hn::Div(reach, divisor), most);
@@ -333,9 +333,9 @@ std::size_t grow_boxes(std::span<const BoxIndex> indices, const Aabb* before, co
   std::size_t count = 0;
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const BoxIndex index = indices[i];
-    const bool calm = grow_one(before[index], now[i], small_size, grown[index]);
+    const bool stable = grow_one(before[index], now[i], small_size, grown[index]);
     fast[count] = static_cast<std::uint32_t>(i);
-    count += calm ? 0U : 1U;
+    count += stable ? 0U : 1U;
   }
   return count;
 }

@@ -17,69 +17,69 @@ void HierarchicalGrid::choose_neighborhoods() {
   constexpr double price_of_making = 1.5;
   constexpr double price_of_keeping = 0.25;
   if (!neighbors_.active()) {
-    if (!options_.neighbor_lists || !lively_changed_ || lively_.empty()) {
+    if (!options_.neighbor_lists || !active_changed_ || active_.empty()) {
       return;
     }
     const bool is_pausing = pause_ > 0;
     pause_ -= is_pausing ? 1U : 0U;
-    if (decide(detail::Switch::neighbor_lists, !is_pausing && calm_share() >= most_calm)) {
+    if (decide(detail::Switch::neighbor_lists, !is_pausing && stable_share() >= min_stable)) {
       make_neighborhoods();
     }
     return;
   }
   ++age_;
-  if (!make_anew_ && (!lively_changed_ || lively_.empty())) {
+  if (!make_anew_ && (!active_changed_ || active_.empty())) {
     return;
   }
   const auto all = static_cast<double>(movers_);
   if (!make_anew_) {
-    const auto lively = static_cast<double>(lively_.size());
-    const double calm = calm_share() * lively;
-    spent_ += calm * price_of_lively;
-    lively_cost_ += lively * price_of_lively;
-    if (!decide(detail::Switch::neighbor_lists, lively - calm <= (1.0 - most_calm) * all)) {
-      give_up();
+    const auto active = static_cast<double>(active_.size());
+    const double stable = stable_share() * active;
+    spent_ += stable * price_of_active;
+    active_cost_ += active * price_of_active;
+    if (!decide(detail::Switch::neighbor_lists, active - stable <= (1.0 - min_stable) * all)) {
+      disable_neighbor_lists();
     }
     return;
   }
   tidy(members_, Place::neighborhood);
-  tidy(lively_, Place::lively);
-  const auto calm = static_cast<double>(members_.size());
+  tidy(active_, Place::active);
+  const auto stable = static_cast<double>(members_.size());
   const double frames = age_;
-  const bool paid = (price_of_making + price_of_keeping * frames) * all + lively_cost_ <= frames * all;
+  const bool paid = (price_of_making + price_of_keeping * frames) * all + active_cost_ <= frames * all;
   failures_ = paid ? 0 : failures_ + 1;
-  if (decide(detail::Switch::neighbor_lists, calm >= most_calm * all && failures_ <= 1)) {
+  if (decide(detail::Switch::neighbor_lists, stable >= min_stable * all && failures_ <= 1)) {
     make_neighborhoods();
   } else {
-    give_up();
+    disable_neighbor_lists();
   }
 }
 
-void HierarchicalGrid::give_up() {
-  constexpr std::uint32_t most_failures = 5;
-  failures_ = std::min(failures_ + 1, most_failures);
+void HierarchicalGrid::disable_neighbor_lists() {
+  constexpr std::uint32_t max_failures = 5;
+  failures_ = std::min(failures_ + 1, max_failures);
   pause_ = std::uint32_t{4} << failures_;
   end_neighborhoods();
 }
 
 // Looks at a sample of the lively boxes of which is known where they were a frame ago.
-double HierarchicalGrid::calm_share() const {
+double HierarchicalGrid::stable_share() const {
   constexpr std::size_t samples = 256;
   std::size_t looked_at = 0;
-  std::size_t calm = 0;
+  std::size_t stable = 0;
   Aabb grown;
-  detail::visit_sample(lively_rows_.size(), samples, [&](std::size_t i) {
-    const BoxIndex index = lively_rows_.names()[i];
-    if (places_[index] == Place::lively) {
+  detail::visit_sample(active_rows_.size(), samples, [&](std::size_t i) {
+    const BoxIndex index = active_rows_.names()[i];
+    if (places_[index] == Place::active) {
       ++looked_at;
-      calm += detail::grow_box(lively_rows_.box_at(i), box_at(index), small_size_, grown) ? 1U : 0U;
+      stable += detail::grow_box(active_rows_.box_at(i), box_at(index), small_size_, grown) ? 1U : 0U;
     }
   });
   detail::visit_sample(leavers_.size(), samples, [&](std::size_t i) {
     ++looked_at;
-    calm += detail::grow_box(leavers_[i].before, box_at(leavers_[i].index), small_size_, grown) ? 1U : 0U;
+    stable += detail::grow_box(leavers_[i].before, box_at(leavers_[i].index), small_size_, grown) ? 1U : 0U;
   });
-  return looked_at == 0 ? 0.0 : static_cast<double>(calm) / static_cast<double>(looked_at);
+  return looked_at == 0 ? 0.0 : static_cast<double>(stable) / static_cast<double>(looked_at);
 }
 
 // Costs what the moving boxes cost, however many static ones there are, but for the first time.
@@ -87,26 +87,26 @@ void HierarchicalGrid::make_neighborhoods() {
   const bool first = !neighbors_.active();
   neighbors_.resize(slots());
   for (std::size_t i = 0; i < slots() && first; ++i) {
-    const bool fixed = places_[i] == Place::settled || places_[i] == Place::fresh;
+    const bool fixed = places_[i] == Place::fixed || places_[i] == Place::recent;
     neighbors_.set_grown(static_cast<BoxIndex>(i), fixed ? box_at(static_cast<BoxIndex>(i)) : detail::no_box);
   }
   const auto take_in = [&](BoxIndex index, const Aabb& before) {
     Aabb grown = detail::no_box;
-    if (places_[index] == Place::lively && detail::grow_box(before, box_at(index), small_size_, grown)) {
+    if (places_[index] == Place::active && detail::grow_box(before, box_at(index), small_size_, grown)) {
       places_[index] = Place::neighborhood;
       neighbors_.set_grown(index, grown);
     }
   };
-  for (std::size_t i = 0; i < lively_rows_.size(); ++i) {
-    take_in(lively_rows_.names()[i], lively_rows_.box_at(i));
+  for (std::size_t i = 0; i < active_rows_.size(); ++i) {
+    take_in(active_rows_.names()[i], active_rows_.box_at(i));
   }
   for (const Leaver& leaver : leavers_) {
     take_in(leaver.index, leaver.before);
   }
   if (members_.empty()) {
-    members_.reserve(lively_.size());
+    members_.reserve(active_.size());
   }
-  std::erase_if(lively_, [this](BoxIndex index) {
+  std::erase_if(active_, [this](BoxIndex index) {
     const bool settles = places_[index] == Place::neighborhood;
     if (settles) {
       members_.push_back(index);
@@ -115,8 +115,8 @@ void HierarchicalGrid::make_neighborhoods() {
     }
     return settles;
   });
-  if (neighbors_.rows().bytes() < lively_rows_.bytes()) {
-    neighbors_.swap_rows(lively_rows_);
+  if (neighbors_.rows().bytes() < active_rows_.bytes()) {
+    neighbors_.swap_rows(active_rows_);
   }
   neighbors_.build(members_, classes_, filter_bits_, workers_);
   for (const BoxIndex index : waiting_) {
@@ -126,13 +126,13 @@ void HierarchicalGrid::make_neighborhoods() {
   waiting_changed_ = true;
   retired_cost_ = 0.0;
   if (is_too_dense()) {
-    lively_changed_ = true;
-    give_up();
+    active_changed_ = true;
+    disable_neighbor_lists();
     return;
   }
   count_update(neighbors_.find_candidates(workers_));
   for (const auto& [rows, place] :
-       {std::pair{&settled_rows_, Place::settled}, std::pair{&fresh_rows_, Place::fresh}}) {
+       {std::pair{&static_rows_, Place::fixed}, std::pair{&recent_rows_, Place::recent}}) {
     raw_.clear();
     count_update(find_pairs_between(*rows, neighbors_.rows(), raw_, workers_));
     for (const Pair pair : raw_.pairs()) {
@@ -144,11 +144,11 @@ void HierarchicalGrid::make_neighborhoods() {
   candidates_are_sorted_ = false;
   age_ = 0;
   spent_ = 0.0;
-  lively_cost_ = 0.0;
+  active_cost_ = 0.0;
   make_anew_ = false;
-  lively_changed_ = true;
-  if (neighbors_.candidate_count() > most_candidates * movers_) {
-    give_up();
+  active_changed_ = true;
+  if (neighbors_.candidate_count() > max_candidates * movers_) {
+    disable_neighbor_lists();
   }
 }
 
@@ -168,12 +168,12 @@ bool HierarchicalGrid::is_too_dense() {
     const auto count = [&](const detail::RowIndex& others) {
       raw_.clear();
       count_update(others.find_pairs_with({&box, 1}, detail::Naming::asker_first, raw_, workers_));
-      return std::min(raw_.size(), 16 * most_candidates);  // a few giants do no harm
+      return std::min(raw_.size(), 16 * max_candidates);  // a few giants do no harm
     };
-    near += count(rows) / 2 + count(settled_rows_) + count(fresh_rows_);  // its like see each other twice
+    near += count(rows) / 2 + count(static_rows_) + count(recent_rows_);  // its like see each other twice
     ++looked_at;
   });
-  return near > most_candidates * looked_at;
+  return near > max_candidates * looked_at;
 }
 
 void HierarchicalGrid::end_neighborhoods() {
@@ -184,24 +184,24 @@ void HierarchicalGrid::end_neighborhoods() {
   neighbors_.clear();
   waiting_.clear();
   waiting_changed_ = true;
-  if (neighbors_.rows().bytes() > lively_rows_.bytes()) {
-    neighbors_.swap_rows(lively_rows_);
-    lively_rows_.measure_anew();
+  if (neighbors_.rows().bytes() > active_rows_.bytes()) {
+    neighbors_.swap_rows(active_rows_);
+    active_rows_.measure_anew();
   }
-  lively_.insert(lively_.end(), members_.begin(), members_.end());
+  active_.insert(active_.end(), members_.begin(), members_.end());
   members_.clear();
-  for (const BoxIndex index : lively_) {
-    places_[index] = places_[index] == Place::neighborhood ? Place::lively : places_[index];
+  for (const BoxIndex index : active_) {
+    places_[index] = places_[index] == Place::neighborhood ? Place::active : places_[index];
   }
-  tidy(lively_, Place::lively);
-  lively_changed_ = true;
+  tidy(active_, Place::active);
+  active_changed_ = true;
 }
 
 // Too many have left, so neighborhoods will be made anew; now is when both boxes of all are at hand.
 void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
   make_anew_ = true;
   const auto is_mover = [this](BoxIndex index) {
-    return places_[index] == Place::neighborhood || places_[index] == Place::lively;
+    return places_[index] == Place::neighborhood || places_[index] == Place::active;
   };
   if (!std::all_of(indices.begin(), indices.end(),
                    is_mover)) {  // static ones among them are seen to one by one
@@ -217,21 +217,21 @@ void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const
   }
   const auto fast = neighbors_.grow_all(indices, box_slots(), boxes, small_size_);
   for (const std::uint32_t i : fast) {
-    const bool listed = places_[indices[i]] == Place::lively;
+    const bool listed = places_[indices[i]] == Place::active;
     places_[indices[i]] = Place::too_fast;
     if (!listed) {
-      lively_.push_back(indices[i]);
+      active_.push_back(indices[i]);
     }
   }
   for (const BoxIndex index : indices) {
     const Place before = places_[index];
-    places_[index] = before == Place::too_fast ? Place::lively : Place::neighborhood;
-    if (before == Place::lively) {
+    places_[index] = before == Place::too_fast ? Place::active : Place::neighborhood;
+    if (before == Place::active) {
       list(members_, index);
     }
   }
-  if (lively_.size() > 2 * slots() + 64) {
-    tidy(lively_, Place::lively);
+  if (active_.size() > 2 * slots() + 64) {
+    tidy(active_, Place::active);
   }
 }
 

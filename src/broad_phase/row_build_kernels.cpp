@@ -10,7 +10,7 @@
 
 #include "base/box_lanes.hpp"
 #include "row_kernels.hpp"
-#include "squeeze.hpp"
+#include "compress.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -126,8 +126,8 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
   const auto last_row = hn::Set(df, level.rows.last);
   const auto first_row = hn::Set(di, static_cast<std::int32_t>(level.first_row));
   const auto column_mask = hn::Set(di, static_cast<std::int32_t>((1U << column_bits) - 1U));
-  auto most_rows = hn::Zero(di);
-  auto most_columns = hn::Zero(di);
+  auto max_rows = hn::Zero(di);
+  auto max_columns = hn::Zero(di);
   RowIndex::Reach reach;
   for (std::size_t i = level.begin; i < level.end; i += lanes) {
     const auto member = hn::FirstN(di, level.end - i);
@@ -136,12 +136,12 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
     const auto row = cells(hn::LoadU(df, view.max_y + i), bottom, row_scale, last_row);
     const auto own_row = hn::Sub(hn::ShiftRightSame(key, static_cast<int>(column_bits)), first_row);
     const auto rows = hn::IfThenElseZero(member, hn::Sub(row, own_row));
-    most_rows = hn::Max(most_rows, rows);
-    most_columns =
-        hn::Max(most_columns, hn::IfThenElseZero(member, hn::Sub(column, hn::And(key, column_mask))));
+    max_rows = hn::Max(max_rows, rows);
+    max_columns =
+        hn::Max(max_columns, hn::IfThenElseZero(member, hn::Sub(column, hn::And(key, column_mask))));
     const auto highest = hn::BitCast(du, hn::Or(hn::AndNot(column_mask, key), column));
     const auto crosses = hn::RebindMask(du, hn::Gt(rows, hn::Zero(di)));
-    const auto found = squeeze(du, hn::Iota(du, static_cast<std::uint32_t>(i)), crosses);
+    const auto found = compress(du, hn::Iota(du, static_cast<std::uint32_t>(i)), crosses);
     const std::size_t count = count_true(du, crosses);
     if (i + lanes <= level.end) {
       hn::StoreU(highest, du, highest_keys + i);
@@ -155,8 +155,8 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
     }
     reach.crossing += count;
   }
-  reach.most_rows = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, most_rows)));
-  reach.most_columns = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, most_columns)));
+  reach.max_rows = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, max_rows)));
+  reach.max_columns = static_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(di, max_columns)));
   return reach;
 }
 

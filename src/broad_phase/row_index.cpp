@@ -68,7 +68,7 @@ Work RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Worker
         if (in_order && begin != end) {
           cursors.assign(rows(), Cursor{});
         }
-        return ask_rows(held, asking, begin, end, in_order ? cursors.data() : nullptr, found);
+        return visit_rows(held, asking, begin, end, in_order ? cursors.data() : nullptr, found);
       });
 }
 
@@ -87,7 +87,7 @@ void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
 // A row holds boxes whose min y is in it and whose max y is at most so many rows above; only what passes at
 // these heights is of interest. With even rows the times at which the path comes in and leaves rise evenly,
 // too.
-void RowIndex::find_along(const Path& path, double from, double to, std::vector<BoxIndex>& hits) const {
+void RowIndex::find_along(const SweptBox& path, double from, double to, std::vector<BoxIndex>& hits) const {
   // A cell is computed in float, from up to 2^17 of them: it is wrong by less than this.
   constexpr double rounding = 0.125;
   if (size_ == 0) {
@@ -101,11 +101,11 @@ void RowIndex::find_along(const Path& path, double from, double to, std::vector<
     }
     const std::uint32_t lowest_row = level.rows.cell(all.min.y);
     const std::uint32_t last_row = level.rows.cell(all.max.y);
-    const std::uint32_t first_row = lowest_row - std::min(lowest_row, level.most_rows);
+    const std::uint32_t first_row = lowest_row - std::min(lowest_row, level.max_rows);
     const bool even = level.rows.knots.empty() && level.rows.scale > 0.0F;
     const double pitch = even ? 1.0 / static_cast<double>(level.rows.scale) : 0.0;
-    const double size = (static_cast<double>(level.most_rows) + 1.0 + 2.0 * rounding) * pitch;
-    const Path::Rise rise = path.rise(level.rows.origin - rounding * pitch, pitch, size);
+    const double size = (static_cast<double>(level.max_rows) + 1.0 + 2.0 * rounding) * pitch;
+    const SweptBox::Rise rise = path.rise(level.rows.origin - rounding * pitch, pitch, size);
     // Heights beyond the largest float count as the last row.
     const bool divide = even && !path.is_level() && first_row != last_row &&
                         pitch * static_cast<double>(level.rows.last) < std::numeric_limits<float>::max();
@@ -118,7 +118,7 @@ void RowIndex::find_along(const Path& path, double from, double to, std::vector<
       double in = from;
       double out = to;
       // The rows at both ends hold what lies beyond, too.
-      if (divide && row > 0 && static_cast<float>(row + level.most_rows) < level.rows.last) {
+      if (divide && row > 0 && static_cast<float>(row + level.max_rows) < level.rows.last) {
         in = std::max(in, rise.first_in + static_cast<double>(row) * rise.step);
         out = std::min(out, rise.first_out + static_cast<double>(row) * rise.step);
         if (!(in <= out)) {
@@ -129,7 +129,7 @@ void RowIndex::find_along(const Path& path, double from, double to, std::vector<
       const auto [left, right] = path.x_range(in, out);
       const std::uint32_t column = columns_.cell(left);
       const std::uint32_t base = number << column_bits_;
-      const std::uint32_t lowest_key = base | (column - std::min(column, level.most_columns));
+      const std::uint32_t lowest_key = base | (column - std::min(column, level.max_columns));
       const std::uint32_t highest_key = base | columns_.cell(right);
       if (keys_[begin] <= highest_key && keys_[end - 1] >= lowest_key) {
         const Aabb area{{left, all.min.y}, {right, all.max.y}};

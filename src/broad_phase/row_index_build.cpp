@@ -55,7 +55,7 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
   for (std::size_t i = 0; i < size_; ++i) {
     names_[i] = set.names.empty() ? static_cast<BoxIndex>(i) : set.names[i];
   }
-  make_room_for_sides(set);
+  reserve_sides(set);
   place_some(set, names_.data(), 0, size_);
 }
 
@@ -257,7 +257,7 @@ void RowIndex::sort_row(std::size_t begin, std::size_t end) {
   }
 }
 
-void RowIndex::make_room_for_sides(const BoxSet& set) {
+void RowIndex::reserve_sides(const BoxSet& set) {
   for (auto* side : {&min_x_, &max_x_, &min_y_, &max_y_}) {
     side->resize(size_ + row_padding);
   }
@@ -281,7 +281,7 @@ void RowIndex::place_some(const BoxSet& set, const BoxIndex* names, std::size_t 
 
 // Boxes come in the order of the sort, which stands in `crossing_` now and is used up by this.
 void RowIndex::place(const BoxSet& set, Workers& workers) {
-  make_room_for_sides(set);
+  reserve_sides(set);
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        for (std::size_t i = begin; i < end && !set.names.empty(); ++i) {
@@ -301,8 +301,8 @@ void RowIndex::find_reaches(Workers& workers) {
   std::size_t listed = 0;
   for (std::size_t l = 0; l < max_levels; ++l) {
     Level& level = levels_[l];
-    level.most_rows = 0;
-    level.most_columns = 0;
+    level.max_rows = 0;
+    level.max_columns = 0;
     const std::uint32_t members = level.end - level.begin;
     const std::size_t chunks = workers.chunks(members, parallel_least);
     reaches_.assign(chunks, {});
@@ -318,8 +318,8 @@ void RowIndex::find_reaches(Workers& workers) {
     });
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const Reach& reach = reaches_[chunk];
-      level.most_rows = std::max(level.most_rows, reach.most_rows);
-      level.most_columns = std::max(level.most_columns, reach.most_columns);
+      level.max_rows = std::max(level.max_rows, reach.max_rows);
+      level.max_columns = std::max(level.max_columns, reach.max_columns);
       const auto from = crossing_.begin() + static_cast<std::ptrdiff_t>(begins_[chunk]);
       std::copy(from, from + static_cast<std::ptrdiff_t>(reach.crossing),
                 crossing_.begin() + static_cast<std::ptrdiff_t>(listed));
@@ -335,8 +335,8 @@ RowIndex::Reach RowIndex::find_reaches_of(const Level& part) {
   for (std::uint32_t i = part.begin; i < part.end; ++i) {
     const std::uint32_t column = columns_.cell(max_x_[i]);
     const std::uint32_t rows = part.first_row + part.rows.cell(max_y_[i]) - (keys_[i] >> column_bits_);
-    reach.most_rows = std::max(reach.most_rows, rows);
-    reach.most_columns = std::max(reach.most_columns, column - (keys_[i] & ((1U << column_bits_) - 1U)));
+    reach.max_rows = std::max(reach.max_rows, rows);
+    reach.max_columns = std::max(reach.max_columns, column - (keys_[i] & ((1U << column_bits_) - 1U)));
     highest_keys_[i] = (keys_[i] >> column_bits_ << column_bits_) | column;
     if (rows > 0) {
       crossing_[part.begin + reach.crossing++] = i;

@@ -70,8 +70,8 @@ Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
 
 /// Holds boxes [begin, end) of another index against all.
 /// @param cursors one for each row, as they are made; null where the others are in no order
-Work ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
-              RowIndex::Cursor* cursors, PairBuffer& pairs);
+Work visit_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
+                RowIndex::Cursor* cursors, PairBuffer& pairs);
 
 /// Appends the names of the boxes that overlap an area.
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits);

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "outbox.hpp"
+#include "buffered_writer.hpp"
 #include "row_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -22,7 +22,7 @@ using F32 = hn::ScalableTag<float>;
 
 /// Pushes those of the run from `begin` to the highest key that overlap an area.
 HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin,
-                           std::uint32_t highest_key, Outbox& hits) {
+                           std::uint32_t highest_key, BufferedWriter& hits) {
   const U32 du;
   const F32 df;
   const std::size_t lanes = hn::Lanes(du);
@@ -50,7 +50,7 @@ HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::ui
   }
 }
 
-HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, Outbox& hits) {
+HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, BufferedWriter& hits) {
   const std::uint32_t first_column = view.columns->cell(area.min.x);
   const std::uint32_t last_column = view.columns->cell(area.max.x);
   for (std::size_t l = 0; l < RowIndex::max_levels; ++l) {
@@ -58,11 +58,11 @@ HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, Outbox& hit
     if (level.begin == level.end) {
       continue;
     }
-    const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
+    const std::uint32_t start_column = first_column - std::min(first_column, level.max_columns);
     const std::uint32_t lowest_row = level.rows.cell(area.min.y);
     const std::uint32_t end_row = level.first_row + level.rows.cell(area.max.y) + 1;
     for (RowIndex::OccupiedRows rows(
-             view.occupied, level.first_row + lowest_row - std::min(lowest_row, level.most_rows), end_row);
+             view.occupied, level.first_row + lowest_row - std::min(lowest_row, level.max_rows), end_row);
          rows.next();) {
       const std::uint32_t row = rows.row();
       const std::uint32_t begin = view.row_begin[row];
@@ -77,14 +77,14 @@ HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, Outbox& hit
 }
 
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
-  Outbox all(hits);
+  BufferedWriter all(hits);
   search(view, area, all);
   all.flush();
 }
 
 void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,
                  std::uint32_t lowest_key, std::uint32_t highest_key, std::vector<BoxIndex>& hits) {
-  Outbox all(hits);
+  BufferedWriter all(hits);
   search_run(view, area, first_not_below(view.keys, begin, end, lowest_key), highest_key, all);
   all.flush();
 }

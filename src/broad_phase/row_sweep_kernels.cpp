@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "row_kernels.hpp"
-#include "squeeze.hpp"
+#include "compress.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -60,7 +60,7 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, s
     const auto on_y = hn::And(hn::Le(hn::LoadU(df, view.min_y + position), box_max_y),
                               hn::Le(box_min_y, hn::LoadU(df, view.max_y + position)));
     const auto hits = hn::And(hn::RebindMask(du, hn::And(on_x, on_y)), inside);
-    const auto others = squeeze(du, hn::LoadU(du, view.names + position), hits);
+    const auto others = compress(du, hn::LoadU(du, view.names + position), hits);
     auto* out = reinterpret_cast<std::uint32_t*>(pairs.tail(lanes));
     if constexpr (kNaming == Naming::ascending) {
       hn::StoreInterleaved2(hn::Min(own_name, others), hn::Max(own_name, others), du, out);
@@ -120,7 +120,7 @@ HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& l
     const Asker asker = view.asker_at(i);
     const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
     const std::uint32_t column = view.keys[i] & column_mask;
-    const std::uint32_t start_column = column - std::min(column, level.most_columns);
+    const std::uint32_t start_column = column - std::min(column, level.max_columns);
     const std::uint32_t last_column = view.highest_keys[i] & column_mask;
     work.cells += last_row - row;
     for (std::uint32_t other = row + 1; other <= last_row; ++other) {
@@ -155,10 +155,10 @@ HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, con
     if (level.begin == level.end) {
       continue;
     }
-    const std::uint32_t start_column = first_column - std::min(first_column, level.most_columns);
+    const std::uint32_t start_column = first_column - std::min(first_column, level.max_columns);
     const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
     const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
-    const std::uint32_t first_row = level.first_row + lowest_row - std::min(lowest_row, level.most_rows);
+    const std::uint32_t first_row = level.first_row + lowest_row - std::min(lowest_row, level.max_rows);
     work.cells += last_row - first_row + 1;
     for (std::uint32_t row = first_row; row <= last_row; ++row) {
       if (view.row_begin[row] != view.row_begin[row + 1]) {
@@ -265,8 +265,8 @@ Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
                                        : ask_boxes_as<Naming::asker_last>(view, boxes, begin, end, pairs);
 }
 
-Work ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
-              RowIndex::Cursor* cursors, PairBuffer& pairs) {
+Work visit_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
+                RowIndex::Cursor* cursors, PairBuffer& pairs) {
   return view.class_bits == nullptr ? ask_rows_as<false>(view, others, begin, end, cursors, pairs)
                                     : ask_rows_as<true>(view, others, begin, end, cursors, pairs);
 }
@@ -282,7 +282,7 @@ HWY_EXPORT(sweep_rows);
 HWY_EXPORT(reach_up);
 HWY_EXPORT(look_down);
 HWY_EXPORT(ask_boxes);
-HWY_EXPORT(ask_rows);
+HWY_EXPORT(visit_rows);
 
 Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
   return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, begin, end, pairs);
@@ -303,9 +303,9 @@ Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
   return HWY_DYNAMIC_DISPATCH(ask_boxes)(view, boxes, begin, end, naming, pairs);
 }
 
-Work ask_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
-              RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(ask_rows)(view, others, begin, end, cursors, pairs);
+Work visit_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
+                RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(visit_rows)(view, others, begin, end, cursors, pairs);
 }
 
 }  // namespace broadside::detail

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "outbox.hpp"
+#include "buffered_writer.hpp"
 #include "tree_kernels.hpp"
 #include "tree_lanes.hpp"
 
@@ -23,7 +23,8 @@ using U32 = hn::RebindToUnsigned<F32>;
 
 /// Goes down to all that overlaps an area. `within` gets what lies in it wholly, `crossing` the rest; they
 /// may be the same.
-HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, Outbox& within, Outbox& crossing) {
+HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, BufferedWriter& within,
+                       BufferedWriter& crossing) {
   struct Place {
     std::uint32_t node;  ///< of its level
     std::uint32_t level;
@@ -35,7 +36,7 @@ HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, Outbox& with
   const auto right = hn::Set(d, area.max.x);
   const auto bottom = hn::Set(d, area.min.y);
   const auto top = hn::Set(d, area.max.y);
-  Place places[BoxTree::most_height * fanout];
+  Place places[BoxTree::max_height * fanout];
   std::size_t waiting = 0;
   while (waiting < view.roots) {
     places[waiting] = {static_cast<std::uint32_t>(waiting), static_cast<std::uint32_t>(view.height) - 1};
@@ -88,15 +89,15 @@ HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, Outbox& with
 }
 
 void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
-  Outbox all(hits);
+  BufferedWriter all(hits);
   search(view, area, all, all);
   all.flush();
 }
 
 void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
                 std::vector<BoxIndex>& crossing) {
-  Outbox in(within);
-  Outbox across(crossing);
+  BufferedWriter in(within);
+  BufferedWriter across(crossing);
   search(view, area, in, across);
   in.flush();
   across.flush();

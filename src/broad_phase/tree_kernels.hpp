@@ -24,9 +24,9 @@ void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxInde
                 std::vector<BoxIndex>& crossing);
 
 /// Hands out the boxes that a path touches, as `BroadPhase::follow` does.
-void walk(const BoxTree::View& view, const Path& path, TakeMet take);
+void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit);
 
 /// Hands out the boxes around a point, as `BroadPhase::approach` does.
-void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take);
+void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch, VisitNear visit);
 
 }  // namespace broadside::detail

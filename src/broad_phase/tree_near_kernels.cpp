@@ -174,17 +174,17 @@ class NearSearch {
 };
 
 // Shapes are farther away than their boxes, so the first ones may not be enough.
-void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
+void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch, VisitNear visit) {
   constexpr std::size_t growth = 8;
-  NearSearch search(view, query.point, room.places);
+  NearSearch search(view, query.point, scratch.places);
   std::uint64_t first = 0;
   double limit = query.limit;
   std::size_t count = query.count;
   if (count == 1) {
     // Where a box holds the point its shape most often does, too, and none has to be put in order.
-    search.find_around(room.nodes, room.found);
-    if (!room.found.empty()) {
-      limit = std::min(limit, take(room.found));
+    search.find_around(scratch.nodes, scratch.found);
+    if (!scratch.found.empty()) {
+      limit = std::min(limit, visit(scratch.found));
       if (key_limit(limit * limit) <= child_mask) {
         return;
       }
@@ -194,16 +194,17 @@ void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room,
   }
   for (count = std::min(count, view.size);; count = std::min(growth * count, view.size)) {
     const std::int32_t left_out = search.find(count, first, key_limit(limit * limit));
-    room.found.clear();
-    for (const std::uint64_t place : room.places) {
+    scratch.found.clear();
+    for (const std::uint64_t place : scratch.places) {
       const auto distance2 = std::bit_cast<float>(NearSearch::key_of(place) & ~child_mask);
-      room.found.push_back({static_cast<double>(distance2), view.names[static_cast<std::uint32_t>(place)]});
+      scratch.found.push_back(
+          {static_cast<double>(distance2), view.names[static_cast<std::uint32_t>(place)]});
     }
-    limit = std::min(limit, take(room.found));
-    if (room.places.empty() || left_out > key_limit(limit * limit)) {
+    limit = std::min(limit, visit(scratch.found));
+    if (scratch.places.empty() || left_out > key_limit(limit * limit)) {
       return;
     }
-    first = room.places.back() + 1;
+    first = scratch.places.back() + 1;
   }
 }
 
@@ -216,8 +217,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(approach);
 
-void approach(const BoxTree::View& view, const NearQuery& query, NearRoom& room, TakeNear take) {
-  HWY_DYNAMIC_DISPATCH(approach)(view, query, room, take);
+void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch, VisitNear visit) {
+  HWY_DYNAMIC_DISPATCH(approach)(view, query, scratch, visit);
 }
 
 }  // namespace broadside::detail

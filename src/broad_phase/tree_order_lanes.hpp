@@ -29,7 +29,7 @@ using Keys = hn::Vec<I32>;
 // Keys tell in which order children are visited: the bits of a float that is not above what it stands for
 // (of numbers above 0 they are in the order of the numbers), less the last ones, which name the child: of
 // those at the top there are more than of a node.
-constexpr std::int32_t child_mask = static_cast<std::int32_t>(BoxTree::most_roots * BoxTree::fanout) - 1;
+constexpr std::int32_t child_mask = static_cast<std::int32_t>(BoxTree::max_roots * BoxTree::fanout) - 1;
 constexpr std::int32_t no_key = std::numeric_limits<std::int32_t>::max();
 
 /// Returns a key that is above that of all children whose value is at most `limit`, and hardly more.
@@ -136,8 +136,8 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
     std::uint64_t first;        ///< bits of the children that come first, and wait still
   };
   const I32 d;
-  alignas(64) std::int32_t keys[(BoxTree::most_height + BoxTree::most_roots - 1) * fanout];
-  Open opened[BoxTree::most_height];
+  alignas(64) std::int32_t keys[(BoxTree::max_height + BoxTree::max_roots - 1) * fanout];
+  Open opened[BoxTree::max_height];
   const std::size_t top = view.height - 1;
   const BoxTree::Node* const roots = view.nodes + view.level_begin[top];
   opened[top] = {0, child_mask, 0};

@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// When a moving box is level with others along an axis; at least as long as it is.
 class Side {
  public:
-  explicit Side(const Path::Axis& axis) {
+  explicit Side(const SweptBox::Axis& axis) {
     // Beyond these a float cannot tell the time; then all on the way counts as met at once.
     constexpr double most = 0x1p120;
     const double inverse = std::abs(axis.inverse);
@@ -55,7 +55,7 @@ class Side {
   bool moves_;
 };
 
-void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
+void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit) {
   constexpr float wider = 1.0F + 0x1p-20F;
   const Side on_x(path.x());
   const Side on_y(path.y());
@@ -71,7 +71,7 @@ void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
       return make_keys(in, hn::Le(in, hn::Mul(out, hn::Set(d, wider))), first_child + i);
     });
   };
-  const auto visit = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
+  const auto visit_leaf = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
                          Keys least) {
     const auto next = [keys](std::int32_t last) { return least_of(keys_above(keys, 1, last)); };
     for (std::int32_t key = least_of(least); key <= highest; key = next(key)) {
@@ -80,13 +80,13 @@ void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
           path.entry({{leaf.min_x[child], leaf.min_y[child]}, {leaf.max_x[child], leaf.max_y[child]}});
       if (entry <= limit) {
         Met met{entry, view.names[BoxTree::fanout * number + child]};
-        limit = std::min(limit, take({&met, 1}));
+        limit = std::min(limit, visit({&met, 1}));
         highest = key_limit(limit);
       }
     }
   };
   visit_leaves(
-      view, measure, [&highest] { return highest; }, visit);
+      view, measure, [&highest] { return highest; }, visit_leaf);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -98,8 +98,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(walk);
 
-void walk(const BoxTree::View& view, const Path& path, TakeMet take) {
-  HWY_DYNAMIC_DISPATCH(walk)(view, path, take);
+void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit) {
+  HWY_DYNAMIC_DISPATCH(walk)(view, path, visit);
 }
 
 }  // namespace broadside::detail

@@ -46,24 +46,24 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   const double out_above = dot(below, far_corner - start) - down.high;
   const double out_front = forth.low - dot(front, far_corner - start);
   const double out_back = -forth.high;
-  const double most_across = std::max(out_below, out_above);
-  const double most_along = std::max(out_front, out_back);
+  const double max_across = std::max(out_below, out_above);
+  const double max_along = std::max(out_front, out_back);
   const double across2 = dot(below, below);
   const double along2 = dot(front, front);
   Axis axis;
-  if (static_cast<unsigned>(is_far(most_across, across2, radius)) |
-      static_cast<unsigned>(is_far(most_along, along2, radius))) {
+  if (static_cast<unsigned>(is_far(max_across, across2, radius)) |
+      static_cast<unsigned>(is_far(max_along, along2, radius))) {
     axis.verdict = Verdict::far;
     return axis;
   }
-  axis.verdict = std::max(most_across, most_along) > 0.0 ? Verdict::apart : Verdict::touching;
+  axis.verdict = std::max(max_across, max_along) > 0.0 ? Verdict::apart : Verdict::touching;
   const double across = 1.0 / std::sqrt(across2);
   const double along = 1.0 / std::sqrt(along2);
-  const double least = std::max(most_across * across, most_along * along) - slack;
+  const double least = std::max(max_across * across, max_along * along) - slack;
   const double above = out_above * across;
-  const double ahead = out_front * along;
-  const double separations[] = {out_below * across, is_segment ? above : ahead, is_segment ? ahead : above,
-                                out_back * along};
+  const double prefetcher = out_front * along;
+  const double separations[] = {out_below * across, is_segment ? above : prefetcher,
+                                is_segment ? prefetcher : above, out_back * along};
   // Without a branch, as which face it is cannot be guessed.
   const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
                           (separations[2] >= least ? 4U : 0U) | 8U;
@@ -74,7 +74,7 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
 
 /// Does it for any core of three corners and more.
 Axis find_widest_face(const Convex& core, const Convex& other, double radius, double slack) {
-  std::array<double, Polygon::most_vertices> separations;
+  std::array<double, Polygon::max_vertices> separations;
   double widest = -infinity;
   Axis axis;
   for (std::size_t i = 0; i < core.size; ++i) {

@@ -125,7 +125,7 @@ HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double r
   }
   axis.verdict = hn::AllFalse(d, apart) ? Verdict::touching : Verdict::apart;
   const V enough = hn::MaxOfLanes(d, widest) - hn::Set(d, slack);
-  double separations[Polygon::most_vertices];
+  double separations[Polygon::max_vertices];
   for (std::size_t k = used; k-- > 0;) {
     hn::StoreU(separation[k], d, separations + k * lanes);
     const auto first = hn::FindFirstTrue(d, hn::Ge(separation[k], enough));
@@ -138,8 +138,8 @@ HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double r
 template <std::size_t count>
 HWY_INLINE Axis find_widest(const Convex& core, const Convex& other, double radius, double slack) {
   if constexpr (has_one_lane) {
-    return find_widest_of<Polygon::most_vertices>(core, other, radius, slack);
-  } else if constexpr (count * hn::MaxLanes(D()) < Polygon::most_vertices) {
+    return find_widest_of<Polygon::max_vertices>(core, other, radius, slack);
+  } else if constexpr (count * hn::MaxLanes(D()) < Polygon::max_vertices) {
     if (count * hn::Lanes(D()) < core.size) {
       return find_widest<2 * count>(core, other, radius, slack);
     }

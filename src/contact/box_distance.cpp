@@ -2,9 +2,9 @@
 #include <array>
 #include <cmath>
 
+#include "base/select.hpp"
 #include "contact/box_frames.hpp"
 #include "contact/box_pair.hpp"
-#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -69,15 +69,16 @@ bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Tran
   const bool on_y = (best & 1U) != 0;
   const std::size_t has_face = best >= 2 ? second : first;
   const View view{*frames[has_face], *frames[1 - has_face], ways[has_face]};
-  const double outward = sign(!(pick(on_y, view.way.x, view.way.y) >= 0.0));
-  const Point facing = from_frame(*frames[has_face], {pick(on_y, outward, 0.0), pick(on_y, 0.0, outward)});
+  const double outward = sign(!(select(on_y, view.way.x, view.way.y) >= 0.0));
+  const Point facing =
+      from_frame(*frames[has_face], {select(on_y, outward, 0.0), select(on_y, 0.0, outward)});
   const auto fits = [&](const SeenCorner& seen) {
     return touching ? seen.beyond == Point{} : seen.is_closest;
   };
   // The deepest corner in front of the face, or else the corner of the box with the face that is nearest to
   // it.
-  SeenCorner seen = view.see_corner(outward * pick(on_y, view.axis.x, view.axis.y) < 0.0,
-                                    outward * pick(on_y, -view.axis.y, view.axis.x) < 0.0);
+  SeenCorner seen = view.see_corner(outward * select(on_y, view.axis.x, view.axis.y) < 0.0,
+                                    outward * select(on_y, -view.axis.y, view.axis.x) < 0.0);
   std::size_t by = has_face;
   if (!fits(seen)) {
     by = 1 - has_face;
@@ -91,19 +92,19 @@ bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Tran
   const double length2 = dot(box.axis, box.axis);
   const double beyond2 = dot(seen.beyond, seen.beyond);
   const double square =
-      pick(touching, beyond2 * length2, dot(frames[has_face]->axis, frames[has_face]->axis));
+      select(touching, beyond2 * length2, dot(frames[has_face]->axis, frames[has_face]->axis));
   if (!(square > 0.0)) {
     return false;  // apart by rounding alone
   }
   const double inverse = 1.0 / std::sqrt(square);
   const Point normal =
-      inverse * pick(touching, sign(is_by_b) * from_frame(box, seen.beyond), sign(has_face == 1) * facing);
+      inverse * select(touching, sign(is_by_b) * from_frame(box, seen.beyond), sign(has_face == 1) * facing);
   const Point middle = to_point(*positions[by]) + box.center;
   const double unit2 = 1.0 / length2;
   const Point corner = middle + unit2 * from_frame(box, seen.at);
   const Point on_box = middle + unit2 * from_frame(box, seen.at - seen.beyond);
-  found = {pick(touching, beyond2 * inverse, separation), pick(is_by_b, on_box, corner),
-           pick(is_by_b, corner, on_box), normal, boxes.reach()};
+  found = {select(touching, beyond2 * inverse, separation), select(is_by_b, on_box, corner),
+           select(is_by_b, corner, on_box), normal, boxes.reach()};
   return true;
 }
 

@@ -129,7 +129,7 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
   const V most2 = hn::Max(hn::Max(turn2_a, turn2_b), hn::Max(from_a.length2, from_b.length2));
   const V least_half = hn::Min(hn::Min(a.half_x, a.half_y), hn::Min(b.half_x, b.half_y));
   const M valid = hn::And(hn::And(hn::Ge(least2, set(0.999)), hn::Le(most2, set(1.001))),
-                          hn::And(hn::Ge(least_half, zero), hn::Lt(lengths, set(most_lengths_of_lanes))));
+                          hn::And(hn::Ge(least_half, zero), hn::Lt(lengths, set(max_lengths_of_lanes))));
   const V widest = hn::Max(hn::Max(from_a.out.x, from_a.out.y), hn::Max(from_b.out.x, from_b.out.y));
   const M apart = hn::And(valid, hn::Gt(widest, zero));
   if (hn::AllTrue(D(), apart)) {
@@ -237,7 +237,7 @@ HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
 }
 
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Ahead& ahead, Contact* out) {
+                              Prefetcher& prefetcher, Contact* out) {
   // In two rounds: where each step has to wait for the one before, the processor works on what comes after,
   // and there is more of that within its sight.
   constexpr std::size_t lanes = hn::MaxLanes(D());
@@ -246,11 +246,11 @@ std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, 
       pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
       [&](std::span<const Pair> ordered, const BoxLanes& a, const BoxLanes& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          ahead.go_on(lanes / 2);
+          prefetcher.go_on(lanes / 2);
           find_face(a, b, i, found, met[i / lanes]);
         });
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          ahead.go_on(lanes - lanes / 2);
+          prefetcher.go_on(lanes - lanes / 2);
           constexpr std::uint32_t all = (1U << lanes) - 1U;
           if (((found.touching >> i) & all) != 0) {
             clip(met[i / lanes], i, found);
@@ -269,8 +269,8 @@ namespace broadside::detail {
 HWY_EXPORT(collide_box_pairs);
 
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Ahead& ahead, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_box_pairs)(pairs, shapes, transforms, ahead, out);
+                              Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_box_pairs)(pairs, shapes, transforms, prefetcher, out);
 }
 
 }  // namespace broadside::detail

@@ -318,10 +318,10 @@ struct Sweep {
     if (radius > clear_of_rounding * rounding) {
       return unit(way);
     }
-    const Point ahead = unit(motion);
+    const Point prefetcher = unit(motion);
     const auto is_foremost = [&](const Convex& core, std::size_t corner, double sign) {
       for (std::size_t i = 0; i < core.size; ++i) {
-        if (sign * dot(ahead, core.points[i] - core.points[corner]) > rounding) {
+        if (sign * dot(prefetcher, core.points[i] - core.points[corner]) > rounding) {
           return false;
         }
       }
@@ -330,7 +330,7 @@ struct Sweep {
     // Corners that meet head on have all normals between those of their edges.
     const bool is_head_on =
         of_face == Point{} || (is_foremost(from, met.of_from, 1.0) && is_foremost(to, met.of_to, -1.0));
-    return is_head_on ? ahead : of_face;
+    return is_head_on ? prefetcher : of_face;
   }
 };
 
@@ -411,9 +411,9 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   if (!is_reach_finite(reach(a) + reach(b))) {
     return std::nullopt;
   }
-  std::optional<Convex> room_a;
-  std::optional<Convex> room_b;
-  return cast_sound(sound(a, room_a), motion, sound(b, room_b), distance_at_start);
+  std::optional<Convex> scratch_a;
+  std::optional<Convex> scratch_b;
+  return cast_sound(sound(a, scratch_a), motion, sound(b, scratch_b), distance_at_start);
 }
 
 }  // namespace broadside::detail

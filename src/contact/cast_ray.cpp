@@ -4,14 +4,14 @@
 #include <cstring>
 #include <limits>
 
+#include "base/select.hpp"
+#include "base/vec2d.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/frame.hpp"
 #include "contact/long_way.hpp"
 #include "contact/mask_pairs.hpp"
-#include "contact/pick.hpp"
 #include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
-#include "contact/two.hpp"
 
 namespace broadside {
 
@@ -19,17 +19,17 @@ namespace {
 
 using detail::CoreVerdict;
 using detail::Point;
-using detail::Two;
+using detail::Vec2d;
 
 struct Hit {
   double time = 0.0;
-  Two normal{};  ///< outward unit vector (world)
+  Vec2d normal{};  ///< outward unit vector (world)
 };
 
 /// How a ray passes a point: of squares, as roots and divisions would be long to wait for.
 struct Passing {
   /// @param from the point to the start of the ray
-  Passing(Two from, Two way)
+  Passing(Vec2d from, Vec2d way)
       : distance2(detail::dot(from, from)),
         length2(detail::dot(way, way)),
         approach(-detail::dot(from, way)) {
@@ -43,8 +43,8 @@ struct Passing {
   [[nodiscard]] bool comes_into(double radius2) const {
     const double late = gap(radius2) - approach;
     // 0 where it is not late. In a register of two, as of one it would be a branch that nobody can foresee.
-    const Two lates{late, late};
-    const Two squares = lates > 0.0 ? lates * lates : Two{};
+    const Vec2d lates{late, late};
+    const Vec2d squares = lates > 0.0 ? lates * lates : Vec2d{};
     return rest(radius2) >= squares[0];
   }
 
@@ -59,8 +59,8 @@ struct Passing {
 // not valid may be missed at any time, but not hit. Numbers that are not finite are not hit either: they make
 // the rounding infinite, or a NaN that no comparison holds for.
 
-CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at, Hit& hit) {
-  const Two from =
+CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform& at, Hit& hit) {
+  const Vec2d from =
       (start - detail::to_two(at.position)) - detail::to_two(detail::turned(circle.center, at.rotation));
   const auto own = static_cast<double>(circle.radius);
   const Passing passing{from, way};
@@ -76,7 +76,7 @@ CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at
     if (!passing.comes_into((1.0 + share) * radius2 + share_of_squares * squares)) {
       return CoreVerdict::miss;
     }
-    const Two largest = detail::larger(detail::absolute(from), detail::absolute(way));
+    const Vec2d largest = detail::larger(detail::absolute(from), detail::absolute(way));
     const double numbers = detail::larger(largest[0], largest[1]);
     const double radius = own + detail::ray_tolerance * detail::larger(numbers, own);
     radius2 = radius * radius;
@@ -91,16 +91,16 @@ CoreVerdict follow(Two start, Two way, const Circle& circle, const Transform& at
     return CoreVerdict::unsure;
   }
   hit.time = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
-  const Two out = from + hit.time * way;
+  const Vec2d out = from + hit.time * way;
   // It is as long as the radius, but for rounding, which is a share of the squares.
-  constexpr double most_squares = 0x1p20;
-  if (squares < most_squares * (own * own)) {
+  constexpr double max_squares = 0x1p20;
+  if (squares < max_squares * (own * own)) {
     hit.normal = (1.0 / own) * out;
     return CoreVerdict::hit;
   }
   const double length2 = detail::dot(out, out);
   const bool has_own = own > 0.0 && length2 > 0.0;
-  const Two normal = has_own ? out : -way;
+  const Vec2d normal = has_own ? out : -way;
   hit.normal = (1.0 / std::sqrt(has_own ? length2 : passing.length2)) * normal;
   return CoreVerdict::hit;
 }
@@ -132,7 +132,7 @@ CoreVerdict follow(Point start, Point way, const Segment& segment, const Transfo
       return CoreVerdict::unsure;
     }
     hit.time = gap / rate;
-    hit.normal = (side / std::sqrt(dot(edge, edge))) * Two{edge.y, -edge.x};
+    hit.normal = (side / std::sqrt(dot(edge, edge))) * Vec2d{edge.y, -edge.x};
     return CoreVerdict::hit;
   }
   // Too short, or past one of the ends: so far that the ray does not graze it.
@@ -162,7 +162,7 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
   const double left = std::min(leave.x, leave.y);
   const bool is_met = (gap.x <= rate.x) & (gap.y <= rate.y) & (entered <= left);
   const bool by_y = enter.y > enter.x;
-  const double gap_met = detail::pick(by_y, gap.x, gap.y);
+  const double gap_met = detail::select(by_y, gap.x, gap.y);
   const double numbers = (length_along_axes(between) + length_along_axes(frame.center)) +
                          (length_along_axes(way) + length_along_axes(half));
   const double rounding = detail::ray_tolerance * numbers;
@@ -175,9 +175,9 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
       return CoreVerdict::unsure;
     }
     const double unit = 1.0 / std::sqrt(axis2);
-    hit.time = gap_met / detail::pick(by_y, rate.x, rate.y);
-    hit.normal = detail::to_two(
-        frame.to_world({detail::pick(by_y, unit * mirror.x, 0.0), detail::pick(by_y, 0.0, unit * mirror.y)}));
+    hit.time = gap_met / detail::select(by_y, rate.x, rate.y);
+    hit.normal = detail::to_two(frame.to_world(
+        {detail::select(by_y, unit * mirror.x, 0.0), detail::select(by_y, 0.0, unit * mirror.y)}));
     return CoreVerdict::hit;
   }
   const double beside = rounding * (rate.x + rate.y);
@@ -198,7 +198,7 @@ CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, 
 }
 
 template <typename S>
-CoreVerdict follow(Two start, Two way, const S& shape, const Transform& at, Hit& hit) {
+CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, Hit& hit) {
   return follow(detail::to_point(start), detail::to_point(way), shape, at, hit);
 }
 
@@ -229,9 +229,9 @@ CoreVerdict follow(Two start, Two way, const S& shape, const Transform& at, Hit&
 }
 
 /// Writes the answer where the caller wants it: a copy would have to wait for all of it.
-[[gnu::always_inline]] inline std::optional<RayHit> to_answer(const Hit& hit, Two point) {
+[[gnu::always_inline]] inline std::optional<RayHit> to_answer(const Hit& hit, Vec2d point) {
   static_assert(offsetof(RayHit, normal) == sizeof(float) && offsetof(RayHit, point) == 3 * sizeof(float));
-  const Two sides = detail::absolute(point);
+  const Vec2d sides = detail::absolute(point);
   if (!(detail::larger(sides[0], sides[1]) <= std::numeric_limits<float>::max())) {
     point = detail::to_two(detail::to_vec2(detail::to_point(point)));
   }
@@ -248,8 +248,8 @@ template <typename S>
 [[gnu::always_inline]] inline std::optional<RayHit> cast_ray_at(Vec2 start, Vec2 way, const S& shape,
                                                                 const Transform& transform,
                                                                 const Shape& any) {
-  const Two from = detail::to_two(start);
-  const Two to = detail::to_two(way);
+  const Vec2d from = detail::to_two(start);
+  const Vec2d to = detail::to_two(way);
   Hit hit;
   switch (follow(from, to, shape, transform, hit)) {
     case CoreVerdict::miss:

@@ -5,15 +5,15 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/made_small.hpp"
+#include "base/optimize_for_size.hpp"
+#include "base/select.hpp"
 #include "contact/circle_nearest.hpp"
 #include "contact/circle_nearest_polygon.hpp"
 #include "contact/circle_pair.hpp"
+#include "contact/circle_pair_guard.hpp"
 #include "contact/feature.hpp"
-#include "contact/first_look.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
-#include "contact/pick.hpp"
 #include "contact/point_distance.hpp"
 #include "contact/to_vec2.hpp"
 
@@ -23,17 +23,18 @@ namespace {
 
 /// Where the frame of a shape stands. Its axis has a length near 1 only.
 struct CoreFrame {
-  Two axis;
-  Two center;  ///< relative to the position of the transform (world)
+  Vec2d axis;
+  Vec2d center;  ///< relative to the position of the transform (world)
 };
 
 template <typename S>
-CoreFrame core_frame(const S& /*shape*/, Two rotation) {
-  return {rotation, Two{}};
+CoreFrame core_frame(const S& /*shape*/, Vec2d rotation) {
+  return {rotation, Vec2d{}};
 }
-CoreFrame core_frame(const Box& box, Two rotation) {
-  return {rotate(rotation, Two{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)}),
-          turned(box.center, rotation)};
+CoreFrame core_frame(const Box& box, Vec2d rotation) {
+  return {
+      rotate(rotation, Vec2d{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)}),
+      turned(box.center, rotation)};
 }
 
 /// A circle and another shape: how they lie to each other, in the frame of the other.
@@ -65,8 +66,8 @@ struct Pair {
   }
 
   /// Tells whether the frame neither stretches nor shrinks, given that the rotations do not.
-  [[nodiscard]] TwoMask is_frame_rigid() const {
-    return std::is_same_v<S, Box> ? as_mask(absolute(center.axis2 - 1.0) <= 0.001) : ~TwoMask{};
+  [[nodiscard]] Vec2dMask is_frame_rigid() const {
+    return std::is_same_v<S, Box> ? as_mask(absolute(center.axis2 - 1.0) <= 0.001) : ~Vec2dMask{};
   }
 
   /// Returns how large the lengths were that all of it is made of.
@@ -80,9 +81,9 @@ struct Pair {
   [[nodiscard]] double gap(double unit) const { return nearest.out[0] * unit - radius; }
 
   /// Returns the unit normal from the other to the circle (world).
-  [[nodiscard]] Two normal(double unit) const { return unit * rotate(frame.axis, nearest.way); }
+  [[nodiscard]] Vec2d normal(double unit) const { return unit * rotate(frame.axis, nearest.way); }
   /// Returns the middle between the two surfaces (world).
-  [[nodiscard]] Two middle(double unit, Two normal) const {
+  [[nodiscard]] Vec2d middle(double unit, Vec2d normal) const {
     // From the center of the circle: halfway between its surface, a radius off, and that of the other.
     const double to_middle = (0.5 * nearest.out[0]) * unit + (radius_circle - 0.5 * radius);
     return (place_circle.position + circle_center) - to_middle * normal;
@@ -91,7 +92,7 @@ struct Pair {
   Placement place_circle;
   Placement place_other;
   CoreFrame frame;
-  Two circle_center;  ///< relative to its transform
+  Vec2d circle_center;  ///< relative to its transform
   double radius_circle;
   double radius;  ///< of both
   CircleCenter center;
@@ -109,8 +110,8 @@ struct Pair {
       return find_nearest(other, center, RoughCenter(at_other, circle, at_circle, center));
     }
   }
-  static double sum_of(Two numbers) { return numbers[0] + numbers[1]; }
-  [[nodiscard]] Two sizes() const {
+  static double sum_of(Vec2d numbers) { return numbers[0] + numbers[1]; }
+  [[nodiscard]] Vec2d sizes() const {
     return ((absolute(frame.center) + absolute(circle_center)) + absolute(center.at)) + nearest.extent;
   }
 };
@@ -147,9 +148,9 @@ bool are_sizes_valid(const Polygon& /*polygon*/) {
 }
 
 /// Turns a vector round or not, which is as good as random.
-Two turned_if(bool is_turned, Two v) {
-  static constexpr TwoBits signs[] = {{0, 0}, {INT64_MIN, INT64_MIN}};
-  return reinterpret_cast<Two>(reinterpret_cast<TwoBits>(v) ^ signs[is_turned ? 1 : 0]);
+Vec2d turned_if(bool is_turned, Vec2d v) {
+  static constexpr Vec2dBits signs[] = {{0, 0}, {INT64_MIN, INT64_MIN}};
+  return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(v) ^ signs[is_turned ? 1 : 0]);
 }
 
 /// Tells whether both are valid, given what was made of them.
@@ -197,7 +198,7 @@ template <typename S, bool of_all>
   const bool touching = are_touching(two.other, pair);
   const double unit = pair.unit();
   const double gap = pair.gap(unit);
-  const Two normal = pair.normal(unit);
+  const Vec2d normal = pair.normal(unit);
   const double lengths = pair.lengths();
   write_contact(touching, turned_if(two.circle_is_a, normal), pair.middle(unit, normal), lesser(gap, 0.0),
                 lengths, pair.nearest.made_by, manifold);
@@ -209,18 +210,18 @@ template <typename S, bool of_all>
 
 template <typename S>
 Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  if constexpr (is_made_small) {
+  if constexpr (optimize_for_size) {
     return collide_unsure<S, false>(a, at_a, b, at_b);
   }
   const Ordered<S> two{a, at_a, b, at_b};
-  const FirstLook first_look{two.other, two.at_other, two.circle, two.at_circle};
+  const CirclePairGuard first_look{two.other, two.at_other, two.circle, two.at_circle};
   const Pair<S, false> pair{two.other, two.at_other, two.circle, two.at_circle};
   const double unit = pair.unit();
   const auto gap = static_cast<float>(pair.gap(unit));
   if (!first_look.is_sure(pair.nearest.is_known & pair.is_frame_rigid(), gap)) {
     return collide_unsure<S, false>(a, at_a, b, at_b);
   }
-  const Two normal = pair.normal(unit);
+  const Vec2d normal = pair.normal(unit);
   Manifold manifold;
   write_contact(as_mask(FourFloats{gap, gap, gap, gap} < 0.0F), turned_if(two.circle_is_a, normal),
                 pair.middle(unit, normal), gap, pair.nearest.made_by, manifold);
@@ -243,9 +244,9 @@ template <typename S, bool of_all>
   const double unit = pair.unit();
   const double out = pair.nearest.out[0] * unit;
   const double radius_other = pair.radius - pair.radius_circle;
-  const Two normal = pair.normal(unit);
-  const Two center = pair.place_circle.position + pair.circle_center;
-  Two common{};
+  const Vec2d normal = pair.normal(unit);
+  const Vec2d center = pair.place_circle.position + pair.circle_center;
+  Vec2d common{};
   if (touching) {
     // How far from the core the other begins to be in the circle, and where it ends.
     const double least = std::max(out - pair.radius_circle, 0.0);

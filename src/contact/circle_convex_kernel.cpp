@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/face_guess.hpp"
+#include "base/face_prefilter.hpp"
+#include "base/select.hpp"
 #include "contact/feature.hpp"
 #include "contact/order.hpp"
 #include "contact/pair_kernels.hpp"
 #include "contact/pair_lanes.hpp"
-#include "contact/pick.hpp"
 
 #ifndef BROADSIDE_CIRCLE_CONVEX_LANES
 #define BROADSIDE_CIRCLE_CONVEX_LANES
@@ -26,7 +26,7 @@ struct PolygonPlaceLanes {
   Lanes position_x, position_y, cos, sin;
 };
 
-/// Of each polygon the face that has a circle's center the furthest in front, as `FaceGuess` tells it.
+/// Of each polygon the face that has a circle's center the furthest in front, as `FacePrefilter` tells it.
 struct FaceGuessLanes {
   struct Corner {
     DoubleLanes x, y;
@@ -39,8 +39,8 @@ struct FaceGuessLanes {
   Lanes radius;   ///< of the polygon
 
   void set(std::size_t i, const Polygon& polygon, double x, double y) {
-    const FaceGuess::Place nearest = FaceGuess::place(polygon, FaceGuess::Doubles{x, y});
-    const auto* corners = FaceGuess::corners_around(polygon, nearest.face);
+    const FacePrefilter::Place nearest = FacePrefilter::place(polygon, FacePrefilter::Doubles{x, y});
+    const auto* corners = FacePrefilter::corners_around(polygon, nearest.face);
     const std::size_t end_at = nearest.face + 1;
     const auto set_corner = [i](Corner& corner, const std::array<double, 2>& at) {
       corner.x.values[i] = at[0];
@@ -52,10 +52,10 @@ struct FaceGuessLanes {
     set_corner(after, corners[3]);
     start_number.values[i] = static_cast<float>(nearest.face);
     end_number.values[i] =
-        static_cast<float>(pick<std::size_t>(end_at == polygon.vertices().size(), end_at, 0));
+        static_cast<float>(detail::select<std::size_t>(end_at == polygon.vertices().size(), end_at, 0));
     apart.values[i] = static_cast<float>(nearest.apart);
     inside.values[i] = nearest.is_inside ? 1.0F : 0.0F;
-    largest.values[i] = FaceGuess::largest(polygon);
+    largest.values[i] = FacePrefilter::largest(polygon);
     radius.values[i] = polygon.radius();
   }
 };
@@ -71,8 +71,8 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 // Where each number is worked on alone, lanes gain nothing.
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                        const Transform* transforms, Ahead& ahead, Contact* out) {
-  return collide_one_by_one(pairs, shapes, transforms, ahead, out);
+                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
+  return collide_one_by_one(pairs, shapes, transforms, prefetcher, out);
 }
 
 #else
@@ -156,7 +156,7 @@ HWY_INLINE void store(const Seen& seen, const Nearest& nearest, V radius_other, 
                     length_of(seen.position_other);
   const M told =
       hn::And(hn::And(is_known, seen.are_unit),
-              hn::And(hn::Ge(seen.radius_circle, zero), hn::Lt(lengths, set(most_lengths_of_lanes))));
+              hn::And(hn::Ge(seen.radius_circle, zero), hn::Lt(lengths, set(max_lengths_of_lanes))));
   const V distance2 = radius * radius * seen.axis2;
   const M of_corner = hn::Le(nearest.out, distance2);
   const M of_face = hn::Le(nearest.out * hn::Abs(nearest.out), distance2 * nearest.length2);
@@ -293,10 +293,10 @@ HWY_INLINE M none() {
 struct CirclesAndBoxes {
   using Others = BoxLanes;
 
-  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Ahead& ahead,
+  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Prefetcher& prefetcher,
                           const CircleLanes& circles, const BoxLanes& boxes, V sign, ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-      ahead.go_on(hn::Lanes(D()));
+      prefetcher.go_on(hn::Lanes(D()));
       const V zero = hn::Zero(D());
       const Seen seen = see(circles, boxes, i);
       const V half_x = load(boxes.half_x, i);
@@ -311,10 +311,10 @@ struct CirclesAndBoxes {
 struct CirclesAndLines {
   using Others = LineLanes;
 
-  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Ahead& ahead,
+  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Prefetcher& prefetcher,
                           const CircleLanes& circles, const LineLanes& lines, V sign, ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-      ahead.go_on(hn::Lanes(D()));
+      prefetcher.go_on(hn::Lanes(D()));
       const Seen seen = see(circles, lines, i);
       const P start{load(lines.start_x, i), load(lines.start_y, i)};
       const P end{load(lines.end_x, i), load(lines.end_y, i)};
@@ -329,7 +329,7 @@ struct CirclesAndLines {
 struct CirclesAndPolygons {
   using Others = PolygonPlaceLanes;
 
-  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* shapes, Ahead& ahead,
+  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* shapes, Prefetcher& prefetcher,
                           const CircleLanes& circles, const PolygonPlaceLanes& polygons, V sign,
                           ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
@@ -338,7 +338,7 @@ struct CirclesAndPolygons {
       hn::Store(at.y, D(), center_y_ + i);
     });
     for (std::size_t i = 0; i < ordered.size(); ++i) {
-      ahead.go_on(1);
+      prefetcher.go_on(1);
       guess_.set(i, *std::get_if<Polygon>(&shapes[ordered[i].b]), center_x_[i], center_y_[i]);
     }
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
@@ -361,7 +361,8 @@ struct CirclesAndPolygons {
 
 template <class Both>
 HWY_INLINE std::size_t collide_with_circle(std::span<const Pair> pairs, const Shape* shapes,
-                                           const Transform* transforms, Ahead& ahead, Contact* out) {
+                                           const Transform* transforms, Prefetcher& prefetcher,
+                                           Contact* out) {
   Both both;
   const bool circle_is_a = std::holds_alternative<Circle>(shapes[pairs[0].a]);
   return collide_pairs<CircleLanes, typename Both::Others>(
@@ -371,21 +372,21 @@ HWY_INLINE std::size_t collide_with_circle(std::span<const Pair> pairs, const Sh
       },
       [&](std::span<const Pair> ordered, const CircleLanes& circles, const typename Both::Others& others,
           ContactLanes& found) HWY_ATTR {
-        both.collide(ordered, shapes, ahead, circles, others, set(circle_is_a ? -1.0 : 1.0), found);
+        both.collide(ordered, shapes, prefetcher, circles, others, set(circle_is_a ? -1.0 : 1.0), found);
       });
 }
 
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                        const Transform* transforms, Ahead& ahead, Contact* out) {
+                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
   const Shape& a = shapes[pairs[0].a];
   const Shape& other = std::holds_alternative<Circle>(a) ? shapes[pairs[0].b] : a;
   if (std::holds_alternative<Box>(other)) {
-    return collide_with_circle<CirclesAndBoxes>(pairs, shapes, transforms, ahead, out);
+    return collide_with_circle<CirclesAndBoxes>(pairs, shapes, transforms, prefetcher, out);
   }
   if (std::holds_alternative<Polygon>(other)) {
-    return collide_with_circle<CirclesAndPolygons>(pairs, shapes, transforms, ahead, out);
+    return collide_with_circle<CirclesAndPolygons>(pairs, shapes, transforms, prefetcher, out);
   }
-  return collide_with_circle<CirclesAndLines>(pairs, shapes, transforms, ahead, out);
+  return collide_with_circle<CirclesAndLines>(pairs, shapes, transforms, prefetcher, out);
 }
 
 #endif
@@ -400,8 +401,8 @@ namespace broadside::detail {
 HWY_EXPORT(collide_circle_convex_pairs);
 
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                        const Transform* transforms, Ahead& ahead, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_circle_convex_pairs)(pairs, shapes, transforms, ahead, out);
+                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_circle_convex_pairs)(pairs, shapes, transforms, prefetcher, out);
 }
 
 }  // namespace broadside::detail

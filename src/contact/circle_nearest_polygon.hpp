@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <span>
 
-#include "base/face_guess.hpp"
-#include "base/made_small.hpp"
+#include "base/face_prefilter.hpp"
+#include "base/optimize_for_size.hpp"
+#include "base/select.hpp"
+#include "base/vec2d.hpp"
 #include "contact/circle_nearest.hpp"
 #include "contact/feature.hpp"
 #include "contact/order.hpp"
-#include "contact/pick.hpp"
-#include "contact/two.hpp"
 
 namespace broadside::detail {
 
@@ -23,18 +23,18 @@ namespace broadside::detail {
 /// @param nearest set if that face is told from all others for sure; else false is returned
 inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, NearestOnCore& nearest) {
   constexpr double unit_axis = 0x1p-20;
-  const FaceGuess::Place place = FaceGuess::place(polygon, center.at);
+  const FacePrefilter::Place place = FacePrefilter::place(polygon, center.at);
   if (!place.is_inside || !(std::fabs(center.axis2[0] - 1.0) < unit_axis)) {
     return false;
   }
-  const auto* corners = FaceGuess::corners_around(polygon, place.face);
-  const Two start{corners[1][0], corners[1][1]};
-  const Two edge = Two{corners[2][0], corners[2][1]} - start;
+  const auto* corners = FacePrefilter::corners_around(polygon, place.face);
+  const Vec2d start{corners[1][0], corners[1][1]};
+  const Vec2d edge = Vec2d{corners[2][0], corners[2][1]} - start;
   nearest = {right_of(edge),
              both_dot(edge, edge),
              both(cross(center.at - center.axis2 * start, edge)),
-             TwoMask{},
-             both(static_cast<double>(FaceGuess::largest(polygon))),
+             Vec2dMask{},
+             both(static_cast<double>(FacePrefilter::largest(polygon))),
              face_feature(place.face)};
   return true;
 }
@@ -42,15 +42,15 @@ inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, Nea
 /// Looks at all faces: what is found is exact where the numbers are.
 inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCenter& center) {
   NearestOnCore nearest;
-  if (!is_made_small && find_way_out(polygon, center, nearest)) {
+  if (!optimize_for_size && find_way_out(polygon, center, nearest)) {
     return nearest;
   }
   const std::span<const Vec2> vertices = polygon.vertices();
   const std::size_t size = vertices.size();
-  Two farthest{};
+  Vec2d farthest{};
   double most = 0.0;
   for (const Vec2 vertex : vertices) {
-    const Two way = absolute(to_two(vertex) - to_two(vertices[0]));
+    const Vec2d way = absolute(to_two(vertex) - to_two(vertices[0]));
     farthest = way[0] + way[1] > most ? way : farthest;
     most = farthest[0] + farthest[1];
   }
@@ -58,7 +58,7 @@ inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCen
   bool is_inside = true;
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t end = i + 1 == size ? 0 : i + 1;
-    const Two edge = to_two(vertices[end]) - to_two(vertices[i]);
+    const Vec2d edge = to_two(vertices[end]) - to_two(vertices[i]);
     const double out = cross(center.at - center.axis2 * to_two(vertices[i]), edge);
     if (out > 0.0) {
       NearestOnCore on_edge = find_nearest(vertices[i], vertices[end], center);
@@ -73,7 +73,7 @@ inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCen
     } else if (is_inside) {
       const double length2 = dot(edge, edge);
       if (i == 0 || out > (nearest.out[0] / std::sqrt(nearest.length2[0]) + slack) * std::sqrt(length2)) {
-        nearest = {right_of(edge), both(length2), both(out), TwoMask{}, farthest, face_feature(i)};
+        nearest = {right_of(edge), both(length2), both(out), Vec2dMask{}, farthest, face_feature(i)};
       }
     }
   }
@@ -109,27 +109,27 @@ struct RoughCenter {
 /// next face must see it beyond its own end. Where that does not hold the guess was not right.
 [[gnu::always_inline]] inline NearestOnCore find_nearest(const Polygon& polygon, const CircleCenter& center,
                                                          const RoughCenter& rough) {
-  const std::size_t face = FaceGuess::nearest(polygon, rough.x, rough.y);
-  const auto* corners = FaceGuess::corners_around(polygon, face);
-  const auto corner = [&](std::size_t number) { return Two{corners[number][0], corners[number][1]}; };
-  const Two start = corner(1);
-  const Two end = corner(2);
-  const Two edge = end - start;
-  const Two from_start = center.at - center.axis2 * start;
-  const Two from_end = center.at - center.axis2 * end;
-  const TwoMask is_beyond = as_mask(both_dot(edge, from_end) >= 0.0);
-  const TwoMask is_between = as_mask(both_dot(edge, from_start) > 0.0) & ~is_beyond;
-  const Two from = select(is_beyond, from_end, from_start);
-  const Two neighbor = select(is_beyond, corner(3) - end, corner(0) - start);
-  const Two way = select(is_between, right_of(edge), from);
-  const Two out = both_dot(way, from);  // of a corner its square: 0 on the corner, which no way leads to
-  const TwoMask is_past_both = as_mask(both_dot(neighbor, from) <= 0.0);
+  const std::size_t face = FacePrefilter::nearest(polygon, rough.x, rough.y);
+  const auto* corners = FacePrefilter::corners_around(polygon, face);
+  const auto corner = [&](std::size_t number) { return Vec2d{corners[number][0], corners[number][1]}; };
+  const Vec2d start = corner(1);
+  const Vec2d end = corner(2);
+  const Vec2d edge = end - start;
+  const Vec2d from_start = center.at - center.axis2 * start;
+  const Vec2d from_end = center.at - center.axis2 * end;
+  const Vec2dMask is_beyond = as_mask(both_dot(edge, from_end) >= 0.0);
+  const Vec2dMask is_between = as_mask(both_dot(edge, from_start) > 0.0) & ~is_beyond;
+  const Vec2d from = select(is_beyond, from_end, from_start);
+  const Vec2d neighbor = select(is_beyond, corner(3) - end, corner(0) - start);
+  const Vec2d way = select(is_between, right_of(edge), from);
+  const Vec2d out = both_dot(way, from);  // of a corner its square: 0 on the corner, which no way leads to
+  const Vec2dMask is_past_both = as_mask(both_dot(neighbor, from) <= 0.0);
   const std::size_t number = face + as_number(is_beyond);
   return {way,
           both_dot(way, way),
           out,
           ~is_between,
-          both(static_cast<double>(FaceGuess::largest(polygon))),
+          both(static_cast<double>(FacePrefilter::largest(polygon))),
           line_feature(is_between, number == polygon.vertices().size() ? 0 : number),
           as_mask(out > 0.0) & (is_between | is_past_both)};
 }

@@ -6,14 +6,14 @@
 #include <cstddef>
 #include <limits>
 
+#include "base/select.hpp"
+#include "base/vec2d.hpp"
 #include "broadside/contact/collide.hpp"
-#include "contact/first_look.hpp"
+#include "contact/circle_pair_guard.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
-#include "contact/pick.hpp"
 #include "contact/to_vec2.hpp"
 #include "contact/touch.hpp"
-#include "contact/two.hpp"
 
 namespace broadside::detail {
 
@@ -40,17 +40,17 @@ struct CircleDistance {
 /// Writes a contact of one point, or none: without a branch, as which of the two it is cannot be guessed.
 /// @param touching all bits or none, of all
 /// @param manifold without points
-inline void write_contact(TwoMask touching, Two normal, Two position, float separation, std::uint32_t feature,
-                          Manifold& manifold) {
+inline void write_contact(Vec2dMask touching, Vec2d normal, Vec2d position, float separation,
+                          std::uint32_t feature, Manifold& manifold) {
   static_assert(offsetof(Manifold, normal) == 0 && offsetof(Manifold, points) == sizeof(Vec2));
   static_assert(offsetof(ManifoldPoint, position) == 0);
   constexpr std::size_t first = offsetof(Manifold, points) + offsetof(ManifoldPoint, separation);
   static_assert(offsetof(ManifoldPoint, feature) - offsetof(ManifoldPoint, separation) == sizeof(float));
   const FourDoubles all = __builtin_shufflevector(normal, position, 0, 1, 2, 3);
   const FourFloats rounded = __builtin_convertvector(all, FourFloats) + 0.0F;
-  const TwoMask where = reinterpret_cast<TwoMask>(rounded) & touching;
-  const TwoMask how =
-      TwoMask{std::bit_cast<std::int32_t>(separation), static_cast<std::int32_t>(feature)} & touching;
+  const Vec2dMask where = reinterpret_cast<Vec2dMask>(rounded) & touching;
+  const Vec2dMask how =
+      Vec2dMask{std::bit_cast<std::int32_t>(separation), static_cast<std::int32_t>(feature)} & touching;
   auto* bytes = reinterpret_cast<std::byte*>(&manifold);
   std::memcpy(bytes, &where, sizeof where);
   std::memcpy(bytes + first, &how, sizeof separation + sizeof feature);
@@ -59,14 +59,14 @@ inline void write_contact(TwoMask touching, Two normal, Two position, float sepa
 
 /// The same where numbers may be beyond the largest float.
 /// @param lengths more than any of the numbers
-inline void write_contact(bool touching, Two normal, Two position, double separation, double lengths,
+inline void write_contact(bool touching, Vec2d normal, Vec2d position, double separation, double lengths,
                           std::uint32_t feature, Manifold& manifold) {
   if (!(lengths <= std::numeric_limits<float>::max())) {
     const Vec2 at = to_vec2(to_point(position));
     position = to_two(to_point(at));
     separation = static_cast<double>(to_number(separation));
   }
-  write_contact(TwoMask{} - static_cast<std::int32_t>(touching), normal, position,
+  write_contact(Vec2dMask{} - static_cast<std::int32_t>(touching), normal, position,
                 static_cast<float>(separation) + 0.0F, feature, manifold);
 }
 
@@ -91,30 +91,30 @@ struct Circles {
   [[nodiscard]] Touch touch(double distance) const { return {touching(), distance - radius, reach()}; }
 
   [[nodiscard]] double reach() const {
-    const Two centers = absolute(center_a) + absolute(center_b);
+    const Vec2d centers = absolute(center_a) + absolute(center_b);
     return radius + (centers[0] + centers[1]);
   }
   /// Returns how large the lengths were that all of it is made of.
   [[nodiscard]] double lengths() const {
-    const Two all =
+    const Vec2d all =
         (absolute(center_a) + absolute(center_b)) + (absolute(place_a.position) + absolute(place_b.position));
     return radius + (all[0] + all[1]);
   }
 
   /// Returns the unit vector from a to b. Around one center any direction will do: the smaller leaves to the
   /// right.
-  [[nodiscard]] Two normal(double distance) const {
+  [[nodiscard]] Vec2d normal(double distance) const {
     if (distance > 0.0) {
       return (1.0 / distance) * way;
     }
     const double key =
         radius_a != radius_b ? radius_a - radius_b : order(to_point(place_b.position - place_a.position));
-    return Two{sign(key < 0.0), 0.0};
+    return Vec2d{sign(key < 0.0), 0.0};
   }
 
   /// Returns the middle between the two surfaces (world).
-  [[nodiscard]] Two between(Two normal) const {
-    const Two centers = (place_a.position + center_a) + (place_b.position + center_b);
+  [[nodiscard]] Vec2d between(Vec2d normal) const {
+    const Vec2d centers = (place_a.position + center_a) + (place_b.position + center_b);
     return 0.5 * (centers + (radius_a - radius_b) * normal);
   }
 
@@ -122,9 +122,9 @@ struct Circles {
 
   Placement place_a;
   Placement place_b;
-  Two center_a;  ///< relative to its transform
-  Two center_b;
-  Two way;
+  Vec2d center_a;  ///< relative to its transform
+  Vec2d center_b;
+  Vec2d way;
   double radius_a;
   double radius_b;
   double radius;
@@ -147,14 +147,14 @@ inline Touch touch_circles(const Circle& a, const Transform& at_a, const Circle&
 /// whether that is so.
 inline bool collide_sure_circles(const Circle& a, const Transform& at_a, const Circle& b,
                                  const Transform& at_b, Manifold& manifold) {
-  const FirstLook first_look{a, at_a, b, at_b};
+  const CirclePairGuard first_look{a, at_a, b, at_b};
   const Circles circles{a, at_a, b, at_b};
   const double distance = std::sqrt(circles.distance2);
   const auto gap = static_cast<float>(distance - circles.radius);
   if (!first_look.is_sure(as_mask(both(distance) > 0.0), gap)) {
     return false;
   }
-  const Two normal = (1.0 / distance) * circles.way;
+  const Vec2d normal = (1.0 / distance) * circles.way;
   write_contact(as_mask(FourFloats{gap, gap, gap, gap} < 0.0F), normal, circles.between(normal), gap, 0,
                 manifold);
   return true;
@@ -167,7 +167,7 @@ inline bool collide_circles(const Circle& a, const Transform& at_a, const Circle
   const double distance = std::sqrt(circles.distance2);
   const double gap = distance - circles.radius;
   const double lengths = circles.lengths();
-  const Two normal = circles.normal(distance);
+  const Vec2d normal = circles.normal(distance);
   write_contact(circles.touching(), normal, circles.between(normal), lesser(gap, 0.0), lengths, 0, manifold);
   return is_sure(gap, lengths);
 }
@@ -181,10 +181,10 @@ inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a
   }
   const bool touching = circles.touching();
   const double distance = std::sqrt(circles.distance2);
-  const Two normal = circles.normal(distance);
-  const Two center_a = circles.place_a.position + circles.center_a;
-  const Two center_b = circles.place_b.position + circles.center_b;
-  Two common{};
+  const Vec2d normal = circles.normal(distance);
+  const Vec2d center_a = circles.place_a.position + circles.center_a;
+  const Vec2d center_b = circles.place_b.position + circles.center_b;
+  Vec2d common{};
   if (touching) {
     // From both centers, so that it is the same both ways.
     const auto middle = [&](double radius_one, double radius_other) {

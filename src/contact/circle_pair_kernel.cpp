@@ -35,9 +35,9 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::s
   const V separation = distance - radius;
   const V lengths =
       radius + length_of(center_a) + length_of(center_b) + length_of(position_a) + length_of(position_b);
-  const M valid = hn::And(
-      hn::And(is_unit(turn_a), is_unit(turn_b)),
-      hn::And(hn::Ge(hn::Min(radius_a, radius_b), zero), hn::Lt(lengths, set(most_lengths_of_lanes))));
+  const M valid =
+      hn::And(hn::And(is_unit(turn_a), is_unit(turn_b)),
+              hn::And(hn::Ge(hn::Min(radius_a, radius_b), zero), hn::Lt(lengths, set(max_lengths_of_lanes))));
   const M touching = hn::And(hn::And(valid, hn::Gt(distance2, zero)), is_certain(separation, lengths));
   store_verdict(hn::And(valid, hn::Gt(distance2, radius * radius)), touching, found, i);
 
@@ -51,10 +51,10 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::s
 }
 
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Ahead& ahead, Contact* out) {
+                                 const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
   const auto collide_filled = [](const CircleLanes& a, const CircleLanes& b, std::size_t i,
                                  ContactLanes& found) HWY_ATTR { collide_lanes(a, b, i, found); };
-  return collide_pairs<CircleLanes>(pairs, shapes, transforms, ahead, out, collide_filled);
+  return collide_pairs<CircleLanes>(pairs, shapes, transforms, prefetcher, out, collide_filled);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -67,8 +67,8 @@ namespace broadside::detail {
 HWY_EXPORT(collide_circle_pairs);
 
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Ahead& ahead, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_circle_pairs)(pairs, shapes, transforms, ahead, out);
+                                 const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_circle_pairs)(pairs, shapes, transforms, prefetcher, out);
 }
 
 }  // namespace broadside::detail

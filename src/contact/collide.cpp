@@ -5,7 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/made_small.hpp"
+#include "base/optimize_for_size.hpp"
+#include "base/select.hpp"
 #include "contact/box_pair.hpp"
 #include "contact/cast_shape.hpp"
 #include "contact/circle_convex.hpp"
@@ -14,7 +15,6 @@
 #include "contact/gap.hpp"
 #include "contact/long_way.hpp"
 #include "contact/mask_pairs.hpp"
-#include "contact/pick.hpp"
 #include "contact/placed.hpp"
 #include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
@@ -137,7 +137,7 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
 [[gnu::noinline]] Manifold collide_two_circles(const Shape& a, const Transform& at_a, const Shape& b,
                                                const Transform& at_b) {
   Manifold manifold;
-  if (detail::is_made_small ||
+  if (detail::optimize_for_size ||
       !detail::collide_sure_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold))
       [[unlikely]] {
     collide_unsure_circles(a, at_a, b, at_b, manifold);
@@ -173,8 +173,8 @@ bool is_clearly_apart(double distance, const Placed& placed, const Transform& at
 
 Distance apart(const ConvexDistance& found, double distance, const Placed& placed) {
   return {detail::to_distance(distance),
-          placed.in_world(detail::pick(placed.swapped(), found.point_a, found.point_b)),
-          placed.in_world(detail::pick(placed.swapped(), found.point_b, found.point_a)),
+          placed.in_world(detail::select(placed.swapped(), found.point_a, found.point_b)),
+          placed.in_world(detail::select(placed.swapped(), found.point_b, found.point_a)),
           placed.from_a(found.normal)};
 }
 
@@ -363,7 +363,7 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point
   if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;
   }
-  const Point moved = detail::pick(placed.swapped(), 0.0, hit->time) * motion;
+  const Point moved = detail::select(placed.swapped(), 0.0, hit->time) * motion;
   return CastHit{detail::to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 

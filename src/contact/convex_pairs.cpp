@@ -5,9 +5,9 @@
 #include <limits>
 #include <optional>
 
+#include "base/select.hpp"
 #include "contact/clip.hpp"
 #include "contact/gap.hpp"
-#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -17,11 +17,11 @@ namespace {
 struct Ready {
   Ready(const Convex& a_given, const Convex& b_given)
       : is_finite((a_given.is_sound && b_given.is_sound) || is_reach_finite(reach(a_given) + reach(b_given))),
-        a(is_finite ? sound(a_given, room_a) : a_given),
-        b(is_finite ? sound(b_given, room_b) : b_given) {}
+        a(is_finite ? sound(a_given, scratch_a) : a_given),
+        b(is_finite ? sound(b_given, scratch_b) : b_given) {}
 
-  std::optional<Convex> room_a;
-  std::optional<Convex> room_b;
+  std::optional<Convex> scratch_a;
+  std::optional<Convex> scratch_b;
   bool is_finite;
   const Convex& a;
   const Convex& b;
@@ -51,7 +51,7 @@ struct Corners {
   Corners() {}  // NOLINT(modernize-use-equals-default)
 
   union {
-    std::array<Point, 2 * Polygon::most_vertices> points;
+    std::array<Point, 2 * Polygon::max_vertices> points;
   };
   std::size_t size = 0;
 
@@ -122,8 +122,8 @@ std::optional<Point> middle_inside(const Convex& segment, const Convex& core, do
     // Whether it comes in or leaves is as good as random.
     const bool comes = rate < 0.0;
     const double time = rate == 0.0 ? 1.0 : -out / rate;
-    first = larger(first, pick(comes, 0.0, time));
-    last = -larger(-last, -pick(comes, time, 1.0));
+    first = larger(first, select(comes, 0.0, time));
+    last = -larger(-last, -select(comes, time, 1.0));
   }
   return first <= last ? std::optional(start + (0.5 * (first + last)) * way) : std::nullopt;
 }

@@ -20,7 +20,7 @@ inline constexpr double shortest_share = 0x1p-12;
 inline constexpr double rounding_share = 0x1p-36;
 
 // The squared length of a rotation may differ from 1 by this much, which is more than rounding to float.
-inline constexpr double most_stretch = 1e-6;
+inline constexpr double max_stretch = 1e-6;
 
 /// Polygons of few corners where they stand. Those of more are not sound anywhere.
 struct HullLanes {
@@ -58,7 +58,7 @@ namespace broadside::detail::HWY_NAMESPACE {
 // Which features meet is found where rounding cannot make it others, so it does not matter how; corners, and
 // what is made of them, are the same to the bit as those of `place`.
 
-constexpr std::size_t most_corners = HullLanes::corners;
+constexpr std::size_t max_corners = HullLanes::corners;
 
 HWY_INLINE V load(const DoubleLanes& lanes, std::size_t i) {
   return hn::Load(D(), lanes.values + i);
@@ -89,7 +89,7 @@ HWY_INLINE P unit(P axis) {
   return (set(1.5) - set(0.5) * dot(axis, axis)) * axis;
 }
 HWY_INLINE M is_rigid(P axis) {
-  return hn::Lt(hn::Abs(dot(axis, axis) - set(1.0)), set(most_stretch));
+  return hn::Lt(hn::Abs(dot(axis, axis) - set(1.0)), set(max_stretch));
 }
 
 /// Places a line: its two ends relative to the anchor.
@@ -138,15 +138,15 @@ HWY_INLINE Core<4, 4> place(const BoxLanes& box, P anchor, std::size_t i) {
   core.normals[3] = negative(right);
   core.last = whole(3);
   core.radius = hn::Zero(D());
-  core.reach = length_of(center) + set(most_by_turning) * (half_x + half_y);
+  core.reach = length_of(center) + set(max_by_turning) * (half_x + half_y);
   core.extent = set(2.0) * (half_x + half_y);
   core.shortest = hn::Min(half_x, half_y);
   core.is_fit = hn::And(is_unit(turn), is_rigid(axis));
   return core;
 }
 
-HWY_INLINE Core<most_corners, most_corners> place(const HullLanes& polygon, P anchor, std::size_t i) {
-  Core<most_corners, most_corners> core;
+HWY_INLINE Core<max_corners, max_corners> place(const HullLanes& polygon, P anchor, std::size_t i) {
+  Core<max_corners, max_corners> core;
   const P turn{load(polygon.cos, i), load(polygon.sin, i)};
   const P axis = unit(turn);
   const P offset = P{load(polygon.position_x, i), load(polygon.position_y, i)} - anchor;
@@ -156,9 +156,9 @@ HWY_INLINE Core<most_corners, most_corners> place(const HullLanes& polygon, P an
   };
   const P first = local_at(0);
   P local = first;
-  for (std::size_t k = 0; k < most_corners; ++k) {
+  for (std::size_t k = 0; k < max_corners; ++k) {
     core.corners[k] = rotate(turn, local) + offset;
-    const P after = local_at(k + 1 < most_corners ? k + 1 : 0);
+    const P after = local_at(k + 1 < max_corners ? k + 1 : 0);
     const P edge = select(hn::Ge(whole(k), core.last), first, after) - local;
     const P normal = load(polygon.inverse_length[k], i) * P{edge.y, hn::Neg(edge.x)};
     core.normals[k] = rotate(axis, normal);
@@ -166,7 +166,7 @@ HWY_INLINE Core<most_corners, most_corners> place(const HullLanes& polygon, P an
   }
   const V far_out = length_of(offset);
   core.radius = load(polygon.radius, i);
-  core.reach = far_out + set(most_by_turning) * load(polygon.reach, i) + core.radius;
+  core.reach = far_out + set(max_by_turning) * load(polygon.reach, i) + core.radius;
   core.extent = load(polygon.extent, i) + core.radius;
   core.shortest = load(polygon.shortest, i);
   core.is_fit = hn::And(is_rigid(turn), hn::Le(far_out, load(polygon.sound_within, i)));
@@ -184,7 +184,7 @@ HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, c
     lanes.set(i, polygon);
   }
   for (std::size_t first = 0; first < count; first += rows_at_once) {
-    for (std::size_t k = 0; k < most_corners; k += 2) {
+    for (std::size_t k = 0; k < max_corners; k += 2) {
       turn_in<4>([&](std::size_t i) HWY_ATTR { return &corners[i][k].x; }, first, &lanes.x_and_y[2 * k]);
     }
   }

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/select.hpp"
 #include "contact/axes.hpp"
 #include "contact/order.hpp"
-#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -76,18 +76,18 @@ struct Difference {
 
   /// Returns the edge that leaves a corner, counter-clockwise.
   [[nodiscard]] Edge leaving(CornerPair at, Point origin) const {
-    return pick(a.points[next(a, at.of_a)] - a.points[at.of_a],
-                b.points[at.of_b] - b.points[next(b, at.of_b)], origin, 1.0);
+    return select(a.points[next(a, at.of_a)] - a.points[at.of_a],
+                  b.points[at.of_b] - b.points[next(b, at.of_b)], origin, 1.0);
   }
   /// Returns the edge that comes to a corner.
   [[nodiscard]] Edge coming(CornerPair at, Point origin) const {
-    return pick(a.points[at.of_a] - a.points[previous(a, at.of_a)],
-                b.points[previous(b, at.of_b)] - b.points[at.of_b], origin, -1.0);
+    return select(a.points[at.of_a] - a.points[previous(a, at.of_a)],
+                  b.points[previous(b, at.of_b)] - b.points[at.of_b], origin, -1.0);
   }
 
   /// Picks one of a's edges and one of b's: that which the origin is in front of, else the one that turns
   /// less; where it is in line with both, as segments may be, the one towards it.
-  static Edge pick(Point of_a, Point of_b, Point origin, double sign) {
+  static Edge select(Point of_a, Point of_b, Point origin, double sign) {
     const bool sees_a = cross(of_a, origin) < 0.0;
     const bool sees_b = cross(of_b, origin) < 0.0;
     const double turn = sign * cross(of_a, of_b);
@@ -117,9 +117,9 @@ Closest closest_at_corner(CornerPair at, Point origin) {
 /// Computing convolutions by reciprocal search, 1987.
 Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
   const Difference difference{a, b};
-  const std::size_t most_steps = a.size + b.size;
+  const std::size_t max_steps = a.size + b.size;
   Point origin = difference.to_origin(at);
-  for (std::size_t step = 0; step < most_steps; ++step) {
+  for (std::size_t step = 0; step < max_steps; ++step) {
     const Difference::Edge edge = difference.leaving(at, origin);
     const double along = dot(edge.way, origin);
     if (along <= 0.0) {
@@ -138,7 +138,7 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
     }
     origin = difference.to_origin(at);
   }
-  for (std::size_t step = 0; step < most_steps; ++step) {
+  for (std::size_t step = 0; step < max_steps; ++step) {
     const Difference::Edge edge = difference.coming(at, origin);
     if (dot(edge.way, origin) >= 0.0) {
       break;
@@ -213,8 +213,8 @@ void meet_closest(const Convex& a, const Convex& b, const Closest& closest, Gap&
   } else {
     gap.touching = closest.distance2 <= radius * radius;
   }
-  gap.point_a = pick(closest.on_b, on_core, on_other);
-  gap.point_b = pick(closest.on_b, on_other, on_core);
+  gap.point_a = select(closest.on_b, on_core, on_other);
+  gap.point_b = select(closest.on_b, on_other, on_core);
 }
 
 /// @pre no edge takes part
@@ -299,7 +299,7 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   return a.size == 1 || b.size == 1 ? find_point_gap(a, b, effort) : find_gap_of_edges(a, b, effort);
 }
 
-const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {
+const Convex& make_sound(const Convex& core, std::optional<Convex>& scratch) {
   // Below this sine of the angle between two edges its sign may be rounding.
   constexpr double least_sine = 1e-15;
   const auto is_corner = [](Point before, Point at, Point after) {
@@ -320,7 +320,7 @@ const Convex& make_sound(const Convex& core, std::optional<Convex>& room) {
     return core;
   }
 
-  Convex& left = room.emplace(core);
+  Convex& left = scratch.emplace(core);
   left.is_rectangle = false;
   while (left.size > 2 && !all_are_corners(left)) {
     // At the two ends of a needle the test fails as well, but the ends must stay: what goes is what lies

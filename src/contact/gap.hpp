@@ -156,9 +156,9 @@ bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found)
 
 /// Returns the core without the corners that rounding has laid onto each other or onto their neighbors' line:
 /// `core` itself if it has none, else what is then made in `room`.
-const Convex& make_sound(const Convex& core, std::optional<Convex>& room);
-inline const Convex& sound(const Convex& core, std::optional<Convex>& room) {
-  return core.is_sound ? core : make_sound(core, room);
+const Convex& make_sound(const Convex& core, std::optional<Convex>& scratch);
+inline const Convex& sound(const Convex& core, std::optional<Convex>& scratch) {
+  return core.is_sound ? core : make_sound(core, scratch);
 }
 
 /// Returns how far any point of a shape is from the anchor, at most; NaN if it has no points, as it is not

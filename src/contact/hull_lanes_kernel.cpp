@@ -9,12 +9,12 @@
 #include <algorithm>
 
 #include "base/convex.hpp"
+#include "base/select.hpp"
 #include "contact/clip_lanes.hpp"
 #include "contact/core_lanes.hpp"
 #include "contact/order.hpp"
 #include "contact/pair_kernels.hpp"
 #include "contact/pair_lanes.hpp"
-#include "contact/pick.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -23,8 +23,8 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 // Where each number is worked on alone, lanes gain nothing.
 std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Ahead& ahead, Contact* out) {
-  return collide_one_by_one(pairs, shapes, transforms, ahead, out);
+                               Prefetcher& prefetcher, Contact* out) {
+  return collide_one_by_one(pairs, shapes, transforms, prefetcher, out);
 }
 
 #else
@@ -210,7 +210,7 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   const V shortest = hn::Min(a.shortest, b.shortest);
   const M is_fit = hn::And(hn::And(hn::And(a.is_fit, b.is_fit), hn::Gt(shortest, zero)),
                            hn::And(hn::Ge(shortest, set(shortest_share) * lengths),
-                                   hn::Lt(lengths + scale.far_out, set(most_lengths_of_lanes))));
+                                   hn::Lt(lengths + scale.far_out, set(max_lengths_of_lanes))));
   const V slack = set(face_slack) * hn::Min(a.extent, b.extent);
   const WidestFace on_a = choose(a, b, slack, rounding);
   const WidestFace on_b = choose(b, a, slack, rounding);
@@ -266,7 +266,7 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
 
 template <class LanesA, class LanesB>
 HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Ahead& ahead, Contact* out) {
+                                     const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
   Lanes signs;  // of who comes first, as `order_of` tells: 1 where it is a, -1 where it is b, 0 if neither
   return collide_pairs<LanesA, LanesB>(
       pairs, shapes, transforms, out,
@@ -275,32 +275,32 @@ HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* s
             order_of(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
         signs.values[i] = static_cast<float>((a_is_first > 0.0) - (a_is_first < 0.0));
         const bool is_swapped = a_is_first < 0.0;  // cannot be guessed
-        return Pair{pick(is_swapped, pair.a, pair.b), pick(is_swapped, pair.b, pair.a)};
+        return Pair{detail::select(is_swapped, pair.a, pair.b), detail::select(is_swapped, pair.b, pair.a)};
       },
       [&](std::span<const Pair> ordered, const LanesA& a, const LanesB& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          ahead.go_on(hn::Lanes(D()));
+          prefetcher.go_on(hn::Lanes(D()));
           collide_lanes(a, b, signs, i, found);
         });
       });
 }
 
 std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Ahead& ahead, Contact* out) {
+                               Prefetcher& prefetcher, Contact* out) {
   const Shape& a = shapes[pairs[0].a];
   const Shape& b = shapes[pairs[0].b];
   const bool with_box = std::holds_alternative<Box>(a) || std::holds_alternative<Box>(b);
   const bool a_is_polygon = std::holds_alternative<Polygon>(a);
   const bool b_is_polygon = std::holds_alternative<Polygon>(b);
   if (a_is_polygon && b_is_polygon) {
-    return collide_cores<HullLanes, HullLanes>(pairs, shapes, transforms, ahead, out);
+    return collide_cores<HullLanes, HullLanes>(pairs, shapes, transforms, prefetcher, out);
   }
   if (a_is_polygon || b_is_polygon) {
-    return with_box ? collide_cores<BoxLanes, HullLanes>(pairs, shapes, transforms, ahead, out)
-                    : collide_cores<LineLanes, HullLanes>(pairs, shapes, transforms, ahead, out);
+    return with_box ? collide_cores<BoxLanes, HullLanes>(pairs, shapes, transforms, prefetcher, out)
+                    : collide_cores<LineLanes, HullLanes>(pairs, shapes, transforms, prefetcher, out);
   }
-  return with_box ? collide_cores<BoxLanes, LineLanes>(pairs, shapes, transforms, ahead, out)
-                  : collide_cores<LineLanes, LineLanes>(pairs, shapes, transforms, ahead, out);
+  return with_box ? collide_cores<BoxLanes, LineLanes>(pairs, shapes, transforms, prefetcher, out)
+                  : collide_cores<LineLanes, LineLanes>(pairs, shapes, transforms, prefetcher, out);
 }
 
 #endif
@@ -315,8 +315,8 @@ namespace broadside::detail {
 HWY_EXPORT(collide_core_pairs);
 
 std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Ahead& ahead, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_core_pairs)(pairs, shapes, transforms, ahead, out);
+                               Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_core_pairs)(pairs, shapes, transforms, prefetcher, out);
 }
 
 }  // namespace broadside::detail

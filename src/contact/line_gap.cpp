@@ -3,10 +3,10 @@
 #include <bit>
 #include <cmath>
 
+#include "base/select.hpp"
 #include "contact/convex_pairs.hpp"
 #include "contact/gap.hpp"
 #include "contact/order.hpp"
-#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -138,34 +138,34 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   const std::size_t of_b{from_a.distance2[1] < from_a.distance2[0]};
   const std::size_t of_a{from_b.distance2[1] < from_b.distance2[0]};
   const bool on_b = from_b.distance2[of_a] < from_a.distance2[of_b];
-  const std::size_t seen = pick(on_b, of_b, of_a);
-  const double along = pick(on_b, from_a.along[seen], from_b.along[seen]);
-  const double left = pick(on_b, from_a.left[seen], from_b.left[seen]);
-  const double length2 = pick(on_b, lines.a.length2, lines.b.length2);
-  const Point edge = pick(on_b, lines.a.edge, lines.b.edge);
+  const std::size_t seen = select(on_b, of_b, of_a);
+  const double along = select(on_b, from_a.along[seen], from_b.along[seen]);
+  const double left = select(on_b, from_a.left[seen], from_b.left[seen]);
+  const double length2 = select(on_b, lines.a.length2, lines.b.length2);
+  const Point edge = select(on_b, lines.a.edge, lines.b.edge);
   const bool is_second = along >= length2;
   const bool is_corner = is_second | (along <= 0.0);
-  const std::size_t corner_a = pick(on_b, std::size_t{is_second}, seen);
-  const std::size_t corner_b = pick(on_b, seen, std::size_t{is_second});
+  const std::size_t corner_a = select(on_b, std::size_t{is_second}, seen);
+  const std::size_t corner_b = select(on_b, seen, std::size_t{is_second});
   const Point at_a{a.points[corner_a].x, a.points[corner_a].y};
   const Point at_b{b.points[corner_b].x, b.points[corner_b].y};
   // The way from a to b, of any length: from corner to corner, or across the line.
   const double across = sign(on_b != std::signbit(left));
-  const Point way = pick(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
+  const Point way = select(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
   const double way2 = dot(way, way);
   const double root = std::sqrt(way2);
   const double unit = 1.0 / root;  // the ends that meet are not equal: neither line would be beside the other
   gap.apart = true;
-  gap.distance = pick(is_corner, std::abs(left) * unit, root);
+  gap.distance = select(is_corner, std::abs(left) * unit, root);
   gap.normal = unit * way;
-  const Point core_start = pick(on_b, lines.a.start, lines.b.start);
+  const Point core_start = select(on_b, lines.a.start, lines.b.start);
   const Point on_line = core_start + (along / length2) * edge;
-  gap.point_a = pick(is_corner | on_b, on_line, at_a);
-  gap.point_b = pick(is_corner | !on_b, on_line, at_b);
+  gap.point_a = select(is_corner | on_b, on_line, at_a);
+  gap.point_b = select(is_corner | !on_b, on_line, at_b);
   const std::size_t face{left > 0.0};
   gap.meeting = is_corner ? Meeting::corners : on_b ? Meeting::face_of_b : Meeting::face_of_a;
-  gap.of_a = pick(is_corner | on_b, face, corner_a);
-  gap.of_b = pick(is_corner | !on_b, face, corner_b);
+  gap.of_a = select(is_corner | on_b, face, corner_a);
+  gap.of_b = select(is_corner | !on_b, face, corner_b);
   return !is_corner;
 }
 

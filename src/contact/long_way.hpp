@@ -28,7 +28,7 @@ inline bool may_be_long(Point way, Vec2 from, Vec2 to) {
 /// Returns an upper bound of the distance of all points of a shape from the position of its transform.
 inline double reach_around(const Shape& shape) {
   const Aabb box = bounds(shape, {});
-  return most_by_turning *
+  return max_by_turning *
          ((std::fabs(static_cast<double>(box.min.x)) + std::fabs(static_cast<double>(box.max.x))) +
           (std::fabs(static_cast<double>(box.min.y)) + std::fabs(static_cast<double>(box.max.y))));
 }

@@ -118,7 +118,7 @@ class RowOfEdges {
 
  private:
   union {  // not cleared: few of them lie in one row
-    std::array<std::array<Point, 2>, Chords::most_points> edges_;
+    std::array<std::array<Point, 2>, Chords::max_points> edges_;
   };
   std::size_t size_ = 0;
 };

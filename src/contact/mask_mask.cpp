@@ -150,7 +150,7 @@ bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Tran
   const double per_pixel = 1.0 / pixel;
   const double columns = way.x * per_pixel;
   const double rows = way.y * per_pixel;
-  constexpr double most = Mask::most_side + 1.0;
+  constexpr double most = Mask::max_side + 1.0;
   if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
     return false;
   }

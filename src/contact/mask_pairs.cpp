@@ -7,7 +7,7 @@
 #include "base/rounding.hpp"
 #include "broadside/contact/mask_overlap.hpp"
 #include "contact/convex_pairs.hpp"
-#include "contact/mask_glance.hpp"
+#include "contact/mask_early_out.hpp"
 #include "contact/mask_pair.hpp"
 #include "contact/to_vec2.hpp"
 

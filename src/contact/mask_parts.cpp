@@ -35,7 +35,7 @@ Parts::PixelsNear Parts::pixels_near(const LocalBox& near) const {
   // More than rounding can do; and of what is not finite, nothing is left out.
   constexpr double relative_rounding = 1e-9;
   const double margin = 1.0 + relative_rounding * lengths * per_pixel;
-  constexpr double most = Mask::most_side;
+  constexpr double most = Mask::max_side;
   const auto least_of = [&](double at) {
     return static_cast<std::int32_t>(std::fmin(std::fmax(at - margin, 0.0), most));
   };

@@ -31,9 +31,9 @@ class Block {
  public:
   /// @param room [block + 1] for the contacts of a block of many kinds
   /// @param ahead told of each pair that was dealt with
-  Block(std::span<const Shape> shapes, std::span<const Transform> transforms, std::vector<Contact>& room,
-        detail::Ahead& ahead)
-      : shapes_(shapes), transforms_(transforms), contacts_(room), ahead_(ahead) {}
+  Block(std::span<const Shape> shapes, std::span<const Transform> transforms, std::vector<Contact>& scratch,
+        detail::Prefetcher& prefetcher)
+      : shapes_(shapes), transforms_(transforms), contacts_(scratch), prefetcher_(prefetcher) {}
 
   /// Writes the contacts of pairs [n], n at most `block`, to `out`, and which pairs these are of to
   /// `touching`; returns how many.
@@ -41,13 +41,13 @@ class Block {
     has_one_kind_ = find_kinds(pairs);
     if (has_one_kind_) {
       const bool has_inside = keeps_elsewhere(pairs[0].a) || keeps_elsewhere(pairs[0].b);
-      ahead_.begin(has_inside ? pairs : std::span<const Pair>());
+      prefetcher_.begin(has_inside ? pairs : std::span<const Pair>());
       const std::size_t found = collide_kind(kind_[0], pairs, out);
       std::transform(out, out + found, touching, [](const Contact& contact) { return contact.pair; });
       return found;
     }
     sort_by_kind(pairs);
-    ahead_.begin(std::span(sorted_).first(pairs.size()));
+    prefetcher_.begin(std::span(sorted_).first(pairs.size()));
     for (std::size_t kind = 0; kind < kinds * kinds; ++kind) {
       const std::size_t size = begin_[kind + 1] - begin_[kind];
       end_[kind] = begin_[kind];
@@ -117,12 +117,12 @@ class Block {
   /// Tells by the first of some pairs whether nearly all are of shapes with no more corners than a lane
   /// takes.
   [[nodiscard]] bool have_few_corners(std::span<const Pair> pairs) const {
-    constexpr std::size_t most_looked_at = 16;
+    constexpr std::size_t max_looked_at = 16;
     const auto has_many = [this](BoxIndex place) {
       const auto* polygon = std::get_if<Polygon>(&shapes_[place]);
       return polygon != nullptr && polygon->vertices().size() > detail::EdgeLanes::size;
     };
-    const auto some = pairs.first(std::min(most_looked_at, pairs.size()));
+    const auto some = pairs.first(std::min(max_looked_at, pairs.size()));
     const auto many = std::count_if(some.begin(), some.end(),
                                     [&](Pair pair) { return has_many(pair.a) || has_many(pair.b); });
     return 4 * static_cast<std::size_t>(many) <= some.size();
@@ -130,21 +130,21 @@ class Block {
 
   std::size_t collide_kind(std::size_t kind, std::span<const Pair> pairs, Contact* out) const {
     if (kind == kind_of<Circle>()) {
-      return detail::collide_circle_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+      return detail::collide_circle_pairs(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
     }
     if (kind == kind_of<Box>()) {
-      return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+      return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
     }
     const Shape& a = shapes_[pairs[0].a];
     const Shape& b = shapes_[pairs[0].b];
     const bool with_mask = std::holds_alternative<Mask>(a) || std::holds_alternative<Mask>(b);
     if (!with_mask && (std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b))) {
-      return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+      return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
     }
     if (!with_mask && have_few_corners(pairs)) {
-      return detail::collide_core_pairs(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+      return detail::collide_core_pairs(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
     }
-    return detail::collide_one_by_one(pairs, shapes_.data(), transforms_.data(), ahead_, out);
+    return detail::collide_one_by_one(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
   }
 
   std::span<const Shape> shapes_;
@@ -155,16 +155,16 @@ class Block {
   std::array<std::size_t, kinds * kinds + 1> begin_{};
   std::array<std::size_t, kinds * kinds> end_{};
   std::vector<Contact>& contacts_;
-  detail::Ahead& ahead_;
+  detail::Prefetcher& prefetcher_;
 };
 
 }  // namespace
 
 std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes,
-                                       const Transform* transforms, Ahead& ahead, Contact* out) {
+                                       const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
   std::size_t count = 0;
   for (const Pair pair : pairs) {
-    ahead.go_on(1);
+    prefetcher.go_on(1);
     // Made where it stays: copying it at once would have to wait for each of its numbers.
     ::new (&out[count])
         Contact{pair, collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b])};
@@ -194,8 +194,8 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   const auto tasks = std::clamp<std::size_t>(detail::worthwhile_tasks(pairs.size(), least), 1, threads_);
   counts_.assign(tasks, 0);
   rooms_.resize(std::max(rooms_.size(), tasks));
-  for (auto& room : rooms_) {
-    room.resize(block + 1);  // not by the tasks: what throws may not leave a thread
+  for (auto& scratch : rooms_) {
+    scratch.resize(block + 1);  // not by the tasks: what throws may not leave a thread
   }
   if (contacts_.size() < pairs.size()) {
     contacts_.resize(pairs.size());
@@ -210,13 +210,13 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   // ranks.
   const auto work = [&](std::size_t task) {
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
-    detail::Ahead ahead(part, shapes.data(), transforms.data());
-    Block worker(shapes, transforms, rooms_[task], ahead);
+    detail::Prefetcher prefetcher(part, shapes.data(), transforms.data());
+    Block worker(shapes, transforms, rooms_[task], prefetcher);
     for (std::size_t at = 0; at < part.size();) {
       const auto some = part.subspan(at, std::min(worker.next_size(), part.size() - at));
       at += some.size();
-      ahead.call_until(at);
-      if (ahead.highest() >= shapes.size()) {
+      prefetcher.call_until(at);
+      if (prefetcher.highest() >= shapes.size()) {
         known = false;
         return;
       }

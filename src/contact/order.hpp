@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/convex.hpp"
-#include "contact/pick.hpp"
-#include "contact/two.hpp"
+#include "base/select.hpp"
+#include "base/vec2d.hpp"
 
 namespace broadside::detail {
 
@@ -30,10 +30,10 @@ inline double order_of(const Shape& a, const Transform& at_a, const Shape& b, co
 }
 
 /// Returns the lesser of two positions, for both shapes to be placed around.
-inline Two anchor_of(Two p, Two q) {
-  const TwoMask less_x = as_mask(both_first(p) < both_first(q));
-  const TwoMask same_x = as_mask(both_first(p) == both_first(q));
-  const TwoMask less_y = as_mask(both_second(p) < both_second(q));
+inline Vec2d anchor_of(Vec2d p, Vec2d q) {
+  const Vec2dMask less_x = as_mask(both_first(p) < both_first(q));
+  const Vec2dMask same_x = as_mask(both_first(p) == both_first(q));
+  const Vec2dMask less_y = as_mask(both_second(p) < both_second(q));
   return select(less_x | (same_x & less_y), p, q);
 }
 

@@ -42,10 +42,10 @@ class Outline {
 
   // Not cleared: of most shapes few are used.
   union {
-    std::array<Point, Polygon::most_vertices> points_;
+    std::array<Point, Polygon::max_vertices> points_;
   };
   union {
-    std::array<Edge, Polygon::most_vertices> edges_;  ///< moved outward by the radius
+    std::array<Edge, Polygon::max_vertices> edges_;  ///< moved outward by the radius
   };
   std::size_t corners_ = 0;
   std::size_t edge_count_ = 0;
@@ -64,13 +64,13 @@ class Chords {
   [[nodiscard]] std::span<const Point> points() const { return {points_.data(), size_}; }
 
   static constexpr std::size_t to_the_circle = 128;
-  static constexpr std::size_t most_points = to_the_circle + 2 * Polygon::most_vertices;
+  static constexpr std::size_t max_points = to_the_circle + 2 * Polygon::max_vertices;
 
  private:
   void add(Point p) { points_[size_++] = p; }
 
   union {  // not cleared, as above
-    std::array<Point, most_points> points_;
+    std::array<Point, max_points> points_;
   };
   std::size_t size_ = 0;
 };

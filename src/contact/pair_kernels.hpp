@@ -17,9 +17,9 @@ namespace broadside::detail {
 // (within rounding of touching, one center, numbers that are none) is left to `collide`.
 
 /// Calls for what pairs will be read of next, some at a time: so memory is at work while others are collided.
-class Ahead {
+class Prefetcher {
  public:
-  Ahead(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms)
+  Prefetcher(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms)
       : pairs_(pairs), shapes_(shapes), transforms_(transforms) {}
 
   /// Calls for all pairs up to the one of a number.
@@ -87,22 +87,22 @@ inline constexpr std::size_t lead_of_writing = 32;
 /// Finds the contacts among pairs [n] by asking `collide`, in their order. Returns how many; all `n` places
 /// of `out` may be written.
 std::size_t collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Ahead& ahead, Contact* out);
+                               Prefetcher& prefetcher, Contact* out);
 
 /// Does the same for pairs of circles. @pre all shapes that pairs name are circles
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Ahead& ahead, Contact* out);
+                                 const Transform* transforms, Prefetcher& prefetcher, Contact* out);
 
 /// The same for pairs of boxes.
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Ahead& ahead, Contact* out);
+                              Prefetcher& prefetcher, Contact* out);
 
 /// The same for pairs of a circle and anything else but a mask, all of one kind.
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                        const Transform* transforms, Ahead& ahead, Contact* out);
+                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out);
 
 /// The same for pairs of boxes, capsules, segments and polygons, all of one kind, that are not two boxes.
 std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Ahead& ahead, Contact* out);
+                               Prefetcher& prefetcher, Contact* out);
 
 }  // namespace broadside::detail

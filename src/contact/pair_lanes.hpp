@@ -36,7 +36,7 @@ static_assert(chunk <= 32, "a bit for each");
 
 /// Where the lengths that a contact is made of are less than this, none of its numbers can be beyond the
 /// largest float. Lanes with more are left to `collide`.
-inline constexpr double most_lengths_of_lanes = 1e37;
+inline constexpr double max_lengths_of_lanes = 1e37;
 
 static_assert(sizeof(Contact) == 13 * sizeof(float), "contacts are written as 13 numbers of four bytes");
 
@@ -217,13 +217,13 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
 /// @param collide_lanes called as `collide_lanes(a, b, i, found)`: collides a register full of them
 template <class L, class Collide>
 HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Ahead& ahead, Contact* out,
+                                     const Transform* transforms, Prefetcher& prefetcher, Contact* out,
                                      Collide collide_lanes) {
   return collide_pairs<L, L>(
       pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
       [&](std::span<const Pair> ordered, const L& a, const L& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          ahead.go_on(hn::Lanes(D()));
+          prefetcher.go_on(hn::Lanes(D()));
           collide_lanes(a, b, i, found);
         });
       });

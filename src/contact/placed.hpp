@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/convex.hpp"
+#include "base/select.hpp"
 #include "contact/order.hpp"
-#include "contact/pick.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside::detail {

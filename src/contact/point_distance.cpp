@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "contact/pick.hpp"
-#include "contact/two.hpp"
+#include "base/select.hpp"
+#include "base/vec2d.hpp"
 
 namespace broadside::detail {
 
@@ -19,16 +19,16 @@ bool is_unturned(const Rotation& rotation) {
 /// Does what is done for any box, but for the products with 1 and 0 where nothing is turned: the same bits.
 bool find_point_distance_unturned(const Box& box, const Transform& at, const Transform& at_point,
                                   PointDistance& found) {
-  const Two half = to_two(box.half_size);
-  const Two center = to_two(box.center);
-  const Two position = to_two(at.position);
-  const Two point = to_two(at_point.position);
-  const Two way = (point - position) - center;
-  const Two out = absolute(way) - half;
-  const Two beyond = 0.5 * (out + absolute(out));
+  const Vec2d half = to_two(box.half_size);
+  const Vec2d center = to_two(box.center);
+  const Vec2d position = to_two(at.position);
+  const Vec2d point = to_two(at_point.position);
+  const Vec2d way = (point - position) - center;
+  const Vec2d out = absolute(way) - half;
+  const Vec2d beyond = 0.5 * (out + absolute(out));
   const double square = dot(beyond, beyond);
   // No less than what is decided by for any box.
-  const Two all = 2.0 * (absolute(point) + absolute(position) + absolute(center)) + half;
+  const Vec2d all = 2.0 * (absolute(point) + absolute(position) + absolute(center)) + half;
   const double lengths = all[0] + all[1];
   if (!(half[0] >= 0.0 && half[1] >= 0.0)) {
     return false;
@@ -39,7 +39,7 @@ bool find_point_distance_unturned(const Box& box, const Transform& at, const Tra
   }
   const double unit = 1.0 / std::sqrt(square);
   const double distance = square * unit;
-  const Two normal = unit * Two{std::copysign(beyond[0], way[0]), std::copysign(beyond[1], way[1])};
+  const Vec2d normal = unit * Vec2d{std::copysign(beyond[0], way[0]), std::copysign(beyond[1], way[1])};
   found = {to_distance(distance), to_vec2(to_point(point - distance * normal))};
   return is_clearly_apart(distance, lengths);
 }

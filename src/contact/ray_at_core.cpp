@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/face_guess.hpp"
+#include "base/face_prefilter.hpp"
+#include "base/select.hpp"
 #include "contact/frame.hpp"
-#include "contact/pick.hpp"
 
 namespace broadside::detail {
 
@@ -175,8 +175,8 @@ struct Face {
 }
 
 [[gnu::always_inline]] inline CoreVerdict meet(const Polygon& polygon, const Ray& ray, Found& found) {
-  const auto [face, reach] = FaceGuess::entry(polygon, ray.start, ray.way, ray.radius);
-  const auto* around = FaceGuess::corners_around(polygon, face);
+  const auto [face, reach] = FacePrefilter::entry(polygon, ray.start, ray.way, ray.radius);
+  const auto* around = FacePrefilter::corners_around(polygon, face);
   const auto corner = [&](std::size_t number) { return Point{around[number][0], around[number][1]}; };
   return meet_face(
       ray, reach,

@@ -158,7 +158,7 @@ std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b
   if (row > meeting.last_row) {
     return std::nullopt;
   }
-  std::uint32_t column = Mask::most_side;
+  std::uint32_t column = Mask::max_side;
   for_each_laid(a, b, meeting, row, [&](const Laid& laid) {
     const std::uint64_t bits = hn::GetLane(laid.up ? common<true>(laid, 0) : common<false>(laid, 0));
     if (bits != 0) {

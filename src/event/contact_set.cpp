@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 
 namespace broadside {
 
@@ -34,7 +34,7 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
       room_.push_back(own_[at]);
     }
     make_adjacency(room_, room_adjacency_);
-    detail::make_room(room_, room_.size() + contacts.size());
+    detail::reserve(room_, room_.size() + contacts.size());
   }
   const Base before = base();
   for (const At at : asked_) {
@@ -76,13 +76,13 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
   }
   std::sort(ending_.begin(), ending_.end());
   const std::size_t all = own_.size() + contacts.size();
-  detail::make_room(own_, all);
-  detail::make_room(life_, all);
-  detail::make_room(order_, all);
-  detail::make_room(stayed_, all);
-  detail::make_room(begun_, begins);
-  detail::make_room(latest_, begins);
-  detail::make_room(late_, late_.size() + begins);
+  detail::reserve(own_, all);
+  detail::reserve(life_, all);
+  detail::reserve(order_, all);
+  detail::reserve(stayed_, all);
+  detail::reserve(begun_, begins);
+  detail::reserve(latest_, begins);
+  detail::reserve(late_, late_.size() + begins);
 }
 
 /// Tells whether so many are gone or came late that sorting all again pays.

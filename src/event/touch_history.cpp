@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 
 namespace broadside {
 
@@ -32,7 +32,7 @@ void TouchHistory::prepare(std::span<const Pair> touching, std::span<const std::
   }
   const std::vector<Pair>& before = last_.touching;
   next_.ended.clear();
-  detail::make_room(next_.ended, before.size());
+  detail::reserve(next_.ended, before.size());
   next_.begun_count = 0;
   next_.stayed_count = 0;
   const auto is_renewed = [renewed](Pair pair) {

@@ -7,14 +7,14 @@
 #include <span>
 #include <vector>
 
-#include "broadside/broad_phase/detail/path.hpp"
+#include "broadside/broad_phase/detail/swept_box.hpp"
 #include "broadside/query/shape_set.hpp"
 #include "query/scratch.hpp"
 
 namespace broadside::detail {
 
 /// Scratch of what goes along a path.
-struct AlongRoom : PathRoom {
+struct AlongScratch : SweptBoxScratch {
   [[nodiscard]] std::size_t capacity() const { return names.capacity() + met.capacity(); }
 };
 
@@ -26,11 +26,12 @@ bool is_before(const Hit& a, const Hit& b) {
 
 /// Finds the first of all hits by (time, index). `test(index)` returns one with a `time`, or nothing.
 template <typename Hit, typename Test>
-std::optional<Hit> find_first(const BroadPhase& boxes, const Path& path, Accept accept, const Test& test) {
+std::optional<Hit> find_first(const BroadPhase& boxes, const SweptBox& path, Accept accept,
+                              const Test& test) {
   std::optional<Hit> first;
   double limit = 1.0;
-  Scratch<AlongRoom> room;
-  const auto take = [&](std::span<Met> met) {
+  Scratch<AlongScratch> scratch;
+  const auto visit = [&](std::span<Met> met) {
     std::sort(met.begin(), met.end(), [](const Met& a, const Met& b) { return a.entry < b.entry; });
     for (const Met& one : met) {
       if (one.entry > limit) {
@@ -50,19 +51,19 @@ std::optional<Hit> find_first(const BroadPhase& boxes, const Path& path, Accept 
     }
     return limit;
   };
-  boxes.follow(path, *room, take);
+  boxes.follow(path, *scratch, visit);
   return first;
 }
 
 /// Visits all hits by (time, index), until `visit` returns false.
 template <typename Hit, typename Test, typename VisitHit>
-void visit_all(const BroadPhase& boxes, const Path& path, Accept accept, const Test& test,
+void visit_all(const BroadPhase& boxes, const SweptBox& path, Accept accept, const Test& test,
                const VisitHit& visit) {
   Scratch<std::vector<Hit>> hits;
   hits->clear();
   {
-    Scratch<AlongRoom> room;
-    const auto take = [&](std::span<Met> met) {
+    Scratch<AlongScratch> scratch;
+    const auto collect = [&](std::span<Met> met) {
       for (const Met& one : met) {
         if (accept(one.index)) {
           if (const auto hit = test(one.index)) {
@@ -72,7 +73,7 @@ void visit_all(const BroadPhase& boxes, const Path& path, Accept accept, const T
       }
       return 1.0;
     };
-    boxes.follow(path, *room, take);
+    boxes.follow(path, *scratch, collect);
   }
   std::sort(hits->begin(), hits->end(), is_before<Hit>);
   for (const Hit& hit : *hits) {

@@ -89,11 +89,11 @@ void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>&
 /// Visits those of the boxes that overlap an area which are accepted and pass a test of their own.
 template <typename Test>
 void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit visit, const Test& test) {
-  detail::Scratch<AreaRoom> room;
-  room->hits.clear();
-  boxes.append_area(area, room->hits);
-  sort_indices(room->hits, boxes.index_end(), room->other);
-  for (const BoxIndex index : room->hits) {
+  detail::Scratch<AreaRoom> scratch;
+  scratch->hits.clear();
+  boxes.append_area(area, scratch->hits);
+  sort_indices(scratch->hits, boxes.index_end(), scratch->other);
+  for (const BoxIndex index : scratch->hits) {
     if (accept(index) && test(index) && !visit(index)) {
       return;
     }
@@ -203,7 +203,7 @@ namespace {
 
 /// Fills the list with those of the shapes that touch an area and that a filter accepts.
 template <typename Filter>
-Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept, AreaRoom& room,
+Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept, AreaRoom& scratch,
                      std::vector<BoxIndex>& hits) {
   constexpr std::size_t ahead = 8;
   hits.clear();
@@ -213,23 +213,23 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
   if (auto valid = validate(area, "area"); !valid.has_value()) {
     return valid;
   }
-  room.crossing.clear();
-  set.boxes.append_apart(area, hits, room.crossing);
+  scratch.crossing.clear();
+  set.boxes.append_apart(area, hits, scratch.crossing);
   if constexpr (!std::is_same_v<Filter, std::true_type>) {
     std::erase_if(hits, [&](BoxIndex index) { return !accept(index); });
   }
   std::optional<AreaShapes> shapes;
   const auto fetch = [&](std::size_t i) {
-    if (i < room.crossing.size()) {
-      detail::fetch(set.shapes[room.crossing[i]]);
-      detail::fetch(set.transforms[room.crossing[i]]);
+    if (i < scratch.crossing.size()) {
+      detail::fetch(set.shapes[scratch.crossing[i]]);
+      detail::fetch(set.transforms[scratch.crossing[i]]);
     }
   };
   for (std::size_t i = 0; i < ahead; ++i) {
     fetch(i);
   }
-  for (std::size_t i = 0; i < room.crossing.size(); ++i) {
-    const BoxIndex index = room.crossing[i];
+  for (std::size_t i = 0; i < scratch.crossing.size(); ++i) {
+    const BoxIndex index = scratch.crossing[i];
     fetch(i + ahead);
     if constexpr (!std::is_same_v<Filter, std::true_type>) {
       if (!accept(index)) {
@@ -250,27 +250,27 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
       hits.push_back(index);
     }
   }
-  sort_indices(hits, set.boxes.index_end(), room.other);
+  sort_indices(hits, set.boxes.index_end(), scratch.other);
   return {};
 }
 
 }  // namespace
 
 Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Visit visit) {
-  detail::Scratch<AreaRoom> room;
-  auto done = collect(set, area, accept, *room, room->hits);
-  static_cast<void>(std::all_of(room->hits.begin(), room->hits.end(), visit));
+  detail::Scratch<AreaRoom> scratch;
+  auto done = collect(set, area, accept, *scratch, scratch->hits);
+  static_cast<void>(std::all_of(scratch->hits.begin(), scratch->hits.end(), visit));
   return done;
 }
 
 Result<void> collect_area(const ShapeSet& set, const Aabb& area, Accept accept, std::vector<BoxIndex>& hits) {
-  detail::Scratch<AreaRoom> room;
-  return collect(set, area, accept, *room, hits);
+  detail::Scratch<AreaRoom> scratch;
+  return collect(set, area, accept, *scratch, hits);
 }
 
 Result<void> collect_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits) {
-  detail::Scratch<AreaRoom> room;
-  return collect(set, area, std::true_type(), *room, hits);
+  detail::Scratch<AreaRoom> scratch;
+  return collect(set, area, std::true_type(), *scratch, hits);
 }
 
 Result<void> visit_point(const ShapeSet& set, Vec2 point, Accept accept, Visit visit) {

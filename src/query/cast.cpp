@@ -30,7 +30,7 @@ Result<std::optional<ShapeCastHit>> cast_shape(const ShapeSet& set, const Shape&
   if (Error error = find_error(set, shape, at, motion)) {
     return error;
   }
-  return detail::find_first<ShapeCastHit>(set.boxes, detail::Path(bounds(shape, at), motion), accept,
+  return detail::find_first<ShapeCastHit>(set.boxes, detail::SweptBox(bounds(shape, at), motion), accept,
                                           cast_test(set, shape, at, motion));
 }
 
@@ -39,7 +39,7 @@ Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform
   if (Error error = find_error(set, shape, at, motion)) {
     return error;
   }
-  detail::visit_all<ShapeCastHit>(set.boxes, detail::Path(bounds(shape, at), motion), accept,
+  detail::visit_all<ShapeCastHit>(set.boxes, detail::SweptBox(bounds(shape, at), motion), accept,
                                   cast_test(set, shape, at, motion), visit);
   return {};
 }

@@ -149,8 +149,8 @@ class Search {
       }
       return best_.limit();
     };
-    detail::Scratch<detail::NearRoom> room;
-    if (!set_.boxes.approach({point_, count_, best_.limit()}, *room, take)) {
+    detail::Scratch<detail::NearestScratch> scratch;
+    if (!set_.boxes.approach({point_, count_, best_.limit()}, *scratch, take)) {
       look_at_squares();
     }
   }

@@ -29,7 +29,7 @@ Result<std::optional<RayCastHit>> cast_ray(const ShapeSet& set, Vec2 start, Vec2
   if (Error error = find_error(set, start, way)) {
     return error;
   }
-  return detail::find_first<RayCastHit>(set.boxes, detail::Path({start, start}, way), accept,
+  return detail::find_first<RayCastHit>(set.boxes, detail::SweptBox({start, start}, way), accept,
                                         ray_test(set, start, way));
 }
 
@@ -38,7 +38,7 @@ Result<void> visit_ray(const ShapeSet& set, Vec2 start, Vec2 way, Accept accept,
   if (Error error = find_error(set, start, way)) {
     return error;
   }
-  detail::visit_all<RayCastHit>(set.boxes, detail::Path({start, start}, way), accept,
+  detail::visit_all<RayCastHit>(set.boxes, detail::SweptBox({start, start}, way), accept,
                                 ray_test(set, start, way), visit);
   return {};
 }

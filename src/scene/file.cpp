@@ -84,10 +84,10 @@ int open_unfinished(const std::string& path, mode_t mode) {
 /// Follows symbolic links, so that the file they point to is written and not the last of them replaced; that
 /// file need not be there.
 std::string resolved(const std::string& path) {
-  constexpr int most_links = 40;  // as many as Linux follows
+  constexpr int max_links = 40;  // as many as Linux follows
   std::filesystem::path target = path;
   std::error_code error;
-  for (int i = 0; i < most_links && std::filesystem::is_symlink(target, error); ++i) {
+  for (int i = 0; i < max_links && std::filesystem::is_symlink(target, error); ++i) {
     target = target.parent_path() / std::filesystem::read_symlink(target, error);
   }
   return target.string();

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "broadside/base/validate.hpp"
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
@@ -177,7 +177,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   }
   std::vector<BodyId> ids;
   ids.reserve(bodies.size());
-  state.make_room(bodies, count);
+  state.reserve(bodies, count);
   State::Note note(state, Change::add, bodies);
   const auto places = state.add_boxes(bodies, slots);
   if (places.error()) {
@@ -217,7 +217,7 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
 }
 
 // Of all that is by place or lists places, so that nothing can fail once the first body is in.
-void World::State::make_room(std::span<const Body> added, std::size_t count) {
+void World::State::reserve(std::span<const Body> added, std::size_t count) {
   bodies.reserve(added, count);
   const auto reserve = [this](auto&... arrays) { (arrays.reserve(bodies.capacity()), ...); };
   changes.reserve(bodies.capacity());

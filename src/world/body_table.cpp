@@ -4,7 +4,7 @@
 #include <cassert>
 #include <limits>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "broadside/contact/collide.hpp"
 
 namespace broadside {
@@ -46,7 +46,7 @@ void BodyTable::reserve(std::span<const Body> added, std::size_t shapes) {
   const auto reserve_each = [&](auto&... arrays) {
     const auto reserve_one = [&](auto& array) {
       if (needed > array.capacity()) {
-        array.reserve(detail::room_for(needed, slots_.size(), shapes));
+        array.reserve(detail::grown_capacity(needed, slots_.size(), shapes));
       }
     };
     (reserve_one(arrays), ...);
@@ -62,7 +62,7 @@ void BodyTable::reserve(std::span<const Body> added, std::size_t shapes) {
 }
 
 void BodyTable::reserve_free(std::size_t places) {
-  detail::make_room(free_places_, free_places_.size() + places);
+  detail::reserve(free_places_, free_places_.size() + places);
 }
 
 void BodyTable::take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot) {

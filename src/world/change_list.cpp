@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 
 namespace broadside {
 
@@ -14,7 +14,7 @@ void ChangeList::reserve(std::size_t places) {
 }
 
 void ChangeList::reserve_replaced(std::size_t more) {
-  detail::make_room(replaced_, replaced_.size() + more);
+  detail::reserve(replaced_, replaced_.size() + more);
   replaced_at_.resize(bits_.size());
 }
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/make_room.hpp"
 #include "base/number_text.hpp"
+#include "base/reserve.hpp"
 #include "contact/to_vec2.hpp"
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
@@ -153,7 +153,7 @@ Error World::State::check_step(float seconds) {
 void World::State::integrate(float seconds, bool may_take_back) {
   before_motion.clear();
   if (may_take_back) {
-    detail::make_room(before_motion, motions.moving().size());
+    detail::reserve(before_motion, motions.moving().size());
   }
   if (seconds == 0.0F) {
     return;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 
 namespace broadside {
 
@@ -13,7 +13,7 @@ bool Listeners::contains(World::ListenerId listener) const {
 }
 
 void Listeners::reserve_one() {
-  detail::make_room(all_, all_.size() + 1);
+  detail::reserve(all_, all_.size() + 1);
 }
 
 World::ListenerId Listeners::add(std::unique_ptr<Listener> listener) {
@@ -44,7 +44,7 @@ void Listeners::drop_removed() {
   });
 }
 
-void Listeners::end_telling() {
+void Listeners::end_dispatch() {
   is_telling_ = false;
   drop_removed();
 }
@@ -102,7 +102,7 @@ bool Listeners::any_wants_begin() const {
 }
 
 void Listeners::prepare() {
-  detail::make_room(heard_, tags_.end());
+  detail::reserve(heard_, tags_.end());
   heard_.clear();
   for (std::uint32_t tag = 0; tag < tags_.end(); ++tag) {
     heard_.push_back(tags_heard_by(tag));

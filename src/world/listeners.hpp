@@ -67,12 +67,12 @@ class Listeners {
 
   // Telling.
 
-  [[nodiscard]] bool is_telling() const { return is_telling_; }
+  [[nodiscard]] bool is_dispatching() const { return is_telling_; }
   /// Makes `may_hear` ready.
   void prepare();
-  void begin_telling() { is_telling_ = true; }
+  void begin_dispatch() { is_telling_ = true; }
   /// Drops those who were removed meanwhile.
-  void end_telling();
+  void end_dispatch();
   /// Calls none from here on.
   void abandon() { is_abandoned_ = true; }
   /// Returns false where surely no one waits for two tags. @pre it is prepared

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/convex.hpp"
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside {
@@ -12,10 +12,10 @@ namespace broadside {
 using detail::to_point;
 
 void Motion::reserve(std::size_t places) {
-  detail::make_room(bodies_, places);
-  detail::make_room(moving_, places);
-  detail::make_room(is_listed_, places);
-  detail::make_room(at_contact_, places);
+  detail::reserve(bodies_, places);
+  detail::reserve(moving_, places);
+  detail::reserve(is_listed_, places);
+  detail::reserve(at_contact_, places);
 }
 
 Motion::Body& Motion::grow_to(Place place) {

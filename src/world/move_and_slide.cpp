@@ -73,7 +73,7 @@ void World::State::Slide::start() {
 
 Point World::State::Slide::run(Point motion, Leg leg) {
   std::vector<Point> walls;  // normals of what turned the motion
-  for (std::size_t turns = 0; turns < options.most_hits && motion != Point{}; ++turns) {
+  for (std::size_t turns = 0; turns < options.max_hits && motion != Point{}; ++turns) {
     const auto met = first_obstacle(motion, leg);
     if (error) {
       return motion;
@@ -167,9 +167,9 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Po
 // Each push moves the body out of the obstacle that it is deepest in, or, where another one is in the way of
 // that, to where it is equally deep in both.
 std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles() {
-  constexpr int most_pushes = 16;
+  constexpr int max_pushes = 16;
   std::vector<BodyId> solid;  // those that push it
-  for (int push = 0; push < most_pushes; ++push) {
+  for (int push = 0; push < max_pushes; ++push) {
     auto overlaps = find_overlaps(place);
     if (!is_stuck(overlaps)) {
       return overlaps;

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "world/checks.hpp"
 #include "world/state.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 
 namespace broadside {
 
@@ -31,7 +31,7 @@ void PairRules::Uses::reserve(std::size_t count) {
 }
 
 std::uint32_t PairRules::Uses::hold_tag(std::string_view tag) {
-  detail::make_room(tags_, tags_.size() + 1);
+  detail::reserve(tags_, tags_.size() + 1);
   tags_.push_back(rules_.tags_.use(tag));
   return tags_.back();
 }
@@ -45,7 +45,7 @@ Result<std::uint32_t> PairRules::Uses::hold_filter(const Filter& filter) {
     return Error{ErrorCode::invalid_argument,
                  "the bodies have " + std::to_string(most) + " different filters already; that is the most"};
   }
-  detail::make_room(filters_, filters_.size() + 1);
+  detail::reserve(filters_, filters_.size() + 1);
   filters_.push_back(rules_.filters_.use(plain));
   return filters_.back();
 }

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -80,7 +80,7 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
   }
   Note note(*this, change, body, value);
   const Slot before = bodies.slot(body.index);
-  detail::Undo put_back([&] {
+  detail::ScopeGuard put_back([&] {
     bodies.change_slots(body.index, [&](Slot& slot) {
       const bool is_part = slot.is_part;
       slot = before;

@@ -5,7 +5,7 @@
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
 #include "broadside/query/ray.hpp"
-#include "world/ask.hpp"
+#include "world/run_query.hpp"
 
 namespace broadside {
 
@@ -37,7 +37,7 @@ void World::State::replace_by_owners(std::vector<Place>& found) const {
 template <typename VisitShapes>
 Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit,
                                         VisitShapes visit_shapes) {
-  return ask(filter, [&](const ShapeSet& set, Accept accept) -> Result<void> {
+  return run_query(filter, [&](const ShapeSet& set, Accept accept) -> Result<void> {
     if (!bodies.has_parts()) {
       return visit_shapes(set, accept,
                           Visit([&](BoxIndex place) { return visit(bodies.id(place)) && !is_abandoned; }));
@@ -80,7 +80,7 @@ Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryF
 }
 
 Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilter& filter) const {
-  return state_->ask(filter, [&](const ShapeSet& set, Accept accept) -> Result<std::vector<BodyId>> {
+  return state_->run_query(filter, [&](const ShapeSet& set, Accept accept) -> Result<std::vector<BodyId>> {
     std::vector<BoxIndex> found;
     if (auto done = collect_area(set, area, accept, found); !done.has_value()) {
       return done.error();
@@ -150,7 +150,7 @@ Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show show) {
 
 Result<void> World::visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter) const {
   const auto state = state_;
-  return state->ask(filter, [&](const ShapeSet& set, Accept accept) {
+  return state->run_query(filter, [&](const ShapeSet& set, Accept accept) {
     const auto visit_hits = [&](FunctionRef<bool(const RayCastHit&)> show) {
       return broadside::visit_ray(set, start, way, accept, show);
     };
@@ -163,7 +163,7 @@ Result<void> World::visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const Quer
 }
 
 Result<std::optional<BodyRayHit>> World::cast_ray(Vec2 start, Vec2 way, const QueryFilter& filter) const {
-  const auto first = state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
+  const auto first = state_->run_query(filter, [&](const ShapeSet& set, Accept accept) {
     return broadside::cast_ray(set, start, way, accept);
   });
   if (!first.has_value()) {
@@ -177,7 +177,7 @@ Result<std::optional<BodyRayHit>> World::cast_ray(Vec2 start, Vec2 way, const Qu
 Result<void> World::visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, CastVisitor visit,
                                const QueryFilter& filter) const {
   const auto state = state_;
-  return state->ask(filter, [&](const ShapeSet& set, Accept accept) {
+  return state->run_query(filter, [&](const ShapeSet& set, Accept accept) {
     const auto visit_hits = [&](FunctionRef<bool(const ShapeCastHit&)> show) {
       return broadside::visit_cast(set, shape, transform, motion, accept, show);
     };
@@ -191,7 +191,7 @@ Result<void> World::visit_cast(const Shape& shape, const Transform& transform, V
 
 Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const Transform& transform,
                                                      Vec2 motion, const QueryFilter& filter) const {
-  const auto first = state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
+  const auto first = state_->run_query(filter, [&](const ShapeSet& set, Accept accept) {
     return broadside::cast_shape(set, shape, transform, motion, accept);
   });
   if (!first.has_value()) {
@@ -225,7 +225,7 @@ Result<std::vector<NearBody>> World::nearest(Vec2 point, std::size_t count, floa
   std::vector<Nearest> hits;
   std::vector<NearBody> bodies;
   for (std::size_t wanted = count;; wanted *= 2) {
-    const auto found = state_->ask(filter, [&](const ShapeSet& set, Accept accept) {
+    const auto found = state_->run_query(filter, [&](const ShapeSet& set, Accept accept) {
       return broadside::nearest(set, point, wanted, max_distance, accept, hits);
     });
     if (!found.has_value()) {

@@ -196,7 +196,7 @@ Result<void> World::record(Recording* recording) {
   if (Error error = state.check_change()) {
     return error;
   }
-  if (state.listeners.is_telling()) {
+  if (state.listeners.is_dispatching()) {
     return Error{ErrorCode::locked, "record: listeners are being told"};
   }
   std::unique_ptr<detail::ByteWriter> fresh;
@@ -262,7 +262,7 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
   };
   Player player(*content, world, integrate, slide);
   auto state = world.state_;  // the callback may throw, move the world or destroy it
-  const detail::Undo without_listeners([&] { player.remove_listeners(*World::Handle(state)); });
+  const detail::ScopeGuard without_listeners([&] { player.remove_listeners(*World::Handle(state)); });
   Result<void> result;
   for (bool first = true; !player.is_done(); first = false) {
     Change change = Change::end;

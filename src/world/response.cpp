@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/to_vec2.hpp"
 #include "world/recorder.hpp"
@@ -21,7 +21,7 @@ Result<void> World::skip_response(BodyId a, BodyId b) {
   if (a == b) {
     return Error{ErrorCode::invalid_argument, "skip_response: a body never touches itself"};
   }
-  detail::make_room(state.skipped, state.skipped.size() + 1);
+  detail::reserve(state.skipped, state.skipped.size() + 1);
   state.note(Change::skip_response, a, b);
   state.skipped.push_back(ordered_pair(a.index, b.index));
   return {};
@@ -199,7 +199,7 @@ Result<void> World::State::respond() {
     impacts.reset(bodies.places());
     before_motion.clear();
     shifted.clear();
-    detail::Undo take_back([this] { take_back_motion(); });
+    detail::ScopeGuard take_back([this] { take_back_motion(); });
     stop_bullets();
     std::sort(skipped.begin(), skipped.end());
     contacts().for_each([this](const Contact& contact) { add_impact(contact.pair, contact.manifold, true); });

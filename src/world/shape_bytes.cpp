@@ -29,7 +29,7 @@ void write(const Mask& mask, ByteWriter& out) {
 }
 
 Shape read_polygon(ByteReader& in) {
-  std::array<Vec2, Polygon::most_vertices> vertices;
+  std::array<Vec2, Polygon::max_vertices> vertices;
   const std::size_t count = in.take_count(2 * sizeof(float));
   if (count > vertices.size()) {
     in.fail();

@@ -8,7 +8,7 @@
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
 #include "contact/to_vec2.hpp"
-#include "world/ask.hpp"
+#include "world/run_query.hpp"
 
 namespace broadside {
 
@@ -105,10 +105,10 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
       return true;
     };
     state
-        .ask(filter,
-             [&](const ShapeSet& set, Accept accept) {
-               return broadside::visit_cast(set, state.bodies.shape(part), from, ahead, accept, visit);
-             })
+        .run_query(filter,
+                   [&](const ShapeSet& set, Accept accept) {
+                     return broadside::visit_cast(set, state.bodies.shape(part), from, ahead, accept, visit);
+                   })
         .value();
   });
   std::stable_sort(found.begin(), found.end(), [](const Met& x, const Met& y) {
@@ -236,10 +236,10 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::find_overlaps(Poi
       return true;
     };
     state
-        .ask(filter,
-             [&](const ShapeSet& set, Accept accept) {
-               return broadside::visit_shape(set, state.bodies.shape(part), placed, accept, visit);
-             })
+        .run_query(filter,
+                   [&](const ShapeSet& set, Accept accept) {
+                     return broadside::visit_shape(set, state.bodies.shape(part), placed, accept, visit);
+                   })
         .value();
   });
   std::stable_sort(found.begin(), found.end(), [](const Overlap& x, const Overlap& y) {

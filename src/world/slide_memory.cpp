@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "world/world_bytes.hpp"
 
 namespace broadside::detail {
@@ -73,7 +73,7 @@ const SlideRecord* SlideMemory::find(std::uint32_t place) const {
 }
 
 void SlideMemory::reserve_one() {
-  make_room(records_, records_.size() + 1);
+  reserve(records_, records_.size() + 1);
 }
 
 void SlideMemory::set(SlideRecord&& record) {

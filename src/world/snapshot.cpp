@@ -42,7 +42,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   if (Error error = state.check_change()) {
     return error;
   }
-  if (state.listeners.is_telling()) {
+  if (state.listeners.is_dispatching()) {
     return Error{ErrorCode::locked, "restore: listeners are being told"};
   }
   const auto content = detail::check_bytes(snapshot, 0, "restore", "snapshot");

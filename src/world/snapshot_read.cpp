@@ -198,7 +198,7 @@ void World::State::read_places(ByteReader& in) {
     }
   });
   sweeper.read_starts(in);
-  // As in `make_room`: to mark a body must not fail.
+  // As in `reserve`: to mark a body must not fail.
   changes.reserve(bodies.places());
   box_places.reserve(bodies.places());
   boxes.reserve(bodies.places());

@@ -91,7 +91,7 @@ struct World::State {
   void remove(std::span<const BodyId> gone);
   void forget_place(Place place);
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds);
-  void make_room(std::span<const Body> added, std::size_t shapes);
+  void reserve(std::span<const Body> added, std::size_t shapes);
   void take_place(Place place);
   void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
   void become_bullet(Place body);
@@ -100,15 +100,15 @@ struct World::State {
   // Queries.
   void replace_by_owners(std::vector<Place>& found) const;
   [[nodiscard]] bool is_asked_for(Place place, const QueryFilter& query) const;
-  template <typename Ask>
-  auto ask(const QueryFilter& filter, Ask query);
+  template <typename Query>
+  auto run_query(const QueryFilter& filter, Query query);
   template <typename VisitShapes>
   Result<void> visit_bodies(const QueryFilter& filter, BodyVisitor visit, VisitShapes visit_shapes);
 
   // Stages, as the public functions of `World` have them.
   void integrate(float seconds, bool may_take_back);
   Result<void> detect();
-  Result<void> tell();
+  Result<void> dispatch();
   Result<void> respond();
   Result<void> step(float seconds);
   [[nodiscard]] StepOrder order() const {
@@ -245,7 +245,7 @@ struct World::State {
   [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
   ListenerId listen(std::string_view tag_a, std::string_view tag_b,
                     std::unique_ptr<Listeners::Listener> listener);
-  void tell_contacts(bool each, std::size_t count, detail::FirstException& thrown);
+  void dispatch_contacts(bool each, std::size_t count, detail::FirstException& thrown);
   /// Calls no callback from here on: the world was destroyed, and its state lives on for a call under way.
   void abandon();
 };

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/bounds_kernel.hpp"
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "base/switches.hpp"
 #include "world/recorder.hpp"
 
@@ -36,7 +36,7 @@ void World::State::update_boxes() {
 
 void World::State::bring_up_to_date() {
   lazy_update.ensure(is_up_to_date, [this] {
-    const detail::Undo with_threads([this] { static_cast<void>(broad_phase->use_threads(runner)); });
+    const detail::ScopeGuard with_threads([this] { static_cast<void>(broad_phase->use_threads(runner)); });
     broad_phase->use_threads(nullptr).value();  // the caller may be one of them
     update_boxes();
     broad_phase->update();
@@ -223,7 +223,7 @@ Result<void> World::State::detect() {
   if (Error error = check_change()) {
     return error;
   }
-  if (listeners.is_telling()) {
+  if (listeners.is_dispatching()) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
   Note note(*this, Change::detect);
@@ -273,7 +273,7 @@ Result<void> World::State::detect() {
 }
 
 Result<void> World::State::step(float seconds) {
-  if (listeners.is_telling()) {
+  if (listeners.is_dispatching()) {
     return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
   }
   if (Error error = check_step(seconds)) {
@@ -282,7 +282,7 @@ Result<void> World::State::step(float seconds) {
   const bool moves_first = order() == StepOrder::motion_first;
   Note note(*this);
   before_motion.clear();
-  detail::Undo take_back([this, before = motions.seconds()] {
+  detail::ScopeGuard take_back([this, before = motions.seconds()] {
     take_back_motion();
     motions.set_seconds(before);
   });
@@ -296,7 +296,7 @@ Result<void> World::State::step(float seconds) {
   take_back.dismiss();
   note.keep();
   detail::FirstException thrown;
-  thrown.guard([this] { tell().value(); });
+  thrown.guard([this] { dispatch().value(); });
   thrown.guard([this] { respond().value(); });
   if (!moves_first) {
     thrown.guard([&] {
@@ -322,9 +322,9 @@ Result<void> World::detect() {
   return state->detect();
 }
 
-Result<void> World::tell() {
+Result<void> World::dispatch() {
   const auto state = state_;
-  return state->tell();
+  return state->dispatch();
 }
 
 Result<void> World::respond() {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <limits>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "broadside/contact/collide.hpp"
 #include "world/measures.hpp"
 #include "world/sweeper.hpp"
@@ -20,7 +20,7 @@ using detail::to_point;
 void Sweeper::reserve(std::size_t places, std::size_t bullets) {
   starts_.reserve(places);
   is_sweeper_.reserve(places);
-  detail::make_room(bullets_, bullets_.size() + bullets);
+  detail::reserve(bullets_, bullets_.size() + bullets);
 }
 
 void Sweeper::grow_to(std::size_t places) {
@@ -71,7 +71,7 @@ void Sweeper::forget_stop(Place body) {
 
 void Sweeper::reserve_fast(std::size_t more) {
   if (bounces_) {
-    detail::make_room(fast_, fast_.size() + more);
+    detail::reserve(fast_, fast_.size() + more);
   }
 }
 

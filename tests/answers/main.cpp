@@ -63,7 +63,7 @@ void compare_with_brute_force(TaskRunner& threads) {
 
 int main(int argc, char** argv) {
   const unsigned long chunks = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 20;
-  const unsigned long most_boxes = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20000;
+  const unsigned long max_boxes = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20000;
   for (unsigned long i = 0; i < chunks; ++i) {
     const auto chunk = test::draw_decisions(static_cast<std::uint32_t>(i));
     test::for_instruction_sets([&](const char* instruction_set) {
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
       ThreadPool threads(count);
       const std::string name = std::to_string(count);
       for (const test::Workload& workload : test::workloads) {
-        if (workload.boxes > most_boxes) {
+        if (workload.boxes > max_boxes) {
           continue;
         }
         print(instruction_set, name, std::string(workload.kind) + '/' + std::to_string(workload.boxes),

@@ -104,12 +104,12 @@ TEST(Mask, refuses_what_makes_no_sense) {
 TEST(Mask, checks_its_limits_before_it_looks_at_the_pixels) {
   // Sizes whose product wraps to that of the values, too.
   const std::array<std::uint8_t, 1> alpha = {255};
-  EXPECT_EQ(Mask::from_alpha(alpha, Mask::most_side + 1, 1, {}).error().code, ErrorCode::too_large);
-  EXPECT_EQ(Mask::from_alpha(alpha, 1, Mask::most_side + 1, {}).error().code, ErrorCode::too_large);
-  EXPECT_EQ(Mask::from_alpha(alpha, Mask::most_side, Mask::most_side, {}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(Mask::from_alpha(alpha, Mask::max_side + 1, 1, {}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(Mask::from_alpha(alpha, 1, Mask::max_side + 1, {}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(Mask::from_alpha(alpha, Mask::max_side, Mask::max_side, {}).error().code, ErrorCode::too_large);
   EXPECT_EQ(Mask::from_alpha(alpha, 0xFFFFFFFFU, 0xFFFFFFFFU, {}).error().code, ErrorCode::too_large);
   EXPECT_EQ(Mask::from_alpha(alpha, 4096, 4096, {}).error().code, ErrorCode::invalid_argument);
-  const std::string long_row(Mask::most_side, 'x');
+  const std::string long_row(Mask::max_side, 'x');
   EXPECT_EQ(make({long_row}).extent(), (PixelRectangle{0, 0, 16384, 1}));
 }
 

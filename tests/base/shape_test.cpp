@@ -349,8 +349,8 @@ RC_GTEST_PROP(RandomShape, has_the_area_that_points_fill, (std::uint64_t seed)) 
     }
   }
   const float cell = step.x * step.y;
-  const float most_cells_cut = 4.0F * steps + 8.0F;  // by the edge of a convex shape
-  RC_ASSERT(std::fabs(area(shape) - static_cast<float>(inside) * cell) <= most_cells_cut * cell);
+  const float max_cells_cut = 4.0F * steps + 8.0F;  // by the edge of a convex shape
+  RC_ASSERT(std::fabs(area(shape) - static_cast<float>(inside) * cell) <= max_cells_cut * cell);
 }
 
 }  // namespace

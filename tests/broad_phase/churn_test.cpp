@@ -194,9 +194,9 @@ TEST_P(Churn, shows_in_no_pair_whatever_comes_and_goes) {
     const std::size_t n = 60 + random.below(300);
     const float world = std::sqrt(static_cast<float>(n));
     both.add_many(n, world);
-    const std::uint32_t most_events = 1 + random.below(6);
+    const std::uint32_t max_events = 1 + random.below(6);
     for (int frame = 0; frame < 30; ++frame) {
-      for (std::uint32_t events = random.below(most_events + 1); events > 0 && !both.is_empty(); --events) {
+      for (std::uint32_t events = random.below(max_events + 1); events > 0 && !both.is_empty(); --events) {
         switch (random.below(7)) {
           case 0:
             both.remove_one();

@@ -127,9 +127,9 @@ std::vector<Question<BroadPhase>> questions_of_broad_phases() {
        }},
       {"follow",
        [](const BroadPhase& phase, Answer& answer) {
-         detail::PathRoom room;
+         detail::SweptBoxScratch room;
          std::vector<BoxIndex> met;
-         phase.follow(detail::Path({{0, 0}, {1, 1}}, {40, 30}), room, [&](std::span<detail::Met> some) {
+         phase.follow(detail::SweptBox({{0, 0}, {1, 1}}, {40, 30}), room, [&](std::span<detail::Met> some) {
            for (const auto& one : some) {
              met.push_back(one.index);
            }
@@ -141,7 +141,7 @@ std::vector<Question<BroadPhase>> questions_of_broad_phases() {
       {"first_look", [](const BroadPhase& phase, Answer&) { static_cast<void>(phase.first_look()); }},
       {"approach",
        [](const BroadPhase& phase, Answer&) {
-         detail::NearRoom room;
+         detail::NearestScratch room;
          static_cast<void>(
              phase.approach({{10, 10}, 3, 100.0}, room, [](std::span<const detail::Near>) { return 100.0; }));
        }},

@@ -136,7 +136,7 @@ struct Trial {
 };
 
 constexpr std::uint64_t draws = 20000;
-constexpr int most_reports = 10;
+constexpr int max_reports = 10;
 
 TEST(CastLate, casts_of_shapes_of_any_size_are_neither_late_nor_early_and_alike_when_swapped) {
   int failures = 0;
@@ -147,7 +147,7 @@ TEST(CastLate, casts_of_shapes_of_any_size_are_neither_late_nor_early_and_alike_
     draw.bring_together(a, b);
     const Trial trial{a, b, draw.motion(a, b)};
     const std::string complaint = trial.complaint();
-    if (!complaint.empty() && ++failures <= most_reports) {
+    if (!complaint.empty() && ++failures <= max_reports) {
       ADD_FAILURE() << "\nseed " << seed << ": " << complaint << "\n  a: " << describe(a)
                     << "\n  b: " << describe(b)
                     << "\n  motion: " << testing::PrintToString(std::array{trial.motion.x, trial.motion.y})

@@ -124,7 +124,7 @@ Shot random_shot(std::uint64_t seed) {
 }
 
 constexpr std::uint64_t draws = 40000;
-constexpr int most_reports = 10;
+constexpr int max_reports = 10;
 
 TEST(LongRay, meets_shapes_of_any_size_on_their_outline_however_long_it_is) {
   int failures = 0;
@@ -134,7 +134,7 @@ TEST(LongRay, meets_shapes_of_any_size_on_their_outline_however_long_it_is) {
       continue;
     }
     const std::string complaint = shot.complaint();
-    if (!complaint.empty() && ++failures <= most_reports) {
+    if (!complaint.empty() && ++failures <= max_reports) {
       ADD_FAILURE() << "\nseed " << seed << ": " << complaint << "\n  " << describe(shot.target)
                     << "\n  start " << testing::PrintToString(std::array{shot.start.x, shot.start.y})
                     << " way " << testing::PrintToString(std::array{shot.way.x, shot.way.y})

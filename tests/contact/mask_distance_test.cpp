@@ -218,9 +218,9 @@ TEST(MaskRay, that_starts_inside_and_does_not_move_has_a_normal) {
 // Pixels reach further than a float does, so that nothing may end at what is made of floats alone.
 TEST(MaskDistance, is_right_where_pixels_lie_beyond_the_largest_float) {
   constexpr float most = std::numeric_limits<float>::max();
-  const std::vector<std::uint8_t> alpha(Mask::most_side, 255);
-  const Mask row = Mask::from_alpha(alpha, Mask::most_side, 1, {most, {}, 128}).value();
-  const Mask column = Mask::from_alpha(alpha, 1, Mask::most_side, {most, {}, 128}).value();
+  const std::vector<std::uint8_t> alpha(Mask::max_side, 255);
+  const Mask row = Mask::from_alpha(alpha, Mask::max_side, 1, {most, {}, 128}).value();
+  const Mask column = Mask::from_alpha(alpha, 1, Mask::max_side, {most, {}, 128}).value();
   const Circle disc{{}, 1e37F};
   const float away = -1e38F;
   for (const bool swapped : {false, true}) {

@@ -34,7 +34,7 @@ void expect_same_as_distance(const Standing& standing, Vec2 point) {
 std::vector<Vec2> points_around(const Standing& standing, Random& random) {
   const Aabb box = bounds(standing.shape, standing.at);
   const Vec2 size = box.max - box.min;
-  const auto pick = [&](float low, float high, float side) {
+  const auto select = [&](float low, float high, float side) {
     const std::array<float, 8> all{low,
                                    high,
                                    0.5F * low + 0.5F * high,
@@ -47,7 +47,7 @@ std::vector<Vec2> points_around(const Standing& standing, Random& random) {
   };
   std::vector<Vec2> points;
   for (int i = 0; i < 12; ++i) {
-    points.push_back({pick(box.min.x, box.max.x, size.x), pick(box.min.y, box.max.y, size.y)});
+    points.push_back({select(box.min.x, box.max.x, size.x), select(box.min.y, box.max.y, size.y)});
   }
   return points;
 }

@@ -125,9 +125,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto techniques = broadside::techniques();
   require(other.set_technique(techniques[way % techniques.size()].name).has_value());
   bool has_slid = false;
-  constexpr int most_changes = 24;
+  constexpr int max_changes = 24;
   std::uint64_t hash = world.hash();
-  for (int i = 0; i < most_changes && !source.is_used_up(); ++i) {
+  for (int i = 0; i < max_changes && !source.is_used_up(); ++i) {
     const Change change = make_change(source);
     const std::uint64_t before = hash;
     const bool is_made = make(world, change);

@@ -275,7 +275,7 @@ TEST(QueryCells, OfATreeAreTheNodesOnTheWay) {
       const auto hit = cast_ray(crowd.set(), from, way, accept_all).value();
       time = hit ? static_cast<double>(hit->hit.time) : 1.0;
     });
-    const detail::Path path({from, from}, way);
+    const detail::SweptBox path({from, from}, way);
     Nodes(on_ray).expect([&](const Aabb& box) { return path.entry(box) < time * (1.0 - rounding); },
                          [&](const Aabb& box) {
                            const Vec2 margin{0.01F, 0.01F};

@@ -279,7 +279,7 @@ std::vector<double> find_distances(const detail::BoxTree& tree, Vec2 point, std:
                                    std::size_t size) {
   std::vector<double> distances(size, -1.0);
   double last = 0.0;
-  detail::NearRoom room;
+  detail::NearestScratch room;
   const auto take = [&](std::span<const detail::Near> found) {
     for (const detail::Near& one : found) {
       EXPECT_GE(one.distance2, last);
@@ -350,14 +350,14 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
       found.push_back(met.front().index);
       return 1.0;
     };
-    tree.walk(detail::Path({{-50.0F, -40.0F}, {-49.0F, -35.0F}}, {90.0F, 70.0F}), take_met);
+    tree.walk(detail::SweptBox({{-50.0F, -40.0F}, {-49.0F, -35.0F}}, {90.0F, 70.0F}), take_met);
     const auto take_near = [&](std::span<const detail::Near> near) {
       for (const detail::Near& one : near) {
         found.push_back(one.index);
       }
       return 5.0;
     };
-    detail::NearRoom room;
+    detail::NearestScratch room;
     for (const std::size_t wanted : {1U, 7U}) {
       tree.approach({{1.0F, 2.0F}, wanted, std::numeric_limits<double>::infinity()}, room, take_near);
     }
@@ -382,7 +382,7 @@ TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {
                    i % 3 == 0 ? 0.0F : random.between(-1.0F, 1.0F) * scale};
     const Vec2 start{random.between(-60.0F, 60.0F), random.between(-60.0F, 60.0F)};
     const Vec2 size = i % 2 == 0 ? Vec2{} : Vec2{random.between(0.0F, 5.0F), 1.0F};
-    const detail::Path path({start, start + size}, way);
+    const detail::SweptBox path({start, start + size}, way);
     std::vector<BoxIndex> here;
     const auto take = [&](std::span<detail::Met> met) {
       for (const detail::Met& one : met) {

@@ -74,7 +74,7 @@ class Model {
   void set_predicate(std::function<bool(BodyId, BodyId)> predicate) { predicate_ = std::move(predicate); }
 
   void detect(const Told& told);
-  void tell(const std::function<void(const Call&)>& call);
+  void dispatch(const std::function<void(const Call&)>& call);
   void integrate(float seconds);
   /// Puts a body where the world has it; returns what is wrong with that, or nothing.
   std::string settle(BodyId id, const Transform& at, Vec2 velocity);

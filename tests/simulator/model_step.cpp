@@ -203,7 +203,7 @@ void Model::list_ends(const std::vector<Touch>& before) {
 
 // Listeners.
 
-void Model::tell(const std::function<void(const Call&)>& call) {
+void Model::dispatch(const std::function<void(const Call&)>& call) {
   using Event = ListenerKind::Event;
   const std::size_t count = listeners_.size();
   const auto call_all = [&](const Call& one, const std::string& tag_a, const std::string& tag_b) {

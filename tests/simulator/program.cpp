@@ -256,7 +256,7 @@ std::string Program::change_while_locked(Random& random) {
       difference = words("not locked: ", name(code));
     }
     for (const auto& done :
-         {world_.step(0), world_.detect(), world_.tell(), world_.set_technique("brute_force")}) {
+         {world_.step(0), world_.detect(), world_.dispatch(), world_.set_technique("brute_force")}) {
       if (done.error().code != ErrorCode::locked) {
         difference = words("not locked: ", done.error().message);
       }

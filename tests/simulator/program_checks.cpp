@@ -41,7 +41,8 @@ void Program::hear(const Call& call) {
   } else if (reaction.silences) {
     silence(*reaction.silences);
   }
-  if (world_.step(0).error().code != ErrorCode::locked || world_.tell().error().code != ErrorCode::locked) {
+  if (world_.step(0).error().code != ErrorCode::locked ||
+      world_.dispatch().error().code != ErrorCode::locked) {
     heard.code = ErrorCode::too_large;  // as no change says
   }
   ever_.insert(ever_.end(), given.begin(), given.end());
@@ -56,7 +57,7 @@ void Program::hear(const Call& call) {
 std::string Program::check_tell() {
   std::size_t calls = 0;
   std::string difference;
-  model_.tell([&](const Call& call) {
+  model_.dispatch([&](const Call& call) {
     Heard expected{call};
     const Reaction reaction = react(call, model_.bodies());
     const std::size_t number = calls++;

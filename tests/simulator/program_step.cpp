@@ -139,7 +139,7 @@ std::string Program::step_in_stages(Random& random) {
   }
   heard_.clear();
   given_.clear();
-  world_.tell().value();
+  world_.dispatch().value();
   difference = check_tell();
   if (!difference.empty()) {
     return difference;

@@ -111,7 +111,7 @@ TEST(WorldCallbacks, a_listener_that_throws_loses_no_event_and_no_stage) {
         host.world.detect().value();
       }
       try {
-        (in_stages ? host.world.tell() : host.world.step(seconds)).value();
+        (in_stages ? host.world.dispatch() : host.world.step(seconds)).value();
       } catch (const Thrown& thrown) {
         caught = thrown.call;
       }
@@ -168,7 +168,7 @@ TEST(WorldCallbacks, a_step_whose_predicate_throws_has_not_begun_or_is_done) {
     twin.world.integrate(seconds).value();
     twin.world.detect().value();
     const std::size_t asked_in_detection = twin.asked.calls();
-    twin.world.tell().value();
+    twin.world.dispatch().value();
     twin.world.respond().value();
     const std::size_t asked = twin.asked.calls();
     // Some of the draws are for the last calls of either kind, which are few.
@@ -379,7 +379,7 @@ TEST(WorldCallbacks, a_world_that_was_moved_from_refuses_every_call) {
         gone.set_predicate({}).error(),
         gone.step(seconds).error(),
         gone.detect().error(),
-        gone.tell().error(),
+        gone.dispatch().error(),
         gone.respond().error(),
         gone.integrate(seconds).error(),
         gone.set_gravity({}).error(),
@@ -511,7 +511,7 @@ std::vector<Scene> scenes() {
        [](World& world, const Act& act) {
          world.step(seconds).value();
          world.on_contact(World::any, World::any, [act](const BodyContact&) { act(); });
-         static_cast<void>(world.tell());
+         static_cast<void>(world.dispatch());
        }},
       {"on_end",
        [](World& world, const Act& act) {

@@ -191,7 +191,7 @@ TEST(WorldComplaints, recursive_use_and_a_lock_that_is_lost) {
   world.on_begin(World::any, World::any, [&](const BodyContact&) {
     EXPECT_EQ(world.step(0).error().code, ErrorCode::locked);
     EXPECT_EQ(world.detect().error().code, ErrorCode::locked);
-    EXPECT_EQ(world.tell().error().code, ErrorCode::locked);
+    EXPECT_EQ(world.dispatch().error().code, ErrorCode::locked);
     EXPECT_EQ(world.restore(world.snapshot()).error().code, ErrorCode::locked);
     EXPECT_EQ(world.query_point({0.5F, 0}).value().size(), 2U);
     ++told;

@@ -228,7 +228,7 @@ void expect_a_world(World& world, Random& random) {
     EXPECT_NEAR(std::hypot(at.rotation.cos, at.rotation.sin), 1.0, 0.01);
   }
   if (random.below(3) == 0) {
-    world.tell().value();
+    world.dispatch().value();
     world.respond().value();
   }
   for (int step = 0; step < 3; ++step) {

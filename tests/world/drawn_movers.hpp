@@ -40,13 +40,13 @@ struct Mover {
 void draw_drive(Mover& mover, Random& random);
 
 /// Where a body was at the start of the step, and where it is at the end.
-struct Path {
+struct SweptBox {
   RealVec from;
   RealVec to;
 };
 
 /// Adds the bodies to a world and moves them; the next `detect` finds what they meet.
-[[nodiscard]] std::vector<Path> set_going(World& world, const std::vector<Mover>& movers,
-                                          std::vector<BodyId>& ids);
+[[nodiscard]] std::vector<SweptBox> set_going(World& world, const std::vector<Mover>& movers,
+                                              std::vector<BodyId>& ids);
 
 }  // namespace broadside::test

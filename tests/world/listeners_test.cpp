@@ -32,7 +32,7 @@ TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
     listeners.prepare();
     EXPECT_TRUE(listeners.may_hear(a, b));
     EXPECT_FALSE(listeners.may_hear(b, b));
-    listeners.begin_telling();
+    listeners.begin_dispatch();
     std::vector<World::ListenerId> told;
     const BodyId body_a{1, 1, 1};
     const BodyId body_b{2, 1, 1};
@@ -51,7 +51,7 @@ TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
       std::erase(expected, ids[removed]);
     }
     EXPECT_EQ(told, expected);
-    listeners.end_telling();
+    listeners.end_dispatch();
     EXPECT_EQ(listeners.all().size(), count - 1);
     for (const World::ListenerId id : ids) {
       if (listeners.contains(id)) {

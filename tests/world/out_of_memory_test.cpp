@@ -126,7 +126,7 @@ std::vector<NamedChange> changes() {
        }},
       {"integrate", [](World& world) { world.integrate(0.02F).value(); }},
       {"detect the fallen", detect},
-      {"tell", [](World& world) { world.tell().value(); }},
+      {"tell", [](World& world) { world.dispatch().value(); }},
       {"respond", [](World& world) { world.respond().value(); }},
       {"integrate nothing", [](World& world) { world.integrate(0.0F).value(); }},
       {"set a velocity",
@@ -146,7 +146,7 @@ std::vector<NamedChange> changes() {
        [](World& world) { static_cast<void>(world.on_contact("a", World::any, [](const BodyContact&) {})); }},
       {"listen to ends",
        [](World& world) { static_cast<void>(world.on_end("another", "a", [](const ContactEnd&) {})); }},
-      {"tell listeners", [](World& world) { world.tell().value(); }},
+      {"tell listeners", [](World& world) { world.dispatch().value(); }},
       {"use a predicate",
        [](World& world) {
          world.set_predicate([](BodyId a, BodyId b) { return (a.index + b.index) % 3 != 0; }).value();

@@ -348,7 +348,7 @@ TEST(SlidePromises, the_ground_that_a_body_fell_on_is_asked_again_only_where_it_
       EXPECT_EQ(met.body, ground);
       return asked++ == 0 ? first : second;
     };
-    const SlideOptions options{.meet = meet, .most_hits = 1, .up = place.up};
+    const SlideOptions options{.meet = meet, .max_hits = 1, .up = place.up};
     const SlideResult result = world.move_and_slide(player, place.direction(0, -1.5F), options).value();
     const std::string what = text(place, shape, round) + ", answers " +
                              std::to_string(static_cast<int>(first)) + " and " +
@@ -780,7 +780,7 @@ TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_s
           ++answers[answer == 0 ? 4 : answer % 4];
           return static_cast<Meeting>(answer == 0 ? 9U : answer % 4);
         };
-        SlideOptions options{.most_hits = random.below(5) == 0 ? 1U : 8U,
+        SlideOptions options{.max_hits = random.below(5) == 0 ? 1U : 8U,
                              .skin = 0.01F * one.place.size * static_cast<float>(random.below(3)),
                              .up = random.below(4) == 0 ? Vec2{} : one.place.up};
         if (random.below(8) != 0) {

@@ -88,7 +88,7 @@ TEST(Snapshot, keeps_listeners_and_takes_back_what_happened) {
 /// Returns polygons of every number of corners, sharp and round, and masks about as wide as their words.
 std::vector<Shape> shapes_of_all_sizes(test::Random& random) {
   std::vector<Shape> shapes;
-  for (std::size_t corners = 3; corners <= Polygon::most_vertices; ++corners) {
+  for (std::size_t corners = 3; corners <= Polygon::max_vertices; ++corners) {
     for (const float radius : {0.0F, random.between(0.01F, 1.0F)}) {
       std::vector<Vec2> around;
       for (std::size_t i = 0; i < corners; ++i) {

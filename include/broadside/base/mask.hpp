@@ -45,8 +45,8 @@ struct PixelRectangle {
 /// Immutable; copies share the pixels.
 class Mask {
  public:
-  static constexpr std::uint32_t most_side = 16384;                 ///< columns or rows
-  static constexpr std::size_t most_pixels = std::size_t{1} << 24;  ///< such as 4096 x 4096
+  static constexpr std::uint32_t max_side = 16384;                 ///< columns or rows
+  static constexpr std::size_t max_pixels = std::size_t{1} << 24;  ///< such as 4096 x 4096
 
   struct Options {
     float pixel_size = 1.0F;       ///< above 0 (unit: length)
@@ -58,7 +58,7 @@ class Mask {
   /// shorter than the longest are clear to their right.
   ///
   /// Errors: `invalid_argument` for no pixels at all, for none that is set, and for a pixel size that is not
-  /// a finite number above 0; `not_finite` for the origin; `too_large` above `most_side` or `most_pixels`,
+  /// a finite number above 0; `not_finite` for the origin; `too_large` above `max_side` or `max_pixels`,
   /// before anything is allocated. Complexity: O(pixels); allocates two bits each, 80 bytes for every 64
   /// columns, and 8 bytes for each rectangle.
   [[nodiscard]] static Result<Mask> from_rows(std::span<const std::string_view> rows, const Options& options);

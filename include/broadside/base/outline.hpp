@@ -23,10 +23,10 @@ struct DrawPoint {
 ///
 /// @param scale pixels to a unit of length, above 0: round corners get as many chords as it takes to look
 /// round
-/// @param most_single_pixels masks of up to that many pixels get an outline for each
+/// @param max_single_pixels masks of up to that many pixels get an outline for each
 /// @pre validate(shape)
 /// Complexity: O(corners, or pixels); allocates.
 [[nodiscard]] std::vector<std::vector<DrawPoint>> outlines(const Shape& shape, const Transform& transform,
-                                                           double scale, std::size_t most_single_pixels = 0);
+                                                           double scale, std::size_t max_single_pixels = 0);
 
 }  // namespace broadside

@@ -17,7 +17,7 @@ namespace broadside {
 class Polygon;
 namespace detail {
 struct Convex;
-struct FaceGuess;
+struct FacePrefilter;
 struct Fetch;
 struct HullLanes;
 struct Point;
@@ -86,14 +86,14 @@ struct Segment {
 /// Immutable; copies share the corners, so a thousand bodies may have one polygon for the price of one.
 class Polygon {
  public:
-  static constexpr std::size_t most_vertices = 16;
+  static constexpr std::size_t max_vertices = 16;
 
   /// Returns the convex hull of `points` [n], which may come in any order, with duplicates and points inside.
   /// Corners that lie on the line of their neighbors to within rounding (2^-24 of the largest coordinate) are
   /// left out.
   ///
   /// Errors: `not_finite`; `invalid_argument` for a negative radius, for points that span no area, and for
-  /// more than `most_vertices` corners.
+  /// more than `max_vertices` corners.
   /// Complexity: O(n log n); allocates.
   /// Source: A. M. Andrew, Another efficient algorithm for convex hulls in two dimensions, 1979.
   [[nodiscard]] static Result<Polygon> hull(std::span<const Vec2> points, float radius = 0.0F);
@@ -123,19 +123,19 @@ class Polygon {
     double extent = 0.0;        ///< how far any corner is from the first, along the axes
     double shortest = 0.0;      ///< length of the shortest edge
     float radius = 0.0F;
-    float largest = 0.0F;                                  ///< coordinate of all corners, without its sign
-    alignas(64) std::array<Vec2, most_vertices> vertices;  ///< beyond the last, copies of it
-    alignas(64) std::array<detail::EdgeLanes, most_vertices / detail::EdgeLanes::size> edges;
-    alignas(64) std::array<detail::FaceLanes, most_vertices / detail::FaceLanes::size> faces;
+    float largest = 0.0F;                                 ///< coordinate of all corners, without its sign
+    alignas(64) std::array<Vec2, max_vertices> vertices;  ///< beyond the last, copies of it
+    alignas(64) std::array<detail::EdgeLanes, max_vertices / detail::EdgeLanes::size> edges;
+    alignas(64) std::array<detail::FaceLanes, max_vertices / detail::FaceLanes::size> faces;
     // From face i on: the corner before it, where it begins, where it ends, and the corner after it.
-    alignas(64) std::array<std::array<double, 2>, most_vertices + 3> around;
-    std::array<Vec2, most_vertices> normals;
+    alignas(64) std::array<std::array<double, 2>, max_vertices + 3> around;
+    std::array<Vec2, max_vertices> normals;
   };
   // An odd number of lines from one to the next: else all would want the same few sets of a cache.
   static_assert(sizeof(Data) % 128 == 64);
   friend void detail::place(const Polygon& shape, const Transform& transform, detail::Point anchor,
                             detail::Convex& placed);
-  friend detail::FaceGuess;
+  friend detail::FacePrefilter;
   friend detail::Fetch;
   friend detail::HullLanes;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}

@@ -19,7 +19,7 @@
 #include "broadside/broad_phase/detail/moves.hpp"
 #include "broadside/broad_phase/detail/near.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
-#include "broadside/broad_phase/detail/path.hpp"
+#include "broadside/broad_phase/detail/swept_box.hpp"
 #include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside {
@@ -180,7 +180,7 @@ class BroadPhase {
   ///
   /// Complexity: O(sqrt n) looks at the structure, each at a part of the path, until `take` has enough; O(n)
   /// between a change and `update`.
-  void follow(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const;
+  void follow(const detail::SweptBox& path, detail::SweptBoxScratch& scratch, detail::VisitSwept visit) const;
 
   /// Returns how far to look around a point first, and then ever further, where what is near is wanted (unit:
   /// length); the largest float where a look at a part costs no less than one at everything.
@@ -191,9 +191,9 @@ class BroadPhase {
   /// can be looked at. `room` is scratch, and in use until this returns.
   ///
   /// Complexity: O(log n) looks at sixteen boxes each, besides O(log m) for each of the m boxes handed out.
-  [[nodiscard]] bool approach(const detail::NearQuery& query, detail::NearRoom& room,
-                              detail::TakeNear take) const {
-    return !is_behind() && go_outward(query, room, take);
+  [[nodiscard]] bool approach(const detail::NearQuery& query, detail::NearestScratch& scratch,
+                              detail::VisitNear visit) const {
+    return !is_outdated() && go_outward(query, scratch, visit);
   }
 
   /// Returns the box. @pre contains(index)
@@ -261,7 +261,7 @@ class BroadPhase {
                              std::vector<BoxIndex>& crossing) const;
   /// Returns the side of an area that holds a few boxes where they are usual; the largest float where
   /// `collect_area` looks at all boxes anyway.
-  [[nodiscard]] virtual float usual_step() const;
+  [[nodiscard]] virtual float typical_cell_size() const;
   /// Takes note of the cells that `collect_area` and `collect_apart` look into for an area, if it has any.
   virtual void note_looks(const Aabb& /*area*/) const {}
   /// Takes note that a query looks into a cell, whatever number that has.
@@ -273,27 +273,29 @@ class BroadPhase {
   }
   [[nodiscard]] bool is_watched() const { return watched_; }
   /// Does the work of `approach` on a structure that is up to date.
-  [[nodiscard]] virtual bool go_outward(const detail::NearQuery& /*query*/, detail::NearRoom& /*room*/,
-                                        detail::TakeNear /*take*/) const {
+  [[nodiscard]] virtual bool go_outward(const detail::NearQuery& /*query*/,
+                                        detail::NearestScratch& /*scratch*/,
+                                        detail::VisitNear /*visit*/) const {
     return false;
   }
   /// Does the work of `follow`, part by part of the path, on a structure that is up to date.
-  virtual void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const;
+  virtual void walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+                    detail::VisitSwept visit) const;
   /// Hands those of `room.names` to `take` whose entry is in [from, to), or is 1 where `to` is, and not
   /// beyond `limit`; returns the new limit.
-  double hand_out(const detail::Path& path, double from, double to, double limit, detail::PathRoom& room,
-                  detail::TakeMet take) const;
+  double hand_out(const detail::SweptBox& path, double from, double to, double limit,
+                  detail::SweptBoxScratch& scratch, detail::VisitSwept visit) const;
   /// Returns how many parts of a path may be looked at one by one.
-  [[nodiscard]] double most_parts() const;
+  [[nodiscard]] double max_parts() const;
   /// Tells whether `collect_area` would miss a change made since the last `bring_up_to_date`.
   [[nodiscard]] virtual bool is_stale() const = 0;
-  [[nodiscard]] bool is_behind() const { return is_lost_ || is_stale(); }
+  [[nodiscard]] bool is_outdated() const { return needs_rebuild_ || is_stale(); }
   [[nodiscard]] virtual std::size_t structure_bytes() const = 0;
 
   // The store, indexed by BoxIndex; slots of removed boxes stay until they are given out again.
   [[nodiscard]] std::size_t slots() const { return boxes_.size(); }
   /// Returns how many there may be before the store grows.
-  [[nodiscard]] std::size_t box_room() const { return boxes_.capacity(); }
+  [[nodiscard]] std::size_t box_capacity() const { return boxes_.capacity(); }
   [[nodiscard]] const Aabb& box_at(BoxIndex index) const { return boxes_[index]; }
   [[nodiscard]] BodyType type_at(BoxIndex index) const { return types_[index]; }
   [[nodiscard]] bool is_used(BoxIndex index) const { return used_[index] != 0; }
@@ -325,13 +327,13 @@ class BroadPhase {
   struct Classes;
   class ClassUses;
 
-  void make_room(std::size_t more, bool with_classes);
+  void reserve(std::size_t more, bool with_classes);
   [[nodiscard]] Error check_each(std::span<const BoxIndex> indices, std::string_view call);
   BoxIndex take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class);
   template <typename KindOf>
   std::vector<BoxIndex> take_slots(std::span<const Aabb> boxes, bool with_classes, const KindOf& kind_of);
-  template <typename Tell>
-  void tell(const Tell& tell);
+  template <typename Notify>
+  void notify(const Notify& notify);
   void start_over();
   void set_class(BoxIndex index, std::uint16_t filter_class);
   void forget_class(BoxIndex index);
@@ -347,7 +349,8 @@ class BroadPhase {
   bool watched_ = false;
   bool is_sorted_ = false;
   mutable std::vector<std::uint32_t> looks_;  ///< [cells] of watched queries; may end before the last cell
-  bool is_lost_ = false;  ///< the structure missed a change, or is half made: the next update starts over
+  bool needs_rebuild_ =
+      false;  ///< the structure missed a change, or is half made: the next update starts over
   std::vector<Aabb> boxes_;
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;

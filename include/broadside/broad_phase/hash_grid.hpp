@@ -53,7 +53,7 @@ class HashGrid final : public BroadPhase {
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   void note_looks(const Aabb& area) const override;
-  [[nodiscard]] float usual_step() const override { return std::max(cell_size_.x, cell_size_.y); }
+  [[nodiscard]] float typical_cell_size() const override { return std::max(cell_size_.x, cell_size_.y); }
   [[nodiscard]] bool is_stale() const override { return !built_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 

@@ -68,27 +68,28 @@ class HierarchicalGrid final : public BroadPhase {
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   void collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
                      std::vector<BoxIndex>& crossing) const override;
-  [[nodiscard]] float usual_step() const override;
-  [[nodiscard]] bool go_outward(const detail::NearQuery& query, detail::NearRoom& room,
-                                detail::TakeNear take) const override;
-  void walk(const detail::Path& path, detail::PathRoom& room, detail::TakeMet take) const override;
+  [[nodiscard]] float typical_cell_size() const override;
+  [[nodiscard]] bool go_outward(const detail::NearQuery& query, detail::NearestScratch& scratch,
+                                detail::VisitNear visit) const override;
+  void walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+            detail::VisitSwept visit) const override;
   [[nodiscard]] bool is_stale() const override { return changed_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 
   // Putting a lively box in place and asking all around it, in units of putting one in place.
-  static constexpr double price_of_lively = 10.0;
+  static constexpr double price_of_active = 10.0;
   // The share of boxes that would keep their lists which makes lists worth it.
-  static constexpr double most_calm = 0.93;
+  static constexpr double min_stable = 0.93;
   // For each box; a candidate costs more than a test within a sweep.
-  static constexpr std::size_t most_candidates = 16;
+  static constexpr std::size_t max_candidates = 16;
 
   /// Where a box stands.
   enum class Place : std::uint8_t {
     nowhere,       ///< the slot holds no box
-    settled,       ///< static, in the rows that stay
-    fresh,         ///< static, in the small rows of those that came lately
+    fixed,         ///< static, in the rows that stay
+    recent,        ///< static, in the small rows of those that came lately
     neighborhood,  ///< moving, with a list of neighbors
-    lively,        ///< moving, put in place anew in each frame
+    active,        ///< moving, put in place anew in each frame
     counted,       ///< while lists are tidied
     too_fast,      ///< while neighborhoods are made anew
   };
@@ -105,15 +106,15 @@ class HierarchicalGrid final : public BroadPhase {
   void tidy(std::vector<BoxIndex>& list, Place place);
   void update_filters();
   void update_static_rows();
-  void welcome_static(std::span<const BoxIndex> newcomers);
+  void insert_static(std::span<const BoxIndex> newcomers);
   void purge_candidates();
   void collect_pairs_of_waiting(detail::PairBuffer& pairs);
   void choose_neighborhoods();
-  [[nodiscard]] double calm_share() const;
+  [[nodiscard]] double stable_share() const;
   void make_neighborhoods();
   [[nodiscard]] bool is_too_dense();
   void end_neighborhoods();
-  void give_up();
+  void disable_neighbor_lists();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
   /// Adds to what the last `find_pairs` took.
   void count(const detail::Work& work);
@@ -121,19 +122,19 @@ class HierarchicalGrid final : public BroadPhase {
   void count_update(const detail::Work& work);
   void pay_for(double height) const;
   [[nodiscard]] std::uint32_t* watched_looks() const;
-  template <typename Ask>
-  void ask_rows(const Ask& ask) const;
+  template <typename VisitRows>
+  void visit_rows(const VisitRows& visit) const;
   void drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;
   /// Appends what was found of `raw_` in rows of which some entries are out of date: those stand elsewhere
   /// than at `place` by now.
-  void take(Place place, detail::PairBuffer& pairs);
+  void collect_pairs(Place place, detail::PairBuffer& pairs);
 
   HierarchicalGridOptions options_;
   std::vector<Place> places_;  ///< [slots]
   bool changed_ = false;       ///< since the last update
-  bool lively_changed_ = false;
-  bool fresh_changed_ = false;
-  bool settled_changed_ = false;
+  bool active_changed_ = false;
+  bool recent_changed_ = false;
+  bool static_changed_ = false;
   bool make_anew_ = false;  ///< the neighborhoods, at the next update; members are grown for it already
   bool left_ = false;       ///< boxes were removed from the lists below
   bool waiting_changed_ = false;
@@ -141,23 +142,23 @@ class HierarchicalGrid final : public BroadPhase {
   std::size_t movers_ = 0;
   std::size_t outdated_ = 0;  ///< entries of the settled rows that stand elsewhere by now
 
-  detail::RowIndex settled_rows_;
-  detail::RowIndex fresh_rows_;
+  detail::RowIndex static_rows_;
+  detail::RowIndex recent_rows_;
   detail::RowIndex waiting_rows_;
-  detail::RowIndex lively_rows_;
+  detail::RowIndex active_rows_;
   detail::RowIndex asked_rows_;  ///< of the last `find_pairs_of`
   detail::NeighborList neighbors_;
-  std::vector<BoxIndex> fresh_;
+  std::vector<BoxIndex> recent_;
   std::vector<BoxIndex> newcomers_;  ///< of the fresh ones, those of this frame
   std::vector<BoxIndex> waiting_;    ///< static, in retired slots: looked up in each frame until a purge
-  std::vector<BoxIndex> lively_;
+  std::vector<BoxIndex> active_;
   std::vector<BoxIndex> members_;  ///< of neighborhoods, those that left since included
   std::vector<Leaver> leavers_;
 
   float small_size_ = 0.0F;  ///< as measured among lively boxes
   std::uint32_t age_ = 0;    ///< frames since neighborhoods were made
   double spent_ = 0.0;       ///< since then, on lively boxes that could have one (unit: putting one in place)
-  double lively_cost_ = 0.0;    ///< since then, of all lively boxes
+  double active_cost_ = 0.0;    ///< since then, of all lively boxes
   double retired_cost_ = 0.0;   ///< of retired slots, since candidates were purged or made (unit: test)
   std::uint32_t failures_ = 0;  ///< in a row: neighborhoods that did not pay
   std::uint32_t pause_ = 0;     ///< frames before they are tried again

@@ -47,7 +47,7 @@ struct SlideOptions {
   /// Decides what to do about an obstacle. If empty, the body slides, and crosses sensors. It may change the
   /// world; bodies that it removes are not met.
   std::function<Meeting(const Obstacle&)> meet = {};
-  std::size_t most_hits = 8;  ///< obstacles that turn the motion; after these the rest of it is given up
+  std::size_t max_hits = 8;  ///< obstacles that turn the motion; after these the rest of it is given up
   /// Gap kept to walls and ceilings: finite, 0 or more; 0 stands for a thousandth of the size of the body.
   /// Raised to 4 ulps of the largest coordinate of the body's box, below which rounding would eat it
   /// (unit: length).

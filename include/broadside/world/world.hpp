@@ -261,8 +261,8 @@ class World {
 
   // The step.
 
-  /// Carries the world on by `seconds`: detect, tell, respond, integrate; with `StepOrder::motion_first`
-  /// integrate, detect, tell, respond.
+  /// Carries the world on by `seconds`: detect, dispatch, respond, integrate; with `StepOrder::motion_first`
+  /// integrate, detect, dispatch, respond.
   ///
   /// @param seconds 0 or more; with 0 nothing moves by itself, and only what touches is found out
   ///
@@ -286,7 +286,7 @@ class World {
   /// Finds boxes, pairs and contacts.
   Result<void> detect();
   /// Runs the listeners.
-  Result<void> tell();
+  Result<void> dispatch();
   /// Moves bodies that touch apart and lets them bounce, if the options say so.
   Result<void> respond();
   /// Moves bodies by their velocities and accelerations: p += v t + a t^2 / 2, v += a t.

@@ -26,7 +26,7 @@ const state = stateOf({
 });
 const { values } = state;
 const stepSeconds = 1 / 1200; // so that at the most steps, circles are about as quick as elsewhere
-const mostSteps = 64;
+const maxSteps = 64;
 await ready;
 
 /** What a side did lately. */
@@ -74,7 +74,7 @@ function run(pace: Pace, step: () => void): void {
     step();
     ++steps;
     passed = performance.now() - started;
-  } while (passed < values.budget && steps < mostSteps);
+  } while (passed < values.budget && steps < maxSteps);
   pace.steps += (steps - pace.steps) * (pace.steps === 0 ? 1 : 0.05);
   pace.ms += (passed / steps - pace.ms) * (pace.ms === 0 ? 1 : 0.05);
 }

@@ -22,7 +22,7 @@ const state = stateOf({
 const { values } = state;
 const area = { min: { x: -half, y: -half }, max: { x: half, y: half } };
 const sizes = steps(2, 512, 17);
-const mostCells = 4e6; // a finer grid takes seconds only to be cleared
+const maxCells = 4e6; // a finer grid takes seconds only to be cleared
 const fixed = ['uniform-grid', 'hash-grid'] as const;
 await ready;
 
@@ -54,7 +54,7 @@ function make(): void {
 function measureGrid(technique: TechniqueName, cell: number): Cost | null {
   const { min, max } = boundsOf(boxes);
   const cells = ((max.x - min.x) / cell) * ((max.y - min.y) / cell);
-  return technique === 'uniform-grid' && cells > mostCells ? null : measure(technique, before, boxes, cell);
+  return technique === 'uniform-grid' && cells > maxCells ? null : measure(technique, before, boxes, cell);
 }
 
 /** Returns the cell size that the uniform grid measures if it is told none: the width of its cells. */
@@ -116,7 +116,7 @@ const timeChart = new Chart(page.section('Milliseconds, by cell size'), {
 });
 const testsChart = new Chart(page.section('Tests, by cell size'), { x: 'cell size', y: '', logarithmic: both, lines });
 
-const mostDrawn = 6000; // more cells are smaller than a pixel, or nearly
+const maxDrawn = 6000; // more cells are smaller than a pixel, or nearly
 
 function drawCells(): void {
   if (values.show === 'no cells') {
@@ -130,7 +130,7 @@ function drawCells(): void {
   phase.add(boxes);
   phase.findPairs();
   const cells = phase.cells();
-  if (cells.length > mostDrawn) {
+  if (cells.length > maxDrawn) {
     return;
   }
   const { ink } = flat;

@@ -73,7 +73,7 @@ export class Crowd {
     run('move', () => (this.options.bounce ? world.stage('integrate', seconds) : this.#drift(seconds)));
     run('detect', () => {
       world.stage('detect', seconds);
-      world.stage('tell', seconds);
+      world.stage('dispatch', seconds);
     });
     if (this.options.bounce) {
       run('bounce', () => world.stage('respond', seconds));

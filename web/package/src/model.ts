@@ -14,7 +14,7 @@ const models = 5;
 // are a tree, as in a heap.
 const lineBits = 19;
 const slotsOfLine = 16;
-const mostTimes = 15;
+const maxTimes = 15;
 const turned = 0x800;
 
 // Models are weighed by their logits: from -12 to 12, in so many steps.
@@ -53,7 +53,7 @@ function slotsAfter(): Uint16Array {
     const probability = ((i >> 5) ^ turned) + 0.5;
     const times = (i >> 1) & 15;
     const learned = probability + ((i & 1) * 4096 - probability) / (times + 1.15);
-    after[i] = ((Math.floor(learned) ^ turned) << 4) | Math.min(times + 1, mostTimes);
+    after[i] = ((Math.floor(learned) ^ turned) << 4) | Math.min(times + 1, maxTimes);
   }
   return after;
 }
@@ -160,11 +160,11 @@ export function tell(
       const slot3 = slots[line3 + node]!;
       const slot4 = slots[line4 + node]!;
       const known =
-        (slot0 & mostTimes ? 1 : 0) +
-        (slot1 & mostTimes ? 1 : 0) +
-        (slot2 & mostTimes ? 1 : 0) +
-        (slot3 & mostTimes ? 1 : 0) +
-        (slot4 & mostTimes ? 1 : 0);
+        (slot0 & maxTimes ? 1 : 0) +
+        (slot1 & maxTimes ? 1 : 0) +
+        (slot2 & maxTimes ? 1 : 0) +
+        (slot3 & maxTimes ? 1 : 0) +
+        (slot4 & maxTimes ? 1 : 0);
       const logit0 = logitOf[slot0 >> 4]!;
       const logit1 = logitOf[slot1 >> 4]!;
       const logit2 = logitOf[slot2 >> 4]!;

@@ -120,7 +120,7 @@ export abstract class Queries {
    * and touches it; it keeps `skin` from all other surfaces. The next step reports the contact with the ground to
    * listeners, of whatever types the two bodies are, also if the ground moves on before contacts are found.
    *
-   * @throws BroadsideError `invalid_argument` for a `skin` or `mostHits` that is negative or not finite, and for an `up`
+   * @throws BroadsideError `invalid_argument` for a `skin` or `maxHits` that is negative or not finite, and for an `up`
    * that is neither zero nor of length 1 to within 1 %; `not_finite` for a motion or an `up` that is not finite. The body
    * then stays where it was, as it does if `meet` throws or returns something else than a `Meeting`.
    */
@@ -131,7 +131,7 @@ export abstract class Queries {
       const given: number[] = [...idOf(body)];
       pushPoint(given, motion);
       pushPoint(given, options.up ?? origin);
-      pushOption(given, options.mostHits);
+      pushOption(given, options.maxHits);
       pushOption(given, options.skin);
       give(given);
       check(engine().world_move_and_slide(this.handle, meet !== undefined));

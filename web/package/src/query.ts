@@ -55,7 +55,7 @@ export interface SlideOptions {
    */
   readonly meet?: (obstacle: Obstacle) => Meeting;
   /** Obstacles that turn the motion; after these the rest of it is given up. 8 if not given. */
-  readonly mostHits?: number;
+  readonly maxHits?: number;
   /**
    * Gap kept to walls and ceilings: finite, 0 or more; 0, as if not given, stands for a thousandth of the size of the
    * body. Raised to 4 ulps of the largest coordinate of the body's box, below which rounding would eat it

@@ -220,7 +220,7 @@ export class World extends Queries {
   // The step.
 
   /**
-   * Carries the world on by `seconds`: detect, tell, respond, integrate; with `motion first` integrate, detect, tell,
+   * Carries the world on by `seconds`: detect, dispatch, respond, integrate; with `motion first` integrate, detect, dispatch,
    * respond. With 0 seconds nothing moves by itself, and only what touches is found out.
    *
    * Any sequence of step lengths gives the same motion: velocities and positions follow the formulas for constant
@@ -238,8 +238,8 @@ export class World extends Queries {
   }
 
   /** Runs one stage of a step, for callers that run code between them. With `bounce`, `integrate` comes first. */
-  stage(stage: 'detect' | 'tell' | 'respond' | 'integrate', seconds = 0): void {
-    const number = placeOf(['detect', 'tell', 'respond', 'integrate'], stage, 'stage');
+  stage(stage: 'detect' | 'dispatch' | 'respond' | 'integrate', seconds = 0): void {
+    const number = placeOf(['detect', 'dispatch', 'respond', 'integrate'], stage, 'stage');
     calling(() => check(engine().world_stage(this.handle, number, seconds)));
   }
 

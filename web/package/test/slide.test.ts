@@ -162,9 +162,9 @@ it('refuses options without meaning, and leaves the body where it is', () => {
   for (const bad of [NaN, Infinity, -Infinity, 1e39]) {
     expect(slide({ up: { x: 0, y: bad } })).toMatchObject({ code: 'not_finite', message: expect.stringContaining('up') });
     expect(slide({ skin: bad })).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('skin') });
-    expect(slide({ mostHits: bad })).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('hits') });
+    expect(slide({ maxHits: bad })).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('hits') });
   }
-  for (const options of [{ up: { x: 0, y: 2 } }, { up: { x: 0.5, y: 0 } }, { skin: -1 }, { mostHits: -1 }]) {
+  for (const options of [{ up: { x: 0, y: 2 } }, { up: { x: 0.5, y: 0 } }, { skin: -1 }, { maxHits: -1 }]) {
     expect(slide(options)).toMatchObject({ code: 'invalid_argument' });
   }
   expect(world.hash()).toBe(before);

@@ -11,7 +11,7 @@
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/near.hpp"
-#include "broadside/broad_phase/detail/path.hpp"
+#include "broadside/broad_phase/detail/swept_box.hpp"
 
 namespace broadside::detail {
 
@@ -35,8 +35,8 @@ namespace broadside::detail {
 class BoxTree {
  public:
   static constexpr std::size_t fanout = 16;
-  static constexpr std::size_t most_roots = 4;
-  static constexpr std::size_t most_height = 8;
+  static constexpr std::size_t max_roots = 4;
+  static constexpr std::size_t max_height = 8;
 
   /// The sides of the children. Those that are not there hold nothing: their sides are the wrong way round.
   struct alignas(64) Node {
@@ -46,15 +46,15 @@ class BoxTree {
     std::array<float, fanout> max_y;
   };
   /// What the kernels read. Child i of node k is node 16 k + i of the level below, or the box of that name.
-  /// The topmost level, which is not that of the leaves, has up to `most_roots` nodes.
+  /// The topmost level, which is not that of the leaves, has up to `max_roots` nodes.
   struct View {
     const Node* nodes;
     const BoxIndex* names;
     std::size_t size;
-    std::size_t height;                                  ///< levels; leaves are level 0
-    std::size_t roots;                                   ///< nodes of the topmost level
-    std::array<std::uint32_t, most_height> level_begin;  ///< where the nodes of each level begin
-    std::uint32_t* looks;                                ///< [nodes] one more for each look; may be null
+    std::size_t height;                                 ///< levels; leaves are level 0
+    std::size_t roots;                                  ///< nodes of the topmost level
+    std::array<std::uint32_t, max_height> level_begin;  ///< where the nodes of each level begin
+    std::uint32_t* looks;                               ///< [nodes] one more for each look; may be null
   };
 
   /// Forgets all: there are so many boxes now.
@@ -82,10 +82,11 @@ class BoxTree {
                   std::uint32_t* looks = nullptr) const;
 
   /// Hands out the boxes that a path touches, as `BroadPhase::follow` does.
-  void walk(const Path& path, TakeMet take, std::uint32_t* looks = nullptr) const;
+  void walk(const SweptBox& path, VisitSwept visit, std::uint32_t* looks = nullptr) const;
 
   /// Hands out the boxes around a point, as `BroadPhase::approach` does.
-  void approach(const NearQuery& query, NearRoom& room, TakeNear take, std::uint32_t* looks = nullptr) const;
+  void approach(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
+                std::uint32_t* looks = nullptr) const;
 
   /// Returns how many nodes there are.
   [[nodiscard]] std::size_t node_count() const { return level_begin_[height_ - 1] + roots_; }
@@ -99,7 +100,7 @@ class BoxTree {
  private:
   // Of four bytes: some processors (riscv64) exchange a single one only by a call to another library.
   enum class State : std::uint32_t { none, in_the_making, made, useless };
-  static constexpr std::size_t most_bins = 512;
+  static constexpr std::size_t max_bins = 512;
   /// The middle of a box.
   struct Item {
     float x;
@@ -114,7 +115,7 @@ class BoxTree {
   };
 
   void make(std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
-  void make_room() const;
+  void reserve() const;
   void arrange(std::size_t begin, std::size_t end, std::size_t tile) const;
   template <float Item::*axis>
   [[nodiscard]] Range range(std::size_t begin, std::size_t end) const;
@@ -134,7 +135,7 @@ class BoxTree {
   // Written by the one who makes it.
   mutable std::size_t height_ = 0;
   mutable std::size_t roots_ = 0;
-  mutable std::array<std::uint32_t, most_height> level_begin_{};
+  mutable std::array<std::uint32_t, max_height> level_begin_{};
   mutable std::vector<Node> nodes_;
   mutable std::vector<BoxIndex> names_;
   mutable std::vector<Item> items_;  ///< [size] scratch

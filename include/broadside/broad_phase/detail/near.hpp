@@ -25,7 +25,7 @@ struct Near {
 };
 
 /// Scratch of `BroadPhase::approach`.
-struct NearRoom {
+struct NearestScratch {
   std::vector<std::uint32_t> nodes;
   std::vector<std::uint64_t> places;
   std::vector<Near> found;
@@ -36,6 +36,6 @@ struct NearRoom {
 };
 
 /// Takes boxes near a point, by ascending distance, and returns the distance beyond which no more are wanted.
-using TakeNear = FunctionRef<double(std::span<const Near>)>;
+using VisitNear = FunctionRef<double(std::span<const Near>)>;
 
 }  // namespace broadside::detail

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "broadside/base/pair.hpp"
-#include "broadside/broad_phase/detail/attempt.hpp"
+#include "broadside/broad_phase/detail/try_alloc.hpp"
 
 namespace broadside::detail {
 
@@ -69,10 +69,10 @@ class PairBuffer {
     ++size_;
   }
 
-  /// Returns where the next pair goes, with room for `room` more. Valid until the next call.
-  Pair* tail(std::size_t room) {
-    if (size_ + room > capacity_) {
-      make_room(room);
+  /// Returns where the next pair goes, with capacity for `more` pairs. Valid until the next call.
+  Pair* tail(std::size_t more) {
+    if (size_ + more > capacity_) {
+      reserve(more);
     }
     return data_ + size_;
   }
@@ -90,10 +90,10 @@ class PairBuffer {
   [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(Pair); }
 
  private:
-  [[gnu::noinline]] void make_room(std::size_t room) {
+  [[gnu::noinline]] void reserve(std::size_t more) {
     count();
-    if (size_ + room > capacity_) {
-      grow(size_ + room);
+    if (size_ + more > capacity_) {
+      grow(size_ + more);
     }
   }
 

@@ -12,7 +12,7 @@
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
-#include "broadside/broad_phase/detail/path.hpp"
+#include "broadside/broad_phase/detail/swept_box.hpp"
 #include "broadside/broad_phase/detail/work.hpp"
 #include "broadside/broad_phase/detail/workers.hpp"
 
@@ -124,7 +124,7 @@ class RowIndex {
 
   /// Appends the names of all boxes that a path touches between two times, and of some that are near it: in
   /// each row, what overlaps the box around that part of the path that is at the row's height.
-  void find_along(const Path& path, double from, double to, std::vector<BoxIndex>& hits) const;
+  void find_along(const SweptBox& path, double from, double to, std::vector<BoxIndex>& hits) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::span<const BoxIndex> names() const { return {names_.data(), size_}; }
@@ -163,8 +163,8 @@ class RowIndex {
   struct Level {
     Axis rows;
     std::uint32_t first_row = 0;  ///< of all rows
-    std::uint32_t most_rows = 0;  ///< rows that a box of this level reaches beyond its own
-    std::uint32_t most_columns = 0;
+    std::uint32_t max_rows = 0;   ///< rows that a box of this level reaches beyond its own
+    std::uint32_t max_columns = 0;
     std::uint32_t begin = 0;  ///< boxes [begin, end)
     std::uint32_t end = 0;
   };
@@ -230,8 +230,8 @@ class RowIndex {
   };
   /// How far the boxes of one level, or of a part of it, reach.
   struct Reach {
-    std::uint32_t most_rows = 0;
-    std::uint32_t most_columns = 0;
+    std::uint32_t max_rows = 0;
+    std::uint32_t max_columns = 0;
     std::size_t crossing = 0;
   };
   /// Where `place_boxes` writes.
@@ -272,7 +272,7 @@ class RowIndex {
   void mark_occupied(std::size_t rows);
   void sort_row(std::size_t begin, std::size_t end);
   void place(const BoxSet& set, Workers& workers);
-  void make_room_for_sides(const BoxSet& set);
+  void reserve_sides(const BoxSet& set);
   void place_some(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end);
   void find_reaches(Workers& workers);
   Reach find_reaches_of(const Level& part);

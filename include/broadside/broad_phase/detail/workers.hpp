@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "broadside/base/tasks.hpp"
-#include "broadside/broad_phase/detail/attempt.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/try_alloc.hpp"
 #include "broadside/broad_phase/detail/work.hpp"
 
 namespace broadside::detail {
@@ -40,7 +40,7 @@ class Workers {
     const std::size_t size = ((n + count - 1) / count + 63) / 64 * 64;
     std::atomic<bool> failed = false;  // no exception may leave a thread
     const auto task = [&](std::size_t chunk) {
-      if (!attempt([&] { work(chunk, std::min(n, chunk * size), std::min(n, (chunk + 1) * size)); })) {
+      if (!try_alloc([&] { work(chunk, std::min(n, chunk * size), std::min(n, (chunk + 1) * size)); })) {
         failed = true;
       }
     };

@@ -10,7 +10,7 @@ namespace broadside::detail {
 
 /// Calls `work`. Returns false where it ran out of memory; never returns then where exceptions are off.
 template <typename Work>
-bool attempt(const Work& work) {
+bool try_alloc(const Work& work) {
 #if defined(__cpp_exceptions)
   try {
     work();

@@ -8,8 +8,8 @@
 namespace broadside {
 
 /// Asks a query of the shapes as they are now, with the visitors kept from changing anything.
-template <typename Ask>
-auto World::State::ask(const QueryFilter& filter, Ask query) {
+template <typename Query>
+auto World::State::run_query(const QueryFilter& filter, Query query) {
   const auto accept = [&](BoxIndex place) { return is_asked_for(place, filter); };
   using Answer = decltype(query(std::declval<const ShapeSet&>(), Accept(accept)));
   if (Error error = check_there()) {

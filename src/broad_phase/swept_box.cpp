@@ -1,11 +1,11 @@
-#include "broadside/broad_phase/detail/path.hpp"
+#include "broadside/broad_phase/detail/swept_box.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace broadside::detail {
 
-Path::Path(const Aabb& start, Vec2 way) {
+SweptBox::SweptBox(const Aabb& start, Vec2 way) {
   // The exact tests take shapes to be larger by up to 2^-44 of the numbers that take part.
   constexpr double relative_slack = 0x1p-38;
   const auto measure = [](float low, float high, float w, Axis& axis) {
@@ -22,11 +22,11 @@ Path::Path(const Aabb& start, Vec2 way) {
   }
 }
 
-double Path::length() const {
+double SweptBox::length() const {
   return std::max(std::abs(x_.way), std::abs(y_.way));
 }
 
-Aabb Path::bounds(double from, double to) const {
+Aabb SweptBox::bounds(double from, double to) const {
   const auto range = [&](const Axis& axis) {
     const double a = from * axis.way;
     const double b = to * axis.way;

@@ -11,52 +11,52 @@
 #include <vector>
 
 #include "broadside/base/pair.hpp"
-#include "squeeze.hpp"
+#include "compress.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
 /// Names on their way to a list, gathered in a small room, so that the list grows by many at once. What is
 /// left goes there by a last `flush`: not by a destructor, as the list may find no memory.
-class Outbox {
+class BufferedWriter {
  public:
-  explicit Outbox(std::vector<BoxIndex>& list) : list_(list) {}
-  Outbox(const Outbox&) = delete;
-  Outbox& operator=(const Outbox&) = delete;
+  explicit BufferedWriter(std::vector<BoxIndex>& list) : list_(list) {}
+  BufferedWriter(const BufferedWriter&) = delete;
+  BufferedWriter& operator=(const BufferedWriter&) = delete;
 
   /// Adds those of a vector of names that a mask tells.
   template <class D, class M>
   HWY_INLINE void push(D d, const BoxIndex* names, M which) {
     namespace hn = hwy::HWY_NAMESPACE;
-    if (size_ + hn::Lanes(d) > room) {
+    if (size_ + hn::Lanes(d) > buffer_size) {
       flush();
     }
-    hn::StoreU(squeeze(d, hn::LoadU(d, names), which), d, room_ + size_);
+    hn::StoreU(compress(d, hn::LoadU(d, names), which), d, buffer_ + size_);
     size_ += count_true(d, which);
   }
   void push_all(const BoxIndex* names, std::size_t count) {
-    if (size_ + count > room) {
+    if (size_ + count > buffer_size) {
       flush();
-      if (count > room / 4) {
+      if (count > buffer_size / 4) {
         list_.insert(list_.end(), names, names + count);
         return;
       }
     }
-    std::memcpy(room_ + size_, names, count * sizeof(BoxIndex));
+    std::memcpy(buffer_ + size_, names, count * sizeof(BoxIndex));
     size_ += count;
   }
 
   void flush() {
-    list_.insert(list_.end(), room_, room_ + size_);
+    list_.insert(list_.end(), buffer_, buffer_ + size_);
     size_ = 0;
   }
 
  private:
-  static constexpr std::size_t room = 256;
+  static constexpr std::size_t buffer_size = 256;
 
   std::vector<BoxIndex>& list_;
   std::size_t size_ = 0;
-  std::uint32_t room_[room];
+  std::uint32_t buffer_[buffer_size];
 };
 
 }  // namespace broadside::detail::HWY_NAMESPACE

@@ -73,7 +73,7 @@ HWY_INLINE std::size_t count_true(D d, M mask) {
 /// copies the table for each call: ours stands outside. WebAssembly has one that moves bytes, where Highway
 /// 1.0.3 moves them one by one.
 template <class D, class V, class M>
-HWY_INLINE V squeeze(D d, V lanes, M mask) {
+HWY_INLINE V compress(D d, V lanes, M mask) {
 #if HWY_TARGET == HWY_AVX2
   HWY_ALIGN static constexpr std::uint32_t places[8] = {0, 4, 8, 12, 16, 20, 24, 28};
   std::uint8_t bits[8];

@@ -7,16 +7,16 @@ namespace broadside::detail {
 /// Takes something back when it goes out of scope, unless it was dismissed: what throws halfway leaves
 /// nothing half done.
 template <typename Action>
-class Undo {
+class ScopeGuard {
  public:
-  explicit Undo(Action action) : action_(std::move(action)) {}
-  ~Undo() {
+  explicit ScopeGuard(Action action) : action_(std::move(action)) {}
+  ~ScopeGuard() {
     if (!is_dismissed_) {
       action_();
     }
   }
-  Undo(const Undo&) = delete;
-  Undo& operator=(const Undo&) = delete;
+  ScopeGuard(const ScopeGuard&) = delete;
+  ScopeGuard& operator=(const ScopeGuard&) = delete;
 
   void dismiss() { is_dismissed_ = true; }
 

@@ -12,7 +12,7 @@ namespace broadside::detail {
 // more than all the arithmetic around it.
 
 template <typename T>
-constexpr T pick(bool second, T a, T b) {
+constexpr T select(bool second, T a, T b) {
   if constexpr (std::is_unsigned_v<T>) {
     return a ^ ((a ^ b) & (T{0} - T{second}));
   } else {
@@ -21,8 +21,8 @@ constexpr T pick(bool second, T a, T b) {
   }
 }
 /// Number by number: a point that was just written as two numbers would have to be waited for.
-constexpr Point pick(bool second, Point a, Point b) {
-  return {pick(second, a.x, b.x), pick(second, a.y, b.y)};
+constexpr Point select(bool second, Point a, Point b) {
+  return {select(second, a.x, b.x), select(second, a.y, b.y)};
 }
 
 /// By value: of two references it would be a branch.

@@ -1,7 +1,7 @@
 // Compiled once for each SIMD target by Highway, which picks the best one at run time.
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "contact/mask_glance_kernel.cpp"
+#define HWY_TARGET_INCLUDE "contact/mask_early_out_kernel.cpp"
 #include "base/foreach_target.hpp"
 
 #include <hwy/highway.h>
@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/mask_glance.hpp"
+#include "contact/mask_early_out.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -153,14 +153,14 @@ Glance look(const MaskStrips& mask, const PixelRectangle& extent, Point middle, 
   return unsure ? Glance::unsure : Glance::apart;
 }
 
-Glance glance_at_circle(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
+Glance early_out_circle(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
                         double margin) {
   const double reach = circle.radius + margin;
   return look(mask, extent, circle.center, {reach, reach}, CircleRows(circle, margin),
               CircleRows(circle, -margin));
 }
 
-Glance glance_at_box(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
+Glance early_out_box(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
                      double margin) {
   const Point axis{std::abs(box.axis.x), std::abs(box.axis.y)};
   const Point reach{axis.x * box.half.x + axis.y * box.half.y, axis.y * box.half.x + axis.x * box.half.y};
@@ -175,15 +175,15 @@ HWY_AFTER_NAMESPACE();
 
 namespace broadside::detail {
 
-HWY_EXPORT(glance_at_circle);
-HWY_EXPORT(glance_at_box);
+HWY_EXPORT(early_out_circle);
+HWY_EXPORT(early_out_box);
 
 Glance glance(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle, double margin) {
-  return HWY_DYNAMIC_DISPATCH(glance_at_circle)(mask, extent, circle, margin);
+  return HWY_DYNAMIC_DISPATCH(early_out_circle)(mask, extent, circle, margin);
 }
 
 Glance glance(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box, double margin) {
-  return HWY_DYNAMIC_DISPATCH(glance_at_box)(mask, extent, box, margin);
+  return HWY_DYNAMIC_DISPATCH(early_out_box)(mask, extent, box, margin);
 }
 
 }  // namespace broadside::detail

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "base/make_room.hpp"
+#include "base/reserve.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "world/recorder.hpp"
 
@@ -45,7 +45,7 @@ World::ListenerId World::State::listen(std::string_view tag_a, std::string_view 
   listener->tag_a = tag_a == any ? Listeners::any_tag : names.hold_tag(tag_a);
   listener->tag_b = tag_b == any ? Listeners::any_tag : names.hold_tag(tag_b);
   listeners.reserve_one();
-  detail::make_room(recorded_listeners, recorded_listeners.size() + 1);
+  detail::reserve(recorded_listeners, recorded_listeners.size() + 1);
   note(Change::listen, tag_a, tag_b);
   names.keep();
   const ListenerId id = listeners.add(std::move(listener));
@@ -91,8 +91,8 @@ bool World::remove_listener(ListenerId listener) {
 
 // Listeners that are added meanwhile hear of the next step first. One that throws does not keep the others
 // from being called.
-Result<void> World::State::tell() {
-  if (listeners.is_telling()) {
+Result<void> World::State::dispatch() {
+  if (listeners.is_dispatching()) {
     return Error{ErrorCode::locked, "listeners are being told already"};
   }
   if (Error error = check_change()) {
@@ -106,10 +106,10 @@ Result<void> World::State::tell() {
   }
   detail::FirstException thrown;
   {
-    listeners.begin_telling();
-    const detail::Undo told([this] { listeners.end_telling(); });
+    listeners.begin_dispatch();
+    const detail::ScopeGuard told([this] { listeners.end_dispatch(); });
     if (some) {
-      tell_contacts(each, count, thrown);
+      dispatch_contacts(each, count, thrown);
     }
     const auto on_end = [&](const Listeners::Listener& listener, const ContactEnd& end) {
       if (listener.on_end && bodies.contains(end.a)) {
@@ -125,7 +125,7 @@ Result<void> World::State::tell() {
   return {};
 }
 
-void World::State::tell_contacts(bool each, std::size_t count, detail::FirstException& thrown) {
+void World::State::dispatch_contacts(bool each, std::size_t count, detail::FirstException& thrown) {
   const ContactLog& all = contacts();
   const auto began = all.begun();
   const auto on_contact = [&](const Listeners::Listener& listener, const BodyContact& contact) {

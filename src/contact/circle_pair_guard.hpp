@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "base/face_guess.hpp"
-#include "contact/two.hpp"
+#include "base/face_prefilter.hpp"
+#include "base/vec2d.hpp"
 
 namespace broadside::detail {
 
@@ -36,25 +36,25 @@ inline std::int32_t take_sizes(const Segment& segment, FourFloats& numbers, floa
   return 0;
 }
 inline std::int32_t take_sizes(const Polygon& polygon, FourFloats& /*numbers*/, float& rest) {
-  rest += polygon.radius() + FaceGuess::largest(polygon);
+  rest += polygon.radius() + FacePrefilter::largest(polygon);
   return 0;
 }
 
 /// Whether all that is asked of a circle and another shape is in order, and no rounding can matter: as far as
 /// this can be told before they are compared. To be made first: the processor has nothing else to do until
 /// their numbers have come, and would have to keep it behind all that waits for them.
-class FirstLook {
+class CirclePairGuard {
  public:
   template <typename S>
-  [[gnu::always_inline]] FirstLook(const S& other, const Transform& at_other, const Circle& circle,
-                                   const Transform& at_circle) {
+  [[gnu::always_inline]] CirclePairGuard(const S& other, const Transform& at_other, const Circle& circle,
+                                         const Transform& at_circle) {
     const FourFloats numbers_other = first_four(at_other);
     const FourFloats numbers_circle = first_four(at_circle);
     // Nearer to 1 than need be. The first is of one rotation, the second of the other; then both again.
     FourFloats squares = __builtin_shufflevector(numbers_other, numbers_circle, 2, 6, 3, 7);
     squares *= squares;
     const FourFloats off = squares + __builtin_shufflevector(squares, squares, 2, 3, 0, 1) - 1.0F;
-    are_unit_ = reinterpret_cast<TwoMask>(absolute(off) <= 0.001F);
+    are_unit_ = reinterpret_cast<Vec2dMask>(absolute(off) <= 0.001F);
 
     FourFloats numbers = absolute(numbers_other) + absolute(numbers_circle);
     float rest = 0.0F;
@@ -69,14 +69,14 @@ class FirstLook {
 
   /// @param is_known whether the nearest point is the right one
   /// @param gap between the surfaces (unit: length)
-  [[nodiscard]] bool is_sure(TwoMask is_known, float gap) const {
+  [[nodiscard]] bool is_sure(Vec2dMask is_known, float gap) const {
     constexpr std::int64_t all = -1;
-    return (reinterpret_cast<TwoBits>(are_unit_ & is_known)[0] == all) & (signs_ >= 0) &
+    return (reinterpret_cast<Vec2dBits>(are_unit_ & is_known)[0] == all) & (signs_ >= 0) &
            (std::fabs(gap) > least_);  // false for NaN, and where lengths are beyond the largest float
   }
 
  private:
-  TwoMask are_unit_;
+  Vec2dMask are_unit_;
   std::int32_t signs_;  ///< negative if a size is, or is 0 with a sign
   float least_;         ///< beyond which rounding does not matter (unit: length)
 };

@@ -18,7 +18,7 @@ namespace broadside::detail {
 /// Eight faces at a time, as how many there are would be a branch that nobody can foresee. The number of a
 /// face takes the place of the last bits of what is compared, which are as good as none. In a header, as a
 /// call would be a good part of its time.
-struct FaceGuess {
+struct FacePrefilter {
   using Doubles [[gnu::vector_size(2 * sizeof(double))]] = double;
   // Registers that every machine has, or its compiler makes of what it has.
   static constexpr std::size_t lanes = 4;
@@ -126,7 +126,7 @@ struct FaceGuess {
   /// never it, unless it is the first.
   struct Largest {
     static constexpr std::int32_t face_number = 15;
-    static_assert(Polygon::most_vertices == face_number + 1);
+    static_assert(Polygon::max_vertices == face_number + 1);
 
     Largest() = default;
     /// Begins with the numbers of the first faces, of whatever sign.

@@ -1,4 +1,4 @@
-#include "contact/mask_glance.hpp"
+#include "contact/mask_early_out.hpp"
 
 #include <cmath>
 
@@ -51,7 +51,7 @@ class Grid {
 
 constexpr double largest_margin = 0.01;  // pixels
 
-Glance glance_at(const Mask& mask, const Grid& grid, const Circle& circle) {
+Glance early_out(const Mask& mask, const Grid& grid, const Circle& circle) {
   const GridCircle placed{grid.place(circle.center),
                           grid.size(static_cast<double>(circle.radius)) / grid.length()};
   const double margin = grid.margin(sum_of(circle.center) + static_cast<double>(circle.radius));
@@ -59,7 +59,7 @@ Glance glance_at(const Mask& mask, const Grid& grid, const Circle& circle) {
   return fits ? glance(strips_of(mask), mask.extent(), placed, margin) : Glance::unsure;
 }
 
-Glance glance_at(const Mask& mask, const Grid& grid, const Box& box) {
+Glance early_out(const Mask& mask, const Grid& grid, const Box& box) {
   const Point direction = grid.direction(box.rotation);
   const double stretch = std::sqrt(dot(direction, direction));
   if (!(stretch > 0.0)) {
@@ -85,7 +85,7 @@ Glance glance(const Mask& mask, const Transform& at_mask, const Shape& shape, co
   if (!grid.valid()) {
     return Glance::unsure;
   }
-  return circle != nullptr ? glance_at(mask, grid, *circle) : glance_at(mask, grid, *box);
+  return circle != nullptr ? early_out(mask, grid, *circle) : early_out(mask, grid, *box);
 }
 
 }  // namespace broadside::detail

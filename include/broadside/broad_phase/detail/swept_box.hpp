@@ -13,10 +13,10 @@ namespace broadside::detail {
 
 /// A box that moves along a straight way; without size it is a ray. In double, and by a little wider than
 /// told, so that whatever rounds in the exact tests that follow finds nothing that was not found here.
-class Path {
+class SweptBox {
  public:
   /// @param way finite, as the box is valid
-  Path(const Aabb& start, Vec2 way);
+  SweptBox(const Aabb& start, Vec2 way);
 
   /// Beyond any time on the way.
   static constexpr double never = 2.0;
@@ -114,12 +114,12 @@ struct Met {
 };
 
 /// Scratch of `BroadPhase::follow`.
-struct PathRoom {
+struct SweptBoxScratch {
   std::vector<BoxIndex> names;
   std::vector<Met> met;
 };
 
 /// Takes boxes that a path touches, in no order, and returns the time beyond which no more are wanted.
-using TakeMet = FunctionRef<double(std::span<Met>)>;
+using VisitSwept = FunctionRef<double(std::span<Met>)>;
 
 }  // namespace broadside::detail
