@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "boxes.hpp"
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 
 namespace broadside::test {
 

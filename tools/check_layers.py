@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks who includes whom. Usage: check_layers.py [--self-test]
 
-A file may include lower ranks and its own room; rooms of one rank do not know each other, nor do techniques of the
+A file may include lower ranks and its own module; modules of one rank do not know each other, nor do techniques of the
 broad phase; programs include public headers only; nobody in the library includes the header that takes all.
 """
 
@@ -10,8 +10,8 @@ import re
 import sys
 import tempfile
 
-RANKS = {"base": 0, "broad_phase": 1, "contact": 1, "event": 2, "query": 2, "world": 3, "scene": 4,
-         "adapters": 5}
+RANKS = {"base": 0, "body": 1, "broad_phase": 2, "contact": 2, "event": 3, "query": 3, "world": 4, "scene": 5,
+         "adapters": 6}
 PROGRAMS = ("apps", "examples", "bench")
 TECHNIQUE_TABLE = "technique"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
@@ -26,7 +26,7 @@ def techniques_of(root):
 def violation(path, target, techniques):
     """Returns the broken rule, or nothing. `path` is relative to the root, `target` as the file has it."""
     if ".." in target.split("/"):
-        return "no way around the rooms: name the header from include/, or one of the same folder"
+        return "no way around the modules: name the header from include/, or one of the same folder"
     parts = target.split("/")
     if parts[0] in RANKS:  # a private header, named from src/
         parts.insert(0, "broadside")
@@ -37,14 +37,14 @@ def violation(path, target, techniques):
         return "programs include public headers only" if private else None
     if len(parts) < 3:
         return "the header that takes all is for users alone"
-    room = path.parts[2] if path.parts[0] == "include" else path.parts[1]
+    module = path.parts[2] if path.parts[0] == "include" else path.parts[1]
     other = parts[1]
-    if room not in RANKS or other not in RANKS:
-        return f"unknown room: {room if room not in RANKS else other}"
-    if other != room and RANKS[other] >= RANKS[room]:
-        return f"{room} (rank {RANKS[room]}) may not include {other} (rank {RANKS[other]})"
+    if module not in RANKS or other not in RANKS:
+        return f"unknown module: {module if module not in RANKS else other}"
+    if other != module and RANKS[other] >= RANKS[module]:
+        return f"{module} (rank {RANKS[module]}) may not include {other} (rank {RANKS[other]})"
     included = parts[-1].removesuffix(".hpp")
-    if room == other == "broad_phase" and included in techniques and path.stem not in (included, TECHNIQUE_TABLE):
+    if module == other == "broad_phase" and included in techniques and path.stem not in (included, TECHNIQUE_TABLE):
         if path.stem in techniques:
             return "techniques do not know each other"
     return None
@@ -74,7 +74,7 @@ def self_test():
         "src/query/a.cpp": ("broadside/world/x.hpp", "rank"),
         "src/broad_phase/hash_grid.cpp": ("broadside/broad_phase/uniform_grid.hpp", "techniques"),
         "src/scene/a.cpp": ("broadside/broadside.hpp", "takes all"),
-        "src/attic/a.cpp": ("broadside/base/x.hpp", "unknown room"),
+        "src/attic/a.cpp": ("broadside/base/x.hpp", "unknown module"),
         "src/base/a.cpp": ("../scene/x.hpp", "way around"),
         "include/broadside/base/a.h": ("broadside/scene/x.hpp", "rank"),
         "examples/a.cpp": ("../src/scene/x.hpp", "way around"),

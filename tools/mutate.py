@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "mutants"
 EQUIVALENT = ROOT / "tests" / "mutants" / "equivalent.txt"
 MOST_RECOMPILED = 4  # tests that include a changed header
-MODULES = ("base", "broad_phase", "contact", "event", "query", "world")
+MODULES = ("base", "body", "broad_phase", "contact", "event", "query", "world")
 
 # Golden hashes notice every change of an answer and name none. The others are slow and notice nothing that the rest does
 # not, or test what is not built here.

@@ -9,7 +9,7 @@
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/filter.hpp"
 #include "broadside/base/result.hpp"
-#include "broadside/base/shape.hpp"
+#include "broadside/body/shape.hpp"
 
 // How the package in web/ and the library talk. What crosses are plain numbers: arguments, and for what has
 // no fixed length two arrays of doubles, one for each direction. JavaScript writes to `input()` before a

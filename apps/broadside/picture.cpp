@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "broadside/base/outline.hpp"
+#include "broadside/body/outline.hpp"
 #include "canvas.hpp"
 
 namespace broadside::app {

@@ -3,7 +3,7 @@
 #include <imgui.h>
 
 #include "broadside/base/aabb.hpp"
-#include "broadside/base/outline.hpp"
+#include "broadside/body/outline.hpp"
 
 namespace broadside::view {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 
 namespace broadside::bench {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "broadside/base/pair.hpp"
-#include "broadside/base/shape.hpp"
+#include "broadside/body/shape.hpp"
 
 namespace broadside::bench {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "base/convex.hpp"
+#include "base/point.hpp"
 
 namespace broadside::detail {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/convex.hpp"
+#include "base/point.hpp"
 
 namespace broadside::detail {
 
@@ -139,18 +139,5 @@ inline bool is_unit(Vec2d rotation) {
   const double length2 = both_dot(rotation, rotation)[0];
   return length2 >= 0.99 && length2 <= 1.01;  // false for NaN
 }
-
-/// A transform in double.
-struct Placement {
-  explicit Placement(const Transform& at) {
-    static_assert(sizeof(Transform) == sizeof(FourFloats));
-    const FourDoubles all = __builtin_convertvector(first_four(at), FourDoubles);
-    position = __builtin_shufflevector(all, all, 0, 1);
-    rotation = __builtin_shufflevector(all, all, 2, 3);
-  }
-
-  Vec2d position;
-  Vec2d rotation;
-};
 
 }  // namespace broadside::detail

@@ -13,8 +13,8 @@
 #include <limits>
 
 #include "base/box_lanes.hpp"
-#include "neighbor_kernels.hpp"
 #include "compress.hpp"
+#include "neighbor_kernels.hpp"
 
 #ifndef BROADSIDE_GROWTH
 #define BROADSIDE_GROWTH

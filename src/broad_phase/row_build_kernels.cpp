@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "base/box_lanes.hpp"
-#include "row_kernels.hpp"
 #include "compress.hpp"
+#include "row_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {

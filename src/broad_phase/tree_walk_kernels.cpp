@@ -72,7 +72,7 @@ void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit) {
     });
   };
   const auto visit_leaf = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
-                         Keys least) {
+                              Keys least) {
     const auto next = [keys](std::int32_t last) { return least_of(keys_above(keys, 1, last)); };
     for (std::int32_t key = least_of(least); key <= highest; key = next(key)) {
       const auto child = static_cast<std::uint32_t>(key & child_mask);

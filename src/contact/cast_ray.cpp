@@ -6,11 +6,11 @@
 
 #include "base/select.hpp"
 #include "base/vec2d.hpp"
-#include "contact/convex_pairs.hpp"
+#include "contact/engine/convex_pairs.hpp"
+#include "contact/engine/ray_at_core.hpp"
 #include "contact/frame.hpp"
 #include "contact/long_way.hpp"
-#include "contact/mask_pairs.hpp"
-#include "contact/ray_at_core.hpp"
+#include "contact/mask/mask_pairs.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
 
 namespace broadside::detail {

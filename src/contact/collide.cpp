@@ -7,16 +7,16 @@
 
 #include "base/optimize_for_size.hpp"
 #include "base/select.hpp"
-#include "contact/box_pair.hpp"
+#include "contact/box/box_pair.hpp"
 #include "contact/cast_shape.hpp"
-#include "contact/circle_convex.hpp"
-#include "contact/circle_pair.hpp"
-#include "contact/convex_pairs.hpp"
-#include "contact/gap.hpp"
+#include "contact/circle/circle_convex.hpp"
+#include "contact/circle/circle_pair.hpp"
+#include "contact/engine/convex_pairs.hpp"
+#include "contact/engine/gap.hpp"
+#include "contact/engine/ray_at_core.hpp"
 #include "contact/long_way.hpp"
-#include "contact/mask_pairs.hpp"
+#include "contact/mask/mask_pairs.hpp"
 #include "contact/placed.hpp"
-#include "contact/ray_at_core.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside {

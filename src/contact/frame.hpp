@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 
 namespace broadside::detail {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/convex.hpp"
 #include "base/rounding.hpp"
+#include "body/convex.hpp"
 
 namespace broadside::detail {
 

@@ -5,11 +5,11 @@
 #include <atomic>
 #include <new>
 
-#include "base/fetch.hpp"
 #include "base/switches.hpp"
+#include "body/fetch.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
-#include "contact/pair_kernels.hpp"
+#include "contact/lanes/pair_kernels.hpp"
 
 namespace broadside {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/convex.hpp"
 #include "base/select.hpp"
 #include "base/vec2d.hpp"
+#include "body/convex.hpp"
 
 namespace broadside::detail {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "base/convex.hpp"
 #include "base/select.hpp"
+#include "body/convex.hpp"
 #include "contact/order.hpp"
 #include "contact/to_vec2.hpp"
 

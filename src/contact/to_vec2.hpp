@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 
 namespace broadside::detail {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 
 namespace broadside::detail {
 

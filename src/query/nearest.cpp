@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/rounding.hpp"
-#include "contact/point_distance.hpp"
+#include "contact/circle/point_distance.hpp"
 #include "query/checks.hpp"
 #include "query/fetch.hpp"
 #include "query/scratch.hpp"

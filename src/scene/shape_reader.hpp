@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "broadside/base/result.hpp"
-#include "broadside/base/shape.hpp"
+#include "broadside/body/shape.hpp"
 #include "json_reader.hpp"
 
 namespace broadside {

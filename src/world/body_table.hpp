@@ -10,7 +10,7 @@
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/pair.hpp"
-#include "broadside/base/shape.hpp"
+#include "broadside/body/shape.hpp"
 #include "broadside/world/body.hpp"
 
 namespace broadside {

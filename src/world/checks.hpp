@@ -3,11 +3,11 @@
 #include <string>
 #include <string_view>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/result.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/transform.hpp"
 
 namespace broadside {
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/convex.hpp"
 #include "base/hash_mixer.hpp"
 #include "base/numbering.hpp"
+#include "body/convex.hpp"
 #include "broadside/base/pair.hpp"
 
 namespace broadside {

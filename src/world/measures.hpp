@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 #include "broadside/base/manifold.hpp"
 #include "broadside/base/vec2.hpp"
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <limits>
 
-#include "base/convex.hpp"
 #include "base/reserve.hpp"
+#include "body/convex.hpp"
 #include "contact/to_vec2.hpp"
 
 namespace broadside {

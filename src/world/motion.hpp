@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 #include "broadside/base/vec2.hpp"
 #include "world/body_table.hpp"
 #include "world/bytes.hpp"

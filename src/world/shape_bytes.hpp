@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "broadside/base/shape.hpp"
+#include "broadside/body/shape.hpp"
 #include "world/bytes.hpp"
 
 namespace broadside::detail {

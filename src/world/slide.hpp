@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 #include "broadside/world/move_and_slide.hpp"
 #include "contact/to_vec2.hpp"
 #include "world/state.hpp"

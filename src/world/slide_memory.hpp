@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "broadside/base/body_id.hpp"
-#include "broadside/base/transform.hpp"
 #include "broadside/base/vec2.hpp"
+#include "broadside/body/transform.hpp"
 #include "world/bytes.hpp"
 
 namespace broadside::detail {

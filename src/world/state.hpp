@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "base/convex.hpp"
 #include "base/first_exception.hpp"
 #include "base/lazy_update.hpp"
+#include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/world/world.hpp"
 #include "event/contact_log.hpp"

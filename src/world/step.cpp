@@ -2,9 +2,9 @@
 #include <iterator>
 #include <utility>
 
-#include "base/bounds_kernel.hpp"
 #include "base/reserve.hpp"
 #include "base/switches.hpp"
+#include "body/bounds_kernel.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 #include "event/contact_log.hpp"

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "base/convex.hpp"
+#include "body/convex.hpp"
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/filter.hpp"
 #include "broadside/base/manifold.hpp"
 #include "broadside/base/pair.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/transform.hpp"
 #include "world/bytes.hpp"
 
 namespace broadside::detail {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 
 namespace broadside::test {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
-#include "contact/outline.hpp"
+#include "contact/mask/outline.hpp"
 
 namespace broadside {
 namespace {

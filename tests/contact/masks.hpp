@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "boxes.hpp"
-#include "broadside/base/mask.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/mask.hpp"
+#include "broadside/body/transform.hpp"
 
 namespace broadside::test {
 

@@ -1,4 +1,4 @@
-#include "contact/point_distance.hpp"
+#include "contact/circle/point_distance.hpp"
 
 #include <array>
 #include <bit>

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
-#include "contact/gap.hpp"
+#include "contact/engine/gap.hpp"
 
 namespace broadside {
 namespace {

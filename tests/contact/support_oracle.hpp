@@ -1,6 +1,6 @@
 #pragma once
 
-#include "broadside/base/shape.hpp"
+#include "broadside/body/shape.hpp"
 #include "random_shapes.hpp"
 
 namespace broadside::test {

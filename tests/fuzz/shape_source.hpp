@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "broadside/base/shape.hpp"
+#include "broadside/body/shape.hpp"
 
 namespace broadside::fuzz {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 #include "shape_truth.hpp"
 
 namespace broadside::test::simulator {

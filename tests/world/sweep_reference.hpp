@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "broadside/base/shape.hpp"
+#include "broadside/body/shape.hpp"
 
 namespace broadside::test {
 

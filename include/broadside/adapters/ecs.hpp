@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 #include "broadside/world/world.hpp"
 
 /// Collisions between the entities of somebody else's registry: EnTT's, or any of that form.

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "broadside/base/manifold.hpp"
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 
 namespace broadside {
 

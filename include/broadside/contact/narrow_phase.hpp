@@ -8,9 +8,9 @@
 #include "broadside/base/manifold.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
-#include "broadside/base/shape.hpp"
 #include "broadside/base/tasks.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 
 namespace broadside {
 

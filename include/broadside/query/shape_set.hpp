@@ -4,8 +4,8 @@
 
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/pair.hpp"
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 
 namespace broadside {

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "broadside/base/mask.hpp"
 #include "broadside/base/result.hpp"
+#include "broadside/body/mask.hpp"
 
 namespace broadside {
 

@@ -12,9 +12,9 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/result.hpp"
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
 #include "broadside/base/vec2.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 
 namespace broadside {
 

@@ -7,8 +7,8 @@
 
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/filter.hpp"
-#include "broadside/base/shape.hpp"
-#include "broadside/base/transform.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/body/transform.hpp"
 
 namespace broadside {
 

@@ -8,8 +8,8 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
-#include "broadside/base/outline.hpp"
 #include "broadside/base/result.hpp"
+#include "broadside/body/outline.hpp"
 
 namespace broadside {
 

@@ -1,0 +1,164 @@
+#include "body/convex.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace broadside::detail {
+
+namespace {
+
+// A box thinner than this share of its coordinates is placed as its middle line: the direction of its short
+// edges would be made of rounding.
+constexpr double thinnest = 0x1p-40;
+
+Point placed_at(const Transform& transform, Vec2 local, Point anchor) {
+  return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - anchor);
+}
+
+// A number that is not finite shows in the sum of the lengths that are made of all of them: there is no need
+// to look at one after the other.
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+[[gnu::always_inline]] inline void place_line(Vec2 a, Vec2 b, double radius, const Transform& transform,
+                                              Point anchor, Convex& placed) {
+  const Point start = placed_at(transform, a, anchor);
+  const Point end = placed_at(transform, b, anchor);
+  const double length_start = length_along_axes(start);
+  const double length_end = length_along_axes(end);
+  placed.points[0] = start;
+  placed.points[1] = end;
+  placed.radius = radius;
+  placed.is_sound =
+      length_start + length_end + radius < infinity && radius >= 0.0 && is_unit(transform.rotation);
+  if (placed.is_sound) {
+    placed.size = start == end ? 1 : 2;
+    placed.reach = std::max(length_start, length_end) + radius;
+    placed.extent = length_along_axes(end - start) + radius;
+  }
+}
+
+/// Squared distance of the origin from the segment times `length2`, the squared length of the segment.
+double distance2_from_line(Point a, Point edge, double length2) {
+  const double along = -dot(a, edge);
+  if (along <= 0.0) {
+    return dot(a, a) * length2;
+  }
+  if (along >= length2) {
+    const Point b = a + edge;
+    return dot(b, b) * length2;
+  }
+  const double area = cross(edge, a);
+  return area * area;
+}
+
+}  // namespace
+
+void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed) {
+  placed.points[0] = placed_at(transform, shape.center, anchor);
+  placed.is_sound = is_valid(shape) && is_valid(transform);
+  placed.size = placed.is_sound ? 1 : 0;
+  placed.radius = static_cast<double>(shape.radius);
+  if (placed.is_sound) {
+    placed.reach = length_along_axes(placed.points[0]) + placed.radius;
+    placed.extent = placed.radius;
+  }
+}
+
+void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed) {
+  const auto half_x = static_cast<double>(shape.half_size.x);
+  const auto half_y = static_cast<double>(shape.half_size.y);
+  const Point center = placed_at(transform, shape.center, anchor);
+  const double reach = length_along_axes(center) + max_by_turning * (half_x + half_y);
+  placed.is_sound = reach < infinity && half_x >= 0.0 && half_y >= 0.0 && is_unit(shape.rotation) &&
+                    is_unit(transform.rotation);
+  if (!placed.is_sound) {
+    return;
+  }
+  const Point axis = rotate(
+      transform.rotation, {static_cast<double>(shape.rotation.cos), static_cast<double>(shape.rotation.sin)});
+  const Point right = half_x * axis;
+  const Point up = half_y * Point{-axis.y, axis.x};
+
+  placed.reach = reach;
+  placed.extent = 2.0 * (half_x + half_y);
+  const Point least{thinnest * std::fabs(center.x), thinnest * std::fabs(center.y)};
+  const bool wide = (half_x > least.x) & (half_x > least.y) & (half_x > thinnest * half_y);
+  const bool high = (half_y > least.x) & (half_y > least.y) & (half_y > thinnest * half_x);
+  if (wide && high) {
+    placed.points[0] = center - right - up;
+    placed.points[1] = center + right - up;
+    placed.points[2] = center + right + up;
+    placed.points[3] = center - right + up;
+    placed.size = 4;
+    placed.is_rectangle = true;
+  } else if (wide || high) {
+    const Point half = wide ? right : up;
+    placed.points[0] = center - half;
+    placed.points[1] = center + half;
+    placed.size = 2;
+  } else {
+    placed.points[0] = center;
+    placed.size = 1;
+  }
+}
+
+void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed) {
+  place_line(shape.a, shape.b, static_cast<double>(shape.radius), transform, anchor, placed);
+}
+
+void place(const Segment& shape, const Transform& transform, Point anchor, Convex& placed) {
+  place_line(shape.a, shape.b, 0.0, transform, anchor, placed);
+}
+
+void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed) {
+  placed.radius = static_cast<double>(shape.radius());
+  if (!is_valid(transform)) {
+    return;
+  }
+  const Point offset = to_point(transform.position) - anchor;
+  placed.reach = length_along_axes(offset) + max_by_turning * shape.data_->reach + placed.radius;
+  placed.extent = shape.data_->extent + placed.radius;
+  if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->sound_within) {
+    const auto c = static_cast<double>(transform.rotation.cos);
+    const auto s = static_cast<double>(transform.rotation.sin);
+    placed.source = {shape.data_->edges.data(), transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
+    placed.size = shape.data_->size;
+    placed.is_sound = true;
+    place_corners(placed.source, placed.size, placed.points.data());
+    return;
+  }
+  // Corners may fall together far from the anchor: an edge of no length has no direction.
+  for (const Vec2 vertex : shape.vertices()) {
+    const Point p = rotate(transform.rotation, to_point(vertex)) + offset;
+    if (placed.size == 0 || p != placed.points[placed.size - 1]) {
+      placed.points[placed.size++] = p;
+    }
+  }
+  if (placed.size > 1 && placed.points[placed.size - 1] == placed.points[0]) {
+    --placed.size;
+  }
+}
+
+bool contains(const Convex& shape, Point point, double radius) {
+  if (shape.size == 0) {
+    return false;
+  }
+  if (shape.size == 1) {
+    const Point to = shape.points[0] - point;
+    return dot(to, to) <= radius * radius;
+  }
+  bool inside = shape.size > 2;
+  for (std::size_t i = 0; i < shape.size; ++i) {
+    const Point a = shape.points[i] - point;
+    const Point edge = shape.points[next(shape, i)] - shape.points[i];
+    const double length2 = dot(edge, edge);
+    if (distance2_from_line(a, edge, length2) <= radius * radius * length2) {
+      return true;
+    }
+    inside = inside && cross(a, edge) >= 0.0;
+  }
+  return inside;
+}
+
+}  // namespace broadside::detail

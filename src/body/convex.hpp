@@ -1,0 +1,118 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <variant>
+
+#include "base/point.hpp"
+#include "broadside/body/shape.hpp"
+
+namespace broadside::detail {
+
+constexpr Point rotate(Rotation rotation, Point p) {
+  const auto c = static_cast<double>(rotation.cos);
+  const auto s = static_cast<double>(rotation.sin);
+  return {c * p.x - s * p.y, s * p.x + c * p.y};
+}
+
+/// What all shapes but masks are: the hull of a few points, rounded by a radius.
+///
+///     1 point: circle      2 points: segment, capsule      3 to 16 points: box, polygon
+///
+/// Points are counter-clockwise, in the world but relative to an anchor, so that nothing is lost far from the
+/// origin. No two neighbors are equal: a capsule of no length is placed as one point, a box of no width as
+/// two. A shape or transform that is not valid has no points at all, and touches nothing.
+struct Convex {
+  /// Of what a polygon was placed.
+  struct Source {
+    const EdgeLanes* edges = nullptr;  ///< of the polygon, first to last; null if it is none
+    Rotation rotation;
+    Point offset;
+    double inverse_stretch = 1.0;  ///< 1 / length of the rotation
+  };
+
+  // Not defaulted: clearing all points would take longer than placing the few that are used.
+  Convex() {}  // NOLINT(modernize-use-equals-default)
+
+  union {
+    std::array<Point, Polygon::max_vertices> points;
+  };
+  std::size_t size = 0;
+  double radius = 0.0;
+  double reach = 0.0;   ///< at least how far any point of it is from the anchor; 0 if not known
+  double extent = 0.0;  ///< a rough diameter, right to a factor of 3; 0 if not known
+  /// Whether it is known to have finite numbers, and an angle at each corner that rounding cannot have made.
+  bool is_sound = false;
+  bool is_rectangle = false;  ///< 4 points, opposite edges parallel to within rounding
+  Source source;              ///< where its points are those of a polygon, one by one
+};
+
+/// A turn makes a length along the axes longer by no more than this: the root of 2, and 1 % for the rotation.
+inline constexpr double max_by_turning = 1.5;
+
+/// Returns the number of the corner after another.
+inline std::size_t next(const Convex& core, std::size_t index) {
+  return index + 1 == core.size ? 0 : index + 1;
+}
+
+/// Returns the number of the corner before another.
+inline std::size_t previous(const Convex& core, std::size_t index) {
+  return index == 0 ? core.size - 1 : index - 1;
+}
+
+/// Tells whether no number is NaN or infinite.
+template <typename... Numbers>
+bool all_finite(Numbers... numbers) {
+  return (... + (0.0 * static_cast<double>(numbers))) == 0.0;  // NaN where a number is NaN or infinite
+}
+
+/// Tells whether a rotation neither stretches nor shrinks, to within what a user's own rounding may add up
+/// to.
+inline bool is_unit(Rotation rotation) {
+  const auto c = static_cast<double>(rotation.cos);
+  const auto s = static_cast<double>(rotation.sin);
+  const double length2 = c * c + s * s;
+  return length2 >= 0.99 && length2 <= 1.01;  // false for NaN
+}
+
+// What `validate` tells with a sentence.
+inline bool is_valid(const Circle& shape) {
+  return all_finite(shape.center.x, shape.center.y, shape.radius) && shape.radius >= 0.0F;
+}
+inline bool is_valid(const Box& shape) {
+  return all_finite(shape.center.x, shape.center.y, shape.half_size.x, shape.half_size.y) &&
+         shape.half_size.x >= 0.0F && shape.half_size.y >= 0.0F && is_unit(shape.rotation);
+}
+inline bool is_valid(const Capsule& shape) {
+  return all_finite(shape.a.x, shape.a.y, shape.b.x, shape.b.y, shape.radius) && shape.radius >= 0.0F;
+}
+inline bool is_valid(const Segment& shape) {
+  return all_finite(shape.a.x, shape.a.y, shape.b.x, shape.b.y);
+}
+inline bool is_valid(const Polygon&) {
+  return true;
+}
+inline bool is_valid(const Transform& transform) {
+  return all_finite(transform.position.x, transform.position.y) && is_unit(transform.rotation);
+}
+
+/// Tells a convex shape from a mask.
+template <typename S>
+inline constexpr bool is_convex = !std::is_same_v<S, Mask>;
+
+// Each: the shape in the world, relative to `anchor` (world; unit: length). `placed` is as it was made.
+void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed);
+void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed);
+void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed);
+void place(const Segment& shape, const Transform& transform, Point anchor, Convex& placed);
+void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed);
+
+/// Writes the corners [size] of a polygon; all 16 places of `corners` may be written.
+void place_corners(const Convex::Source& source, std::size_t size, Point* corners);
+
+/// Tells whether a point lies within `radius` of the points' hull; the shape's own radius is not looked at.
+[[nodiscard]] bool contains(const Convex& shape, Point point, double radius);
+
+}  // namespace broadside::detail

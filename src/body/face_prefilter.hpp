@@ -1,0 +1,194 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "base/rounding.hpp"
+#include "body/convex.hpp"
+#include "body/fetch.hpp"
+
+namespace broadside::detail {
+
+/// Guesses faces of a polygon, by their number: right but for rounding in float.
+///
+/// Eight faces at a time, as how many there are would be a branch that nobody can foresee. The number of a
+/// face takes the place of the last bits of what is compared, which are as good as none. In a header, as a
+/// call would be a good part of its time.
+struct FacePrefilter {
+  using Doubles [[gnu::vector_size(2 * sizeof(double))]] = double;
+  // Registers that every machine has, or its compiler makes of what it has.
+  static constexpr std::size_t lanes = 4;
+  using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
+
+  /// Returns the face that has a point (local) the furthest in front or, of a point inside, the least behind.
+  /// @param x of the point, in each lane
+  [[nodiscard]] [[gnu::always_inline]] static std::size_t nearest(const Polygon& shape, Floats x, Floats y) {
+    const Polygon::Data& faces = *shape.data_;
+    Fetch::around(shape);  // one line of them will be waited for
+    Largest largest(in_front(faces.faces[0], 0, x, y));
+    largest.take(in_front(faces.faces[0], lanes, x, y));
+    if (faces.size > FaceLanes::size) {
+      take_all(faces.faces[1], x, y, largest);
+    }
+    return largest.face();
+  }
+
+  struct Place {
+    std::size_t face;  ///< as by `nearest`
+    double apart;      ///< how far the point is in front of it for sure; negative if that is not known
+    bool is_inside;    ///< the point is behind all faces for sure, and behind the others by more
+  };
+  /// Returns the same, and what else it tells of the point.
+  [[nodiscard]] static Place place(const Polygon& shape, Doubles point) {
+    constexpr float share = 0x1p-16F;  // of the numbers: more than all roundings together
+    constexpr float least = 1e-36F;    // that of rounding to the least float, too
+    constexpr float most = 1e25F;      // of that margin: beyond, numbers may overflow
+    const Polygon::Data& faces = *shape.data_;
+    const auto rounded = __builtin_convertvector(point, TwoFloats);
+    const float x = rounded[0];
+    const float y = rounded[1];
+    Fetch::around(shape);
+    TwoLargest largest;
+    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+      take_all(faces.faces[begin / FaceLanes::size], Floats{} + x, Floats{} + y, largest);
+    }
+    const float margin = share * ((std::fabs(x) + std::fabs(y)) + faces.largest) + least;
+    const auto [first, second] = largest.of_all();
+    const bool is_small = margin < most;
+    return {Largest::face_of(first), static_cast<double>(is_small ? first - margin : -1.0F),
+            is_small && first < -margin && second < first - 4.0F * margin};
+  }
+
+  struct Entry {
+    std::size_t face;
+    double reach;  ///< the largest coordinate of the polygon: exact
+  };
+  /// Returns the face, moved outward by a radius, that a ray (local) crosses inward last, if it crosses any.
+  [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point way, double radius) {
+    const Polygon::Data& faces = *shape.data_;
+    const float x = to_float(start.x);
+    const float y = to_float(start.y);
+    const float back_x = -to_float(way.x);
+    const float back_y = -to_float(way.y);
+    const float moved = to_float(radius);
+    const Floats one = Floats{} + 1.0F;
+    Largest largest;
+    for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
+      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
+      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+        const Floats line_x = load(&lines.x[k]);
+        const Floats line_y = load(&lines.y[k]);
+        const Floats out = line_x * x + line_y * y - load(&lines.offset[k]) - moved;
+        const Floats rate = line_x * back_x + line_y * back_y;
+        const auto inward = rate > 0.0F;
+        const Floats time = out / (inward ? rate : one);
+        largest.take(inward ? time : -one);
+      }
+    }
+    return {largest.face(), static_cast<double>(faces.largest)};
+  }
+
+  /// Returns the largest coordinate of all corners, without its sign.
+  [[nodiscard]] static float largest(const Polygon& shape) { return shape.data_->largest; }
+
+  /// Returns four corners of a polygon, one after the other (local): the face is between the middle two.
+  [[nodiscard]] static const std::array<double, 2>* corners_around(const Polygon& shape, std::size_t face) {
+    return &shape.data_->around[face];
+  }
+
+ private:
+  using TwoFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
+  using Ints [[gnu::vector_size(lanes * sizeof(std::int32_t))]] = std::int32_t;
+
+  static Floats load(const float* from) {
+    Floats loaded;
+    std::memcpy(&loaded, from, sizeof loaded);
+    return loaded;
+  }
+
+  /// Returns how far a point is in front of some faces, from lane `k` on.
+  static Floats in_front(const FaceLanes& lines, std::size_t k, Floats x, Floats y) {
+    return load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]);
+  }
+
+  template <class Kept>
+  static void take_all(const FaceLanes& lines, Floats x, Floats y, Kept& kept) {
+    for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+      kept.take(in_front(lines, k, x, y));
+    }
+  }
+
+  /// The largest number of all faces so far, if that is positive, else 0 and face 0. What is no number is
+  /// never it, unless it is the first.
+  struct Largest {
+    static constexpr std::int32_t face_number = 15;
+    static_assert(Polygon::max_vertices == face_number + 1);
+
+    Largest() = default;
+    /// Begins with the numbers of the first faces, of whatever sign.
+    explicit Largest(Floats numbers) : best(with_faces(numbers, faces)) {
+      faces += static_cast<std::int32_t>(lanes);
+    }
+
+    void take(Floats numbers) {
+      const Floats keys = with_faces(numbers, faces);
+      best = keys > best ? keys : best;
+      faces += static_cast<std::int32_t>(lanes);
+    }
+    static Floats with_faces(Floats numbers, Ints faces) {
+      return reinterpret_cast<Floats>((reinterpret_cast<Ints>(numbers) & ~face_number) | faces);
+    }
+    static std::size_t face_of(float key) {
+      return static_cast<std::size_t>(std::bit_cast<std::int32_t>(key) & face_number);
+    }
+
+    // In the register: one by one it would be branched on which is larger, as good as random.
+    [[nodiscard]] Floats of_all() const {
+      const Floats halves = __builtin_shufflevector(best, best, 2, 3, 0, 1);
+      const Floats of_halves = best > halves ? best : halves;
+      const Floats odd = __builtin_shufflevector(of_halves, of_halves, 1, 0, 3, 2);
+      return of_halves > odd ? of_halves : odd;
+    }
+    [[nodiscard]] std::size_t face() const { return face_of(of_all()[0]); }
+
+    Ints faces{0, 1, 2, 3};
+    Floats best{};
+  };
+
+  /// The two largest numbers of all faces so far, of whatever sign.
+  struct TwoLargest {
+    void take(Floats numbers) {
+      const Floats keys = Largest::with_faces(numbers, faces);
+      second = larger(second, lesser(first, keys));
+      first = larger(first, keys);
+      faces += static_cast<std::int32_t>(lanes);
+    }
+
+    [[nodiscard]] std::array<float, 2> of_all() const {
+      TwoLargest all = *this;
+      all.take_in(__builtin_shufflevector(all.first, all.first, 2, 3, 0, 1),
+                  __builtin_shufflevector(all.second, all.second, 2, 3, 0, 1));
+      all.take_in(__builtin_shufflevector(all.first, all.first, 1, 0, 3, 2),
+                  __builtin_shufflevector(all.second, all.second, 1, 0, 3, 2));
+      return {all.first[0], all.second[0]};
+    }
+
+    void take_in(Floats other_first, Floats other_second) {
+      second = larger(larger(second, other_second), lesser(first, other_first));
+      first = larger(first, other_first);
+    }
+    static Floats larger(Floats a, Floats b) { return a > b ? a : b; }
+    static Floats lesser(Floats a, Floats b) { return a > b ? b : a; }
+
+    static constexpr float lowest = std::numeric_limits<float>::lowest();
+    Floats first{lowest, lowest, lowest, lowest};
+    Floats second = first;
+    Ints faces{0, 1, 2, 3};
+  };
+};
+
+}  // namespace broadside::detail

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/rounding.hpp"
+#include "body/convex.hpp"
+#include "broadside/body/shape.hpp"
+
+namespace broadside {
+
+namespace {
+
+using detail::cross;
+using detail::dot;
+using detail::Point;
+using detail::to_point;
+
+bool left_then_low(Vec2 a, Vec2 b) {
+  return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+/// Twice the area of the triangle, above 0 where it turns counter-clockwise.
+double turn(Vec2 a, Vec2 b, Vec2 c) {
+  return cross(to_point(b) - to_point(a), to_point(c) - to_point(a));
+}
+
+/// Appends to `chain` the corners of one side of the hull; the last point is left to the other side.
+template <typename Iterator>
+void append_side(Iterator first, Iterator last, std::vector<Vec2>& chain) {
+  const std::size_t start = chain.size();
+  for (; first != last; ++first) {
+    while (chain.size() >= start + 2 && turn(chain[chain.size() - 2], chain.back(), *first) <= 0.0) {
+      chain.pop_back();
+    }
+    chain.push_back(*first);
+  }
+  chain.pop_back();
+}
+
+/// The strict hull of at least two sorted different points, counter-clockwise from the first.
+std::vector<Vec2> strict_hull(const std::vector<Vec2>& sorted) {
+  std::vector<Vec2> corners;
+  append_side(sorted.begin(), sorted.end(), corners);
+  append_side(sorted.rbegin(), sorted.rend(), corners);
+  return corners;
+}
+
+/// Tells whether b is no further than `tolerance` from the line through a and c.
+bool is_flat(Vec2 a, Vec2 b, Vec2 c, double tolerance) {
+  const Point chord = to_point(c) - to_point(a);
+  const double area = cross(chord, to_point(b) - to_point(a));
+  return area * area <= tolerance * tolerance * dot(chord, chord);
+}
+
+/// Leaves out corners that bend by no more than rounding. Never two neighbors in one round, so that what is
+/// left out stays within the tolerance, and a long flat arc does not creep away corner by corner.
+void drop_flat_corners(std::vector<Vec2>& corners, double tolerance) {
+  std::vector<Vec2> kept;
+  do {
+    kept.clear();
+    bool dropped_last = false;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const Vec2 before = corners[(i + corners.size() - 1) % corners.size()];
+      const Vec2 after = corners[(i + 1) % corners.size()];
+      const bool last_of_dropped_first =
+          i + 1 == corners.size() && !kept.empty() && kept.front() != corners[0];
+      dropped_last = !dropped_last && !last_of_dropped_first && is_flat(before, corners[i], after, tolerance);
+      if (!dropped_last) {
+        kept.push_back(corners[i]);
+      }
+    }
+    corners.swap(kept);
+  } while (corners.size() > 2 && corners.size() < kept.size());
+}
+
+Vec2 outward_normal(Vec2 from, Vec2 to) {
+  const Point edge = to_point(to) - to_point(from);
+  const double length = std::sqrt(dot(edge, edge));
+  return {static_cast<float>(edge.y / length), static_cast<float>(0.0 - edge.x / length)};
+}
+
+/// Returns how far from the anchor a polygon of these corners may be placed so that rounding in double takes
+/// no more than a part of the angle at any corner; negative if nowhere.
+double sound_reach(const std::vector<Vec2>& corners) {
+  // Placing moves a corner by a few times 2^-53 of the lengths that take part; 2^-46 leaves room.
+  constexpr double relative_room = 0x1p46;
+  double within = std::numeric_limits<double>::infinity();
+  double reach = 0.0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Point at = to_point(corners[i]);
+    const Point in = at - to_point(corners[(i + corners.size() - 1) % corners.size()]);
+    const Point out = to_point(corners[(i + 1) % corners.size()]) - at;
+    const double lengths = std::sqrt(dot(in, in)) + std::sqrt(dot(out, out));
+    const double area = cross(in, out);
+    // The area is above 0: corners on the line of their neighbors are left out.
+    within = std::min(within, relative_room * area / lengths);
+    reach = std::max(reach, std::fabs(at.x) + std::fabs(at.y));
+  }
+  return within - reach;
+}
+
+}  // namespace
+
+Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
+  if (!is_finite(radius)) {
+    return Error{ErrorCode::not_finite, "polygon: the radius must be a finite number"};
+  }
+  if (radius < 0.0F) {
+    return Error{ErrorCode::invalid_argument, "polygon: the radius must be 0 or more"};
+  }
+  std::vector<Vec2> sorted;
+  sorted.reserve(points.size());
+  double largest = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!is_finite(points[i].x) || !is_finite(points[i].y)) {
+      return Error{ErrorCode::not_finite,
+                   "polygon: point " + std::to_string(i) + " must be two finite numbers"};
+    }
+    sorted.push_back(points[i] + Vec2{});  // turns -0 into 0, so that equal polygons have equal bits
+    const Point p = to_point(points[i]);
+    largest = std::max({largest, std::fabs(p.x), std::fabs(p.y)});
+  }
+  std::sort(sorted.begin(), sorted.end(), left_then_low);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+
+  std::vector<Vec2> corners;
+  if (sorted.size() > 2) {
+    corners = strict_hull(sorted);
+    drop_flat_corners(corners, 0x1p-24 * largest);
+  }
+  if (corners.size() < 3) {
+    return Error{ErrorCode::invalid_argument,
+                 "polygon: the points span no area; at least three that are not on one line are needed"};
+  }
+  if (corners.size() > max_vertices) {
+    return Error{ErrorCode::invalid_argument, "polygon: the hull has " + std::to_string(corners.size()) +
+                                                  " corners; the most is " + std::to_string(max_vertices)};
+  }
+  std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end(), left_then_low),
+              corners.end());
+
+  auto data = std::make_shared<Data>();
+  data->size = corners.size();
+  data->radius = radius + 0.0F;
+  data->sound_within = sound_reach(corners);
+  for (std::size_t i = 0; i < max_vertices; ++i) {
+    const std::size_t at = std::min(i, corners.size() - 1);
+    const Vec2 start = corners[at];
+    const Vec2 end = corners[(at + 1) % corners.size()];
+    data->vertices[i] = start;
+    const Point edge = to_point(end) - to_point(start);
+    detail::EdgeLanes& lanes = data->edges[i / detail::EdgeLanes::size];
+    const std::size_t lane = i % detail::EdgeLanes::size;
+    lanes.x[lane] = start.x;
+    lanes.y[lane] = start.y;
+    lanes.end_x[lane] = end.x;
+    lanes.end_y[lane] = end.y;
+    const double length = std::sqrt(dot(edge, edge));
+    lanes.inverse_length[lane] = 1.0 / length;
+    data->shortest = i == 0 ? length : std::min(data->shortest, length);
+  }
+  for (std::size_t i = 0; i < data->around.size(); ++i) {
+    const Point corner = to_point(corners[(i + corners.size() - 1) % corners.size()]);
+    data->around[i] = {corner.x, corner.y};
+  }
+  for (detail::FaceLanes& lanes : data->faces) {
+    lanes.offset.fill(std::numeric_limits<float>::max());
+  }
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    data->largest = std::max({data->largest, std::fabs(corners[i].x), std::fabs(corners[i].y)});
+    data->reach = std::max(data->reach, detail::length_along_axes(to_point(corners[i])));
+    data->extent =
+        std::max(data->extent, detail::length_along_axes(to_point(corners[i]) - to_point(corners[0])));
+    data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
+    detail::FaceLanes& lanes = data->faces[i / detail::FaceLanes::size];
+    const std::size_t lane = i % detail::FaceLanes::size;
+    lanes.x[lane] = data->normals[i].x;
+    lanes.y[lane] = data->normals[i].y;
+    lanes.offset[lane] = detail::to_float(dot(to_point(data->normals[i]), to_point(corners[i])));
+  }
+  return Polygon(std::move(data));
+}
+
+bool operator==(const Polygon& a, const Polygon& b) {
+  return a.data_ == b.data_ || (a.radius() == b.radius() && std::ranges::equal(a.vertices(), b.vertices()));
+}
+
+}  // namespace broadside

@@ -1,0 +1,375 @@
+#include "broadside/body/shape.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <numbers>
+
+#include "base/rounding.hpp"
+#include "body/convex.hpp"
+
+namespace broadside {
+
+namespace {
+
+using detail::cross;
+using detail::dot;
+using detail::Point;
+using detail::to_point;
+
+using std::numbers::pi;
+
+// Validation.
+
+struct Number {
+  std::string_view name;
+  float value;
+  bool may_be_negative = true;
+};
+
+Error check(std::string_view shape, std::initializer_list<Number> numbers) {
+  for (const Number& number : numbers) {
+    const auto where = [&] { return std::string(shape) + ": " + std::string(number.name); };
+    if (!is_finite(number.value)) {
+      return {ErrorCode::not_finite, where() + " must be a finite number"};
+    }
+    if (!number.may_be_negative && number.value < 0.0F) {
+      return {ErrorCode::invalid_argument, where() + " must be 0 or more"};
+    }
+  }
+  return {};
+}
+
+Error find_error(const Circle& circle) {
+  return check(
+      "circle",
+      {{"center.x", circle.center.x}, {"center.y", circle.center.y}, {"radius", circle.radius, false}});
+}
+
+Error find_error(const Box& box) {
+  Error error = check("box", {{"half_size.x", box.half_size.x, false},
+                              {"half_size.y", box.half_size.y, false},
+                              {"center.x", box.center.x},
+                              {"center.y", box.center.y},
+                              {"rotation.cos", box.rotation.cos},
+                              {"rotation.sin", box.rotation.sin}});
+  if (!error && !detail::is_unit(box.rotation)) {
+    return {ErrorCode::invalid_argument,
+            "box: rotation must be a cosine and a sine, whose squares sum up to 1"};
+  }
+  return error;
+}
+
+Error find_error(const Capsule& capsule) {
+  return check("capsule", {{"a.x", capsule.a.x},
+                           {"a.y", capsule.a.y},
+                           {"b.x", capsule.b.x},
+                           {"b.y", capsule.b.y},
+                           {"radius", capsule.radius, false}});
+}
+
+Error find_error(const Segment& segment) {
+  return check("segment",
+               {{"a.x", segment.a.x}, {"a.y", segment.a.y}, {"b.x", segment.b.x}, {"b.y", segment.b.y}});
+}
+
+// Polygons and masks are checked when they are made.
+Error find_error(const Polygon&) {
+  return {};
+}
+Error find_error(const Mask&) {
+  return {};
+}
+
+// Bounds. `find_bounds` does the same, a lane for each shape: what changes here, changes there.
+
+// Of x and of y, in a register that every machine has, or its compiler makes of what it has.
+using Both [[gnu::vector_size(2 * sizeof(double))]] = double;
+using BothFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
+using BothBits [[gnu::vector_size(2 * sizeof(std::int32_t))]] = std::int32_t;
+
+Both size_of(Both numbers) {
+  using Bits [[gnu::vector_size(sizeof(Both))]] = std::int64_t;
+  return reinterpret_cast<Both>(reinterpret_cast<Bits>(numbers) & std::numeric_limits<std::int64_t>::max());
+}
+
+/// Two numbers that may have been rounded, and by how much at most.
+struct Measured {
+  Both value{};
+  Both error{};
+};
+
+Measured exactly(Vec2 v) {
+  return {Both{static_cast<double>(v.x), static_cast<double>(v.y)}, Both{}};
+}
+
+// Twice what rounding can do to a number: the narrow phase rounds in other places, and must not find shapes
+// touching whose boxes do not.
+constexpr double rounding = 0x1p-52;
+
+/// Sum with its exact rounding error. Source: D. E. Knuth, The Art of Computer Programming 2, 1969,
+/// section 4.2.2.
+Measured operator+(const Measured& a, const Measured& b) {
+  const Both sum = a.value + b.value;
+  const Both of_b = sum - a.value;
+  const Both lost = (a.value - (sum - of_b)) + (b.value - of_b);
+  return {sum, a.error + b.error + 2.0 * size_of(lost)};
+}
+
+Measured operator-(const Measured& a) {
+  return {-a.value, a.error};
+}
+
+struct Range {
+  Measured low;
+  Measured high;
+};
+
+bool is_unturned(Rotation rotation) {
+  return (rotation.cos == 1.0F) & (rotation.sin == 0.0F);
+}
+
+bool is_quarter_turn(Rotation rotation) {
+  const float c = std::fabs(rotation.cos);
+  const float s = std::fabs(rotation.sin);
+  return ((c == 0.0F) & (s == 1.0F)) | ((s == 0.0F) & (c == 1.0F));
+}
+
+/// The range of points (local), once turned.
+Range range_of(std::span<const Vec2> points, Rotation turn) {
+  const auto c = static_cast<double>(turn.cos);
+  const auto s = static_cast<double>(turn.sin);
+  Both low = Both{} + std::numeric_limits<double>::infinity();
+  Both high = -low;
+  for (const Vec2 local : points) {
+    const Point p = to_point(local);
+    const Both turned = Both{c, s} * p.x + Both{-s, c} * p.y;
+    low = turned < low ? turned : low;
+    high = high < turned ? turned : high;
+  }
+  const Both far = size_of(low) < size_of(high) ? size_of(high) : size_of(low);
+  const Both error = (is_quarter_turn(turn) ? 0.0 : rounding) * far;
+  return {{low, error}, {high, error}};
+}
+
+/// The largest floats that are not above, as `detail::round_down` finds them.
+Vec2 round_down(const Measured& numbers) {
+  const Both most = Both{} + static_cast<double>(std::numeric_limits<float>::max());
+  const Both bound = numbers.value - numbers.error;
+  const Both below = bound - (numbers.error > 0.0 ? rounding * size_of(bound) : Both{});
+  const Both not_above = below > most ? most : below;
+  const Both number = not_above < -most ? -most : not_above;
+  const auto nearest = __builtin_convertvector(number, BothFloats);
+  const auto is_above = __builtin_convertvector(__builtin_convertvector(nearest, Both) > number, BothBits);
+  // The next float below has the bits below, of a negative one those above.
+  const auto bits = reinterpret_cast<BothBits>(nearest);
+  const BothBits step = (bits >> 31) | 1;
+  const auto rounded = reinterpret_cast<BothFloats>(bits - (step & is_above)) + 0.0F;  // -0 becomes 0
+  return {rounded[0], rounded[1]};
+}
+
+Vec2 round_up(const Measured& numbers) {
+  return Vec2{} - round_down(-numbers);
+}
+
+/// The range of all that is within `reach` of another on both axes.
+Range widened(const Range& range, const Measured& reach) {
+  return {range.low + -reach, range.high + reach};
+}
+Range widened(const Range& range, float radius) {
+  return radius == 0.0F ? range : widened(range, exactly({radius, radius}));
+}
+
+/// The box of a range (local, once turned) at its place.
+Aabb bounds_at(Vec2 position, const Range& range) {
+  const Measured at = exactly(position);
+  return {round_down(range.low + at), round_up(range.high + at)};
+}
+
+Aabb bounds_of(const Circle& circle, const Transform& transform) {
+  return bounds_at(transform.position,
+                   widened(range_of({&circle.center, 1}, transform.rotation), circle.radius));
+}
+
+Aabb bounds_of(const Box& box, const Transform& transform) {
+  const Point axis = detail::rotate(
+      transform.rotation, {static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)});
+  const Point half = to_point(box.half_size);
+  Measured reach{size_of(Both{axis.x, axis.y}) * half.x + size_of(Both{axis.y, axis.x}) * half.y, Both{}};
+  if (!is_quarter_turn(transform.rotation) || !is_quarter_turn(box.rotation)) {
+    reach.error += 4.0 * rounding * (half.x + half.y);
+  }
+  return bounds_at(transform.position, box.center == Vec2{}
+                                           ? Range{-reach, reach}
+                                           : widened(range_of({&box.center, 1}, transform.rotation), reach));
+}
+
+Aabb bounds_of(const Capsule& capsule, const Transform& transform) {
+  const std::array ends = {capsule.a, capsule.b};
+  return bounds_at(transform.position, widened(range_of(ends, transform.rotation), capsule.radius));
+}
+
+Aabb bounds_of(const Segment& segment, const Transform& transform) {
+  const std::array ends = {segment.a, segment.b};
+  return bounds_at(transform.position, range_of(ends, transform.rotation));
+}
+
+Aabb bounds_of(const Polygon& polygon, const Transform& transform) {
+  return bounds_at(transform.position,
+                   widened(range_of(polygon.vertices(), transform.rotation), polygon.radius()));
+}
+
+/// The box of all that is within `reach` of `at` on both axes, for sizes that are not too far apart for
+/// double to hold the sums: as nearly always. Elsewhere, and where a number is not valid, it returns false
+/// and the box means nothing.
+///
+/// Two floats of 24 bits, the one no more than 2^28 times as large as the other, have a sum of 53. It is not
+/// even needed: the sum in float and what that lost say which way to go.
+/// Source: D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
+bool find_plain_bounds(Vec2 at, Vec2 reach, Aabb& box) {
+  constexpr float ratio = 0x1p28F;
+  constexpr float most = std::numeric_limits<float>::max();
+  const auto fits = [](float place, float size) {
+    const float far = std::fabs(place);
+    return (far <= ratio * size) & ((size <= ratio * far) | (far == 0.0F)) & (far + size < most);
+  };
+  if (!(fits(at.x, reach.x) & fits(at.y, reach.y))) {
+    return false;
+  }
+  // The upper sides with their signs turned, so that the same is done to all four.
+  const std::array<float, 4> places = {at.x, at.y, -at.x, -at.y};
+  const std::array<float, 4> reaches = {-reach.x, -reach.y, -reach.x, -reach.y};
+  std::array<float, 4> sides{};
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const float sum = places[i] + reaches[i];
+    const float of_reach = sum - places[i];
+    const float lost = (places[i] - (sum - of_reach)) + (reaches[i] - of_reach);
+    // The next float below has the bits below, of a negative one those above.
+    const auto bits = std::bit_cast<std::int32_t>(sum);
+    const std::int32_t step = (bits >> 31) | 1;
+    sides[i] = std::bit_cast<float>(lost < 0.0F ? bits - step : bits) + 0.0F;  // -0 becomes 0
+  }
+  box = {{sides[0], sides[1]}, {0.0F - sides[2], 0.0F - sides[3]}};
+  return true;
+}
+
+bool find_plain_bounds(const Circle& circle, const Transform& transform, Aabb& box) {
+  return circle.center == Vec2{} && detail::is_unit(transform.rotation) &&
+         find_plain_bounds(transform.position, {circle.radius, circle.radius}, box);
+}
+
+bool find_plain_bounds(const Box& shape, const Transform& transform, Aabb& box) {
+  return shape.center == Vec2{} && is_unturned(shape.rotation) && is_unturned(transform.rotation) &&
+         find_plain_bounds(transform.position, shape.half_size, box);
+}
+
+template <typename Other>
+bool find_plain_bounds(const Other& /*shape*/, const Transform& /*transform*/, Aabb& /*box*/) {
+  return false;
+}
+
+/// Overlaps nothing, and is refused by whatever takes boxes.
+constexpr Aabb no_box{{std::numeric_limits<float>::max(), std::numeric_limits<float>::max()},
+                      {-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max()}};
+
+// Area.
+
+double disc_area(float radius) {
+  return pi * static_cast<double>(radius) * static_cast<double>(radius);
+}
+
+double distance_between(Vec2 a, Vec2 b) {
+  const Point way = to_point(b) - to_point(a);
+  return std::sqrt(dot(way, way));
+}
+
+double area_of(const Circle& circle) {
+  return disc_area(circle.radius);
+}
+
+double area_of(const Box& box) {
+  return 4.0 * static_cast<double>(box.half_size.x) * static_cast<double>(box.half_size.y);
+}
+
+double area_of(const Capsule& capsule) {
+  return disc_area(capsule.radius) +
+         2.0 * static_cast<double>(capsule.radius) * distance_between(capsule.a, capsule.b);
+}
+
+double area_of(const Segment&) {
+  return 0.0;
+}
+
+double area_of(const Polygon& polygon) {
+  const std::span<const Vec2> corners = polygon.vertices();
+  double twice = 0.0;
+  double around = distance_between(corners.back(), corners.front());
+  for (std::size_t i = 1; i < corners.size(); ++i) {
+    twice +=
+        cross(to_point(corners[i - 1]) - to_point(corners[0]), to_point(corners[i]) - to_point(corners[0]));
+    around += distance_between(corners[i - 1], corners[i]);
+  }
+  return 0.5 * twice + around * static_cast<double>(polygon.radius()) + disc_area(polygon.radius());
+}
+
+}  // namespace
+
+std::string_view name(const Shape& shape) {
+  constexpr std::array<std::string_view, std::variant_size_v<Shape>> names = {"circle",  "box",     "capsule",
+                                                                              "segment", "polygon", "mask"};
+  return names[shape.index()];
+}
+
+Result<void> validate(const Shape& shape) {
+  Error error = std::visit([](const auto& s) { return find_error(s); }, shape);
+  return error ? Result<void>(std::move(error)) : Result<void>();
+}
+
+Aabb bounds(const Shape& shape, const Transform& transform) {
+  return std::visit(
+      [&transform](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          Aabb box;
+          if (find_plain_bounds(s, transform, box)) {
+            return box;
+          }
+          return detail::is_valid(s) && detail::is_valid(transform) ? bounds_of(s, transform) : no_box;
+        } else {
+          return bounds(s, transform);
+        }
+      },
+      shape);
+}
+
+float area(const Shape& shape) {
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          return detail::is_valid(s) ? detail::to_float(area_of(s)) : 0.0F;
+        } else {
+          return area(s);
+        }
+      },
+      shape);
+}
+
+bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
+  return std::visit(
+      [&shape, &transform, point](const auto& s) {
+        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
+          detail::Convex placed;
+          detail::place(s, transform, detail::to_point(point), placed);
+          // Within rounding of the edge the box decides, as everywhere.
+          return detail::contains(placed, {}, placed.radius) && contains(bounds(shape, transform), point);
+        } else {
+          return contains(s, transform, point);
+        }
+      },
+      shape);
+}
+
+}  // namespace broadside

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "body/convex.hpp"
+#include "contact/order.hpp"
+
+namespace broadside::detail {
+
+// Two boxes in their frames.
+
+/// A box around its center. `axis` has a length near 1 only; half sizes are in units of
+/// it.
+struct BoxFrame {
+  Point center;  ///< relative to the position of its transform
+  Point axis;
+  double half_x = 0.0;
+  double half_y = 0.0;
+};
+
+inline BoxFrame make_frame(const Box& box, const Transform& at) {
+  const Point turn{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)};
+  return {rotate(at.rotation, to_point(box.center)), rotate(at.rotation, turn),
+          static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
+}
+
+inline Point left_of(Point p) {
+  return {-p.y, p.x};
+}
+
+/// The other box as seen from one, times the length of the axis of that one.
+struct SeenBox {
+  Point at;              ///< its middle
+  Point out;             ///< how far out it is on both axes
+  double length2 = 0.0;  ///< of the axis
+};
+
+/// @param cosine of the angle between the axes, without its sign, times the lengths of both
+/// @param sine the same
+inline SeenBox see(const BoxFrame& box, const BoxFrame& other, Point way, double cosine, double sine) {
+  const double length2 = dot(box.axis, box.axis);
+  const Point at{dot(way, box.axis), cross(box.axis, way)};
+  return {at,
+          {std::abs(at.x) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
+           std::abs(at.y) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine)},
+          length2};
+}
+
+/// Two boxes and the way from the middle of the first to that of the second.
+struct Boxes {
+  Boxes(const Box& box_a, const Transform& at_a, const Box& box_b, const Transform& at_b)
+      : a(make_frame(box_a, at_a)),
+        b(make_frame(box_b, at_b)),
+        way((to_point(at_b.position) - to_point(at_a.position)) + (b.center - a.center)),
+        cosine(dot(a.axis, b.axis)),
+        sine(cross(a.axis, b.axis)) {}
+
+  /// Returns b as seen from a, and the other way round.
+  [[nodiscard]] SeenBox see_from_a() const { return see(a, b, way, std::abs(cosine), std::abs(sine)); }
+  [[nodiscard]] SeenBox see_from_b() const { return see(b, a, -1.0 * way, std::abs(cosine), std::abs(sine)); }
+
+  [[nodiscard]] double reach() const {
+    const auto of = [](const BoxFrame& f) {
+      return std::abs(f.center.x) + std::abs(f.center.y) + f.half_x + f.half_y;
+    };
+    return of(a) + of(b);
+  }
+
+  BoxFrame a;
+  BoxFrame b;
+  Point way;
+  double cosine;  ///< of the angle from the axis of a to that of b, times the lengths of both
+  double sine;
+};
+
+/// Returns 1 / length of an axis, which is near 1: the first two terms of its series. They are off by less
+/// than the slack for all that is a rotation to the precision of floats.
+inline double nearly_unit(double length2) {
+  return 1.5 - 0.5 * length2;
+}
+
+inline bool are_valid(const Box& box, const Transform& transform) {
+  return is_unit(box.rotation) && is_unit(transform.rotation);
+}
+
+/// Tells whether a shall be the second of the two: by the way between the boxes, else between their
+/// transforms, else by their numbers.
+inline bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transform& at_b) {
+  const double by_way = order(boxes.way);
+  const double key = by_way != 0.0 ? by_way : order(to_point(at_b.position) - to_point(at_a.position));
+  const auto numbers = [](const BoxFrame& f) { return std::array{f.half_x, f.half_y, f.axis.x, f.axis.y}; };
+  return key < 0.0 || (key == 0.0 && is_less(numbers(boxes.b), numbers(boxes.a)));
+}
+
+inline double slack_of(const Boxes& boxes) {
+  return face_slack * std::min(boxes.a.half_x + boxes.a.half_y, boxes.b.half_x + boxes.b.half_y);
+}
+
+/// Returns the first axis that no other beats by more than the slack: x or y of the first box, or of the
+/// second. That is the way on which they are the farthest apart, or the least deep in each other.
+/// @param separation set to how far out the boxes are on it, negative inside (unit: length)
+inline std::size_t find_widest(const SeenBox& from_first, const SeenBox& from_last, double slack,
+                               double& separation) {
+  const double unit_first = nearly_unit(from_first.length2);
+  const double unit_last = nearly_unit(from_last.length2);
+  const std::array separations{from_first.out.x * unit_first, from_first.out.y * unit_first,
+                               from_last.out.x * unit_last, from_last.out.y * unit_last};
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < separations.size(); ++i) {
+    best = separations[i] > separations[best] + slack ? i : best;
+  }
+  separation = separations[best];
+  return best;
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,209 @@
+#include "contact/box/box_pair.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "contact/box/box_frames.hpp"
+#include "contact/feature.hpp"
+#include "contact/to_vec2.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+/// One face of a box. Faces are numbered from the lower, counter-clockwise; face i goes from corner i to i
+/// + 1.
+struct Side {
+  std::size_t index = 0;
+  Point normal;        ///< outward, as long as the axis
+  double half_normal;  ///< half the size along the normal
+  double half_along;   ///< half the length of the face
+};
+
+/// The number of the face to the right or left where `on_x`, else above or below; right or above where
+/// `positive`.
+std::size_t index_of(bool on_x, bool positive) {
+  constexpr std::size_t right = 1;
+  constexpr std::size_t left = 3;
+  constexpr std::size_t upper = 2;
+  constexpr std::size_t lower = 0;
+  return on_x ? (positive ? right : left) : (positive ? upper : lower);
+}
+
+Side side_of(const BoxFrame& box, bool on_x, bool positive) {
+  const Point axis = on_x ? box.axis : left_of(box.axis);
+  return {index_of(on_x, positive), positive ? axis : -1.0 * axis, on_x ? box.half_x : box.half_y,
+          on_x ? box.half_y : box.half_x};
+}
+
+std::size_t next_corner(std::size_t corner) {
+  return (corner + 1) & 3U;
+}
+
+/// What is seen from a face of a box, times the length of the box's axis.
+struct InFront {
+  double height;  ///< outward
+  double along;   ///< counter-clockwise
+};
+
+/// Turns what is seen on the axes of a box to what is seen from one of its faces.
+InFront in_front(Point seen, bool on_x, bool positive) {
+  const double height = on_x ? seen.x : seen.y;
+  const double along = on_x ? seen.y : -seen.x;
+  return {positive ? height : -height, positive ? along : -along};
+}
+
+/// A point of the other box's face, in front of the face that it is clipped at; from the middle of that.
+struct Cut {
+  InFront at;
+  std::uint32_t feature = 0;
+};
+
+/// The box whose face is met, and the other one.
+struct Clip {
+  Side side;       ///< of the box
+  double length2;  ///< of the axis of the box
+  InFront at;      ///< the middle of the other one, from that of the box
+  InFront axis;    ///< of the other one
+  double other_half_x;
+  double other_half_y;
+  bool is_second;  ///< whether the box is the second of the pair
+
+  [[nodiscard]] std::uint32_t own(std::size_t corner, std::size_t edge_of_other) const {
+    return is_second ? feature(Meeting::face_of_a, edge_of_other, corner)
+                     : feature(Meeting::face_of_b, corner, edge_of_other);
+  }
+  [[nodiscard]] std::uint32_t its(std::size_t corner_of_other) const {
+    return is_second ? feature(Meeting::face_of_b, corner_of_other, side.index)
+                     : feature(Meeting::face_of_a, side.index, corner_of_other);
+  }
+};
+
+/// Clips the other box's face that faces `clip.side` to what is in front of it.
+///
+///        other  ------o=========o------      its face, from high to low
+///                     |         |
+///                     +---------+            the face, -half to half
+///
+/// Source: E. Catto, Contact manifolds, 2007.
+void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) {
+  // The face that faces this one: how far its normal is turned back to it, and how far it leans along it.
+  const bool facing_on_x = std::abs(clip.axis.height) >= std::abs(clip.axis.along);
+  const double turned_back = facing_on_x ? -clip.axis.height : clip.axis.along;
+  const double aside = facing_on_x ? clip.axis.along : clip.axis.height;
+  const bool facing_positive = turned_back > 0.0;
+  const double back = std::abs(turned_back);
+  const double lean = facing_positive ? aside : -aside;
+  const std::size_t facing = index_of(facing_on_x, facing_positive);
+  const double facing_half_normal = facing_on_x ? clip.other_half_x : clip.other_half_y;
+  const double facing_half_along = facing_on_x ? clip.other_half_y : clip.other_half_x;
+
+  const double half_along = clip.side.half_along * clip.length2;
+  const double half_normal = clip.side.half_normal * clip.length2;
+  const InFront middle{(clip.at.height - facing_half_normal * back) - half_normal,
+                       clip.at.along + facing_half_normal * lean};
+  const InFront half_face{facing_half_along * lean, facing_half_along * back};
+  Cut low{{middle.height - half_face.height, middle.along - half_face.along}, clip.its(next_corner(facing))};
+  Cut high{{middle.height + half_face.height, middle.along + half_face.along}, clip.its(facing)};
+  const Cut deepest = high.at.height < low.at.height ? high : low;
+  if (low.at.along < high.at.along && low.at.along <= half_along && high.at.along >= -half_along) {
+    const double slope = lean / back;
+    const InFront from = low.at;
+    const auto cut_at = [&](double end, std::size_t corner) {
+      return Cut{{from.height + slope * (end - from.along), end}, clip.own(corner, facing)};
+    };
+    if (low.at.along < -half_along) {
+      low = cut_at(-half_along, clip.side.index);
+    }
+    if (high.at.along > half_along) {
+      high = cut_at(half_along, next_corner(clip.side.index));
+    }
+    if (low.at.height <= 0.0) {
+      kept[size++] = low;
+    }
+    if (high.at.height <= 0.0 && (size == 0 || low.at.along < high.at.along)) {
+      kept[size++] = high;
+    }
+  }
+  if (size == 0) {
+    // The deepest corner is not in front of the face.
+    kept[size++] = {{std::min(deepest.at.height, 0.0), deepest.at.along}, deepest.feature};
+  }
+}
+
+/// Tells whether the boxes touch; sets what each sees of the other if so.
+bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
+  from_a = boxes.see_from_a();
+  if (from_a.out.x > 0.0 || from_a.out.y > 0.0) {
+    return false;
+  }
+  from_b = boxes.see_from_b();
+  if (from_b.out.x > 0.0 || from_b.out.y > 0.0) {
+    return false;
+  }
+  // False for NaN, infinity and sizes that are no sizes.
+  constexpr double beyond_floats = 1e42;
+  const double sum = from_a.out.x + from_a.out.y + from_b.out.x + from_b.out.y;
+  return sum > -beyond_floats &&
+         std::min({boxes.a.half_x, boxes.a.half_y, boxes.b.half_x, boxes.b.half_y}) >= 0.0;
+}
+
+}  // namespace
+
+Touch touch_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b) {
+  SeenBox from_a;
+  SeenBox from_b;
+  const Boxes boxes{a, at_a, b, at_b};
+  const bool touching = find_separations(boxes, from_a, from_b) && are_valid(a, at_a) && are_valid(b, at_b);
+  return {touching, std::max({from_a.out.x, from_a.out.y, from_b.out.x, from_b.out.y}), boxes.reach()};
+}
+
+Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
+                    Manifold& manifold) {
+  const Boxes boxes{a, at_a, b, at_b};
+  SeenBox from_a;
+  SeenBox from_b;
+  if (!find_separations(boxes, from_a, from_b) || !are_valid(a, at_a) || !are_valid(b, at_b)) {
+    return {};
+  }
+  const bool swapped = is_swapped(boxes, at_a, at_b);
+  const SeenBox& from_first = swapped ? from_b : from_a;
+  const SeenBox& from_last = swapped ? from_a : from_b;
+  double separation;
+  const std::size_t best = find_widest(from_first, from_last, slack_of(boxes), separation);
+  const bool on_second = best >= 2;
+  const bool on_x = (best & 1U) == 0;
+  const bool is_b = on_second != swapped;
+  const BoxFrame& box = is_b ? boxes.b : boxes.a;
+  const BoxFrame& other = is_b ? boxes.a : boxes.b;
+  const Transform& at = is_b ? at_b : at_a;
+  const SeenBox& seen = is_b ? from_b : from_a;
+  const bool positive = (on_x ? seen.at.x : seen.at.y) >= 0.0;
+  const Side side = side_of(box, on_x, positive);
+  const Clip clip{side,
+                  seen.length2,
+                  in_front(seen.at, on_x, positive),
+                  in_front({boxes.cosine, is_b ? -boxes.sine : boxes.sine}, on_x, positive),
+                  other.half_x,
+                  other.half_y,
+                  on_second};
+  std::array<Cut, 2> kept;
+  std::uint32_t size = 0;
+  clip_face(clip, kept, size);
+  const Point middle = to_point(at.position) + box.center;
+  const Point along = left_of(side.normal);
+  const double unit = 1.0 / std::sqrt(seen.length2);
+  const double unit2 = unit * unit;
+  manifold.normal = to_direction(unit * (is_b ? -1.0 * side.normal : side.normal));
+  manifold.size = size;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const InFront& cut = kept[i].at;
+    const Point surface =
+        (cut.along * unit2) * along + (side.half_normal + (0.5 * cut.height) * unit2) * side.normal;
+    manifold.points[i] = {to_vec2(middle + surface), to_number(cut.height * unit), kept[i].feature};
+  }
+  return {true, separation, boxes.reach()};
+}
+
+}  // namespace broadside::detail

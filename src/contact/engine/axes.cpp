@@ -1,0 +1,111 @@
+#include "contact/engine/axes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "contact/engine/gap.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Tells whether a face that is `out` in front of its core, times its length, is further out than a radius.
+bool is_far(double out, double length2, double radius) {
+  return out * std::abs(out) > radius * radius * length2;
+}
+
+/// Does it for a segment, which is a rectangle of no width, or a rectangle: opposite faces share their work.
+///
+///     rectangle  3---2---2     segment
+///                3       1     3  0---------1  2      face 0 below, face 1 above
+///                0---0---1
+Axis find_widest_side(const Convex& core, const Convex& other, double radius, double slack) {
+  const bool is_segment = core.size == 2;
+  const Point start = core.points[0];
+  const Point edge = core.points[1] - start;
+  const Point far_corner = core.points[core.size / 2];
+  const Point side = far_corner - core.points[1];
+  const Point below{edge.y, -edge.x};
+  const Point front = is_segment ? edge : Point{side.y, -side.x};
+  Range down;
+  Range forth;
+  if (other.source.edges != nullptr) {
+    find_ranges(other, start, below, front, down, forth);
+  } else {
+    for (std::size_t j = 0; j < other.size; ++j) {
+      const Point way = other.points[j] - start;
+      down.take(dot(below, way));
+      forth.take(dot(front, way));
+    }
+  }
+  const double out_below = down.low;
+  const double out_above = dot(below, far_corner - start) - down.high;
+  const double out_front = forth.low - dot(front, far_corner - start);
+  const double out_back = -forth.high;
+  const double max_across = std::max(out_below, out_above);
+  const double max_along = std::max(out_front, out_back);
+  const double across2 = dot(below, below);
+  const double along2 = dot(front, front);
+  Axis axis;
+  if (static_cast<unsigned>(is_far(max_across, across2, radius)) |
+      static_cast<unsigned>(is_far(max_along, along2, radius))) {
+    axis.verdict = Verdict::far;
+    return axis;
+  }
+  axis.verdict = std::max(max_across, max_along) > 0.0 ? Verdict::apart : Verdict::touching;
+  const double across = 1.0 / std::sqrt(across2);
+  const double along = 1.0 / std::sqrt(along2);
+  const double least = std::max(max_across * across, max_along * along) - slack;
+  const double above = out_above * across;
+  const double prefetcher = out_front * along;
+  const double separations[] = {out_below * across, is_segment ? above : prefetcher,
+                                is_segment ? prefetcher : above, out_back * along};
+  // Without a branch, as which face it is cannot be guessed.
+  const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
+                          (separations[2] >= least ? 4U : 0U) | 8U;
+  axis.face = static_cast<std::size_t>(std::countr_zero(enough));
+  axis.separation = separations[axis.face];
+  return axis;
+}
+
+/// Does it for any core of three corners and more.
+Axis find_widest_face(const Convex& core, const Convex& other, double radius, double slack) {
+  std::array<double, Polygon::max_vertices> separations;
+  double widest = -infinity;
+  Axis axis;
+  for (std::size_t i = 0; i < core.size; ++i) {
+    const Face f = face(core, i);
+    const double least = least_out(f, other);
+    const double length2 = dot(f.normal, f.normal);
+    if (least > 0.0) {
+      axis.verdict = Verdict::apart;
+      if (is_far(least, length2, radius)) {
+        axis.verdict = Verdict::far;
+        return axis;
+      }
+    }
+    separations[i] = least / std::sqrt(length2);
+    widest = std::max(widest, separations[i]);
+  }
+  while (separations[axis.face] < widest - slack) {
+    ++axis.face;
+  }
+  axis.separation = separations[axis.face];
+  return axis;
+}
+
+}  // namespace
+
+Axis find_widest_axis(const Convex& core, const Convex& other, double radius, double slack) {
+  if (core.size == 2 || core.is_rectangle) {
+    return find_widest_side(core, other, radius, slack);
+  }
+  return core.source.edges != nullptr ? find_widest_edge(core, other, radius, slack)
+                                      : find_widest_face(core, other, radius, slack);
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,419 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "contact/engine/convex_pairs.hpp"
+#include "contact/engine/gap.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+/// Returns how far beside the other one core passes, however far it moves, times the length of the motion;
+/// negative if it does not.
+double beside(const Convex& from, Point motion, const Convex& to) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto range = [&](const Convex& core, double& low, double& high) {
+    for (std::size_t i = 0; i < core.size; ++i) {
+      const double aside = cross(motion, core.points[i]);
+      low = aside < low ? aside : low;
+      high = aside > high ? aside : high;
+    }
+  };
+  double low_from = infinity;
+  double high_from = -infinity;
+  double low_to = infinity;
+  double high_to = -infinity;
+  range(from, low_from, high_from);
+  range(to, low_to, high_to);
+  return std::max(low_to - high_from, low_from - high_to);
+}
+
+/// The last face that is in the way of one core to the other. Source: M. Cyrus, J. Beck, Generalized two- and
+/// three-dimensional clipping, 1978, for the origin against the difference of the two.
+struct Entry {
+  double time = 0.0;
+  double rate = 0.0;      ///< at which the face is neared (unit: length)
+  double distance = 0.0;  ///< from the face at the start
+  Point normal;           ///< of the face, from the one that moves to the other
+  std::size_t face = 0;
+  bool on_to = false;  ///< the face is of the one that rests
+
+  /// @param motion of `core`
+  void take(const Convex& core, const Convex& other, Point motion, double radius, bool rests) {
+    // The ends of a segment are faces of the difference of the two only where that is a segment, too.
+    const bool has_ends = core.size == 2 && other.size == 2 &&
+                          cross(core.points[1] - core.points[0], other.points[1] - other.points[0]) == 0.0;
+    const std::size_t count = has_ends ? faces(core) : core.size;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Face f = detail::face(core, i);
+      const double nearing = dot(f.normal, motion);
+      if (!(nearing > 0.0)) {
+        continue;
+      }
+      const double out = least_out(f, other);
+      if (out > time * nearing) {
+        const double length = std::sqrt(dot(f.normal, f.normal));
+        const double gap = out - radius * length;
+        if (gap > time * nearing) {
+          time = gap / nearing;
+          rate = nearing / length;
+          distance = gap / length;
+          normal = ((rests ? -1.0 : 1.0) / length) * f.normal;
+          face = i;
+          on_to = rests;
+        }
+      }
+    }
+  }
+};
+
+/// What the face that is entered last tells of the hit.
+struct Met {
+  bool is_known = false;         ///< it tells all; else it is to be looked for from there
+  std::optional<ConvexHit> hit;  ///< where it is known
+};
+
+/// Finds the hit where the corner that is nearest to the face comes onto it, or passes beside an end of it
+/// and onto that corner's round.
+///
+///        other  o                 the way leads from outside of the face's line into the corner where it
+///                \   . - .        meets its neighbor's, which is empty but for the round part: that is hit
+///        --------/  (       )     or, beyond it, nothing
+/// @param least radius that is not lost in rounding
+Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to, double least) {
+  // An edge of the other core that is parallel to the face to this share makes the face longer.
+  constexpr double parallel = 1e-6;
+  const Convex& core = entry.on_to ? to : from;
+  const Convex& other = entry.on_to ? from : to;
+  if (!is_edge(core, entry.face)) {
+    return {};
+  }
+  const double time = std::min(entry.time, 1.0);
+  const Face f = face(core, entry.face);
+  const std::size_t deepest = deepest_corner(f, other);
+  const Point corner = other.points[deepest];
+  const Point moved = (entry.on_to ? time : -time) * motion;
+  const double along = dot({-f.normal.y, f.normal.x}, (corner + moved) - f.start);
+  const double length2 = dot(f.normal, f.normal);
+  if (along >= 0.0 && along <= length2) {
+    return {true, ConvexHit{time, entry.normal,
+                            entry.on_to ? corner + moved + from.radius * entry.normal
+                                        : corner - to.radius * entry.normal}};
+  }
+  const auto stands_out = [&](std::size_t neighbor) {
+    const Point edge = other.points[neighbor] - corner;
+    const double out = dot(f.normal, edge);
+    return out > 0.0 && out * out > parallel * parallel * length2 * dot(edge, edge);
+  };
+  if (!(from.radius + to.radius > least) || !stands_out(next(other, deepest)) ||
+      !stands_out(previous(other, deepest))) {
+    return {};
+  }
+  const Point end = core.points[along < 0.0 ? entry.face : next(core, entry.face)];
+  const Point start = entry.on_to ? corner : end;
+  const Point target = entry.on_to ? end : corner;
+  std::optional<ConvexHit> hit = cast_point(start, motion, target, from.radius + to.radius);
+  if (hit) {
+    hit->point = target - to.radius * hit->normal;
+  }
+  return {true, hit};
+}
+
+/// Returns a point where two shapes touch, or nearly do.
+Point meeting_point(const Convex& a, const Convex& b) {
+  const ConvexDistance closest = distance(a, b);
+  return 0.5 * (closest.point_a + closest.point_b);
+}
+
+Point unit(Point way) {
+  return (1.0 / std::sqrt(dot(way, way))) * way;
+}
+
+/// Two cores, one of which moves: the robust path of a cast.
+///
+/// The cast is a ray from the origin at the Minkowski difference of the two, a convex polygon. Its faces are
+/// the faces of both cores, and its corners are pairs of one corner of each. They are not stored: where one
+/// core is smaller than the rounding of the other, its faces would lose their directions.
+///
+/// The error of each distance is less than `rounding`. A question about a radius that is larger or smaller by
+/// that much therefore has an answer that does not depend on the errors.
+struct Sweep {
+  const Convex& from;
+  Point motion;
+  const Convex& to;
+  double rounding;  ///< (unit: length)
+
+  /// A face of one core, and where the other core is relative to it.
+  struct Side {
+    const Convex& core;
+    const Convex& other;
+    std::size_t index;
+    bool on_to;  ///< the face is of the core that rests
+    Face face;
+    double length;
+    double out;   ///< how far the other core is in front of the face at the start (unit: length)
+    double rate;  ///< at which the face is neared (unit: length)
+
+    /// Returns the normal from the core that moves to the other.
+    [[nodiscard]] Point normal() const { return ((on_to ? -1.0 : 1.0) / length) * face.normal; }
+  };
+
+  /// Calls `visit` for each face.
+  template <typename Visit>
+  void for_each_side(const Visit& visit) const {
+    // The ends of a segment are faces of the difference where that is a segment, too.
+    const auto is_line = [](const Convex& core) { return core.size == 2; };
+    const bool has_ends = (is_line(from) && is_line(to) &&
+                           cross(from.points[1] - from.points[0], to.points[1] - to.points[0]) == 0.0) ||
+                          (is_line(from) && to.size == 1) || (is_line(to) && from.size == 1);
+    for (const bool on_to : {false, true}) {
+      const Convex& core = on_to ? to : from;
+      const Convex& other = on_to ? from : to;
+      const std::size_t count = core.size == 1 ? 0 : has_ends ? faces(core) : core.size;
+      for (std::size_t i = 0; i < count; ++i) {
+        const Face f = detail::face(core, i);
+        const double length = std::sqrt(dot(f.normal, f.normal));
+        const double nearing = (on_to ? -1.0 : 1.0) * dot(f.normal, motion);
+        visit(Side{core, other, i, on_to, f, length, least_out(f, other) / length, nearing / length});
+      }
+    }
+  }
+
+  /// The times between which the other core reaches behind all faces, moved outwards by a radius.
+  struct Passage {
+    double in = 0.0;
+    double out = 1.0;
+    double latest = -std::numeric_limits<double>::infinity();  ///< `in`, but below 0, too
+    Point normal;  ///< of the face that is entered last; 0 if there is none
+  };
+
+  [[nodiscard]] Passage pass(double radius) const {
+    Passage passage;
+    for_each_side([&](const Side& side) {
+      const double gap = side.out - radius;
+      if (side.rate > 0.0) {
+        if (const double time = gap / side.rate; time > passage.latest) {
+          passage.latest = time;
+          passage.normal = side.normal();
+        }
+      } else if (side.rate < 0.0) {
+        passage.out = std::min(passage.out, gap / side.rate);
+      } else if (gap > 0.0) {
+        passage.out = -1.0;
+      }
+    });
+    passage.in = std::max(passage.in, passage.latest);
+    return passage;
+  }
+
+  /// Tells whether the motion brings the shapes deeper into each other than rounding.
+  /// @pre they are not as deep at the start
+  [[nodiscard]] bool gets_deep(double radius) const {
+    if (radius > rounding) {
+      return first_touch(radius - rounding).has_value();
+    }
+    if (from.size == 1 && to.size == 1) {
+      return false;
+    }
+    const Passage passage = pass(radius - rounding);
+    return passage.in <= passage.out;
+  }
+
+  /// Finds when the cores first come within a radius of each other. @pre they are further apart at the start
+  ///
+  ///       ________
+  ///      |  edge  |        The outline of a polygon that is rounded by a radius is made of its edges, moved
+  ///    ( o________o )      outwards, and of arcs around its corners. The first of these that is met counts.
+  ///
+  [[nodiscard]] std::optional<ConvexHit> first_touch(double radius) const {
+    const Passage passage = pass(radius);
+    const double speed = std::sqrt(dot(motion, motion));
+    if (!(speed > 0.0) || passage.in > passage.out + rounding / speed) {
+      return std::nullopt;
+    }
+    std::optional<ConvexHit> first;
+    for_each_side([&](const Side& side) {
+      if (is_edge(side.core, side.index)) {
+        if (const auto hit = meet_edge(side, radius); hit && (!first || hit->time < first->time)) {
+          first = hit;
+        }
+      }
+    });
+    // Where an edge ends and an arc begins, the normal of the edge is preferred: it is not made of rounding.
+    const double edge_time = first ? first->time - rounding / speed : 2.0;
+    double time = edge_time;
+    CornerPair met;
+    for (std::size_t i = 0; i < from.size; ++i) {
+      for (std::size_t j = 0; j < to.size; ++j) {
+        if (const double at = time_to_corner(to.points[j] - from.points[i], radius); at < time) {
+          time = at;
+          met = {i, j};
+        }
+      }
+    }
+    if (time < edge_time && (time - 1.0) * speed <= rounding) {
+      time = std::min(time, 1.0);
+      const Point way = to.points[met.of_to] - (from.points[met.of_from] + time * motion);
+      const Point normal = normal_at_corner(met, way, radius, passage.normal);
+      first = ConvexHit{time, normal, to.points[met.of_to] - to.radius * normal};
+    }
+    return first;
+  }
+
+ private:
+  struct CornerPair {
+    std::size_t of_from = 0;
+    std::size_t of_to = 0;
+  };
+
+  /// Finds the hit on an edge, moved outwards.
+  [[nodiscard]] std::optional<ConvexHit> meet_edge(const Side& side, double radius) const {
+    const double gap = side.out - radius;
+    if (!(side.rate > 0.0 && gap >= 0.0 && gap - side.rate <= rounding)) {
+      return std::nullopt;
+    }
+    const double time = std::min(gap / side.rate, 1.0);
+    const Point moved = (side.on_to ? time : -time) * motion;
+    const Point edge = (1.0 / side.length) * Point{-side.face.normal.y, side.face.normal.x};
+    const Point outward = (1.0 / side.length) * side.face.normal;
+    // All corners that meet it, as seen along the edge.
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t j = 0; j < side.other.size; ++j) {
+      const Point way = side.other.points[j] - side.face.start;
+      if (dot(outward, way) <= side.out + rounding) {
+        const double along = dot(edge, way + moved);
+        low = std::min(low, along);
+        high = std::max(high, along);
+      }
+    }
+    if (high < -rounding || low > side.length + rounding) {
+      return std::nullopt;
+    }
+    const double along = 0.5 * (std::max(low, 0.0) + std::min(high, side.length));
+    const Point rest = side.on_to ? Point{} : time * motion;
+    return ConvexHit{time, side.normal(),
+                     (side.face.start + along * edge) + (rest + side.core.radius * outward)};
+  }
+
+  /// Returns when the corners, from one to the other, come within a radius; more than 1 if they do not.
+  [[nodiscard]] double time_to_corner(Point way, double radius) const {
+    constexpr double never = 2.0;
+    const double closing = dot(way, motion);
+    const double aside = cross(motion, way);
+    const double rest = radius * radius * dot(motion, motion) - aside * aside;
+    if (!(closing > 0.0) || rest < 0.0) {
+      return never;
+    }
+    return std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
+  }
+
+  /// @param way from the one to the other at that time
+  /// @param of_face the normal of the face that was entered last; 0 if there is none
+  [[nodiscard]] Point normal_at_corner(CornerPair met, Point way, double radius, Point of_face) const {
+    // A way that is longer than this many times the rounding has a direction.
+    constexpr double clear_of_rounding = 1e3;
+    if (radius > clear_of_rounding * rounding) {
+      return unit(way);
+    }
+    const Point prefetcher = unit(motion);
+    const auto is_foremost = [&](const Convex& core, std::size_t corner, double sign) {
+      for (std::size_t i = 0; i < core.size; ++i) {
+        if (sign * dot(prefetcher, core.points[i] - core.points[corner]) > rounding) {
+          return false;
+        }
+      }
+      return true;
+    };
+    // Corners that meet head on have all normals between those of their edges.
+    const bool is_head_on =
+        of_face == Point{} || (is_foremost(from, met.of_from, 1.0) && is_foremost(to, met.of_to, -1.0));
+    return is_head_on ? prefetcher : of_face;
+  }
+};
+
+// The fast path goes to the last face that is in the way: most often that is the hit. Where rounding could
+// change the answer, or a corner is met beside the face, the robust path tests all edges and corners.
+//
+// Both cores are sound, and the motion is finite.
+std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Convex& to,
+                                    double& distance_at_start) {
+  // A gap of this share of the numbers it is made of is rounding.
+  constexpr double relative_rounding = 1e-14;
+  // A distance of so many of these is for sure one; it is compared with 1e-9 of the numbers.
+  constexpr double clear_of_rounding = 1e6;
+
+  const double motion_reach = std::abs(motion.x) + std::abs(motion.y);
+  const double still_reach = reach(from) + reach(to);
+  const double radius = from.radius + to.radius;
+  // After a way as long as both they have passed each other.
+  const double rounding = relative_rounding * (still_reach + std::min(motion_reach, 2.0 * still_reach));
+  distance_at_start = 0.0;
+  const double clear = clear_of_rounding * rounding;
+  const Sweep sweep{from, motion, to, rounding};
+  Entry entry;
+  if (from.size > 1 && to.size > 1) {
+    if (const double aside = beside(from, motion, to); aside > 0.0) {
+      const double distance = aside / std::sqrt(dot(motion, motion)) - radius;
+      if (distance > clear) {
+        distance_at_start = distance;
+        return std::nullopt;
+      }
+    }
+    entry.take(from, to, motion, radius, false);
+    entry.take(to, from, -1.0 * motion, radius, true);
+  }
+  if (entry.distance > clear) {
+    distance_at_start = entry.distance;
+    if ((entry.time - 1.0) * entry.rate > rounding) {
+      return std::nullopt;
+    }
+    if (const Met met = meet_entry(entry, from, motion, to, clear); met.is_known) {
+      return met.hit;
+    }
+  } else {
+    const Gap gap = find_gap(from, to, Effort::distance);
+    distance_at_start = gap.touching ? 0.0 : gap.distance - radius;
+    if (!(distance_at_start > rounding)) {
+      // Which way the normal points may be rounding; whether they get deep is not.
+      const bool runs_in = !(dot(motion, gap.normal) > 0.0) && motion != Point{} && sweep.gets_deep(radius);
+      return ConvexHit{0.0, runs_in ? unit(motion) : gap.normal, meeting_point(from, to)};
+    }
+  }
+  return sweep.first_touch(radius + rounding);
+}
+
+}  // namespace
+
+std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double radius) {
+  const Point way = to - from;
+  const double closing = dot(way, motion);
+  const double motion2 = dot(motion, motion);
+  const double aside = cross(motion, way);
+  const double rest = radius * radius * motion2 - aside * aside;
+  if (rest < 0.0) {
+    return std::nullopt;
+  }
+  const double time = std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
+  if (!(time <= 1.0)) {
+    return std::nullopt;
+  }
+  const Point direction = way - time * motion;
+  return ConvexHit{time, (1.0 / std::sqrt(dot(direction, direction))) * direction, to};
+}
+
+std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, double& distance_at_start) {
+  if (a.is_sound && b.is_sound) {
+    return cast_sound(a, motion, b, distance_at_start);
+  }
+  if (!is_reach_finite(reach(a) + reach(b))) {
+    return std::nullopt;
+  }
+  std::optional<Convex> scratch_a;
+  std::optional<Convex> scratch_b;
+  return cast_sound(sound(a, scratch_a), motion, sound(b, scratch_b), distance_at_start);
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,332 @@
+#include "contact/engine/convex_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/select.hpp"
+#include "contact/engine/clip.hpp"
+#include "contact/engine/gap.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+/// Two shapes made fit for `find_gap`.
+struct Ready {
+  Ready(const Convex& a_given, const Convex& b_given)
+      : is_finite((a_given.is_sound && b_given.is_sound) || is_reach_finite(reach(a_given) + reach(b_given))),
+        a(is_finite ? sound(a_given, scratch_a) : a_given),
+        b(is_finite ? sound(b_given, scratch_b) : b_given) {}
+
+  std::optional<Convex> scratch_a;
+  std::optional<Convex> scratch_b;
+  bool is_finite;
+  const Convex& a;
+  const Convex& b;
+};
+
+/// The two shapes as seen from the one whose face is met.
+struct Seen {
+  Seen(const Gap& gap, const Convex& a, const Convex& b)
+      : on_b(gap.meeting == Meeting::face_of_b),
+        core(on_b ? b : a),
+        other(on_b ? a : b),
+        face_index(on_b ? gap.of_b : gap.of_a),
+        corner(on_b ? gap.of_a : gap.of_b),
+        outward(on_b ? -1.0 * gap.normal : gap.normal) {}
+
+  bool on_b;
+  const Convex& core;
+  const Convex& other;
+  std::size_t face_index;
+  std::size_t corner;
+  Point outward;
+};
+
+/// What is left of a core.
+struct Corners {
+  // Not defaulted: clearing all points would take longer than cutting the few that are used.
+  Corners() {}  // NOLINT(modernize-use-equals-default)
+
+  union {
+    std::array<Point, 2 * Polygon::max_vertices> points;
+  };
+  std::size_t size = 0;
+
+  void add(Point p) {
+    if (size < points.size()) {
+      points[size++] = p;
+    }
+  }
+};
+
+/// Leaves of a core what is behind a face; its deepest corner if nothing is.
+void cut(const Corners& core, const Face& f, double rounding, Corners& left) {
+  const double most = rounding * std::sqrt(dot(f.normal, f.normal));
+  const auto out = [&](Point p) { return dot(f.normal, p - f.start) - most; };
+  left.size = 0;
+  Point deepest = core.points[0];
+  double out_deepest = out(deepest);
+  double out_p = out_deepest;
+  for (std::size_t k = 0; k < core.size; ++k) {
+    const Point p = core.points[k];
+    const Point q = core.points[k + 1 == core.size ? 0 : k + 1];
+    const double out_q = out(q);
+    if (out_p < out_deepest) {
+      deepest = p;
+      out_deepest = out_p;
+    }
+    if (out_p <= 0.0) {
+      left.add(p);
+    }
+    if ((out_p < 0.0 && out_q > 0.0) || (out_p > 0.0 && out_q < 0.0)) {
+      left.add(p + (out_p / (out_p - out_q)) * (q - p));
+    }
+    out_p = out_q;
+  }
+  if (left.size == 0) {
+    left.add(deepest);
+  }
+}
+
+/// Returns where two segments cross; nothing where an end of one may be on the line of the other.
+std::optional<Point> crossing_point(const Convex& a, const Convex& b) {
+  const Point start = a.points[0];
+  const Point edge_a = a.points[1] - start;
+  const Point edge_b = b.points[1] - b.points[0];
+  const double left_start = cross(edge_b, start - b.points[0]);
+  const double left_end = cross(edge_b, a.points[1] - b.points[0]);
+  const double left_of_a = cross(edge_a, b.points[0] - start) * cross(edge_a, b.points[1] - start);
+  if (left_start * left_end < 0.0 && left_of_a < 0.0) {
+    return start + (left_start / (left_start - left_end)) * edge_a;
+  }
+  return std::nullopt;
+}
+
+/// Returns the middle of what the faces of a core leave of a segment; nothing if rounding leaves nothing.
+/// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978.
+std::optional<Point> middle_inside(const Convex& segment, const Convex& core, double rounding) {
+  const Point start{segment.points[0].x, segment.points[0].y};
+  const Point way = segment.points[1] - start;
+  double first = 0.0;
+  double last = 1.0;
+  for (std::size_t i = 0; i < faces(core); ++i) {
+    const Face f = face(core, i);
+    const double out = dot(f.normal, start - f.start) - rounding * length_along_axes(f.normal);
+    const double rate = dot(f.normal, way);
+    if (rate == 0.0 && out > 0.0) {
+      return std::nullopt;
+    }
+    // Whether it comes in or leaves is as good as random.
+    const bool comes = rate < 0.0;
+    const double time = rate == 0.0 ? 1.0 : -out / rate;
+    first = larger(first, select(comes, 0.0, time));
+    last = -larger(-last, -select(comes, time, 1.0));
+  }
+  return first <= last ? std::optional(start + (0.5 * (first + last)) * way) : std::nullopt;
+}
+
+/// Returns a point of both cores, which are not apart: the middle of what the faces of the one with more
+/// corners leave of the other.
+Point common_point(const Convex& a, const Convex& b) {
+  // What is further in front of a face than this share of the numbers is not just rounding.
+  constexpr double relative_rounding = 1e-14;
+  if (a.size > b.size) {
+    return common_point(b, a);
+  }
+  if (a.size == 2 && b.size == 2) {
+    if (const std::optional<Point> crossing = crossing_point(a, b)) {
+      return *crossing;
+    }
+  }
+  const double rounding = relative_rounding * (reach(a) + reach(b));
+  if (a.size == 2) {
+    if (const std::optional<Point> middle = middle_inside(a, b, rounding)) {
+      return *middle;
+    }
+  }
+  // Each of the at most 16 faces adds one corner at most; rounding might add more.
+  std::array<Corners, 2> rooms;
+  Corners* kept = &rooms[0];
+  Corners* left = &rooms[1];
+  kept->size = a.size;
+  std::copy_n(a.points.begin(), a.size, kept->points.begin());
+  for (std::size_t i = 0; i < faces(b); ++i) {
+    cut(*kept, face(b, i), rounding, *left);
+    std::swap(kept, left);
+  }
+  Point sum;
+  for (std::size_t k = 0; k < kept->size; ++k) {
+    sum = sum + kept->points[k];
+  }
+  return (1.0 / static_cast<double>(kept->size)) * sum;
+}
+
+/// Returns a point of both cores, which are not apart: the deepest corner, where it is inside the other core.
+Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
+  if (gap.meeting == Meeting::corners) {
+    return a.points[0];
+  }
+  const bool on_b = gap.meeting == Meeting::face_of_b;
+  const Convex& core = on_b ? b : a;
+  const Point corner = on_b ? a.points[gap.of_a] : b.points[gap.of_b];
+  bool is_inside = true;
+  for (std::size_t i = 0; i < faces(core); ++i) {
+    const Face f = face(core, i);
+    is_inside = is_inside && dot(f.normal, corner - f.start) <= 0.0;
+  }
+  return is_inside ? corner : common_point(a, b);
+}
+
+/// Returns the edge of the other core that faces the face most: one of those at its deepest corner.
+std::size_t facing_edge(const Seen& seen) {
+  const std::size_t before = seen.corner == 0 ? seen.other.size - 1 : seen.corner - 1;
+  // By squares that keep their sign, so that it takes no roots.
+  struct Facing {
+    double square;
+    double length2;
+  };
+  const auto facing = [&](std::size_t edge) {
+    const Point normal = face(seen.other, edge).normal;
+    const double against = -dot(normal, seen.outward);
+    return Facing{against * std::abs(against), dot(normal, normal)};
+  };
+  const Facing first = facing(before);
+  const Facing second = facing(seen.corner);
+  return first.square * second.length2 > second.square * first.length2 ? before : seen.corner;
+}
+
+/// Clips the facing edge to what is in front of the face.
+Clipped clip(const Seen& seen) {
+  const Face f = face(seen.core, seen.face_index);
+  // The end of a segment is a face of no length.
+  const bool is_end = !is_edge(seen.core, seen.face_index);
+  const std::size_t edge = facing_edge(seen);
+  const std::size_t edge_end = next(seen.other, edge);
+  const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
+  const FacingEdge facing{.on_b = seen.on_b,
+                          .face = seen.face_index,
+                          .face_start = face_start,
+                          .face_end = is_end ? face_start : next(seen.core, face_start),
+                          .edge = edge,
+                          .edge_end = edge_end,
+                          .start = f.start,
+                          .outward = seen.outward,
+                          .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
+                          .from = seen.other.points[edge_end],
+                          .to = seen.other.points[edge],
+                          .radius = seen.core.radius,
+                          .radius_of_other = seen.other.radius};
+  return clip_edge(facing, see(facing));
+}
+
+double deepest(const Gap& gap, const Convex& a, const Convex& b) {
+  return std::min(gap.distance - a.radius - b.radius, 0.0);
+}
+
+/// Makes the one contact of features that no edge runs along.
+ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
+  if (gap.apart || gap.meeting == Meeting::corners) {
+    const Point from = gap.apart ? gap.point_a : a.points[gap.of_a];
+    const double between = 0.5 * (a.radius + gap.distance - b.radius);
+    return {from + between * gap.normal, deepest(gap, a, b), feature(gap.meeting, gap.of_a, gap.of_b)};
+  }
+  const Seen seen{gap, a, b};
+  ConvexPoint contact =
+      contact_at(seen.other.points[seen.corner], gap.distance, seen.outward, seen.core.radius,
+                 seen.other.radius, feature_at_face(seen.on_b, false, seen.face_index, seen.corner));
+  if (seen.other.size > 1) {
+    // The deepest corner is beside the face: halfway between the two is nothing.
+    contact.position = common_point(a, b);
+  }
+  return contact;
+}
+
+ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
+  ConvexManifold manifold;
+  manifold.normal = gap.normal;
+  manifold.deepest = deepest(gap, a, b);
+  if (gap.meeting != Meeting::corners) {
+    const Seen seen{gap, a, b};
+    if (seen.other.size > 1) {
+      const Clipped left = clip(seen);
+      // Nothing is deeper than the deepest corner; but rounding may have it so where one core has no end as
+      // seen from the other.
+      constexpr double relative_rounding = 1e-9;
+      const double least = manifold.deepest - relative_rounding * (reach(a) + reach(b));
+      const std::size_t last = left.size == 2 ? 1 : 0;
+      if (left.size > 0 && std::min(left.separation[0], left.separation[last]) >= least) {
+        manifold.size = left.size;
+        manifold.points = {{{{left.x[0], left.y[0]}, left.separation[0], left.features[0]},
+                            {{left.x[1], left.y[1]}, left.separation[1], left.features[1]}}};
+      }
+    }
+  }
+  if (manifold.size == 0) {
+    manifold.points[manifold.size++] = single_contact(gap, a, b);
+  }
+  return manifold;
+}
+
+void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
+  const Ready ready{a, b};
+  if (!ready.is_finite) {
+    found.distance = std::numeric_limits<double>::infinity();
+    found.normal = {1.0, 0.0};
+    return;
+  }
+  Gap gap = find_gap(ready.a, ready.b, Effort::distance);
+  if (gap.apart && !gap.touching) {
+    part(gap, a, b, found);
+    return;
+  }
+  Point common;
+  if (gap.apart) {
+    common = point_between(gap, a, b);
+    // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
+    constexpr double relative_rounding = 1e-9;
+    const bool is_same =
+        ready.a.size == 1 || ready.b.size == 1 ||
+        (gap.meeting != Meeting::corners && deepest(gap, a, b) < -relative_rounding * (reach(a) + reach(b)));
+    if (!is_same) {
+      gap = find_gap(ready.a, ready.b, Effort::touching);
+    }
+  } else {
+    gap.touching = true;
+    common = common_point(gap, ready.a, ready.b);
+  }
+  found = {0.0, common, common, gap.normal, gap.touching, deepest(gap, ready.a, ready.b)};
+}
+
+}  // namespace
+
+Touch touch(const Convex& a, const Convex& b) {
+  const Ready ready{a, b};
+  if (!ready.is_finite) {
+    return {};
+  }
+  const Gap gap = find_gap(ready.a, ready.b, Effort::touching);
+  return gap.touching ? Touch{true, deepest(gap, a, b), reach(a) + reach(b)} : Touch{};
+}
+
+ConvexManifold collide(const Convex& a, const Convex& b) {
+  const Ready ready{a, b};
+  if (!ready.is_finite) {
+    return {};
+  }
+  const Gap gap = find_gap(ready.a, ready.b, Effort::touching);
+  return gap.touching ? make_manifold(gap, ready.a, ready.b) : ConvexManifold{};
+}
+
+ConvexDistance distance(const Convex& a, const Convex& b) {
+  ConvexDistance found;
+  const bool are_lines = a.size == 2 && b.size == 2 && a.is_sound && b.is_sound;
+  if (!are_lines || !find_line_distance(a, b, found)) {
+    find_distance(a, b, found);
+  }
+  return found;
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,365 @@
+#include "contact/engine/gap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/select.hpp"
+#include "contact/engine/axes.hpp"
+#include "contact/order.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double length_squared(Point p) {
+  return dot(p, p);
+}
+
+/// Sets the normal and the features of a gap by the widest face of a core.
+void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex& other, Gap& gap) {
+  const Face f = face(core, axis.face);
+  meet_at_face(on_b, axis.face, deepest_corner(f, other),
+               (1.0 / std::sqrt(length_squared(f.normal))) * f.normal, gap);
+}
+
+/// Tells whether a face of `core` has all of the other in front of it: what `widest_axis` calls apart,
+/// without roots.
+bool has_outside(const Convex& core, const Convex& other) {
+  for (std::size_t i = 0; i < faces(core); ++i) {
+    if (least_out(face(core, i), other) > 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A corner of each core: that of the difference of the two, a - b, a convex polygon as well.
+struct CornerPair {
+  std::size_t of_a = 0;
+  std::size_t of_b = 0;
+};
+
+/// Returns the corner of the difference that is furthest out in the direction of a face.
+CornerPair pair_at_face(const Convex& core, const Convex& other, std::size_t index, bool on_b) {
+  const std::size_t own = is_edge(core, index) ? index : end_corner(index);
+  const std::size_t its = deepest_corner(face(core, index), other);
+  return on_b ? CornerPair{its, own} : CornerPair{own, its};
+}
+
+/// The closest corner and edge, or corner and corner, of two cores that are apart. By numbers: the points are
+/// only made of the one that remains.
+struct Closest {
+  double distance2 = infinity;
+  double inner = 0.0;        ///< edge times way to the corner; where an edge takes part
+  double along = 0.0;        ///< edge dot way; where an edge takes part
+  double length2 = 0.0;      ///< of the edge; 0 where corners meet
+  std::size_t of_core = 0;   ///< the corner, or where the edge begins
+  std::size_t of_other = 0;  ///< the corner
+  bool on_b = false;         ///< the edge, or the first corner, is of b
+};
+
+/// An edge of the difference of two cores: one of a, or one of b turned round.
+struct Difference {
+  const Convex& a;
+  const Convex& b;
+
+  struct Edge {
+    Point way;
+    bool on_b;
+  };
+
+  /// Returns the way from a corner of the difference to the origin.
+  [[nodiscard]] Point to_origin(CornerPair at) const { return b.points[at.of_b] - a.points[at.of_a]; }
+
+  /// Returns the edge that leaves a corner, counter-clockwise.
+  [[nodiscard]] Edge leaving(CornerPair at, Point origin) const {
+    return select(a.points[next(a, at.of_a)] - a.points[at.of_a],
+                  b.points[at.of_b] - b.points[next(b, at.of_b)], origin, 1.0);
+  }
+  /// Returns the edge that comes to a corner.
+  [[nodiscard]] Edge coming(CornerPair at, Point origin) const {
+    return select(a.points[at.of_a] - a.points[previous(a, at.of_a)],
+                  b.points[previous(b, at.of_b)] - b.points[at.of_b], origin, -1.0);
+  }
+
+  /// Picks one of a's edges and one of b's: that which the origin is in front of, else the one that turns
+  /// less; where it is in line with both, as segments may be, the one towards it.
+  static Edge select(Point of_a, Point of_b, Point origin, double sign) {
+    const bool sees_a = cross(of_a, origin) < 0.0;
+    const bool sees_b = cross(of_b, origin) < 0.0;
+    const double turn = sign * cross(of_a, of_b);
+    const bool on_b = sees_a != sees_b ? sees_b
+                      : turn != 0.0    ? turn < 0.0
+                                       : sign * dot(of_b, origin) > sign * dot(of_a, origin);
+    return {on_b ? of_b : of_a, on_b};
+  }
+};
+
+/// Makes the closest features of the corner of the difference where an edge of it begins.
+Closest closest_on_edge(CornerPair at, const Difference::Edge& edge, Point origin, double along) {
+  const double inner = cross(edge.way, origin);
+  const double length2 = length_squared(edge.way);
+  return {inner * inner / length2,       inner,    along, length2, edge.on_b ? at.of_b : at.of_a,
+          edge.on_b ? at.of_a : at.of_b, edge.on_b};
+}
+
+Closest closest_at_corner(CornerPair at, Point origin) {
+  return {length_squared(origin), 0.0, 0.0, 0.0, at.of_a, at.of_b, false};
+}
+
+/// Walks around the difference of two cores to its point that is closest to the origin, from a corner that is
+/// the furthest out in a direction in which the origin is further: from there it is downhill.
+///
+/// Complexity: O(n + m) steps, most often one or two. Source: ours; the difference: L. J. Guibas, R. Seidel,
+/// Computing convolutions by reciprocal search, 1987.
+Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
+  const Difference difference{a, b};
+  const std::size_t max_steps = a.size + b.size;
+  Point origin = difference.to_origin(at);
+  for (std::size_t step = 0; step < max_steps; ++step) {
+    const Difference::Edge edge = difference.leaving(at, origin);
+    const double along = dot(edge.way, origin);
+    if (along <= 0.0) {
+      if (step > 0) {
+        return closest_at_corner(at, origin);
+      }
+      break;
+    }
+    if (along < length_squared(edge.way)) {
+      return closest_on_edge(at, edge, origin, along);
+    }
+    if (edge.on_b) {
+      at.of_b = next(b, at.of_b);
+    } else {
+      at.of_a = next(a, at.of_a);
+    }
+    origin = difference.to_origin(at);
+  }
+  for (std::size_t step = 0; step < max_steps; ++step) {
+    const Difference::Edge edge = difference.coming(at, origin);
+    if (dot(edge.way, origin) >= 0.0) {
+      break;
+    }
+    if (edge.on_b) {
+      at.of_b = previous(b, at.of_b);
+    } else {
+      at.of_a = previous(a, at.of_a);
+    }
+    origin = difference.to_origin(at);
+    if (const double along = dot(edge.way, origin); along > 0.0) {
+      return closest_on_edge(at, edge, origin, along);
+    }
+  }
+  return closest_at_corner(at, origin);
+}
+
+/// Returns the closest features by the side of a line that the other core is on: its two edges are as close.
+Closest seen_from_front(Closest closest, const Convex& core) {
+  if (core.size == 2 && closest.inner > 0.0) {
+    closest.of_core = 1 - closest.of_core;
+    closest.along = closest.length2 - closest.along;
+    closest.inner = -closest.inner;
+  }
+  return closest;
+}
+
+/// Looks at all corners and edges instead: where two cores are apart by no more than rounding, the walk may
+/// begin uphill, and end anywhere. Complexity: O(n m).
+Closest find_closest_of_all(const Convex& a, const Convex& b) {
+  const Difference difference{a, b};
+  Closest closest;
+  for (CornerPair at; at.of_a < a.size; ++at.of_a) {
+    for (at.of_b = 0; at.of_b < b.size; ++at.of_b) {
+      const Point origin = difference.to_origin(at);
+      const auto take = [&](const Closest& found) {
+        if (found.distance2 < closest.distance2) {
+          closest = found;
+        }
+      };
+      take(closest_at_corner(at, origin));
+      for (const Difference::Edge& edge :
+           {Difference::Edge{a.points[next(a, at.of_a)] - a.points[at.of_a], false},
+            Difference::Edge{b.points[at.of_b] - b.points[next(b, at.of_b)], true}}) {
+        const double along = dot(edge.way, origin);
+        if (along > 0.0 && along < length_squared(edge.way)) {
+          take(seen_from_front(closest_on_edge(at, edge, origin, along), edge.on_b ? b : a));
+        }
+      }
+    }
+  }
+  return closest;
+}
+
+/// Fills in the distance and the closest points of two cores that are apart; the normal and the features,
+/// too, where an edge takes part.
+void meet_closest(const Convex& a, const Convex& b, const Closest& closest, Gap& gap) {
+  const double radius = a.radius + b.radius;
+  const Convex& core = closest.on_b ? b : a;
+  const Convex& other = closest.on_b ? a : b;
+  const Point start{core.points[closest.of_core].x, core.points[closest.of_core].y};
+  const Point on_other{other.points[closest.of_other].x, other.points[closest.of_other].y};
+  gap.apart = true;
+  gap.distance = std::sqrt(closest.distance2);
+  Point on_core = start;
+  if (closest.length2 > 0.0) {
+    const Point edge = core.points[next(core, closest.of_core)] - start;
+    on_core = start + (closest.along / closest.length2) * edge;
+    gap.touching = closest.inner * closest.inner <= radius * radius * closest.length2;
+    meet_at_face(closest.on_b, closest.of_core, closest.of_other,
+                 (1.0 / std::sqrt(closest.length2)) * Point{edge.y, -edge.x}, gap);
+  } else {
+    gap.touching = closest.distance2 <= radius * radius;
+  }
+  gap.point_a = select(closest.on_b, on_core, on_other);
+  gap.point_b = select(closest.on_b, on_other, on_core);
+}
+
+/// @pre no edge takes part
+void meet_at_corners(const Closest& closest, Gap& gap) {
+  gap.of_a = closest.of_core;
+  gap.of_b = closest.of_other;
+  if (gap.distance > 0.0) {
+    gap.normal = (1.0 / gap.distance) * (gap.point_b - gap.point_a);
+  }
+}
+
+/// Does what `find_gap` does where none of the two is a point. All it returns is one object, which so is not
+/// copied.
+Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
+  constexpr double relative_rounding = 1e-9;
+  Gap gap;
+  if (a.size == 2 && b.size == 2) {
+    if (find_line_gap(a, b, effort, gap)) {
+      return gap;
+    }
+    gap = {};
+  }
+  const double radius = a.radius + b.radius;
+  const double slack = face_slack * std::min(rough_size(a), rough_size(b));
+  const bool for_touching = effort == Effort::touching;
+  // The widest faces matter where the cores overlap or stand on each other, not for a distance.
+  const double most = for_touching ? radius : std::numeric_limits<double>::infinity();
+  // Of a polygon and a box or a line it is most often a face of the polygon that parts them.
+  const bool b_first = a.source.edges == nullptr && b.source.edges != nullptr;
+  const Convex& one = b_first ? b : a;
+  const Convex& two = b_first ? a : b;
+  const Axis axis_one = find_widest_axis(one, two, most, slack);
+  if (axis_one.verdict == Verdict::far) {
+    return gap;
+  }
+  // Within rounding the other axis may be the one that parts them.
+  if (!for_touching && axis_one.separation > relative_rounding * (reach(a) + reach(b))) {
+    const Closest closest = find_closest(a, b, pair_at_face(one, two, axis_one.face, b_first));
+    meet_closest(a, b, closest, gap);
+    if (closest.length2 == 0.0) {
+      meet_at_corners(closest, gap);
+    }
+    return gap;
+  }
+  const Axis axis_two = find_widest_axis(two, one, most, slack);
+  if (axis_two.verdict == Verdict::far) {
+    return gap;
+  }
+  const Axis& axis_a = b_first ? axis_two : axis_one;
+  const Axis& axis_b = b_first ? axis_one : axis_two;
+  const bool on_b = axis_b.separation > axis_a.separation + slack;
+  const Axis& axis = on_b ? axis_b : axis_a;
+  const Convex& core = on_b ? b : a;
+  const Convex& other = on_b ? a : b;
+  // An axis that loses a little may not part them; nor, within rounding, need those that are called apart.
+  const bool is_any_apart = axis_a.verdict == Verdict::apart || axis_b.verdict == Verdict::apart;
+  const bool are_apart = axis.separation > 0.0 || (is_any_apart && (has_outside(a, b) || has_outside(b, a)));
+  if (!are_apart) {
+    gap.touching = true;
+    gap.distance = axis.separation;
+    meet_at_axis(on_b, axis, core, other, gap);
+    return gap;
+  }
+  const bool is_sure = axis.separation > relative_rounding * (reach(a) + reach(b));
+  const Closest closest =
+      is_sure ? find_closest(a, b, pair_at_face(core, other, axis.face, on_b)) : find_closest_of_all(a, b);
+  meet_closest(a, b, closest, gap);
+  if (closest.length2 > 0.0) {
+    return gap;
+  }
+  if (for_touching && is_edge(core, axis.face) && axis.separation >= straight * gap.distance) {
+    meet_at_axis(on_b, axis, core, other, gap);
+  } else {
+    meet_at_corners(closest, gap);
+  }
+  return gap;
+}
+
+}  // namespace
+
+Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
+  return a.size == 1 || b.size == 1 ? find_point_gap(a, b, effort) : find_gap_of_edges(a, b, effort);
+}
+
+const Convex& make_sound(const Convex& core, std::optional<Convex>& scratch) {
+  // Below this sine of the angle between two edges its sign may be rounding.
+  constexpr double least_sine = 1e-15;
+  const auto is_corner = [](Point before, Point at, Point after) {
+    const Point in = at - before;
+    const Point out = after - at;
+    const double turn = cross(in, out);
+    return turn > 0.0 && turn * turn > least_sine * least_sine * length_squared(in) * length_squared(out);
+  };
+  const auto all_are_corners = [&](const Convex& c) {
+    for (std::size_t i = 0; i < c.size; ++i) {
+      if (!is_corner(c.points[previous(c, i)], c.points[i], c.points[next(c, i)])) {
+        return false;
+      }
+    }
+    return true;
+  };
+  if (core.size <= 2 || all_are_corners(core)) {
+    return core;
+  }
+
+  Convex& left = scratch.emplace(core);
+  left.is_rectangle = false;
+  while (left.size > 2 && !all_are_corners(left)) {
+    // At the two ends of a needle the test fails as well, but the ends must stay: what goes is what lies
+    // between its neighbors, or on one of them. Of two equal points one goes before any other does, so that
+    // never all that are left are equal.
+    std::size_t flattest = 0;
+    double least = infinity;
+    for (std::size_t i = 0; i < left.size; ++i) {
+      const Point before = left.points[previous(left, i)];
+      const Point after = left.points[next(left, i)];
+      // Negative between the neighbors, 0 on one, positive at an end.
+      const double beyond = dot(before - left.points[i], after - left.points[i]);
+      if (!is_corner(before, left.points[i], after) && beyond < least) {
+        least = beyond;
+        flattest = i;
+      }
+    }
+    const auto at = left.points.begin() + static_cast<std::ptrdiff_t>(flattest);
+    std::copy(at + 1, left.points.begin() + static_cast<std::ptrdiff_t>(left.size), at);
+    --left.size;
+  }
+  return left;
+}
+
+double compute_reach(const Convex& shape) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < shape.size; ++i) {
+    most = std::max(most, length_along_axes(shape.points[i]));
+  }
+  return shape.size > 0 ? most + shape.radius : std::numeric_limits<double>::quiet_NaN();
+}
+
+double compute_extent(const Convex& shape) {
+  double most = 0.0;
+  for (std::size_t i = 1; i < shape.size; ++i) {
+    const Point way = shape.points[i] - shape.points[0];
+    most = std::max(most, std::abs(way.x) + std::abs(way.y));
+  }
+  return most + shape.radius;
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "base/select.hpp"
+#include "contact/engine/convex_pairs.hpp"
+#include "contact/engine/gap.hpp"
+#include "contact/order.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+// Both ends of a line at once, in a register that every machine has, or its compiler makes of what it has.
+constexpr std::size_t ends = 2;
+using Pair [[gnu::vector_size(ends * sizeof(double))]] = double;
+
+/// Both ends of one line as seen from the other line.
+struct Sights {
+  Pair along;      ///< line dot way from its start to the end that is seen
+  Pair left;       ///< how far to the left of the line that end is, times the length of the line
+  Pair distance2;  ///< of the two
+  Pair beyond;     ///< above 0 if that is more than the radius: by squares, without roots or divisions
+};
+
+/// A line, and how it sees the ends of another.
+struct Line {
+  Line(const Convex& core, double radius_of_both)
+      // Number by number: as a whole it would have to be waited for where it has just been placed.
+      : start{core.points[0].x, core.points[0].y},
+        edge(core.points[1] - start),
+        length2(dot(edge, edge)),
+        radius2(radius_of_both * radius_of_both) {}
+
+  /// @param from_start the ways to the ends that are seen
+  [[nodiscard]] Sights see(const std::array<Point, ends>& from_start,
+                           const std::array<Point, ends>& from_end) const {
+    const Pair x{from_start[0].x, from_start[1].x};
+    const Pair y{from_start[0].y, from_start[1].y};
+    const Pair end_x{from_end[0].x, from_end[1].x};
+    const Pair end_y{from_end[0].y, from_end[1].y};
+    const Pair along = edge.x * x + edge.y * y;
+    const Pair left = edge.x * y - edge.y * x;
+    const Pair left2 = left * left;
+    const auto is_second = along >= length2;
+    const auto is_corner = is_second | (along <= 0.0);
+    const Pair corner2 = is_second ? end_x * end_x + end_y * end_y : x * x + y * y;
+    return {along, left, is_corner ? corner2 : left2 / length2,
+            is_corner ? corner2 - radius2 : left2 - radius2 * length2};
+  }
+
+  Point start;
+  Point edge;
+  double length2;
+  double radius2;
+};
+
+/// Tells whether all that a line sees is to one side of it.
+bool are_beside(const Sights& sights) {
+  return sights.left[0] * sights.left[1] > 0.0;
+}
+
+/// Tells whether a line has another in front of its side, and that as far as `distance2`, nearly.
+bool is_straight(const Line& line, const Sights& sights, double distance2) {
+  const double least = std::min(std::abs(sights.left[0]), std::abs(sights.left[1]));
+  return are_beside(sights) && least * least >= straight * straight * distance2 * line.length2;
+}
+
+/// Finds the face of a line, a rectangle of no width, that no other beats by more than `slack`, as
+/// `find_widest_axis` does. Sets the corner of the other line that is the deepest behind it.
+Axis find_widest_side(const Line& line, const Sights& sights, double slack, std::size_t& deepest) {
+  const double unit = 1.0 / std::sqrt(line.length2);
+  const auto [low, high] = std::minmax({sights.left[0], sights.left[1]});
+  const auto [back, front] = std::minmax({sights.along[0], sights.along[1]});
+  const std::array separations{-high * unit, low * unit, (back - line.length2) * unit, -front * unit};
+  const double least =
+      std::max(std::max(separations[0], separations[1]), std::max(separations[2], separations[3])) - slack;
+  // Without a branch, as which face it is cannot be guessed.
+  const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
+                          (separations[2] >= least ? 4U : 0U) | 8U;
+  const auto face = static_cast<std::size_t>(std::countr_zero(enough));
+  const std::array is_other{sights.left[1] > sights.left[0], sights.left[1] < sights.left[0],
+                            sights.along[1]<sights.along[0], sights.along[1]> sights.along[0]};
+  deepest = is_other[face] ? 1 : 0;
+  return {Verdict::touching, face, separations[face]};
+}
+
+/// Two lines, and how each sees the ends of the other.
+struct Lines {
+  [[gnu::always_inline]] Lines(const Convex& core_a, const Convex& core_b)
+      : a(core_a, core_a.radius + core_b.radius), b(core_b, core_a.radius + core_b.radius) {
+    const Point end_a{core_a.points[1].x, core_a.points[1].y};
+    const Point end_b{core_b.points[1].x, core_b.points[1].y};
+    from_a = a.see({b.start - a.start, end_b - a.start}, {b.start - end_a, end_b - end_a});
+    from_b = b.see({a.start - b.start, end_a - b.start}, {a.start - end_b, end_a - end_b});
+  }
+
+  [[nodiscard]] bool are_apart() const { return are_beside(from_a) || are_beside(from_b); }
+  /// Tells whether they come within the radius. @pre are_apart()
+  [[nodiscard]] bool are_touching() const {
+    const auto is_within = (from_a.beyond <= 0.0) | (from_b.beyond <= 0.0);
+    return (is_within[0] | is_within[1]) != 0;
+  }
+
+  Line a;
+  Line b;
+  Sights from_a;  ///< the ends of b
+  Sights from_b;  ///< the ends of a
+};
+
+/// Does what `find_line_gap` does where no side parts the lines.
+bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
+  std::size_t of_b = 0;
+  std::size_t of_a = 0;
+  const Axis axis_a = find_widest_side(lines.a, lines.from_a, slack, of_b);
+  const Axis axis_b = find_widest_side(lines.b, lines.from_b, slack, of_a);
+  if (std::max(axis_a.separation, axis_b.separation) > -slack) {
+    return false;
+  }
+  const bool on_b = axis_b.separation > axis_a.separation + slack;
+  const Axis& axis = on_b ? axis_b : axis_a;
+  const Line& line = on_b ? lines.b : lines.a;
+  const Point right{line.edge.y, -line.edge.x};
+  const std::array normals{right, -1.0 * right, line.edge, -1.0 * line.edge};
+  gap.touching = true;
+  gap.distance = axis.separation;
+  meet_at_face(on_b, axis.face, on_b ? of_a : of_b, (1.0 / std::sqrt(line.length2)) * normals[axis.face],
+               gap);
+  return true;
+}
+
+/// Fills in all but whether they touch where a side parts the lines. Returns false where corners meet.
+[[gnu::always_inline]] inline bool meet_apart(const Lines& lines, const Convex& a, const Convex& b,
+                                              Gap& gap) {
+  const Sights& from_a = lines.from_a;
+  const Sights& from_b = lines.from_b;
+  const std::size_t of_b{from_a.distance2[1] < from_a.distance2[0]};
+  const std::size_t of_a{from_b.distance2[1] < from_b.distance2[0]};
+  const bool on_b = from_b.distance2[of_a] < from_a.distance2[of_b];
+  const std::size_t seen = select(on_b, of_b, of_a);
+  const double along = select(on_b, from_a.along[seen], from_b.along[seen]);
+  const double left = select(on_b, from_a.left[seen], from_b.left[seen]);
+  const double length2 = select(on_b, lines.a.length2, lines.b.length2);
+  const Point edge = select(on_b, lines.a.edge, lines.b.edge);
+  const bool is_second = along >= length2;
+  const bool is_corner = is_second | (along <= 0.0);
+  const std::size_t corner_a = select(on_b, std::size_t{is_second}, seen);
+  const std::size_t corner_b = select(on_b, seen, std::size_t{is_second});
+  const Point at_a{a.points[corner_a].x, a.points[corner_a].y};
+  const Point at_b{b.points[corner_b].x, b.points[corner_b].y};
+  // The way from a to b, of any length: from corner to corner, or across the line.
+  const double across = sign(on_b != std::signbit(left));
+  const Point way = select(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
+  const double way2 = dot(way, way);
+  const double root = std::sqrt(way2);
+  const double unit = 1.0 / root;  // the ends that meet are not equal: neither line would be beside the other
+  gap.apart = true;
+  gap.distance = select(is_corner, std::abs(left) * unit, root);
+  gap.normal = unit * way;
+  const Point core_start = select(on_b, lines.a.start, lines.b.start);
+  const Point on_line = core_start + (along / length2) * edge;
+  gap.point_a = select(is_corner | on_b, on_line, at_a);
+  gap.point_b = select(is_corner | !on_b, on_line, at_b);
+  const std::size_t face{left > 0.0};
+  gap.meeting = is_corner ? Meeting::corners : on_b ? Meeting::face_of_b : Meeting::face_of_a;
+  gap.of_a = select(is_corner | on_b, face, corner_a);
+  gap.of_b = select(is_corner | !on_b, face, corner_b);
+  return !is_corner;
+}
+
+/// Tells whether a corner stands on a face of the other line, so that that is what is met.
+bool stands_on_face(const Lines& lines, double distance) {
+  const double distance2 = distance * distance;
+  return is_straight(lines.a, lines.from_a, distance2) || is_straight(lines.b, lines.from_b, distance2);
+}
+
+double line_slack(const Convex& a, const Convex& b) {
+  return face_slack * std::min(rough_size(a), rough_size(b));
+}
+
+}  // namespace
+
+bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
+  const Lines lines{a, b};
+  if (!lines.are_apart()) {
+    return meet_crossing(lines, line_slack(a, b), gap);
+  }
+  gap.touching = lines.are_touching();
+  if (effort == Effort::touching && !gap.touching) {
+    return true;
+  }
+  return meet_apart(lines, a, b, gap) || effort == Effort::distance || !stands_on_face(lines, gap.distance);
+}
+
+bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
+  // Within this share of the numbers rounding may tell otherwise.
+  constexpr double relative_rounding = 1e-9;
+  const Lines lines{a, b};
+  Gap crossing;
+  Gap gap;
+  Point common;
+  if (!lines.are_apart()) {
+    const double left_start = lines.from_b.left[0];
+    const double left_end = lines.from_b.left[1];
+    if (!meet_crossing(lines, line_slack(a, b), crossing)) {
+      return false;
+    }
+    gap.distance = crossing.distance;
+    gap.normal = {crossing.normal.x, crossing.normal.y};
+    common = lines.a.start + (left_start / (left_start - left_end)) * lines.a.edge;
+  } else if (lines.are_touching()) {
+    if (!meet_apart(lines, a, b, gap) && stands_on_face(lines, gap.distance)) {
+      return false;
+    }
+    common = point_between(gap, a, b);
+  } else {
+    meet_apart(lines, a, b, gap);
+    part(gap, a, b, found);
+    return true;
+  }
+  const double deepest = gap.distance - a.radius - b.radius;
+  if (!(deepest < -relative_rounding * (reach(a) + reach(b)))) {
+    return false;
+  }
+  found.point_a = common;
+  found.point_b = common;
+  found.normal = gap.normal;
+  found.met = true;
+  found.deepest = deepest;
+  return true;
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/engine/gap.hpp"
+#include "contact/order.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+/// A point as seen from an edge.
+struct Sight {
+  Point start;
+  Point edge;
+  double length2;  ///< of the edge
+  double along;    ///< edge dot way to the point
+  double out;      ///< how far the point is to the right of the edge, times its length
+};
+
+Sight see(const Convex& core, std::size_t index, Point point) {
+  const Point start = core.points[index];
+  const Point edge = core.points[next(core, index)] - start;
+  const Point way = point - start;
+  return {start, edge, dot(edge, edge), dot(edge, way), -cross(edge, way)};
+}
+
+/// A point and a core with corners, in that order or the other way round.
+struct PointGap {
+  const Convex& core;
+  Point point;
+  double radius;  ///< of both shapes
+  bool on_b;      ///< whether the core is that of b
+  Effort effort;
+
+  [[nodiscard]] bool is_done(const Gap& gap) const { return effort == Effort::touching && !gap.touching; }
+
+  [[nodiscard]] Gap meet_apart(bool touching) const {
+    Gap gap;
+    gap.apart = true;
+    gap.touching = touching;
+    return gap;
+  }
+
+  [[nodiscard]] Gap meet_corner(std::size_t corner) const {
+    const Point on_core = core.points[corner];
+    const Point way = point - on_core;
+    const double distance2 = dot(way, way);
+    Gap gap = meet_apart(distance2 <= radius * radius);
+    if (is_done(gap)) {
+      return gap;
+    }
+    gap.of_a = on_b ? 0 : corner;
+    gap.of_b = on_b ? corner : 0;
+    gap.point_a = on_b ? point : on_core;
+    gap.point_b = on_b ? on_core : point;
+    gap.distance = std::sqrt(distance2);
+    if (gap.distance > 0.0) {
+      gap.normal = (1.0 / gap.distance) * (gap.point_b - gap.point_a);
+    }
+    return gap;
+  }
+
+  /// @param out to the right of the edge, times its length; the normal is to that side
+  [[nodiscard]] Gap meet_edge(const Sight& sight, std::size_t index, double out, Point normal) const {
+    Gap gap = meet_apart(out * out <= radius * radius * sight.length2);
+    if (is_done(gap)) {
+      return gap;
+    }
+    const double unit = 1.0 / std::sqrt(sight.length2);
+    const Point on_core = sight.start + (sight.along / sight.length2) * sight.edge;
+    gap.distance = std::abs(out) * unit;
+    gap.point_a = on_b ? point : on_core;
+    gap.point_b = on_b ? on_core : point;
+    meet_at_face(on_b, index, 0, unit * normal, gap);
+    return gap;
+  }
+
+  [[nodiscard]] Gap meet_segment() const {
+    const Sight sight = see(core, 0, point);
+    const Point right{sight.edge.y, -sight.edge.x};
+    if (sight.out == 0.0 && sight.along >= 0.0 && sight.along <= sight.length2) {
+      Gap gap;
+      gap.touching = true;
+      meet_at_face(on_b, 0, 0, (1.0 / std::sqrt(sight.length2)) * right, gap);
+      return gap;
+    }
+    if (sight.along <= 0.0 || sight.along >= sight.length2) {
+      return meet_corner(sight.along <= 0.0 ? 0 : 1);
+    }
+    const bool left = sight.out < 0.0;
+    return meet_edge(sight, left ? 1 : 0, sight.out, left ? -1.0 * right : right);
+  }
+
+  /// Walks from an edge that the point is in front of to the closest edge or corner: around the core, while
+  /// the point is beyond the end of the edge.
+  [[nodiscard]] Gap walk(std::size_t index) const {
+    Sight sight = see(core, index, point);
+    if (effort == Effort::touching && sight.out * sight.out > radius * radius * sight.length2) {
+      return meet_apart(false);
+    }
+    const bool back = sight.along <= 0.0;
+    for (std::size_t step = 0; step < core.size; ++step) {
+      if (back ? sight.along > 0.0 : sight.along < sight.length2) {
+        return meet_edge(sight, index, sight.out, {sight.edge.y, -sight.edge.x});
+      }
+      const std::size_t neighbor = back ? previous(core, index) : next(core, index);
+      sight = see(core, neighbor, point);
+      if (back ? sight.along >= sight.length2 : sight.along <= 0.0) {
+        return meet_corner(back ? index : neighbor);
+      }
+      index = neighbor;
+    }
+    return meet_corner(index);
+  }
+
+  [[nodiscard]] Gap meet_inside() const {
+    const double slack = face_slack * std::min(rough_size(core), radius - core.radius);
+    Gap gap;
+    gap.touching = true;
+    gap.distance = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < core.size; ++i) {
+      const Sight sight = see(core, i, point);
+      if (is_beyond(sight.out, sight.length2, gap.distance + slack)) {
+        const double length = std::sqrt(sight.length2);
+        gap.distance = sight.out / length;
+        meet_at_face(on_b, i, 0, (1.0 / length) * Point{sight.edge.y, -sight.edge.x}, gap);
+      }
+    }
+    return gap;
+  }
+};
+
+}  // namespace
+
+Gap find_point_gap(const Convex& a, const Convex& b, Effort effort) {
+  const bool on_b = a.size == 1;
+  const Convex& core = on_b ? b : a;
+  const Convex& other = on_b ? a : b;
+  const PointGap pair{core, other.points[0], a.radius + b.radius, on_b, effort};
+  if (core.size == 1) {
+    Gap gap = pair.meet_corner(0);
+    gap.apart = core.points[0] != pair.point;
+    return gap;
+  }
+  if (core.size == 2) {
+    return pair.meet_segment();
+  }
+  double most = -std::numeric_limits<double>::infinity();
+  std::size_t seen_by = 0;
+  Point start = core.points[core.size - 1];
+  for (std::size_t i = 0; i < core.size; ++i) {
+    const Point end = core.points[i];
+    const double out = cross(pair.point - start, end - start);
+    seen_by = out > most ? i : seen_by;
+    most = out > most ? out : most;
+    start = end;
+  }
+  return most > 0.0 ? pair.walk(previous(core, seen_by)) : pair.meet_inside();
+}
+
+}  // namespace broadside::detail

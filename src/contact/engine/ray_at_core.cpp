@@ -1,0 +1,302 @@
+#include "contact/engine/ray_at_core.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/select.hpp"
+#include "body/face_prefilter.hpp"
+#include "contact/frame.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+// The last face, moved outward by the radius, that the ray crosses on its way in:
+//
+//        ______________
+//      (o              o)     Where it crosses over the edge itself, that is the hit. Where it crosses
+//      over an |                |     beyond the end of the edge, only the disc around that corner is left
+//      corner (o______________o)      to be hit, or the ray passes beside the corner.
+//
+// Each answer proves itself, so that the face may be a guess: a convex shape is entered once. A point of an
+// edge, or of a disc where no edge sees it, is on the outline. A line that passes a corner whose neighbors
+// are further off passes all of them.
+
+/// A ray in the frame of a core, where lengths are times the length of the axis.
+struct Ray {
+  Point start;
+  Point way;
+  double axis2;   ///< the length of the axis, squared
+  double radius;  ///< (world)
+  double reach;   ///< how large the numbers of the positions are
+  double clear;   ///< what starts closer than this share of the numbers is not looked at
+  /// What the radius grows by, as a share of the numbers, so that none that grazes is lost to rounding.
+  double tolerance;
+
+  /// Widens the radius, given how large the numbers of the core are; returns what clear of it is.
+  double widen(double numbers) {
+    const double all = larger(larger(largest_side(start), largest_side(way)), larger(numbers, radius));
+    radius += tolerance * all;
+    return clear * (reach + all);
+  }
+};
+
+/// A hit in that frame.
+struct Found {
+  double time = 0.0;
+  Point normal;
+  double length = 1.0;  ///< of the normal, times that of the axis
+};
+
+/// A corner that a ray may meet the disc of.
+struct Corner {
+  Point from;  ///< from the corner to the start of the ray
+  // The ways to its neighbors, of any length.
+  Point to_one;
+  Point to_other;
+};
+
+/// @param sharp the normal that a corner without a radius has
+/// @param is_sharp whether it has none
+[[gnu::always_inline]] inline CoreVerdict meet_corner(const Ray& ray, const Corner& corner, bool is_sharp,
+                                                      Point sharp, Found& found) {
+  const double radius2 = ray.radius * ray.radius * ray.axis2;
+  const double approach = -dot(corner.from, ray.way);
+  const double beside = cross(ray.way, corner.from);
+  const double rest = radius2 * dot(ray.way, ray.way) - beside * beside;
+  if (rest < 0.0) {
+    const double one = cross(ray.way, corner.to_one);
+    const double other = cross(ray.way, corner.to_other);
+    const bool is_passed = beside > 0.0 ? std::max(one, other) <= 0.0 : std::min(one, other) >= 0.0;
+    return is_passed ? CoreVerdict::miss : CoreVerdict::unsure;
+  }
+  const double gap = dot(corner.from, corner.from) - radius2;
+  if (!(gap > 0.0 && approach > 0.0)) {
+    return CoreVerdict::unsure;
+  }
+  const double time = gap / (approach + std::sqrt(rest));
+  const Point normal = corner.from + time * ray.way;
+  if (!(std::max(dot(normal, corner.to_one), dot(normal, corner.to_other)) <= 0.0)) {
+    return CoreVerdict::unsure;
+  }
+  if (time > 1.0) {
+    return CoreVerdict::miss;
+  }
+  const double length2 = dot(normal, normal);
+  const bool has_own = !is_sharp && length2 > 0.0;
+  found.time = time;
+  found.normal.x = has_own ? normal.x : sharp.x;
+  found.normal.y = has_own ? normal.y : sharp.y;
+  found.length = std::sqrt((has_own ? length2 : dot(sharp, sharp)) * ray.axis2);
+  return CoreVerdict::hit;
+}
+
+/// A face, from corner to corner, and the corners beyond.
+struct Face {
+  Point start;  ///< times `axis2`
+  Point edge;
+  Point before;  ///< the way from its start to the corner before
+  Point after;   ///< the way from its end to the corner after
+};
+
+/// @param numbers how large those of the core are
+/// @param side of the edge that is outside: 1 to the right, -1 to the left
+[[gnu::always_inline]] inline CoreVerdict meet_face(Ray ray, double numbers, const Face& face, double side,
+                                                    Found& found) {
+  const bool is_sharp = ray.radius == 0.0;
+  const Point outward{side * face.edge.y, -side * face.edge.x};
+  const Point from = ray.start - face.start;
+  const double edge2 = dot(face.edge, face.edge);
+  const double full = ray.axis2 * edge2;
+  const double rate = -dot(ray.way, outward);
+  const double height = dot(from, outward);
+  const double length = std::sqrt(full);
+  // Where it crosses the line, `gap` before the end of the height. Times the rate, so that what nobody can
+  // foresee does not have to wait for a division.
+  const auto along = [&](double gap) { return rate * dot(from, face.edge) + gap * dot(ray.way, face.edge); };
+  const auto is_met = [&](double gap) {
+    const double crossed = along(gap);
+    return (rate >= gap) & (crossed >= 0.0) & (crossed <= rate * full);
+  };
+  const auto meet = [&](double gap) {
+    found = {gap / rate, outward, length};
+    return CoreVerdict::hit;
+  };
+  // Nor for a root, nor for how large the numbers are: what only grazes is looked at after.
+  const double own_gap = is_sharp ? height : height - ray.radius * length;
+  const double clear = ray.widen(numbers);
+  const double gap = height - ray.radius * length;
+  if (!(gap > clear * length)) {
+    return CoreVerdict::unsure;
+  }
+  if (is_met(own_gap)) {
+    return meet(own_gap);
+  }
+  if (!(rate >= gap)) {
+    return CoreVerdict::miss;
+  }
+  if (is_met(gap)) {
+    return meet(gap);
+  }
+  const bool is_end = along(gap) > 0.0;
+  const double length_back = is_end ? ray.axis2 : 0.0;
+  const double to_neighbor = is_end ? -1.0 : 1.0;
+  const Point beyond{is_end ? face.after.x : face.before.x, is_end ? face.after.y : face.before.y};
+  return meet_corner(ray, {from - length_back * face.edge, to_neighbor * face.edge, beyond}, is_sharp,
+                     outward, found);
+}
+
+[[gnu::always_inline]] inline CoreVerdict meet_point(Ray ray, Found& found) {
+  const bool is_sharp = ray.radius == 0.0;
+  const double clear = ray.widen(0.0);
+  const double apart = ray.radius + clear;
+  if (!(dot(ray.start, ray.start) > apart * apart)) {
+    return CoreVerdict::unsure;
+  }
+  // A point has no neighbors that the ray could meet first.
+  const CoreVerdict verdict = meet_corner(ray, {ray.start, {}, {}}, is_sharp, -1.0 * ray.way, found);
+  return verdict == CoreVerdict::unsure ? CoreVerdict::miss : verdict;  // it is not on its way there
+}
+
+[[gnu::always_inline]] inline CoreVerdict meet_line(const Vec2& first, const Vec2& second, const Ray& ray,
+                                                    Found& found) {
+  const Point start = ray.axis2 * to_point(first);
+  const Point edge = to_point(second) - to_point(first);
+  const double side = std::copysign(1.0, cross(ray.start - start, edge));
+  const double numbers = larger(largest_side(to_point(first)), largest_side(to_point(second)));
+  return meet_face(ray, numbers, {start, edge, edge, -1.0 * edge}, side, found);
+}
+
+[[gnu::always_inline]] inline CoreVerdict meet(const Capsule& capsule, const Ray& ray, Found& found) {
+  return meet_line(capsule.a, capsule.b, ray, found);
+}
+[[gnu::always_inline]] inline CoreVerdict meet(const Segment& segment, const Ray& ray, Found& found) {
+  return meet_line(segment.a, segment.b, ray, found);
+}
+
+[[gnu::always_inline]] inline CoreVerdict meet(const Polygon& polygon, const Ray& ray, Found& found) {
+  const auto [face, reach] = FacePrefilter::entry(polygon, ray.start, ray.way, ray.radius);
+  const auto* around = FacePrefilter::corners_around(polygon, face);
+  const auto corner = [&](std::size_t number) { return Point{around[number][0], around[number][1]}; };
+  return meet_face(
+      ray, reach,
+      {ray.axis2 * corner(1), corner(2) - corner(1), corner(0) - corner(1), corner(3) - corner(2)}, 1.0,
+      found);
+}
+
+/// Of the four faces only the two that the ray comes against count: mirrored so that these are the right and
+/// the upper one.
+[[gnu::always_inline]] inline CoreVerdict meet(const Box& box, const Ray& ray, Found& found) {
+  const Point half{static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
+  const Point mirror = mirror_against(ray.way);
+  Ray seen = ray;
+  seen.start = {mirror.x * ray.start.x, mirror.y * ray.start.y};
+  seen.way = {-std::abs(ray.way.x), -std::abs(ray.way.y)};
+  const double moved = ray.radius * std::sqrt(ray.axis2);
+  const Point gap{seen.start.x - half.x * ray.axis2 - moved, seen.start.y - half.y * ray.axis2 - moved};
+  const bool by_y = gap.x * seen.way.y > gap.y * seen.way.x;
+  // The upper face leads to the left, the right one up; beyond both ends it goes down, or to the left. By 1
+  // and 0, as which of the two it is cannot be guessed.
+  const auto y = static_cast<double>(by_y);
+  const double x = 1.0 - y;
+  const Point edge{-2.0 * half.x * y, 2.0 * half.y * x};
+  const Point beyond{-2.0 * half.x * x, -2.0 * half.y * y};
+  const Point start{ray.axis2 * half.x, ray.axis2 * half.y * (y - x)};
+  const CoreVerdict verdict = meet_face(seen, 0.5 * ((half.x + half.y) + std::abs(half.x - half.y)),
+                                        {start, edge, beyond, beyond}, 1.0, found);
+  found.normal = {mirror.x * found.normal.x, mirror.y * found.normal.y};
+  return verdict;
+}
+
+/// A ray at a core, in the world.
+struct WorldRay {
+  Point between;  ///< from the position of the core's transform to that of the start
+  Point center;   ///< of what starts there, relative to its position
+  Point way;
+  double radius;  ///< around the core
+  double reach;   ///< of the positions
+  double clear;
+  double tolerance;
+};
+
+template <typename S>
+[[gnu::always_inline]] inline CoreVerdict follow(const WorldRay& ray, const S& shape, const Transform& at,
+                                                 CoreHit& hit) {
+  Frame frame{{1.0, 0.0}, {}};
+  Found found;
+  CoreVerdict verdict = CoreVerdict::unsure;
+  if constexpr (std::is_same_v<S, Circle>) {
+    const Point start = ray.between + (ray.center - turned(shape.center, at.rotation));
+    verdict = meet_point({start, ray.way, 1.0, ray.radius, ray.reach, ray.clear, ray.tolerance}, found);
+  } else {
+    frame = frame_of(shape, at.rotation);
+    const double axis2 = dot(frame.axis, frame.axis);
+    const Point start = ray.between + (ray.center - frame.center);
+    verdict = meet(shape,
+                   {frame.to_frame(start), frame.to_frame(ray.way), axis2, ray.radius, ray.reach, ray.clear,
+                    ray.tolerance},
+                   found);
+  }
+  if (verdict == CoreVerdict::hit) {
+    hit.time = found.time;
+    hit.normal = frame.to_world((1.0 / found.length) * found.normal);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+template <typename S>
+CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape, const Transform& at,
+                       CoreHit& hit) {
+  if (!is_valid(shape) || !is_valid(at)) {
+    return CoreVerdict::unsure;
+  }
+  return follow({.between = start - to_point(at.position),
+                 .center = {},
+                 .way = way,
+                 .radius = radius_of(shape),
+                 .reach = 0.0,
+                 .clear = 0.0,
+                 .tolerance = ray_tolerance},
+                shape, at, hit);
+}
+
+template <typename S>
+CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, const Point& way, const S& other,
+                          const Transform& at_other, CoreHit& hit) {
+  // Distances below this share of the numbers may be rounding.
+  constexpr double clear_of_rounding = 1e-9;
+  if (!is_valid(circle) || !is_valid(at_circle) || !is_valid(other) || !is_valid(at_other)) {
+    return CoreVerdict::unsure;
+  }
+  const Point position = to_point(at_circle.position);
+  const Point position_other = to_point(at_other.position);
+  const double reach = std::max(largest_side(position), largest_side(position_other));
+  // Of two circles nothing is lost: all is made of squares.
+  constexpr bool are_circles = std::is_same_v<S, Circle>;
+  return follow({.between = position - position_other,
+                 .center = turned(circle.center, at_circle.rotation),
+                 .way = way,
+                 .radius = static_cast<double>(circle.radius) + radius_of(other),
+                 .reach = 4.0 * reach,
+                 .clear = clear_of_rounding,
+                 .tolerance = are_circles ? 0.0 : ray_tolerance},
+                other, at_other, hit);
+}
+
+template CoreVerdict follow_ray(const Point&, const Point&, const Capsule&, const Transform&, CoreHit&);
+template CoreVerdict follow_ray(const Point&, const Point&, const Polygon&, const Transform&, CoreHit&);
+
+template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Circle&,
+                                   const Transform&, CoreHit&);
+template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Box&,
+                                   const Transform&, CoreHit&);
+template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Capsule&,
+                                   const Transform&, CoreHit&);
+template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Segment&,
+                                   const Transform&, CoreHit&);
+template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Polygon&,
+                                   const Transform&, CoreHit&);
+
+}  // namespace broadside::detail

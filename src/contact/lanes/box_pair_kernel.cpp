@@ -1,0 +1,278 @@
+// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "contact/lanes/box_pair_kernel.cpp"
+#include "base/foreach_target.hpp"
+
+#include <hwy/highway.h>
+
+#include "contact/feature.hpp"
+#include "contact/lanes/pair_kernels.hpp"
+#include "contact/lanes/pair_lanes.hpp"
+#include "contact/order.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+/// See box_pair.cpp for what these are.
+struct Frame {
+  P axis;
+  V half_x;
+  V half_y;
+};
+struct Side {
+  V index;
+  P normal;
+  V half_normal;
+  V half_along;
+};
+struct InFront {
+  V height;
+  V along;
+};
+struct Cut {
+  InFront at;
+  V feature;
+};
+
+/// The other box as seen from one: where its middle is and how far out it is on both axes, times the length
+/// of the axis.
+struct SeenBox {
+  P at;
+  P out;
+  V length2;  ///< of the axis
+};
+
+HWY_INLINE Cut select(M mask, const Cut& yes, const Cut& no) {
+  return {{select(mask, yes.at.height, no.at.height), select(mask, yes.at.along, no.at.along)},
+          select(mask, yes.feature, no.feature)};
+}
+
+/// @param cosine of the angle between the axes, without its sign, times the lengths of both
+/// @param sine the same
+HWY_INLINE SeenBox see(const Frame& box, const Frame& other, P way, V cosine, V sine) {
+  const V length2 = dot(box.axis, box.axis);
+  const P at{dot(way, box.axis), cross(box.axis, way)};
+  return {at,
+          {hn::Abs(at.x) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
+           hn::Abs(at.y) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine)},
+          length2};
+}
+
+/// The number of the face to the right or left where `on_x`, else above or below; right or above where
+/// `positive`.
+HWY_INLINE V index_of(M on_x, M positive) {
+  return select(positive, select(on_x, set(1.0), set(2.0)), select(on_x, set(3.0), set(0.0)));
+}
+HWY_INLINE Side side_of(const Frame& box, M on_x, M positive) {
+  const P axis = select(on_x, box.axis, left_of(box.axis));
+  return {index_of(on_x, positive), select(positive, axis, negative(axis)),
+          select(on_x, box.half_x, box.half_y), select(on_x, box.half_y, box.half_x)};
+}
+HWY_INLINE InFront in_front(P seen, M on_x, M positive) {
+  const V height = select(on_x, seen.x, seen.y);
+  const V along = select(on_x, seen.y, hn::Neg(seen.x));
+  return {select(positive, height, hn::Neg(height)), select(positive, along, hn::Neg(along))};
+}
+
+HWY_INLINE V next_corner(V corner) {
+  return select(hn::Eq(corner, set(3.0)), set(0.0), corner + set(1.0));
+}
+
+HWY_INLINE P load_center(const BoxLanes& box, P turn, std::size_t i) {
+  return rotate(turn, {load(box.center_x, i), load(box.center_y, i)});
+}
+HWY_INLINE Frame load_frame(const BoxLanes& box, P turn, std::size_t i) {
+  return {rotate(turn, {load(box.own_cos, i), load(box.own_sin, i)}), load(box.half_x, i),
+          load(box.half_y, i)};
+}
+
+/// Two boxes where it is known which face is met.
+struct Met {
+  M is_b;       ///< it is a face of b
+  M on_second;  ///< of the two in the order of features
+  Side side;
+  P middle;      ///< of the box with the face (world)
+  V length2;     ///< of its axis
+  InFront at;    ///< the middle of the other box, from that of the one with the face
+  InFront axis;  ///< of the other box
+  V other_half_x;
+  V other_half_y;
+};
+
+/// Finds out whether boxes touch, and where one may `met`.
+HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std::size_t i,
+                          ContactLanes& found, Met& met) {
+  const V zero = hn::Zero(D());
+  const P position_a{load(lanes_a.position_x, i), load(lanes_a.position_y, i)};
+  const P position_b{load(lanes_b.position_x, i), load(lanes_b.position_y, i)};
+  const P turn_a{load(lanes_a.cos, i), load(lanes_a.sin, i)};
+  const P turn_b{load(lanes_b.cos, i), load(lanes_b.sin, i)};
+  const P center_a = load_center(lanes_a, turn_a, i);
+  const P center_b = load_center(lanes_b, turn_b, i);
+  const Frame a = load_frame(lanes_a, turn_a, i);
+  const Frame b = load_frame(lanes_b, turn_b, i);
+  const P way = (position_b - position_a) + (center_b - center_a);
+  const V cosine = dot(a.axis, b.axis);
+  const V sine = cross(a.axis, b.axis);
+  const SeenBox from_a = see(a, b, way, hn::Abs(cosine), hn::Abs(sine));
+  const SeenBox from_b = see(b, a, negative(way), hn::Abs(cosine), hn::Abs(sine));
+  const V size_a = a.half_x + a.half_y;
+  const V size_b = b.half_x + b.half_y;
+  const V lengths = length_of(center_a) + length_of(center_b) + size_a + size_b + length_of(position_a) +
+                    length_of(position_b);
+  // Nearer to 1 than need be: so those of the boxes' own rotations do not have to be looked at. NaN shows in
+  // the lengths, or in all that is compared.
+  const V turn2_a = dot(turn_a, turn_a);
+  const V turn2_b = dot(turn_b, turn_b);
+  const V least2 = hn::Min(hn::Min(turn2_a, turn2_b), hn::Min(from_a.length2, from_b.length2));
+  const V most2 = hn::Max(hn::Max(turn2_a, turn2_b), hn::Max(from_a.length2, from_b.length2));
+  const V least_half = hn::Min(hn::Min(a.half_x, a.half_y), hn::Min(b.half_x, b.half_y));
+  const M valid = hn::And(hn::And(hn::Ge(least2, set(0.999)), hn::Le(most2, set(1.001))),
+                          hn::And(hn::Ge(least_half, zero), hn::Lt(lengths, set(max_lengths_of_lanes))));
+  const V widest = hn::Max(hn::Max(from_a.out.x, from_a.out.y), hn::Max(from_b.out.x, from_b.out.y));
+  const M apart = hn::And(valid, hn::Gt(widest, zero));
+  if (hn::AllTrue(D(), apart)) {
+    store_verdict(apart, hn::Not(apart), found, i);
+    return;
+  }
+
+  // Which of the two is the first counts where a face is preferred to another, and in features.
+  const V key = dot(way, {set(0.9), set(0.4)});
+  const M swapped = hn::Lt(key, zero);
+  const M touching = hn::And(hn::And(valid, hn::Ne(key, zero)), is_certain(widest, lengths));
+  store_verdict(apart, touching, found, i);
+  const V slack = set(face_slack) * hn::Min(size_a, size_b);
+  const auto nearly_unit = [](V length2) HWY_ATTR { return set(1.5) - set(0.5) * length2; };
+  const P on_a = nearly_unit(from_a.length2) * from_a.out;
+  const P on_b = nearly_unit(from_b.length2) * from_b.out;
+  const P on_first = select(swapped, on_b, on_a);
+  const P on_last = select(swapped, on_a, on_b);
+  const M first_y = hn::Gt(on_first.y, on_first.x + slack);
+  const V best_first = select(first_y, on_first.y, on_first.x);
+  const M last_x = hn::Gt(on_last.x, best_first + slack);
+  const V best_x = select(last_x, on_last.x, best_first);
+  const M last_y = hn::Gt(on_last.y, best_x + slack);
+  const M on_second = hn::Or(last_x, last_y);
+  const M on_x = hn::AndNot(last_y, hn::Or(last_x, hn::Not(first_y)));
+
+  const M is_b = hn::Xor(swapped, on_second);
+  const Frame box{select(is_b, b.axis, a.axis), select(is_b, b.half_x, a.half_x),
+                  select(is_b, b.half_y, a.half_y)};
+  const P at = select(is_b, from_b.at, from_a.at);
+  const M positive = hn::Ge(select(on_x, at.x, at.y), zero);
+  // One by one: g++ would make all of it elsewhere, and copy it.
+  met.is_b = is_b;
+  met.on_second = on_second;
+  met.side = side_of(box, on_x, positive);
+  met.middle = select(is_b, position_b + center_b, position_a + center_a);
+  met.length2 = select(is_b, from_b.length2, from_a.length2);
+  met.at = in_front(at, on_x, positive);
+  met.axis = in_front({cosine, select(is_b, hn::Neg(sine), sine)}, on_x, positive);
+  met.other_half_x = select(is_b, a.half_x, b.half_x);
+  met.other_half_y = select(is_b, a.half_y, b.half_y);
+}
+
+/// Clips the face of the other box that faces the one that is met.
+HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
+  const V zero = hn::Zero(D());
+  const Side& side = met.side;
+  const V unit = divide(set(1.0), hn::Sqrt(met.length2));
+  const M facing_on_x = hn::Ge(hn::Abs(met.axis.height), hn::Abs(met.axis.along));
+  const V turned_back = select(facing_on_x, hn::Neg(met.axis.height), met.axis.along);
+  const V aside = select(facing_on_x, met.axis.along, met.axis.height);
+  const M facing_positive = hn::Gt(turned_back, zero);
+  const V back = hn::Abs(turned_back);
+  const V lean = select(facing_positive, aside, hn::Neg(aside));
+  const V facing = index_of(facing_on_x, facing_positive);
+  const V facing_half_normal = select(facing_on_x, met.other_half_x, met.other_half_y);
+  const V facing_half_along = select(facing_on_x, met.other_half_y, met.other_half_x);
+  const V half_along = side.half_along * met.length2;
+  const V half_normal = side.half_normal * met.length2;
+  const InFront middle{(met.at.height - facing_half_normal * back) - half_normal,
+                       met.at.along + facing_half_normal * lean};
+  const InFront half_face{facing_half_along * lean, facing_half_along * back};
+  // Features: the number of the first box comes before that of the second.
+  const V high_place = set(feature(Meeting::corners, 1, 0));
+  const V place_of_box = select(met.on_second, set(1.0), high_place);
+  const V place_of_other = select(met.on_second, high_place, set(1.0));
+  const V at_a = set(feature(Meeting::face_of_a, 0, 0));
+  const V at_b = set(feature(Meeting::face_of_b, 0, 0));
+  const V of_face = select(met.on_second, at_b, at_a) + side.index * place_of_box;
+  const V of_facing = select(met.on_second, at_a, at_b) + facing * place_of_other;
+  const Cut low{{middle.height - half_face.height, middle.along - half_face.along},
+                of_face + next_corner(facing) * place_of_other};
+  const Cut high{{middle.height + half_face.height, middle.along + half_face.along},
+                 of_face + facing * place_of_other};
+  const Cut deepest = select(hn::Lt(high.at.height, low.at.height), high, low);
+  const M meets =
+      hn::And(hn::Lt(low.at.along, high.at.along),
+              hn::And(hn::Le(low.at.along, half_along), hn::Ge(high.at.along, hn::Neg(half_along))));
+  const V slope = divide(lean, back);
+  const auto cut_at = [&](V end, V corner) HWY_ATTR {
+    return Cut{{low.at.height + slope * (end - low.at.along), end}, of_facing + corner * place_of_box};
+  };
+  const Cut low_cut =
+      select(hn::Lt(low.at.along, hn::Neg(half_along)), cut_at(hn::Neg(half_along), side.index), low);
+  const Cut high_cut =
+      select(hn::Gt(high.at.along, half_along), cut_at(half_along, next_corner(side.index)), high);
+  const M low_in = hn::And(meets, hn::Le(low_cut.at.height, zero));
+  const M high_in = hn::And(hn::And(meets, hn::Le(high_cut.at.height, zero)),
+                            hn::Or(hn::Not(low_in), hn::Lt(low_cut.at.along, high_cut.at.along)));
+  const Cut fallen_back{{hn::Min(deepest.at.height, zero), deepest.at.along}, deepest.feature};
+  const Cut first = select(low_in, low_cut, select(high_in, high_cut, fallen_back));
+
+  const P normal = unit * select(met.is_b, negative(side.normal), side.normal);
+  store_number(normal.x, found.normal_x, i);
+  store_number(normal.y, found.normal_y, i);
+  const V unit2 = unit * unit;
+  const P along = left_of(side.normal);
+  const auto position_of = [&](const Cut& cut) HWY_ATTR {
+    return met.middle + ((cut.at.along * unit2) * along +
+                         (side.half_normal + (set(0.5) * cut.at.height) * unit2) * side.normal);
+  };
+  store_point(position_of(first), first.at.height * unit, first.feature, found.points[0], i);
+  store_second(hn::And(low_in, high_in), position_of(high_cut), high_cut.at.height * unit, high_cut.feature,
+               found, i);
+}
+
+std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
+                              Prefetcher& prefetcher, Contact* out) {
+  // In two rounds: where each step has to wait for the one before, the processor works on what comes after,
+  // and there is more of that within its sight.
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  Met met[chunk / lanes];
+  return collide_pairs<BoxLanes, BoxLanes>(
+      pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
+      [&](std::span<const Pair> ordered, const BoxLanes& a, const BoxLanes& b, ContactLanes& found) HWY_ATTR {
+        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+          prefetcher.go_on(lanes / 2);
+          find_face(a, b, i, found, met[i / lanes]);
+        });
+        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+          prefetcher.go_on(lanes - lanes / 2);
+          constexpr std::uint32_t all = (1U << lanes) - 1U;
+          if (((found.touching >> i) & all) != 0) {
+            clip(met[i / lanes], i, found);
+          }
+        });
+      });
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace broadside::detail {
+
+HWY_EXPORT(collide_box_pairs);
+
+std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
+                              Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_box_pairs)(pairs, shapes, transforms, prefetcher, out);
+}
+
+}  // namespace broadside::detail
+
+#endif

@@ -1,0 +1,132 @@
+// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+
+#if defined(BROADSIDE_CONTACT_CLIP_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_CONTACT_CLIP_LANES
+#undef BROADSIDE_CONTACT_CLIP_LANES
+#else
+#define BROADSIDE_CONTACT_CLIP_LANES
+#endif
+
+#include "contact/feature.hpp"
+#include "contact/lanes/pair_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+/// `feature_at_face`: of a face, or its corner, and what meets it.
+HWY_INLINE V feature_of(M on_b, bool is_corner, V own, V of_other) {
+  const V at_a = set(feature(Meeting::face_of_a, 0, 0));
+  const V at_b = set(feature(Meeting::face_of_b, 0, 0));
+  const V one = set(1.0);
+  const V shift = set(feature(Meeting::corners, 1, 0));
+  const V kind = is_corner ? select(on_b, at_a, at_b) : select(on_b, at_b, at_a);
+  return kind + own * select(on_b, one, shift) + of_other * select(on_b, shift, one);
+}
+
+/// Two cores where their faces tell which features meet; numbers are those of corners, but for the face.
+struct Facing {
+  M on_b;    ///< the face is of b
+  M is_end;  ///< it is the end of a line
+  V face;
+  V face_start;
+  V face_end;
+  V edge;  ///< the number of the edge, and of the corner where it begins
+  V edge_end;
+  P start;  ///< of the face
+  P next;   ///< its end; of the end of a line the other end
+  P from;   ///< where the edge ends
+  P to;     ///< where it begins
+  V radius;
+  V radius_of_other;
+};
+
+/// The edge as seen from the face: `along` it from its start, and `height` in front of it.
+struct Sight {
+  P outward;  ///< unit vector
+  V length;   ///< of the face
+  V along_from, along_to;
+  V height_from, height_to;
+};
+
+HWY_INLINE Sight see(const Facing& facing) {
+  const P way = facing.next - facing.start;
+  const P right = select(facing.is_end, negative(way), P{way.y, hn::Neg(way.x)});
+  const V length = hn::Sqrt(dot(right, right));
+  const P outward = divide(set(1.0), length) * right;
+  const P along{hn::Neg(outward.y), outward.x};
+  const P way_from = facing.from - facing.start;
+  const P way_to = facing.to - facing.start;
+  return {outward,
+          select(facing.is_end, hn::Zero(D()), length),
+          dot(way_from, along),
+          dot(way_to, along),
+          dot(way_from, outward),
+          dot(way_to, outward)};
+}
+
+/// What is found of two cores; from the first to the second. `points` are relative to the anchor.
+struct Meets {
+  P normal;
+  P points[2];
+  V separations[2];
+  V features[2];
+  M are_two;   ///< points
+  M is_known;  ///< there is a point, and it is this one
+};
+
+/// Clips as `clip_edge` does.
+HWY_INLINE Meets clip(const Facing& facing, const Sight& sight) {
+  const V zero = hn::Zero(D());
+  const P outward = sight.outward;
+  const V inward_y = hn::Neg(outward.y);
+  const V rise = sight.height_to - sight.height_from;
+  const V width = sight.along_to - sight.along_from;
+  const M in_front = hn::And(hn::Lt(sight.along_from, sight.along_to),
+                             hn::And(hn::Ge(sight.along_to, zero), hn::Le(sight.along_from, sight.length)));
+  const M from_is_cut = hn::Lt(sight.along_from, zero);
+  const M to_is_cut = hn::Lt(sight.length, sight.along_to);
+  const auto height_at = [&](V end) HWY_ATTR {
+    return sight.height_from + divide(end - sight.along_from, width) * rise;
+  };
+  const V cut_along[] = {select(from_is_cut, zero, sight.along_from),
+                         select(to_is_cut, sight.length, sight.along_to)};
+  const V cut_height[] = {select(from_is_cut, height_at(zero), sight.height_from),
+                          select(to_is_cut, height_at(sight.length), sight.height_to)};
+  P points[2];
+  V separations[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    separations[k] = cut_height[k] - facing.radius - facing.radius_of_other;
+    const V between = set(0.5) * (facing.radius - cut_height[k] - facing.radius_of_other);
+    points[k] = {
+        ((facing.start.x + cut_along[k] * inward_y) + cut_height[k] * outward.x) + between * outward.x,
+        ((facing.start.y + cut_along[k] * outward.x) + cut_height[k] * outward.y) + between * outward.y};
+  }
+  const M on_b = facing.on_b;
+  const V features[] = {select(from_is_cut, feature_of(on_b, true, facing.face_start, facing.edge),
+                               feature_of(on_b, false, facing.face, facing.edge_end)),
+                        select(to_is_cut, feature_of(on_b, true, facing.face_end, facing.edge),
+                               feature_of(on_b, false, facing.face, facing.edge))};
+  const M is_line = hn::Lt(cut_along[0], cut_along[1]);
+  const M first = hn::Le(separations[0], zero);
+  const M second = hn::And(hn::Le(separations[1], zero), hn::Or(hn::Not(first), is_line));
+  return {select(on_b, negative(outward), outward),
+          {select(first, points[0], points[1]), points[1]},
+          {select(first, separations[0], separations[1]), separations[1]},
+          {select(first, features[0], features[1]), features[1]},
+          hn::And(first, second),
+          hn::And(in_front, hn::Or(first, second))};
+}
+
+/// Stores what was found.
+/// @param sign -1 where the first core is of the second shape of the pair
+HWY_INLINE void store(const Meets& meets, P anchor, V sign, ContactLanes& found, std::size_t i) {
+  store_number(sign * meets.normal.x, found.normal_x, i);
+  store_number(sign * meets.normal.y, found.normal_y, i);
+  store_point(anchor + meets.points[0], meets.separations[0], meets.features[0], found.points[0], i);
+  store_second(meets.are_two, anchor + meets.points[1], meets.separations[1], meets.features[1], found, i);
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

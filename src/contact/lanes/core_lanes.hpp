@@ -1,0 +1,196 @@
+// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+
+#if defined(BROADSIDE_CONTACT_CORE_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_CONTACT_CORE_LANES
+#undef BROADSIDE_CONTACT_CORE_LANES
+#else
+#define BROADSIDE_CONTACT_CORE_LANES
+#endif
+
+#include "contact/lanes/pair_lanes.hpp"
+
+#ifndef BROADSIDE_HULL_LANES
+#define BROADSIDE_HULL_LANES
+
+namespace broadside::detail {
+
+// If no edge is shorter than `shortest_share` of the lengths, rounding in double changes a face's direction
+// and a corner's position by less than `rounding_share` of the lengths.
+inline constexpr double shortest_share = 0x1p-12;
+inline constexpr double rounding_share = 0x1p-36;
+
+// The squared length of a rotation may differ from 1 by this much, which is more than rounding to float.
+inline constexpr double max_stretch = 1e-6;
+
+/// Polygons of few corners where they stand. Those of more are not sound anywhere.
+struct HullLanes {
+  static constexpr std::size_t corners = EdgeLanes::size;
+
+  Lanes position_x, position_y, cos, sin;
+  Lanes x_and_y[2 * corners];  ///< (local)
+  DoubleLanes inverse_length[corners];
+  Lanes last;  ///< the number of the last corner
+  Lanes radius;
+  DoubleLanes reach, extent, shortest, sound_within;
+
+  /// Sets all but what is made of its corners.
+  void set(std::size_t i, const Polygon& polygon) {
+    const Polygon::Data& data = *polygon.data_;
+    for (std::size_t k = 0; k < corners; ++k) {
+      inverse_length[k].values[i] = data.edges[0].inverse_length[k];
+    }
+    last.values[i] = static_cast<float>(data.size - 1);
+    radius.values[i] = data.radius;
+    reach.values[i] = data.reach;
+    extent.values[i] = data.extent;
+    shortest.values[i] = data.shortest;
+    sound_within.values[i] = data.size <= corners ? data.sound_within : -1.0;
+  }
+};
+
+}  // namespace broadside::detail
+
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+// Which features meet is found where rounding cannot make it others, so it does not matter how; corners, and
+// what is made of them, are the same to the bit as those of `place`.
+
+constexpr std::size_t max_corners = HullLanes::corners;
+
+HWY_INLINE V load(const DoubleLanes& lanes, std::size_t i) {
+  return hn::Load(D(), lanes.values + i);
+}
+/// A small whole number, for each lane.
+HWY_INLINE V whole(std::size_t number) {
+  return set(static_cast<double>(number));
+}
+
+/// A core in lanes: beyond its last corner and face come copies of them. A line has its ends as faces 2
+/// and 3.
+template <std::size_t corner_count_, std::size_t face_count_>
+struct Core {
+  static constexpr std::size_t corner_count = corner_count_;
+  static constexpr std::size_t face_count = face_count_;
+
+  P corners[face_count];  ///< where the faces begin
+  P normals[face_count];  ///< unit vectors, but for rounding
+  V last;                 ///< the number of the last corner
+  V radius;
+  V reach;
+  V extent;
+  V shortest;
+  M is_fit;
+};
+
+HWY_INLINE P unit(P axis) {
+  return (set(1.5) - set(0.5) * dot(axis, axis)) * axis;
+}
+HWY_INLINE M is_rigid(P axis) {
+  return hn::Lt(hn::Abs(dot(axis, axis) - set(1.0)), set(max_stretch));
+}
+
+/// Places a line: its two ends relative to the anchor.
+HWY_INLINE Core<2, 4> place(const LineLanes& line, P anchor, std::size_t i) {
+  Core<2, 4> core;
+  const P turn{load(line.cos, i), load(line.sin, i)};
+  const P offset = P{load(line.position_x, i), load(line.position_y, i)} - anchor;
+  const P start = rotate(turn, {load(line.start_x, i), load(line.start_y, i)}) + offset;
+  const P end = rotate(turn, {load(line.end_x, i), load(line.end_y, i)}) + offset;
+  const P edge = end - start;
+  const V along_axes = length_of(edge);
+  core.corners[0] = core.corners[3] = start;
+  core.corners[1] = core.corners[2] = end;
+  const P along = divide(set(1.0), hn::Sqrt(dot(edge, edge))) * edge;
+  core.normals[0] = negative(left_of(along));
+  core.normals[1] = left_of(along);
+  core.normals[2] = along;
+  core.normals[3] = negative(along);
+  core.last = whole(1);
+  core.radius = load(line.radius, i);
+  core.reach = length_of(start) + along_axes + core.radius;
+  core.extent = along_axes + core.radius;
+  core.shortest = set(0.5) * along_axes;
+  core.is_fit = hn::And(is_unit(turn), hn::Ge(core.radius, hn::Zero(D())));
+  return core;
+}
+
+HWY_INLINE Core<4, 4> place(const BoxLanes& box, P anchor, std::size_t i) {
+  Core<4, 4> core;
+  const P turn{load(box.cos, i), load(box.sin, i)};
+  const P axis = rotate(turn, {load(box.own_cos, i), load(box.own_sin, i)});
+  const P offset = P{load(box.position_x, i), load(box.position_y, i)} - anchor;
+  const P center = rotate(turn, {load(box.center_x, i), load(box.center_y, i)}) + offset;
+  const V half_x = load(box.half_x, i);
+  const V half_y = load(box.half_y, i);
+  const P way = half_x * axis;
+  const P up = half_y * left_of(axis);
+  core.corners[0] = (center - way) - up;
+  core.corners[1] = (center + way) - up;
+  core.corners[2] = (center + way) + up;
+  core.corners[3] = (center - way) + up;
+  const P right = unit(axis);
+  core.normals[0] = negative(left_of(right));
+  core.normals[1] = right;
+  core.normals[2] = left_of(right);
+  core.normals[3] = negative(right);
+  core.last = whole(3);
+  core.radius = hn::Zero(D());
+  core.reach = length_of(center) + set(max_by_turning) * (half_x + half_y);
+  core.extent = set(2.0) * (half_x + half_y);
+  core.shortest = hn::Min(half_x, half_y);
+  core.is_fit = hn::And(is_unit(turn), is_rigid(axis));
+  return core;
+}
+
+HWY_INLINE Core<max_corners, max_corners> place(const HullLanes& polygon, P anchor, std::size_t i) {
+  Core<max_corners, max_corners> core;
+  const P turn{load(polygon.cos, i), load(polygon.sin, i)};
+  const P axis = unit(turn);
+  const P offset = P{load(polygon.position_x, i), load(polygon.position_y, i)} - anchor;
+  core.last = load(polygon.last, i);
+  const auto local_at = [&](std::size_t k) HWY_ATTR {
+    return P{load(polygon.x_and_y[2 * k], i), load(polygon.x_and_y[2 * k + 1], i)};
+  };
+  const P first = local_at(0);
+  P local = first;
+  for (std::size_t k = 0; k < max_corners; ++k) {
+    core.corners[k] = rotate(turn, local) + offset;
+    const P after = local_at(k + 1 < max_corners ? k + 1 : 0);
+    const P edge = select(hn::Ge(whole(k), core.last), first, after) - local;
+    const P normal = load(polygon.inverse_length[k], i) * P{edge.y, hn::Neg(edge.x)};
+    core.normals[k] = rotate(axis, normal);
+    local = after;
+  }
+  const V far_out = length_of(offset);
+  core.radius = load(polygon.radius, i);
+  core.reach = far_out + set(max_by_turning) * load(polygon.reach, i) + core.radius;
+  core.extent = load(polygon.extent, i) + core.radius;
+  core.shortest = load(polygon.shortest, i);
+  core.is_fit = hn::And(is_rigid(turn), hn::Le(far_out, load(polygon.sound_within, i)));
+  return core;
+}
+
+template <class PlaceOf>
+HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
+                     PlaceOf place_of) {
+  fill_transforms(lanes, count, transforms, place_of);
+  const Vec2* corners[chunk];
+  for (std::size_t i = 0; i < count; ++i) {
+    const Polygon& polygon = *std::get_if<Polygon>(&shapes[place_of(i)]);
+    corners[i] = polygon.vertices().data();
+    lanes.set(i, polygon);
+  }
+  for (std::size_t first = 0; first < count; first += rows_at_once) {
+    for (std::size_t k = 0; k < max_corners; k += 2) {
+      turn_in<4>([&](std::size_t i) HWY_ATTR { return &corners[i][k].x; }, first, &lanes.x_and_y[2 * k]);
+    }
+  }
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,235 @@
+// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+
+#if defined(BROADSIDE_CONTACT_PAIR_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_CONTACT_PAIR_LANES
+#undef BROADSIDE_CONTACT_PAIR_LANES
+#else
+#define BROADSIDE_CONTACT_PAIR_LANES
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "body/shape_lanes.hpp"
+#include "broadside/contact/collide.hpp"
+#include "contact/lanes/pair_kernels.hpp"
+
+#ifndef BROADSIDE_CONTACT_LANES
+#define BROADSIDE_CONTACT_LANES
+
+namespace broadside::detail {
+
+/// Contacts, number by number, and a bit for each that is one, or may be one.
+struct ContactLanes {
+  struct Point {
+    Lanes x, y, separation, feature;
+  };
+  Lanes name_a, name_b, normal_x, normal_y;
+  Point points[2];
+  Lanes size;
+  std::uint32_t touching;
+  std::uint32_t unsure;
+};
+static_assert(chunk <= 32, "a bit for each");
+
+/// Where the lengths that a contact is made of are less than this, none of its numbers can be beyond the
+/// largest float. Lanes with more are left to `collide`.
+inline constexpr double max_lengths_of_lanes = 1e37;
+
+static_assert(sizeof(Contact) == 13 * sizeof(float), "contacts are written as 13 numbers of four bytes");
+
+}  // namespace broadside::detail
+
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
+
+/// Divides; by 1 where the divisor is 0, which happens in lanes that do not count.
+HWY_INLINE V divide(V a, V b) {
+  return a / select(hn::Eq(b, hn::Zero(D())), set(1.0), b);
+}
+
+HWY_INLINE P negative(P p) {
+  return {hn::Neg(p.x), hn::Neg(p.y)};
+}
+HWY_INLINE V dot(P a, P b) {
+  return a.x * b.x + a.y * b.y;
+}
+HWY_INLINE V cross(P a, P b) {
+  return a.x * b.y - a.y * b.x;
+}
+HWY_INLINE P left_of(P p) {
+  return {hn::Neg(p.y), p.x};
+}
+HWY_INLINE P select(M mask, P yes, P no) {
+  return {select(mask, yes.x, no.x), select(mask, yes.y, no.y)};
+}
+/// How far a point is from the origin, side by side: a length to compare rounding with.
+HWY_INLINE V length_of(P p) {
+  return hn::Abs(p.x) + hn::Abs(p.y);
+}
+HWY_INLINE M is_unit(P rotation) {
+  const V length2 = dot(rotation, rotation);
+  return hn::And(hn::Ge(length2, set(0.99)), hn::Le(length2, set(1.01)));
+}
+
+// As `to_number`: to the nearest float, 0 without a sign. None that counts is beyond the largest float.
+HWY_INLINE void store_number(V value, Lanes& lanes, std::size_t i) {
+  hn::StoreU(hn::DemoteTo(F(), value) + hn::Zero(F()), F(), lanes.values + i);
+}
+/// A small whole number, as an integer.
+HWY_INLINE void store_whole(V value, Lanes& lanes, std::size_t i) {
+  const hn::Rebind<std::int32_t, D> di;
+  hn::StoreU(hn::BitCast(F(), hn::DemoteTo(di, value)), F(), lanes.values + i);
+}
+HWY_INLINE void store_point(P position, V separation, V feature, ContactLanes::Point& point, std::size_t i) {
+  store_number(position.x, point.x, i);
+  store_number(position.y, point.y, i);
+  store_number(separation, point.separation, i);
+  store_whole(feature, point.feature, i);
+}
+
+/// Stores the second of two points, and how many there are. Where there is one, zeros: contacts are the same
+/// to the last byte with every instruction set.
+HWY_INLINE void store_second(M are_two, P position, V separation, V feature, ContactLanes& found,
+                             std::size_t i) {
+  const V zero = hn::Zero(D());
+  store_point(select(are_two, position, {zero, zero}), select(are_two, separation, zero),
+              select(are_two, feature, zero), found.points[1], i);
+  store_whole(select(are_two, set(2.0), set(1.0)), found.size, i);
+}
+
+HWY_INLINE std::uint32_t bits_of(M mask) {
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(D(), mask, bits);
+  return bits[0];
+}
+HWY_INLINE void store_verdict(M apart, M touching, ContactLanes& found, std::size_t i) {
+  found.touching |= bits_of(touching) << i;
+  found.unsure |= bits_of(hn::Not(hn::Or(touching, apart))) << i;
+}
+
+// Deeper than any rounding, so that nobody has to ask the boxes; more than `is_confirmed` demands.
+HWY_INLINE M is_certain(V separation, V lengths) {
+  return hn::Lt(separation, set(-2e-12) * lengths);
+}
+
+/// Asks `collide` where the lanes are not sure.
+HWY_INLINE void make_sure(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
+                          ContactLanes& found) {
+  for (std::uint32_t rest = found.unsure; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+    if (i >= pairs.size()) {
+      return;
+    }
+    const Pair pair = pairs[i];
+    const Manifold manifold = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
+    found.normal_x.values[i] = manifold.normal.x;
+    found.normal_y.values[i] = manifold.normal.y;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const ManifoldPoint& point = manifold.points[k];
+      found.points[k].x.values[i] = point.position.x;
+      found.points[k].y.values[i] = point.position.y;
+      found.points[k].separation.values[i] = point.separation;
+      found.points[k].feature.values[i] = std::bit_cast<float>(point.feature);
+    }
+    found.size.values[i] = std::bit_cast<float>(manifold.size);
+    found.touching |= (manifold.touching() ? 1U : 0U) << i;
+  }
+}
+
+/// Writes what touches among at most a chunk of pairs; returns how many. No branch on what touches: it is
+/// written anyhow, and the place moves on by one or by nothing.
+HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, Contact* out) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    found.name_a.values[i] = std::bit_cast<float>(pairs[i].a);
+    found.name_b.values[i] = std::bit_cast<float>(pairs[i].b);
+  }
+  std::size_t count = 0;
+  Contact of_none;
+  for (std::size_t first = 0; first < pairs.size(); first += rows_at_once) {
+    Contact* to[rows_at_once];
+    for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
+      const bool is_pair = first + lane < pairs.size();
+      to[lane] = is_pair ? out + count : &of_none;
+      Fetch::line_of(out, count + lead_of_writing);
+      count += is_pair ? (found.touching >> (first + lane)) & 1U : 0U;
+    }
+    const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
+    for (std::size_t group = 0; group < 3; ++group) {
+      turn_out(groups[group], first, [&](std::size_t lane) HWY_ATTR {
+        return reinterpret_cast<std::byte*>(to[lane]) + 16 * group;
+      });
+    }
+    for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
+      to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[first + lane]);
+    }
+  }
+  return count;
+}
+
+/// Calls `take(i)` for each register of `filled` lanes.
+template <class Take>
+HWY_INLINE void for_each_register(std::size_t filled, Take take) {
+  for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {
+    take(i);
+  }
+}
+
+/// Finds the contacts among pairs of the shapes that lanes `A` and `B` are for.
+/// @param order called as `order(lane, pair)`: returns the pair with the shape for `A` first
+/// @param collide_chunk called as `collide_chunk(ordered, a, b, found)`: collides the lanes, as many as there
+/// are `ordered` pairs; goes on with what is called for
+template <class A, class B, class Order, class CollideChunk>
+HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                     const Transform* transforms, Contact* out, Order order,
+                                     CollideChunk collide_chunk) {
+  A a;
+  B b;
+  ContactLanes found;
+  found.points[1] = {};  // of what touches in one point alone nobody sets it
+  Pair ordered[chunk];
+  std::size_t count = 0;
+  for (std::size_t first = 0; first < pairs.size(); first += chunk) {
+    const auto some = pairs.subspan(first, std::min(chunk, pairs.size() - first));
+    const std::size_t filled = (some.size() + widest - 1) / widest * widest;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      ordered[i] = order(i, some[i]);
+    }
+    for (std::size_t i = some.size(); i < filled; ++i) {
+      ordered[i] = order(i, some.back());
+    }
+    fill(a, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].a; });
+    fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].b; });
+    found.touching = 0;
+    found.unsure = 0;
+    collide_chunk(std::span<const Pair>(ordered, filled), a, b, found);
+    make_sure(some, shapes, transforms, found);
+    count += write(some, found, out + count);
+  }
+  return count;
+}
+
+/// The same for shapes of one kind, of which it does not matter which is the first.
+/// @param collide_lanes called as `collide_lanes(a, b, i, found)`: collides a register full of them
+template <class L, class Collide>
+HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
+                                     const Transform* transforms, Prefetcher& prefetcher, Contact* out,
+                                     Collide collide_lanes) {
+  return collide_pairs<L, L>(
+      pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
+      [&](std::span<const Pair> ordered, const L& a, const L& b, ContactLanes& found) HWY_ATTR {
+        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+          prefetcher.go_on(hn::Lanes(D()));
+          collide_lanes(a, b, i, found);
+        });
+      });
+}
+
+}  // namespace broadside::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

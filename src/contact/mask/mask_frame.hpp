@@ -1,0 +1,156 @@
+#pragma once
+
+#include <cmath>
+
+#include "body/convex.hpp"
+
+namespace broadside::detail {
+
+/// The frame of a mask: its pixel (column, row) begins at `pixel * (column, row)`, with no rotation.
+///
+/// Not measured in pixels, but in the caller's unit: the lines between pixels are then products of a float
+/// and a whole number, exact in double, so that touching can be decided without any rounding where nothing is
+/// turned.
+class MaskFrame {
+ public:
+  MaskFrame(const Mask& mask, const Transform& at)
+      : valid_(is_valid(at)),
+        anchor_(at.position),
+        rotation_(at.rotation),
+        origin_(to_point(mask.origin())),
+        turn_{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)},
+        norm_(valid_ ? dot(turn_, turn_) : 1.0) {}
+
+  /// Tells whether the transform is valid; only then may the rest be asked.
+  [[nodiscard]] bool valid() const { return valid_; }
+
+  /// What world points are relative to, here and in `place`.
+  [[nodiscard]] Vec2 anchor() const { return anchor_; }
+
+  /// Returns the length that 1 of this frame has in the world: 1, but for the rounding of the rotation.
+  [[nodiscard]] double length() const { return std::sqrt(norm_); }
+
+  [[nodiscard]] Point way_from_world(Point way) const {
+    return {(turn_.x * way.x + turn_.y * way.y) / norm_, (turn_.x * way.y - turn_.y * way.x) / norm_};
+  }
+  [[nodiscard]] Point from_world(Point p) const { return way_from_world(p) - origin_; }
+  [[nodiscard]] Point way_to_world(Point way) const { return rotate(rotation_, way); }
+  [[nodiscard]] Point to_world(Point p) const { return rotate(rotation_, p + origin_); }
+
+  /// Brings a placed shape into this frame.
+  void take_in(Convex& shape) const {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < shape.size; ++i) {
+      const Point p = from_world(shape.points[i]);
+      if (kept == 0 || p != shape.points[kept - 1]) {
+        shape.points[kept++] = p;
+      }
+    }
+    if (kept > 1 && shape.points[kept - 1] == shape.points[0]) {
+      --kept;
+    }
+    shape.size = kept;
+    shape.is_sound = false;
+    shape.is_rectangle = false;
+    shape.source.edges = nullptr;
+    shape.radius /= length();
+    shape.reach = 0.0;
+    shape.extent = 0.0;
+  }
+
+ private:
+  bool valid_;
+  Vec2 anchor_;
+  Rotation rotation_;
+  Point origin_;
+  Point turn_;
+  double norm_;
+};
+
+/// Returns a rectangle of pixels in the frame of its mask.
+inline Convex to_convex(const PixelRectangle& r, double pixel) {
+  const Point low{r.column * pixel, r.row * pixel};
+  const Point high{(r.column + r.width) * pixel, (r.row + r.height) * pixel};
+  Convex convex;
+  convex.points[0] = low;
+  convex.points[1] = {high.x, low.y};
+  convex.points[2] = high;
+  convex.points[3] = {low.x, high.y};
+  convex.size = 4;
+  return convex;
+}
+
+/// Returns a rectangle of the pixels of `other` in this frame.
+inline Convex to_convex(const PixelRectangle& r, const Mask& other, const Transform& at_other,
+                        const MaskFrame& frame) {
+  Convex convex = to_convex(r, static_cast<double>(other.pixel_size()));
+  const Point way = to_point(at_other.position) - to_point(frame.anchor());
+  for (std::size_t i = 0; i < convex.size; ++i) {
+    convex.points[i] = rotate(at_other.rotation, convex.points[i] + to_point(other.origin())) + way;
+  }
+  frame.take_in(convex);
+  return convex;
+}
+
+/// The part of the plane that two shapes share, as far as a contact needs it; gathered piece by piece.
+struct SharedRegion {
+  bool touching = false;
+  Point low;          ///< of the smallest box around it
+  Point high;         ///< of the smallest box around it
+  Point push;         ///< sum of the exposed sides of a inside b: length x outward normal; parts them fastest
+  double side = 0.0;  ///< length of all those sides
+
+  void take(Point piece_low, Point piece_high) {
+    low = touching ? Point{std::fmin(low.x, piece_low.x), std::fmin(low.y, piece_low.y)} : piece_low;
+    high = touching ? Point{std::fmax(high.x, piece_high.x), std::fmax(high.y, piece_high.y)} : piece_high;
+    touching = true;
+  }
+};
+
+/// From low to high; empty where low > high.
+struct Interval {
+  double low = 0.0;
+  double high = -1.0;
+};
+
+/// How far the area that two shapes share reaches along a direction. Pieces without area do not count.
+struct Reach {
+  Point normal;
+  double low = 0.0;
+  double high = 0.0;
+  bool any = false;
+
+  /// Takes in a box.
+  void take(Point piece_low, Point piece_high) {
+    if (piece_low.x < piece_high.x && piece_low.y < piece_high.y) {
+      take(of_box(piece_low, piece_high));
+    }
+  }
+
+  /// Takes in how far a piece reaches.
+  void take(Interval piece) {
+    if (piece.low <= piece.high) {
+      low = any ? std::fmin(low, piece.low) : piece.low;
+      high = any ? std::fmax(high, piece.high) : piece.high;
+      any = true;
+    }
+  }
+
+  /// Tells whether a piece in a box could change anything.
+  [[nodiscard]] bool may_grow(Point box_low, Point box_high) const {
+    const Interval box = of_box(box_low, box_high);
+    return box_low.x < box_high.x && box_low.y < box_high.y && !(any && low <= box.low && box.high <= high);
+  }
+
+  [[nodiscard]] double depth() const { return high - low; }
+
+ private:
+  [[nodiscard]] Interval of_box(Point box_low, Point box_high) const {
+    return {(normal.x < 0.0 ? box_high.x : box_low.x) * normal.x +
+                (normal.y < 0.0 ? box_high.y : box_low.y) * normal.y,
+            (normal.x < 0.0 ? box_low.x : box_high.x) * normal.x +
+                (normal.y < 0.0 ? box_low.y : box_high.y) * normal.y};
+  }
+};
+
+}  // namespace broadside::detail

@@ -1,0 +1,332 @@
+#include "contact/mask/mask_mask.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "contact/mask/outline.hpp"
+#include "contact/mask/pixel_bits.hpp"
+#include "contact/mask/word_kernels.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+/// The moves by which pixels of b may meet one of a, along one axis.
+struct Moves {
+  std::int32_t first;
+  std::int32_t last;
+
+  explicit Moves(double part) : first(part > 0.0 ? 0 : -1), last(part < 0.0 ? 0 : 1) {}
+  static Moves only(std::int32_t move) { return {move, move}; }
+  /// Those that bring more than an edge.
+  static Moves with_weight(double part) { return {part < 0.0 ? -1 : 0, part > 0.0 ? 1 : 0}; }
+
+ private:
+  Moves(std::int32_t from, std::int32_t to) : first(from), last(to) {}
+};
+
+/// Returns the share of a pixel's width that coincides after a move.
+double weight(double part, std::int32_t move) {
+  return move == 0 ? 1.0 - std::abs(part) : std::max(0.0, move * part);
+}
+
+/// Returns what the pixel of b covers of the pixel of a that it meets after a move, from 0 to 1.
+Interval covered_after(double part, std::int32_t move) {
+  if (move == 0) {
+    return {std::max(0.0, part), 1.0 + std::min(0.0, part)};
+  }
+  return move > 0 ? Interval{0.0, std::max(0.0, part)} : Interval{1.0 + std::min(0.0, part), 1.0};
+}
+
+/// A row of words that can be read at any column.
+///
+///     a    |  word 0  |  word 1  |          b moved by 5 columns: what stands at column 64 j of a
+///     b    ->->| word 0  |  word 1  |       is column 64 j - 5 of b
+class MovedRow {
+ public:
+  MovedRow(std::span<const std::uint64_t> words, std::int32_t columns)
+      : words_(words), whole_(-columns >> 6), bits_(static_cast<std::uint32_t>(-columns) & 63U) {}
+
+  [[nodiscard]] std::uint64_t operator[](std::int32_t word) const {
+    const std::uint64_t low = at(word + whole_);
+    return bits_ == 0 ? low : (low >> bits_) | (at(word + whole_ + 1) << (word_bits - bits_));
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t at(std::int32_t index) const {
+    // A negative index wraps to one beyond the end.
+    return static_cast<std::size_t>(index) < words_.size() ? words_[static_cast<std::size_t>(index)] : 0;
+  }
+
+  std::span<const std::uint64_t> words_;
+  std::int32_t whole_;
+  std::uint32_t bits_;
+};
+
+/// Returns where b may meet a after any of some moves; empty where their extents do not meet.
+Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
+  const PixelRectangle in_a = a.extent();
+  const PixelRectangle in_b = b.extent();
+  Meeting meeting;
+  meeting.first_x = offset.whole_x + on_x.first;
+  meeting.last_x = offset.whole_x + on_x.last;
+  meeting.first_y = offset.whole_y + on_y.first;
+  meeting.last_y = offset.whole_y + on_y.last;
+  meeting.first_column = std::max<std::int32_t>(in_a.column, in_b.column + meeting.first_x);
+  meeting.last_column =
+      std::min<std::int32_t>(in_a.column + in_a.width, in_b.column + in_b.width + meeting.last_x) - 1;
+  meeting.first_row = std::max<std::int32_t>(in_a.row, in_b.row + meeting.first_y);
+  meeting.last_row =
+      std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + meeting.last_y) - 1;
+  return meeting;
+}
+
+Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  return meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
+}
+
+/// Calls `visit` for each box of pixels, in the frame of a, around what a row of both shares after a move.
+/// Moves that bring no area are left out if there are others.
+template <typename Visit>
+void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, bool with_area, Visit visit) {
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const Moves on_x(offset.part_x);
+  const Moves on_y(offset.part_y);
+  for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
+    for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
+      if (with_area && weight(offset.part_x, x) * weight(offset.part_y, y) == 0.0) {
+        continue;
+      }
+      const Interval in_x = covered_after(offset.part_x, x);
+      const Interval in_y = covered_after(offset.part_y, y);
+      const Meeting range = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
+      for (std::int32_t row = range.first_row; row <= range.last_row && !range.empty(); ++row) {
+        const auto words = a.words(static_cast<std::uint32_t>(row));
+        const MovedRow moved(b.words(static_cast<std::uint32_t>(row - offset.whole_y - y)),
+                             offset.whole_x + x);
+        PixelRange set;
+        for (std::int32_t word = range.first_column >> 6; word <= range.last_column >> 6; ++word) {
+          const std::uint64_t both = words[static_cast<std::size_t>(word)] & moved[word];
+          if (both != 0) {
+            const std::uint32_t begin = static_cast<std::uint32_t>(word) * word_bits;
+            set.first = set.empty() ? begin + lowest(both) : set.first;
+            set.last = begin + highest(both);
+          }
+        }
+        if (!set.empty()) {
+          visit(Point{(set.first + in_x.low) * pixel, (row + in_y.low) * pixel},
+                Point{(set.last + in_x.high) * pixel, (row + in_y.high) * pixel});
+        }
+      }
+    }
+  }
+}
+
+/// Counts the pixels that coincide after a move.
+std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& offset, std::int32_t x,
+                               std::int32_t y) {
+  const Meeting meeting = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
+  return meeting.empty() ? 0 : count_common(strips_of(a), strips_of(b), meeting);
+}
+
+/// Finds the offset of b's pixels on those of a, unless they are apart by more than the largest mask.
+bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
+                 PixelOffset& offset) {
+  Point way = to_point(at_b.position) - to_point(at_a.position);
+  if (!all_finite(at_a.position.x, at_a.position.y, at_b.position.x, at_b.position.y)) {
+    return false;
+  }
+  // Their rotations are the same; mostly there is none.
+  if (at_a.rotation != Rotation{}) {
+    const MaskFrame frame(a, at_a);
+    if (!frame.valid()) {
+      return false;
+    }
+    way = frame.way_from_world(way);
+  }
+  way = way + (to_point(b.origin()) - to_point(a.origin()));
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const double per_pixel = 1.0 / pixel;
+  const double columns = way.x * per_pixel;
+  const double rows = way.y * per_pixel;
+  constexpr double most = Mask::max_side + 1.0;
+  if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
+    return false;
+  }
+  // Halves go away from 0: the same for both when the masks are swapped.
+  offset.whole_x = static_cast<std::int32_t>(columns + std::copysign(0.5, columns));
+  offset.whole_y = static_cast<std::int32_t>(rows + std::copysign(0.5, rows));
+  // The remainders are exact, and so tell a touch from a gap.
+  offset.part_x = (way.x - offset.whole_x * pixel) * per_pixel;
+  offset.part_y = (way.y - offset.whole_y * pixel) * per_pixel;
+  return true;
+}
+
+float sum_of(Vec2 v) {
+  return std::abs(v.x) + std::abs(v.y);
+}
+
+/// Returns how many pixels the extents of both share along one axis; below 0 where they are apart.
+double shared_extent(std::uint16_t first_a, std::uint16_t size_a, std::uint16_t first_b, std::uint16_t size_b,
+                     double offset) {
+  return std::min<double>(first_a + size_a, first_b + size_b + offset) -
+         std::max<double>(first_a, first_b + offset);
+}
+
+/// Has the last word on whether masks touch whose pixels say so. Within rounding the boxes decide, as
+/// everywhere. Those of masks that stand upright are the boxes of the extents: where these share more than
+/// rounding can do they overlap, and need not be made.
+bool is_confirmed(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
+                  const PixelOffset& offset) {
+  constexpr double more_than_rounding = 0.01;  // pixels
+  constexpr float relative_rounding = 1e-12F;
+  const PixelRectangle in_a = a.extent();
+  const PixelRectangle in_b = b.extent();
+  const double columns =
+      shared_extent(in_a.column, in_a.width, in_b.column, in_b.width, offset.whole_x + offset.part_x);
+  const double rows =
+      shared_extent(in_a.row, in_a.height, in_b.row, in_b.height, offset.whole_y + offset.part_y);
+  const bool is_upright = at_a.rotation.cos == 0.0F || at_a.rotation.sin == 0.0F;
+  const float lengths =
+      sum_of(at_a.position) + sum_of(at_b.position) + sum_of(a.origin()) + sum_of(b.origin());
+  return (is_upright && std::min(columns, rows) > more_than_rounding &&
+          relative_rounding * lengths < a.pixel_size()) ||
+         broadside::overlaps(bounds(a, at_a), bounds(b, at_b));
+}
+
+}  // namespace
+
+bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  return a.pixel_size() == b.pixel_size() && at_a.rotation == at_b.rotation;
+}
+
+std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
+                                     const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
+    return std::nullopt;
+  }
+  const Meeting meeting = meeting_of(a, b, offset);
+  const bool near = !meeting.empty() && is_confirmed(a, at_a, b, at_b, offset);
+  return near ? std::optional(offset) : std::nullopt;
+}
+
+bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
+    return false;
+  }
+  const Meeting meeting = meeting_of(a, b, offset);
+  return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting) &&
+         is_confirmed(a, at_a, b, at_b, offset);
+}
+
+std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
+                                          const Transform& at_b) {
+  PixelOffset offset;
+  if (!find_offset(a, at_a, b, at_b, offset)) {
+    return std::nullopt;
+  }
+  const Meeting meeting = meeting_of(a, b, offset);
+  if (meeting.empty()) {
+    return std::nullopt;
+  }
+  const auto first = first_common(strips_of(a), strips_of(b), meeting);
+  if (!first || !is_confirmed(a, at_a, b, at_b, offset)) {
+    return std::nullopt;
+  }
+  return CommonPixels{*first, shared_area(a, b, offset)};
+}
+
+bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  return have_common(strips_of(a), strips_of(b), meeting_of(a, b, offset));
+}
+
+std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  return first_common(strips_of(a), strips_of(b), meeting_of(a, b, offset));
+}
+
+double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  const auto pixel = static_cast<double>(a.pixel_size());
+  double pixels = 0.0;
+  const Moves on_x = Moves::with_weight(offset.part_x);
+  const Moves on_y = Moves::with_weight(offset.part_y);
+  for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
+    for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
+      const double share = weight(offset.part_x, x) * weight(offset.part_y, y);
+      pixels += share * static_cast<double>(count_coincident(a, b, offset, x, y));
+    }
+  }
+  return pixels * pixel * pixel;
+}
+
+void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region) {
+  if (!are_touching(a, b, offset)) {
+    return;
+  }
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const auto count = [&](std::int32_t x, std::int32_t y) {
+    return static_cast<double>(count_coincident(a, b, offset, x, y));
+  };
+  // The area is bilinear between whole offsets. Its slope is that between the two nearest; on a whole offset
+  // the mean of those on both sides.
+  const auto slope = [](double part, const auto& count_after) {
+    if (part == 0.0) {
+      return 0.5 * (count_after(1) - count_after(-1));
+    }
+    return part > 0.0 ? count_after(1) - count_after(0) : count_after(0) - count_after(-1);
+  };
+  for (std::int32_t k = -1; k <= 1; ++k) {
+    const double weight_x = weight(offset.part_x, k);
+    const double weight_y = weight(offset.part_y, k);
+    const double along_x =
+        weight_y > 0.0 ? weight_y * slope(offset.part_x, [&](std::int32_t x) { return count(x, k); }) : 0.0;
+    const double along_y =
+        weight_x > 0.0 ? weight_x * slope(offset.part_y, [&](std::int32_t y) { return count(k, y); }) : 0.0;
+    region.push = region.push - pixel * Point{along_x, along_y};
+    region.side += pixel * (std::abs(along_x) + std::abs(along_y));
+  }
+  if (region.push == Point{} && offset.part_x == 0.0 && offset.part_y == 0.0) {
+    // Corner on corner: away from it.
+    const double rising = count(-1, -1) - count(1, 1);
+    const double falling = count(-1, 1) - count(1, -1);
+    region.push = pixel * Point{rising + falling, rising - falling};
+  }
+  const bool with_area = shared_area(a, b, offset) > 0.0;
+  for_each_piece(a, b, offset, with_area, [&](Point low, Point high) { region.take(low, high); });
+}
+
+void add_reach(const Mask& a, const Mask& b, const PixelOffset& offset, Reach& reach) {
+  for_each_piece(a, b, offset, true, [&](Point low, Point high) { reach.take(low, high); });
+}
+
+Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, PixelCorner pixel) {
+  const auto size = static_cast<double>(a.pixel_size());
+  const Moves on_x(offset.part_x);
+  const Moves on_y(offset.part_y);
+  std::int32_t x = on_x.first;
+  std::int32_t y = on_y.first;
+  const auto meets = [&] {
+    // Negative ones wrap to beyond the width and height.
+    const auto column =
+        static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.column) - offset.whole_x - x);
+    const auto row = static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.row) - offset.whole_y - y);
+    return b.at(column, row);
+  };
+  // Row by row. One of the moves brings a pixel of b, as the pixel of a touches b.
+  while (!meets()) {
+    if (x < on_x.last) {
+      ++x;
+    } else {
+      x = on_x.first;
+      ++y;
+    }
+  }
+  const Interval in_x = covered_after(offset.part_x, x);
+  const Interval in_y = covered_after(offset.part_y, y);
+  return {(pixel.column + 0.5 * (in_x.low + in_x.high)) * size,
+          (pixel.row + 0.5 * (in_y.low + in_y.high)) * size};
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,186 @@
+#include "contact/mask/mask_pair.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace broadside::detail {
+
+namespace {
+
+auto rank(const Mask& mask, const Transform& at) {
+  return std::tuple(at.position.x, at.position.y, at.rotation.cos, at.rotation.sin, mask.origin().x,
+                    mask.origin().y, mask.pixel_size(), mask.width(), mask.height(), mask.count());
+}
+
+}  // namespace
+
+bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  const auto rank_a = rank(a, at_a);
+  const auto rank_b = rank(b, at_b);
+  if (rank_a != rank_b) {
+    return rank_a < rank_b;
+  }
+  for (std::uint32_t row = 0; row < a.height(); ++row) {
+    const auto words_a = a.words(row);
+    const auto words_b = b.words(row);
+    if (!std::equal(words_a.begin(), words_a.end(), words_b.begin())) {
+      return std::lexicographical_compare(words_a.begin(), words_a.end(), words_b.begin(), words_b.end());
+    }
+  }
+  return true;
+}
+
+MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b)
+    : a_(a),
+      b_(std::get_if<Mask>(&b)),
+      at_b_(at_b),
+      parallel_(b_ != nullptr && are_parallel(a, at_a, *b_, at_b)),
+      boxes_touch_(!parallel_ && broadside::overlaps(bounds(a, at_a), bounds(b, at_b))),
+      frame_(a, at_a),
+      parts_(frame_, b, at_b) {
+  if (parallel_) {
+    offset_ = offset_of(a, at_a, *b_, at_b);
+  }
+}
+
+/// Calls `visit` for each part of b near the set pixels of a, and the box around it, until it returns false.
+template <typename Visit>
+void MaskPair::for_each_near_part(Visit visit) const {
+  if (!boxes_touch_ || !frame_.valid()) {
+    return;
+  }
+  parts_.for_each_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())), visit);
+}
+
+std::optional<PixelCorner> MaskPair::first_touching() const {
+  const auto pixel = static_cast<double>(a_.pixel_size());
+  std::optional<PixelCorner> first;
+  for_each_near_part([&](const Convex& part, const LocalBox& box) {
+    if (first && box.low.y > (first->row + 1.0) * pixel) {
+      return true;
+    }
+    const auto found = detail::first_touching(a_, part);
+    if (found && (!first || std::tie(found->row, found->column) < std::tie(first->row, first->column))) {
+      first = found;
+    }
+    return true;
+  });
+  return first;
+}
+
+std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
+  std::optional<PixelCorner> first;
+  const auto touches_a = [&](std::uint32_t column, std::uint32_t row, std::uint32_t width) {
+    const PixelRectangle piece{static_cast<std::uint16_t>(column), static_cast<std::uint16_t>(row),
+                               static_cast<std::uint16_t>(width), 1};
+    return detail::first_touching(a_, to_convex(piece, *b_, at_b_, frame_)).has_value();
+  };
+  // The pixel of a rectangle that touches, at a point of what it touches.
+  const auto pixel_at_touch = [&](const PixelRectangle& r) {
+    const Convex part = to_convex(r, *b_, at_b_, frame_);
+    const Point touched = detail::point_of_both(a_, part, *detail::first_touching(a_, part));
+    const Point way = to_point(at_b_.position) - to_point(frame_.anchor());
+    const Point at = (1.0 / static_cast<double>(b_->pixel_size())) *
+                     MaskFrame(*b_, at_b_).from_world(frame_.to_world(touched) - way);
+    return PixelCorner{static_cast<std::uint32_t>(std::clamp<double>(at.x, r.column, r.column + r.width - 1)),
+                       static_cast<std::uint32_t>(std::clamp<double>(at.y, r.row, r.row + r.height - 1))};
+  };
+  const auto near = parts_.pixels_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())));
+  // The first row of each rectangle that touches, then the first pixel of it.
+  for (const PixelRectangle& r : b_->rectangles()) {
+    if (!near.has(r) || (first && r.row > first->row) ||
+        !detail::first_touching(a_, to_convex(r, *b_, at_b_, frame_))) {
+      continue;
+    }
+    // If rounding denies each single row or pixel what the rectangle has, it is the one at that place.
+    std::uint32_t row = r.row;
+    while (row < std::uint32_t{r.row} + r.height && !touches_a(r.column, row, r.width)) {
+      ++row;
+    }
+    const bool is_row_known = row < std::uint32_t{r.row} + r.height;
+    row = is_row_known ? row : pixel_at_touch(r).row;
+    std::uint32_t column = r.column;
+    while (column < std::uint32_t{r.column} + r.width && !touches_a(column, row, 1)) {
+      ++column;
+    }
+    if (column == std::uint32_t{r.column} + r.width) {
+      const PixelRectangle of_row{r.column, static_cast<std::uint16_t>(row), r.width, 1};
+      column = pixel_at_touch(is_row_known ? of_row : r).column;
+    }
+    if (!first || std::tie(row, column) < std::tie(first->row, first->column)) {
+      first = PixelCorner{column, row};
+    }
+  }
+  return first;
+}
+
+bool MaskPair::touching() const {
+  if (parallel_) {
+    return offset_ && are_touching(a_, *b_, *offset_);
+  }
+  bool found = false;
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
+    found = detail::first_touching(a_, part).has_value();
+    return !found;
+  });
+  return found;
+}
+
+double MaskPair::shared_area() const {
+  double area = 0.0;
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
+    area += detail::shared_area(a_, part);
+    return true;
+  });
+  return area;
+}
+
+SharedRegion MaskPair::shared() const {
+  SharedRegion region;
+  if (parallel_) {
+    if (offset_) {
+      add_shared(a_, *b_, *offset_, region);
+    }
+    return region;
+  }
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
+    add_shared(a_, part, region);
+    return true;
+  });
+  return region;
+}
+
+double MaskPair::depth(Point normal) const {
+  Reach reach;
+  reach.normal = normal;
+  if (parallel_) {
+    add_reach(a_, *b_, *offset_, reach);
+    return reach.depth();
+  }
+  for_each_near_part([&](const Convex& part, const LocalBox& box) {
+    if (reach.may_grow(box.low, box.high)) {
+      add_reach(a_, part, reach);
+    }
+    return true;
+  });
+  return reach.depth();
+}
+
+Point MaskPair::point_of_both() const {
+  if (parallel_) {
+    return detail::point_of_both(a_, *b_, *offset_, *detail::first_touching(a_, *b_, *offset_));
+  }
+  Point point;
+  for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
+    const auto first = detail::first_touching(a_, part);
+    point = first ? detail::point_of_both(a_, part, *first) : point;
+    return !first;
+  });
+  return point;
+}
+
+Point MaskPair::way_between_middles() const {
+  return parts_.middle() - box_around(a_.extent(), static_cast<double>(a_.pixel_size())).middle();
+}
+
+}  // namespace broadside::detail

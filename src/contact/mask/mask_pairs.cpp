@@ -1,0 +1,296 @@
+#include "contact/mask/mask_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/rounding.hpp"
+#include "broadside/contact/mask_overlap.hpp"
+#include "contact/engine/convex_pairs.hpp"
+#include "contact/mask/mask_early_out.hpp"
+#include "contact/mask/mask_pair.hpp"
+#include "contact/to_vec2.hpp"
+
+namespace broadside {
+
+namespace detail {
+
+namespace {
+
+/// A push that is smaller, by all sides together, is made of rounding.
+constexpr double no_direction = 1e-9;
+
+double length_of(Point way) {
+  return std::sqrt(dot(way, way));
+}
+
+/// A direction from a to b, and how deep they are in each other along it.
+struct Parting {
+  Point normal;
+  double depth = 0.0;
+};
+
+/// Finds the deepest contact between b and one of a's rectangles: the choice where no side of a is inside b,
+/// such as where they only touch, where b has no area, and where it lies wholly inside.
+std::optional<Parting> deepest_rectangle(const Mask& a, const MaskPair& pair) {
+  const auto pixel = static_cast<double>(a.pixel_size());
+  std::optional<Parting> deepest;
+  pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
+    for (const PixelRectangle& r : a.rectangles()) {
+      if (!box_around(r, pixel).touches(box)) {
+        continue;
+      }
+      const ConvexManifold found = collide(to_convex(r, pixel), part);
+      if (found.size > 0 && (!deepest || -found.deepest > deepest->depth)) {
+        deepest = Parting{found.normal, -found.deepest};
+      }
+    }
+    return true;
+  });
+  return deepest;
+}
+
+Parting find_parting(const Mask& a, const MaskPair& pair, const SharedRegion& region, bool b_is_mask) {
+  const double push = length_of(region.push);
+  if (push > no_direction * region.side) {
+    const Point normal = (1.0 / push) * region.push;
+    return {normal, pair.depth(normal)};
+  }
+  if (!b_is_mask) {
+    if (const auto deepest = deepest_rectangle(a, pair)) {
+      return *deepest;
+    }
+  }
+  const Point way = pair.way_between_middles();
+  const double length = length_of(way);
+  const Point normal = length > 0.0 ? (1.0 / length) * way : Point{1.0, 0.0};
+  return {normal, pair.depth(normal)};
+}
+
+Vec2 direction_in_world(const MaskFrame& frame, Point normal) {
+  return to_vec2((1.0 / frame.length()) * frame.way_to_world(normal));
+}
+
+Vec2 point_in_world(const MaskFrame& frame, Point point) {
+  return to_vec2(to_point(frame.anchor()) + frame.to_world(point));
+}
+
+Manifold collide_in_order(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const MaskPair pair(a, at_a, b, at_b);
+  const SharedRegion region = pair.shared();
+  Manifold manifold;
+  if (!region.touching) {
+    return manifold;
+  }
+  const Parting parting = find_parting(a, pair, region, std::holds_alternative<Mask>(b));
+  const MaskFrame& frame = pair.frame();
+  manifold.normal = direction_in_world(frame, parting.normal);
+  manifold.points[0].position = point_in_world(frame, 0.5 * (region.low + region.high));
+  manifold.points[0].separation = to_number(-parting.depth * frame.length());
+  manifold.size = 1;
+  return manifold;
+}
+
+/// Tells whether b is a mask that comes first. Then a and b change places, so that an answer does not depend
+/// on which of two masks is called a.
+bool is_turned(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const Mask* other = std::get_if<Mask>(&b);
+  return other != nullptr && !precedes(a, at_a, *other, at_b);
+}
+
+/// Returns no more than the squared distance of two boxes.
+double gap2(const LocalBox& a, const LocalBox& b) {
+  const double x = std::max({0.0, a.low.x - b.high.x, b.low.x - a.high.x});
+  const double y = std::max({0.0, a.low.y - b.high.y, b.low.y - a.high.y});
+  return x * x + y * y;
+}
+
+/// Shapes that are not valid are as far apart as can be.
+constexpr Distance no_distance{std::numeric_limits<float>::max(), {}, {}, {1.0F, 0.0F}};
+
+Distance distance_apart(const Mask& a, const MaskPair& pair) {
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const LocalBox all = box_around(a.extent(), pixel);
+  ConvexDistance nearest;
+  nearest.distance = std::numeric_limits<double>::infinity();
+  const auto gap_to_all = [&](const LocalBox& box) { return gap2(all, box); };
+  pair.parts().for_each_least_first(gap_to_all, [&](const Convex& part, const LocalBox& box) {
+    const auto is_too_far = [&](const LocalBox& other) {
+      return gap2(other, box) >= nearest.distance * nearest.distance;
+    };
+    if (is_too_far(all)) {
+      return true;
+    }
+    for (const PixelRectangle& r : a.rectangles()) {
+      if (is_too_far(box_around(r, pixel))) {
+        continue;
+      }
+      const ConvexDistance found = distance(to_convex(r, pixel), part);
+      if (found.distance < nearest.distance) {
+        nearest = found;
+      }
+    }
+    return true;
+  });
+  if (nearest.distance == std::numeric_limits<double>::infinity()) {
+    return no_distance;
+  }
+  // What is apart is never at distance 0.
+  const MaskFrame& frame = pair.frame();
+  const double apart =
+      std::max(nearest.distance * frame.length(), static_cast<double>(std::numeric_limits<float>::min()));
+  return {to_number(apart), point_in_world(frame, nearest.point_a), point_in_world(frame, nearest.point_b),
+          direction_in_world(frame, nearest.normal)};
+}
+
+Distance distance_in_order(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const MaskPair pair(a, at_a, b, at_b);
+  if (!pair.frame().valid()) {
+    return no_distance;
+  }
+  if (!pair.touching()) {
+    return distance_apart(a, pair);
+  }
+  const Vec2 common = point_in_world(pair.frame(), pair.point_of_both());
+  return {0.0F, common, common, collide_in_order(a, at_a, b, at_b).normal};
+}
+
+/// Returns no more than the time at which a box that moves touches another; above 1 if it does not.
+double earliest(const LocalBox& moving, Point way, const LocalBox& other) {
+  double begin = 0.0;
+  double end = 1.0;
+  const auto narrow = [&](double low, double high, double step, double other_low, double other_high) {
+    if (step == 0.0) {
+      end = low <= other_high && other_low <= high ? end : -1.0;
+      return;
+    }
+    const double in = (step > 0.0 ? other_low - high : other_high - low) / step;
+    const double out = (step > 0.0 ? other_high - low : other_low - high) / step;
+    begin = std::max(begin, in);
+    end = std::min(end, out);
+  };
+  narrow(moving.low.x, moving.high.x, way.x, other.low.x, other.high.x);
+  narrow(moving.low.y, moving.high.y, way.y, other.low.y, other.high.y);
+  constexpr double rounding = 1e-12;
+  return begin <= end + rounding ? begin - rounding : 2.0;
+}
+
+/// Casts shapes that do not touch at the start.
+std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
+                                     const Transform& at_b) {
+  const MaskPair pair(a, at_a, b, at_b);
+  const MaskFrame& frame = pair.frame();
+  if (!frame.valid()) {
+    return std::nullopt;
+  }
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const LocalBox all = box_around(a.extent(), pixel);
+  const Point way = frame.way_from_world(motion);
+  std::optional<ConvexHit> first;
+  const auto earliest_of_all = [&](const LocalBox& box) { return earliest(all, way, box); };
+  pair.parts().for_each_least_first(earliest_of_all, [&](const Convex& part, const LocalBox& box) {
+    const auto is_too_late = [&](const LocalBox& moving) {
+      return earliest(moving, way, box) >= (first ? first->time : 1.5);
+    };
+    if (is_too_late(all)) {
+      return true;
+    }
+    for (const PixelRectangle& r : a.rectangles()) {
+      if (is_too_late(box_around(r, pixel))) {
+        continue;
+      }
+      const auto hit = cast(to_convex(r, pixel), way, part);
+      // What only the boxes tell apart may hit at once, but not while it rests or leaves.
+      const bool comes = hit && (hit->time > 0.0 || dot(way, hit->normal) > 0.0);
+      if (comes && (!first || hit->time < first->time)) {
+        first = hit;
+      }
+    }
+    return true;
+  });
+  if (!first) {
+    return std::nullopt;
+  }
+  // They do not touch at the start.
+  const float time = std::max(round_down(first->time), std::numeric_limits<float>::min());
+  return CastHit{time, direction_in_world(frame, first->normal), point_in_world(frame, first->point)};
+}
+
+}  // namespace
+
+bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if (const Mask* other = std::get_if<Mask>(&b); other != nullptr && are_parallel(a, at_a, *other, at_b)) {
+    return are_touching(a, at_a, *other, at_b);
+  }
+  if (const Glance seen = glance(a, at_a, b, at_b); seen != Glance::unsure) {
+    return seen == Glance::touching;
+  }
+  if (is_turned(a, at_a, b, at_b)) {
+    return MaskPair(std::get<Mask>(b), at_b, a, at_a).touching();
+  }
+  return MaskPair(a, at_a, b, at_b).touching();
+}
+
+Manifold collide_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if (is_turned(a, at_a, b, at_b)) {
+    Manifold manifold = collide_in_order(std::get<Mask>(b), at_b, a, at_a);
+    manifold.normal = -manifold.normal;
+    return manifold;
+  }
+  return collide_in_order(a, at_a, b, at_b);
+}
+
+Distance distance_to_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  if (is_turned(a, at_a, b, at_b)) {
+    const Distance found = distance_in_order(std::get<Mask>(b), at_b, a, at_a);
+    return {found.distance, found.point_b, found.point_a, -found.normal};
+  }
+  return distance_in_order(a, at_a, b, at_b);
+}
+
+std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
+                                 const Transform& at_b) {
+  if (!is_reach_finite(length_along_axes(motion))) {
+    return std::nullopt;
+  }
+  if (overlaps_mask(a, at_a, b, at_b)) {
+    const Distance start = distance_to_mask(a, at_a, b, at_b);
+    return CastHit{0.0F, start.normal, start.point_a};
+  }
+  if (!is_turned(a, at_a, b, at_b)) {
+    return cast_in_order(a, at_a, motion, b, at_b);
+  }
+  // Seen from a the other mask moves the other way, and where it is met has moved on with a.
+  std::optional<CastHit> hit = cast_in_order(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
+  if (hit) {
+    hit->normal = -hit->normal;
+    hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * motion);
+  }
+  return hit;
+}
+
+}  // namespace detail
+
+MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const auto found = [](const detail::MaskFrame& frame, PixelCorner first, double area) {
+    return MaskOverlap{true, first.column, first.row,
+                       detail::to_number(area * frame.length() * frame.length())};
+  };
+  const Mask* other = std::get_if<Mask>(&b);
+  if (other != nullptr && detail::are_parallel(a, at_a, *other, at_b)) {
+    // Without the pair below: these are asked by the thousand. Swapping them negates the offset, and changes
+    // no bit.
+    const auto common = detail::common_pixels(a, at_a, *other, at_b);
+    return common ? found(detail::MaskFrame(a, at_a), common->first, common->area) : MaskOverlap{};
+  }
+  if (detail::is_turned(a, at_a, b, at_b)) {
+    const Shape shape_a(a);  // outlives the pair, which refers to it
+    const detail::MaskPair pair(*other, at_b, shape_a, at_a);
+    return pair.touching() ? found(pair.frame(), *pair.first_touching_of_b(), pair.shared_area())
+                           : MaskOverlap{};
+  }
+  const detail::MaskPair pair(a, at_a, b, at_b);
+  return pair.touching() ? found(pair.frame(), *pair.first_touching(), pair.shared_area()) : MaskOverlap{};
+}
+
+}  // namespace broadside

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/mask/mask_pairs.hpp"
+#include "contact/mask/mask_parts.hpp"
+#include "contact/to_vec2.hpp"
+#include "contact/touch.hpp"
+
+namespace broadside::detail {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// When a ray is between two parallel lines.
+struct Passage {
+  double in = -never;
+  double out = never;
+};
+
+Passage pass(double start, double way, double low, double high) {
+  if (way == 0.0) {
+    return low <= start && start <= high ? Passage{} : Passage{never, -never};
+  }
+  const double at_low = (low - start) / way;
+  const double at_high = (high - start) / way;
+  return {std::min(at_low, at_high), std::max(at_low, at_high)};
+}
+
+struct LocalHit {
+  double time = never;
+  Point normal;
+};
+
+/// Returns when a ray that starts outside all pixels meets the first. Source: T. Kay, J. Kajiya, Ray tracing
+/// complex scenes, 1986 (slabs).
+LocalHit first_hit(const Mask& mask, Point start, Point way) {
+  const auto pixel = static_cast<double>(mask.pixel_size());
+  LocalHit first;
+  for (const PixelRectangle& r : mask.rectangles()) {
+    const LocalBox box = box_around(r, pixel);
+    const Passage x = pass(start.x, way.x, box.low.x, box.high.x);
+    const Passage y = pass(start.y, way.y, box.low.y, box.high.y);
+    const double in = std::max({0.0, x.in, y.in});
+    if (!(in <= std::min({x.out, y.out, 1.0}) && in < first.time)) {
+      continue;
+    }
+    // At a corner it is the side that looks along x: a rectangle is made of whole runs, so that no neighbor
+    // covers that side. The other one may be the seam of two rectangles.
+    const bool upright = x.in >= y.in;
+    first = {in, upright ? Point{way.x > 0.0 ? -1.0 : 1.0, 0.0} : Point{0.0, way.y > 0.0 ? -1.0 : 1.0}};
+  }
+  return first;
+}
+
+}  // namespace
+
+std::optional<RayHit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask, const Transform& transform) {
+  const MaskFrame frame(mask, transform);
+  if (!frame.valid()) {
+    return std::nullopt;
+  }
+  const Point world_way = to_point(way);
+  if (contains(mask, transform, start)) {
+    const double length = std::sqrt(dot(world_way, world_way));
+    const Point against = length > 0.0 ? (-1.0 / length) * world_way : Point{1.0, 0.0};
+    return RayHit{0.0F, to_vec2(against), start};
+  }
+  const LocalHit hit = first_hit(mask, frame.from_world(to_point(start) - to_point(frame.anchor())),
+                                 frame.way_from_world(world_way));
+  if (hit.time == never) {
+    return std::nullopt;
+  }
+  return RayHit{to_ray_time(hit.time), to_vec2((1.0 / frame.length()) * frame.way_to_world(hit.normal)),
+                to_vec2(to_point(start) + hit.time * world_way)};
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,226 @@
+#include "contact/mask/outline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace broadside::detail {
+
+namespace {
+
+// Cosine and sine of a 128th of a full turn.
+constexpr Point small_turn{0x1.ff621e3796d7ep-1, 0x1.91f65f10dd814p-5};
+
+Point outward_normal(Point from, Point to) {
+  const Point way = to - from;
+  const double length = std::sqrt(dot(way, way));
+  return {way.y / length, -way.x / length};
+}
+
+void widen(Interval& interval, double low, double high) {
+  if (interval.low > interval.high) {
+    interval = {low, high};
+  } else {
+    interval = {std::min(interval.low, low), std::max(interval.high, high)};
+  }
+}
+
+/// Returns the unit vectors that part the circle into equal arcs, counter-clockwise from {1, 0}.
+std::array<Point, Chords::to_the_circle> directions() {
+  std::array<Point, Chords::to_the_circle> all;
+  constexpr std::size_t quarter = Chords::to_the_circle / 4;
+  Point direction{1.0, 0.0};
+  for (std::size_t i = 0; i < quarter; ++i) {
+    all[i] = direction;
+    all[i + quarter] = {-direction.y, direction.x};
+    all[i + 2 * quarter] = {-direction.x, -direction.y};
+    all[i + 3 * quarter] = {direction.y, -direction.x};
+    direction = {direction.x * small_turn.x - direction.y * small_turn.y,
+                 direction.y * small_turn.x + direction.x * small_turn.y};
+  }
+  return all;
+}
+
+}  // namespace
+
+Outline::Outline(const Convex& shape) : corners_(shape.size), radius_(shape.radius) {
+  for (std::size_t i = 0; i < corners_; ++i) {
+    points_[i] = shape.points[i];
+    const Point p = points_[i];
+    widen(x_range_, p.x - radius_, p.x + radius_);
+    widen(y_range_, p.y - radius_, p.y + radius_);
+  }
+  if (corners_ < 2) {
+    return;
+  }
+  // A segment has two edges, there and back, where a radius keeps them apart.
+  edge_count_ = corners_ == 2 && radius_ == 0.0 ? 1 : corners_;
+  for (std::size_t i = 0; i < edge_count_; ++i) {
+    const Point from = shape.points[i];
+    const Point to = shape.points[i + 1 < corners_ ? i + 1 : 0];
+    const Point out = radius_ == 0.0 ? Point{} : radius_ * outward_normal(from, to);
+    edges_[i] = {from + out, to + out};
+  }
+}
+
+/// A point of the outline is on a moved edge or on the circle around a corner, and all of both is in the
+/// shape.
+template <double Point::*Along, double Point::*Upon>
+Interval Outline::cut(double at) const {
+  Interval covered;
+  for (std::size_t i = 0; i < edge_count_; ++i) {
+    const Point& from = edges_[i].from;
+    const Point& to = edges_[i].to;
+    const double below = at - from.*Upon;
+    const double above = at - to.*Upon;
+    if ((below < 0.0 && above < 0.0) || (below > 0.0 && above > 0.0)) {
+      continue;
+    }
+    if (below == 0.0) {
+      widen(covered, from.*Along, from.*Along);
+    }
+    if (above == 0.0) {
+      widen(covered, to.*Along, to.*Along);
+    }
+    if (below != 0.0 && above != 0.0) {
+      const double share = below / (to.*Upon - from.*Upon);
+      const double cut = from.*Along + share * (to.*Along - from.*Along);
+      const auto [low, high] = std::minmax(from.*Along, to.*Along);
+      widen(covered, std::clamp(cut, low, high), std::clamp(cut, low, high));
+    }
+  }
+  if (radius_ > 0.0 || corners_ == 1) {
+    for (std::size_t i = 0; i < corners_; ++i) {
+      const double off = at - points_[i].*Upon;
+      if (std::abs(off) <= radius_) {
+        const double half = std::sqrt((radius_ - off) * (radius_ + off));
+        widen(covered, points_[i].*Along - half, points_[i].*Along + half);
+      }
+    }
+  }
+  return covered;
+}
+
+Interval Outline::across(double y) const {
+  return cut<&Point::x, &Point::y>(y);
+}
+
+Interval Outline::upright(double x) const {
+  return cut<&Point::y, &Point::x>(x);
+}
+
+/// The leftmost point between two heights is on one of the lines, or the leftmost of all: beside a corner.
+Interval Outline::between(double low, Interval at_low, double high, Interval at_high) const {
+  Interval covered = at_low;
+  if (at_high.low <= at_high.high) {
+    widen(covered, at_high.low, at_high.high);
+  }
+  for (std::size_t i = 0; i < corners_; ++i) {
+    if (low <= points_[i].y && points_[i].y <= high) {
+      widen(covered, points_[i].x - radius_, points_[i].x + radius_);
+    }
+  }
+  return covered;
+}
+
+/// The furthest point is one where the outline crosses a side of the box, a corner of the box, or the one
+/// furthest of all.
+Interval Outline::along(Point normal, Point low, Point high) const {
+  Interval reach;
+  Interval x;
+  Interval y;
+  const auto take = [&](Point p) {
+    const double off = dot(normal, p);
+    widen(reach, off, off);
+    widen(x, p.x, p.x);
+    widen(y, p.y, p.y);
+  };
+  for (const double at : {low.y, high.y}) {
+    const Interval covered = across(at);
+    const double from = std::max(covered.low, low.x);
+    const double to = std::min(covered.high, high.x);
+    if (covered.low <= covered.high && from <= to) {
+      take({from, at});
+      take({to, at});
+    }
+  }
+  for (const double at : {low.x, high.x}) {
+    const Interval covered = upright(at);
+    const double from = std::max(covered.low, low.y);
+    const double to = std::min(covered.high, high.y);
+    if (covered.low <= covered.high && from <= to) {
+      take({at, from});
+      take({at, to});
+    }
+  }
+  for (std::size_t i = 0; i < corners_; ++i) {
+    for (const Point p : {points_[i] - radius_ * normal, points_[i] + radius_ * normal}) {
+      if (low.x <= p.x && p.x <= high.x && low.y <= p.y && p.y <= high.y) {
+        take(p);
+      }
+    }
+  }
+  return x.low < x.high && y.low < y.high ? reach : Interval{};
+}
+
+/// A convex shape that touches a box but none of its sides lies inside it.
+Point Outline::point_in(Point low, Point high) const {
+  for (const double y : {low.y, high.y}) {
+    const Interval covered = across(y);
+    if (covered.low <= covered.high && covered.low <= high.x && low.x <= covered.high) {
+      return {0.5 * (std::max(covered.low, low.x) + std::min(covered.high, high.x)), y};
+    }
+  }
+  for (const double x : {low.x, high.x}) {
+    const Interval covered = upright(x);
+    if (covered.low <= covered.high && covered.low <= high.y && low.y <= covered.high) {
+      return {x, 0.5 * (std::max(covered.low, low.y) + std::min(covered.high, high.y))};
+    }
+  }
+  return {std::clamp(points_[0].x, low.x, high.x), std::clamp(points_[0].y, low.y, high.y)};
+}
+
+Chords::Chords(const Convex& shape) {
+  if (shape.radius == 0.0) {
+    for (std::size_t i = 0; i < shape.size; ++i) {
+      add(shape.points[i]);
+    }
+    return;
+  }
+  const auto all = directions();
+  if (shape.size == 1) {
+    for (const Point& direction : all) {
+      add(shape.points[0] + shape.radius * direction);
+    }
+    return;
+  }
+  // Around each corner the directions between the normals of its two edges, and those normals.
+  std::size_t next = 0;
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < shape.size; ++i) {
+    const Point corner = shape.points[i];
+    const Point before = outward_normal(shape.points[i > 0 ? i - 1 : shape.size - 1], corner);
+    const Point after = outward_normal(corner, shape.points[detail::next(shape, i)]);
+    if (i == 0) {
+      const auto is_first_after = [&](std::size_t k) {
+        return cross(before, all[k]) > 0.0 && cross(before, all[(k + all.size() - 1) % all.size()]) <= 0.0;
+      };
+      while (next + 1 < all.size() && !is_first_after(next)) {
+        ++next;
+      }
+      left = all.size();
+    }
+    add(corner + shape.radius * before);
+    if (left > 0 &&
+        cross(before, all[next]) <= 0.0) {  // the normal itself: the last corner stopped before it
+      next = (next + 1) % all.size();
+      --left;
+    }
+    for (; left > 0 && cross(all[next], after) > 0.0; --left) {
+      add(corner + shape.radius * all[next]);
+      next = (next + 1) % all.size();
+    }
+    add(corner + shape.radius * after);
+  }
+}
+
+}  // namespace broadside::detail
