@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "base/scope_guard.hpp"
@@ -156,9 +157,9 @@ std::size_t BoxTree::deal_out(std::size_t begin, std::size_t end, const Range& r
   }
   auto before = static_cast<std::uint32_t>(begin);
   std::uint32_t most = 0;
-  for (std::size_t bin = 0; bin < bins; ++bin) {
-    most = std::max(most, places[bin]);
-    before += std::exchange(places[bin], before);
+  for (std::uint32_t& place : std::span(places).first(bins)) {
+    most = std::max(most, place);
+    before += std::exchange(place, before);
   }
   for (std::size_t i = begin; i < end; ++i) {
     other_[places[items_[i].bin]++] = items_[i];

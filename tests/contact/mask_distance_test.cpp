@@ -66,6 +66,37 @@ TEST(MaskDistance, gives_a_point_of_both_where_they_touch) {
   EXPECT_GT(touching, 100);
 }
 
+// Few pixels, at offsets on and off the lattice: hardly any neighbor of the right pixel is set as well.
+TEST(MaskDistance, gives_a_point_of_both_parallel_masks_where_they_touch) {
+  test::Random random(20);
+  int touching = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const auto sparse = [&] {
+      std::vector<std::uint8_t> alpha(25);
+      for (std::uint32_t pixel = 0; pixel < 1 + random.below(3); ++pixel) {
+        alpha[random.below(25)] = 255;
+      }
+      return Mask::from_alpha(alpha, 5, 5, {1.0F, {}, 128}).value();
+    };
+    const Mask a = sparse();
+    const Mask b = sparse();
+    const auto offset = [&] {
+      const float whole = random.between(-4.0F, 4.0F);
+      return random.below(3) == 0 ? std::round(whole) : whole;
+    };
+    const Transform at_b{{offset(), offset()}, {}};
+    const Distance found = distance(a, {}, b, at_b);
+    if (found.distance > 0.0F) {
+      continue;
+    }
+    ++touching;
+    const Circle near_it{{}, 1e-5F};
+    ASSERT_TRUE(overlaps(near_it, {found.point_a, {}}, a, {})) << round;
+    ASSERT_TRUE(overlaps(near_it, {found.point_a, {}}, b, at_b)) << round;
+  }
+  EXPECT_GT(touching, 2000);
+}
+
 TEST(MaskCast, stops_at_the_first_pixel) {
   const Mask l_shape = make({"x..", "x..", "xxx"});
   const auto hit = cast(l_shape, {}, {10.0F, 0.0F}, Circle{{}, 0.5F}, at(7.5F, 1.0F));

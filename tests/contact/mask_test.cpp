@@ -583,6 +583,56 @@ TEST(MaskAgainstConvex, shares_the_area_of_a_box_that_is_turned_by_no_more_than_
   }
 }
 
+// A rotation may stretch by up to half a percent, and the pixels with it.
+TEST(MaskOverlap, is_as_large_as_the_rotation_makes_the_pixels) {
+  test::Random random(4);
+  for (int round = 0; round < 500; ++round) {
+    const float angle = random.between(-4.0F, 4.0F);
+    const float stretch = random.between(0.996F, 1.004F);
+    const Transform where{{random.between(-9, 9), random.between(-9, 9)},
+                          {stretch * std::cos(angle), stretch * std::sin(angle)}};
+    const Mask mask = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
+    const float expected = 0.25F * static_cast<float>(mask.count()) * stretch * stretch;
+    ASSERT_NEAR(overlap(mask, where, mask, where).area, expected, 1e-5F * expected) << round;
+    ASSERT_NEAR(overlap(mask, where, Box{.half_size = {20, 20}}, {where.position, {}}).area, expected,
+                1e-5F * expected)
+        << round;
+  }
+}
+
+// The normal is the direction in which the shared area shrinks fastest: compared with differences of areas.
+TEST(MaskContacts, of_a_box_point_where_the_area_shrinks_fastest) {
+  test::Random random(5);
+  int compared = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const Mask mask = random_mask(1 + random.below(9), 1 + random.below(9), {1.0F, {}, 128}, random);
+    const Box box{.half_size = {random.between(0.2F, 4.0F), random.between(0.2F, 4.0F)}};
+    const Vec2 place{random.between(-5, 12), random.between(-5, 12)};
+    constexpr float step = 0x1p-8F;
+    const auto area = [&](Vec2 by) {
+      return static_cast<double>(overlap(mask, {}, box, {place + by, {}}).area);
+    };
+    const double along_x = area({-step, 0}) - area({step, 0});
+    const double along_y = area({0, -step}) - area({0, step});
+    const double most = std::hypot(along_x, along_y);
+    if (!(most > 0.2 * static_cast<double>(step))) {
+      continue;
+    }
+    // Where a side passes a line between pixels within the step, the area has a bend.
+    const double middle = 2.0 * area({});
+    if (std::abs(area({-step, 0}) + area({step, 0}) - middle) +
+            std::abs(area({0, -step}) + area({0, step}) - middle) >
+        1e-3 * most) {
+      continue;
+    }
+    ++compared;
+    const Vec2 normal = collide(mask, {}, box, {place, {}}).normal;
+    ASSERT_NEAR(normal.x, along_x / most, 5e-3) << round;
+    ASSERT_NEAR(normal.y, along_y / most, 5e-3) << round;
+  }
+  EXPECT_GT(compared, 500);
+}
+
 // Along an axis the ends of a capsule are half circles that begin at a direction of the polygon of chords.
 TEST(MaskOverlap, counts_the_whole_of_a_capsule_in_any_direction) {
   test::Random random(3);

@@ -106,6 +106,10 @@ struct Pairing {
     ASSERT_EQ(table.places(), generations.size());
     ASSERT_TRUE(std::equal(free_places.begin(), free_places.end(), table.free_places().begin(),
                            table.free_places().end()));
+    for (const Place place : free_places) {
+      // The shape of a removed body may be a large mask, whose memory is released with it.
+      ASSERT_EQ(table.shape(place), Shape(Circle{}));
+    }
     std::size_t moving = 0;
     std::vector<Place> bodies;
     float farthest = 0.0F;

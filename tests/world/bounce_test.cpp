@@ -268,6 +268,73 @@ TEST(BounceFloor, a_skipped_response_is_part_of_snapshots_and_recordings) {
   EXPECT_EQ(again.hash(), world.hash());
 }
 
+/// Circles that touch in a row, added in a drawn order, with drawn velocities along the row.
+class Row {
+ public:
+  Row(Random& random, float restitution)
+      : world_(World::create({.response = Response::bounce, .restitution = restitution}).value()) {
+    const std::size_t count = 3 + random.below(3);
+    bodies_.resize(count);
+    std::vector<std::size_t> order(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      order[i] = i;
+      std::swap(order[i], order[random.below(static_cast<std::uint32_t>(i + 1))]);
+    }
+    for (const std::size_t i : order) {
+      const float speed = random.below(2) == 0 ? 0.0F : drawn_between(random, -4.0F, 4.0F);
+      bodies_[i] = world_
+                       .add({.shape = Circle{.radius = 0.5F},
+                             .position = {static_cast<float>(i), 0},
+                             .velocity = {speed, 0},
+                             .mass = 1.0F})
+                       .value();
+    }
+  }
+
+  World& world() { return world_; }
+
+  [[nodiscard]] std::size_t size() const { return bodies_.size(); }
+
+  [[nodiscard]] double speed(std::size_t i) const {
+    return static_cast<double>(world_.velocity(bodies_[i]).value().x);
+  }
+
+  [[nodiscard]] double energy() const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      sum += 0.5 * speed(i) * speed(i);
+    }
+    return sum;
+  }
+
+ private:
+  World world_;
+  std::vector<BodyId> bodies_;
+};
+
+TEST(BounceRow, with_restitution_1_keeps_the_energy_of_bodies_that_touch_in_a_row) {
+  Random random(11);
+  for (int round = 0; round < 500; ++round) {
+    Row row(random, 1.0F);
+    const double before = row.energy();
+    for (int step = 0; step < 10; ++step) {
+      row.world().step(1.0F / 64).value();
+      ASSERT_NEAR(row.energy(), before, 1e-4 * before) << round << ", step " << step;
+    }
+  }
+}
+
+TEST(BounceRow, with_restitution_0_leaves_no_bodies_that_touch_approaching_each_other) {
+  Random random(12);
+  for (int round = 0; round < 500; ++round) {
+    Row row(random, 0.0F);
+    row.world().step(0).value();
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      ASSERT_GE(row.speed(i) - row.speed(i - 1), -0.1) << round << ", body " << i;
+    }
+  }
+}
+
 // A body that goes further than a quarter of its smallest shape in a step might be behind the middle of what
 // it ran into, and is swept: the time of its contact tells.
 TEST(BounceFast, sweeps_what_moves_by_more_than_a_quarter_of_its_size) {

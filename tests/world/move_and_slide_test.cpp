@@ -53,6 +53,24 @@ TEST_P(MoveAndSlide, walks_over_the_seams_of_a_floor_up_to_a_wall) {
   EXPECT_GT(walls, 10U);
 }
 
+// In a wedge the second wall turns the motion back into the first one: that is the end of it.
+TEST(MoveAndSlide, ends_between_two_walls_of_any_angle) {
+  test::Random random(8);
+  for (int round = 0; round < 300; ++round) {
+    World world;
+    const float half_angle = random.between(0.1F, 0.7F);
+    for (const float side : {1.0F, -1.0F}) {
+      const Vec2 far{20.0F * std::cos(half_angle), side * 20.0F * std::sin(half_angle)};
+      world.add({.shape = Segment{{0, 0}, far}, .type = BodyType::static_body}).value();
+    }
+    const float aside = random.between(-0.2F, 0.2F);
+    const BodyId player = add_player(world, Circle{.radius = 0.25F}, {10, aside});
+    const SlideResult result = world.move_and_slide(player, {-40, 10 * aside}).value();
+    ASSERT_LE(result.hits.size(), 2U) << round << ", " << half_angle << ", " << aside;
+    ASSERT_GE(result.position.x, 0.25F) << round;
+  }
+}
+
 TEST_P(MoveAndSlide, gets_through_nothing_at_any_speed) {
   World world;
   add_tile(world, {10, 0});

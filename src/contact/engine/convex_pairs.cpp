@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "base/select.hpp"
 #include "contact/engine/clip.hpp"
@@ -67,17 +68,11 @@ void cut(const Corners& core, const Face& f, double rounding, Corners& left) {
   const double most = rounding * std::sqrt(dot(f.normal, f.normal));
   const auto out = [&](Point p) { return dot(f.normal, p - f.start) - most; };
   left.size = 0;
-  Point deepest = core.points[0];
-  double out_deepest = out(deepest);
-  double out_p = out_deepest;
+  double out_p = out(core.points[0]);
   for (std::size_t k = 0; k < core.size; ++k) {
     const Point p = core.points[k];
     const Point q = core.points[k + 1 == core.size ? 0 : k + 1];
     const double out_q = out(q);
-    if (out_p < out_deepest) {
-      deepest = p;
-      out_deepest = out_p;
-    }
     if (out_p <= 0.0) {
       left.add(p);
     }
@@ -87,7 +82,9 @@ void cut(const Corners& core, const Face& f, double rounding, Corners& left) {
     out_p = out_q;
   }
   if (left.size == 0) {
-    left.add(deepest);
+    const auto points = std::span(core.points).first(core.size);
+    left.add(
+        *std::min_element(points.begin(), points.end(), [&](Point p, Point q) { return out(p) < out(q); }));
   }
 }
 
