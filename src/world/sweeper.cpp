@@ -264,9 +264,8 @@ void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_met, std::size_t contac
 // above or from the side cannot be known, unless it would not touch it any more if it were lifted off what it
 // stands on. The normal of a hit on the path is known.
 void Sweeper::level_seams(std::span<Contact> joined) {
-  std::sort(bullet_touches_.begin(), bullet_touches_.end(), [](const BulletTouch& x, const BulletTouch& y) {
-    return std::pair(x.body, x.contact) < std::pair(y.body, y.contact);
-  });
+  std::ranges::sort(bullet_touches_, {},
+                    [](const BulletTouch& touch) { return std::pair(touch.body, touch.contact); });
   for (auto begin = bullet_touches_.begin(); begin != bullet_touches_.end();) {
     const auto end = std::find_if(begin, bullet_touches_.end(),
                                   [&](const BulletTouch& touch) { return touch.body != begin->body; });

@@ -1,11 +1,7 @@
 #include "broadside/query/nearest.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
-#include <memory>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -84,39 +80,6 @@ TEST_P(NearestQueries, AreThoseOfTheBruteForce) {
     check(scene, 15);
     scene.change(0);
     check(scene, 10);
-  }
-}
-
-// The tree measures in powers of two down to the smallest float: none of the sizes is left out.
-TEST_P(NearestQueries, FindTheNearestHoweverSmallAllIs) {
-  Random random(7);
-  std::vector<Nearest> hits;
-  for (int round = 0; round < 400; ++round) {
-    const float unit = std::ldexp(1.0F, -static_cast<int>(60 + random.below(80)));
-    std::unique_ptr<BroadPhase> phase = GetParam().make();
-    std::vector<Shape> shapes;
-    std::vector<Transform> places;
-    std::vector<Aabb> boxes;
-    for (int i = 0; i < 12; ++i) {
-      const auto length = [&] {
-        return unit * std::ldexp(random.between(-1.0F, 1.0F), static_cast<int>(random.below(6)));
-      };
-      // A slanted segment: the box of many holds the point, and the segment does not.
-      const Vec2 start{length(), length()};
-      shapes.emplace_back(Segment{start, {length(), length()}});
-      places.push_back(Transform{});
-      boxes.push_back(bounds(shapes.back(), places.back()));
-    }
-    ASSERT_TRUE(phase->add(boxes).has_value());
-    const ShapeSet set{*phase, shapes, places};
-    const auto accept = [](BoxIndex) { return true; };
-    ASSERT_TRUE(nearest(set, {}, 1, std::numeric_limits<float>::max(), accept, hits).has_value());
-    float least = std::numeric_limits<float>::max();
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-      least = std::min(least, distance(shapes[i], {}, Circle{}, {}).distance);
-    }
-    ASSERT_EQ(hits.size(), 1U);
-    ASSERT_EQ(hits[0].distance, least) << round << ", unit " << unit;
   }
 }
 

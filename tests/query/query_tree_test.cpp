@@ -333,6 +333,28 @@ TEST(QueryTree, OfAnySizeKnowsAllThatIsInAnAreaOrAroundAPoint) {
   }
 }
 
+// Squares of lengths about 2^-71 are among the smallest floats, of which a few count as 0.
+TEST(QueryTree, VisitsEachBoxOnceHoweverSmallItsDistanceIs) {
+  Random random(12);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<Aabb> boxes(64 + random.below(100));
+    for (Aabb& box : boxes) {
+      const float x = std::ldexp(random.between(1.0F, 2.0F), -69 - static_cast<int>(random.below(5)));
+      box = {{x, -x}, {2.0F * x, x}};
+    }
+    boxes[0].min.x = 0.0F;
+    const std::vector<unsigned char> used(boxes.size(), 1);
+    detail::BoxTree tree;
+    tree.reset(boxes.size());
+    tree.pay(boxes.size(), boxes, used);
+    ASSERT_TRUE(tree.is_made());
+    for (const std::size_t wanted : {1U, 7U}) {
+      const std::vector<double> distances = find_distances(tree, {}, wanted, boxes.size());
+      ASSERT_EQ(std::count(distances.begin(), distances.end(), -1.0), 0) << "left out";
+    }
+  }
+}
+
 TEST(QueryTree, IsTheSameWithEachInstructionSet) {
   Random random(10);
   const std::vector<Aabb> boxes = some_boxes(random, 1001);
