@@ -3,8 +3,12 @@
 
 A file may include lower ranks and its own module; modules of one rank do not know each other, nor do techniques of the
 broad phase; programs include public headers only; nobody in the library includes the header that takes all.
+
+TypeScript: the package imports its own files only, a page the package by its name and what the pages share; imports of
+values form no circle. `import type` is erased by the compiler, and may: a `Body` knows its `World`.
 """
 
+import os.path
 import pathlib
 import re
 import sys
@@ -16,6 +20,7 @@ PROGRAMS = ("apps", "examples", "bench")
 TECHNIQUE_TABLE = "technique"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 SUFFIXES = (".hpp", ".cpp", ".h", ".c")
+IMPORT = re.compile(r"^\s*(?:import|export)\s+(type\s)?(?:([^;'\"]*?)\sfrom\s+)?['\"]([^'\"]+)['\"]", re.M)
 
 
 def techniques_of(root):
@@ -67,6 +72,100 @@ def check(root):
     return files, found
 
 
+def imports_of(text):
+    """Yields the line, the module and whether a value is imported, for each import of a TypeScript file."""
+    for match in IMPORT.finditer(text):
+        names = [name for name in re.split(r"[{},]", match.group(2) or "") if name.strip()]
+        is_type = match.group(1) or (names and all(name.strip().startswith("type ") for name in names))
+        yield text.count("\n", 0, match.start(3)) + 1, match.group(3), not is_type
+
+
+def resolve(path, target, files):
+    """Returns the file that an import means; nothing for a package or what is generated."""
+    place = pathlib.PurePosixPath(os.path.normpath(path.parent / target))
+    for candidate in (place, place.with_suffix(".ts"), pathlib.PurePosixPath(f"{place}.ts")):
+        if candidate in files:
+            return candidate
+    return None
+
+
+def violation_of_import(path, target, other):
+    package, pages = pathlib.PurePosixPath("web/package/src"), pathlib.PurePosixPath("web/demos")
+    place = other or pathlib.PurePosixPath(os.path.normpath(path.parent / target))
+    if not target.startswith("."):
+        return None
+    if path.is_relative_to(package) and not place.is_relative_to(package):
+        return "the package imports its own files only"
+    if path.is_relative_to(pages) and path.parts[2] not in ("test", "scripts"):
+        if len(place.parts) < 3 or not place.is_relative_to(pages) or place.parts[2] not in (path.parts[2], "shared"):
+            return "a page imports the package by its name, its own files and those that pages share"
+    return None
+
+
+def circle_in(graph):
+    """Returns files that import each other in turn, or nothing."""
+    done, stack = set(), []
+
+    def walk(file):
+        if file in stack:
+            return stack[stack.index(file):]
+        if file in done:
+            return None
+        stack.append(file)
+        for other in graph.get(file, ()):
+            if circle := walk(other):
+                return circle
+        stack.pop()
+        done.add(file)
+        return None
+
+    for file in graph:
+        if circle := walk(file):
+            return circle
+    return None
+
+
+def check_imports(root):
+    folders = [root / "web" / folder for folder in ("package/src", "demos")]
+    files = {pathlib.PurePosixPath(f.relative_to(root)) for folder in folders for f in sorted(folder.rglob("*.ts"))
+             if not {"node_modules", "dist"} & set(f.parts)}
+    found, graph = [], {}
+    for path in sorted(files):
+        for number, target, is_value in imports_of((root / path).read_text(encoding="utf-8")):
+            other = resolve(path, target, files) if target.startswith(".") else None
+            if rule := violation_of_import(path, target, other):
+                found.append(f"{path}:{number}: {rule}")
+            if other and is_value:
+                graph.setdefault(path, []).append(other)
+    if circle := circle_in(graph):
+        found.append(f"{circle[0]}:1: imports in a circle: {', '.join(file.name for file in circle)}")
+    return len(files), found
+
+
+def self_test_of_imports():
+    cases = {
+        "web/package/src/a.ts": ("import { x } from '../test/x.js';", "own files"),
+        "web/package/src/b.ts": ("import { x } from './c.js';", "circle"),
+        "web/package/src/c.ts": ("import {\n  type Y,\n  x,\n} from './b.js';", None),
+        "web/package/src/d.ts": ("import type { X } from './e.js';", None),
+        "web/package/src/e.ts": ("import { type X } from './d.js';\nimport 'node:fs';", None),
+        "web/demos/race/a.ts": ("import { x } from '../pinball/x';", "by its name"),
+        "web/demos/race/b.ts": ("import { x } from 'broadside';\nimport { y } from '../shared/y';", None),
+        "web/demos/race/c.ts": ("export { x } from '../../package/src/x.js';", "by its name"),
+        "web/demos/test/a.ts": ("import { x } from '../race/b';", None),
+    }
+    with tempfile.TemporaryDirectory() as directory:
+        root = pathlib.Path(directory)
+        for name, (text, _) in cases.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(f"{text}\n", encoding="utf-8")
+        _, found = check_imports(root)
+        for name, (_, says) in cases.items():
+            lines = [line for line in found if line.startswith(f"{name}:")]
+            if (says not in lines[0]) if says and lines else bool(says) != bool(lines):
+                sys.exit(f"layers: self-test failed for {name}: {lines}")
+
+
 def self_test():
     cases = {
         "include/broadside/base/a.hpp": ("broadside/broad_phase/x.hpp", "rank"),
@@ -108,9 +207,13 @@ def self_test():
 def main():
     if sys.argv[1:] == ["--self-test"]:
         self_test()
+        self_test_of_imports()
         return 0
-    files, found = check(pathlib.Path(__file__).resolve().parent.parent)
-    print("\n".join(found) if found else f"layers: {files} files, clean")
+    root = pathlib.Path(__file__).resolve().parent.parent
+    files, found = check(root)
+    scripts, found_in_scripts = check_imports(root)
+    found += found_in_scripts
+    print("\n".join(found) if found else f"layers: {files} files of C++, {scripts} of TypeScript, clean")
     return 1 if found else 0
 
 

@@ -12,7 +12,8 @@ import { choice, flag, stateOf, whole } from '../shared/url_state';
 import { addCanvas, fit, worldAt, type View } from '../shared/view';
 import { Circles } from './circles';
 import { comparedWith } from './compared';
-import { rivalNames, rivals, type Rival, type RivalName } from './rivals';
+import type { Rival } from './rival';
+import { rivalNames, rivals, type RivalName } from './rivals';
 
 const page = openPage(
   'race',

@@ -1,6 +1,6 @@
 import type { Body } from 'matter-js';
 import type { Circles } from './circles';
-import type { Rival } from './rivals';
+import type { Rival } from './rival';
 
 /** The detector of matter-js; it hands over the pairs whose boxes meet, of the others it does not tell. */
 export async function rivalMatter(circles: Circles): Promise<Rival> {

@@ -1,6 +1,6 @@
 import type { Body } from 'p2';
 import type { Circles } from './circles';
-import type { Rival } from './rivals';
+import type { Rival } from './rival';
 
 /** p2's own sweep and prune, which may be watched: it asks of each pair that overlaps along x. */
 export async function rivalP2(circles: Circles): Promise<Rival> {

@@ -1,5 +1,5 @@
 import type { Circles } from './circles';
-import type { Rival } from './rivals';
+import type { Rival } from './rival';
 
 /** A step of rapier, of sensors moved by hand: the least that it does. It tells of those that touch, and of no others. */
 export async function rivalRapier(circles: Circles): Promise<Rival> {
