@@ -21,7 +21,7 @@ help:
 	@echo "make web       set up, build and serve the pages of web/demos, and say where"
 	@echo "make web-package  set up, and build the npm package of web/package"
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
-	@echo "make check     layers, fuzz inputs and formatting"
+	@echo "make check     in under a minute: layers, fuzz inputs, formatting, and the quick tests"
 	@echo "make fuzz      fuzz targets with inputs never tried before, FUZZ_SECONDS=60 each"
 	@echo "make simulate  worlds and programs drawn from seeds, compared with a model: SECONDS=60, SEED=1"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy, ARM under QEMU"
@@ -30,7 +30,7 @@ help:
 	@echo "make mutants   change one place of the library at a time and see whether a test fails, MUTANTS=400"
 	@echo "make instructions  instructions of frames, compared with tests/performance/baseline.json"
 	@echo "make builds    13 builds, five of them for other processors: do all give the same answers?"
-	@echo "make tidy      clang-tidy with its analyzer, after test-all has configured"
+	@echo "make tidy      set up, and clang-tidy with its analyzer"
 	@echo "make format    format the sources"
 	@echo "make pictures  draw the pictures of docs/narrow-phase.md anew"
 	@echo "make clean     remove what was built"
@@ -108,15 +108,26 @@ bench:
 	@echo "The figures are out/bench*.json, the chart is out/bench.svg."
 
 check:
+	@bash scripts/setup.sh check
 	@python3 tools/check_layers.py --self-test
 	@python3 tools/check_layers.py
 	@python3 tools/check_fuzz_inputs.py --self-test
 	@python3 tools/check_fuzz_inputs.py
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format --dry-run --Werror $$files
 	@echo "formatting: clean"
+	@if [ -f build/test/tests/broadside_tests ]; then \
+	  cmake --build --preset test --target broadside_tests -- -j$(JOBS) >build/check.log || { cat build/check.log; exit 1; }; \
+	  ctest --test-dir build/test -L quick -j$(JOBS) --no-tests=error >build/check.log || { cat build/check.log; exit 1; }; \
+	  grep -E 'tests passed' build/check.log; \
+	else \
+	  echo "the quick tests: left out, as make test has not built them yet"; \
+	fi
 
 # EnTT is not in Debian.
 tidy:
+	@bash scripts/setup.sh tidy
+	@mkdir -p build
+	@cmake --preset sanitize >build/tidy.log || { cat build/tidy.log; exit 1; }
 	@git ls-files 'src/*.cpp' 'apps/broadside/*.cpp' 'examples/*.cpp' ':!examples/entt.cpp' | \
 	  xargs -P $(JOBS) -n 3 clang-tidy -p build/sanitize --quiet --extra-arg=-DHWY_COMPILE_ONLY_STATIC
 

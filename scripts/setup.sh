@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what targets of the Makefile need and is missing, nothing else, and names it.
-# Usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|coverage|instructions|mutants|aarch64|ci|web ...
+# Usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +16,9 @@ builds="$test clang clang-19 qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu 
 coverage="$test clang-19 libclang-rt-19-dev llvm-19"
 instructions="$test valgrind"
 mutants="$test ccache"  # which spares it the second build of the library
-ci="$view $web $fuzz $aarch64 $instructions $mutants git clang-format clang-tidy"
+check="git python3 clang-format"
+tidy="$fuzz clang-tidy"
+ci="$view $web $aarch64 $instructions $mutants $check $tidy"
 
 # Node.js for machines whose own is older than the tools of web/ need, as on Debian 12. It comes from the npm registry.
 node_needed=20
@@ -33,7 +35,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|coverage|instructions|mutants|aarch64|ci|web ..." >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ..." >&2
   exit 2
 }
 
@@ -43,7 +45,7 @@ needs_node=""
 needs_arm64=""
 for target; do
   case "$target" in
-    demo | test | bench | view | fuzz | builds | coverage | instructions | mutants) packages="$packages ${!target}" ;;
+    demo | test | bench | view | fuzz | builds | check | coverage | instructions | mutants | tidy) packages="$packages ${!target}" ;;
     aarch64) packages="$packages $aarch64" needs_arm64=yes ;;
     web) packages="$packages $web" needs_node=yes ;;
     ci) packages="$packages $ci" needs_node=yes needs_arm64=yes ;;
