@@ -12,10 +12,10 @@
 
 namespace broadside {
 
-/// Axis-aligned box, closed: its edges belong to it, so boxes that only touch do overlap.
+/// A closed axis-aligned box: its edges belong to it, so boxes that merely touch overlap.
 ///
-/// Zero width or height is legal (a segment or a point). A box is *valid* when all four numbers are finite
-/// and `min <= max` on both axes; everything in broadside that takes boxes refuses others by an `Error`.
+/// Zero width or height is legal (a segment or a point). A box is *valid* if all four numbers are finite
+/// and `min <= max` on both axes; where broadside takes boxes, it refuses invalid ones with an `Error`.
 struct Aabb {
   Vec2 min;  ///< corner with the smaller coordinates (unit: length)
   Vec2 max;  ///< corner with the larger coordinates (unit: length)
@@ -25,7 +25,7 @@ struct Aabb {
 
 /// Tests whether two valid boxes share a point; touching edges and corners count.
 ///
-/// All four comparisons are made, so that the compiler can do it without branches.
+/// Branch-free: all four comparisons are evaluated.
 constexpr bool overlaps(const Aabb& a, const Aabb& b) {
   const bool on_x = (a.min.x <= b.max.x) & (b.min.x <= a.max.x);
   const bool on_y = (a.min.y <= b.max.y) & (b.min.y <= a.max.y);
@@ -37,13 +37,13 @@ constexpr bool contains(const Aabb& box, Vec2 point) {
   return overlaps(box, Aabb{point, point});
 }
 
-/// Returns the smallest box around both.
+/// Returns the smallest box that contains both.
 constexpr Aabb merge(const Aabb& a, const Aabb& b) {
   return {{a.min.x < b.min.x ? a.min.x : b.min.x, a.min.y < b.min.y ? a.min.y : b.min.y},
           {a.max.x > b.max.x ? a.max.x : b.max.x, a.max.y > b.max.y ? a.max.y : b.max.y}};
 }
 
-/// Tells whether `value` is neither NaN nor infinite, by its bits: no compiler option can defeat it.
+/// Tells whether `value` is neither NaN nor infinite. Tests its bits: no compiler option can defeat it.
 constexpr bool is_finite(float value) {
   return (std::bit_cast<std::uint32_t>(value) & 0x7F800000U) != 0x7F800000U;
 }

@@ -7,13 +7,13 @@
 
 namespace broadside {
 
-/// Names a body of a world. The name of a removed body is never given to another one.
+/// Identifies a body of a world. The id of a removed body is never given to another one.
 struct BodyId {
-  std::uint32_t index = 0;       ///< place of its first shape; given out again once it is removed
-  std::uint32_t generation = 0;  ///< how often the place was given out; 0 names no body
-  std::uint32_t world = 0;       ///< which world it is of
+  std::uint32_t index = 0;       ///< index of its first shape; reused after the body was removed
+  std::uint32_t generation = 0;  ///< how often the index was assigned; 0 identifies no body
+  std::uint32_t world = 0;       ///< number of the world that it belongs to
 
-  /// Tells whether it ever named a body.
+  /// Tells whether it ever identified a body.
   explicit constexpr operator bool() const { return generation != 0; }
 
   // clang-tidy 14 takes the 0 behind this operator for a null pointer.

@@ -5,14 +5,14 @@
 
 namespace broadside {
 
-/// How a body moves. It is chosen when the body is added and stays for its lifetime.
+/// How a body moves. Set when the body is added; fixed for its lifetime.
 enum class BodyType : std::uint8_t {
   static_body,  ///< never moves by itself: walls, ground, bumpers
   kinematic,    ///< moved by the game, not by contacts: lifts, flippers
   dynamic,      ///< moved by contacts too: balls, players
 };
 
-/// Tells whether the value is one of the types above. A byte of a file or a script may be any other.
+/// Tells whether the value is one of the types above. A byte of a file or a script may be out of range.
 constexpr bool is_valid(BodyType type) {
   return static_cast<std::uint8_t>(type) <= static_cast<std::uint8_t>(BodyType::dynamic);
 }
@@ -30,9 +30,9 @@ constexpr std::string_view name(BodyType type) {
   return "unknown";
 }
 
-/// Tells whether a pair of these types can matter at all: at least one side must be dynamic.
+/// Tells whether bodies of these types can touch: at least one must be dynamic.
 ///
-/// Static-static, static-kinematic and kinematic-kinematic pairs never come out of a broad phase.
+/// A broad phase never reports static-static, static-kinematic or kinematic-kinematic pairs.
 constexpr bool can_touch(BodyType a, BodyType b) {
   return a == BodyType::dynamic || b == BodyType::dynamic;
 }

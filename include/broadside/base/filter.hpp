@@ -4,24 +4,24 @@
 
 namespace broadside {
 
-/// Who may touch whom, and who wants to hear of it. As it is made it lets everything through.
+/// Which boxes may touch, and which pairs are reported. The default lets everything through.
 ///
-/// A game has few different filters, however many bodies: they are kept once each, and what a broad phase
-/// compares for a pair is one bit.
+/// A game has few distinct filters, however many bodies: each is stored once, and a broad phase compares one
+/// bit per pair.
 struct Filter {
   std::uint64_t layer = 1;                  ///< the layers that the box is on
   std::uint64_t mask = ~std::uint64_t{0};   ///< the layers that it may touch; both sides must agree
-  std::uint64_t wants = ~std::uint64_t{0};  ///< the layers it wants to hear of; one interested side is enough
-  std::int32_t group = 0;  ///< not 0 and the same on both sides: above 0 always touch, below 0 never
-  std::uint64_t tags = 1;  ///< what it is called, for those who hear by name; a `World` fills in both
-  std::uint64_t hears =
-      ~std::uint64_t{0};  ///< the tags it wants to hear of, of the layers it wants to hear of
+  std::uint64_t wants = ~std::uint64_t{0};  ///< the layers it wants reported; one side is enough
+  std::int32_t group = 0;  ///< if equal and not 0 on both sides: above 0 ignores `mask`, below 0 never touch
+  std::uint64_t tags = 1;  ///< the tags of the box, matched by `hears`; a `World` sets both
+  std::uint64_t hears = ~std::uint64_t{0};  ///< the tags it wants reported, on the layers in `wants`
 
   friend constexpr bool operator==(const Filter& a, const Filter& b) = default;
 };
 
-/// Tells whether boxes with these filters make a pair: group first, then both masks, then whether anybody
-/// cares. Symmetric.
+/// Tells whether boxes with these filters make a pair. Symmetric.
+///
+/// Tests the group first, then both masks; and one side must want the other reported.
 constexpr bool may_touch(const Filter& a, const Filter& b) {
   const bool wanted = ((a.wants & b.layer) != 0 && (a.hears & b.tags) != 0) ||
                       ((b.wants & a.layer) != 0 && (b.hears & a.tags) != 0);

@@ -9,8 +9,7 @@ namespace broadside {
 template <typename Signature>
 class FunctionRef;
 
-/// Refers to something that can be called; owns nothing and allocates nothing. For parameters: what it refers
-/// to has to outlive it.
+/// A non-owning reference to a callable, for parameters. Does not allocate; the callable must outlive it.
 template <typename R, typename... Args>
 class FunctionRef<R(Args...)> {
  public:

@@ -11,24 +11,24 @@ namespace broadside {
 
 /// One point where two shapes touch.
 struct ManifoldPoint {
-  Vec2 position;              ///< halfway between the two surfaces (world; unit: length)
-  float separation = 0.0F;    ///< along the normal; 0 where they just touch, negative inside (unit: length)
-  std::uint32_t feature = 0;  ///< which corners or edges made it: the same as long as those are the same
+  Vec2 position;            ///< halfway between the two surfaces (world; unit: length)
+  float separation = 0.0F;  ///< along the normal; 0 if just touching, negative if overlapping (unit: length)
+  std::uint32_t feature = 0;  ///< id of the corners or edges that made it; stable while those are the same
 
   friend constexpr bool operator==(const ManifoldPoint& a, const ManifoldPoint& b) = default;
 };
 
-/// Where two shapes touch: a direction and one or two points; none if they do not touch.
+/// Where two shapes touch: a normal and one or two points; no points if they do not touch.
 struct Manifold {
-  Vec2 normal;  ///< unit vector from a to b (world): moving b along it parts them; {0, 0} without points
-  std::array<ManifoldPoint, 2> points;  ///< those beyond `size` are zero in all bytes
+  Vec2 normal;  ///< unit vector from a to b (world): moving b along it separates them; {0, 0} without points
+  std::array<ManifoldPoint, 2> points;  ///< points beyond `size` are zero in all bytes
   std::uint32_t size = 0;               ///< points in use: 0, 1 or 2
 
   [[nodiscard]] std::span<const ManifoldPoint> in_use() const { return {points.data(), size}; }
   [[nodiscard]] bool touching() const { return size > 0; }
 };
 
-/// Returns the manifold as the other shape has it: the normal points from b to a.
+/// Returns the manifold with a and b swapped: the normal is negated.
 constexpr Manifold turned(Manifold manifold) {
   manifold.normal = -manifold.normal;
   return manifold;

@@ -7,10 +7,10 @@
 
 namespace broadside {
 
-/// Place of a box in the caller's array, or the name that a broad phase gave it.
+/// Index of a box in the caller's array, or the index that a broad phase assigned to it.
 using BoxIndex = std::uint32_t;
 
-/// Two boxes that touch. `a < b` wherever both come from one set; in a pair of two sets, `a` is of the left.
+/// Two boxes that touch. `a < b` if both belong to one set; in a pair of two sets, `a` is of the left set.
 struct Pair {
   BoxIndex a = 0;
   BoxIndex b = 0;
@@ -26,7 +26,8 @@ constexpr Pair ordered_pair(BoxIndex i, BoxIndex j) {
 
 /// Sorts pairs by (a, b): the order of files and events, in which every technique gives the same bytes.
 ///
-/// Complexity: O(p log p) for p pairs, in place.
+/// @par Complexity
+/// O(p log p) for p pairs, in place.
 inline void sort_pairs(std::span<Pair> pairs) {
   std::sort(pairs.begin(), pairs.end());
 }

@@ -9,31 +9,33 @@
 
 namespace broadside {
 
-/// Sorts pairs by (a, b), as events need them, step after step.
+/// Sorts pairs by (a, b), the order of events. Keeps its memory from step to step.
 ///
 ///     pairs    (3,9) (0,4) (3,5) (0,2)
 ///     count    a = 0: 2, a = 3: 2             where the pairs of each a begin
 ///     deal     (0,4) (0,2) | (3,9) (3,5)      one pass, no comparison
 ///     order    (0,2) (0,4) | (3,5) (3,9)      a handful each: insertion sort
 ///
-/// Where there are far more boxes than pairs, some boxes side by side count as one. Pairs that come in order
-/// but for a few behind stay, and those are merged into them.
+/// If there are far more boxes than pairs, a bucket covers several adjacent boxes. If only the last few pairs
+/// are out of order, only those are sorted, and then merged into the others.
 class PairSorter {
  public:
   /// Sorts pairs [p], whose `a` are below `boxes` [n].
   ///
-  /// Complexity: O(p) expected where a box is `a` of few pairs, O(p log p) at worst; allocates only where
-  /// there are more pairs or boxes than ever before. Source: D. E. Knuth, The Art of Computer Programming 3,
-  /// 1973, section 5.2 (distribution counting).
+  /// @par Complexity
+  /// O(p) expected if most boxes are `a` of few pairs, O(p log p) worst case; allocates only if there are
+  /// more pairs or boxes than ever before.
+  /// @par Source
+  /// D. E. Knuth, The Art of Computer Programming 3, 1973, section 5.2 (distribution counting).
   void sort(std::span<Pair> pairs, std::size_t boxes);
 
  private:
   void deal(std::span<Pair> pairs, std::size_t boxes);
   void merge(std::span<Pair> pairs, std::size_t second);
 
-  std::vector<std::uint32_t> ends_;   ///< [boxes]
-  std::vector<std::uint32_t> dealt_;  ///< [pairs] b, and above it the place of a in its stretch
-  std::vector<Pair> behind_;          ///< what is merged
+  std::vector<std::uint32_t> ends_;   ///< [buckets] where the pairs of each end
+  std::vector<std::uint32_t> dealt_;  ///< [pairs] b in the low bits, above it the offset of a in its bucket
+  std::vector<Pair> behind_;          ///< copy of the pairs that are merged
 };
 
 }  // namespace broadside

@@ -13,19 +13,19 @@
 
 namespace broadside {
 
-/// What kind of thing went wrong. The sentence in `Error::message` says where, and what would be right.
+/// Kinds of errors. The sentence in `Error::message` says where it happened, and what would be correct.
 enum class ErrorCode {
   none,
   invalid_argument,  ///< an argument that has no meaning here
   not_finite,        ///< a NaN or an infinity
   inverted_box,      ///< a box with min > max
-  stale_id,          ///< names a box or a body that was removed, or never was
-  wrong_world,       ///< names a body of another world
-  locked,            ///< a change from within a query or a step that is under way
+  stale_id,          ///< the id of a box or body that was removed or never existed
+  wrong_world,       ///< the id of a body of another world
+  locked,            ///< a change during a query or a step
   too_many_pairs,    ///< more pairs than the caller's limit
   too_large,         ///< would need more memory than the documented bound
-  io,                ///< the operating system refused
-  parse,             ///< a file that is not what it should be
+  io,                ///< the operating system reported a failure
+  parse,             ///< a malformed file
   version_mismatch,  ///< bytes of another version of this library
 };
 
@@ -41,7 +41,7 @@ struct [[nodiscard]] Error {
 };
 
 #if defined(__cpp_exceptions)
-/// Thrown by `Result::value()` alone, and only where exceptions are switched on.
+/// Thrown only by `Result::value()`, and only where exceptions are enabled.
 class Exception : public std::exception {
  public:
   explicit Exception(Error error) : error_(std::move(error)) {}
@@ -55,9 +55,10 @@ class Exception : public std::exception {
 
 namespace detail {
 
-// How `value()` fails in this translation unit. Two types under two names, because `value()` is instantiated
-// with one of them: units with and without exceptions can be linked together, in any order, and each keeps
-// its own way. With one inline function under one name the linker would choose one way for all.
+// How `value()` fails in this translation unit. `value()` is instantiated with one of two types, so that
+// units with and without exceptions can be linked together in any order, and each keeps its behavior. A
+// single inline function would violate the one-definition rule: the linker would choose one behavior for all
+// units.
 #if defined(__cpp_exceptions)
 struct Throw {
   [[noreturn]] static void raise(const Error& error) { throw Exception(error); }
@@ -74,12 +75,12 @@ using Raise = Abort;
 
 /// A value, or the error that explains why there is none.
 ///
-/// Ask `has_value()` or `error()`, or take `value()` at once: on an error `value()` throws `Exception`, or
-/// aborts where the calling translation unit is compiled without exceptions. `*result` and `result->` have
-/// the precondition `has_value()`.
+/// Check `has_value()` or `error()`, or call `value()` directly: on an error `value()` throws `Exception`, or
+/// aborts if the calling translation unit is compiled without exceptions. `*result` and `result->` have the
+/// precondition `has_value()`.
 ///
-/// A `Result` does not convert to bool: `if (world.overlaps(a, b))` would ask whether the call succeeded and
-/// read as if it asked whether the bodies overlap. Write `if (world.overlaps(a, b).value())`.
+/// A `Result` does not convert to bool: `if (world.overlaps(a, b))` would test whether the call succeeded,
+/// but read as if it tested whether the bodies overlap. Write `if (world.overlaps(a, b).value())`.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -89,7 +90,7 @@ class [[nodiscard]] Result {
   }
 
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
-  explicit operator bool() const = delete;  // see above: ask has_value(), error() or value()
+  explicit operator bool() const = delete;  // see above: use has_value(), error() or value()
 
   /// Returns the error; `ErrorCode::none` (false) on success.
   [[nodiscard]] const Error& error() const {
@@ -108,7 +109,7 @@ class [[nodiscard]] Result {
     check<Raise>();
     return *std::get_if<0>(&state_);
   }
-  /// By value, so that `for (auto pair : find_pairs(boxes).value())` keeps what it loops over alive.
+  /// Returns by value, so that `for (auto pair : find_pairs(boxes).value())` keeps the range alive.
   template <typename Raise = detail::Raise>
   T value() && {
     check<Raise>();

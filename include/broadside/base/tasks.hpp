@@ -6,7 +6,7 @@
 
 namespace broadside {
 
-/// Refers to something that can be called with the number of a task; owns nothing.
+/// A non-owning reference to a callable that takes the number of a task.
 class TaskRef {
  public:
   template <typename Work>
@@ -21,11 +21,11 @@ class TaskRef {
   void (*call_)(const void*, std::size_t);
 };
 
-/// The hook by which the library uses other threads than the caller's. Derive from it to hand the work to the
-/// scheduler that a program has already (with oneTBB, `run` is one `tbb::parallel_for`), or take
-/// `ThreadPool`.
+/// The interface through which the library uses threads other than the caller's.
 ///
-/// What is computed never depends on the number of threads, nor on which one takes which task.
+/// Derive from it to run the work on a scheduler that a program already has (with oneTBB, `run` is one
+/// `tbb::parallel_for`), or use `ThreadPool`. Results never depend on the number of threads, nor on which
+/// thread runs which task.
 class TaskRunner {
  public:
   TaskRunner() = default;
@@ -33,33 +33,33 @@ class TaskRunner {
   TaskRunner(const TaskRunner&) = delete;
   TaskRunner& operator=(const TaskRunner&) = delete;
 
-  /// Returns how many tasks can run side by side, the caller's thread included; at least 1. The library asks
-  /// once, when it is given the runner, and refuses one that says 0.
+  /// Returns how many tasks can run in parallel, the caller's thread included; at least 1. The library calls
+  /// this once, when it is given the runner, and refuses a runner that returns 0.
   [[nodiscard]] virtual std::size_t threads() const = 0;
 
-  /// Calls task(0) to task(count - 1), each once, in any order, on any threads; returns when all are done.
+  /// Calls task(0) to task(count - 1), each once, in any order, on any thread; returns when all are done.
   /// Tasks of the library neither throw nor call `run`.
   ///
   /// @par Threads
-  /// Called from several threads at once only where a program shares one runner between objects that it uses
-  /// side by side.
+  /// Called concurrently only if a program shares one runner between objects that it uses concurrently.
   virtual void run(std::size_t count, TaskRef task) = 0;
 };
 
-/// A few threads of its own that wait for work; the caller's thread works along. Between two calls in quick
-/// succession they spin for some microseconds, then they sleep.
+/// A pool of worker threads; the thread that calls `run` works too.
+///
+/// After a call the workers spin for some microseconds, in case another call follows soon; then they sleep.
 ///
 /// @par Threads
-/// Any number of threads may share a pool. Its threads serve one call of `run` at a time; a call that comes
-/// meanwhile does not wait for them, but runs all its tasks in the caller's thread. So does a call from
-/// within a task. The pool must outlive all calls.
+/// Any number of threads may share a pool. Its workers serve one call of `run` at a time; a concurrent call
+/// does not wait for them, but runs all its tasks in the caller's thread. So does a call from within a task.
+/// The pool must outlive all calls.
 class ThreadPool final : public TaskRunner {
  public:
-  static constexpr std::size_t max_threads = 1024;  ///< more than any machine runs side by side
+  static constexpr std::size_t max_threads = 1024;  ///< more than any machine runs in parallel
 
-  /// @param threads how many work side by side, the caller's included, `max_threads` at most; 0 for as many
-  /// as the machine has. Where the system refuses a thread, there are fewer: `threads()` tells. Where memory
-  /// runs out, throws `std::bad_alloc` and leaves no thread behind.
+  /// @param threads number of threads, the caller's included, at most `max_threads`; 0 for as many as the
+  /// machine has. If the system refuses a thread, there are fewer: see `threads()`. If memory runs out,
+  /// throws `std::bad_alloc` and leaves no thread behind.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool() override;
 

@@ -13,9 +13,10 @@ namespace broadside {
 /// Checks that a box is finite and not inverted. `what` names it in the message, for example "box 17".
 Result<void> validate(const Aabb& box, std::string_view what);
 
-/// Checks boxes [n]; the error names the index of the first bad one.
+/// Checks boxes [n]; the error names the index of the first invalid one.
 ///
-/// Complexity: O(n), no allocation on success.
+/// @par Complexity
+/// O(n), no allocation on success.
 Result<void> validate(std::span<const Aabb> boxes);
 
 /// Checks that a body type is one of the enum's values. `what` names its owner in the message, for example

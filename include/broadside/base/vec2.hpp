@@ -4,7 +4,7 @@
 
 namespace broadside {
 
-// With more digits in between, answers would differ from those of other machines, and from call to call.
+// Intermediate results of higher precision (x87) would make answers differ between machines and calls.
 static_assert(FLT_EVAL_METHOD == 0,
               "broadside needs floats to be computed as floats: compile with -msse2 -mfpmath=sse");
 
@@ -16,7 +16,7 @@ struct Vec2 {
   friend constexpr bool operator==(Vec2 a, Vec2 b) = default;
   friend constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
   friend constexpr Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
-  /// Returns the opposite; that of 0 is 0, not -0.
+  /// Returns the negated vector; a 0 becomes 0, not -0.
   friend constexpr Vec2 operator-(Vec2 v) { return {0.0F - v.x, 0.0F - v.y}; }
   friend constexpr Vec2 operator*(float s, Vec2 v) { return {s * v.x, s * v.y}; }
 };
