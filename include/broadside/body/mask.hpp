@@ -19,7 +19,7 @@ struct MaskStrips;
 MaskStrips strips_of(const Mask& mask);
 }  // namespace detail
 
-/// A corner of the grid of pixels: `origin + pixel_size * (column, row)` (local).
+/// A corner of the pixel grid: `origin + pixel_size * (column, row)` (local).
 struct PixelCorner {
   std::uint32_t column = 0;
   std::uint32_t row = 0;
@@ -37,12 +37,12 @@ struct PixelRectangle {
   friend constexpr bool operator==(const PixelRectangle& a, const PixelRectangle& b) = default;
 };
 
-/// Pixels that are set or clear: the shape of a sprite.
+/// A bitmap: pixels that are set or clear, such as those of a sprite.
 ///
 /// Pixel (column, row) covers the closed square from `origin + pixel_size * (column, row)` to one pixel
-/// further (local). Row 0 is the first in the text or picture that it was made from; where y points up in the
-/// caller's world, the picture stands on its head, as it does in a texture. At least one pixel is set.
-/// Immutable; copies share the pixels.
+/// further (local). Row 0 is the first row of the text or picture; if y points up in the caller's world, the
+/// picture appears upside down, as in a texture. At least one pixel is set. Immutable; copies share the
+/// pixels.
 class Mask {
  public:
   static constexpr std::uint32_t max_side = 16384;                 ///< columns or rows
@@ -51,25 +51,29 @@ class Mask {
   struct Options {
     float pixel_size = 1.0F;       ///< above 0 (unit: length)
     Vec2 origin;                   ///< of pixel (0, 0) (local; unit: length)
-    std::uint8_t threshold = 128;  ///< alpha from which on a pixel is set
+    std::uint8_t threshold = 128;  ///< smallest alpha of a set pixel
   };
 
-  /// Makes a mask of rows [h] of text [w]: '.' and ' ' are clear, any other character is set. Rows that are
-  /// shorter than the longest are clear to their right.
+  /// Makes a mask from rows [h] of text [w]: '.' and ' ' are clear, any other character is set.
   ///
-  /// Errors: `invalid_argument` for no pixels at all, for none that is set, and for a pixel size that is not
-  /// a finite number above 0; `not_finite` for the origin; `too_large` above `max_side` or `max_pixels`,
-  /// before anything is allocated. Complexity: O(pixels); allocates two bits each, 80 bytes for every 64
-  /// columns, and 8 bytes for each rectangle.
+  /// Rows shorter than the longest are padded with clear pixels on the right.
+  ///
+  /// @par Errors
+  /// `invalid_argument` for no pixels, for no set pixel, and for a pixel size that is not a finite number
+  /// above 0; `not_finite` for the origin; `too_large` above `max_side` or `max_pixels`, before anything is
+  /// allocated.
+  /// @par Complexity
+  /// O(pixels); allocates two bits per pixel, 80 bytes per 64 columns, and 8 bytes per rectangle.
   [[nodiscard]] static Result<Mask> from_rows(std::span<const std::string_view> rows, const Options& options);
 
-  /// Makes a mask of alpha values [width * height], row by row.
+  /// Makes a mask from alpha values [width * height], row by row.
   ///
-  /// Errors: as above, and `invalid_argument` where the size does not fit.
+  /// @par Errors
+  /// As above, and `invalid_argument` if the number of values is wrong.
   [[nodiscard]] static Result<Mask> from_alpha(std::span<const std::uint8_t> alpha, std::uint32_t width,
                                                std::uint32_t height, const Options& options);
 
-  /// Tells whether a mask of this size and these options could be made: errors as above, nothing allocated.
+  /// Checks the size and options of a mask to be made: errors as above, nothing allocated.
   [[nodiscard]] static Result<void> check(std::size_t width, std::size_t height, const Options& options);
 
   [[nodiscard]] std::uint32_t width() const { return data_->width; }
@@ -77,29 +81,29 @@ class Mask {
   [[nodiscard]] float pixel_size() const { return data_->options.pixel_size; }
   [[nodiscard]] Vec2 origin() const { return data_->options.origin; }
 
-  /// Tells whether a pixel is set; those outside are clear.
+  /// Tells whether a pixel is set; pixels outside the mask are clear.
   [[nodiscard]] bool at(std::uint32_t column, std::uint32_t row) const;
 
-  /// Returns the number of pixels that are set: 1 or more.
+  /// Returns the number of set pixels: 1 or more.
   [[nodiscard]] std::size_t count() const { return data_->count; }
 
   /// Returns a row's words [ceil(width / 64)]: bit k of word j is column 64 j + k. Bits beyond the width are
   /// 0.
   ///
-  /// One word more on either side may be read, and is 0: a row can be shifted without asking where it ends.
-  /// Valid, as the other spans here, as long as this mask or a copy lives; so not to be had of a temporary.
+  /// One more word on either side may be read and is 0, so a row can be shifted without a bounds check. All
+  /// spans here are valid as long as this mask or a copy lives; therefore deleted for temporaries.
   /// @pre row < height()
   [[nodiscard]] std::span<const std::uint64_t> words(std::uint32_t row) const& {
     return {data_->words.data() + first_word(row, data_->words_per_row), data_->words_per_row};
   }
   std::span<const std::uint64_t> words(std::uint32_t row) const&& = delete;
 
-  /// Returns the smallest rectangle that holds all pixels that are set.
+  /// Returns the smallest rectangle that holds all set pixels.
   [[nodiscard]] PixelRectangle extent() const { return data_->extent; }
 
-  /// Returns rectangles [n] that cover each set pixel once, and no other; by row, then column.
+  /// Returns rectangles [n] that cover each set pixel once, and no clear one; sorted by row, then column.
   ///
-  /// Merged greedily: runs of a row, then equal runs of the rows that follow.
+  /// Merged greedily: runs of a row, then equal runs of the following rows.
   [[nodiscard]] std::span<const PixelRectangle> rectangles() const& { return data_->rectangles; }
   std::span<const PixelRectangle> rectangles() const&& = delete;
 
@@ -118,12 +122,12 @@ class Mask {
     std::size_t words_per_row = 0;
     std::size_t count = 0;
     PixelRectangle extent;
-    std::vector<std::uint64_t> strips;  ///< the words, column by column
+    std::vector<std::uint64_t> strips;  ///< the words in column-major order: see `detail::MaskStrips`
     std::vector<std::uint64_t> words;
     std::vector<PixelRectangle> rectangles;
     std::vector<PixelCorner> hull;
   };
-  /// Between two rows is one word that is 0; so are the first of all and the last.
+  /// One zero word lies between two rows, before the first and after the last.
   static std::size_t first_word(std::uint32_t row, std::size_t words_per_row) {
     return 1 + row * (words_per_row + 1);
   }
@@ -136,18 +140,18 @@ class Mask {
   std::shared_ptr<const Data> data_;
 };
 
-// Those of shape.hpp, for a mask.
+// The functions of shape.hpp, for a mask.
 
 /// Returns the smallest box of floats that holds all set pixels in the world.
 ///
-/// Complexity: O(1) at quarter turns, O(corners of the hull) elsewhere.
+/// @par Complexity
+/// O(1) at quarter turns, O(corners of the hull) otherwise.
 [[nodiscard]] Aabb bounds(const Mask& mask, const Transform& transform);
 
-/// Returns the area of the pixels that are set (unit: length squared); the largest float where that is
-/// exceeded.
+/// Returns the area of the set pixels (unit: length squared), at most the largest float.
 [[nodiscard]] float area(const Mask& mask);
 
-/// Tells whether a point of the world lies in a set pixel; their edges belong to them.
+/// Tells whether a point of the world lies in a set pixel, boundary included.
 [[nodiscard]] bool contains(const Mask& mask, const Transform& transform, Vec2 point);
 
 }  // namespace broadside

@@ -16,16 +16,16 @@ struct DrawPoint {
   friend constexpr bool operator==(DrawPoint a, DrawPoint b) = default;
 };
 
-/// Returns the outlines of a shape in the world: convex, closed lines that do not cross each other.
+/// Returns the outlines of a shape in the world: convex, closed polylines that do not cross each other.
 ///
-/// One for most shapes; the two ends for a segment; one for each rectangle of a mask. For looking at only:
-/// sines are the C library's, so the last bits depend on the machine.
+/// One outline for most shapes; the two ends of a segment; one outline per rectangle of a mask. For drawing
+/// only: sines are the C library's, so the last bits depend on the machine.
 ///
-/// @param scale pixels to a unit of length, above 0: round corners get as many chords as it takes to look
-/// round
-/// @param max_single_pixels masks of up to that many pixels get an outline for each
+/// @param scale pixels per unit of length, above 0; decides how many chords a round corner gets
+/// @param max_single_pixels masks with up to that many set pixels get one outline per pixel
 /// @pre validate(shape)
-/// Complexity: O(corners, or pixels); allocates.
+/// @par Complexity
+/// O(corners, or pixels); allocates.
 [[nodiscard]] std::vector<std::vector<DrawPoint>> outlines(const Shape& shape, const Transform& transform,
                                                            double scale, std::size_t max_single_pixels = 0);
 

@@ -4,27 +4,28 @@
 
 namespace broadside {
 
-/// A rotation, kept as cosine and sine so that quarter turns are exact: `{0, 1}`, `{-1, 0}`, `{0, -1}`.
+/// A rotation, stored as cosine and sine so that quarter turns are exact: `{0, 1}`, `{-1, 0}`, `{0, -1}`.
 ///
-/// Fill in any pair, from wherever it comes: it is used as it is. Valid where the squares sum up to 1, to
-/// within a hundredth; with any other a shape touches nothing.
+/// Any pair may be assigned, and is used without change. Valid if the sum of the squares is within 0.01 of 1;
+/// with an invalid rotation a shape touches nothing.
 struct Rotation {
   float cos = 1.0F;
   float sin = 0.0F;
 
   /// Returns the rotation by `angle` (unit: radian, counter-clockwise where y points up).
   ///
-  /// The same bits on every machine: the C library's sine is not used. Both numbers are right to the last bit
-  /// but one for any angle up to 1e6; beyond, the angle itself is no longer what was meant. One that is not
-  /// finite counts as 0. No float is exactly a quarter turn: `by(1.5707964F)` has a cosine of -4.4e-8, as it
-  /// should.
-  /// Source: W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980 (the reduction).
+  /// The same bits on every machine: the C library's sine is not used. Both numbers are accurate to within
+  /// one unit in the last place for any angle up to 1e6; beyond that, the float itself no longer resolves the
+  /// angle. A NaN or infinite angle counts as 0. No float is exactly a quarter turn: `by(1.5707964F)` has a
+  /// cosine of -4.4e-8, as it should.
+  /// @par Source
+  /// W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980 (the reduction).
   [[nodiscard]] static Rotation by(float angle);
 
   friend constexpr bool operator==(Rotation a, Rotation b) = default;
 };
 
-/// Where a shape stands: turned about its own origin, then moved. `world = position + rotation * local`.
+/// The pose of a shape: rotated about its own origin, then moved. `world = position + rotation * local`.
 struct Transform {
   Vec2 position = {};  ///< (unit: length)
   Rotation rotation = {};

@@ -9,46 +9,46 @@
 
 namespace broadside {
 
-/// Remembers which pairs touched in the last step, and tells which began to, still do, and ended.
+/// Remembers which pairs touched in the last step, and reports which began, stayed and ended.
 ///
-/// Between the first step in which a pair touches and the last there is exactly one begin and one end.
+/// A pair that touches in consecutive steps gets exactly one begin and one end.
 class TouchHistory {
  public:
-  /// Takes the pairs [p] that touch now, sorted by (a, b), each once: `prepare`, then `commit`.
+  /// Sets the pairs [p] that touch now, sorted by (a, b), without duplicates: `prepare`, then `commit`.
   ///
-  /// @param renewed [boxes] whose bit 0 is set for a box that is not the one of the last step, though it has
-  /// its index: its pairs of then end, those of now begin. May be empty where there is none.
+  /// @param renewed [boxes] bit 0 is set if the index now belongs to another box than in the last step: the
+  /// previous pairs of that index end, the current ones begin. May be empty if there is none.
   /// @par Complexity
-  /// O(p + pairs of the last step); allocates only where there are more than ever before.
+  /// O(p + pairs of the last step); allocates only if there are more than ever before.
   void advance(std::span<const Pair> touching, std::span<const std::uint8_t> renewed = {}) {
     prepare(touching, renewed);
     commit();
   }
 
-  /// Finds out what `commit` will report; until then all that can be asked stays as it is.
+  /// Computes what `commit` will report; until then all getters except `ending` return the previous step.
   void prepare(std::span<const Pair> touching, std::span<const std::uint8_t> renewed = {});
   /// Returns the pairs that end with the next `commit`, sorted.
   [[nodiscard]] std::span<const Pair> ending() const { return next_.ended; }
-  /// Makes the prepared step the last one. It cannot fail.
+  /// Makes the prepared step the current one. Cannot fail.
   void commit();
 
-  /// Says that the same pairs touch as in the last step: what began stays, nothing begins or ends.
+  /// Advances by a step in which the same pairs touch: those that began now stay; none begins or ends.
   void advance_unchanged();
 
-  /// Forgets all pairs, without an end.
+  /// Removes all pairs, without reporting an end.
   void clear();
 
-  /// Returns the pairs that touch, sorted. All of these are valid until the next call that changes anything.
+  /// Returns the pairs that touch, sorted. All spans here are valid until the next non-const call.
   [[nodiscard]] std::span<const Pair> touching() const { return last_.touching; }
-  /// Returns the places in `touching` of those that did not touch before, ascending.
+  /// Returns the indices in `touching` of pairs that did not touch before, ascending.
   [[nodiscard]] std::span<const std::uint32_t> begun() const {
     return {last_.begun.data(), last_.begun_count};
   }
-  /// Returns the places in `touching` of those that did before, ascending.
+  /// Returns the indices in `touching` of pairs that touched before, ascending.
   [[nodiscard]] std::span<const std::uint32_t> stayed() const {
     return {last_.stayed.data(), last_.stayed_count};
   }
-  /// Returns the pairs that touched before and do not now, sorted.
+  /// Returns the pairs that touched before and no longer do, sorted.
   [[nodiscard]] std::span<const Pair> ended() const { return last_.ended; }
 
   [[nodiscard]] std::size_t bytes() const { return last_.bytes() + next_.bytes(); }
@@ -57,8 +57,8 @@ class TouchHistory {
   struct Step {
     std::vector<Pair> touching;
     std::vector<Pair> ended;
-    std::vector<std::uint32_t> begun;   ///< longer than what is in use
-    std::vector<std::uint32_t> stayed;  ///< longer than what is in use
+    std::vector<std::uint32_t> begun;   ///< may be longer than `begun_count`
+    std::vector<std::uint32_t> stayed;  ///< may be longer than `stayed_count`
     std::size_t begun_count = 0;
     std::size_t stayed_count = 0;
 
