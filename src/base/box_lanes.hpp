@@ -1,4 +1,4 @@
-// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+// Included once per SIMD target, after Highway; a toggle that follows Highway's replaces the include guard.
 
 #if defined(BROADSIDE_BASE_BOX_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef BROADSIDE_BASE_BOX_LANES
@@ -12,12 +12,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-// Boxes as they lie in memory, four numbers each, as many as fit into a register.
+// Boxes in memory order, four floats each, as many as fit into a register.
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// -0 where the maxima are, so that an exclusive or turns them round and "lies below" holds for all four
-/// sides.
+/// Returns -0 at the maxima, 0 at the minima: XOR with it negates the maxima, so that one comparison ("less
+/// or equal") serves all four sides.
 template <class D>
 HWY_INLINE auto signs_of_max(D d) {
   HWY_ALIGN static constexpr float pattern[16] = {0.0F, 0.0F, -0.0F, -0.0F, 0.0F, 0.0F, -0.0F, -0.0F,
@@ -25,20 +25,20 @@ HWY_INLINE auto signs_of_max(D d) {
   return hwy::HWY_NAMESPACE::Load(d, pattern);
 }
 
-/// Tells of each side whether it is in order with the one across: min at most max. False for NaN.
+/// Tells for each side whether it is in order with the opposite one: min <= max. False for NaN.
 template <class V>
 HWY_INLINE auto are_in_order(V sides, V signs) {
   namespace hn = hwy::HWY_NAMESPACE;
   return hn::Le(hn::Xor(sides, signs), hn::Xor(hn::Shuffle1032(sides), signs));
 }
 
-/// Four registers, of four numbers or of some fours.
+/// Four registers, of one or more blocks of four floats each.
 template <class V>
 struct Four {
   V of[4];
 };
 
-/// Rows to columns, in each four of a register.
+/// Transposes each 4 x 4 block: rows become columns.
 template <class V>
 HWY_INLINE Four<V> turned(const Four<V>& rows) {
   namespace hn = hwy::HWY_NAMESPACE;

@@ -10,10 +10,10 @@
 
 namespace broadside::detail {
 
-// What files end with, against damage. It is no signature: anybody can compute it.
+// Files end with a checksum, to detect damage. It is no signature: anybody can compute it.
 inline constexpr std::size_t checksum_size = 8;
 
-/// Reads up to 8 bytes as a number, the lowest first whatever the machine. @pre count <= 8
+/// Reads up to 8 bytes as a little-endian number on every machine. @pre count <= 8
 inline std::uint64_t word_at(const std::byte* bytes, std::size_t count) {
   std::uint64_t word = 0;
   if constexpr (std::endian::native == std::endian::little) {
@@ -28,10 +28,11 @@ inline std::uint64_t word_at(const std::byte* bytes, std::size_t count) {
 
 /// Returns a hash of bytes that is the same on every machine.
 ///
-/// 8 bytes are one number for `HashMixer`; the number of bytes decides as well.
+/// Passes 8 bytes at a time to `HashMixer`.
 ///
+/// @param start seed; callers pass the number of bytes, as the last bytes are padded with zeros
 /// @par Complexity
-/// O(n), some 7 cycles for 8 bytes.
+/// O(n), about 7 cycles per 8 bytes.
 inline std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start) {
   HashMixer mixer(start);
   std::size_t at = 0;
@@ -48,7 +49,7 @@ inline std::uint64_t checksum(std::span<const std::byte> bytes) {
   return hash_bytes(bytes, bytes.size());
 }
 
-/// Tells whether the last 8 bytes are the checksum of those before them. @pre there are at least 8
+/// Tells whether the last 8 bytes are the checksum of the bytes before them. @pre there are at least 8
 inline bool has_checksum(std::span<const std::byte> bytes) {
   const auto content = bytes.first(bytes.size() - checksum_size);
   return word_at(bytes.data() + content.size(), checksum_size) == checksum(content);

@@ -6,8 +6,8 @@
 
 namespace broadside::detail {
 
-/// Makes calls of which each is to run even where one before it throws; keeps the first exception for the
-/// end. Where exceptions are switched off it only makes the calls.
+/// Makes several calls even if some throw, and keeps the first exception for the end. Without support for
+/// exceptions it only makes the calls.
 class FirstException {
  public:
   template <typename Call>
@@ -25,7 +25,7 @@ class FirstException {
 #endif
   }
 
-  /// Throws the first exception again, if there was one.
+  /// Rethrows the first exception, if any.
   void rethrow() const {
 #if defined(__cpp_exceptions)
     if (first_ != nullptr) {

@@ -9,10 +9,10 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
 
-// What remains on 64-bit ARM is NEON, which each such processor has, so there is nothing to select at run
+// What remains on 64-bit ARM is NEON, which every such processor has, so there is nothing to select at run
 // time. Without this line Highway would compile the kernels for NEON with encryption, by a pragma that g++
-// does not apply to the constructors that it writes for structs; it then refuses to inline the constructors
-// of registers into them.
+// does not apply to the constructors that it generates for structs; g++ then refuses to inline the constructors
+// of registers into those.
 #if defined(__aarch64__) && !defined(TOOLCHAIN_MISS_SYS_AUXV_H)
 #define TOOLCHAIN_MISS_SYS_AUXV_H
 #endif

@@ -6,8 +6,8 @@ namespace broadside::detail {
 
 /// Mixes numbers into a hash that is the same on every machine.
 ///
-/// Each step is a bijection, of the hash as of the number: a change of one number always changes the hash,
-/// any other change except with a chance of about 2^-64.
+/// Each step is a bijection in the hash and in the number: a change of one number always changes the hash,
+/// any other change fails to do so with a probability of about 2^-64.
 ///
 /// @par Source
 /// Multiplication by the golden ratio: D. E. Knuth, The Art of Computer Programming 3, 1973, section 6.4.
@@ -23,7 +23,7 @@ class HashMixer {
 
   [[nodiscard]] std::uint64_t hash() const { return hash_; }
 
-  /// Returns the upper half of a last product: each bit of what was added decides on its bits.
+  /// Returns the upper half of one more product, so that every input bit affects it.
   [[nodiscard]] std::uint32_t short_hash() const {
     return static_cast<std::uint32_t>((hash_ * 0xD1B54A32D192ED03U) >> 32U);
   }

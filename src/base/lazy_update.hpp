@@ -6,18 +6,18 @@
 
 namespace broadside {
 
-/// The lock of const calls that bring something up to date. Several may run at the same time; the first
-/// that needs an update makes it while the others wait.
+/// The lock for const calls that update something lazily. Several may run concurrently; the first that needs
+/// an update makes it while the others wait.
 class LazyUpdate {
  public:
-  /// Waits until no other const call makes an update, and prevents one while the result lives.
+  /// Waits until no other const call makes an update, and prevents others as long as the result lives.
   [[nodiscard]] auto lock() const {
     while (busy_.test_and_set(std::memory_order_acquire)) {
     }
     return detail::ScopeGuard([this] { busy_.clear(std::memory_order_release); });
   }
 
-  /// Calls `make` unless `is_made`, and sets that.
+  /// Calls `make` unless `is_made` is set, then sets it.
   template <typename Make>
   void ensure(std::atomic<bool>& is_made, Make make) const {
     if (is_made.load(std::memory_order_acquire)) {

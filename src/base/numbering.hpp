@@ -14,13 +14,16 @@
 
 namespace broadside::detail {
 
-/// Numbers values: equal ones share a number, uses are counted, and a number is given out again once its last
-/// use was given back.
+/// Interns values: equal values share a number, uses are counted, and a number is reused after its last use
+/// was given back.
 ///
-/// Complexity: O(1) expected for each call, however many values there are or were. `Hash` takes whatever
-/// `use` and `find` are called with; what compares equal has the same hash. On `std::bad_alloc` nothing
-/// changes. Source of the table: open addressing with linear probing, D. E. Knuth, The Art of Computer
-/// Programming 3, 1973, section 6.4; removal is its algorithm R.
+/// `Hash` accepts everything that `use` and `find` are called with; equal keys have equal hashes. On
+/// `std::bad_alloc` nothing changes (strong exception guarantee).
+/// @par Complexity
+/// O(1) expected per call, however many values there are or were.
+/// @par Source
+/// Open addressing with linear probing, D. E. Knuth, The Art of Computer Programming 3, 1973, section 6.4;
+/// removal is its algorithm R.
 template <typename Value, typename Hash>
 class Numbering {
  public:
@@ -71,7 +74,7 @@ class Numbering {
   /// Counts one more use of a number that is in use.
   void use_again(Number number) { ++uses_[number]; }
 
-  /// Gives back one use; after the last one the value is forgotten. @pre the number is in use
+  /// Gives back one use; the last one removes the value. @pre the number is in use
   void give_back(Number number) {
     if (--uses_[number] > 0) {
       return;
@@ -80,7 +83,7 @@ class Numbering {
     while (table_[at] != number) {
       at = next(at);
     }
-    // What stands behind it moves up, unless it would then stand before the place where it is looked for.
+    // Entries behind the gap move up, unless that would put one before its home slot.
     for (std::size_t behind = next(at); table_[behind] != none; behind = next(behind)) {
       const std::size_t home = hashes_[table_[behind]] & mask();
       if (((behind - home) & mask()) >= ((behind - at) & mask())) {
@@ -90,7 +93,7 @@ class Numbering {
     }
     table_[at] = none;
     Value forgotten{};
-    std::swap(values_[number], forgotten);  // an assignment would keep the memory of a text
+    std::swap(values_[number], forgotten);  // an assignment would keep the memory of a string
     free_.push_back(number);
   }
 
@@ -105,15 +108,15 @@ class Numbering {
 
   /// Returns the value of a number that is in use.
   [[nodiscard]] const Value& operator[](Number number) const { return values_[number]; }
-  /// Returns the values by number; those of free numbers are as they are made.
+  /// Returns the values by number; those of free numbers are default-constructed.
   [[nodiscard]] std::span<const Value> values() const { return values_; }
-  /// Returns the end of the numbers given out so far: all are below.
+  /// Returns the end of the numbers assigned so far: all are below.
   [[nodiscard]] Number end() const { return static_cast<Number>(values_.size()); }
   /// Returns how many values are in use.
   [[nodiscard]] std::size_t size() const { return values_.size() - free_.size(); }
   /// Returns how many values were compared with keys so far.
   [[nodiscard]] std::uint64_t comparisons() const { return comparisons_; }
-  /// Returns the bytes held, without those that values hold elsewhere.
+  /// Returns the bytes in use, without heap memory that belongs to the values.
   [[nodiscard]] std::size_t bytes() const {
     return values_.capacity() * sizeof(Value) +
            (hashes_.capacity() + uses_.capacity() + free_.capacity() + table_.capacity()) * sizeof(Number);
@@ -131,7 +134,7 @@ class Numbering {
       ++comparisons_;
       return hashes_[number] == hash && values_[number] == key;
     };
-    if (last_ < end() && uses_[last_] > 0 && is(last_)) {  // many bodies come with the same values
+    if (last_ < end() && uses_[last_] > 0 && is(last_)) {  // consecutive bodies often have equal values
       return last_;
     }
     if (table_.empty()) {
@@ -168,8 +171,8 @@ class Numbering {
   std::vector<Value> values_;          ///< by number
   std::vector<std::uint32_t> hashes_;  ///< by number
   std::vector<std::uint32_t> uses_;    ///< by number
-  std::vector<Number> free_;           ///< the one that became free last is given out first
-  std::vector<Number> table_;          ///< a power of two, half full at most
+  std::vector<Number> free_;           ///< a stack: the one that was freed last is reused first
+  std::vector<Number> table_;          ///< hash table: a power of two, at most half full
   Number last_ = 0;                    ///< found or added last
   std::uint64_t comparisons_ = 0;
 };

@@ -2,8 +2,8 @@
 
 namespace broadside::detail {
 
-/// Whether code shall be small rather than quick, as where a page waits for it. What gains time alone, and
-/// not a bit of any answer, is then left out.
+/// Whether to prefer small code to fast code, as for a web page that loads it. Code that only saves time, and
+/// never changes a result, is then left out.
 #ifdef __OPTIMIZE_SIZE__
 constexpr bool optimize_for_size = true;
 #else

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned number_bits = 32;
 
-/// In the order of pairs, and compared at once.
+/// Packs a pair into one number with the same order, so that one comparison decides.
 std::uint64_t key(Pair pair) {
   return (std::uint64_t{pair.a} << number_bits) | pair.b;
 }
@@ -23,7 +23,7 @@ std::size_t count_sorted(std::span<const Pair> pairs) {
                                   pairs.begin());
 }
 
-/// For pairs that are in order, or nearly.
+/// Sorts in linear time if the pairs are in order, or nearly.
 void sort_by_insertion(std::span<Pair> pairs) {
   std::uint64_t last = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -43,7 +43,7 @@ void sort_by_insertion(std::span<Pair> pairs) {
 }  // namespace
 
 void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
-  constexpr std::size_t max_behind = 4;  // one pair of so many, for the others to stay
+  constexpr std::size_t max_behind = 4;  // merge only if at most one pair in so many is behind
   const std::size_t sorted = count_sorted(pairs);
   const std::span<Pair> behind = pairs.subspan(sorted);
   const bool are_few = max_behind * behind.size() <= pairs.size();
@@ -53,8 +53,8 @@ void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
   }
 }
 
-/// Brings those from `second` on, sorted as those before are, in between these: from behind, so that each
-/// moves but once.
+/// Merges the pairs from `second` on, which are sorted, into the sorted ones before them. Starts at the end,
+/// so that each pair moves only once.
 void PairSorter::merge(std::span<Pair> pairs, std::size_t second) {
   behind_.assign(pairs.begin() + static_cast<std::ptrdiff_t>(second), pairs.end());
   std::size_t to = pairs.size();
@@ -68,9 +68,9 @@ void PairSorter::merge(std::span<Pair> pairs, std::size_t second) {
 }
 
 void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
-  constexpr std::size_t few = 16;     // pairs of one stretch of boxes that are sorted by insertion
-  constexpr std::size_t at_once = 4;  // pairs that are written for each stretch, whether it has them or not
-  constexpr std::size_t worth = 2;    // stretches to a pair, at most
+  constexpr std::size_t few = 16;     // buckets with at most so many pairs are sorted by insertion
+  constexpr std::size_t at_once = 4;  // pairs written per bucket, even if later buckets overwrite some
+  constexpr std::size_t worth = 2;    // max buckets per pair
   if (pairs.size() < 2) {
     return;
   }
@@ -78,8 +78,8 @@ void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
     sort_pairs(pairs);
     return;
   }
-  // Where there are few pairs, they are counted by stretches of 2, 4, 8, ... boxes, no longer than lets the
-  // place of a in its stretch and the name of b fit into one number.
+  // If there are few pairs, a bucket covers 2, 4, 8, ... boxes, but no more than let the offset of a in its
+  // bucket and the index b fit into one number.
   unsigned shift = 0;
   if (boxes > worth * pairs.size()) {
     BoxIndex names = 0;
@@ -106,7 +106,7 @@ void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
     dealt_.resize(pairs.size());
   }
   const std::uint32_t in_stretch = (std::uint32_t{1} << shift) - 1U;
-  const unsigned to_top = number_bits - 1U - shift;  // and one more, which is one too many for none
+  const unsigned to_top = number_bits - 1U - shift;  // the last 1 is a separate shift: by 32 is undefined
   for (const Pair pair : pairs) {
     dealt_[ends_[pair.a >> shift]++] = ((pair.a & in_stretch) << to_top << 1U) | pair.b;
   }
@@ -123,7 +123,7 @@ void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
     }
     begin = end;
   }
-  // One pass over all is quicker than one for each stretch.
+  // One pass over all pairs is faster than one per bucket.
   sort_by_insertion(pairs);
 }
 

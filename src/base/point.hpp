@@ -34,7 +34,7 @@ inline double largest_side(Point p) {
   return std::max(std::fabs(p.x), std::fabs(p.y));
 }
 
-/// Returns the length of a way along the axes: the length up to a factor of 1.42.
+/// Returns the length along the axes (Manhattan length): the Euclidean length, or up to 1.42 times that.
 inline double length_along_axes(Point p) {
   return std::fabs(p.x) + std::fabs(p.y);
 }

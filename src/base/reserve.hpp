@@ -6,9 +6,9 @@
 
 namespace broadside::detail {
 
-/// Makes room for `size` elements in all. Growing bit by bit costs no more than with `push_back`.
+/// Reserves memory for `size` elements in total. Growing step by step is amortized as with `push_back`.
 ///
-/// What changes several arrays makes room in all of them first: then nothing can fail halfway.
+/// A function that changes several arrays reserves memory in all of them first: then it cannot fail halfway.
 template <typename T>
 void reserve(std::vector<T>& array, std::size_t size) {
   if (size > array.capacity()) {
@@ -16,8 +16,8 @@ void reserve(std::vector<T>& array, std::size_t size) {
   }
 }
 
-/// Returns the room that arrays of `size` elements get, which is too little, where `added` come at once and
-/// `needed` will be there. Many get no more than they need, and an eighth to spare for those who do so often.
+/// Returns the new capacity of arrays that have `size` elements and grow to `needed`, by `added` at once. A
+/// single element doubles it. A batch gets what it needs, and at least an eighth more than `size`.
 constexpr std::size_t grown_capacity(std::size_t needed, std::size_t size, std::size_t added) {
   return std::max(needed, size + size / (added == 1 ? 1 : 8));
 }

@@ -6,7 +6,7 @@
 
 namespace broadside::detail {
 
-// From double to float, where the direction matters. Beyond the largest float is that float.
+// Conversion from double to float with a chosen direction. Beyond the largest float the result is that float.
 
 /// Returns the nearest float; 0 for NaN.
 inline float to_float(double value) {
@@ -19,7 +19,7 @@ inline float to_float(double value) {
 
 /// Returns the largest float that is not above `value`.
 ///
-/// Without a branch on which way it was rounded: that is as good as random.
+/// Branch-free: in which direction the conversion rounds is unpredictable.
 inline float round_down(double value) {
   constexpr double most = std::numeric_limits<float>::max();
   const float nearest = to_float(value);
@@ -27,8 +27,8 @@ inline float round_down(double value) {
   if (nearest == 0.0F) {
     return is_above ? -std::numeric_limits<float>::denorm_min() : nearest;
   }
-  // The bits of floats are in the order of their sizes, so below a negative one is the one with the bits
-  // above.
+  // Floats of one sign are ordered by magnitude like their bits: the next lower float has bits - 1, but
+  // bits + 1 if it is negative.
   const auto bits = std::bit_cast<std::uint32_t>(nearest);
   const auto step = static_cast<std::uint32_t>(is_above);
   const std::uint32_t negative = bits >> 31U;

@@ -4,8 +4,7 @@
 
 namespace broadside::detail {
 
-/// Takes something back when it goes out of scope, unless it was dismissed: what throws halfway leaves
-/// nothing half done.
+/// Runs an action at the end of its scope, unless dismissed: an exception then leaves nothing half done.
 template <typename Action>
 class ScopeGuard {
  public:

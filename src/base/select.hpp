@@ -8,8 +8,8 @@
 
 namespace broadside::detail {
 
-// One of two without a branch, where which one is as good as random: a branch that is guessed wrong costs
-// more than all the arithmetic around it.
+// Branch-free selection, for unpredictable conditions: a mispredicted branch costs more than all the
+// arithmetic around it.
 
 template <typename T>
 constexpr T select(bool second, T a, T b) {
@@ -20,21 +20,21 @@ constexpr T select(bool second, T a, T b) {
     return both[second ? 1 : 0];
   }
 }
-/// Number by number: a point that was just written as two numbers would have to be waited for.
+/// Each coordinate on its own: loading a point that was just stored as two numbers would stall.
 constexpr Point select(bool second, Point a, Point b) {
   return {select(second, a.x, b.x), select(second, a.y, b.y)};
 }
 
-/// By value: of two references it would be a branch.
+/// By value: with references the compiler would make a branch.
 constexpr double larger(double a, double b) {
   return a > b ? a : b;
 }
-/// To within rounding; exactly if b is 0. Compared, it would be a branch after all.
+/// Exact only to within rounding, or if b is 0. A comparison would be compiled to a branch.
 inline double lesser(double a, double b) {
   return 0.5 * ((a + b) - std::fabs(a - b));
 }
 
-// Out here, as within a function it would be made at each call.
+// At namespace scope: inside a function it would be initialized at each call.
 inline constexpr std::array<double, 2> signs{1.0, -1.0};
 
 /// Returns 1 or -1.

@@ -7,16 +7,16 @@
 
 namespace broadside::detail {
 
-/// What decides how fast an answer is found, and never the answer. The library chooses by what it measured so
-/// far; tests force a choice, since small scenes would hardly ever lead to most of them.
+/// Decisions that affect speed, but never a result. The library decides by what it has measured; tests force
+/// a decision, since small scenes would hardly ever lead to most of them.
 enum class Switch : std::uint8_t {
-  quiet_step,      ///< a step looks only at the pairs of what changed
-  neighbor_lists,  ///< boxes that move evenly keep lists of neighbors
-  new_lists,       ///< these lists are rebuilt
-  purged_lists,    ///< pairs of boxes that are gone are taken out of these lists
-  static_rows,     ///< new static boxes are sorted in with the other ones
-  query_tree,      ///< queries have a tree of the boxes
-  many_tasks,      ///< work is dealt out to threads
+  quiet_step,      ///< a step looks only at the pairs of changed bodies
+  neighbor_lists,  ///< boxes with steady motion keep neighbor lists
+  new_lists,       ///< neighbor lists are rebuilt
+  purged_lists,    ///< pairs of removed boxes are purged from the neighbor lists
+  static_rows,     ///< recently added static boxes are sorted in with the others
+  query_tree,      ///< queries use a tree of the boxes
+  many_tasks,      ///< work is distributed over threads
   cell_size,       ///< a grid measures again how large its cells should be
 };
 inline constexpr std::size_t switch_count = 8;
@@ -30,7 +30,7 @@ inline bool decide(Switch which, bool usual) {
   return forced == 0 ? usual : forced > 0;
 }
 
-/// Returns how many tasks `n` items are worth if a task has `least` of them or more: 1 if that is too few.
+/// Returns the number of tasks for `n` items, with at least `least` items each; 1 if that makes fewer than 2.
 inline std::size_t worthwhile_tasks(std::size_t n, std::size_t least) {
   const std::size_t tasks = n / least;
   return decide(Switch::many_tasks, tasks > 1) ? (tasks > 1 ? tasks : n) : 1;

@@ -15,17 +15,17 @@ namespace broadside {
 
 namespace {
 
-/// What there is to take, in one number, so that it can be taken in one step:
+/// A round of tasks in one number, so that one atomic operation takes a task:
 ///
 ///     │ round, 16 bits │ tasks of the round, 24 bits │ next task, 24 bits │
 ///
-/// Whoever gets a task that exists can rely on what belongs to the round: it does not end before that task
-/// does. Whoever comes late finds nothing, and nobody waits for him.
+/// A thread that takes an existing task can rely on the data of the round, which does not end before that
+/// task. A thread that comes late finds no task, and nothing waits for it.
 constexpr unsigned count_shift = 24;
 constexpr unsigned round_shift = 48;
 constexpr std::uint64_t low_24 = (std::uint64_t{1} << 24U) - 1U;
 
-// A thread that comes late still adds one to the next task; so there must be numbers beyond the last one.
+// A late thread still increments the next task, so the field must hold numbers beyond the last task.
 constexpr std::size_t max_tasks = std::size_t{1} << (count_shift - 1);
 
 bool has_task(std::uint64_t ticket) {
@@ -39,7 +39,7 @@ struct ThreadPool::State {
   std::atomic<std::size_t> done = 0;
   std::atomic<int> sleepers = 0;
   std::atomic<bool> stop = false;
-  std::atomic_flag is_running = ATOMIC_FLAG_INIT;  ///< some call of `run` has the threads
+  std::atomic_flag is_running = ATOMIC_FLAG_INIT;  ///< some call of `run` uses the threads
   std::optional<TaskRef> task;
   std::mutex mutex;
   std::condition_variable wake;
@@ -72,7 +72,7 @@ struct ThreadPool::State {
 
   [[nodiscard]] bool is_called() const { return has_task(ticket.load()) || stop.load(); }
 
-  /// Looks for work for a moment, since the next stage of a frame comes soon; then sleeps.
+  /// Spins for a moment, since the next stage of a frame comes soon; then sleeps.
   void wait_for_call() {
     constexpr auto patience = std::chrono::microseconds(200);
     const auto start = std::chrono::steady_clock::now();
@@ -116,7 +116,7 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
     }
 #if defined(__cpp_exceptions)
   } catch (const std::system_error&) {
-    // The system has no more; those that there are do the work.
+    // The system refuses more threads; those that were started do the work.
   }
 #endif
 }

@@ -1,4 +1,4 @@
-// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+// Compiled once per SIMD target by Highway, which selects the best one at run time.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "base/validate_kernel.cpp"
@@ -16,8 +16,8 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A number is finite if its size is at most the largest there is; NaN is not. Whole registers of boxes are
-/// compared with themselves turned by two numbers, maxima against minima.
+/// A number is finite if its magnitude is at most that of the largest float; false for NaN. Each register of
+/// boxes is compared with itself, swapped by two numbers: minima with maxima.
 bool all_valid(std::span<const Aabb> boxes) {
   std::size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR

@@ -8,16 +8,16 @@
 
 namespace broadside::detail {
 
-// Both numbers of a point at once, in a register that every machine has, or its compiler makes of what it
-// has: half the work where many points are added and rounded. Taking them apart again costs.
+// Both coordinates of a point in one register, which every machine has or the compiler emulates: half the
+// work where many points are added and rounded. Extracting a coordinate costs extra.
 
 using Vec2d [[gnu::vector_size(2 * sizeof(double))]] = double;
 
-// Four are two registers, or one; never handed over, as how that is done differs between machines.
+// Four doubles: two registers, or one. Never a parameter or result of a call: the ABI depends on the target.
 using FourDoubles [[gnu::vector_size(4 * sizeof(double))]] = double;
 using FourFloats [[gnu::vector_size(4 * sizeof(float))]] = float;
 
-/// Returns the first four numbers of what is made of floats.
+/// Returns the first four numbers of an object made of floats.
 template <typename T>
 FourFloats first_four(const T& floats) {
   static_assert(sizeof(T) >= sizeof(FourFloats));
@@ -34,7 +34,7 @@ inline FourFloats absolute(FourFloats numbers) {
 inline Vec2d to_two(Point p) {
   return Vec2d{p.x, p.y};
 }
-/// In the register that a small argument comes in: number by number GCC 12 would have it wait in memory.
+/// Converts in the register in which a small argument is passed; one by one, GCC 12 would store them first.
 inline Vec2d to_two(Vec2 v) {
   const FourFloats numbers = std::bit_cast<FourFloats>(Vec2d{std::bit_cast<double>(v), 0.0});
   const FourDoubles all = __builtin_convertvector(numbers, FourDoubles);
@@ -61,7 +61,7 @@ inline double dot(Vec2d a, Vec2d b) {
   const Vec2d products = a * b;
   return products[0] + products[1];
 }
-/// Twice the same, for what is done to both numbers next.
+/// Returns the dot product in both elements, for further work on both.
 inline Vec2d both_dot(Vec2d a, Vec2d b) {
   const Vec2d products = a * b;
   return products + swapped(products);
@@ -74,7 +74,7 @@ inline double cross(Vec2d a, Vec2d b) {
 
 using Vec2dBits = decltype(Vec2d{} < Vec2d{});
 
-/// Turned by a quarter to the right: a dot product with it is the cross product, to the bit.
+/// Returns v rotated by -90 degrees: a dot product with it equals the cross product, bit for bit.
 inline Vec2d right_of(Vec2d v) {
   return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(swapped(v)) ^ Vec2dBits{0, INT64_MIN});
 }
@@ -82,7 +82,7 @@ inline Vec2d left_of(Vec2d v) {
   return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(swapped(v)) ^ Vec2dBits{INT64_MIN, 0});
 }
 
-/// Returns a vector turned by a rotation, as `rotate` of points does.
+/// Returns a vector rotated by a rotation, as `rotate` of points does.
 inline Vec2d rotate(Vec2d rotation, Vec2d v) {
   return both_first(v) * rotation + both_second(v) * left_of(rotation);
 }
@@ -91,7 +91,7 @@ inline Vec2d rotate(Vec2d rotation, Vec2d v) {
 inline Vec2d turned(const Vec2& local, Vec2d rotation) {
   return std::bit_cast<std::uint64_t>(local) == 0 ? Vec2d{} : rotate(rotation, to_two(local));
 }
-/// Returns a vector turned back by a rotation.
+/// Returns a vector rotated by the inverse of a rotation.
 inline Vec2d rotate_back(Vec2d rotation, Vec2d v) {
   return both_first(rotation) * v + both_second(rotation) * right_of(v);
 }
@@ -101,8 +101,8 @@ inline Vec2d absolute(Vec2d numbers) {
   return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(numbers) & all_but_sign);
 }
 
-/// What a comparison told of each number: all bits or none. By 32 bits, as not every machine compares those
-/// of 64, and GCC 12 would then take them one by one.
+/// The result of a comparison: all bits or none in each element. In 32-bit elements, as not every machine
+/// compares 64-bit ones; GCC 12 would then compare them one by one.
 using Vec2dMask [[gnu::vector_size(sizeof(Vec2d))]] = std::int32_t;
 
 inline Vec2dMask as_mask(Vec2dBits comparison) {
@@ -111,11 +111,11 @@ inline Vec2dMask as_mask(Vec2dBits comparison) {
 inline Vec2dMask as_mask(decltype(FourFloats{} < FourFloats{}) comparison) {
   return comparison;
 }
-/// Tells what it told of the first number.
+/// Tells whether the comparison holds for the first number.
 inline bool holds(Vec2dMask mask) {
   return mask[0] != 0;
 }
-/// Returns 1 if it holds of the first number, else 0.
+/// Returns 1 if the comparison holds for the first number, else 0.
 inline std::uint32_t as_number(Vec2dMask mask) {
   return static_cast<std::uint32_t>(mask[0]) & 1U;
 }
@@ -124,7 +124,7 @@ inline Vec2d select(Vec2dMask mask, Vec2d yes, Vec2d no) {
                                  (~mask & reinterpret_cast<Vec2dMask>(no)));
 }
 
-/// Turns the signs of numbers where others are negative.
+/// Negates numbers where `others` are negative.
 inline Vec2d with_sign_of(Vec2d others, Vec2d numbers) {
   return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(numbers) ^
                                  (reinterpret_cast<Vec2dBits>(others) & INT64_MIN));
@@ -134,7 +134,7 @@ inline Vec2d larger(Vec2d a, Vec2d b) {
   return a > b ? a : b;
 }
 
-/// Tells whether a rotation neither stretches nor shrinks, as it is told of floats.
+/// Tells whether a rotation has length 1, with the same tolerance as for a `Rotation`.
 inline bool is_unit(Vec2d rotation) {
   const double length2 = both_dot(rotation, rotation)[0];
   return length2 >= 0.99 && length2 <= 1.01;  // false for NaN
