@@ -1,4 +1,4 @@
-// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+// Compiled once per SIMD target by Highway, which selects the best one at run time.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "body/bounds_kernel.cpp"
@@ -21,13 +21,13 @@
 
 namespace broadside::detail {
 
-/// A shape, and which of the boxes is to be its.
+/// The index of a shape, and that of its box in the result.
 struct Asked {
   BoxIndex place;
   std::uint32_t box;
 };
 
-/// Polygons where they stand, by the ranges of their corners, once turned.
+/// Polygons with their transforms, by the ranges of their rotated corners.
 struct PolygonLanes {
   Lanes position_x, position_y, cos, sin;
   Lanes radius;
@@ -56,7 +56,7 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
 
 #else
 
-/// As in `bounds`: numbers that may have been rounded, and by how much at most.
+/// As in `bounds`: numbers with upper bounds of their rounding errors.
 struct Measured {
   V value;
   V error;
@@ -96,13 +96,13 @@ HWY_INLINE hn::Vec<F> round_down(Measured number) {
   const hn::Rebind<std::int32_t, D> di;
   const auto is_above =
       hn::DemoteTo(di, select(hn::Gt(hn::PromoteTo(D(), nearest), within), set(-1.0), zero));
-  // The next float below has the bits below, of a negative one those above.
+  // The next lower float has bits - 1, but bits + 1 if it is negative.
   const auto bits = hn::BitCast(di, nearest);
   const auto step = hn::Or(hn::ShiftRight<31>(bits), hn::Set(di, 1));
   return hn::BitCast(F(), bits - hn::And(step, is_above)) + hn::Zero(F());  // -0 becomes 0
 }
 
-/// The boxes of ranges (local, once turned) at their places.
+/// Stores the boxes of ranges (local, rotated), moved to their positions.
 template <class L>
 HWY_INLINE void store_bounds(const Range& x, const Range& y, const L& lanes, std::size_t i,
                              AabbLanes& boxes) {
@@ -123,7 +123,7 @@ HWY_INLINE M is_quarter_turn(P turn) {
   return hn::Or(hn::And(hn::Eq(c, zero), hn::Eq(s, one)), hn::And(hn::Eq(s, zero), hn::Eq(c, one)));
 }
 
-/// The range of what lies between two numbers, once turned.
+/// Returns the range between two rotated coordinates, with rounding errors.
 HWY_INLINE Range range_of(V low, V high, M is_exact) {
   const V far = hn::Max(hn::Abs(low), hn::Abs(high));
   const V error = select(is_exact, hn::Zero(D()), set(rounding) * far);
@@ -135,7 +135,7 @@ HWY_INLINE P load_turn(const L& lanes, std::size_t i) {
   return {load(lanes.cos, i), load(lanes.sin, i)};
 }
 
-/// Finds the boxes of circles and boxes: of what is within `reach` of their centers.
+/// Computes the boxes of circles and boxes: of everything within `reach` of their centers.
 template <class L>
 HWY_INLINE void find_around(const L& lanes, Measured reach_x, Measured reach_y, std::size_t i,
                             AabbLanes& boxes) {
@@ -178,8 +178,8 @@ HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes
                      PlaceOf place_of) {
   const D d;
   const F f;
-  constexpr std::size_t few = 8;  // corners: that there are more is seldom
-  constexpr std::size_t soon = 8;
+  constexpr std::size_t few = 8;   // corners: more are rare
+  constexpr std::size_t soon = 8;  // shapes that are prefetched ahead
   for (std::size_t i = 0; i < soon; ++i) {
     Fetch::corners(shapes[place_of(i)]);
   }
@@ -212,7 +212,7 @@ HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes
   }
 }
 
-/// Finds the boxes of at most a chunk of shapes of one kind.
+/// Computes the boxes of at most a chunk of shapes of one kind.
 template <class L>
 HWY_INLINE void find_chunk(std::span<const Asked> asked, const Shape* shapes, const Transform* transforms,
                            Aabb* boxes) {

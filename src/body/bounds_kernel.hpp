@@ -7,10 +7,10 @@
 
 namespace broadside::detail {
 
-/// Finds the boxes of many shapes, those of circles, boxes and polygons a lane for each.
+/// Computes the bounding boxes of many shapes; circles, boxes and polygons in SIMD, one lane each.
 ///
-/// The steps are those of `bounds`, one by one, so that the boxes are the same to the bit.
-/// @param places [n] of shapes and transforms that are valid
+/// The steps are those of `bounds`, one by one, so the boxes are equal bit for bit.
+/// @param places [n] indices of valid shapes and transforms
 /// @param boxes [n]
 void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes,
                  std::span<const Transform> transforms, std::span<Aabb> boxes);

@@ -8,16 +8,16 @@ namespace broadside::detail {
 
 namespace {
 
-// A box thinner than this share of its coordinates is placed as its middle line: the direction of its short
-// edges would be made of rounding.
+// A box thinner than this fraction of its coordinates is placed as its middle line: the direction of its
+// short edges would consist of rounding errors.
 constexpr double thinnest = 0x1p-40;
 
 Point placed_at(const Transform& transform, Vec2 local, Point anchor) {
   return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - anchor);
 }
 
-// A number that is not finite shows in the sum of the lengths that are made of all of them: there is no need
-// to look at one after the other.
+// A number that is not finite shows in the sum of the lengths, which are computed from all of them: one test
+// replaces one per number.
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 [[gnu::always_inline]] inline void place_line(Vec2 a, Vec2 b, double radius, const Transform& transform,
@@ -38,7 +38,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   }
 }
 
-/// Squared distance of the origin from the segment times `length2`, the squared length of the segment.
+/// Returns the squared distance of the origin from a segment, times `length2`, its squared length.
 double distance2_from_line(Point a, Point edge, double length2) {
   const double along = -dot(a, edge);
   if (along <= 0.0) {
@@ -128,7 +128,7 @@ void place(const Polygon& shape, const Transform& transform, Point anchor, Conve
     place_corners(placed.source, placed.size, placed.points.data());
     return;
   }
-  // Corners may fall together far from the anchor: an edge of no length has no direction.
+  // Far from the anchor corners may coincide: an edge of length 0 has no direction.
   for (const Vec2 vertex : shape.vertices()) {
     const Point p = rotate(transform.rotation, to_point(vertex)) + offset;
     if (placed.size == 0 || p != placed.points[placed.size - 1]) {

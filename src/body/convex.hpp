@@ -17,17 +17,17 @@ constexpr Point rotate(Rotation rotation, Point p) {
   return {c * p.x - s * p.y, s * p.x + c * p.y};
 }
 
-/// What all shapes but masks are: the hull of a few points, rounded by a radius.
+/// The common form of all shapes except masks: the hull of a few points, rounded by a radius.
 ///
 ///     1 point: circle      2 points: segment, capsule      3 to 16 points: box, polygon
 ///
-/// Points are counter-clockwise, in the world but relative to an anchor, so that nothing is lost far from the
-/// origin. No two neighbors are equal: a capsule of no length is placed as one point, a box of no width as
-/// two. A shape or transform that is not valid has no points at all, and touches nothing.
+/// Points are counter-clockwise, in the world relative to an anchor, so that no precision is lost far from
+/// the origin. Neighbors are never equal: a capsule of length 0 is placed as one point, a box of width 0 as
+/// two. An invalid shape or transform has no points, and touches nothing.
 struct Convex {
-  /// Of what a polygon was placed.
+  /// The polygon that was placed.
   struct Source {
-    const EdgeLanes* edges = nullptr;  ///< of the polygon, first to last; null if it is none
+    const EdgeLanes* edges = nullptr;  ///< of the polygon, first to last; null if there is none
     Rotation rotation;
     Point offset;
     double inverse_stretch = 1.0;  ///< 1 / length of the rotation
@@ -41,15 +41,15 @@ struct Convex {
   };
   std::size_t size = 0;
   double radius = 0.0;
-  double reach = 0.0;   ///< at least how far any point of it is from the anchor; 0 if not known
-  double extent = 0.0;  ///< a rough diameter, right to a factor of 3; 0 if not known
-  /// Whether it is known to have finite numbers, and an angle at each corner that rounding cannot have made.
+  double reach = 0.0;   ///< upper bound of the distance from the anchor to any point of it; 0 if unknown
+  double extent = 0.0;  ///< rough diameter, accurate to a factor of 3; 0 if unknown
+  /// Whether all numbers are known to be finite, and no angle at a corner can be a mere rounding error.
   bool is_sound = false;
   bool is_rectangle = false;  ///< 4 points, opposite edges parallel to within rounding
-  Source source;              ///< where its points are those of a polygon, one by one
+  Source source;              ///< set if the points are those of a polygon, one by one
 };
 
-/// A turn makes a length along the axes longer by no more than this: the root of 2, and 1 % for the rotation.
+/// A rotation lengthens |x| + |y| at most by this factor: the root of 2, plus 1 % tolerance of the rotation.
 inline constexpr double max_by_turning = 1.5;
 
 /// Returns the number of the corner after another.
@@ -68,8 +68,7 @@ bool all_finite(Numbers... numbers) {
   return (... + (0.0 * static_cast<double>(numbers))) == 0.0;  // NaN where a number is NaN or infinite
 }
 
-/// Tells whether a rotation neither stretches nor shrinks, to within what a user's own rounding may add up
-/// to.
+/// Tells whether a rotation has length 1, to within the rounding errors that a caller may accumulate.
 inline bool is_unit(Rotation rotation) {
   const auto c = static_cast<double>(rotation.cos);
   const auto s = static_cast<double>(rotation.sin);
@@ -77,7 +76,7 @@ inline bool is_unit(Rotation rotation) {
   return length2 >= 0.99 && length2 <= 1.01;  // false for NaN
 }
 
-// What `validate` tells with a sentence.
+// The checks of `validate`, without a message.
 inline bool is_valid(const Circle& shape) {
   return all_finite(shape.center.x, shape.center.y, shape.radius) && shape.radius >= 0.0F;
 }
@@ -98,21 +97,21 @@ inline bool is_valid(const Transform& transform) {
   return all_finite(transform.position.x, transform.position.y) && is_unit(transform.rotation);
 }
 
-/// Tells a convex shape from a mask.
+/// True for all shapes except masks.
 template <typename S>
 inline constexpr bool is_convex = !std::is_same_v<S, Mask>;
 
-// Each: the shape in the world, relative to `anchor` (world; unit: length). `placed` is as it was made.
+// Each places a shape relative to `anchor` (world; unit: length). `placed` must be newly constructed.
 void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Segment& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed);
 
-/// Writes the corners [size] of a polygon; all 16 places of `corners` may be written.
+/// Writes the corners [size] of a polygon; may write all 16 elements of `corners`.
 void place_corners(const Convex::Source& source, std::size_t size, Point* corners);
 
-/// Tells whether a point lies within `radius` of the points' hull; the shape's own radius is not looked at.
+/// Tells whether a point lies within `radius` of the hull of the points; ignores the shape's own radius.
 [[nodiscard]] bool contains(const Convex& shape, Point point, double radius);
 
 }  // namespace broadside::detail

@@ -13,22 +13,22 @@
 
 namespace broadside::detail {
 
-/// Guesses faces of a polygon, by their number: right but for rounding in float.
+/// Finds candidate faces of a polygon, by their index: correct up to rounding in float.
 ///
-/// Eight faces at a time, as how many there are would be a branch that nobody can foresee. The number of a
-/// face takes the place of the last bits of what is compared, which are as good as none. In a header, as a
-/// call would be a good part of its time.
+/// Processes eight faces at a time, as a branch on their number would be unpredictable. The index of a face
+/// replaces the last bits of the compared number, which are not significant. Inline in a header, as a call
+/// would be a good part of its time.
 struct FacePrefilter {
   using Doubles [[gnu::vector_size(2 * sizeof(double))]] = double;
-  // Registers that every machine has, or its compiler makes of what it has.
+  // Registers that every machine has or the compiler emulates.
   static constexpr std::size_t lanes = 4;
   using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
 
-  /// Returns the face that has a point (local) the furthest in front or, of a point inside, the least behind.
-  /// @param x of the point, in each lane
+  /// Returns the face that a point (local) is furthest in front of or, if inside, least behind.
+  /// @param x coordinate of the point, in each lane
   [[nodiscard]] [[gnu::always_inline]] static std::size_t nearest(const Polygon& shape, Floats x, Floats y) {
     const Polygon::Data& faces = *shape.data_;
-    Fetch::around(shape);  // one line of them will be waited for
+    Fetch::around(shape);  // one of these cache lines will be needed
     Largest largest(in_front(faces.faces[0], 0, x, y));
     largest.take(in_front(faces.faces[0], lanes, x, y));
     if (faces.size > FaceLanes::size) {
@@ -39,14 +39,14 @@ struct FacePrefilter {
 
   struct Place {
     std::size_t face;  ///< as by `nearest`
-    double apart;      ///< how far the point is in front of it for sure; negative if that is not known
-    bool is_inside;    ///< the point is behind all faces for sure, and behind the others by more
+    double apart;      ///< lower bound of the distance of the point in front of it; negative if unknown
+    bool is_inside;    ///< the point is certainly behind all faces, and clearly nearest to this one
   };
-  /// Returns the same, and what else it tells of the point.
+  /// Returns the same face, and bounds on where the point lies.
   [[nodiscard]] static Place place(const Polygon& shape, Doubles point) {
-    constexpr float share = 0x1p-16F;  // of the numbers: more than all roundings together
-    constexpr float least = 1e-36F;    // that of rounding to the least float, too
-    constexpr float most = 1e25F;      // of that margin: beyond, numbers may overflow
+    constexpr float share = 0x1p-16F;  // of the numbers: more than all rounding errors together
+    constexpr float least = 1e-36F;    // covers rounding to the least float
+    constexpr float most = 1e25F;      // limit of the margin: beyond it, numbers may overflow
     const Polygon::Data& faces = *shape.data_;
     const auto rounded = __builtin_convertvector(point, TwoFloats);
     const float x = rounded[0];
@@ -65,9 +65,9 @@ struct FacePrefilter {
 
   struct Entry {
     std::size_t face;
-    double reach;  ///< the largest coordinate of the polygon: exact
+    double reach;  ///< the largest absolute coordinate of the polygon: exact
   };
-  /// Returns the face, moved outward by a radius, that a ray (local) crosses inward last, if it crosses any.
+  /// Returns the face, moved outward by `radius`, that a ray (local) crosses inward last, if it crosses any.
   [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point way, double radius) {
     const Polygon::Data& faces = *shape.data_;
     const float x = to_float(start.x);
@@ -92,10 +92,10 @@ struct FacePrefilter {
     return {largest.face(), static_cast<double>(faces.largest)};
   }
 
-  /// Returns the largest coordinate of all corners, without its sign.
+  /// Returns the largest absolute coordinate of all corners.
   [[nodiscard]] static float largest(const Polygon& shape) { return shape.data_->largest; }
 
-  /// Returns four corners of a polygon, one after the other (local): the face is between the middle two.
+  /// Returns four consecutive corners of a polygon (local): the face is between the middle two.
   [[nodiscard]] static const std::array<double, 2>* corners_around(const Polygon& shape, std::size_t face) {
     return &shape.data_->around[face];
   }
@@ -110,7 +110,7 @@ struct FacePrefilter {
     return loaded;
   }
 
-  /// Returns how far a point is in front of some faces, from lane `k` on.
+  /// Returns the signed distances of a point in front of some faces, from lane `k` on.
   static Floats in_front(const FaceLanes& lines, std::size_t k, Floats x, Floats y) {
     return load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]);
   }
@@ -122,14 +122,14 @@ struct FacePrefilter {
     }
   }
 
-  /// The largest number of all faces so far, if that is positive, else 0 and face 0. What is no number is
-  /// never it, unless it is the first.
+  /// The largest number of all faces so far, if that is positive, else 0 and face 0. A NaN never wins, unless
+  /// it comes first.
   struct Largest {
     static constexpr std::int32_t face_number = 15;
     static_assert(Polygon::max_vertices == face_number + 1);
 
     Largest() = default;
-    /// Begins with the numbers of the first faces, of whatever sign.
+    /// Starts with the numbers of the first faces, of either sign.
     explicit Largest(Floats numbers) : best(with_faces(numbers, faces)) {
       faces += static_cast<std::int32_t>(lanes);
     }
@@ -146,7 +146,7 @@ struct FacePrefilter {
       return static_cast<std::size_t>(std::bit_cast<std::int32_t>(key) & face_number);
     }
 
-    // In the register: one by one it would be branched on which is larger, as good as random.
+    // Reduced in the register: scalar code would branch on which is larger, which is unpredictable.
     [[nodiscard]] Floats of_all() const {
       const Floats halves = __builtin_shufflevector(best, best, 2, 3, 0, 1);
       const Floats of_halves = best > halves ? best : halves;
@@ -159,7 +159,7 @@ struct FacePrefilter {
     Floats best{};
   };
 
-  /// The two largest numbers of all faces so far, of whatever sign.
+  /// The two largest numbers of all faces so far, of either sign.
   struct TwoLargest {
     void take(Floats numbers) {
       const Floats keys = Largest::with_faces(numbers, faces);

@@ -8,9 +8,9 @@
 
 namespace broadside::detail {
 
-/// Calls memory for into the cache, which is long on its way, some time before it is read.
+/// Prefetches memory into the cache some time before it is read.
 ///
-/// All of it inline: g++ takes a function that does no more for one without effect, and leaves out its calls.
+/// All inline: g++ assumes that a function that only prefetches has no effect, and removes calls to it.
 struct Fetch {
   static constexpr std::size_t line_size = 64;
 
@@ -20,34 +20,34 @@ struct Fetch {
 #endif
   }
 
-  // An element of an array need not be there: its address is a number, as a pointer may not point beyond its
-  // array.
+  // An element may lie beyond its array: its address is computed as a number, as a pointer may not point
+  // there.
 
-  /// Calls for the line that an element of an array begins on.
+  /// Prefetches the cache line on which an element of an array begins.
   template <typename T>
   [[gnu::always_inline]] static void line_of(const T* array, std::size_t index) {
     line_at(reinterpret_cast<std::uintptr_t>(array) + index * sizeof(T));
   }
-  /// Calls for all of an element, which may lie across two lines.
+  /// Prefetches a whole element, which may span two cache lines.
   template <typename T>
   [[gnu::always_inline]] static void all_of(const T* array, std::size_t index = 0) {
     line_of(array, index);
-    // Arrays are aligned to this and no more.
+    // Arrays are only aligned to `alignof(std::max_align_t)`.
     if constexpr (sizeof(T) > alignof(std::max_align_t) || line_size % sizeof(T) != 0) {
       line_at(reinterpret_cast<std::uintptr_t>(array) + (index + 1) * sizeof(T) - 1);
     }
   }
 
-  // What a shape keeps elsewhere: of a polygon, what is read of its first eight corners.
+  // Data that a shape stores elsewhere: for a polygon, that of its first eight corners.
 
-  /// Calls for it where its box is looked for.
+  /// Prefetches the data that computing a bounding box reads.
   [[gnu::always_inline]] static void corners(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(polygon->data_.get());
       line(&polygon->data_->vertices);
     }
   }
-  /// Calls for it where a circle is compared with it.
+  /// Prefetches the data that a test against a circle reads.
   [[gnu::always_inline]] static void faces(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(polygon->data_.get());
@@ -55,14 +55,14 @@ struct Fetch {
       around(*polygon);
     }
   }
-  /// Calls for the corners around faces, of which one will be read.
+  /// Prefetches the corners around faces, one of which will be read.
   [[gnu::always_inline]] static void around(const Polygon& polygon) {
     constexpr std::size_t in_line = line_size / sizeof(polygon.data_->around[0]);
     for (std::size_t i = 0; i <= FaceLanes::size; i += in_line) {
       line(&polygon.data_->around[i]);
     }
   }
-  /// Calls for it where a box or another polygon is.
+  /// Prefetches the data that a test against a box or another polygon reads.
   [[gnu::always_inline]] static void edges(const Shape& shape) {
     corners(shape);
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {

@@ -33,8 +33,7 @@ std::uint32_t next_column(std::span<const std::uint64_t> words, std::uint32_t fr
 
 /// Merges the runs of a row with the rectangles that end above it, or begins new ones.
 ///
-/// `open` has the rectangles that reach down to the row before, by column; afterwards those that reach this
-/// one.
+/// `open` holds the rectangles that reach the previous row, by column; on return those that reach this row.
 void take_row(std::span<const std::uint64_t> words, std::uint32_t row, std::uint32_t width,
               std::vector<PixelRectangle>& rectangles, std::vector<std::size_t>& open,
               std::vector<std::size_t>& still_open) {
@@ -97,7 +96,7 @@ PixelRectangle extent_of(std::span<const PixelRectangle> rectangles) {
           static_cast<std::uint16_t>(right - left), static_cast<std::uint16_t>(bottom - top)};
 }
 
-/// Appends a corner and takes back those before it, down to `kept`, that it leaves inside.
+/// Appends a corner after removing those before it, down to `kept`, that would not turn left.
 void append_turning_left(std::vector<PixelCorner>& chain, std::size_t kept, PixelCorner next) {
   const auto turns_left = [](PixelCorner a, PixelCorner b, PixelCorner c) {
     const auto difference = [](std::uint32_t from, std::uint32_t to) {
@@ -112,7 +111,7 @@ void append_turning_left(std::vector<PixelCorner>& chain, std::size_t kept, Pixe
   chain.push_back(next);
 }
 
-/// Returns the hull of the set pixels: a chain up their right side, one down their left.
+/// Returns the hull of the set pixels: a chain up the right side, then one down the left side.
 std::vector<PixelCorner> hull_of(std::span<const PixelRectangle> rectangles, const PixelRectangle& extent) {
   const std::uint32_t lines = std::uint32_t{extent.height} + 1;
   std::vector<std::uint32_t> left(lines, Mask::max_side);
@@ -140,8 +139,9 @@ std::vector<PixelCorner> hull_of(std::span<const PixelRectangle> rectangles, con
   return hull;
 }
 
-/// Tells whether the double `total` of two doubles is their exact sum.
-/// Source: O. Moller, Quasi double-precision in floating point addition, 1965.
+/// Tells whether `total`, the rounded sum of two doubles, is exact.
+/// @par Source
+/// O. Moller, Quasi double-precision in floating point addition, 1965.
 bool is_exact(double x, double y, double total) {
   const double part = total - x;
   return x - (total - part) == 0.0 && y - part == 0.0;
@@ -158,13 +158,13 @@ struct PixelRange {
   std::uint32_t last = 0;
 };
 
-/// Returns which of the closed pixels along one axis hold `at` (from the first pixel's edge; unit: length).
+/// Returns the closed pixels along one axis that hold `at` (from the first pixel's edge; unit: length).
 PixelRange pixels_at(double at, double pixel_size, std::uint32_t size) {
   if (!(at >= 0.0 && at <= size * pixel_size)) {
     return {};
   }
-  // The product of a float and 15 bits is exact. What is below such a line is below it by more than the
-  // quotient is rounded by, so the quotient is not rounded up to a whole number.
+  // The product of a float and 15 bits is exact. A value below such a line is below it by more than the
+  // rounding error of the quotient, so the quotient is not rounded up to a whole number.
   const auto pixel = static_cast<std::uint32_t>(std::min<double>(std::floor(at / pixel_size), size));
   const bool on_line = pixel * pixel_size == at;
   return {on_line && pixel > 0 ? pixel - 1 : pixel, pixel};
@@ -274,8 +274,8 @@ Aabb bounds(const Mask& mask, const Transform& transform) {
   double max_x = -infinite;
   double max_y = -infinite;
   const auto take = [&](double position, double u, double v, PixelCorner corner, double& low, double& high) {
-    // One side of `position + rotation * (origin + pixel_size * corner)`: with 0 and 1 for u and v, only the
-    // two sums can lose bits.
+    // One side of `position + rotation * (origin + pixel_size * corner)`: where u and v are 0 or 1
+    // (or -1), only the two sums can lose bits.
     const double start = u * origin_x + v * origin_y;
     const double way = u * (corner.column * pixel) + v * (corner.row * pixel);
     const double first = position + start;
@@ -293,7 +293,7 @@ Aabb bounds(const Mask& mask, const Transform& transform) {
     take(transform.position.x, c, -s, corner, min_x, max_x);
     take(transform.position.y, s, c, corner, min_y, max_y);
   };
-  // A transform that is not valid leaves the box inverted: it overlaps nothing.
+  // An invalid transform leaves the box inverted: it overlaps nothing.
   if (quarter_turn && detail::is_valid(transform)) {
     const PixelRectangle extent = mask.extent();
     take_corner({extent.column, extent.row});

@@ -7,10 +7,10 @@
 
 namespace broadside::detail {
 
-/// The words of a mask, column by column: word j of row k is `first[j * stride + k]`.
+/// The words of a mask in column-major order: word j of row k is `first[j * stride + k]`.
 ///
-/// So a register takes in the words of several rows at once, however narrow the mask. Up to `margin` rows
-/// before the first and behind the last may be read, and are 0.
+/// So a register holds the words of several rows, however narrow the mask. Up to `margin` rows before the
+/// first and after the last may be read, and are 0.
 struct MaskStrips {
   static constexpr std::size_t margin = 10;
 

@@ -24,12 +24,12 @@ DrawPoint rotated(Rotation by, DrawPoint p) {
   return {by.cos * p.x - by.sin * p.y, by.sin * p.x + by.cos * p.y};
 }
 
-/// Returns the chords of a whole circle that lie within a tenth of a pixel of it.
+/// Returns how many chords approximate a whole circle to within a tenth of a pixel.
 double chords(double radius_in_pixels) {
   return std::clamp(std::ceil(7.0 * std::sqrt(radius_in_pixels)), 8.0, 256.0);
 }
 
-/// The outward unit normal of an edge of a counter-clockwise outline; that to the right for no edge at all.
+/// Returns the outward unit normal of an edge of a counter-clockwise outline; {1, 0} for an edge of length 0.
 DrawPoint normal_of(DrawPoint from, DrawPoint to) {
   const double x = to.x - from.x;
   const double y = to.y - from.y;
@@ -37,7 +37,7 @@ DrawPoint normal_of(DrawPoint from, DrawPoint to) {
   return length > 0.0 ? DrawPoint{y / length, -x / length} : DrawPoint{1.0, 0.0};
 }
 
-/// Walks round corners [n], counter-clockwise, at a distance: an arc at each.
+/// Returns the outline at a distance `radius` around corners [n], counter-clockwise: an arc at each.
 std::vector<DrawPoint> rounded(std::span<const DrawPoint> corners, double radius, double scale) {
   if (radius <= 0.0) {
     return {corners.begin(), corners.end()};
@@ -60,7 +60,7 @@ std::vector<DrawPoint> rounded(std::span<const DrawPoint> corners, double radius
   return result;
 }
 
-/// The outlines of each kind of shape, in its own frame.
+/// Computes the outlines of each kind of shape, in its own frame.
 struct LocalOutlines {
   using Lines = std::vector<std::vector<DrawPoint>>;
   double scale;

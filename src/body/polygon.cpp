@@ -20,12 +20,12 @@ bool left_then_low(Vec2 a, Vec2 b) {
   return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/// Twice the area of the triangle, above 0 where it turns counter-clockwise.
+/// Returns twice the signed area of a triangle, above 0 if it is counter-clockwise.
 double turn(Vec2 a, Vec2 b, Vec2 c) {
   return cross(to_point(b) - to_point(a), to_point(c) - to_point(a));
 }
 
-/// Appends to `chain` the corners of one side of the hull; the last point is left to the other side.
+/// Appends the corners of one side of the hull to `chain`, except the last point: the other side has it.
 template <typename Iterator>
 void append_side(Iterator first, Iterator last, std::vector<Vec2>& chain) {
   const std::size_t start = chain.size();
@@ -38,7 +38,7 @@ void append_side(Iterator first, Iterator last, std::vector<Vec2>& chain) {
   chain.pop_back();
 }
 
-/// The strict hull of at least two sorted different points, counter-clockwise from the first.
+/// Returns the strict hull of at least two sorted, distinct points, counter-clockwise from the first.
 std::vector<Vec2> strict_hull(const std::vector<Vec2>& sorted) {
   std::vector<Vec2> corners;
   append_side(sorted.begin(), sorted.end(), corners);
@@ -53,8 +53,8 @@ bool is_flat(Vec2 a, Vec2 b, Vec2 c, double tolerance) {
   return area * area <= tolerance * tolerance * dot(chord, chord);
 }
 
-/// Leaves out corners that bend by no more than rounding. Never two neighbors in one round, so that what is
-/// left out stays within the tolerance, and a long flat arc does not creep away corner by corner.
+/// Drops corners that bend by no more than rounding. Never drops two neighbors in one round, so that dropped
+/// corners stay within the tolerance, and a long flat arc does not drift corner by corner.
 void drop_flat_corners(std::vector<Vec2>& corners, double tolerance) {
   std::vector<Vec2> kept;
   do {
@@ -80,10 +80,10 @@ Vec2 outward_normal(Vec2 from, Vec2 to) {
   return {static_cast<float>(edge.y / length), static_cast<float>(0.0 - edge.x / length)};
 }
 
-/// Returns how far from the anchor a polygon of these corners may be placed so that rounding in double takes
-/// no more than a part of the angle at any corner; negative if nowhere.
+/// Returns how far from the anchor a polygon may be placed so that rounding in double changes the angle at
+/// any corner by less than the angle itself; negative if nowhere.
 double sound_reach(const std::vector<Vec2>& corners) {
-  // Placing moves a corner by a few times 2^-53 of the lengths that take part; 2^-46 leaves room.
+  // Placing moves a corner by a few times 2^-53 of the lengths involved; 2^-46 leaves a margin.
   constexpr double relative_room = 0x1p46;
   double within = std::numeric_limits<double>::infinity();
   double reach = 0.0;
@@ -93,7 +93,7 @@ double sound_reach(const std::vector<Vec2>& corners) {
     const Point out = to_point(corners[(i + 1) % corners.size()]) - at;
     const double lengths = std::sqrt(dot(in, in)) + std::sqrt(dot(out, out));
     const double area = cross(in, out);
-    // The area is above 0: corners on the line of their neighbors are left out.
+    // The area is above 0: corners that are collinear with their neighbors were dropped.
     within = std::min(within, relative_room * area / lengths);
     reach = std::max(reach, std::fabs(at.x) + std::fabs(at.y));
   }

@@ -85,9 +85,9 @@ Error find_error(const Mask&) {
   return {};
 }
 
-// Bounds. `find_bounds` does the same, a lane for each shape: what changes here, changes there.
+// Bounds. `find_bounds` does the same in SIMD: repeat changes there.
 
-// Of x and of y, in a register that every machine has, or its compiler makes of what it has.
+// For x and y, in a register that every machine has or the compiler emulates.
 using Both [[gnu::vector_size(2 * sizeof(double))]] = double;
 using BothFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
 using BothBits [[gnu::vector_size(2 * sizeof(std::int32_t))]] = std::int32_t;
@@ -97,7 +97,7 @@ Both size_of(Both numbers) {
   return reinterpret_cast<Both>(reinterpret_cast<Bits>(numbers) & std::numeric_limits<std::int64_t>::max());
 }
 
-/// Two numbers that may have been rounded, and by how much at most.
+/// Two numbers with upper bounds of their rounding errors.
 struct Measured {
   Both value{};
   Both error{};
@@ -107,12 +107,13 @@ Measured exactly(Vec2 v) {
   return {Both{static_cast<double>(v.x), static_cast<double>(v.y)}, Both{}};
 }
 
-// Twice what rounding can do to a number: the narrow phase rounds in other places, and must not find shapes
-// touching whose boxes do not.
+// Twice the rounding error of a number: the narrow phase rounds in other places, and must not report contacts
+// of shapes whose boxes do not touch.
 constexpr double rounding = 0x1p-52;
 
-/// Sum with its exact rounding error. Source: D. E. Knuth, The Art of Computer Programming 2, 1969,
-/// section 4.2.2.
+/// Returns the sum with its exact rounding error.
+/// @par Source
+/// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
 Measured operator+(const Measured& a, const Measured& b) {
   const Both sum = a.value + b.value;
   const Both of_b = sum - a.value;
@@ -139,7 +140,7 @@ bool is_quarter_turn(Rotation rotation) {
   return ((c == 0.0F) & (s == 1.0F)) | ((s == 0.0F) & (c == 1.0F));
 }
 
-/// The range of points (local), once turned.
+/// Returns the range of rotated points (local).
 Range range_of(std::span<const Vec2> points, Rotation turn) {
   const auto c = static_cast<double>(turn.cos);
   const auto s = static_cast<double>(turn.sin);
@@ -156,7 +157,7 @@ Range range_of(std::span<const Vec2> points, Rotation turn) {
   return {{low, error}, {high, error}};
 }
 
-/// The largest floats that are not above, as `detail::round_down` finds them.
+/// Returns the largest floats that are not above, as `detail::round_down` does.
 Vec2 round_down(const Measured& numbers) {
   const Both most = Both{} + static_cast<double>(std::numeric_limits<float>::max());
   const Both bound = numbers.value - numbers.error;
@@ -165,7 +166,7 @@ Vec2 round_down(const Measured& numbers) {
   const Both number = not_above < -most ? -most : not_above;
   const auto nearest = __builtin_convertvector(number, BothFloats);
   const auto is_above = __builtin_convertvector(__builtin_convertvector(nearest, Both) > number, BothBits);
-  // The next float below has the bits below, of a negative one those above.
+  // The next lower float has bits - 1, but bits + 1 if it is negative.
   const auto bits = reinterpret_cast<BothBits>(nearest);
   const BothBits step = (bits >> 31) | 1;
   const auto rounded = reinterpret_cast<BothFloats>(bits - (step & is_above)) + 0.0F;  // -0 becomes 0
@@ -176,7 +177,7 @@ Vec2 round_up(const Measured& numbers) {
   return Vec2{} - round_down(-numbers);
 }
 
-/// The range of all that is within `reach` of another on both axes.
+/// Returns the range of all points within `reach` of another range on both axes.
 Range widened(const Range& range, const Measured& reach) {
   return {range.low + -reach, range.high + reach};
 }
@@ -184,7 +185,7 @@ Range widened(const Range& range, float radius) {
   return radius == 0.0F ? range : widened(range, exactly({radius, radius}));
 }
 
-/// The box of a range (local, once turned) at its place.
+/// Returns the box of a range (local, rotated), moved to its position.
 Aabb bounds_at(Vec2 position, const Range& range) {
   const Measured at = exactly(position);
   return {round_down(range.low + at), round_up(range.high + at)};
@@ -223,13 +224,14 @@ Aabb bounds_of(const Polygon& polygon, const Transform& transform) {
                    widened(range_of(polygon.vertices(), transform.rotation), polygon.radius()));
 }
 
-/// The box of all that is within `reach` of `at` on both axes, for sizes that are not too far apart for
-/// double to hold the sums: as nearly always. Elsewhere, and where a number is not valid, it returns false
-/// and the box means nothing.
+/// Computes the box of all points within `reach` of `at` on both axes, if their magnitudes are close enough
+/// for double to hold the sums, which is nearly always so. Otherwise, and for invalid numbers, it returns
+/// false, and the box means nothing.
 ///
-/// Two floats of 24 bits, the one no more than 2^28 times as large as the other, have a sum of 53. It is not
-/// even needed: the sum in float and what that lost say which way to go.
-/// Source: D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
+/// Two floats of 24 bits, one at most 2^28 times as large as the other, have a sum of 53 bits. Double is not
+/// even needed: the sum in float and its rounding error decide in which direction to round.
+/// @par Source
+/// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
 bool find_plain_bounds(Vec2 at, Vec2 reach, Aabb& box) {
   constexpr float ratio = 0x1p28F;
   constexpr float most = std::numeric_limits<float>::max();
@@ -240,7 +242,7 @@ bool find_plain_bounds(Vec2 at, Vec2 reach, Aabb& box) {
   if (!(fits(at.x, reach.x) & fits(at.y, reach.y))) {
     return false;
   }
-  // The upper sides with their signs turned, so that the same is done to all four.
+  // The upper sides are negated, so that all four are rounded in the same direction.
   const std::array<float, 4> places = {at.x, at.y, -at.x, -at.y};
   const std::array<float, 4> reaches = {-reach.x, -reach.y, -reach.x, -reach.y};
   std::array<float, 4> sides{};
@@ -248,7 +250,7 @@ bool find_plain_bounds(Vec2 at, Vec2 reach, Aabb& box) {
     const float sum = places[i] + reaches[i];
     const float of_reach = sum - places[i];
     const float lost = (places[i] - (sum - of_reach)) + (reaches[i] - of_reach);
-    // The next float below has the bits below, of a negative one those above.
+    // The next lower float has bits - 1, but bits + 1 if it is negative.
     const auto bits = std::bit_cast<std::int32_t>(sum);
     const std::int32_t step = (bits >> 31) | 1;
     sides[i] = std::bit_cast<float>(lost < 0.0F ? bits - step : bits) + 0.0F;  // -0 becomes 0
@@ -272,7 +274,7 @@ bool find_plain_bounds(const Other& /*shape*/, const Transform& /*transform*/, A
   return false;
 }
 
-/// Overlaps nothing, and is refused by whatever takes boxes.
+/// An inverted box: it overlaps nothing, and functions that take boxes refuse it.
 constexpr Aabb no_box{{std::numeric_limits<float>::max(), std::numeric_limits<float>::max()},
                       {-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max()}};
 
@@ -363,7 +365,7 @@ bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
           detail::Convex placed;
           detail::place(s, transform, detail::to_point(point), placed);
-          // Within rounding of the edge the box decides, as everywhere.
+          // Within rounding of the boundary the box decides, as everywhere.
           return detail::contains(placed, {}, placed.radius) && contains(bounds(shape, transform), point);
         } else {
           return contains(s, transform, point);

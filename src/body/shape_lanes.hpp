@@ -1,4 +1,4 @@
-// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+// Included once per SIMD target, after Highway; a toggle that follows Highway's replaces the include guard.
 
 #if defined(BROADSIDE_BASE_SHAPE_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef BROADSIDE_BASE_SHAPE_LANES
@@ -20,12 +20,11 @@
 
 namespace broadside::detail {
 
-// Shapes, or pairs of them, are taken some at a time, and their numbers turned from one shape after the other
-// to one number after the other. More of them than fit into a register: what was stored in parts is not to be
-// had as a whole before it has left the processor.
+// Shapes, or pairs of them, are processed in chunks and transposed to a structure of arrays. A chunk is
+// larger than a register: a load of numbers that were just stored in parts would stall (no store forwarding).
 
 inline constexpr std::size_t chunk = 32;
-inline constexpr std::size_t widest = 8;  // lanes of any register
+inline constexpr std::size_t widest = 8;  // lanes of the widest register
 
 struct alignas(64) Lanes {
   float values[chunk];
@@ -35,20 +34,20 @@ struct alignas(64) DoubleLanes {
   double values[chunk];
 };
 
-/// Circles where they stand.
+/// Circles with their transforms.
 struct CircleLanes {
   Lanes position_x, position_y, cos, sin;
   Lanes center_x, center_y, radius;
 };
 
-/// Boxes where they stand.
+/// Boxes with their transforms.
 struct BoxLanes {
   Lanes position_x, position_y, cos, sin;
   Lanes half_x, half_y, center_x, center_y;
   Lanes unused_x, unused_y, own_cos, own_sin;
 };
 
-/// Capsules or segments where they stand.
+/// Capsules or segments with their transforms.
 struct LineLanes {
   Lanes position_x, position_y, cos, sin;
   Lanes start_x, start_y, end_x, end_y;
@@ -107,7 +106,7 @@ HWY_INLINE P rotate(P rotation, P p) {
 
 inline constexpr std::size_t rows_at_once = 4;
 
-/// Turns `count` numbers of each of some lanes, from `from(lane)` to `to`.
+/// Transposes `count` numbers of each of some lanes, from `from(lane)` to `to`.
 template <std::size_t count, class From>
 HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
   for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
@@ -116,7 +115,7 @@ HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
     }
   }
 }
-/// Turns four numbers of each of some lanes back, to the bytes at `out(lane)`, in the order of the lanes.
+/// Transposes four numbers of each of some lanes back, to the bytes at `out(lane)`, in lane order.
 template <class Out>
 HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
   for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
@@ -130,7 +129,7 @@ HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
 
 using F4 = hn::FixedTag<float, 4>;
 
-// A register takes a row of four numbers, or the rows of two lanes that are four apart.
+// A register holds a row of four numbers, or the rows of two lanes that are four apart.
 #if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
 
 inline constexpr std::size_t rows_at_once = 8;
@@ -168,7 +167,7 @@ HWY_INLINE void store_rows(const Four<hn::Vec<Rows>>& rows, Store store) {
 
 #endif
 
-/// Turns `count` numbers of each of some lanes, from `from(lane)` to `to`.
+/// Transposes `count` numbers of each of some lanes, from `from(lane)` to `to`.
 template <std::size_t count, class From>
 HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
   const auto rows = [&](std::size_t lane) HWY_ATTR {
@@ -183,7 +182,7 @@ HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
     hn::StoreU(columns.of[k], Rows(), to[k].values + first);
   }
 }
-/// Turns four numbers of each of some lanes back, to the bytes at `out(lane)`, in the order of the lanes.
+/// Transposes four numbers of each of some lanes back, to the bytes at `out(lane)`, in lane order.
 template <class Out>
 HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
   const auto column = [&](std::size_t k) HWY_ATTR { return hn::LoadU(Rows(), from[k].values + first); };
@@ -197,7 +196,7 @@ HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
 
 #endif
 
-/// The shape as what it is known to be; nothing is checked.
+/// Returns the alternative that a shape is known to hold, unchecked.
 template <class S>
 HWY_INLINE const S& as(const Shape& shape) {
   const S* known = std::get_if<S>(&shape);
@@ -207,7 +206,7 @@ HWY_INLINE const S& as(const Shape& shape) {
   return *known;
 }
 
-/// Brings `count` transforms, and then shapes, into lanes, of which a lane's place is `place_of(lane)`.
+/// Loads `count` transforms into lanes; `fill` loads the shapes, too. Lane i has index `place_of(i)`.
 template <class L, class PlaceOf>
 HWY_INLINE void fill_transforms(L& lanes, std::size_t count, const Transform* transforms, PlaceOf place_of) {
   for (std::size_t first = 0; first < count; first += rows_at_once) {

@@ -17,8 +17,8 @@ constexpr double quarter_high = 0x1.921FB544p+0;
 constexpr double quarter_low = 0x1.0B4611A626331p-34;
 constexpr double max_exact = 0x1p20;  // radians
 
-// The series of sine and cosine on an eighth of a turn to either side. What is left out is below 2^-36
-// of the sum, a four-thousandth of a float's last bit.
+// The Taylor series of sine and cosine on an eighth of a turn to either side. The truncation error is below
+// 2^-36 of the sum, 1/4000 of the last bit of a float.
 double sine(double r) {
   const double s = r * r;
   double sum = -1.0 / 39916800.0;
