@@ -10,19 +10,20 @@
 
 namespace broadside {
 
-/// The contacts of each box, in a row: a counting sort by box, one stretch each.
+/// The contacts of each box: compressed sparse rows, built by a counting sort.
 ///
 ///     contacts    0 (0,2)  1 (1,2)  2 (2,5)
 ///     adjacent    0 | 1 | 0 1 2 | | | 2        of boxes 0, 1, 2, 3, 4 and 5
 class Adjacency {
  public:
-  /// Place of a contact among all.
+  /// Index of a contact among all.
   using At = std::uint32_t;
 
-  /// Forgets what it has, and takes the contacts [c] that `for_each` hands out: it calls what it is given
-  /// with the pair and the place of each, sorted by pair, and is called three times.
+  /// Replaces the contents by the contacts [c] that `for_each` visits, sorted by pair.
   ///
-  /// Complexity: O(c + boxes).
+  /// @param for_each calls its argument with the pair and the index of each contact; it is called three times
+  /// @par Complexity
+  /// O(c + boxes).
   template <typename ForEach>
   void make(ForEach for_each) {
     ends_.clear();
@@ -38,12 +39,12 @@ class Adjacency {
       sum += count;
     }
     adjacent_.resize(sum);
-    // Those in which a box is b come first in order, and have the lower others.
+    // Contacts in which a box is b come first in order: the other box has the lower index.
     for_each([this](Pair pair, At at) { adjacent_[ends_[pair.b]++] = at; });
     for_each([this](Pair pair, At at) { adjacent_[ends_[pair.a]++] = at; });
   }
 
-  /// Returns the contacts of a box, ascending by the other one.
+  /// Returns the indices of the contacts of a box, ascending by the other box.
   [[nodiscard]] std::span<const At> of(BoxIndex box) const {
     if (box >= ends_.size()) {
       return {};
@@ -55,7 +56,7 @@ class Adjacency {
   [[nodiscard]] std::size_t bytes() const { return (ends_.capacity() + adjacent_.capacity()) * sizeof(At); }
 
  private:
-  std::vector<std::uint32_t> ends_;  ///< [boxes] of the stretches
+  std::vector<std::uint32_t> ends_;  ///< [boxes] end of the range of each in `adjacent_`
   std::vector<At> adjacent_;
 };
 

@@ -12,7 +12,7 @@ void ContactLog::copy(const ContactLog& other) {
 
 void ContactLog::prepare(std::span<const Contact> contacts, std::span<const Pair> pairs,
                          std::span<const std::uint8_t> renewed) {
-  if (contacts_.is_patched()) {  // the history is of the step before that
+  if (contacts_.is_patched()) {  // then the history is of an older step
     pairs_.clear();
     for_each([this](const Contact& contact) { pairs_.push_back(contact.pair); });
     history_.clear();
@@ -62,7 +62,7 @@ void ContactLog::restore(std::span<const Contact> contacts, std::span<const Pair
   expect_order();
 }
 
-/// Says that nothing is in order, until somebody asks.
+/// Marks all sorted views as outdated; they are rebuilt on demand.
 void ContactLog::expect_order() {
   order_is_made_.store(false, std::memory_order_relaxed);
   in_order_is_made_.store(false, std::memory_order_relaxed);

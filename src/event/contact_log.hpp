@@ -17,51 +17,52 @@ namespace broadside {
 
 /// The contacts that the last step found, and which of them began, stayed or ended.
 ///
-/// A step gives all contacts, or only those of the boxes of which something changed; then the others stay as
-/// they are and cost nothing. What is asked for in order is put in order by the first const call that needs
-/// it.
+/// A step sets all contacts, or only those of changed boxes; then the others stay as they are at no cost.
+/// Sorted views are built by the first const call that needs them.
 class ContactLog {
  public:
-  /// Place of a contact among all: less than `places`.
+  /// Index of a contact among all, in the order in which they are stored.
   using At = ContactSet::At;
 
   ContactLog() = default;
-  /// Takes over what another log has. What was given to that one must stay where it is.
+  /// Copies another log. Contacts that were passed to the other one must stay where they are.
   void copy(const ContactLog& other);
 
-  // A step: `prepare`, then `commit`. Until then all that can be asked stays as it is.
+  // A step: `prepare`, then `commit`. Until then all getters except `ending` return the previous step.
 
-  /// Takes all contacts [p], sorted. They must stay where they are until the next `commit`.
+  /// Prepares a step with all contacts [p], sorted. They must stay where they are until the next `commit`.
   ///
-  /// @param pairs [p] of these
-  /// @param renewed [boxes] whose bit 0 is set for a box that is not the one of the last step; may be empty
-  /// where there is none
-  /// Complexity: O(p + contacts of the last step).
+  /// @param pairs [p] the pairs of `contacts`
+  /// @param renewed [boxes] bit 0 is set if the index now belongs to another box than in the last step; may
+  /// be empty if there is none
+  /// @par Complexity
+  /// O(p + contacts of the last step).
   void prepare(std::span<const Contact> contacts, std::span<const Pair> pairs,
                std::span<const std::uint8_t> renewed);
-  /// Takes the contacts [c], sorted, of changed boxes in the place of those that these had. They must stay
+  /// Prepares a step that replaces the contacts of changed boxes by the contacts [c], sorted. These must stay
   /// where they are until `commit`.
   ///
-  /// Complexity: O((c + contacts that these boxes had) log), and sometimes O(all).
+  /// @par Complexity
+  /// O((c + contacts that the changed boxes had) log), and sometimes O(all).
   void prepare(std::span<const Contact> contacts, const ContactScope& scope,
                std::span<const std::uint8_t> renewed);
   /// Returns the pairs that end with the next `commit`, sorted.
   [[nodiscard]] std::span<const Pair> ending() const {
     return is_partial_ ? contacts_.ending() : history_.ending();
   }
-  /// Makes what was prepared the last step. It cannot fail.
+  /// Makes the prepared step the current one. Cannot fail.
   void commit();
-  /// Says that the same pairs touch as in the last step: what began stays.
+  /// Advances by a step in which the same pairs touch: those that began now stay.
   void advance_unchanged();
-  /// Takes all contacts [p], sorted, and the pairs, sorted, of those that did not begin in the last step.
+  /// Sets all contacts [p], sorted, and the sorted pairs of those that did not begin in the last step.
   void restore(std::span<const Contact> contacts, std::span<const Pair> stayed);
 
-  // Contacts. What is returned is valid until the next call that changes anything.
+  // Contacts. What is returned is valid until the next non-const call.
 
   /// Returns how many contacts there are.
   [[nodiscard]] std::size_t size() const { return contacts_.size(); }
   [[nodiscard]] const Contact& operator[](At at) const { return contacts_[at]; }
-  /// Returns the place of the n-th contact in the order of pairs.
+  /// Returns the index of the n-th contact in the order of pairs.
   [[nodiscard]] At nth(std::size_t n) const;
   /// Calls `visit` with each contact in the order of pairs.
   template <typename Visit>
@@ -73,16 +74,18 @@ class ContactLog {
   }
   /// Returns all contacts in the order of pairs.
   [[nodiscard]] std::span<const Contact> in_order() const;
-  /// Returns the contact of a pair, or null. Complexity: O(log p).
+  /// Returns the contact of a pair, or null.
+  /// @par Complexity
+  /// O(log p).
   [[nodiscard]] const Contact* find(Pair pair) const;
-  /// Returns the places of the contacts of a box, ascending by the other one.
+  /// Returns the indices of the contacts of a box, ascending by the other box.
   [[nodiscard]] std::span<const At> of(BoxIndex box) const;
 
-  /// Returns the places of those that began, in the order of pairs.
+  /// Returns the indices of the contacts that began, in the order of pairs.
   [[nodiscard]] std::span<const At> begun() const {
     return contacts_.is_patched() ? contacts_.begun() : history_.begun();
   }
-  /// Returns the places of the others, in the order of pairs.
+  /// Returns the indices of the others, in the order of pairs.
   [[nodiscard]] std::span<const At> stayed() const;
   [[nodiscard]] bool has_begun(At at) const;
 
@@ -93,8 +96,8 @@ class ContactLog {
   void expect_order();
 
   mutable ContactSet contacts_;
-  TouchHistory history_;     ///< of the last step that gave all contacts
-  bool is_partial_ = false;  ///< the step that is prepared gives those of some boxes
+  TouchHistory history_;     ///< of the last step that set all contacts
+  bool is_partial_ = false;  ///< the prepared step sets only the contacts of some boxes
   std::vector<Pair> pairs_;  ///< scratch
   std::span<const Contact> given_;
 

@@ -14,9 +14,9 @@ void ContactSet::replace(std::span<const Contact> contacts) {
   size_ = contacts.size();
 }
 
-// All contacts of changed boxes are in question; those that are found again stay, the others end:
+// All contacts of changed boxes are candidates to end; those that are found again stay, the others end:
 //
-//     in question    (0,2) (0,7) (1,5)
+//     candidates     (0,2) (0,7) (1,5)
 //     found          (0,2)       (1,5) (1,9)
 //                    stays ends  stays begins
 void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& scope,
@@ -85,14 +85,14 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
   detail::reserve(late_, late_.size() + begins);
 }
 
-/// Tells whether so many are gone or came late that sorting all again pays.
+/// Tells whether so many entries are gone or were added late that sorting all again pays off.
 bool ContactSet::is_worn() const {
   const std::size_t gone = own_.size() - size_;
   const std::size_t late = own_.size() - sorted_;
   return gone + late > 64 + sorted_ / 8;
 }
 
-/// Takes what it has, which is sorted, for what touched in the last step.
+/// Resets the state of the entries, which are sorted: all of them touched in the last step.
 void ContactSet::start_anew() {
   life_.assign(own_.size(), Life::stays);
   sorted_ = own_.size();
@@ -112,8 +112,8 @@ ContactSet::Base ContactSet::base() const {
   return closes_ranks_ ? Base{room_, room_adjacency_, {}} : Base{own_, adjacency_, late_};
 }
 
-/// Returns the place of a pair, or `none`.
-/// @param by_a whether it is a that changed; b did if not
+/// Returns the index of a pair, or `none`.
+/// @param by_a whether box a changed; if not, b did
 ContactSet::At ContactSet::find(const Base& base, Pair pair, bool by_a) {
   const auto some = base.adjacency.of(by_a ? pair.a : pair.b);
   const auto known = std::lower_bound(some.begin(), some.end(), pair,
@@ -126,7 +126,7 @@ ContactSet::At ContactSet::find(const Base& base, Pair pair, bool by_a) {
   return late != base.late.end() && late->pair == pair ? late->at : none;
 }
 
-/// Puts an entry in question, if it touches.
+/// Makes an entry a candidate to end, if it touches.
 void ContactSet::ask(At at) {
   if (is_asked_[at] == 0 && (closes_ranks_ || life_[at] != Life::gone)) {
     asked_.push_back(at);
@@ -167,7 +167,7 @@ void ContactSet::commit() {
   take_latest();
 }
 
-/// Puts those of this step among the late ones, from behind: each moves but once, and most in a block.
+/// Merges the entries of this step into the late ones, from the end: each moves only once, most in blocks.
 void ContactSet::take_latest() {
   auto end = static_cast<std::ptrdiff_t>(late_.size());
   late_.resize(late_.size() + latest_.size());

@@ -11,7 +11,7 @@
 
 namespace broadside {
 
-/// The boxes of which something changed, so that their contacts were searched again.
+/// The boxes that changed, whose contacts were therefore computed again.
 struct ContactScope {
   std::span<const BoxIndex> boxes;
   std::span<const std::uint8_t> is_in;  ///< [boxes] not 0 for these
@@ -19,58 +19,59 @@ struct ContactScope {
 
 /// The contacts of a world, over steps in which most of them stay as they are.
 ///
-/// They are given all at once, sorted, or only those of boxes of which something changed. Then each keeps
-/// its place, those that are new come last, and what the others cost is nothing.
+/// A step sets all contacts, sorted, or only those of changed boxes. In the latter case known contacts keep
+/// their index, new ones are appended, and the others cost nothing.
 ///
-///     entries   (0,2) (1,5) (3,4) | (0,7)     sorted as `replace` had them; then those that came since
+///     entries   (0,2) (1,5) (3,4) | (0,7)     sorted by `replace`; then those added since
 ///     life      stays gone  stays | begun
-///     order       0           2       3       what is shown, made when somebody asks: 0 3 2
+///     order       0           2       3       the touching ones, sorted on demand: 0 3 2
 ///
-/// Begin and end of each contact are told as by `TouchHistory`, but only by `commit`.
+/// Begin and end of contacts are reported as by `TouchHistory`, but only after `commit`.
 class ContactSet {
  public:
-  /// Place of a contact among `entries`.
+  /// Index of a contact in `entries`.
   using At = Adjacency::At;
 
-  /// Takes all contacts [p], sorted. They stay where they are, and must until the next `replace` or `patch`.
+  /// Sets all contacts [p], sorted. They must stay where they are until the next `replace` or `commit`.
   void replace(std::span<const Contact> contacts);
 
-  /// Takes the contacts [c], sorted, of changed boxes in the place of those that these had: `prepare`, then
-  /// `commit`. Until then all that can be asked stays as it is, and the contacts must stay where they are.
+  /// Replaces the contacts of changed boxes by the contacts [c], sorted: `prepare`, then `commit`. Until then
+  /// all getters except `ending` return the previous step, and the contacts must stay where they are.
   ///
   /// @param scope the changed boxes
-  /// @param renewed [boxes] whose bit 0 is set for a box that is not the one of the last step
-  /// Complexity: O((c + contacts they had) log) and a scan of those that came lately, an eighth of all at
-  /// most.
+  /// @param renewed [boxes] bit 0 is set if the index now belongs to another box than in the last step
+  /// @par Complexity
+  /// O((c + contacts that the changed boxes had) log) and a scan of the recently added ones, at most an
+  /// eighth of all; sometimes O(all).
   void prepare(std::span<const Contact> contacts, const ContactScope& scope,
                std::span<const std::uint8_t> renewed);
   /// Returns the pairs that end with the next `commit`, sorted.
   [[nodiscard]] std::span<const Pair> ending() const { return ending_; }
-  /// Makes what was prepared the last step. It cannot fail.
+  /// Makes the prepared step the current one. Cannot fail.
   void commit();
 
-  /// Says that nothing changed: what began stays.
+  /// Advances by a step in which nothing changed: contacts that began now stay.
   void advance_unchanged();
 
-  /// Tells whether `commit` came last, and not `replace`.
+  /// Tells whether the last step was set by `commit`, not by `replace`.
   [[nodiscard]] bool is_patched() const { return is_patched_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::span<const Contact> entries() const { return is_patched_ ? own_ : given_; }
   [[nodiscard]] const Contact& operator[](At at) const { return entries()[at]; }
 
-  // After `commit` and no `replace`.
+  // Only if `is_patched`.
 
-  /// Returns the places of those that began, sorted by their pairs.
+  /// Returns the indices of the contacts that began, sorted by their pairs.
   [[nodiscard]] std::span<const At> begun() const { return begun_; }
   [[nodiscard]] bool has_begun(At at) const { return life_[at] == Life::begun; }
-  /// Makes `order` and `stayed`.
+  /// Computes `order` and `stayed`.
   void make_order();
-  /// Returns the places of all, sorted by their pairs.
+  /// Returns the indices of all contacts, sorted by their pairs.
   [[nodiscard]] std::span<const At> order() const { return order_; }
-  /// Returns the places of those that did not begin, sorted by their pairs.
+  /// Returns the indices of the contacts that did not begin, sorted by their pairs.
   [[nodiscard]] std::span<const At> stayed() const { return stayed_; }
 
-  /// Returns the place of the n-th of all in order. @pre the order was made, where they were patched
+  /// Returns the index of the n-th contact in order. @pre `make_order` was called, if `is_patched`
   [[nodiscard]] At nth(std::size_t n) const { return is_patched_ ? order_[n] : static_cast<At>(n); }
 
   [[nodiscard]] std::size_t bytes() const;
@@ -79,16 +80,16 @@ class ContactSet {
   enum class Life : std::uint8_t {
     gone,   ///< it does not touch
     stays,  ///< it touches, and did before
-    begun,  ///< it touches since this step
+    begun,  ///< it began to touch in this step
   };
   static constexpr At none = ~At{0};
 
-  /// An entry that came later.
+  /// An entry that was added after the sorted ones.
   struct Late {
     Pair pair;
     At at;
   };
-  /// The entries that are patched: those that there are, or what they become when ranks are closed.
+  /// The entries to patch: the current ones, or the compacted ones if `closes_ranks_`.
   struct Base {
     std::span<const Contact> entries;
     const Adjacency& adjacency;  ///< of the sorted entries
@@ -97,7 +98,7 @@ class ContactSet {
   /// What `commit` does with a contact.
   struct Patch {
     const Contact* contact;
-    At at;  ///< or none for a new entry
+    At at;  ///< index of the entry, or `none` for a new one
     Life life;
   };
 
@@ -112,9 +113,9 @@ class ContactSet {
   bool is_patched_ = false;
   std::size_t size_ = 0;
   std::span<const Contact> given_;  ///< to `replace`
-  std::vector<Contact> own_;        ///< entries, where they were patched
+  std::vector<Contact> own_;        ///< the entries if `is_patched_`
   std::vector<Life> life_;          ///< [own]
-  std::size_t sorted_ = 0;          ///< entries that are; the others came later
+  std::size_t sorted_ = 0;          ///< number of sorted entries; the others were added later
   std::vector<At> begun_;
   std::vector<At> order_;
   std::vector<At> stayed_;
@@ -123,11 +124,11 @@ class ContactSet {
   std::vector<Late> late_;    ///< sorted by pair
   std::vector<Late> latest_;  ///< those of this step, sorted by pair
 
-  // What is prepared.
-  bool closes_ranks_ = false;  ///< with what follows, sorted, for entries
+  // The prepared step.
+  bool closes_ranks_ = false;  ///< `room_` replaces the entries: sorted, without those that are gone
   std::vector<Contact> room_;
   Adjacency room_adjacency_;
-  std::vector<At> asked_;               ///< entries of changed boxes
+  std::vector<At> asked_;               ///< entries of changed boxes: the candidates to end
   std::vector<std::uint8_t> is_asked_;  ///< [entries] 1 for these, until they are found again
   std::vector<Patch> patches_;          ///< [c]
   std::vector<Pair> ending_;

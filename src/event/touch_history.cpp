@@ -9,14 +9,14 @@ namespace broadside {
 
 namespace {
 
-/// In the order of pairs, and compared at once.
+/// Packs a pair into one number with the same order, so that one comparison decides.
 std::uint64_t key(Pair pair) {
   return (std::uint64_t{pair.a} << 32U) | pair.b;
 }
 
 }  // namespace
 
-// Both lists are sorted, so one walk along both finds what is in one, in the other, or in both:
+// Both lists are sorted, so one merge pass finds the pairs that are in one, in the other, or in both:
 //
 //     before  (0,2)        (1,5) (3,4)
 //     now     (0,2) (0,7)        (3,4)
