@@ -11,8 +11,8 @@
 
 // What remains on 64-bit ARM is NEON, which every such processor has, so there is nothing to select at run
 // time. Without this line Highway would compile the kernels for NEON with encryption, by a pragma that g++
-// does not apply to the constructors that it generates for structs; g++ then refuses to inline the constructors
-// of registers into those.
+// does not apply to the constructors that it generates for structs; g++ then refuses to inline the
+// constructors of registers into those.
 #if defined(__aarch64__) && !defined(TOOLCHAIN_MISS_SYS_AUXV_H)
 #define TOOLCHAIN_MISS_SYS_AUXV_H
 #endif

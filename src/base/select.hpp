@@ -37,7 +37,7 @@ inline double lesser(double a, double b) {
 // At namespace scope: inside a function it would be initialized at each call.
 inline constexpr std::array<double, 2> signs{1.0, -1.0};
 
-/// Returns 1 or -1.
+/// Returns -1 if `is_negative`, else 1.
 constexpr double sign(bool is_negative) {
   return signs[is_negative ? 1 : 0];
 }

@@ -12,7 +12,7 @@ namespace {
 using std::numbers::pi;
 constexpr double quarter_turns_per_radian = 2.0 / pi;
 
-// A quarter turn in two parts (Cody and Waite). The first has 33 bits, so that up to 2^20 times it is exact.
+// A quarter turn in two parts (Cody and Waite). The first has 33 bits: its product with up to 2^20 is exact.
 constexpr double quarter_high = 0x1.921FB544p+0;
 constexpr double quarter_low = 0x1.0B4611A626331p-34;
 constexpr double max_exact = 0x1p20;  // radians

@@ -22,7 +22,7 @@ struct ContactScope {
 /// A step sets all contacts, sorted, or only those of changed boxes. In the latter case known contacts keep
 /// their index, new ones are appended, and the others cost nothing.
 ///
-///     entries   (0,2) (1,5) (3,4) | (0,7)     sorted by `replace`; then those added since
+///     entries   (0,2) (1,5) (3,4) | (0,7)     sorted, as `replace` set them; then those added since
 ///     life      stays gone  stays | begun
 ///     order       0           2       3       the touching ones, sorted on demand: 0 3 2
 ///

@@ -7,7 +7,7 @@ namespace broadside {
 
 /// Counters of a broad phase: what its last `find_pairs` did, and what it stores.
 struct Statistics {
-  std::uint64_t tests = 0;  ///< one box against one box, all four comparisons (unit: none)
+  std::uint64_t tests = 0;  ///< tests of two boxes for overlap, all four comparisons (unit: none)
   std::uint64_t hits = 0;   ///< tests that found an overlap; each is one pair
   /// Visits to cells or rows in the last `find_pairs`, empty ones included; 0 without a grid.
   std::uint64_t cells_visited = 0;

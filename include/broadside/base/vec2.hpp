@@ -21,7 +21,7 @@ struct Vec2 {
   friend constexpr Vec2 operator*(float s, Vec2 v) { return {s * v.x, s * v.y}; }
 };
 
-/// Dot product (unit: length squared).
+/// Returns the dot product (unit: length squared).
 constexpr float dot(Vec2 a, Vec2 b) {
   return a.x * b.x + a.y * b.y;
 }
