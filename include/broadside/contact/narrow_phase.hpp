@@ -14,42 +14,47 @@
 
 namespace broadside {
 
-/// Two shapes that touch, and where.
+/// A pair of shapes that touch, and its contact manifold.
 struct Contact {
   Pair pair;
   Manifold manifold;  ///< normal from pair.a to pair.b
 };
 
-/// Finds which of many pairs of boxes really touch: the stage after the broad phase.
+/// The narrow phase: finds which pairs of the broad phase really touch.
 ///
-/// The answers are those of `collide`, bit for bit. Pairs of one kind (circle and circle, box and box, ...)
-/// are taken together, so that which kinds there are is not asked once for each pair.
+/// The contacts are those of `collide`, bit for bit. Pairs of one kind (circle and circle, box and box, ...)
+/// are processed together, so that the kind is not looked up once per pair.
 ///
 ///     const auto contacts = narrow_phase.find_contacts(broad_phase.find_pairs(), shapes,
 ///     transforms).value();
 class NarrowPhase {
  public:
-  /// Finds the contacts among pairs [n] of shapes and transforms [m], which pairs name by their place.
+  /// Finds the contacts among pairs [n], which refer to shapes and transforms [m] by index.
   ///
   /// @return the contacts, in the order of their pairs; valid until the next call
-  /// Errors: `invalid_argument` where shapes and transforms are not as many, or a pair names none of them.
-  /// Complexity: O(n); allocates only where there are more pairs than ever before.
+  /// @par Errors
+  /// `invalid_argument` if the numbers of shapes and transforms differ, or an index of a pair is out of
+  /// range.
+  /// @par Complexity
+  /// O(n); allocates only if there are more pairs than in any call before.
   [[nodiscard]] Result<std::span<const Contact>> find_contacts(std::span<const Pair> pairs,
                                                                std::span<const Shape> shapes,
                                                                std::span<const Transform> transforms);
 
-  /// Returns the pairs of the contacts found last, in their order; valid until the next call. Who wants no
-  /// more reads less memory.
+  /// Returns the pairs of the contacts found last, in their order; valid until the next call.
+  ///
+  /// Callers that need only the pairs read less memory than with the contacts.
   [[nodiscard]] std::span<const Pair> touching() const { return {touching_.data(), count_}; }
 
-  /// Lets threads take part; the contacts and their order do not depend on it. `runner` must outlive its use;
-  /// null for the caller's thread alone.
+  /// Sets the threads to use; null for the caller's thread alone.
+  ///
+  /// The contacts and their order do not depend on it. `runner` must outlive its use.
   ///
   /// @par Errors
-  /// `invalid_argument` where `runner->threads()` is 0; it is asked here and not again.
+  /// `invalid_argument` if `runner->threads()` is 0; it is read here and never again.
   Result<void> use_threads(TaskRunner* runner);
 
-  /// Returns the bytes held for contacts.
+  /// Returns the bytes allocated for contacts.
   [[nodiscard]] std::size_t bytes() const {
     return contacts_.capacity() * sizeof(Contact) + touching_.capacity() * sizeof(Pair);
   }
@@ -57,9 +62,9 @@ class NarrowPhase {
  private:
   TaskRunner* runner_ = nullptr;
   std::size_t threads_ = 1;
-  std::vector<Contact> contacts_;            ///< as many as there were pairs at most
-  std::vector<Pair> touching_;               ///< likewise
-  std::size_t count_ = 0;                    ///< of those in use
+  std::vector<Contact> contacts_;            ///< size: the largest number of pairs so far
+  std::vector<Pair> touching_;               ///< same size as `contacts_`
+  std::size_t count_ = 0;                    ///< elements in use of both
   std::vector<std::size_t> counts_;          ///< [tasks]
   std::vector<std::vector<Contact>> rooms_;  ///< [tasks] scratch
 };
