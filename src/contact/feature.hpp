@@ -5,25 +5,27 @@
 
 namespace broadside::detail {
 
-/// Which features of two shapes meet.
+/// Kinds of features of two shapes that meet.
 enum class Meeting : std::uint8_t {
-  corners,    ///< a corner of each
-  face_of_a,  ///< a face of a, and a corner of b
-  face_of_b,  ///< the other way round
+  corners,    ///< a corner of each shape
+  face_of_a,  ///< a face of a and a corner of b
+  face_of_b,  ///< a corner of a and a face of b
 };
 
 inline constexpr std::uint32_t feature_bits = 8;
 
-/// Returns what makes a contact point as one number, by the numbers of the corners and edges of both: the
-/// same whichever of two faces it was clipped at.
+/// Packs the features that make a contact point into one number: the kind, and the indices of the corners or
+/// edges of both shapes. The number does not depend on which of two faces was the reference face for
+/// clipping.
 constexpr std::uint32_t feature(Meeting kind, std::size_t of_a, std::size_t of_b) {
   return (static_cast<std::uint32_t>(kind) << (2 * feature_bits)) |
          (static_cast<std::uint32_t>(of_a) << feature_bits) | static_cast<std::uint32_t>(of_b);
 }
 
-/// Returns it for a face, or a corner of a face, of b or else of a. Which of the two it is cannot be guessed,
-/// so there is no branch.
-/// @param is_corner of the face that is met at an edge of the other, else the face at a corner of the other
+/// Returns the feature for the reference face of b (else of a), or for a corner of that face. Branch-free, as
+/// `on_b` cannot be predicted.
+/// @param is_corner a corner of the reference face meets an edge of the other shape; otherwise the face meets
+/// a corner of the other shape
 constexpr std::uint32_t feature_at_face(bool on_b, bool is_corner, std::size_t own, std::size_t of_other) {
   static_assert(static_cast<int>(Meeting::face_of_b) == static_cast<int>(Meeting::face_of_a) + 1);
   const auto kind =

@@ -9,29 +9,30 @@
 
 namespace broadside::detail {
 
-// Shapes in a frame of their own: a point is turned back into it instead of all corners out of it.
+// Shapes in their local frames: rotating one point into the frame is cheaper than rotating all corners out of
+// it.
 
-/// Returns a point of a shape (local) relative to the position of its transform. Most often it is the origin:
-/// all bits 0.
+/// Rotates a local point: its position relative to that of the transform. The origin, the most frequent case
+/// (all bits 0), needs no arithmetic.
 inline Point turned(const Vec2& local, const Rotation& rotation) {
   return std::bit_cast<std::uint64_t>(local) == 0 ? Point{} : rotate(rotation, to_point(local));
 }
 
-/// Where the frame of a shape stands. Its axis has a length near 1 only: lengths in the frame are those of
-/// the world times that length, and corners (local) are to be multiplied by its square.
+/// The local frame of a shape. Its axis has only roughly length 1: lengths in the frame are scaled by the
+/// length of the axis, and local corners have to be multiplied by its square.
 struct Frame {
   Point axis;
   Point center;  ///< relative to the position of the transform (world)
 
   [[nodiscard]] Point to_frame(Point way) const { return {dot(axis, way), cross(axis, way)}; }
-  /// Returns a direction in the world, times the length of the axis.
+  /// Returns a direction in the world, scaled by the length of the axis.
   [[nodiscard]] Point to_world(Point way) const {
     return {way.x * axis.x - way.y * axis.y, way.x * axis.y + way.y * axis.x};
   }
 };
 
-/// Returns the signs that mirror a box so that a way comes against its right and its upper face. A way of -0
-/// is one of 0: the same both ways round.
+/// Returns the signs that mirror a frame so that a direction points against the right and the upper face of a
+/// box. 0 and -0 give the same sign.
 inline Point mirror_against(Point way) {
   return {std::copysign(1.0, 0.0 - way.x), std::copysign(1.0, 0.0 - way.y)};
 }

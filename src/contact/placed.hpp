@@ -10,7 +10,7 @@
 
 namespace broadside::detail {
 
-/// Two convex shapes around one anchor, in an order that does not depend on which was called a.
+/// Two convex shapes relative to a common anchor, in an order that does not depend on the argument order.
 class Placed {
  public:
   Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
@@ -29,7 +29,7 @@ class Placed {
   [[nodiscard]] const Convex& second() const { return shapes_[1]; }
   [[nodiscard]] bool swapped() const { return swapped_; }
   [[nodiscard]] Vec2 in_world(Point p) const { return to_vec2(anchor_ + p); }
-  /// Turns a direction from the first to the second into one from a to b.
+  /// Converts a direction from the first shape to the second into one from a to b.
   [[nodiscard]] Vec2 from_a(Point normal) const { return to_direction(sign(swapped_) * normal); }
 
  private:

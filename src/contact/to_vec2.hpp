@@ -8,8 +8,8 @@
 
 namespace broadside::detail {
 
-/// Rounds a number that is not NaN to the nearest float; beyond the largest it is that one. 0 comes out
-/// without a sign, so that an answer turned round twice is the same bits.
+/// Rounds a number that is not NaN to the nearest float, clamped to the largest float. -0 becomes 0, so that
+/// negating a result twice gives the same bits.
 inline float to_number(double value) {
   constexpr double most = std::numeric_limits<float>::max();
   if (std::fabs(value) <= most) {
@@ -18,7 +18,7 @@ inline float to_number(double value) {
   return static_cast<float>(std::min(std::max(value, -most), most));
 }
 
-/// Tells whether both coordinates are numbers within the range of float.
+/// Returns whether both coordinates are numbers within the range of float.
 inline bool is_in_range(Point p) {
   constexpr double most = std::numeric_limits<float>::max();
   return std::fabs(p.x) <= most && std::fabs(p.y) <= most;

@@ -10,37 +10,36 @@
 
 namespace broadside::detail {
 
-/// Whether two shapes touch, and by how much.
+/// The result of a touch test.
 struct Touch {
   bool touching = false;
-  double separation = 0.0;  ///< negative where they overlap; where they are apart, anything (unit: length)
-  double reach = 0.0;  ///< where they touch: how large the lengths were that it was made of (unit: length)
+  double separation = 0.0;  ///< negative if they overlap; unspecified if they are apart (unit: length)
+  double reach = 0.0;       ///< if they touch: magnitude of the lengths it was computed from (unit: length)
 };
 
-/// Returns about how far out two transforms are: infinity, too, near the limit of float.
+/// Returns roughly how far two transforms are from the origin: near the limit of float, infinity.
 inline double reach_of(const Transform& a, const Transform& b) {
   return static_cast<double>((std::fabs(a.position.x) + std::fabs(a.position.y)) +
                              (std::fabs(b.position.x) + std::fabs(b.position.y)));
 }
 
-/// Tells whether two shapes are clear of the edge between touching and not by more than rounding. On both
-/// sides of it, so that nobody has to branch on touching first, as good as random.
-/// @param lengths how large the lengths were that the separation was made of; near the limit of float it is
-/// not sure
+/// Returns whether a separation exceeds rounding errors. Accepts both signs, so that callers need not branch
+/// on touching first, which cannot be predicted.
+/// @param lengths magnitude of the lengths from which the separation was computed; false near the limit of
+/// float
 inline bool is_sure(double separation, double lengths) {
   constexpr double relative_rounding = 1e-12;
   return std::fabs(separation) > relative_rounding * lengths && lengths <= std::numeric_limits<float>::max();
 }
 
-/// Tells whether a shape has the reach of one made of finite floats: at most some 1e43, that of 16384 pixels
-/// as large as a float can be.
+/// Returns whether a reach can be that of a shape of finite floats: those are at most about 1e43, the reach
+/// of 16384 pixels of the largest float size.
 inline bool is_reach_finite(double reach) {
   return reach < 1e45;
 }
 
-/// Tells whether two shapes are so far apart that no rounding could make them touch, in whatever way they are
-/// compared.
-/// @param lengths that the distance was made of
+/// Returns whether two shapes are too far apart for rounding to make them touch in any of the tests.
+/// @param lengths magnitude of the lengths from which the distance was computed
 inline bool is_clearly_apart(double distance, double lengths) {
   constexpr double relative_rounding = 1e-9;
   return distance > relative_rounding * lengths && is_reach_finite(distance);  // false for NaN
@@ -51,7 +50,7 @@ inline float to_distance(double apart) {
   return to_number(std::max(apart, static_cast<double>(std::numeric_limits<float>::min())));
 }
 
-/// Rounds a time to the nearest, but never late by more than a double's rounding, and never to 0.
+/// Rounds a time to the nearest float, but never late by more than rounding in double, and never to 0.
 inline float to_time(double exact) {
   constexpr double rounding = 1e-12;
   const float nearest = to_number(exact);
@@ -59,7 +58,7 @@ inline float to_time(double exact) {
   return std::max(late ? round_down(exact) : nearest, std::numeric_limits<float>::min());
 }
 
-/// Rounds the time of a ray to the nearest; to 0 only what is 0.
+/// Rounds the time of a ray to the nearest float; only 0 becomes 0.
 inline float to_ray_time(double exact) {
   return exact > 0.0 ? std::max(static_cast<float>(exact), std::numeric_limits<float>::denorm_min()) : 0.0F;
 }
@@ -68,8 +67,8 @@ inline bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, c
   return overlaps(bounds(a, at_a), bounds(b, at_b));
 }
 
-/// Has the last word on whether two shapes touch. Within rounding of the edge their boxes decide: who tests
-/// the boxes first must lose nothing by it.
+/// Makes the final decision whether two shapes touch. Within rounding of 0, their bounds must overlap as
+/// well: a caller that tests the bounds first must not miss a contact.
 inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
                          const Transform& at_b) {
   return is_sure(touch.separation, touch.reach + reach_of(at_a, at_b))
@@ -77,7 +76,7 @@ inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at
              : touch.touching && boxes_touch(a, at_a, b, at_b);
 }
 
-/// Has it on a manifold: leaves it without points where the boxes are apart.
+/// Makes the same decision for a manifold: clears it if the bounds do not overlap.
 inline void confirm(bool is_sure, const Shape& a, const Transform& at_a, const Shape& b,
                     const Transform& at_b, Manifold& manifold) {
   if (!is_sure && manifold.touching() && !boxes_touch(a, at_a, b, at_b)) {

@@ -27,10 +27,10 @@ namespace broadside {
 /// than 1e-6 of the smaller shape's size. There are two points where edges are parallel. Features stay the
 /// same as long as the same corners and edges meet and the shapes stay on the same side of each other.
 ///
-/// With a mask there is one point. Its normal is the sum of the normals of all pixel sides that are inside
-/// the other shape; its separation is the extent of the shared area along that normal, exact per pixel except
-/// for rounding, for shapes of any kind and angle. If no pixel side is inside, the normal is that of least
-/// penetration of the deepest rectangle of pixels.
+/// With a mask there is one point. Its normal has the direction of the sum of the normals of all exposed
+/// pixel sides inside the other shape; its separation is the extent of the shared area along that normal,
+/// exact per pixel except for rounding, for shapes of any kind and angle. If no pixel side is inside, the
+/// normal is that of least penetration of the deepest rectangle of pixels.
 ///
 /// @par Complexity
 /// O(n + m) axes times O(n + m) corners; with masks as `overlap`, see mask_overlap.hpp.
