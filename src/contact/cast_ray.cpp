@@ -26,7 +26,7 @@ struct Hit {
   Vec2d normal{};  ///< outward unit vector (world)
 };
 
-/// How a ray passes a point: of squares, as roots and divisions would be long to wait for.
+/// How a ray passes a point. All values are squares, because roots and divisions have a long latency.
 struct Passing {
   /// @param from the point to the start of the ray
   Passing(Vec2d from, Vec2d way)
@@ -39,10 +39,11 @@ struct Passing {
 
   [[nodiscard]] double gap(double radius2) const { return distance2 - radius2; }
   [[nodiscard]] double rest(double radius2) const { return radius2 * length2 - beside2; }
-  /// Tells whether it comes into a disc around the point. @pre it starts outside, clear of rounding
+  /// Returns whether the ray enters a disc around the point. @pre it starts outside by more than rounding
   [[nodiscard]] bool comes_into(double radius2) const {
     const double late = gap(radius2) - approach;
-    // 0 where it is not late. In a register of two, as of one it would be a branch that nobody can foresee.
+    // 0 if it is not late. In a vector register: for scalars, compilers emit a branch, which would be
+    // unpredictable.
     const Vec2d lates{late, late};
     const Vec2d squares = lates > 0.0 ? lates * lates : Vec2d{};
     return rest(radius2) >= squares[0];
@@ -54,10 +55,11 @@ struct Passing {
   double beside2;
 };
 
-// Each: follows a ray without placing the shape, where that tells the answer for sure. Nobody can foresee
-// whether it hits, so that is told first and from little; what a ray that grazes needs comes after. What is
-// not valid may be missed at any time, but not hit. Numbers that are not finite are not hit either: they make
-// the rounding infinite, or a NaN that no comparison holds for.
+// Each overload casts a ray without placing the shape and returns a verdict only if that is certain. Hit or
+// miss cannot be predicted, so it is decided first and from few values; the extra work for grazing rays comes
+// later. An invalid shape may be reported as a miss at any point, but never as a hit. The same holds for
+// numbers that are not finite: they make the rounding bound infinite, or give a NaN, for which every
+// comparison is false.
 
 CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform& at, Hit& hit) {
   const Vec2d from =
@@ -70,7 +72,7 @@ CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform
   }
   const double squares = (passing.distance2 + passing.length2) + radius2;
   if (!passing.comes_into(radius2)) {
-    // More than the square of the radius below, as 2 x y is never more than share x x + y y / share.
+    // An upper bound of the square of `radius` below, since 2 x y <= share x x + y y / share.
     constexpr double share = 0x1p-20;
     constexpr double share_of_squares = 4.0 * detail::ray_tolerance * detail::ray_tolerance / share;
     if (!passing.comes_into((1.0 + share) * radius2 + share_of_squares * squares)) {
@@ -92,7 +94,7 @@ CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform
   }
   hit.time = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
   const Vec2d out = from + hit.time * way;
-  // It is as long as the radius, but for rounding, which is a share of the squares.
+  // Its length is the radius, except for rounding relative to the squares.
   constexpr double max_squares = 0x1p20;
   if (squares < max_squares * (own * own)) {
     hit.normal = (1.0 / own) * out;
@@ -105,15 +107,15 @@ CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform
   return CoreVerdict::hit;
 }
 
-/// A line has two faces, back to back, and a ray comes to the one that it starts in front of.
+/// A segment has two opposite faces; the ray can only hit the one that it starts in front of.
 CoreVerdict follow(Point start, Point way, const Segment& segment, const Transform& at, Hit& hit) {
   const Point a = detail::to_point(segment.a);
   const Point b = detail::to_point(segment.b);
   const Point between = start - detail::to_point(at.position);
   const Point from = between - detail::rotate(at.rotation, a);
   const Point edge = detail::rotate(at.rotation, b - a);
-  // Times the length of the edge. Times the rate, as a division would be long to wait for: when the ray
-  // crosses the line, and where.
+  // Scaled by the length of the edge. The time and place of the crossing are scaled by the rate, to avoid the
+  // latency of a division.
   const double height = cross(from, edge);
   const double side = std::copysign(1.0, height);
   const double gap = std::abs(height);
@@ -135,14 +137,14 @@ CoreVerdict follow(Point start, Point way, const Segment& segment, const Transfo
     hit.normal = (side / std::sqrt(dot(edge, edge))) * Vec2d{edge.y, -edge.x};
     return CoreVerdict::hit;
   }
-  // Too short, or past one of the ends: so far that the ray does not graze it.
+  // The ray is too short, or passes one of the ends by so much that it does not graze it.
   const double beside = rounding * length_along_axes(way);
   const bool is_missed = (gap - rate > clear) | (along < -beside) | (along - rate > beside);
   return is_missed ? CoreVerdict::miss : CoreVerdict::unsure;
 }
 
-/// By slabs, mirrored so that the ray comes against the right face and the upper one. Source: T. Kay,
-/// J. Kajiya, Ray tracing complex scenes, 1986.
+/// The slab method, mirrored so that the ray points against the right and upper faces. Source: T. Kay, J.
+/// Kajiya, Ray tracing complex scenes, 1986.
 CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, Hit& hit) {
   const detail::Frame frame = detail::frame_of(box, at.rotation);
   const double axis2 = dot(frame.axis, frame.axis);
@@ -155,7 +157,8 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
   const Point rate{std::abs(to.x), std::abs(to.y)};
   const Point gap = seen - half;
   const Point far_gap = seen + half;
-  // Each slab is entered when gap is rate, and left when the far gap is: times both rates.
+  // A slab is entered at time gap / rate and left at far_gap / rate; both are scaled by the product of both
+  // rates.
   const Point enter{gap.x * rate.y, gap.y * rate.x};
   const Point leave{far_gap.x * rate.y, far_gap.y * rate.x};
   const double entered = detail::larger(enter.x, enter.y);
@@ -202,8 +205,8 @@ CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, 
   return follow(detail::to_point(start), detail::to_point(way), shape, at, hit);
 }
 
-/// Does what `cast_ray` does for a shape of any kind, placed in the world. Not inlined, as its room would be
-/// made for all others as well.
+/// Does what `cast_ray` does for a shape of any kind, by placing it in the world. noinline: otherwise all
+/// other paths would pay for its stack frame.
 [[gnu::noinline]] std::optional<RayHit> cast_ray_placed(Vec2 start, Vec2 way, const Shape& shape,
                                                         const Transform& transform) {
   if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
@@ -228,7 +231,7 @@ CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, 
                 detail::to_vec2(detail::to_point(start) + hit->point)};
 }
 
-/// Writes the answer where the caller wants it: a copy would have to wait for all of it.
+/// Constructs the result in the caller's memory: a copy would have to wait for all of its stores.
 [[gnu::always_inline]] inline std::optional<RayHit> to_answer(const Hit& hit, Vec2d point) {
   static_assert(offsetof(RayHit, normal) == sizeof(float) && offsetof(RayHit, point) == 3 * sizeof(float));
   const Vec2d sides = detail::absolute(point);
@@ -243,7 +246,7 @@ CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, 
   return answer;
 }
 
-/// Does what `cast_ray` does for a shape of one kind.
+/// Does what `cast_ray` does for one type of shape.
 template <typename S>
 [[gnu::always_inline]] inline std::optional<RayHit> cast_ray_at(Vec2 start, Vec2 way, const S& shape,
                                                                 const Transform& transform,
@@ -262,7 +265,7 @@ template <typename S>
   return cast_ray_placed(start, way, any, transform);
 }
 
-/// Not inlined, as its room would be made for circles as well, which take no longer.
+/// noinline: otherwise the circle path would pay for its stack frame.
 [[gnu::noinline]] std::optional<RayHit> cast_ray_at_other(Vec2 start, Vec2 way, const Shape& shape,
                                                           const Transform& transform) {
   return std::visit(
@@ -276,7 +279,7 @@ template <typename S>
       shape);
 }
 
-/// Does what `cast_ray` does for a ray that is not very much longer than everything else.
+/// Does what `cast_ray` does for a ray that is not much longer than the other lengths.
 [[gnu::always_inline]] inline std::optional<RayHit> cast_ray_not_far(Vec2 start, Vec2 way, const Shape& shape,
                                                                      const Transform& transform) {
   const Circle* circle = std::get_if<Circle>(&shape);
@@ -284,7 +287,7 @@ template <typename S>
                            : cast_ray_at_other(start, way, shape, transform);
 }
 
-/// Not inlined, as hardly any ray is that long.
+/// noinline: such a long ray is rare.
 [[gnu::noinline]] std::optional<RayHit> cast_ray_far(Vec2 start, Vec2 way, const Shape& shape,
                                                      const Transform& transform) {
   const double lengths = length_along_axes(detail::to_point(transform.position) - detail::to_point(start)) +

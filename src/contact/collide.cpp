@@ -37,7 +37,7 @@ bool is_mask(const Shape& shape) {
   return std::holds_alternative<Mask>(shape);
 }
 
-/// Returns how far two boxes are apart on the axis where this is more; 0 or negative if they overlap.
+/// Returns the larger of the gaps between two boxes on the x and y axes; 0 or negative if they overlap.
 double gap_between(const Aabb& a, const Aabb& b) {
   const auto gap = [](float a_min, float a_max, float b_min, float b_max) {
     return std::max(static_cast<double>(b_min) - static_cast<double>(a_max),
@@ -51,7 +51,7 @@ bool are_both(const Shape& a, const Shape& b) {
   return std::holds_alternative<S>(a) && std::holds_alternative<S>(b);
 }
 
-/// Tells whether one of two shapes, of which none is a mask, is a circle.
+/// Returns whether one of two shapes is a circle. @pre neither is a mask
 bool has_circle(const Shape& a, const Shape& b) {
   return std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b);
 }
@@ -71,7 +71,7 @@ auto visit_other(const Shape& shape, Ask ask) {
   return ask(*std::get_if<Polygon>(&shape));
 }
 
-// Each: where one of the two is a circle, and none is a mask.
+// Each of these requires that one of the shapes is a circle and neither is a mask.
 
 Touch touch_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const Circle* circle_a = std::get_if<Circle>(&a);
@@ -125,7 +125,7 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
   return {true, found.deepest, detail::reach(placed.first()) + detail::reach(placed.second())};
 }
 
-// Each on its own: what the others keep room for would be made for two circles as well, which take no longer.
+// noinline: otherwise the circle path would pay for the stack frames of the larger cases.
 
 [[gnu::noinline]] void collide_unsure_circles(const Shape& a, const Transform& at_a, const Shape& b,
                                               const Transform& at_b, Manifold& manifold) {
@@ -178,7 +178,7 @@ Distance apart(const ConvexDistance& found, double distance, const Placed& place
           placed.from_a(found.normal)};
 }
 
-/// `distance` where one of the two is a circle, and none is a mask.
+/// Does what `distance` does if one of the shapes is a circle and neither is a mask.
 Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const detail::CircleDistance found = distance_with_circle(a, at_a, b, at_b);
   const bool is_turned = !std::holds_alternative<Circle>(b);
@@ -192,8 +192,8 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
       const Vec2 common = to_vec2(found.common);
       return {0.0F, common, common, normal};
     }
-    // What is apart is never at distance 0, and never nearer than its box, even where doubles tell no
-    // difference.
+    // Shapes that are apart never have distance 0, nor less than that of their bounds, even if it is lost in
+    // double.
     distance = distance > 0.0 ? distance : gap_between(bounds(a, at_a), bounds(b, at_b));
   }
   const Vec2 on_other = to_vec2(found.on_other);
@@ -202,7 +202,7 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
           normal};
 }
 
-/// `distance` of two boxes that are clearly apart, or touch clearly. Nothing else.
+/// Does what `distance` does for two boxes that are clearly apart or clearly touch; nothing for others.
 std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, const Box& b,
                                           const Transform& at_b) {
   detail::BoxDistance found;
@@ -227,8 +227,8 @@ detail::CoreVerdict follow_circle(const Circle& circle, const Transform& at_circ
   return second != nullptr ? follow(*second) : visit_other(other, follow);
 }
 
-/// `cast` where one of the two is a circle, and none is a mask.
-/// @param hit set where it hits
+/// Does what `cast` does if one of the shapes is a circle and neither is a mask.
+/// @param hit set if the verdict is `hit`
 detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
                                      const Transform& at_b, CastHit& hit) {
   const bool is_turned = !std::holds_alternative<Circle>(b);
@@ -298,8 +298,9 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (is_clearly_apart(found.distance, placed, at_a, at_b)) {
     return apart(found, found.distance, placed);
   }
-  // What `collide` would find again, unless it has a way of its own, or rounding may tell otherwise: of the
-  // face that parts them most, which may be less deep than the one that is kept by as much as the slack.
+  // Reuses the normal, which is that of `collide`, unless `collide` has its own path (two boxes) or rounding
+  // could decide otherwise. That depends on the face of least depth, which may be less deep than the kept
+  // face by the slack.
   constexpr double relative_rounding = 1e-9;
   const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
   const double slack =
@@ -316,22 +317,22 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (found.distance == std::numeric_limits<double>::infinity()) {
     return {std::numeric_limits<float>::max(), {}, {}, placed.from_a(found.normal)};
   }
-  // What is apart is never at distance 0, and never nearer than its box, even where doubles tell no
-  // difference.
+  // Shapes that are apart never have distance 0, nor less than that of their bounds, even if it is lost in
+  // double.
   const double gap = found.distance == 0.0 ? gap_between(bounds(a, at_a), bounds(b, at_b)) : 0.0;
   return apart(found, std::max(found.distance, gap), placed);
 }
 
 namespace {
 
-/// Does what `cast` does for a motion that is not very much longer than everything else.
+/// Does what `cast` does for a motion that is not much longer than the other lengths.
 std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
                                     const Transform& at_b) {
   if (is_mask(a)) {
     return detail::cast_mask(std::get<Mask>(a), at_a, motion, b, at_b);
   }
   if (is_mask(b)) {
-    // Seen from a the mask moves the other way, and where it is met has moved on with a.
+    // Relative to a, the mask moves by -motion; in the world, the contact point has moved along with a.
     std::optional<CastHit> hit = detail::cast_mask(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
     if (hit) {
       hit->normal = -hit->normal;
@@ -359,7 +360,7 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point
       return CastHit{0.0F, start.normal, start.point_a};
     }
   }
-  // What only the boxes tell apart may hit at once, but not while it rests or leaves.
+  // Shapes that are apart only by their bounds may hit at time 0, but not if they rest or move apart.
   if (!hit || (hit->time == 0.0 && !(detail::dot(relative, hit->normal) > 0.0))) {
     return std::nullopt;
   }
@@ -367,7 +368,7 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point
   return CastHit{detail::to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 
-/// Not inlined, as hardly any motion is that long.
+/// noinline: such a long motion is rare.
 [[gnu::noinline]] std::optional<CastHit> cast_far(const Shape& a, const Transform& at_a, Point motion,
                                                   const Shape& b, const Transform& at_b) {
   const double lengths = length_along_axes(to_point(at_b.position) - to_point(at_a.position)) +

@@ -15,13 +15,13 @@ namespace broadside {
 
 namespace {
 
-// Pairs that are kept together, with what they found: where all are of one kind so few that their shapes stay
-// in the nearest cache, else so many that there are enough of each kind.
+// Pairs per block. If all pairs are of one kind, a block is so small that its shapes stay in the L1 cache;
+// otherwise it is large enough to contain many pairs of each kind.
 constexpr std::size_t small_block = 64;
 constexpr std::size_t block = 1024;
 
-/// Takes the pairs of one block: sorts them by kind, collides each kind on its own, and hands out what
-/// touches in the order of the pairs.
+/// Processes one block of pairs: sorts them by kind, collides each kind separately, and writes the contacts
+/// in the order of the pairs.
 ///
 ///     pairs     cc bb cb cc bb cc        c circle, b box
 ///     by kind   cc cc cc | bb bb | cb    a counting sort
@@ -29,14 +29,14 @@ constexpr std::size_t block = 1024;
 ///     out       cc bb cb cc              joined as the pairs were
 class Block {
  public:
-  /// @param room [block + 1] for the contacts of a block of many kinds
-  /// @param ahead told of each pair that was dealt with
+  /// @param scratch [block + 1] for the contacts of a block with several kinds
+  /// @param prefetcher advanced by each pair that was processed
   Block(std::span<const Shape> shapes, std::span<const Transform> transforms, std::vector<Contact>& scratch,
         detail::Prefetcher& prefetcher)
       : shapes_(shapes), transforms_(transforms), contacts_(scratch), prefetcher_(prefetcher) {}
 
-  /// Writes the contacts of pairs [n], n at most `block`, to `out`, and which pairs these are of to
-  /// `touching`; returns how many.
+  /// Writes the contacts of pairs [n] to `out` and their pairs to `touching`; returns how many. @pre n <=
+  /// `block`
   std::size_t collide_all(std::span<const Pair> pairs, Contact* out, Pair* touching) {
     has_one_kind_ = find_kinds(pairs);
     if (has_one_kind_) {
@@ -57,7 +57,7 @@ class Block {
       }
     }
     std::size_t count = 0;
-    // Without a branch on what touches, as in the kernels.
+    // Branch-free, as in the kernels: whether a pair touches cannot be predicted.
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       std::size_t& next = begin_[kind_[i]];
       detail::Fetch::line_of(out, count + detail::lead_of_writing);
@@ -71,7 +71,7 @@ class Block {
     return count;
   }
 
-  /// Returns how many pairs to take next, guessed by the last ones.
+  /// Returns the size of the next block, predicted from the last one.
   [[nodiscard]] std::size_t next_size() const { return has_one_kind_ ? small_block : block; }
 
  private:
@@ -86,7 +86,7 @@ class Block {
     return std::holds_alternative<Polygon>(shapes_[place]);
   }
 
-  /// Returns whether all are of one kind.
+  /// Sets the kind of each pair; returns whether all are of one kind.
   bool find_kinds(std::span<const Pair> pairs) {
     const auto kind_of_pair = [this](Pair pair) {
       return static_cast<std::uint8_t>(shapes_[pair.a].index() * kinds + shapes_[pair.b].index());
@@ -114,8 +114,8 @@ class Block {
     }
   }
 
-  /// Tells by the first of some pairs whether nearly all are of shapes with no more corners than a lane
-  /// takes.
+  /// Returns whether at most a quarter of the first pairs have a polygon with more corners than fit in the
+  /// lanes.
   [[nodiscard]] bool have_few_corners(std::span<const Pair> pairs) const {
     constexpr std::size_t max_looked_at = 16;
     const auto has_many = [this](BoxIndex place) {
@@ -165,7 +165,7 @@ std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape*
   std::size_t count = 0;
   for (const Pair pair : pairs) {
     prefetcher.go_on(1);
-    // Made where it stays: copying it at once would have to wait for each of its numbers.
+    // Constructed in place: copying it right away would stall on store forwarding.
     ::new (&out[count])
         Contact{pair, collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b])};
     count += out[count].manifold.touching() ? 1U : 0U;
@@ -185,7 +185,7 @@ Result<void> NarrowPhase::use_threads(TaskRunner* runner) {
 Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair> pairs,
                                                             std::span<const Shape> shapes,
                                                             std::span<const Transform> transforms) {
-  constexpr std::size_t least = 4 * block;  // pairs that are worth a task
+  constexpr std::size_t least = 4 * block;  // minimum number of pairs for a task
   if (shapes.size() != transforms.size()) {
     return Error{ErrorCode::invalid_argument, "find_contacts: " + std::to_string(shapes.size()) +
                                                   " shapes but " + std::to_string(transforms.size()) +
@@ -195,7 +195,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   counts_.assign(tasks, 0);
   rooms_.resize(std::max(rooms_.size(), tasks));
   for (auto& scratch : rooms_) {
-    scratch.resize(block + 1);  // not by the tasks: what throws may not leave a thread
+    scratch.resize(block + 1);  // not in the tasks: no exception may leave a thread
   }
   if (contacts_.size() < pairs.size()) {
     contacts_.resize(pairs.size());
@@ -206,8 +206,8 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   count_ = 0;
   std::atomic<bool> known = true;
   const auto begin_of = [&](std::size_t task) { return task * pairs.size() / tasks; };
-  // Each task writes from where its pairs begin, as there are no more contacts than pairs; then they close
-  // ranks.
+  // There are no more contacts than pairs, so each task writes from the index of its first pair; the gaps are
+  // closed afterwards.
   const auto work = [&](std::size_t task) {
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
     detail::Prefetcher prefetcher(part, shapes.data(), transforms.data());

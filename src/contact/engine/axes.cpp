@@ -13,12 +13,13 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Tells whether a face that is `out` in front of its core, times its length, is further out than a radius.
+/// Returns whether a separation `out`, scaled by the length of the face, exceeds a radius.
 bool is_far(double out, double length2, double radius) {
   return out * std::abs(out) > radius * radius * length2;
 }
 
-/// Does it for a segment, which is a rectangle of no width, or a rectangle: opposite faces share their work.
+/// Finds the axis for a segment, which is a rectangle of width 0, or a rectangle: opposite faces share their
+/// work.
 ///
 ///     rectangle  3---2---2     segment
 ///                3       1     3  0---------1  2      face 0 below, face 1 above
@@ -64,7 +65,7 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   const double prefetcher = out_front * along;
   const double separations[] = {out_below * across, is_segment ? above : prefetcher,
                                 is_segment ? prefetcher : above, out_back * along};
-  // Without a branch, as which face it is cannot be guessed.
+  // Branch-free, as the face cannot be predicted.
   const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
                           (separations[2] >= least ? 4U : 0U) | 8U;
   axis.face = static_cast<std::size_t>(std::countr_zero(enough));
@@ -72,7 +73,7 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   return axis;
 }
 
-/// Does it for any core of three corners and more.
+/// Finds the axis for any core of three or more corners.
 Axis find_widest_face(const Convex& core, const Convex& other, double radius, double slack) {
   std::array<double, Polygon::max_vertices> separations;
   double widest = -infinity;

@@ -7,27 +7,27 @@
 
 namespace broadside::detail {
 
-/// How two cores lie to each other as far as the faces of one of them tell.
+/// What the faces of one core tell about the separation from another core.
 enum class Verdict : std::uint8_t {
-  touching,  ///< no face parts them
+  touching,  ///< no face separates them
   apart,     ///< a face has the other core in front of it
-  far,       ///< and further out than both radii
+  far,       ///< the same, by more than both radii
 };
 
-/// The face of one core that sees the other the furthest outside.
+/// The separating axis of one core: its face of largest separation.
 struct Axis {
   Verdict verdict = Verdict::touching;
-  std::size_t face = 0;  ///< the first that no other beats by more than the slack
+  std::size_t face = 0;  ///< the first within the slack of the largest separation
   double separation = -std::numeric_limits<double>::infinity();  ///< of the deepest corner (unit: length)
 };
 
-/// Finds the face of `core`, which is more than a point, that no other beats by more than `slack`.
+/// Finds the first face of `core` whose separation is within `slack` of the largest. @pre core is not a point
 ///
-/// The verdict is by sign and by squares alone, so that no root can make it inexact; where it is `far` the
-/// rest is not set. Complexity: O(n m).
+/// The verdict uses signs and squares only, so that no root makes it inexact; if it is `far`, the other
+/// members are not set. Complexity: O(n m).
 Axis find_widest_axis(const Convex& core, const Convex& other, double radius, double slack);
 
-/// The least and the most of what is taken.
+/// The smallest and the largest of some values.
 struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -38,16 +38,15 @@ struct Range {
   }
 };
 
-/// Finds how far the corners of a polygon that knows its source reach along two axes, from `start`, times
-/// their lengths. @pre core.source.edges is not null
+/// Finds the ranges of a polygon's corners along two axes, from `start`, scaled by the lengths of the axes.
+/// @pre core.source.edges is not null
 void find_ranges(const Convex& core, Point start, Point first, Point second, Range& on_first,
                  Range& on_second);
 
-/// Finds the first corner of a polygon that knows its source that is the deepest behind a line, as
-/// `deepest_corner` does. @pre core.source.edges is not null
+/// Does what `deepest_corner` does for a polygon. @pre core.source.edges is not null
 std::size_t find_deepest(const Convex& core, Point start, Point normal);
 
-/// Does it for a polygon that knows its source. @pre core.source.edges is not null
+/// Does what `find_widest_axis` does for a polygon. @pre core.source.edges is not null
 Axis find_widest_edge(const Convex& core, const Convex& other, double radius, double slack);
 
 }  // namespace broadside::detail

@@ -16,7 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<double, EdgeLanes::size>;
 using V = hn::Vec<D>;
 
-/// The corners of a polygon, as they are placed; a lane for each.
+/// The placed corners of a polygon, one per lane.
 struct Corners {
   V x;
   V y;
@@ -33,11 +33,12 @@ HWY_INLINE Corners place_corners(const Convex::Source& source, const float* x, c
           (s * local_x + c * local_y) + hn::Set(d, source.offset.y)};
 }
 
-// Lanes are placed again from the polygon: the corners of `core` were stored a moment ago, in other pieces.
-// A single lane takes these, which are the same to the bit (`place_kernel.cpp` has the same sums).
+// The corners are placed again from the polygon: those of `core` were just stored in pieces of another size,
+// and a load of them would stall on store forwarding. A single lane reads them; they are equal bit for bit
+// (`place_kernel.cpp` computes the same sums).
 constexpr bool has_one_lane = HWY_TARGET == HWY_SCALAR;
 
-/// Returns the corners from number `i` on.
+/// Returns the corners from index `i` on.
 HWY_INLINE Corners load_corners(const Convex& core, std::size_t i) {
   if constexpr (has_one_lane) {
     return {hn::Set(D(), core.points[i].x), hn::Set(D(), core.points[i].y)};
@@ -47,7 +48,7 @@ HWY_INLINE Corners load_corners(const Convex& core, std::size_t i) {
   return place_corners(core.source, edges.x.data() + lane, edges.y.data() + lane);
 }
 
-/// Returns the corner after each of them.
+/// Returns the successors of those corners.
 HWY_INLINE Corners load_ends(const Convex& core, std::size_t i) {
   if constexpr (has_one_lane) {
     return load_corners(core, next(core, i));
@@ -57,7 +58,7 @@ HWY_INLINE Corners load_ends(const Convex& core, std::size_t i) {
   return place_corners(core.source, edges.end_x.data() + lane, edges.end_y.data() + lane);
 }
 
-/// Returns the smaller number. Highway's own scalar form also looks for NaN, which is not needed here.
+/// Returns the smaller number. Highway's scalar version also tests for NaN, which is not needed here.
 HWY_INLINE V smaller(V a, V b) {
 #if HWY_TARGET == HWY_SCALAR
   return V(a.raw < b.raw ? a.raw : b.raw);
@@ -74,7 +75,7 @@ HWY_INLINE V larger(V a, V b) {
 #endif
 }
 
-/// Takes all faces at once, in `count` registers. Lanes beyond the last face hold copies of it.
+/// Tests all faces at once, in `count` registers. Lanes beyond the last face hold copies of it.
 template <std::size_t count>
 HWY_INLINE Axis find_widest_of(const Convex& core, const Convex& other, double radius, double slack) {
   const D d;

@@ -7,37 +7,37 @@
 
 namespace broadside::detail {
 
-/// A face of one core, and the edge of the other that faces it.
+/// The reference face of one core, and the incident edge of the other core.
 struct FacingEdge {
-  bool on_b;  ///< the face is of b
+  bool on_b;  ///< the face belongs to b
   std::size_t face;
-  std::size_t face_start;  ///< the number of the corner
+  std::size_t face_start;  ///< indices of its corners
   std::size_t face_end;
-  std::size_t edge;  ///< the number of the edge, and of the corner where it begins
+  std::size_t edge;  ///< index of the edge and of its first corner
   std::size_t edge_end;
   Point start;    ///< of the face
   Point outward;  ///< unit vector
-  double length;  ///< of the face: 0 for the end of a segment
-  Point from;     ///< where the edge ends
-  Point to;       ///< where it begins
-  double radius;  ///< of the shape that has the face
+  double length;  ///< of the face; 0 for the end of a segment
+  Point from;     ///< end of the edge
+  Point to;       ///< start of the edge
+  double radius;  ///< of the shape with the face
   double radius_of_other;
 };
 
-/// Makes a contact of a point of the other core that is `height` in front of a face.
+/// Makes a contact point from a point of the other core that is `height` in front of a face.
 inline ConvexPoint contact_at(Point at, double height, Point outward, double radius, double radius_of_other,
                               std::uint32_t made_by) {
   const double between = 0.5 * (radius - height - radius_of_other);
   return {at + between * outward, height - radius - radius_of_other, made_by};
 }
 
-/// Both ends of the edge (from, to) as seen from the face.
+/// The ends of the edge (from, to) in the frame of the face.
 struct Sight {
-  Vec2d along;   ///< the face, from its start (unit: length)
-  Vec2d height;  ///< in front of it (unit: length)
+  Vec2d along;   ///< distance along the face from its start (unit: length)
+  Vec2d height;  ///< distance in front of the face (unit: length)
 };
 
-/// Returns where the ends of the edge are.
+/// Returns the ends of the edge in the frame of the face.
 inline Sight see(const FacingEdge& facing) {
   const Point outward = facing.outward;
   const Vec2d way_x = Vec2d{facing.from.x, facing.to.x} - facing.start.x;
@@ -45,16 +45,16 @@ inline Sight see(const FacingEdge& facing) {
   return {way_x * -outward.y + way_y * outward.x, way_x * outward.x + way_y * outward.y};
 }
 
-/// What touches of an edge: up to two points, from its end on.
+/// The touching part of an edge: up to two points, from its end to its start.
 struct Clipped {
-  Vec2d x;  ///< of both, as all others; where there are fewer, anything
+  Vec2d x;  ///< of both points, as for all members; unspecified beyond `size`
   Vec2d y;
   Vec2d separation;
   std::uint32_t features[2];
   std::uint32_t size;
 };
 
-/// Clips an edge to what is in front of a face, and returns what of that touches.
+/// Clips an edge to the side planes of a face, and returns the points of it that touch.
 ///
 ///        other  ------o=========o------      the edge from `to` to `from`
 ///                     |         |
@@ -63,7 +63,7 @@ struct Clipped {
 /// Source: E. Catto, Contact manifolds, 2007 (after I. E. Sutherland and G. W. Hodgman, Reentrant polygon
 /// clipping, 1974).
 inline Clipped clip_edge(const FacingEdge& facing, const Sight& sight) {
-  // Both ends at once, and both cut, whether that is used or not: which, cannot be guessed.
+  // Clips both ends at once and unconditionally: which of them needs it cannot be predicted.
   Clipped left;
   const Point outward = facing.outward;
   const Vec2d along = sight.along;
@@ -87,7 +87,7 @@ inline Clipped clip_edge(const FacingEdge& facing, const Sight& sight) {
              feature_at_face(facing.on_b, true, facing.face_start, facing.edge)),
       select(is_cut[2] != 0, feature_at_face(facing.on_b, false, facing.face, facing.edge),
              feature_at_face(facing.on_b, true, facing.face_end, facing.edge))};
-  // Where the first does not touch the second takes its place.
+  // If the first point does not touch, the second takes its place.
   const Vec2dMask first = as_mask(both_first(separation) <= 0.0);
   left.x = select(first, x, both_second(x));
   left.y = select(first, y, both_second(y));

@@ -14,7 +14,7 @@ namespace broadside::detail {
 
 namespace {
 
-/// Two shapes made fit for `find_gap`.
+/// Two shapes that are sound, as `find_gap` requires, if their numbers are finite.
 struct Ready {
   Ready(const Convex& a_given, const Convex& b_given)
       : is_finite((a_given.is_sound && b_given.is_sound) || is_reach_finite(reach(a_given) + reach(b_given))),
@@ -28,7 +28,7 @@ struct Ready {
   const Convex& b;
 };
 
-/// The two shapes as seen from the one whose face is met.
+/// The two shapes as reference and incident shape: `core` has the face that is met.
 struct Seen {
   Seen(const Gap& gap, const Convex& a, const Convex& b)
       : on_b(gap.meeting == Meeting::face_of_b),
@@ -46,7 +46,7 @@ struct Seen {
   Point outward;
 };
 
-/// What is left of a core.
+/// The part of a core that is left after cuts.
 struct Corners {
   // Not defaulted: clearing all points would take longer than cutting the few that are used.
   Corners() {}  // NOLINT(modernize-use-equals-default)
@@ -63,7 +63,7 @@ struct Corners {
   }
 };
 
-/// Leaves of a core what is behind a face; its deepest corner if nothing is.
+/// Cuts a core by a face: leaves the part behind it, or the deepest corner if there is none.
 void cut(const Corners& core, const Face& f, double rounding, Corners& left) {
   const double most = rounding * std::sqrt(dot(f.normal, f.normal));
   const auto out = [&](Point p) { return dot(f.normal, p - f.start) - most; };
@@ -88,7 +88,7 @@ void cut(const Corners& core, const Face& f, double rounding, Corners& left) {
   }
 }
 
-/// Returns where two segments cross; nothing where an end of one may be on the line of the other.
+/// Returns the crossing point of two segments; nothing if an end of one may be on the line of the other.
 std::optional<Point> crossing_point(const Convex& a, const Convex& b) {
   const Point start = a.points[0];
   const Point edge_a = a.points[1] - start;
@@ -102,7 +102,7 @@ std::optional<Point> crossing_point(const Convex& a, const Convex& b) {
   return std::nullopt;
 }
 
-/// Returns the middle of what the faces of a core leave of a segment; nothing if rounding leaves nothing.
+/// Returns the midpoint of the part of a segment that is inside a core; nothing if rounding leaves none.
 /// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978.
 std::optional<Point> middle_inside(const Convex& segment, const Convex& core, double rounding) {
   const Point start{segment.points[0].x, segment.points[0].y};
@@ -116,7 +116,7 @@ std::optional<Point> middle_inside(const Convex& segment, const Convex& core, do
     if (rate == 0.0 && out > 0.0) {
       return std::nullopt;
     }
-    // Whether it comes in or leaves is as good as random.
+    // Branch-free: whether the segment enters or leaves here cannot be predicted.
     const bool comes = rate < 0.0;
     const double time = rate == 0.0 ? 1.0 : -out / rate;
     first = larger(first, select(comes, 0.0, time));
@@ -125,10 +125,10 @@ std::optional<Point> middle_inside(const Convex& segment, const Convex& core, do
   return first <= last ? std::optional(start + (0.5 * (first + last)) * way) : std::nullopt;
 }
 
-/// Returns a point of both cores, which are not apart: the middle of what the faces of the one with more
-/// corners leave of the other.
+/// Returns a common point of two cores that are not apart: the centroid of the corners left of the one with
+/// fewer corners when it is cut by the faces of the other.
 Point common_point(const Convex& a, const Convex& b) {
-  // What is further in front of a face than this share of the numbers is not just rounding.
+  // A point that is further in front of a face than this fraction of the numbers is not just rounding.
   constexpr double relative_rounding = 1e-14;
   if (a.size > b.size) {
     return common_point(b, a);
@@ -144,7 +144,7 @@ Point common_point(const Convex& a, const Convex& b) {
       return *middle;
     }
   }
-  // Each of the at most 16 faces adds one corner at most; rounding might add more.
+  // Each of the at most 16 faces adds at most one corner, except by rounding.
   std::array<Corners, 2> rooms;
   Corners* kept = &rooms[0];
   Corners* left = &rooms[1];
@@ -161,7 +161,7 @@ Point common_point(const Convex& a, const Convex& b) {
   return (1.0 / static_cast<double>(kept->size)) * sum;
 }
 
-/// Returns a point of both cores, which are not apart: the deepest corner, where it is inside the other core.
+/// Returns a common point of two cores that are not apart: the deepest corner if it is inside the other core.
 Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
   if (gap.meeting == Meeting::corners) {
     return a.points[0];
@@ -177,10 +177,11 @@ Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
   return is_inside ? corner : common_point(a, b);
 }
 
-/// Returns the edge of the other core that faces the face most: one of those at its deepest corner.
+/// Returns the incident edge: of the two edges at the deepest corner, the one that is most opposite to the
+/// face.
 std::size_t facing_edge(const Seen& seen) {
   const std::size_t before = seen.corner == 0 ? seen.other.size - 1 : seen.corner - 1;
-  // By squares that keep their sign, so that it takes no roots.
+  // Compares signed squares, to avoid roots.
   struct Facing {
     double square;
     double length2;
@@ -195,10 +196,10 @@ std::size_t facing_edge(const Seen& seen) {
   return first.square * second.length2 > second.square * first.length2 ? before : seen.corner;
 }
 
-/// Clips the facing edge to what is in front of the face.
+/// Clips the incident edge to the side planes of the face.
 Clipped clip(const Seen& seen) {
   const Face f = face(seen.core, seen.face_index);
-  // The end of a segment is a face of no length.
+  // The end of a segment is a face of length 0.
   const bool is_end = !is_edge(seen.core, seen.face_index);
   const std::size_t edge = facing_edge(seen);
   const std::size_t edge_end = next(seen.other, edge);
@@ -223,7 +224,7 @@ double deepest(const Gap& gap, const Convex& a, const Convex& b) {
   return std::min(gap.distance - a.radius - b.radius, 0.0);
 }
 
-/// Makes the one contact of features that no edge runs along.
+/// Makes the single contact point of features along which no edge runs.
 ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
   if (gap.apart || gap.meeting == Meeting::corners) {
     const Point from = gap.apart ? gap.point_a : a.points[gap.of_a];
@@ -235,7 +236,7 @@ ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
       contact_at(seen.other.points[seen.corner], gap.distance, seen.outward, seen.core.radius,
                  seen.other.radius, feature_at_face(seen.on_b, false, seen.face_index, seen.corner));
   if (seen.other.size > 1) {
-    // The deepest corner is beside the face: halfway between the two is nothing.
+    // The deepest corner is beside the face, so halfway between the two is no contact point.
     contact.position = common_point(a, b);
   }
   return contact;
@@ -249,8 +250,8 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
     const Seen seen{gap, a, b};
     if (seen.other.size > 1) {
       const Clipped left = clip(seen);
-      // Nothing is deeper than the deepest corner; but rounding may have it so where one core has no end as
-      // seen from the other.
+      // No point is deeper than the deepest corner, except by rounding, where one core has no end as seen
+      // from the other.
       constexpr double relative_rounding = 1e-9;
       const double least = manifold.deepest - relative_rounding * (reach(a) + reach(b));
       const std::size_t last = left.size == 2 ? 1 : 0;
@@ -282,7 +283,7 @@ void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
   Point common;
   if (gap.apart) {
     common = point_between(gap, a, b);
-    // The two efforts differ where corners meet that stand on a face, and within rounding of touching.
+    // The two efforts differ where corners stand on a face, and within rounding of touching.
     constexpr double relative_rounding = 1e-9;
     const bool is_same =
         ready.a.size == 1 || ready.b.size == 1 ||

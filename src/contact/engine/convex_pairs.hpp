@@ -8,8 +8,8 @@
 
 namespace broadside::detail {
 
-// The narrow phase between two convex shapes. Points and positions are relative to the same anchor; who calls
-// adds it and rounds to float.
+// The narrow phase between two convex shapes. Points and positions are relative to a common anchor; callers
+// add it and round to float.
 
 struct ConvexPoint {
   Point position;
@@ -21,7 +21,7 @@ struct ConvexManifold {
   Point normal;  ///< from a to b
   std::array<ConvexPoint, 2> points;
   std::uint32_t size = 0;
-  double deepest = 0.0;  ///< separation of the deepest points of all, in use or not; 0 or negative
+  double deepest = 0.0;  ///< separation of the deepest points, whether or not in `points`; 0 or negative
 };
 
 struct ConvexDistance {
@@ -30,36 +30,36 @@ struct ConvexDistance {
   Point point_b;
   Point normal;          ///< from a to b
   bool met = false;      ///< they touch, and the normal is that of `collide`
-  double deepest = 0.0;  ///< where they do, as in ConvexManifold
+  double deepest = 0.0;  ///< if they touch: as in ConvexManifold
 };
 
 struct ConvexHit {
   double time = 0.0;
-  Point normal;  ///< from a to b; of a ray, outward
+  Point normal;  ///< from a to b; for a ray, outward
   Point point;
 };
 
-// All of these agree on what touches. A shape with a number that is not finite touches nothing.
+// These functions agree on which shapes touch. A shape with a number that is not finite touches nothing.
 [[nodiscard]] Touch touch(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexManifold collide(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexDistance distance(const Convex& a, const Convex& b);
-/// Moves a along `motion` to where it first touches b. Shapes within rounding of each other hit at time 0;
-/// those that do not touch then hit only where the motion is along the normal.
-/// @param distance_at_start set to that of `distance`, or to 0 where there is no telling
+/// Moves a along `motion` to where it first touches b. Shapes within rounding of each other hit at time 0,
+/// whether or not they touch: if they do not, callers drop the hit unless the motion is along the normal.
+/// @param distance_at_start set to a lower bound of the distance at the start, or to 0 if that is not known
 [[nodiscard]] std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b,
                                             double& distance_at_start);
 [[nodiscard]] inline std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b) {
   double distance_at_start = 0.0;
   return cast(a, motion, b, distance_at_start);
 }
-/// Moves a point along `motion` to where it is first within `radius` of another, from which it is further
-/// now. The point of the hit is the other one. @pre the other one is ahead, or the way passes it by more than
-/// the radius
+/// Moves a point along `motion` to where it is first within `radius` of another point. The point of the hit
+/// is the other one. @pre the points are further apart at the start, and the other one is ahead or the path
+/// passes it by more than the radius
 ///
-/// Both roots are of squares that are made without cancellation, so that a circle that just grazes is not
-/// lost.
+/// The discriminant uses a cross product, and the root is not subtracted from anything: without cancellation,
+/// a circle that just grazes is not lost.
 [[nodiscard]] std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double radius);
-/// @param radius that the shape has instead of its own (unit: length)
+/// @param radius replaces the shape's own (unit: length)
 [[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, double radius);
 [[nodiscard]] inline std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {
   return cast_ray(start, way, shape, shape.radius);

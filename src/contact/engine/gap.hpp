@@ -12,52 +12,53 @@
 
 namespace broadside::detail {
 
-// A convex shape is a core, the hull of its points, rounded by a radius. Here is how two cores lie to each
-// other; all that is asked of two convex shapes follows from it, so that all answers agree.
+// A convex shape is a core, the hull of its points, rounded by a radius. This header computes how two cores
+// lie relative to each other; all queries on two convex shapes are derived from it, so that all results
+// agree.
 
-/// How two cores lie to each other.
+/// The relative position of two cores: their meeting features, distance and normal.
 struct Gap {
   bool touching = false;  ///< the rounded shapes share a point
-  bool apart = false;     ///< the cores share none
+  bool apart = false;     ///< the cores share no point
   Meeting meeting = Meeting::corners;
-  std::size_t of_a = 0;    ///< the number of the corner or face of a
-  std::size_t of_b = 0;    ///< the number of the corner or face of b
-  double distance = 0.0;   ///< between the cores, along the normal: negative inside (unit: length)
+  std::size_t of_a = 0;    ///< index of the corner or face of a
+  std::size_t of_b = 0;    ///< index of the corner or face of b
+  double distance = 0.0;   ///< between the cores, along the normal; negative if they overlap (unit: length)
   Point normal{1.0, 0.0};  ///< unit vector from a to b
-  Point point_a;           ///< where the cores are apart: the closest point of that of a
-  Point point_b;           ///< and of that of b
+  Point point_a;           ///< if the cores are apart: closest point of the core of a
+  Point point_b;           ///< if the cores are apart: closest point of the core of b
 };
 
-/// A corner seen straight in front of a face to this share (an angle of 1e-5) stands on it: two capsules of
-/// one length on top of each other shall touch at two points. The distance is that of the corners all the
-/// same.
+/// A corner within an angle of 1e-5 of straight in front of a face counts as standing on it, so that two
+/// capsules of equal length on top of each other touch at two points. The distance remains that of the
+/// corners.
 inline constexpr double straight = 1.0 - 1e-10;
 
-/// How much of a gap is asked for.
+/// What a gap is computed for.
 enum class Effort : std::uint8_t {
-  touching,  ///< faces before corners; where the shapes do not touch, `touching` alone is right
+  touching,  ///< prefers faces to corners; if the shapes do not touch, only `touching` is valid
   distance,  ///< the normal is that of the closest points
 };
 
-/// A line that a core lies behind. Faces 0 to n - 1 are the edges; a core of two points has two more, its
-/// ends.
+/// A line that a core lies behind. Faces 0 to n - 1 are the edges; a core of two points has its ends as two
+/// more.
 struct Face {
   Point start;
   Point normal;  ///< outward, as long as the edge
 };
 
-/// Returns the number of the faces of a core: 4 for a segment, else that of its edges. @pre it is no point
+/// Returns the number of faces of a core: 4 for a segment, else that of its edges. @pre it is not a point
 inline std::size_t faces(const Convex& core) {
   constexpr std::size_t of_segment = 4;
   return core.size == 2 ? of_segment : core.size;
 }
 
-/// Tells whether a face has two corners: all but the ends of a segment.
+/// Returns whether a face has two corners: all do except the ends of a segment.
 inline bool is_edge(const Convex& core, std::size_t index) {
   return index < core.size;
 }
 
-/// Returns the corner of a segment that one of its ends is at.
+/// Returns the corner at an end face of a segment.
 inline std::size_t end_corner(std::size_t index) {
   return index == 2 ? 1 : 0;
 }
@@ -73,9 +74,9 @@ inline Face face(const Convex& core, std::size_t index) {
   return {core.points[end_corner(index)], index == 2 ? way : -1.0 * way};
 }
 
-/// Returns how far the deepest corner of a core is in front of a face, times the length of the face.
+/// Returns how far the deepest corner of a core is in front of a face, scaled by the length of the face.
 inline double least_out(const Face& f, const Convex& other) {
-  // Two at a time, as each minimum has to wait for the one before.
+  // Two independent chains, as each minimum depends on the one before.
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double even = infinity;
   double odd = infinity;
@@ -93,7 +94,7 @@ inline double least_out(const Face& f, const Convex& other) {
   return even < odd ? even : odd;
 }
 
-/// Returns the first corner that is as deep as `least_out`.
+/// Returns the index of the first corner with that depth: the support point against the normal.
 inline std::size_t deepest_corner(const Face& f, const Convex& other) {
   if (other.source.edges != nullptr) {
     return find_deepest(other, f.start, f.normal);
@@ -108,7 +109,7 @@ inline std::size_t deepest_corner(const Face& f, const Convex& other) {
   return corner;
 }
 
-/// Sets the normal and the features of a gap by the face of one core.
+/// Sets the normal and the features of a gap for a face of one core.
 inline void meet_at_face(bool on_b, std::size_t face_index, std::size_t corner, Point outward, Gap& gap) {
   gap.meeting = on_b ? Meeting::face_of_b : Meeting::face_of_a;
   gap.of_a = on_b ? corner : face_index;
@@ -116,65 +117,66 @@ inline void meet_at_face(bool on_b, std::size_t face_index, std::size_t corner, 
   gap.normal = on_b ? -1.0 * outward : outward;
 }
 
-/// Fills in all that is told of two shapes that are apart.
+/// Fills in the result for two shapes that are apart.
 inline void part(const Gap& gap, const Convex& a, const Convex& b, ConvexDistance& found) {
-  // Rounding must not make 0 of what is apart.
+  // Rounding must not yield 0 for shapes that are apart.
   found.distance = std::max(gap.distance - a.radius - b.radius, std::numeric_limits<double>::min());
   found.point_a = gap.point_a + a.radius * gap.normal;
   found.point_b = gap.point_b - b.radius * gap.normal;
   found.normal = gap.normal;
 }
 
-/// Returns a point of two shapes that touch, though their cores are apart: halfway through what both cover of
-/// the way between the cores.
+/// Returns a common point of two touching shapes whose cores are apart: halfway through the part of the line
+/// between the cores that both shapes cover.
 inline Point point_between(const Gap& gap, const Convex& a, const Convex& b) {
-  // From the closest point of a: b's surface at the least, a's at the most.
+  // Distances from the closest point of a: b's surface is the lower bound, a's the upper.
   const double least = std::max(gap.distance - b.radius, 0.0);
   const double most = std::min(a.radius, gap.distance);
   return gap.point_a + (0.5 * (least + most)) * gap.normal;
 }
 
-/// Finds how two cores lie to each other. Both are `sound`.
+/// Finds the gap between two cores. @pre both are `sound`
 ///
-/// Exact where the coordinates are such that products of their differences are exact in double.
-/// Complexity: O(n + m) axes times O(n + m) corners; does not allocate.
-/// Source: separating axes: S. Gottschalk, Separating axis theorem, 1996.
+/// Exact if products of coordinate differences are exact in double. Does not allocate.
+/// @par Complexity
+/// O(n + m) axes times O(n + m) corners.
+/// @par Source
+/// Separating axes: S. Gottschalk, Separating axis theorem, 1996.
 Gap find_gap(const Convex& a, const Convex& b, Effort effort);
 
-/// Does what `find_gap` does where one of the two, at least, is a point. Complexity: O(n).
+/// Does what `find_gap` does if at least one of the two is a point. Complexity: O(n).
 Gap find_point_gap(const Convex& a, const Convex& b, Effort effort);
 
-/// Does it for two segments by the ends of each as seen from the other. Returns false, and leaves the gap to
-/// `find_gap`, where rounding may decide which face is met: an end on, or within the slack of, the other
-/// line, and, for `touching`, a corner that stands on a face. Complexity: O(1).
+/// Does what `find_gap` does for two segments, from the ends of each as seen from the other. Returns false
+/// where rounding could decide which face meets: an end on the other line, or within the slack of it, and,
+/// for `touching`, a corner that stands on a face. Complexity: O(1).
 bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap);
 
-/// Does all that `distance` does for two segments. Returns false, and leaves it to others, where
-/// `find_line_gap` does, and within rounding of touching. Complexity: O(1).
-/// @param found as it is made
+/// Does what `distance` does for two segments. Returns false if `find_line_gap` does, or within rounding of
+/// touching. Complexity: O(1).
+/// @param found must be default-constructed
 bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found);
 
-/// Returns the core without the corners that rounding has laid onto each other or onto their neighbors' line:
-/// `core` itself if it has none, else what is then made in `room`.
+/// Returns the core without the corners that rounding placed onto each other or onto their neighbors' line:
+/// `core` itself if there are none, else a copy in `scratch`.
 const Convex& make_sound(const Convex& core, std::optional<Convex>& scratch);
 inline const Convex& sound(const Convex& core, std::optional<Convex>& scratch) {
   return core.is_sound ? core : make_sound(core, scratch);
 }
 
-/// Returns how far any point of a shape is from the anchor, at most; NaN if it has no points, as it is not
-/// valid.
+/// Returns an upper bound of the distance between a point of a shape and the anchor; NaN if the shape has no
+/// points, as it is not valid.
 double compute_reach(const Convex& shape);
 inline double reach(const Convex& shape) {
   return shape.reach > 0.0 ? shape.reach : compute_reach(shape);
 }
 
-/// Tells whether a face that a core is `out` in front of, times the length of the face, is in front of it by
-/// more than `least`; by squares, without a root. @pre out is 0 or negative
+/// Returns whether out / sqrt(length2) is above `least`, without a root. @pre out is 0 or negative
 inline bool is_beyond(double out, double length2, double least) {
   return least < 0.0 && out * out < least * least * length2;
 }
 
-/// Returns a rough diameter of a shape: right to a factor of 3.
+/// Returns a rough diameter of a shape, right to a factor of 3.
 double compute_extent(const Convex& shape);
 inline double rough_size(const Convex& shape) {
   return shape.extent > 0.0 ? shape.extent : compute_extent(shape);

@@ -9,13 +9,13 @@ namespace broadside::detail {
 
 namespace {
 
-/// A point as seen from an edge.
+/// A point relative to an edge.
 struct Sight {
   Point start;
   Point edge;
   double length2;  ///< of the edge
-  double along;    ///< edge dot way to the point
-  double out;      ///< how far the point is to the right of the edge, times its length
+  double along;    ///< dot product of the edge and the vector to the point
+  double out;      ///< distance to the right of the edge, scaled by its length
 };
 
 Sight see(const Convex& core, std::size_t index, Point point) {
@@ -25,12 +25,12 @@ Sight see(const Convex& core, std::size_t index, Point point) {
   return {start, edge, dot(edge, edge), dot(edge, way), -cross(edge, way)};
 }
 
-/// A point and a core with corners, in that order or the other way round.
+/// A point and a core with corners, in either order.
 struct PointGap {
   const Convex& core;
   Point point;
-  double radius;  ///< of both shapes
-  bool on_b;      ///< whether the core is that of b
+  double radius;  ///< sum of both radii
+  bool on_b;      ///< the core is that of b
   Effort effort;
 
   [[nodiscard]] bool is_done(const Gap& gap) const { return effort == Effort::touching && !gap.touching; }
@@ -61,7 +61,8 @@ struct PointGap {
     return gap;
   }
 
-  /// @param out to the right of the edge, times its length; the normal is to that side
+  /// @param out distance to the right of the edge, scaled by its length
+  /// @param normal points to the side of the point
   [[nodiscard]] Gap meet_edge(const Sight& sight, std::size_t index, double out, Point normal) const {
     Gap gap = meet_apart(out * out <= radius * radius * sight.length2);
     if (is_done(gap)) {
@@ -92,8 +93,8 @@ struct PointGap {
     return meet_edge(sight, left ? 1 : 0, sight.out, left ? -1.0 * right : right);
   }
 
-  /// Walks from an edge that the point is in front of to the closest edge or corner: around the core, while
-  /// the point is beyond the end of the edge.
+  /// Walks around the core from an edge that has the point in front of it, as long as the point is beyond the
+  /// end of the edge, to the closest edge or corner.
   [[nodiscard]] Gap walk(std::size_t index) const {
     Sight sight = see(core, index, point);
     if (effort == Effort::touching && sight.out * sight.out > radius * radius * sight.length2) {

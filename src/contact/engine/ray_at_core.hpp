@@ -6,33 +6,32 @@
 
 namespace broadside::detail {
 
-// Rays and moving circles that come to a shape, in the frame of the shape: what can be told without placing
-// it.
+// Rays and moving circles against a shape, in the frame of the shape: fast tests without placing it.
 
-/// What the radius of a shape grows by, as a share of the numbers, so that no ray that grazes is lost to
+/// The radius of a shape grows by this fraction of the numbers involved, so that a grazing ray is not lost to
 /// rounding.
 inline constexpr double ray_tolerance = 0x1p-44;
 
-/// What is told, if it is sure: what starts close by, or where a guess was wrong, is for others to tell.
+/// The verdict of a fast test. `unsure` if the start is too close, or a guessed face was wrong: the caller
+/// then uses the exact test.
 enum class CoreVerdict : std::uint8_t { unsure, miss, hit };
 
 struct CoreHit {
-  double time = 0.0;  ///< share of the way
+  double time = 0.0;  ///< fraction of the ray
   Point normal;       ///< outward unit vector (world); at a corner without a radius, that of a face
 };
 
-/// Follows a ray to where it comes into a shape. S is Capsule or Polygon.
-/// @param hit set where it hits
-/// Complexity: O(1), of polygons O(n) to find the face. Source: M. Cyrus, J. Beck, Generalized two- and
-/// three-dimensional clipping, 1978; corners are ours.
+/// Casts a ray against a shape. S is Capsule or Polygon. Complexity: O(1), for polygons O(n) to find the
+/// face. Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; corners are ours.
+/// @param hit set if the verdict is `hit`
 template <typename S>
 [[nodiscard]] CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape,
                                      const Transform& at, CoreHit& hit);
 
-/// Follows a circle to where it meets a shape: a ray from its center. Sure only where they are clearly apart
-/// at the start. S is Circle, Box, Capsule, Segment or Polygon.
-/// @param way of the circle, as seen from the other
-/// @param hit set where it hits; the normal is from the other to the circle
+/// Casts a circle against a shape: a ray from its center. Certain only if they are clearly apart at the
+/// start. S is Circle, Box, Capsule, Segment or Polygon.
+/// @param way motion of the circle relative to the other shape
+/// @param hit set if the verdict is `hit`; the normal points from the other shape to the circle
 template <typename S>
 [[nodiscard]] CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, const Point& way,
                                         const S& other, const Transform& at_other, CoreHit& hit);
