@@ -10,8 +10,8 @@ namespace broadside::detail {
 
 namespace {
 
-/// Returns how far beside the other one core passes, however far it moves, times the length of the motion;
-/// negative if it does not.
+/// Returns by how much the path of one core misses the other to the side, scaled by the length of the motion;
+/// negative if it does not. Treats the motion as an infinite line.
 double beside(const Convex& from, Point motion, const Convex& to) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto range = [&](const Convex& core, double& low, double& high) {
@@ -30,19 +30,19 @@ double beside(const Convex& from, Point motion, const Convex& to) {
   return std::max(low_to - high_from, low_from - high_to);
 }
 
-/// The last face that is in the way of one core to the other. Source: M. Cyrus, J. Beck, Generalized two- and
-/// three-dimensional clipping, 1978, for the origin against the difference of the two.
+/// The face of the Minkowski difference that a ray from the origin enters last: it gives the time of the hit.
+/// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978.
 struct Entry {
   double time = 0.0;
-  double rate = 0.0;      ///< at which the face is neared (unit: length)
-  double distance = 0.0;  ///< from the face at the start
-  Point normal;           ///< of the face, from the one that moves to the other
+  double rate = 0.0;      ///< approach to the face, per motion (unit: length)
+  double distance = 0.0;  ///< from the face, at the start
+  Point normal;           ///< normal of the face, from the moving core to the resting one
   std::size_t face = 0;
-  bool on_to = false;  ///< the face is of the one that rests
+  bool on_to = false;  ///< the face belongs to the resting core
 
   /// @param motion of `core`
   void take(const Convex& core, const Convex& other, Point motion, double radius, bool rests) {
-    // The ends of a segment are faces of the difference of the two only where that is a segment, too.
+    // The ends of a segment are faces of the difference only if that is a segment, too.
     const bool has_ends = core.size == 2 && other.size == 2 &&
                           cross(core.points[1] - core.points[0], other.points[1] - other.points[0]) == 0.0;
     const std::size_t count = has_ends ? faces(core) : core.size;
@@ -69,21 +69,21 @@ struct Entry {
   }
 };
 
-/// What the face that is entered last tells of the hit.
+/// The hit as far as the face that is entered last determines it.
 struct Met {
-  bool is_known = false;         ///< it tells all; else it is to be looked for from there
-  std::optional<ConvexHit> hit;  ///< where it is known
+  bool is_known = false;         ///< the result is final; otherwise it has to be searched from here
+  std::optional<ConvexHit> hit;  ///< valid if `is_known`
 };
 
-/// Finds the hit where the corner that is nearest to the face comes onto it, or passes beside an end of it
-/// and onto that corner's round.
+/// Finds the hit where the corner nearest to the face lands on it, or passes beside an end of it and hits the
+/// disc around that end.
 ///
-///        other  o                 the way leads from outside of the face's line into the corner where it
-///                \   . - .        meets its neighbor's, which is empty but for the round part: that is hit
-///        --------/  (       )     or, beyond it, nothing
-/// @param least radius that is not lost in rounding
+///        other  o                 the path enters from outside of the face's line into the corner where it
+///                \   . - .        meets its neighbor's; that corner is empty except for the disc: it is
+///        --------/  (       )     hit or, beyond it, nothing
+/// @param least smallest radius that is not lost in rounding
 Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to, double least) {
-  // An edge of the other core that is parallel to the face to this share makes the face longer.
+  // An edge of the other core that is parallel to the face within this tolerance extends the face.
   constexpr double parallel = 1e-6;
   const Convex& core = entry.on_to ? to : from;
   const Convex& other = entry.on_to ? from : to;
@@ -121,7 +121,7 @@ Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Conve
   return {true, hit};
 }
 
-/// Returns a point where two shapes touch, or nearly do.
+/// Returns a point where two shapes touch, or nearly touch.
 Point meeting_point(const Convex& a, const Convex& b) {
   const ConvexDistance closest = distance(a, b);
   return 0.5 * (closest.point_a + closest.point_b);
@@ -150,20 +150,20 @@ struct Sweep {
     const Convex& core;
     const Convex& other;
     std::size_t index;
-    bool on_to;  ///< the face is of the core that rests
+    bool on_to;  ///< the face belongs to the resting core
     Face face;
     double length;
     double out;   ///< how far the other core is in front of the face at the start (unit: length)
-    double rate;  ///< at which the face is neared (unit: length)
+    double rate;  ///< approach to the face, per motion (unit: length)
 
-    /// Returns the normal from the core that moves to the other.
+    /// Returns the normal from the moving core to the resting one.
     [[nodiscard]] Point normal() const { return ((on_to ? -1.0 : 1.0) / length) * face.normal; }
   };
 
   /// Calls `visit` for each face.
   template <typename Visit>
   void for_each_side(const Visit& visit) const {
-    // The ends of a segment are faces of the difference where that is a segment, too.
+    // The ends of a segment are faces of the difference if that is a segment, too.
     const auto is_line = [](const Convex& core) { return core.size == 2; };
     const bool has_ends = (is_line(from) && is_line(to) &&
                            cross(from.points[1] - from.points[0], to.points[1] - to.points[0]) == 0.0) ||
@@ -181,11 +181,11 @@ struct Sweep {
     }
   }
 
-  /// The times between which the other core reaches behind all faces, moved outwards by a radius.
+  /// The interval of time in which the other core reaches behind all faces, moved outwards by a radius.
   struct Passage {
     double in = 0.0;
     double out = 1.0;
-    double latest = -std::numeric_limits<double>::infinity();  ///< `in`, but below 0, too
+    double latest = -std::numeric_limits<double>::infinity();  ///< `in`, not clamped to 0
     Point normal;  ///< of the face that is entered last; 0 if there is none
   };
 
@@ -208,8 +208,8 @@ struct Sweep {
     return passage;
   }
 
-  /// Tells whether the motion brings the shapes deeper into each other than rounding.
-  /// @pre they are not as deep at the start
+  /// Returns whether the motion makes the shapes overlap by more than rounding.
+  /// @pre they do not overlap by as much at the start
   [[nodiscard]] bool gets_deep(double radius) const {
     if (radius > rounding) {
       return first_touch(radius - rounding).has_value();
@@ -241,7 +241,7 @@ struct Sweep {
         }
       }
     });
-    // Where an edge ends and an arc begins, the normal of the edge is preferred: it is not made of rounding.
+    // Where an edge and an arc meet, the normal of the edge is preferred: that of the arc may be rounding.
     const double edge_time = first ? first->time - rounding / speed : 2.0;
     double time = edge_time;
     CornerPair met;
@@ -278,7 +278,7 @@ struct Sweep {
     const Point moved = (side.on_to ? time : -time) * motion;
     const Point edge = (1.0 / side.length) * Point{-side.face.normal.y, side.face.normal.x};
     const Point outward = (1.0 / side.length) * side.face.normal;
-    // All corners that meet it, as seen along the edge.
+    // The range of all corners that touch it, along the edge.
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     for (std::size_t j = 0; j < side.other.size; ++j) {
@@ -298,7 +298,8 @@ struct Sweep {
                      (side.face.start + along * edge) + (rest + side.core.radius * outward)};
   }
 
-  /// Returns when the corners, from one to the other, come within a radius; more than 1 if they do not.
+  /// Returns the time at which two corners come within a radius of each other; more than 1 if they do not.
+  /// @param way from the moving corner to the other
   [[nodiscard]] double time_to_corner(Point way, double radius) const {
     constexpr double never = 2.0;
     const double closing = dot(way, motion);
@@ -310,10 +311,10 @@ struct Sweep {
     return std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
   }
 
-  /// @param way from the one to the other at that time
+  /// @param way from the moving corner to the other at that time
   /// @param of_face the normal of the face that was entered last; 0 if there is none
   [[nodiscard]] Point normal_at_corner(CornerPair met, Point way, double radius, Point of_face) const {
-    // A way that is longer than this many times the rounding has a direction.
+    // A vector longer than this multiple of the rounding has a reliable direction.
     constexpr double clear_of_rounding = 1e3;
     if (radius > clear_of_rounding * rounding) {
       return unit(way);
@@ -334,21 +335,21 @@ struct Sweep {
   }
 };
 
-// The fast path goes to the last face that is in the way: most often that is the hit. Where rounding could
-// change the answer, or a corner is met beside the face, the robust path tests all edges and corners.
+// The fast path tests the face that is entered last: most often that is the hit. Where rounding could change
+// the answer, or a corner hits beside the face, the robust path tests all edges and corners.
 //
 // Both cores are sound, and the motion is finite.
 std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Convex& to,
                                     double& distance_at_start) {
-  // A gap of this share of the numbers it is made of is rounding.
+  // Gaps below this fraction of the numbers involved are rounding.
   constexpr double relative_rounding = 1e-14;
-  // A distance of so many of these is for sure one; it is compared with 1e-9 of the numbers.
+  // Above this multiple of the rounding a distance is certain: callers compare it with 1e-9 of the numbers.
   constexpr double clear_of_rounding = 1e6;
 
   const double motion_reach = std::abs(motion.x) + std::abs(motion.y);
   const double still_reach = reach(from) + reach(to);
   const double radius = from.radius + to.radius;
-  // After a way as long as both they have passed each other.
+  // After a motion of 2 * still_reach the shapes have passed each other.
   const double rounding = relative_rounding * (still_reach + std::min(motion_reach, 2.0 * still_reach));
   distance_at_start = 0.0;
   const double clear = clear_of_rounding * rounding;
@@ -377,7 +378,7 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
     const Gap gap = find_gap(from, to, Effort::distance);
     distance_at_start = gap.touching ? 0.0 : gap.distance - radius;
     if (!(distance_at_start > rounding)) {
-      // Which way the normal points may be rounding; whether they get deep is not.
+      // The direction of the normal may be rounding; whether the shapes get deep is not.
       const bool runs_in = !(dot(motion, gap.normal) > 0.0) && motion != Point{} && sweep.gets_deep(radius);
       return ConvexHit{0.0, runs_in ? unit(motion) : gap.normal, meeting_point(from, to)};
     }

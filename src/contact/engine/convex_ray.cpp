@@ -7,16 +7,15 @@
 
 namespace broadside::detail {
 
-// All convex shapes are one to us: edges moved outwards by the radius, and a disc around each corner.
+// All convex shapes are treated alike: edges moved outwards by the radius, and a disc around each corner.
 //
 //        ______________
-//      (o              o)     The ray is clipped by the half-planes of the moved edges. Where it comes in
-//      over an |                |     edge, that is the hit; where it comes in beyond the end of an edge,
-//      only the disc of (o______________o)     that corner is left to be hit. A segment has two edges, back
-//      to back; a point has none.
+//      (o              o)     The ray is clipped by the half-planes of the moved edges. If it enters over
+//      |                |     an edge, that is the hit; if it enters beyond the end of an edge, only the
+//      (o______________o)     disc of that corner can be hit. A segment has two edges; a point has none.
 //
-// A ray that only grazes counts, and must not be lost to rounding: the shape is taken to be larger by
-// `ray_tolerance` times the largest number that takes part. Times may be early by as much, never late.
+// A ray that only grazes counts, and must not be lost to rounding: the shape is enlarged by `ray_tolerance`
+// times the largest number involved. Times may be early by as much, never late.
 //
 // Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; corners are ours.
 
@@ -25,7 +24,7 @@ namespace {
 struct Ray {
   Point start;
   Point way;
-  double length2;  // of the way, squared
+  double length2;  // of `way`, squared
 };
 
 double reach_of(const Ray& ray, const Convex& shape, double radius) {
@@ -36,7 +35,8 @@ double reach_of(const Ray& ray, const Convex& shape, double radius) {
   return reach;
 }
 
-/// Returns when a ray that starts outside comes into a disc, in shares of its way; infinity if it does not.
+/// Returns the time, as a fraction of `way`, at which a ray that starts outside enters a disc; infinity if it
+/// does not.
 double time_into_disc(const Ray& ray, Point center, double radius) {
   constexpr double never = std::numeric_limits<double>::infinity();
   const Point from = ray.start - center;
@@ -59,7 +59,7 @@ struct Entry {
   bool missed = false;
 };
 
-/// Clips the ray by the half-planes of the moved edges: where it comes in over the last of them.
+/// Clips the ray by the half-planes of the moved edges, and returns the one that it enters last.
 Entry clip(const Ray& ray, const Convex& shape, double radius) {
   Entry entry;
   double out = 1.0;
@@ -68,8 +68,8 @@ Entry clip(const Ray& ray, const Convex& shape, double radius) {
     const Point normal{edge.y, -edge.x};
     const double height = dot(ray.start - shape.points[i], normal);
     const double rate = dot(ray.way, normal);
-    // Times as long as the edge. The radius only makes it come in sooner and leave later: a root is taken
-    // where that may matter.
+    // Scaled by the length of the edge. The radius can only make the ray enter earlier and leave later: a
+    // root is computed only if that can matter.
     if (rate < 0.0 && height > -rate * entry.time) {
       const double length = std::sqrt(dot(edge, edge));
       if (const double time = (radius * length - height) / rate; time > entry.time) {
@@ -85,14 +85,14 @@ Entry clip(const Ray& ray, const Convex& shape, double radius) {
   return entry;
 }
 
-/// The hit on the disc of a corner. A sharp corner has no normal of its own: it gets that of the edge.
+/// Returns the hit on the disc of a corner. A corner without a radius gets the normal of the edge.
 std::optional<ConvexHit> hit_corner(const Ray& ray, double time, Point corner, double radius,
                                     Point edge_normal) {
   if (!(time <= 1.0)) {
     return std::nullopt;
   }
   const Point point = ray.start + time * ray.way;
-  // Not of length 0: the disc is larger than the radius by more than rounding.
+  // Not 0: the disc is larger than the radius by more than rounding.
   const Point from = point - corner;
   return ConvexHit{time, radius > 0.0 ? (1.0 / std::sqrt(dot(from, from))) * from : edge_normal, point};
 }
@@ -110,7 +110,7 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, d
     return std::nullopt;
   }
   if (entry.time < 0.0) {
-    // Starts within all half-planes: inside, or beside a corner and in front of its disc.
+    // The start is inside all half-planes: inside the shape, or beside a corner and in front of its disc.
     if (contains(shape, start, radius)) {
       return ConvexHit{0.0, against, start};
     }

@@ -18,15 +18,15 @@ double length_squared(Point p) {
   return dot(p, p);
 }
 
-/// Sets the normal and the features of a gap by the widest face of a core.
+/// Sets the normal and the features of a gap for the widest face of a core.
 void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex& other, Gap& gap) {
   const Face f = face(core, axis.face);
   meet_at_face(on_b, axis.face, deepest_corner(f, other),
                (1.0 / std::sqrt(length_squared(f.normal))) * f.normal, gap);
 }
 
-/// Tells whether a face of `core` has all of the other in front of it: what `widest_axis` calls apart,
-/// without roots.
+/// Returns whether a face of `core` has all of the other core in front of it: the verdict `apart` of
+/// `find_widest_axis`, without roots.
 bool has_outside(const Convex& core, const Convex& other) {
   for (std::size_t i = 0; i < faces(core); ++i) {
     if (least_out(face(core, i), other) > 0.0) {
@@ -36,32 +36,32 @@ bool has_outside(const Convex& core, const Convex& other) {
   return false;
 }
 
-/// A corner of each core: that of the difference of the two, a - b, a convex polygon as well.
+/// A corner of each core. Together they are a corner of the Minkowski difference a - b, a convex polygon.
 struct CornerPair {
   std::size_t of_a = 0;
   std::size_t of_b = 0;
 };
 
-/// Returns the corner of the difference that is furthest out in the direction of a face.
+/// Returns the support point of the difference in the direction of a face.
 CornerPair pair_at_face(const Convex& core, const Convex& other, std::size_t index, bool on_b) {
   const std::size_t own = is_edge(core, index) ? index : end_corner(index);
   const std::size_t its = deepest_corner(face(core, index), other);
   return on_b ? CornerPair{its, own} : CornerPair{own, its};
 }
 
-/// The closest corner and edge, or corner and corner, of two cores that are apart. By numbers: the points are
-/// only made of the one that remains.
+/// The closest corner and edge, or corner and corner, of two cores that are apart. Points are computed only
+/// for the final one.
 struct Closest {
   double distance2 = infinity;
-  double inner = 0.0;        ///< edge times way to the corner; where an edge takes part
-  double along = 0.0;        ///< edge dot way; where an edge takes part
-  double length2 = 0.0;      ///< of the edge; 0 where corners meet
-  std::size_t of_core = 0;   ///< the corner, or where the edge begins
-  std::size_t of_other = 0;  ///< the corner
-  bool on_b = false;         ///< the edge, or the first corner, is of b
+  double inner = 0.0;        ///< edge cross vector to the corner; if an edge takes part
+  double along = 0.0;        ///< edge dot vector to the corner; if an edge takes part
+  double length2 = 0.0;      ///< of the edge; 0 for two corners
+  std::size_t of_core = 0;   ///< index of the corner, or of the start of the edge
+  std::size_t of_other = 0;  ///< index of the corner
+  bool on_b = false;         ///< the edge belongs to b
 };
 
-/// An edge of the difference of two cores: one of a, or one of b turned round.
+/// The Minkowski difference of two cores. Its edges are those of a, and those of b reversed.
 struct Difference {
   const Convex& a;
   const Convex& b;
@@ -71,22 +71,22 @@ struct Difference {
     bool on_b;
   };
 
-  /// Returns the way from a corner of the difference to the origin.
+  /// Returns the vector from a corner of the difference to the origin.
   [[nodiscard]] Point to_origin(CornerPair at) const { return b.points[at.of_b] - a.points[at.of_a]; }
 
-  /// Returns the edge that leaves a corner, counter-clockwise.
+  /// Returns the outgoing edge of a corner, counter-clockwise.
   [[nodiscard]] Edge leaving(CornerPair at, Point origin) const {
     return select(a.points[next(a, at.of_a)] - a.points[at.of_a],
                   b.points[at.of_b] - b.points[next(b, at.of_b)], origin, 1.0);
   }
-  /// Returns the edge that comes to a corner.
+  /// Returns the incoming edge of a corner.
   [[nodiscard]] Edge coming(CornerPair at, Point origin) const {
     return select(a.points[at.of_a] - a.points[previous(a, at.of_a)],
                   b.points[previous(b, at.of_b)] - b.points[at.of_b], origin, -1.0);
   }
 
-  /// Picks one of a's edges and one of b's: that which the origin is in front of, else the one that turns
-  /// less; where it is in line with both, as segments may be, the one towards it.
+  /// Selects one of two candidate edges: the one with the origin in front of it, else the one that turns
+  /// less; if both are in line, as for segments, the one towards the origin.
   static Edge select(Point of_a, Point of_b, Point origin, double sign) {
     const bool sees_a = cross(of_a, origin) < 0.0;
     const bool sees_b = cross(of_b, origin) < 0.0;
@@ -98,7 +98,7 @@ struct Difference {
   }
 };
 
-/// Makes the closest features of the corner of the difference where an edge of it begins.
+/// Returns the closest features if the closest point is on an edge that starts at a corner of the difference.
 Closest closest_on_edge(CornerPair at, const Difference::Edge& edge, Point origin, double along) {
   const double inner = cross(edge.way, origin);
   const double length2 = length_squared(edge.way);
@@ -110,11 +110,13 @@ Closest closest_at_corner(CornerPair at, Point origin) {
   return {length_squared(origin), 0.0, 0.0, 0.0, at.of_a, at.of_b, false};
 }
 
-/// Walks around the difference of two cores to its point that is closest to the origin, from a corner that is
-/// the furthest out in a direction in which the origin is further: from there it is downhill.
+/// Walks around the difference of two cores to its point closest to the origin. The start must be the support
+/// point of a direction in which the origin is further out: from there the distance decreases.
 ///
-/// Complexity: O(n + m) steps, most often one or two. Source: ours; the difference: L. J. Guibas, R. Seidel,
-/// Computing convolutions by reciprocal search, 1987.
+/// @par Complexity
+/// O(n + m) steps, most often one or two.
+/// @par Source
+/// Ours; the difference: L. J. Guibas, R. Seidel, Computing convolutions by reciprocal search, 1987.
 Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
   const Difference difference{a, b};
   const std::size_t max_steps = a.size + b.size;
@@ -156,7 +158,8 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
   return closest_at_corner(at, origin);
 }
 
-/// Returns the closest features by the side of a line that the other core is on: its two edges are as close.
+/// Of the two opposite edges of a segment, which are equally close, selects the one that faces the other
+/// core.
 Closest seen_from_front(Closest closest, const Convex& core) {
   if (core.size == 2 && closest.inner > 0.0) {
     closest.of_core = 1 - closest.of_core;
@@ -166,8 +169,8 @@ Closest seen_from_front(Closest closest, const Convex& core) {
   return closest;
 }
 
-/// Looks at all corners and edges instead: where two cores are apart by no more than rounding, the walk may
-/// begin uphill, and end anywhere. Complexity: O(n m).
+/// Tests all corners and edges instead: if two cores are apart by rounding only, the walk may start uphill
+/// and end anywhere. Complexity: O(n m).
 Closest find_closest_of_all(const Convex& a, const Convex& b) {
   const Difference difference{a, b};
   Closest closest;
@@ -193,8 +196,8 @@ Closest find_closest_of_all(const Convex& a, const Convex& b) {
   return closest;
 }
 
-/// Fills in the distance and the closest points of two cores that are apart; the normal and the features,
-/// too, where an edge takes part.
+/// Fills in the distance and the closest points of two cores that are apart; if an edge takes part, the
+/// normal and the features as well.
 void meet_closest(const Convex& a, const Convex& b, const Closest& closest, Gap& gap) {
   const double radius = a.radius + b.radius;
   const Convex& core = closest.on_b ? b : a;
@@ -226,8 +229,8 @@ void meet_at_corners(const Closest& closest, Gap& gap) {
   }
 }
 
-/// Does what `find_gap` does where none of the two is a point. All it returns is one object, which so is not
-/// copied.
+/// Does what `find_gap` does if neither is a point. All returns name the same object, so it is not copied
+/// (NRVO).
 Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   constexpr double relative_rounding = 1e-9;
   Gap gap;
@@ -240,9 +243,9 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   const double radius = a.radius + b.radius;
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
   const bool for_touching = effort == Effort::touching;
-  // The widest faces matter where the cores overlap or stand on each other, not for a distance.
+  // The widest faces are needed if the cores overlap or stand on each other, but not for a distance.
   const double most = for_touching ? radius : std::numeric_limits<double>::infinity();
-  // Of a polygon and a box or a line it is most often a face of the polygon that parts them.
+  // Between a polygon and a box or a line, a face of the polygon is the most likely separating axis.
   const bool b_first = a.source.edges == nullptr && b.source.edges != nullptr;
   const Convex& one = b_first ? b : a;
   const Convex& two = b_first ? a : b;
@@ -250,7 +253,7 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   if (axis_one.verdict == Verdict::far) {
     return gap;
   }
-  // Within rounding the other axis may be the one that parts them.
+  // Within rounding, the axis of the other core may be the separating one.
   if (!for_touching && axis_one.separation > relative_rounding * (reach(a) + reach(b))) {
     const Closest closest = find_closest(a, b, pair_at_face(one, two, axis_one.face, b_first));
     meet_closest(a, b, closest, gap);
@@ -269,7 +272,8 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   const Axis& axis = on_b ? axis_b : axis_a;
   const Convex& core = on_b ? b : a;
   const Convex& other = on_b ? a : b;
-  // An axis that loses a little may not part them; nor, within rounding, need those that are called apart.
+  // An axis within the slack may not separate the cores; nor, within rounding, may one whose verdict is
+  // `apart`.
   const bool is_any_apart = axis_a.verdict == Verdict::apart || axis_b.verdict == Verdict::apart;
   const bool are_apart = axis.separation > 0.0 || (is_any_apart && (has_outside(a, b) || has_outside(b, a)));
   if (!are_apart) {
@@ -300,7 +304,7 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
 }
 
 const Convex& make_sound(const Convex& core, std::optional<Convex>& scratch) {
-  // Below this sine of the angle between two edges its sign may be rounding.
+  // If the sine of the angle between two edges is below this, its sign may be rounding.
   constexpr double least_sine = 1e-15;
   const auto is_corner = [](Point before, Point at, Point after) {
     const Point in = at - before;
@@ -323,9 +327,9 @@ const Convex& make_sound(const Convex& core, std::optional<Convex>& scratch) {
   Convex& left = scratch.emplace(core);
   left.is_rectangle = false;
   while (left.size > 2 && !all_are_corners(left)) {
-    // At the two ends of a needle the test fails as well, but the ends must stay: what goes is what lies
-    // between its neighbors, or on one of them. Of two equal points one goes before any other does, so that
-    // never all that are left are equal.
+    // The two ends of a needle fail the test as well, but must stay. Removes a corner that lies between its
+    // neighbors, or on one of them. Of two equal points, one is removed before any other corner, so that the
+    // remaining ones are never all equal.
     std::size_t flattest = 0;
     double least = infinity;
     for (std::size_t i = 0; i < left.size; ++i) {

@@ -12,28 +12,29 @@ namespace broadside::detail {
 
 namespace {
 
-// Both ends of a line at once, in a register that every machine has, or its compiler makes of what it has.
+// Both ends of a line at once, in a vector type that every compiler maps to registers of the target.
 constexpr std::size_t ends = 2;
 using Pair [[gnu::vector_size(ends * sizeof(double))]] = double;
 
-/// Both ends of one line as seen from the other line.
+/// Both ends of one line relative to another line.
 struct Sights {
-  Pair along;      ///< line dot way from its start to the end that is seen
-  Pair left;       ///< how far to the left of the line that end is, times the length of the line
-  Pair distance2;  ///< of the two
-  Pair beyond;     ///< above 0 if that is more than the radius: by squares, without roots or divisions
+  Pair along;      ///< line dot vector from its start to the other line's end
+  Pair left;       ///< how far that end is to the left of the line, scaled by the length of the line
+  Pair distance2;  ///< from the line to that end
+  Pair beyond;     ///< above 0 if that is more than the radius; without roots or divisions
 };
 
-/// A line, and how it sees the ends of another.
+/// A line, and its position relative to the ends of another line.
 struct Line {
   Line(const Convex& core, double radius_of_both)
-      // Number by number: as a whole it would have to be waited for where it has just been placed.
+      // Copied by component: a wide load of a point that was just stored would stall on store forwarding.
       : start{core.points[0].x, core.points[0].y},
         edge(core.points[1] - start),
         length2(dot(edge, edge)),
         radius2(radius_of_both * radius_of_both) {}
 
-  /// @param from_start the ways to the ends that are seen
+  /// @param from_start vectors from the start of this line to both ends of the other
+  /// @param from_end vectors from its end
   [[nodiscard]] Sights see(const std::array<Point, ends>& from_start,
                            const std::array<Point, ends>& from_end) const {
     const Pair x{from_start[0].x, from_start[1].x};
@@ -56,19 +57,19 @@ struct Line {
   double radius2;
 };
 
-/// Tells whether all that a line sees is to one side of it.
+/// Returns whether both ends are on the same side of the line.
 bool are_beside(const Sights& sights) {
   return sights.left[0] * sights.left[1] > 0.0;
 }
 
-/// Tells whether a line has another in front of its side, and that as far as `distance2`, nearly.
+/// Returns whether the other line is in front of a side of the line, at nearly that distance.
 bool is_straight(const Line& line, const Sights& sights, double distance2) {
   const double least = std::min(std::abs(sights.left[0]), std::abs(sights.left[1]));
   return are_beside(sights) && least * least >= straight * straight * distance2 * line.length2;
 }
 
-/// Finds the face of a line, a rectangle of no width, that no other beats by more than `slack`, as
-/// `find_widest_axis` does. Sets the corner of the other line that is the deepest behind it.
+/// Does what `find_widest_axis` does for a line, a rectangle of width 0: finds the first face within `slack`
+/// of the largest separation. Sets the corner of the other line that is deepest behind it.
 Axis find_widest_side(const Line& line, const Sights& sights, double slack, std::size_t& deepest) {
   const double unit = 1.0 / std::sqrt(line.length2);
   const auto [low, high] = std::minmax({sights.left[0], sights.left[1]});
@@ -76,7 +77,7 @@ Axis find_widest_side(const Line& line, const Sights& sights, double slack, std:
   const std::array separations{-high * unit, low * unit, (back - line.length2) * unit, -front * unit};
   const double least =
       std::max(std::max(separations[0], separations[1]), std::max(separations[2], separations[3])) - slack;
-  // Without a branch, as which face it is cannot be guessed.
+  // Branch-free, as the face cannot be predicted.
   const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
                           (separations[2] >= least ? 4U : 0U) | 8U;
   const auto face = static_cast<std::size_t>(std::countr_zero(enough));
@@ -86,7 +87,7 @@ Axis find_widest_side(const Line& line, const Sights& sights, double slack, std:
   return {Verdict::touching, face, separations[face]};
 }
 
-/// Two lines, and how each sees the ends of the other.
+/// Two lines, and the ends of each relative to the other.
 struct Lines {
   [[gnu::always_inline]] Lines(const Convex& core_a, const Convex& core_b)
       : a(core_a, core_a.radius + core_b.radius), b(core_b, core_a.radius + core_b.radius) {
@@ -97,7 +98,7 @@ struct Lines {
   }
 
   [[nodiscard]] bool are_apart() const { return are_beside(from_a) || are_beside(from_b); }
-  /// Tells whether they come within the radius. @pre are_apart()
+  /// Returns whether they are within the radius. @pre are_apart()
   [[nodiscard]] bool are_touching() const {
     const auto is_within = (from_a.beyond <= 0.0) | (from_b.beyond <= 0.0);
     return (is_within[0] | is_within[1]) != 0;
@@ -109,7 +110,7 @@ struct Lines {
   Sights from_b;  ///< the ends of a
 };
 
-/// Does what `find_line_gap` does where no side parts the lines.
+/// Does what `find_line_gap` does if no side separates the lines.
 bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   std::size_t of_b = 0;
   std::size_t of_a = 0;
@@ -130,7 +131,7 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   return true;
 }
 
-/// Fills in all but whether they touch where a side parts the lines. Returns false where corners meet.
+/// Fills in everything except `touching` if a side separates the lines. Returns false for two corners.
 [[gnu::always_inline]] inline bool meet_apart(const Lines& lines, const Convex& a, const Convex& b,
                                               Gap& gap) {
   const Sights& from_a = lines.from_a;
@@ -149,12 +150,12 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   const std::size_t corner_b = select(on_b, seen, std::size_t{is_second});
   const Point at_a{a.points[corner_a].x, a.points[corner_a].y};
   const Point at_b{b.points[corner_b].x, b.points[corner_b].y};
-  // The way from a to b, of any length: from corner to corner, or across the line.
+  // A vector from a to b, of any length: from corner to corner, or perpendicular to the line.
   const double across = sign(on_b != std::signbit(left));
   const Point way = select(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
   const double way2 = dot(way, way);
   const double root = std::sqrt(way2);
-  const double unit = 1.0 / root;  // the ends that meet are not equal: neither line would be beside the other
+  const double unit = 1.0 / root;  // root is not 0: lines with a common end are not apart
   gap.apart = true;
   gap.distance = select(is_corner, std::abs(left) * unit, root);
   gap.normal = unit * way;
@@ -169,7 +170,7 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   return !is_corner;
 }
 
-/// Tells whether a corner stands on a face of the other line, so that that is what is met.
+/// Returns whether a corner stands on a face of the other line, so that the face is the feature that meets.
 bool stands_on_face(const Lines& lines, double distance) {
   const double distance2 = distance * distance;
   return is_straight(lines.a, lines.from_a, distance2) || is_straight(lines.b, lines.from_b, distance2);
@@ -194,7 +195,7 @@ bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
 }
 
 bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
-  // Within this share of the numbers rounding may tell otherwise.
+  // Within this fraction of the numbers, rounding could decide otherwise.
   constexpr double relative_rounding = 1e-9;
   const Lines lines{a, b};
   Gap crossing;

@@ -11,29 +11,23 @@ namespace broadside::detail {
 
 namespace {
 
-// The last face, moved outward by the radius, that the ray crosses on its way in:
-//
-//        ______________
-//      (o              o)     Where it crosses over the edge itself, that is the hit. Where it crosses
-//      over an |                |     beyond the end of the edge, only the disc around that corner is left
-//      corner (o______________o)      to be hit, or the ray passes beside the corner.
-//
-// Each answer proves itself, so that the face may be a guess: a convex shape is entered once. A point of an
-// edge, or of a disc where no edge sees it, is on the outline. A line that passes a corner whose neighbors
-// are further off passes all of them.
+// The face may be a guess, because each verdict is verified; a ray enters a convex shape only once. A point
+// of an edge is on the outline, as is a point of a disc in the Voronoi region of its corner. A line that
+// misses a corner whose neighbors are farther away from it misses the whole shape.
 
-/// A ray in the frame of a core, where lengths are times the length of the axis.
+/// A ray in the frame of a core, where lengths are scaled by the length of the axis.
 struct Ray {
   Point start;
   Point way;
   double axis2;   ///< the length of the axis, squared
   double radius;  ///< (world)
-  double reach;   ///< how large the numbers of the positions are
-  double clear;   ///< what starts closer than this share of the numbers is not looked at
-  /// What the radius grows by, as a share of the numbers, so that none that grazes is lost to rounding.
+  double reach;   ///< magnitude of the positions
+  double clear;   ///< closer than this fraction of the numbers, the verdict is `unsure`
+  /// The radius grows by this fraction of the numbers, so that a grazing ray is not lost to rounding.
   double tolerance;
 
-  /// Widens the radius, given how large the numbers of the core are; returns what clear of it is.
+  /// Enlarges the radius, given the magnitude of the core's numbers; returns the distance that is clear of
+  /// rounding.
   double widen(double numbers) {
     const double all = larger(larger(largest_side(start), largest_side(way)), larger(numbers, radius));
     radius += tolerance * all;
@@ -41,23 +35,23 @@ struct Ray {
   }
 };
 
-/// A hit in that frame.
+/// A hit in the frame of the core.
 struct Found {
   double time = 0.0;
   Point normal;
-  double length = 1.0;  ///< of the normal, times that of the axis
+  double length = 1.0;  ///< of the normal, scaled by that of the axis
 };
 
-/// A corner that a ray may meet the disc of.
+/// A corner whose disc the ray may hit.
 struct Corner {
   Point from;  ///< from the corner to the start of the ray
-  // The ways to its neighbors, of any length.
+  // Vectors towards its neighbors, of any length.
   Point to_one;
   Point to_other;
 };
 
-/// @param sharp the normal that a corner without a radius has
-/// @param is_sharp whether it has none
+/// @param is_sharp whether the corner has no radius
+/// @param sharp the normal for such a corner
 [[gnu::always_inline]] inline CoreVerdict meet_corner(const Ray& ray, const Corner& corner, bool is_sharp,
                                                       Point sharp, Found& found) {
   const double radius2 = ray.radius * ray.radius * ray.axis2;
@@ -91,16 +85,16 @@ struct Corner {
   return CoreVerdict::hit;
 }
 
-/// A face, from corner to corner, and the corners beyond.
+/// A face, and the corners beyond its ends.
 struct Face {
-  Point start;  ///< times `axis2`
+  Point start;  ///< scaled by `axis2`
   Point edge;
-  Point before;  ///< the way from its start to the corner before
-  Point after;   ///< the way from its end to the corner after
+  Point before;  ///< vector from its start to the corner before
+  Point after;   ///< vector from its end to the corner after
 };
 
-/// @param numbers how large those of the core are
-/// @param side of the edge that is outside: 1 to the right, -1 to the left
+/// @param numbers magnitude of the core's numbers
+/// @param side outer side of the edge: 1 to the right, -1 to the left
 [[gnu::always_inline]] inline CoreVerdict meet_face(Ray ray, double numbers, const Face& face, double side,
                                                     Found& found) {
   const bool is_sharp = ray.radius == 0.0;
@@ -111,8 +105,8 @@ struct Face {
   const double rate = -dot(ray.way, outward);
   const double height = dot(from, outward);
   const double length = std::sqrt(full);
-  // Where it crosses the line, `gap` before the end of the height. Times the rate, so that what nobody can
-  // foresee does not have to wait for a division.
+  // Where the ray crosses the line, after approaching by `gap`. Scaled by the rate, so that an unpredictable
+  // branch need not wait for a division.
   const auto along = [&](double gap) { return rate * dot(from, face.edge) + gap * dot(ray.way, face.edge); };
   const auto is_met = [&](double gap) {
     const double crossed = along(gap);
@@ -122,7 +116,8 @@ struct Face {
     found = {gap / rate, outward, length};
     return CoreVerdict::hit;
   };
-  // Nor for a root, nor for how large the numbers are: what only grazes is looked at after.
+  // The branch waits neither for a root nor for the magnitude of the numbers: grazing rays are tested
+  // afterwards.
   const double own_gap = is_sharp ? height : height - ray.radius * length;
   const double clear = ray.widen(numbers);
   const double gap = height - ray.radius * length;
@@ -153,9 +148,9 @@ struct Face {
   if (!(dot(ray.start, ray.start) > apart * apart)) {
     return CoreVerdict::unsure;
   }
-  // A point has no neighbors that the ray could meet first.
+  // A point has no neighbors that the ray could hit first.
   const CoreVerdict verdict = meet_corner(ray, {ray.start, {}, {}}, is_sharp, -1.0 * ray.way, found);
-  return verdict == CoreVerdict::unsure ? CoreVerdict::miss : verdict;  // it is not on its way there
+  return verdict == CoreVerdict::unsure ? CoreVerdict::miss : verdict;  // the ray does not approach the point
 }
 
 [[gnu::always_inline]] inline CoreVerdict meet_line(const Vec2& first, const Vec2& second, const Ray& ray,
@@ -184,8 +179,7 @@ struct Face {
       found);
 }
 
-/// Of the four faces only the two that the ray comes against count: mirrored so that these are the right and
-/// the upper one.
+/// Only two of the four faces can be hit: mirrored so that these are the right and the upper one.
 [[gnu::always_inline]] inline CoreVerdict meet(const Box& box, const Ray& ray, Found& found) {
   const Point half{static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
   const Point mirror = mirror_against(ray.way);
@@ -195,8 +189,8 @@ struct Face {
   const double moved = ray.radius * std::sqrt(ray.axis2);
   const Point gap{seen.start.x - half.x * ray.axis2 - moved, seen.start.y - half.y * ray.axis2 - moved};
   const bool by_y = gap.x * seen.way.y > gap.y * seen.way.x;
-  // The upper face leads to the left, the right one up; beyond both ends it goes down, or to the left. By 1
-  // and 0, as which of the two it is cannot be guessed.
+  // The upper face runs left, the right one up; beyond their ends the next edges run down and left.
+  // Multiplied by 1 and 0 (branch-free), as which of the two it is cannot be predicted.
   const auto y = static_cast<double>(by_y);
   const double x = 1.0 - y;
   const Point edge{-2.0 * half.x * y, 2.0 * half.y * x};
@@ -208,13 +202,13 @@ struct Face {
   return verdict;
 }
 
-/// A ray at a core, in the world.
+/// A ray against a core, in the world.
 struct WorldRay {
-  Point between;  ///< from the position of the core's transform to that of the start
-  Point center;   ///< of what starts there, relative to its position
+  Point between;  ///< from the position of the core's transform to that of the ray
+  Point center;   ///< start of the ray relative to that position
   Point way;
   double radius;  ///< around the core
-  double reach;   ///< of the positions
+  double reach;   ///< magnitude of the positions
   double clear;
   double tolerance;
 };
@@ -265,7 +259,7 @@ CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape, con
 template <typename S>
 CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, const Point& way, const S& other,
                           const Transform& at_other, CoreHit& hit) {
-  // Distances below this share of the numbers may be rounding.
+  // Distances below this fraction of the numbers may be rounding.
   constexpr double clear_of_rounding = 1e-9;
   if (!is_valid(circle) || !is_valid(at_circle) || !is_valid(other) || !is_valid(at_other)) {
     return CoreVerdict::unsure;
@@ -273,7 +267,7 @@ CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, cons
   const Point position = to_point(at_circle.position);
   const Point position_other = to_point(at_other.position);
   const double reach = std::max(largest_side(position), largest_side(position_other));
-  // Of two circles nothing is lost: all is made of squares.
+  // Two circles need no tolerance: they are compared by squares only.
   constexpr bool are_circles = std::is_same_v<S, Circle>;
   return follow({.between = position - position_other,
                  .center = turned(circle.center, at_circle.rotation),
