@@ -10,14 +10,14 @@ namespace broadside::detail {
 
 namespace {
 
-/// A corner of one box as another sees it, in the frame of that other, times the length of its axis.
+/// A corner of one box in the frame of the other box, scaled by the length of its axis.
 struct SeenCorner {
   Point at;
-  Point beyond;     ///< from the closest point of the box that sees it
-  bool is_closest;  ///< of its own box, the corner is closest to that point
+  Point beyond;     ///< vector from the closest point of that other box
+  bool is_closest;  ///< the corner is the point of its own box closest to that point
 };
 
-/// How one box sees another: all in its own frame, times the length of its axis.
+/// Another box in the frame of a box, scaled by the length of its axis.
 struct View {
   View(const BoxFrame& box, const BoxFrame& other, Point way_to_other)
       : half(dot(box.axis, box.axis) * Point{box.half_x, box.half_y}),
@@ -56,7 +56,7 @@ bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Tran
   if (!(least_half >= 0.0) || !are_valid(a, at_a) || !are_valid(b, at_b)) {
     return false;
   }
-  // What cannot be guessed is an index here, not a branch.
+  // An index instead of a branch, as which box comes first cannot be predicted.
   const std::size_t first = is_swapped(boxes, at_a, at_b) ? 1 : 0;
   const std::array frames{&boxes.a, &boxes.b};
   const std::array positions{&at_a.position, &at_b.position};
@@ -75,8 +75,7 @@ bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Tran
   const auto fits = [&](const SeenCorner& seen) {
     return touching ? seen.beyond == Point{} : seen.is_closest;
   };
-  // The deepest corner in front of the face, or else the corner of the box with the face that is nearest to
-  // it.
+  // The deepest corner in front of the face, or else the nearest corner of the box with the face.
   SeenCorner seen = view.see_corner(outward * select(on_y, view.axis.x, view.axis.y) < 0.0,
                                     outward * select(on_y, -view.axis.y, view.axis.x) < 0.0);
   std::size_t by = has_face;
@@ -94,7 +93,7 @@ bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Tran
   const double square =
       select(touching, beyond2 * length2, dot(frames[has_face]->axis, frames[has_face]->axis));
   if (!(square > 0.0)) {
-    return false;  // apart by rounding alone
+    return false;  // apart by rounding only
   }
   const double inverse = 1.0 / std::sqrt(square);
   const Point normal =

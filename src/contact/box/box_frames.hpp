@@ -11,8 +11,7 @@ namespace broadside::detail {
 
 // Two boxes in their frames.
 
-/// A box around its center. `axis` has a length near 1 only; half sizes are in units of
-/// it.
+/// A box relative to its center. `axis` has only roughly length 1; half sizes are in units of it.
 struct BoxFrame {
   Point center;  ///< relative to the position of its transform
   Point axis;
@@ -30,15 +29,15 @@ inline Point left_of(Point p) {
   return {-p.y, p.x};
 }
 
-/// The other box as seen from one, times the length of the axis of that one.
+/// The other box in the frame of a box, scaled by the length of its axis.
 struct SeenBox {
-  Point at;              ///< its middle
-  Point out;             ///< how far out it is on both axes
+  Point at;              ///< its center
+  Point out;             ///< separation on both axes
   double length2 = 0.0;  ///< of the axis
 };
 
-/// @param cosine of the angle between the axes, without its sign, times the lengths of both
-/// @param sine the same
+/// @param cosine absolute cosine of the angle between the axes, scaled by the lengths of both
+/// @param sine absolute sine of the same
 inline SeenBox see(const BoxFrame& box, const BoxFrame& other, Point way, double cosine, double sine) {
   const double length2 = dot(box.axis, box.axis);
   const Point at{dot(way, box.axis), cross(box.axis, way)};
@@ -48,7 +47,7 @@ inline SeenBox see(const BoxFrame& box, const BoxFrame& other, Point way, double
           length2};
 }
 
-/// Two boxes and the way from the middle of the first to that of the second.
+/// Two boxes and the vector from the center of the first to that of the second.
 struct Boxes {
   Boxes(const Box& box_a, const Transform& at_a, const Box& box_b, const Transform& at_b)
       : a(make_frame(box_a, at_a)),
@@ -57,7 +56,7 @@ struct Boxes {
         cosine(dot(a.axis, b.axis)),
         sine(cross(a.axis, b.axis)) {}
 
-  /// Returns b as seen from a, and the other way round.
+  /// Returns b in the frame of a, and a in the frame of b.
   [[nodiscard]] SeenBox see_from_a() const { return see(a, b, way, std::abs(cosine), std::abs(sine)); }
   [[nodiscard]] SeenBox see_from_b() const { return see(b, a, -1.0 * way, std::abs(cosine), std::abs(sine)); }
 
@@ -71,12 +70,12 @@ struct Boxes {
   BoxFrame a;
   BoxFrame b;
   Point way;
-  double cosine;  ///< of the angle from the axis of a to that of b, times the lengths of both
+  double cosine;  ///< of the angle from the axis of a to that of b, scaled by the lengths of both
   double sine;
 };
 
-/// Returns 1 / length of an axis, which is near 1: the first two terms of its series. They are off by less
-/// than the slack for all that is a rotation to the precision of floats.
+/// Returns 1 / length of an axis of length near 1: the first two terms of its series. The error is less than
+/// the slack for all rotations that are precise to a float.
 inline double nearly_unit(double length2) {
   return 1.5 - 0.5 * length2;
 }
@@ -85,7 +84,7 @@ inline bool are_valid(const Box& box, const Transform& transform) {
   return is_unit(box.rotation) && is_unit(transform.rotation);
 }
 
-/// Tells whether a shall be the second of the two: by the way between the boxes, else between their
+/// Returns whether a is the second of the two: by the vector between the boxes, else between their
 /// transforms, else by their numbers.
 inline bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transform& at_b) {
   const double by_way = order(boxes.way);
@@ -98,9 +97,9 @@ inline double slack_of(const Boxes& boxes) {
   return face_slack * std::min(boxes.a.half_x + boxes.a.half_y, boxes.b.half_x + boxes.b.half_y);
 }
 
-/// Returns the first axis that no other beats by more than the slack: x or y of the first box, or of the
-/// second. That is the way on which they are the farthest apart, or the least deep in each other.
-/// @param separation set to how far out the boxes are on it, negative inside (unit: length)
+/// Returns the first axis whose separation no later one exceeds by more than the slack: x or y of the first
+/// box, or of the second. That is the axis of largest separation, or of least penetration.
+/// @param separation set to that of the boxes on this axis, negative if they overlap (unit: length)
 inline std::size_t find_widest(const SeenBox& from_first, const SeenBox& from_last, double slack,
                                double& separation) {
   const double unit_first = nearly_unit(from_first.length2);

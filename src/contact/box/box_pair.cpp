@@ -12,8 +12,7 @@ namespace broadside::detail {
 
 namespace {
 
-/// One face of a box. Faces are numbered from the lower, counter-clockwise; face i goes from corner i to i
-/// + 1.
+/// A face of a box. Faces are numbered counter-clockwise from the lower; face i goes from corner i to i + 1.
 struct Side {
   std::size_t index = 0;
   Point normal;        ///< outward, as long as the axis
@@ -21,7 +20,7 @@ struct Side {
   double half_along;   ///< half the length of the face
 };
 
-/// The number of the face to the right or left where `on_x`, else above or below; right or above where
+/// Returns the index of the right or left face if `on_x`, else of the upper or lower one; right or upper if
 /// `positive`.
 std::size_t index_of(bool on_x, bool positive) {
   constexpr std::size_t right = 1;
@@ -41,34 +40,34 @@ std::size_t next_corner(std::size_t corner) {
   return (corner + 1) & 3U;
 }
 
-/// What is seen from a face of a box, times the length of the box's axis.
+/// Coordinates relative to a face of a box, scaled by the length of the box's axis.
 struct InFront {
   double height;  ///< outward
   double along;   ///< counter-clockwise
 };
 
-/// Turns what is seen on the axes of a box to what is seen from one of its faces.
+/// Converts coordinates on the axes of a box to those relative to one of its faces.
 InFront in_front(Point seen, bool on_x, bool positive) {
   const double height = on_x ? seen.x : seen.y;
   const double along = on_x ? seen.y : -seen.x;
   return {positive ? height : -height, positive ? along : -along};
 }
 
-/// A point of the other box's face, in front of the face that it is clipped at; from the middle of that.
+/// A point of the incident face, relative to the center of the reference face.
 struct Cut {
   InFront at;
   std::uint32_t feature = 0;
 };
 
-/// The box whose face is met, and the other one.
+/// The box with the reference face, and the other one.
 struct Clip {
   Side side;       ///< of the box
   double length2;  ///< of the axis of the box
-  InFront at;      ///< the middle of the other one, from that of the box
+  InFront at;      ///< center of the other one, from that of the box
   InFront axis;    ///< of the other one
   double other_half_x;
   double other_half_y;
-  bool is_second;  ///< whether the box is the second of the pair
+  bool is_second;  ///< the box is the second of the pair
 
   [[nodiscard]] std::uint32_t own(std::size_t corner, std::size_t edge_of_other) const {
     return is_second ? feature(Meeting::face_of_a, edge_of_other, corner)
@@ -80,7 +79,7 @@ struct Clip {
   }
 };
 
-/// Clips the other box's face that faces `clip.side` to what is in front of it.
+/// Clips the incident face of the other box to the side planes of the reference face `clip.side`.
 ///
 ///        other  ------o=========o------      its face, from high to low
 ///                     |         |
@@ -88,7 +87,7 @@ struct Clip {
 ///
 /// Source: E. Catto, Contact manifolds, 2007.
 void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) {
-  // The face that faces this one: how far its normal is turned back to it, and how far it leans along it.
+  // The incident face: how far its normal points back at the reference face, and how far it leans along it.
   const bool facing_on_x = std::abs(clip.axis.height) >= std::abs(clip.axis.along);
   const double turned_back = facing_on_x ? -clip.axis.height : clip.axis.along;
   const double aside = facing_on_x ? clip.axis.along : clip.axis.height;
@@ -132,7 +131,7 @@ void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) 
   }
 }
 
-/// Tells whether the boxes touch; sets what each sees of the other if so.
+/// Returns whether the boxes touch; if so, sets each as seen from the other.
 bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
   from_a = boxes.see_from_a();
   if (from_a.out.x > 0.0 || from_a.out.y > 0.0) {
@@ -142,7 +141,7 @@ bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
   if (from_b.out.x > 0.0 || from_b.out.y > 0.0) {
     return false;
   }
-  // False for NaN, infinity and sizes that are no sizes.
+  // False for NaN, infinity and negative sizes.
   constexpr double beyond_floats = 1e42;
   const double sum = from_a.out.x + from_a.out.y + from_b.out.x + from_b.out.y;
   return sum > -beyond_floats &&

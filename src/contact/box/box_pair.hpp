@@ -6,27 +6,27 @@
 
 namespace broadside::detail {
 
-// Two boxes, the most frequent pair: worked out in the frames of the boxes, without their corners.
+// Two boxes, the most frequent pair: computed in the frames of the boxes, without their corners.
 
-/// Tells whether two boxes touch. Exact where their sizes, axes and distance are such that products are exact
+/// Returns whether two boxes touch. Exact if their sizes, axes and distance are such that products are exact
 /// in double.
 [[nodiscard]] Touch touch_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b);
 
-/// Finds where two boxes touch, exactly when `touch_boxes` says so; tells as well how deep.
+/// Computes the manifold of two boxes, consistent with `touch_boxes`; returns the touch as well.
 [[nodiscard]] Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                                   Manifold& manifold);
 
-/// How far two boxes are apart, or how deep they are in each other.
+/// The distance of two boxes, or their penetration.
 struct BoxDistance {
-  double distance;  ///< of boxes that touch: their separation, 0 or negative (unit: length)
-  Point point_a;    ///< the closest point of a; a point of both where they touch (world; unit: length)
-  Point point_b;    ///< the closest point of b
-  Point normal;     ///< from a to b; where they touch that of `collide_boxes`
-  double reach;     ///< how large the lengths were that it was made of (unit: length)
+  double distance;  ///< their separation, 0 or negative, if they touch (unit: length)
+  Point point_a;    ///< closest point of a; a point of both if they touch (world; unit: length)
+  Point point_b;    ///< closest point of b; a point of both if they touch
+  Point normal;     ///< from a to b; if they touch, that of `collide_boxes`
+  double reach;     ///< magnitude of the lengths it was computed from (unit: length)
 };
 
-/// Finds the closest points of two boxes, one of them a corner. Returns false where it is not found quickly.
-/// Within rounding of touching it may be either. Complexity: O(1).
+/// Finds the closest points of two boxes, one of them a corner. Returns false if they are not found quickly.
+/// Within rounding of touching, either verdict is possible. Complexity: O(1).
 [[nodiscard]] bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                                  BoxDistance& found);
 

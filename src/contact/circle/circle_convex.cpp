@@ -21,7 +21,7 @@ namespace broadside::detail {
 
 namespace {
 
-/// Where the frame of a shape stands. Its axis has a length near 1 only.
+/// The frame of a shape. Its axis has only roughly length 1.
 struct CoreFrame {
   Vec2d axis;
   Vec2d center;  ///< relative to the position of the transform (world)
@@ -37,10 +37,10 @@ CoreFrame core_frame(const Box& box, Vec2d rotation) {
       turned(box.center, rotation)};
 }
 
-/// A circle and another shape: how they lie to each other, in the frame of the other.
+/// A circle and the nearest point of another shape, in the frame of the other.
 template <typename S, bool of_all>
 struct Pair {
-  /// Whether what is the nearest is not always known at once.
+  /// The nearest point may be wrong, and then all faces have to be tested.
   static constexpr bool is_guessed = std::is_same_v<S, Polygon> && !of_all;
 
   [[gnu::always_inline]] Pair(const S& other, const Transform& at_other, const Circle& circle,
@@ -56,35 +56,36 @@ struct Pair {
                both_dot(frame.axis, frame.axis), radius_circle},
         nearest(look(other, at_other, circle, at_circle, center)) {}
 
-  /// Not yet whether what they are made of is valid.
+  /// Returns whether they are within the radius; does not check that they are valid.
   [[nodiscard]] bool is_near() const { return nearest.is_within(both(radius * radius) * center.axis2); }
 
-  /// Returns 1 by the length of the way in the world; anything if the rotation is none.
+  /// Returns 1 / length of `nearest.way` in the world; unspecified if a rotation is not valid.
   [[nodiscard]] double unit() const {
     return 1.0 /
            std::sqrt(larger((nearest.length2 * center.axis2)[0], std::numeric_limits<double>::denorm_min()));
   }
 
-  /// Tells whether the frame neither stretches nor shrinks, given that the rotations do not.
+  /// Returns whether the frame does not scale, given that the rotations do not.
   [[nodiscard]] Vec2dMask is_frame_rigid() const {
     return std::is_same_v<S, Box> ? as_mask(absolute(center.axis2 - 1.0) <= 0.001) : ~Vec2dMask{};
   }
 
-  /// Returns how large the lengths were that all of it is made of.
+  /// Returns the magnitude of all lengths involved.
   [[nodiscard]] double lengths() const {
     return sum_of(sizes() + (absolute(place_circle.position) + absolute(place_other.position))) + radius;
   }
-  /// Leaves out where the two stand.
+  /// Returns the magnitude of all lengths except the positions.
   [[nodiscard]] double reach() const { return sum_of(sizes()) + radius; }
 
-  /// Returns how far they are apart, negative where they overlap.
+  /// Returns the distance between the surfaces, negative if they overlap.
   [[nodiscard]] double gap(double unit) const { return nearest.out[0] * unit - radius; }
 
   /// Returns the unit normal from the other to the circle (world).
   [[nodiscard]] Vec2d normal(double unit) const { return unit * rotate(frame.axis, nearest.way); }
   /// Returns the middle between the two surfaces (world).
   [[nodiscard]] Vec2d middle(double unit, Vec2d normal) const {
-    // From the center of the circle: halfway between its surface, a radius off, and that of the other.
+    // From the center of the circle: halfway between its surface, one radius away, and that of the other
+    // shape.
     const double to_middle = (0.5 * nearest.out[0]) * unit + (radius_circle - 0.5 * radius);
     return (place_circle.position + circle_center) - to_middle * normal;
   }
@@ -94,7 +95,7 @@ struct Pair {
   CoreFrame frame;
   Vec2d circle_center;  ///< relative to its transform
   double radius_circle;
-  double radius;  ///< of both
+  double radius;  ///< sum of both radii
   CircleCenter center;
   NearestOnCore nearest;
 
@@ -116,7 +117,7 @@ struct Pair {
   }
 };
 
-/// A circle and a shape S, whichever of the two is the first.
+/// A circle and a shape S, passed in either order.
 template <typename S>
 struct Ordered {
   [[gnu::always_inline]] Ordered(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
@@ -133,7 +134,7 @@ struct Ordered {
   const Transform& at_circle;
 };
 
-// What is not finite shows in the reach: here is what does not.
+// Numbers that are not finite show in `lengths`; these functions check the rest.
 bool are_sizes_valid(const Box& box) {
   return box.half_size.x >= 0.0F && box.half_size.y >= 0.0F && is_unit(box.rotation);
 }
@@ -147,13 +148,13 @@ bool are_sizes_valid(const Polygon& /*polygon*/) {
   return true;
 }
 
-/// Turns a vector round or not, which is as good as random.
+/// Negates a vector if `is_turned`. Branch-free, as that cannot be predicted.
 Vec2d turned_if(bool is_turned, Vec2d v) {
   static constexpr Vec2dBits signs[] = {{0, 0}, {INT64_MIN, INT64_MIN}};
   return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(v) ^ signs[is_turned ? 1 : 0]);
 }
 
-/// Tells whether both are valid, given what was made of them.
+/// Returns whether both shapes are valid, given the pair made from them.
 template <typename S, bool of_all>
 [[gnu::always_inline]] inline bool are_valid(const S& other, const Pair<S, of_all>& pair) {
   constexpr double beyond_floats = 1e42;
@@ -248,7 +249,7 @@ template <typename S, bool of_all>
   const Vec2d center = pair.place_circle.position + pair.circle_center;
   Vec2d common{};
   if (touching) {
-    // How far from the core the other begins to be in the circle, and where it ends.
+    // Distances from the core at which the shared part begins and ends.
     const double least = std::max(out - pair.radius_circle, 0.0);
     const double most = std::min(out, radius_other);
     common = center - (out - (out > 0.0 ? 0.5 * (least + most) : out)) * normal;

@@ -14,29 +14,29 @@
 
 namespace broadside::detail {
 
-// How the center of a circle lies to the core of another shape: boxes and lines.
+// The nearest point of a core to the center of a circle: boxes and lines.
 
-/// The center of a circle in the frame of a core: lengths there are those of the world times the length of
-/// the axis, which is squared to `axis2`; corners have to be multiplied by it.
+/// The center of a circle in the frame of a core. Lengths in the frame are scaled by the length of the axis;
+/// local corners have to be multiplied by its square, `axis2`.
 struct CircleCenter {
   Vec2d at;
-  Vec2d axis2;    ///< twice the same
+  Vec2d axis2;    ///< in both lanes
   double radius;  ///< of the circle
 };
 
-/// The way from the nearest point of a core to the center of a circle. Numbers that are compared are there
-/// twice.
+/// The vector from the nearest point of a core to the center of a circle. Values that are compared are in
+/// both lanes.
 struct NearestOnCore {
-  Vec2d way{};            ///< of any length but 0; out of the core, where the center is inside
-  Vec2d length2{};        ///< of the way, squared
-  Vec2d out{};            ///< how far the center is from the core, times the length; 0 or negative inside
-  Vec2dMask is_corner{};  ///< the way is all of it, and `out` its square
-  Vec2d extent{};         ///< of what of the core was looked at, on both axes
+  Vec2d way{};            ///< of any length except 0; points out of the core if the center is inside
+  Vec2d length2{};        ///< of `way`, squared
+  Vec2d out{};            ///< distance from the core to the center times |way|; 0 or negative inside
+  Vec2dMask is_corner{};  ///< `way` reaches from the nearest point to the center, and `out` is its square
+  Vec2d extent{};         ///< size of the tested part of the core, on both axes
   std::uint32_t made_by = 0;
-  Vec2dMask is_known = ~Vec2dMask{};  ///< else all of it is to be looked at
+  Vec2dMask is_known = ~Vec2dMask{};  ///< false: all faces have to be tested
 
-  /// Tells whether the core is within a distance, given its square. Without a root, and without a branch on
-  /// what is as good as random.
+  /// Returns whether the core is within a distance, given its square. Without a root, and branch-free, as the
+  /// result cannot be predicted.
   [[nodiscard]] bool is_within(Vec2d distance2) const {
     const Vec2dMask of_corner = as_mask(out <= distance2);
     const Vec2dMask of_face = as_mask(out * absolute(out) <= distance2 * length2);
@@ -50,7 +50,7 @@ constexpr std::uint32_t corner_feature(std::size_t corner) {
 constexpr std::uint32_t face_feature(std::size_t face) {
   return feature(Meeting::face_of_a, face, 0);
 }
-/// Returns that of a face, or else of a corner, by its number.
+/// Returns the feature of a face, or else of a corner, by its index.
 inline std::uint32_t line_feature(Vec2dMask is_face, std::size_t number) {
   static_assert(corner_feature(0) == 0);
   return corner_feature(number) + face_feature(0) * as_number(is_face);
@@ -58,16 +58,16 @@ inline std::uint32_t line_feature(Vec2dMask is_face, std::size_t number) {
 
 // Boxes.
 
-/// Both faces and corners are numbered counter-clockwise from the lower and the lower left.
+/// Faces and corners are numbered counter-clockwise from the lower face and the lower left corner.
 constexpr std::uint32_t make_box_feature(bool right, bool up, bool on_x, bool on_y) {
   const std::uint32_t corner = up ? (right ? 2 : 3) : (right ? 1 : 0);
   const std::uint32_t face = on_x ? (right ? 1 : 3) : (up ? 2 : 0);
   return on_x && on_y ? corner_feature(corner) : face_feature(face);
 }
 
-/// Looks up what is as good as random: four branches that nobody could foresee.
-/// @param is_positive whether the center is to the right, and whether it is up
-/// @param is_on whether x, and whether y, is what the nearest point was found by
+/// Looks up the feature in a table: otherwise it would take four unpredictable branches.
+/// @param is_positive whether the center is to the right, and whether it is above
+/// @param is_on whether x, and whether y, determined the nearest point
 inline std::uint32_t box_feature(Vec2dBits is_positive, Vec2dBits is_on) {
   static constexpr auto all = [] {
     std::array<std::uint32_t, 16> features{};
@@ -100,8 +100,8 @@ inline std::uint32_t box_feature(Vec2dBits is_positive, Vec2dBits is_on) {
 
 // Lines.
 
-/// A line, and from where on it the center of a circle is seen. All that may be needed is made at once, and
-/// picked at the end: it is waiting that takes the time.
+/// A line, and the part of it that is nearest to the center of a circle. Everything that may be needed is
+/// computed at once, and selected at the end: latency is what costs time.
 struct LineSeen {
   [[gnu::always_inline]] LineSeen(Vec2d first, Vec2d second, const CircleCenter& center)
       : start(first), end(second), edge(end - start), edge2(both_dot(edge, edge)), right(right_of(edge)) {
@@ -114,24 +114,24 @@ struct LineSeen {
     square = select(is_beyond, both_dot(from_end, from_end), both_dot(from_start, from_start));
   }
 
-  // Numbers that are compared are there twice.
+  // Values that are compared are in both lanes.
   Vec2d start;
   Vec2d end;
   Vec2d edge;
   Vec2d edge2;
-  Vec2d right;           ///< of the edge, as long as it
-  Vec2d out;             ///< how far the center is to the right, times the length
-  Vec2dMask is_beyond;   ///< the center is seen from the end
-  Vec2dMask is_between;  ///< it is seen from none of the ends
-  Vec2d from;            ///< the way to the center, from the end that is seen
-  Vec2d square;          ///< of it
+  Vec2d right;           ///< perpendicular to the edge, to its right, of the same length
+  Vec2d out;             ///< distance of the center to the right, scaled by the length of the edge
+  Vec2dMask is_beyond;   ///< the end is nearest
+  Vec2dMask is_between;  ///< neither end is nearest
+  Vec2d from;            ///< vector to the center, from the nearest end
+  Vec2d square;          ///< squared length of `from`
 };
 
 [[gnu::always_inline]] inline NearestOnCore find_nearest(const Vec2& first, const Vec2& second,
                                                          const CircleCenter& center) {
   const LineSeen line{to_two(first), to_two(second), center};
   const Vec2dMask is_left = as_mask(line.out < 0.0);
-  // Of two faces or of two corners: from beyond the end no face is seen.
+  // The second of two faces, or of two corners: beyond an end, no face is nearest.
   const Vec2dMask is_second = line.is_beyond | (line.is_between & is_left);
   NearestOnCore nearest{
       select(line.is_between, with_sign_of(reinterpret_cast<Vec2d>(is_left), line.right), line.from),
@@ -141,7 +141,7 @@ struct LineSeen {
       absolute(line.edge),
       line_feature(line.is_between, as_number(is_second))};
   if (!(nearest.length2[0] > 0.0)) {
-    // On the end: the circle leaves across the line; of no length, any way.
+    // The center is on an end: the normal is perpendicular to the line, or any direction if its length is 0.
     const bool is_point = line.edge2[0] == 0.0;
     nearest.way = is_point ? Vec2d{1.0, 0.0} : line.right;
     nearest.length2 = is_point ? both(1.0) : line.edge2;

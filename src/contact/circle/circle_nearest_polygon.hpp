@@ -16,11 +16,11 @@
 
 namespace broadside::detail {
 
-// How the center of a circle lies to the core of a polygon. In a header, as a call would be a good part of
-// its time.
+// The nearest point of a polygon's core to the center of a circle. In a header, because a call would be a
+// large part of its time.
 
-/// Finds the face that a center inside leaves by.
-/// @param nearest set if that face is told from all others for sure; else false is returned
+/// Finds the face of least penetration for a center inside a polygon. Returns false if that is not certain.
+/// @param nearest set if the result is true
 inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, NearestOnCore& nearest) {
   constexpr double unit_axis = 0x1p-20;
   const FacePrefilter::Place place = FacePrefilter::place(polygon, center.at);
@@ -39,7 +39,7 @@ inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, Nea
   return true;
 }
 
-/// Looks at all faces: what is found is exact where the numbers are.
+/// Tests all faces: exact if the products are.
 inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCenter& center) {
   NearestOnCore nearest;
   if (!optimize_for_size && find_way_out(polygon, center, nearest)) {
@@ -80,10 +80,10 @@ inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCen
   return nearest;
 }
 
-/// The center of a circle in the frame of a polygon, each number four times: but for rounding in float.
+/// The center of a circle in the frame of a polygon, rounded to float, in all four lanes.
 struct RoughCenter {
-  /// A frame of less numbers is done sooner, and the face that it tells is waited for. Most often the center
-  /// is where the transform is.
+  /// Computes the frame from fewer numbers if the center is at the position of the transform, the most
+  /// frequent case: the search for the face, on the critical path, starts sooner.
   [[gnu::always_inline]] RoughCenter(const Transform& at_polygon, const Circle& circle,
                                      const Transform& at_circle, const CircleCenter& center) {
     if (std::bit_cast<std::uint64_t>(circle.center) == 0) {
@@ -105,8 +105,9 @@ struct RoughCenter {
   FourFloats y;
 };
 
-/// The nearest point is on the face that has the center the furthest in front, or at an end of it: then the
-/// next face must see it beyond its own end. Where that does not hold the guess was not right.
+/// Finds the nearest point on the face that has the center furthest in front, or at an end of it. At an end,
+/// the center must be beyond the end of the neighboring face as well; otherwise the guessed face is wrong,
+/// and `is_known` is false.
 [[gnu::always_inline]] inline NearestOnCore find_nearest(const Polygon& polygon, const CircleCenter& center,
                                                          const RoughCenter& rough) {
   const std::size_t face = FacePrefilter::nearest(polygon, rough.x, rough.y);
@@ -122,7 +123,7 @@ struct RoughCenter {
   const Vec2d from = select(is_beyond, from_end, from_start);
   const Vec2d neighbor = select(is_beyond, corner(3) - end, corner(0) - start);
   const Vec2d way = select(is_between, right_of(edge), from);
-  const Vec2d out = both_dot(way, from);  // of a corner its square: 0 on the corner, which no way leads to
+  const Vec2d out = both_dot(way, from);  // for a corner, its square: 0 at the corner itself
   const Vec2dMask is_past_both = as_mask(both_dot(neighbor, from) <= 0.0);
   const std::size_t number = face + as_number(is_beyond);
   return {way,

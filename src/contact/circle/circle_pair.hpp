@@ -18,18 +18,18 @@
 
 namespace broadside::detail {
 
-// Two circles: all of it is symmetric by itself, without an order. In a header, as a call would be a good
-// part of its time.
+// Two circles: the computation is symmetric, so no canonical order is needed. In a header, because a call
+// would be a large part of its time.
 
-/// How far a circle is from another shape. Points are in the world.
+/// The distance between a circle and another shape. Points are in the world.
 struct CircleDistance {
-  bool touching = false;   ///< what `touch_circles` or `touch_circle` says
-  double distance = 0.0;   ///< between the surfaces: negative where they overlap; infinity if not valid
-  double reach = 0.0;      ///< how large the lengths were that it was made of (unit: length)
-  Point normal{1.0, 0.0};  ///< unit vector from the other to the circle, as that of `collide`
-  Point on_other;          ///< the closest point of the other
-  Point on_circle;         ///< the closest point of the circle
-  Point common;            ///< a point of both, where they touch
+  bool touching = false;   ///< as by `touch_circles` or `touch_circle`
+  double distance = 0.0;   ///< between the surfaces; negative if they overlap; infinity if not valid
+  double reach = 0.0;      ///< magnitude of the lengths it was computed from (unit: length)
+  Point normal{1.0, 0.0};  ///< unit vector from the other shape to the circle, as that of `collide`
+  Point on_other;          ///< closest point of the other shape
+  Point on_circle;         ///< closest point of the circle
+  Point common;            ///< a point of both shapes, if they touch
 
   static CircleDistance of_invalid() {
     CircleDistance found;
@@ -38,9 +38,9 @@ struct CircleDistance {
   }
 };
 
-/// Writes a contact of one point, or none: without a branch, as which of the two it is cannot be guessed.
-/// @param touching all bits or none, of all
-/// @param manifold without points
+/// Writes a contact of one point, or none. Branch-free, as `touching` cannot be predicted.
+/// @param touching all bits of all lanes, or none
+/// @param manifold must have no points
 inline void write_contact(Vec2dMask touching, Vec2d normal, Vec2d position, float separation,
                           std::uint32_t feature, Manifold& manifold) {
   static_assert(offsetof(Manifold, normal) == 0 && offsetof(Manifold, points) == sizeof(Vec2));
@@ -58,8 +58,8 @@ inline void write_contact(Vec2dMask touching, Vec2d normal, Vec2d position, floa
   manifold.size = as_number(touching);
 }
 
-/// The same where numbers may be beyond the largest float.
-/// @param lengths more than any of the numbers
+/// Does the same if numbers may be beyond the largest float.
+/// @param lengths an upper bound of all numbers
 inline void write_contact(bool touching, Vec2d normal, Vec2d position, double separation, double lengths,
                           std::uint32_t feature, Manifold& manifold) {
   if (!(lengths <= std::numeric_limits<float>::max())) {
@@ -83,7 +83,7 @@ struct Circles {
         radius(radius_a + radius_b),
         distance2(dot(way, way)) {}
 
-  /// False for NaN, infinity and radii that are no radii.
+  /// False for NaN, infinity and negative radii.
   [[nodiscard]] bool touching() const { return (distance2 <= radius * radius) & sizes_are_valid(); }
   [[nodiscard]] bool are_valid() const {
     return distance2 < beyond_floats * beyond_floats && sizes_are_valid();
@@ -95,15 +95,15 @@ struct Circles {
     const Vec2d centers = absolute(center_a) + absolute(center_b);
     return radius + (centers[0] + centers[1]);
   }
-  /// Returns how large the lengths were that all of it is made of.
+  /// Returns the magnitude of all lengths involved.
   [[nodiscard]] double lengths() const {
     const Vec2d all =
         (absolute(center_a) + absolute(center_b)) + (absolute(place_a.position) + absolute(place_b.position));
     return radius + (all[0] + all[1]);
   }
 
-  /// Returns the unit vector from a to b. Around one center any direction will do: the smaller leaves to the
-  /// right.
+  /// Returns the unit vector from a to b. For equal centers any direction will do: the smaller circle leaves
+  /// to the right.
   [[nodiscard]] Vec2d normal(double distance) const {
     if (distance > 0.0) {
       return (1.0 / distance) * way;
@@ -138,14 +138,14 @@ struct Circles {
   }
 };
 
-/// Tells whether two circles touch. Exact where the squares of their distance and radii are exact in double.
+/// Returns whether two circles touch. Exact if the squares of their distance and radii are exact in double.
 inline Touch touch_circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b) {
   const Circles circles{a, at_a, b, at_b};
   return circles.touch(std::sqrt(circles.distance2));
 }
 
-/// Finds where two circles touch, exactly when `touch_circles` says so, if no rounding can matter. Returns
-/// whether that is so.
+/// Computes the manifold of two circles, consistent with `touch_circles`. Returns false if rounding could
+/// matter.
 inline bool collide_sure_circles(const Circle& a, const Transform& at_a, const Circle& b,
                                  const Transform& at_b, Manifold& manifold) {
   const CirclePairGuard first_look{a, at_a, b, at_b};
@@ -161,7 +161,7 @@ inline bool collide_sure_circles(const Circle& a, const Transform& at_a, const C
   return true;
 }
 
-/// Finds where two circles touch, exactly when `touch_circles` says so. Returns whether that `is_sure`.
+/// Computes the manifold of two circles, consistent with `touch_circles`. Returns whether that `is_sure`.
 inline bool collide_circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b,
                             Manifold& manifold) {
   const Circles circles{a, at_a, b, at_b};
@@ -173,7 +173,7 @@ inline bool collide_circles(const Circle& a, const Transform& at_a, const Circle
   return is_sure(gap, lengths);
 }
 
-/// Finds how far two circles are apart, a being the other: touching exactly when `touch_circles` says so.
+/// Computes the distance of two circles, with a as the other shape; consistent with `touch_circles`.
 inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a, const Circle& b,
                                           const Transform& at_b) {
   const Circles circles{a, at_a, b, at_b};
@@ -187,7 +187,7 @@ inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a
   const Vec2d center_b = circles.place_b.position + circles.center_b;
   Vec2d common{};
   if (touching) {
-    // From both centers, so that it is the same both ways.
+    // From both centers, so that swapping the circles gives the same point.
     const auto middle = [&](double radius_one, double radius_other) {
       return 0.5 * (std::max(distance - radius_other, 0.0) + std::min(radius_one, distance));
     };

@@ -10,7 +10,7 @@
 
 namespace broadside::detail {
 
-// Of sizes: adds them to the numbers that lengths are made of, and returns their signs all in one.
+// Each adds the sizes of a shape to the sum of lengths, and returns their sign bits combined.
 
 inline std::int32_t bits(float number) {
   return std::bit_cast<std::int32_t>(number);
@@ -40,9 +40,11 @@ inline std::int32_t take_sizes(const Polygon& polygon, FourFloats& /*numbers*/, 
   return 0;
 }
 
-/// Whether all that is asked of a circle and another shape is in order, and no rounding can matter: as far as
-/// this can be told before they are compared. To be made first: the processor has nothing else to do until
-/// their numbers have come, and would have to keep it behind all that waits for them.
+/// Checks that a circle and another shape are valid and that rounding cannot matter, as far as that is known
+/// before they are compared.
+///
+/// Construct it first: its instructions then run while the shapes are still being loaded, and do not queue
+/// behind those that wait for them.
 class CirclePairGuard {
  public:
   template <typename S>
@@ -50,7 +52,7 @@ class CirclePairGuard {
                                          const Transform& at_circle) {
     const FourFloats numbers_other = first_four(at_other);
     const FourFloats numbers_circle = first_four(at_circle);
-    // Nearer to 1 than need be. The first is of one rotation, the second of the other; then both again.
+    // Stricter than `is_unit`. The lanes: the squared length of one rotation, of the other, then both again.
     FourFloats squares = __builtin_shufflevector(numbers_other, numbers_circle, 2, 6, 3, 7);
     squares *= squares;
     const FourFloats off = squares + __builtin_shufflevector(squares, squares, 2, 3, 0, 1) - 1.0F;
@@ -62,12 +64,12 @@ class CirclePairGuard {
     if constexpr (!std::is_same_v<S, Circle> && !std::is_same_v<S, Polygon>) {
       numbers += __builtin_shufflevector(numbers, numbers, 2, 3, 0, 1);
     }
-    // Four times that makes up for what turning and adding make of them.
+    // Four times that of `is_sure`, to cover the effect of rotations and sums.
     constexpr float relative_rounding = 4e-12F;
     least_ = relative_rounding * (numbers[0] + numbers[1] + rest);
   }
 
-  /// @param is_known whether the nearest point is the right one
+  /// @param is_known the nearest point is the right one
   /// @param gap between the surfaces (unit: length)
   [[nodiscard]] bool is_sure(Vec2dMask is_known, float gap) const {
     constexpr std::int64_t all = -1;
@@ -77,8 +79,8 @@ class CirclePairGuard {
 
  private:
   Vec2dMask are_unit_;
-  std::int32_t signs_;  ///< negative if a size is, or is 0 with a sign
-  float least_;         ///< beyond which rounding does not matter (unit: length)
+  std::int32_t signs_;  ///< negative if a size is negative or -0
+  float least_;         ///< smallest gap for which rounding does not matter (unit: length)
 };
 
 }  // namespace broadside::detail

@@ -16,7 +16,8 @@ bool is_unturned(const Rotation& rotation) {
   return std::bit_cast<std::uint64_t>(rotation) == std::bit_cast<std::uint64_t>(Rotation{});
 }
 
-/// Does what is done for any box, but for the products with 1 and 0 where nothing is turned: the same bits.
+/// Does what is done for any box without the products with 1 and 0, as nothing is rotated: the results are
+/// equal bit for bit.
 bool find_point_distance_unturned(const Box& box, const Transform& at, const Transform& at_point,
                                   PointDistance& found) {
   const Vec2d half = to_two(box.half_size);
@@ -27,7 +28,7 @@ bool find_point_distance_unturned(const Box& box, const Transform& at, const Tra
   const Vec2d out = absolute(way) - half;
   const Vec2d beyond = 0.5 * (out + absolute(out));
   const double square = dot(beyond, beyond);
-  // No less than what is decided by for any box.
+  // Not less than the lengths that decide for any box.
   const Vec2d all = 2.0 * (absolute(point) + absolute(position) + absolute(center)) + half;
   const double lengths = all[0] + all[1];
   if (!(half[0] >= 0.0 && half[1] >= 0.0)) {

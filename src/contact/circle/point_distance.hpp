@@ -7,27 +7,27 @@
 
 namespace broadside::detail {
 
-/// How far a point is from a shape.
+/// The distance of a point from a shape.
 struct PointDistance {
-  float distance = 0.0F;  ///< 0 where the shape contains it (unit: length)
-  Vec2 on_shape;          ///< the closest point of the shape (world; unit: length)
+  float distance = 0.0F;  ///< 0 if the shape contains it (unit: length)
+  Vec2 on_shape;          ///< closest point of the shape (world; unit: length)
 };
 
-/// Finds how far a point is from a shape: what `distance` tells of a circle without a radius there, the same
-/// bits, but not what nobody asks of a point.
+/// Computes the distance of a point from a shape: bit for bit that of `distance` for a circle of radius 0,
+/// without the results that a point does not need.
 ///
-/// @param at_point has the point as its position and no rotation. One that was made long before: what was
-/// just written as numbers would have to be waited for.
+/// @param at_point has the point as its position and no rotation. For speed, it should not have just been
+/// written: wide loads of it would stall on store forwarding.
 [[nodiscard]] PointDistance distance_to_point(const Shape& shape, const Transform& at,
                                               const Transform& at_point);
 
-/// Does it for a shape S: Box, Capsule, Segment or Polygon. Returns false, and leaves it to `distance`, where
-/// rounding, or what is not valid, may decide.
+/// Does it for a shape S: Box, Capsule, Segment or Polygon. Returns false if rounding or invalid numbers
+/// could decide: the caller then uses `distance`.
 template <typename S>
 [[nodiscard]] bool find_point_distance(const S& shape, const Transform& at, const Transform& at_point,
                                        PointDistance& found);
 
-/// Takes what a distance to a circle without a radius tells of the point; returns false as above.
+/// Converts the distance of a circle of radius 0 into that of a point; returns false in the same cases.
 [[nodiscard]] inline bool take_point_distance(const CircleDistance& distance, const Transform& at,
                                               const Transform& at_point, PointDistance& found) {
   const double lengths = distance.reach + reach_of(at, at_point);
