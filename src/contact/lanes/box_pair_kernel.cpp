@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-/// See box_pair.cpp for what these are.
+/// See box_pair.cpp for these types.
 struct Frame {
   P axis;
   V half_x;
@@ -35,8 +35,8 @@ struct Cut {
   V feature;
 };
 
-/// The other box as seen from one: where its middle is and how far out it is on both axes, times the length
-/// of the axis.
+/// The other box in the frame of a box, scaled by the length of its axis: its center, and the separation on
+/// both axes.
 struct SeenBox {
   P at;
   P out;
@@ -48,8 +48,8 @@ HWY_INLINE Cut select(M mask, const Cut& yes, const Cut& no) {
           select(mask, yes.feature, no.feature)};
 }
 
-/// @param cosine of the angle between the axes, without its sign, times the lengths of both
-/// @param sine the same
+/// @param cosine absolute cosine of the angle between the axes, scaled by the lengths of both
+/// @param sine absolute sine of the same
 HWY_INLINE SeenBox see(const Frame& box, const Frame& other, P way, V cosine, V sine) {
   const V length2 = dot(box.axis, box.axis);
   const P at{dot(way, box.axis), cross(box.axis, way)};
@@ -59,7 +59,7 @@ HWY_INLINE SeenBox see(const Frame& box, const Frame& other, P way, V cosine, V 
           length2};
 }
 
-/// The number of the face to the right or left where `on_x`, else above or below; right or above where
+/// Returns the index of the right or left face if `on_x`, else of the upper or lower one; right or upper if
 /// `positive`.
 HWY_INLINE V index_of(M on_x, M positive) {
   return select(positive, select(on_x, set(1.0), set(2.0)), select(on_x, set(3.0), set(0.0)));
@@ -87,20 +87,20 @@ HWY_INLINE Frame load_frame(const BoxLanes& box, P turn, std::size_t i) {
           load(box.half_y, i)};
 }
 
-/// Two boxes where it is known which face is met.
+/// Two boxes with the face that is met.
 struct Met {
   M is_b;       ///< it is a face of b
-  M on_second;  ///< of the two in the order of features
+  M on_second;  ///< it belongs to the second box in the canonical order, which features use
   Side side;
-  P middle;      ///< of the box with the face (world)
+  P middle;      ///< center of the box with the face (world)
   V length2;     ///< of its axis
-  InFront at;    ///< the middle of the other box, from that of the one with the face
+  InFront at;    ///< center of the other box, from that of the one with the face
   InFront axis;  ///< of the other box
   V other_half_x;
   V other_half_y;
 };
 
-/// Finds out whether boxes touch, and where one may `met`.
+/// Finds whether boxes touch and, if so, which face is met.
 HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std::size_t i,
                           ContactLanes& found, Met& met) {
   const V zero = hn::Zero(D());
@@ -121,8 +121,8 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
   const V size_b = b.half_x + b.half_y;
   const V lengths = length_of(center_a) + length_of(center_b) + size_a + size_b + length_of(position_a) +
                     length_of(position_b);
-  // Nearer to 1 than need be: so those of the boxes' own rotations do not have to be looked at. NaN shows in
-  // the lengths, or in all that is compared.
+  // Stricter than `is_unit`, so that the boxes' own rotations need no test. NaN shows in `lengths`, or in all
+  // comparisons.
   const V turn2_a = dot(turn_a, turn_a);
   const V turn2_b = dot(turn_b, turn_b);
   const V least2 = hn::Min(hn::Min(turn2_a, turn2_b), hn::Min(from_a.length2, from_b.length2));
@@ -137,7 +137,7 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
     return;
   }
 
-  // Which of the two is the first counts where a face is preferred to another, and in features.
+  // The canonical order decides which of two faces is preferred, and the order in features.
   const V key = dot(way, {set(0.9), set(0.4)});
   const M swapped = hn::Lt(key, zero);
   const M touching = hn::And(hn::And(valid, hn::Ne(key, zero)), is_certain(widest, lengths));
@@ -161,7 +161,7 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
                   select(is_b, b.half_y, a.half_y)};
   const P at = select(is_b, from_b.at, from_a.at);
   const M positive = hn::Ge(select(on_x, at.x, at.y), zero);
-  // One by one: g++ would make all of it elsewhere, and copy it.
+  // Assigned one by one: g++ would build a temporary and copy it.
   met.is_b = is_b;
   met.on_second = on_second;
   met.side = side_of(box, on_x, positive);
@@ -173,7 +173,7 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
   met.other_half_y = select(is_b, a.half_y, b.half_y);
 }
 
-/// Clips the face of the other box that faces the one that is met.
+/// Clips the incident face of the other box to the side planes of the face that is met.
 HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
   const V zero = hn::Zero(D());
   const Side& side = met.side;
@@ -192,7 +192,7 @@ HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
   const InFront middle{(met.at.height - facing_half_normal * back) - half_normal,
                        met.at.along + facing_half_normal * lean};
   const InFront half_face{facing_half_along * lean, facing_half_along * back};
-  // Features: the number of the first box comes before that of the second.
+  // Features: the index of the first box comes before that of the second.
   const V high_place = set(feature(Meeting::corners, 1, 0));
   const V place_of_box = select(met.on_second, set(1.0), high_place);
   const V place_of_other = select(met.on_second, high_place, set(1.0));
@@ -238,8 +238,8 @@ HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
 
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Prefetcher& prefetcher, Contact* out) {
-  // In two rounds: where each step has to wait for the one before, the processor works on what comes after,
-  // and there is more of that within its sight.
+  // Two passes: within a pair each step depends on the one before, so the CPU overlaps pairs by out-of-order
+  // execution; shorter passes fit more of them into its window.
   constexpr std::size_t lanes = hn::MaxLanes(D());
   Met met[chunk / lanes];
   return collide_pairs<BoxLanes, BoxLanes>(

@@ -21,21 +21,21 @@
 
 namespace broadside::detail {
 
-/// Polygons where they stand.
+/// The transforms of polygons.
 struct PolygonPlaceLanes {
   Lanes position_x, position_y, cos, sin;
 };
 
-/// Of each polygon the face that has a circle's center the furthest in front, as `FacePrefilter` tells it.
+/// For each polygon, the face that has a circle's center furthest in front, as guessed by `FacePrefilter`.
 struct FaceGuessLanes {
   struct Corner {
     DoubleLanes x, y;
   };
-  Corner before, start, end, after;  ///< one corner after the other: the face is between the middle two
+  Corner before, start, end, after;  ///< consecutive corners; the face is between the middle two
   Lanes start_number, end_number;
   Lanes apart;
-  Lanes inside;   ///< 1 where the center is inside, and that face the one that it leaves by, else 0
-  Lanes largest;  ///< coordinate of the polygon
+  Lanes inside;   ///< 1 if the center is inside and this is the face of least penetration, else 0
+  Lanes largest;  ///< largest coordinate of the polygon
   Lanes radius;   ///< of the polygon
 
   void set(std::size_t i, const Polygon& polygon, double x, double y) {
@@ -69,7 +69,7 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-// Where each number is worked on alone, lanes gain nothing.
+// A single lane gains nothing.
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                         const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
   return collide_one_by_one(pairs, shapes, transforms, prefetcher, out);
@@ -83,7 +83,7 @@ HWY_INLINE void fill(PolygonPlaceLanes& lanes, std::size_t count, const Shape* /
   fill_transforms(lanes, count, transforms, place_of);
 }
 
-// See circle_convex.cpp and circle_nearest.hpp for what these are.
+// See circle_convex.cpp and circle_nearest.hpp for these types.
 
 struct CoreFrame {
   P center;
@@ -143,10 +143,10 @@ HWY_INLINE V face_feature(V face) {
   return set(feature(Meeting::face_of_a, 0, 0)) + face * set(256.0);
 }
 
-/// Stores what was found of circles and the shapes that they are the nearest to.
-/// @param sign -1 where the circle is the first of the pair
-/// @param is_known whether `nearest` is what it is named after, of a shape that is valid
-/// @param is_far whether they are apart, whatever the rest says
+/// Stores the verdicts and contacts of circles with their nearest points on other shapes.
+/// @param sign -1 if the circle is the first of the pair
+/// @param is_known `nearest` is really the nearest point, of a valid shape
+/// @param is_far they are apart, whatever the other arguments
 HWY_INLINE void store(const Seen& seen, const Nearest& nearest, V radius_other, V sign, M is_known, M is_far,
                       ContactLanes& found, std::size_t i) {
   const V zero = hn::Zero(D());
@@ -212,7 +212,7 @@ struct LineSeen {
   P edge;
   V edge2;
   P from_start;
-  P from;  ///< the way to the center from the end that is seen
+  P from;  ///< vector to the center, from the nearest end
   V square;
   M is_beyond;
   M is_end;
@@ -235,13 +235,13 @@ HWY_INLINE LineSeen see_line(const Seen& seen, P start, P end) {
           hn::Not(hn::Gt(hn::Min(dot(edge, from_start), behind_end), hn::Zero(D())))};
 }
 
-/// Tells whether the frame is as good as that in which the face was guessed.
+/// Returns whether the frame is precise enough for the guessed face.
 HWY_INLINE M is_guess_sure(const Seen& seen) {
   constexpr double unit_axis = 0x1p-20;
   return hn::Lt(hn::Abs(seen.axis2 - set(1.0)), set(unit_axis));
 }
 
-/// Finds the nearest point of a polygon by the face that was guessed.
+/// Finds the nearest point of a polygon on the guessed face.
 /// @param is_known set to whether the guess was right
 HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& guess, std::size_t i,
                                         M& is_known) {
@@ -268,7 +268,7 @@ HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& 
 }
 
 /// Finds the nearest point of a line.
-/// @param is_known set to whether the center is off its ends
+/// @param is_known set to false where the center is at an end
 HWY_INLINE Nearest find_nearest_of_line(const Seen& seen, P start, P end, M& is_known) {
   const V zero = hn::Zero(D());
   const V one = set(1.0);

@@ -13,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-/// `feature_at_face`: of a face, or its corner, and what meets it.
+/// Does what `feature_at_face` does.
 HWY_INLINE V feature_of(M on_b, bool is_corner, V own, V of_other) {
   const V at_a = set(feature(Meeting::face_of_a, 0, 0));
   const V at_b = set(feature(Meeting::face_of_b, 0, 0));
@@ -23,24 +23,24 @@ HWY_INLINE V feature_of(M on_b, bool is_corner, V own, V of_other) {
   return kind + own * select(on_b, one, shift) + of_other * select(on_b, shift, one);
 }
 
-/// Two cores where their faces tell which features meet; numbers are those of corners, but for the face.
+/// The reference face and the incident edge, as `FacingEdge`. Numbers are indices of corners, except `face`.
 struct Facing {
-  M on_b;    ///< the face is of b
+  M on_b;    ///< the face belongs to b
   M is_end;  ///< it is the end of a line
   V face;
   V face_start;
   V face_end;
-  V edge;  ///< the number of the edge, and of the corner where it begins
+  V edge;  ///< index of the edge and of its first corner
   V edge_end;
   P start;  ///< of the face
-  P next;   ///< its end; of the end of a line the other end
-  P from;   ///< where the edge ends
-  P to;     ///< where it begins
+  P next;   ///< end of the face; for the end of a line, the other end
+  P from;   ///< end of the edge
+  P to;     ///< start of the edge
   V radius;
   V radius_of_other;
 };
 
-/// The edge as seen from the face: `along` it from its start, and `height` in front of it.
+/// The edge in the frame of the face: `along` it from its start, and `height` in front of it.
 struct Sight {
   P outward;  ///< unit vector
   V length;   ///< of the face
@@ -64,14 +64,14 @@ HWY_INLINE Sight see(const Facing& facing) {
           dot(way_to, outward)};
 }
 
-/// What is found of two cores; from the first to the second. `points` are relative to the anchor.
+/// The contact of two cores, from the first to the second. `points` are relative to the anchor.
 struct Meets {
   P normal;
   P points[2];
   V separations[2];
   V features[2];
-  M are_two;   ///< points
-  M is_known;  ///< there is a point, and it is this one
+  M are_two;   ///< there are two points
+  M is_known;  ///< the contact exists and is final
 };
 
 /// Clips as `clip_edge` does.
@@ -117,8 +117,8 @@ HWY_INLINE Meets clip(const Facing& facing, const Sight& sight) {
           hn::And(in_front, hn::Or(first, second))};
 }
 
-/// Stores what was found.
-/// @param sign -1 where the first core is of the second shape of the pair
+/// Stores a contact.
+/// @param sign -1 if the first core is that of the second shape of the pair
 HWY_INLINE void store(const Meets& meets, P anchor, V sign, ContactLanes& found, std::size_t i) {
   store_number(sign * meets.normal.x, found.normal_x, i);
   store_number(sign * meets.normal.y, found.normal_y, i);

@@ -22,18 +22,18 @@ inline constexpr double rounding_share = 0x1p-36;
 // The squared length of a rotation may differ from 1 by this much, which is more than rounding to float.
 inline constexpr double max_stretch = 1e-6;
 
-/// Polygons of few corners where they stand. Those of more are not sound anywhere.
+/// Polygons of few corners, with their transforms. Those with more corners are never sound here.
 struct HullLanes {
   static constexpr std::size_t corners = EdgeLanes::size;
 
   Lanes position_x, position_y, cos, sin;
   Lanes x_and_y[2 * corners];  ///< (local)
   DoubleLanes inverse_length[corners];
-  Lanes last;  ///< the number of the last corner
+  Lanes last;  ///< index of the last corner
   Lanes radius;
   DoubleLanes reach, extent, shortest, sound_within;
 
-  /// Sets all but what is made of its corners.
+  /// Sets all members except the transform and the corners.
   void set(std::size_t i, const Polygon& polygon) {
     const Polygon::Data& data = *polygon.data_;
     for (std::size_t k = 0; k < corners; ++k) {
@@ -55,29 +55,29 @@ struct HullLanes {
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-// Which features meet is found where rounding cannot make it others, so it does not matter how; corners, and
-// what is made of them, are the same to the bit as those of `place`.
+// Which features meet is decided only where rounding cannot change it, so the order of operations does not
+// matter there. Corners, and what is computed from them, equal those of `place` bit for bit.
 
 constexpr std::size_t max_corners = HullLanes::corners;
 
 HWY_INLINE V load(const DoubleLanes& lanes, std::size_t i) {
   return hn::Load(D(), lanes.values + i);
 }
-/// A small whole number, for each lane.
+/// Returns a small whole number in each lane.
 HWY_INLINE V whole(std::size_t number) {
   return set(static_cast<double>(number));
 }
 
-/// A core in lanes: beyond its last corner and face come copies of them. A line has its ends as faces 2
+/// A core in lanes: beyond its last corner and face come copies of them. The ends of a line are its faces 2
 /// and 3.
 template <std::size_t corner_count_, std::size_t face_count_>
 struct Core {
   static constexpr std::size_t corner_count = corner_count_;
   static constexpr std::size_t face_count = face_count_;
 
-  P corners[face_count];  ///< where the faces begin
-  P normals[face_count];  ///< unit vectors, but for rounding
-  V last;                 ///< the number of the last corner
+  P corners[face_count];  ///< start of each face
+  P normals[face_count];  ///< unit vectors, except for rounding
+  V last;                 ///< index of the last corner
   V radius;
   V reach;
   V extent;

@@ -21,7 +21,7 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-// Where each number is worked on alone, lanes gain nothing.
+// A single lane gains nothing.
 std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                                Prefetcher& prefetcher, Contact* out) {
   return collide_one_by_one(pairs, shapes, transforms, prefetcher, out);
@@ -29,13 +29,13 @@ std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes,
 
 #else
 
-// The engine's steps (gap.cpp, convex_pairs.cpp), a lane for each pair.
+// The algorithm of the engine (gap.cpp, convex_pairs.cpp), one pair per lane.
 
-/// What the faces of a core tell of another.
+/// The separating axis of a core relative to another core.
 struct WidestFace {
-  V widest;      ///< how far the other is in front of the face that sees most of it
-  V face;        ///< the first that no other beats by more than the slack
-  V separation;  ///< the same at this face
+  V widest;      ///< largest separation of all faces
+  V face;        ///< the first face within the slack of the largest separation
+  V separation;  ///< separation of that face
   P normal;
   M is_sure;
 };
@@ -46,7 +46,7 @@ HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding)
   WidestFace choice;
   for (std::size_t k = 0; k < A::face_count; ++k) {
     const P normal = core.normals[k];
-    // Two at a time, as each minimum has to wait for the one before.
+    // Two independent chains, as each minimum depends on the one before.
     V even = dot(normal, other.corners[0]);
     V odd = dot(normal, other.corners[1]);
     for (std::size_t j = 2; j < B::corner_count; j += 2) {
@@ -71,8 +71,8 @@ HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding)
   return choice;
 }
 
-/// Sets the edge that faces a direction the most, of b or else of a; returns whether it does by more than
-/// rounding.
+/// Sets the incident edge, of b or else of a: the one most opposite to a direction. Returns whether it is
+/// that by more than rounding.
 template <class A, class B>
 HWY_INLINE M find_facing_edge(M of_b, const A& a, const B& b, V last, P direction, V& edge) {
   constexpr double more_than_rounding = 1e-9;
@@ -96,7 +96,7 @@ HWY_INLINE M find_facing_edge(M of_b, const A& a, const B& b, V last, P directio
   return hn::Eq(as_good, set(1.0));
 }
 
-/// Returns the corner of a number. Gathered from memory it would have to wait until all of them are there.
+/// Returns the corner with an index. Not gathered from memory: that would wait for the stores of all corners.
 template <class A>
 HWY_INLINE P corner_at(const A& core, V number) {
   P corner = core.corners[0];
@@ -106,7 +106,7 @@ HWY_INLINE P corner_at(const A& core, V number) {
   return corner;
 }
 
-/// Returns it of one of two cores.
+/// Returns the corner with an index, of b or else of a.
 template <class A, class B>
 HWY_INLINE P corner_of(M of_b, const A& a, const B& b, V number) {
   P corner = select(of_b, b.corners[0], a.corners[0]);
@@ -125,18 +125,18 @@ HWY_INLINE V number_before(V number, V last) {
   return select(hn::Eq(number, hn::Zero(D())), last, number - set(1.0));
 }
 
-/// How large the numbers are that two cores are made of.
+/// Magnitudes of the numbers of two cores.
 struct Scale {
-  V radius;  ///< of both
+  V radius;  ///< sum of both radii
   V lengths;
   V rounding;
-  V far_out;  ///< how far from the origin they are
+  V far_out;  ///< distance from the origin
 
-  /// Tells where they touch by so much that nobody has to ask the boxes.
+  /// Returns where they are deep enough in each other that the bounds need no test.
   HWY_INLINE M is_deep(V separation) const { return is_certain(separation + rounding, lengths + far_out); }
 };
 
-/// Tells where a core lies behind one of its corners, seen along a way.
+/// Returns where a corner is the support point of a core in a direction, by more than `least`.
 template <class A>
 HWY_INLINE M is_last(const A& core, V number, P at, P way, V least) {
   const V before = dot(corner_at(core, number_before(number, core.last)) - at, way);
@@ -144,17 +144,17 @@ HWY_INLINE M is_last(const A& core, V number, P at, P way, V least) {
   return hn::Lt(hn::Max(before, after), hn::Neg(least));
 }
 
-/// Finds how two cores meet that are apart, though their radii may bridge the gap: by the corner that is the
-/// closest to the face, or, where it is beside the face, by that and the face's own.
-/// @param where the lanes that count, of which the face and the edge are sure
-/// @param widest how far the cores are apart at the face
-/// @param meets as they meet at the face; what was found is put in its place
+/// Finds the contact of two cores that are apart, though their radii may bridge the gap: at the corner
+/// closest to the face or, if that is beside the face, between it and the nearest corner of the face.
+/// @param where the lanes to process, in which the face and the edge are certain
+/// @param widest separation of the cores at the face
+/// @param meets the contact at the face; replaced where corners meet
 /// @return where the corners are further apart than the radii
 template <class A, class B>
 HWY_INLINE M meet_apart(M where, const A& a, const B& b, const Scale& scale, const Facing& facing,
                         const Sight& sight, V widest, Meets& meets) {
   constexpr double parallel = 1e-7;
-  constexpr double surely_not_straight = 1.0 - 1e-9;  // straight in front of a face the corner stands on it
+  constexpr double surely_not_straight = 1.0 - 1e-9;  // a corner straight in front of a face stands on it
   const V zero = hn::Zero(D());
   const V one = set(1.0);
   const M to_is_deepest = hn::Lt(sight.height_to, sight.height_from);
@@ -267,14 +267,14 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
 template <class LanesA, class LanesB>
 HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* shapes,
                                      const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
-  Lanes signs;  // of who comes first, as `order_of` tells: 1 where it is a, -1 where it is b, 0 if neither
+  Lanes signs;  // the canonical order, as by `order_of`: 1 if a is first, -1 if b is, 0 if neither
   return collide_pairs<LanesA, LanesB>(
       pairs, shapes, transforms, out,
       [&](std::size_t i, Pair pair) HWY_ATTR {
         const double a_is_first =
             order_of(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
         signs.values[i] = static_cast<float>((a_is_first > 0.0) - (a_is_first < 0.0));
-        const bool is_swapped = a_is_first < 0.0;  // cannot be guessed
+        const bool is_swapped = a_is_first < 0.0;  // cannot be predicted
         return Pair{detail::select(is_swapped, pair.a, pair.b), detail::select(is_swapped, pair.b, pair.a)};
       },
       [&](std::span<const Pair> ordered, const LanesA& a, const LanesB& b, ContactLanes& found) HWY_ATTR {

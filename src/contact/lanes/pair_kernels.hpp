@@ -12,20 +12,20 @@
 
 namespace broadside::detail {
 
-// Many pairs of one kind at once, a lane for each. The steps are those of `collide_circles` and
-// `collide_boxes`, one by one, so that the answers are the same to the bit. A lane in which a rare case shows
-// (within rounding of touching, one center, numbers that are none) is left to `collide`.
+// Collides many pairs of one kind at once, one per lane. The operations are those of `collide_circles` and
+// `collide_boxes`, in the same order, so that the results are equal bit for bit. Lanes with a rare case
+// (within rounding of touching, equal centers, invalid numbers) are passed to `collide`.
 
-/// Calls for what pairs will be read of next, some at a time: so memory is at work while others are collided.
+/// Prefetches the shapes and transforms of upcoming pairs, a few at a time, while other pairs are collided.
 class Prefetcher {
  public:
   Prefetcher(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms)
       : pairs_(pairs), shapes_(shapes), transforms_(transforms) {}
 
-  /// Calls for all pairs up to the one of a number.
+  /// Prefetches the shapes and transforms of all pairs before index `end`.
   void call_until(std::size_t end) { call(std::max(end, next_) - next_); }
 
-  /// Takes the pairs of a block, in the order in which they are collided: their shapes are there by now.
+  /// Starts a block of pairs, in the order in which they are collided; their shapes are in the cache by now.
   void begin(std::span<const Pair> block) {
     constexpr std::size_t lead = 16;
     block_ = block;
@@ -33,18 +33,18 @@ class Prefetcher {
     call_inside(lead);
   }
 
-  /// Goes on by as many pairs as are collided next. Few at a time: what is called for has to wait for a place
-  /// in the processor, and so has all that comes after it.
+  /// Advances by `count` pairs, as many as are collided next. Few at a time: a prefetch may wait for a free
+  /// line fill buffer, and stalls the instructions behind it.
   void go_on(std::size_t count) {
     call(count);
     call_inside(count);
   }
 
-  /// Returns the highest number among those called for.
+  /// Returns the highest index of a prefetched shape.
   [[nodiscard]] BoxIndex highest() const { return highest_; }
 
  private:
-  /// Calls for the shapes and transforms of as many more of the pairs.
+  /// Prefetches the shapes and transforms of the next `count` pairs.
   void call(std::size_t count) {
     const std::size_t end = next_ + std::min(count, pairs_.size() - next_);
     for (; next_ < end; ++next_) {
@@ -55,7 +55,7 @@ class Prefetcher {
       }
     }
   }
-  /// Calls for what the shapes of as many more of the block keep elsewhere.
+  /// Prefetches the data that the shapes of the next `count` pairs of the block store elsewhere.
   void call_inside(std::size_t count) {
     const std::size_t end = next_inside_ + std::min(count, block_.size() - next_inside_);
     for (; next_inside_ < end; ++next_inside_) {
@@ -80,12 +80,11 @@ class Prefetcher {
   std::size_t next_inside_ = 0;
 };
 
-/// How many contacts ahead memory is called for that they will be written to: it is on its way as long as
-/// what is read.
+/// The output is prefetched this many contacts ahead: it takes as long to load as the input.
 inline constexpr std::size_t lead_of_writing = 32;
 
-/// Finds the contacts among pairs [n] by asking `collide`, in their order. Returns how many; all `n` places
-/// of `out` may be written.
+/// Finds the contacts among pairs [n], in their order, by calling `collide` for each. Returns how many; all
+/// `n` elements of `out` may be overwritten.
 std::size_t collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                                Prefetcher& prefetcher, Contact* out);
 
@@ -93,15 +92,15 @@ std::size_t collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes,
 std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                  const Transform* transforms, Prefetcher& prefetcher, Contact* out);
 
-/// The same for pairs of boxes.
+/// Does the same for pairs of boxes.
 std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                               Prefetcher& prefetcher, Contact* out);
 
-/// The same for pairs of a circle and anything else but a mask, all of one kind.
+/// Does the same for pairs of a circle and any other shape except a mask, all of one kind.
 std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                         const Transform* transforms, Prefetcher& prefetcher, Contact* out);
 
-/// The same for pairs of boxes, capsules, segments and polygons, all of one kind, that are not two boxes.
+/// Does the same for pairs of boxes, capsules, segments and polygons, all of one kind, except two boxes.
 std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                                Prefetcher& prefetcher, Contact* out);
 

@@ -21,7 +21,7 @@
 
 namespace broadside::detail {
 
-/// Contacts, number by number, and a bit for each that is one, or may be one.
+/// Contacts as a structure of arrays, and a bit for each pair that touches, or may touch.
 struct ContactLanes {
   struct Point {
     Lanes x, y, separation, feature;
@@ -34,8 +34,8 @@ struct ContactLanes {
 };
 static_assert(chunk <= 32, "a bit for each");
 
-/// Where the lengths that a contact is made of are less than this, none of its numbers can be beyond the
-/// largest float. Lanes with more are left to `collide`.
+/// If the lengths of a contact are below this, none of its numbers can exceed the largest float. Other lanes
+/// are passed to `collide`.
 inline constexpr double max_lengths_of_lanes = 1e37;
 
 static_assert(sizeof(Contact) == 13 * sizeof(float), "contacts are written as 13 numbers of four bytes");
@@ -47,7 +47,7 @@ static_assert(sizeof(Contact) == 13 * sizeof(float), "contacts are written as 13
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-/// Divides; by 1 where the divisor is 0, which happens in lanes that do not count.
+/// Divides. A divisor of 0, which occurs only in lanes whose result is not used, counts as 1.
 HWY_INLINE V divide(V a, V b) {
   return a / select(hn::Eq(b, hn::Zero(D())), set(1.0), b);
 }
@@ -67,7 +67,7 @@ HWY_INLINE P left_of(P p) {
 HWY_INLINE P select(M mask, P yes, P no) {
   return {select(mask, yes.x, no.x), select(mask, yes.y, no.y)};
 }
-/// How far a point is from the origin, side by side: a length to compare rounding with.
+/// Returns the L1 norm of a point: a magnitude for rounding bounds.
 HWY_INLINE V length_of(P p) {
   return hn::Abs(p.x) + hn::Abs(p.y);
 }
@@ -76,11 +76,12 @@ HWY_INLINE M is_unit(P rotation) {
   return hn::And(hn::Ge(length2, set(0.99)), hn::Le(length2, set(1.01)));
 }
 
-// As `to_number`: to the nearest float, 0 without a sign. None that counts is beyond the largest float.
+// As `to_number`: rounds to the nearest float, and -0 to 0. Results that are used are within the range of
+// float.
 HWY_INLINE void store_number(V value, Lanes& lanes, std::size_t i) {
   hn::StoreU(hn::DemoteTo(F(), value) + hn::Zero(F()), F(), lanes.values + i);
 }
-/// A small whole number, as an integer.
+/// Stores a small whole number as an integer.
 HWY_INLINE void store_whole(V value, Lanes& lanes, std::size_t i) {
   const hn::Rebind<std::int32_t, D> di;
   hn::StoreU(hn::BitCast(F(), hn::DemoteTo(di, value)), F(), lanes.values + i);
@@ -92,8 +93,8 @@ HWY_INLINE void store_point(P position, V separation, V feature, ContactLanes::P
   store_whole(feature, point.feature, i);
 }
 
-/// Stores the second of two points, and how many there are. Where there is one, zeros: contacts are the same
-/// to the last byte with every instruction set.
+/// Stores the second point, zeros if there is none, and the number of points: contacts are equal to the last
+/// byte with every instruction set.
 HWY_INLINE void store_second(M are_two, P position, V separation, V feature, ContactLanes& found,
                              std::size_t i) {
   const V zero = hn::Zero(D());
@@ -112,12 +113,12 @@ HWY_INLINE void store_verdict(M apart, M touching, ContactLanes& found, std::siz
   found.unsure |= bits_of(hn::Not(hn::Or(touching, apart))) << i;
 }
 
-// Deeper than any rounding, so that nobody has to ask the boxes; more than `is_confirmed` demands.
+// Deeper than any rounding, so that the bounds need no test; stricter than `is_confirmed`.
 HWY_INLINE M is_certain(V separation, V lengths) {
   return hn::Lt(separation, set(-2e-12) * lengths);
 }
 
-/// Asks `collide` where the lanes are not sure.
+/// Calls `collide` for the lanes without a certain verdict.
 HWY_INLINE void make_sure(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
                           ContactLanes& found) {
   for (std::uint32_t rest = found.unsure; rest != 0; rest &= rest - 1) {
@@ -141,8 +142,8 @@ HWY_INLINE void make_sure(std::span<const Pair> pairs, const Shape* shapes, cons
   }
 }
 
-/// Writes what touches among at most a chunk of pairs; returns how many. No branch on what touches: it is
-/// written anyhow, and the place moves on by one or by nothing.
+/// Writes the contacts of at most a chunk of pairs; returns how many. Branch-free: each pair is written, and
+/// the output index advances by 0 or 1.
 HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, Contact* out) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     found.name_a.values[i] = std::bit_cast<float>(pairs[i].a);
@@ -179,10 +180,10 @@ HWY_INLINE void for_each_register(std::size_t filled, Take take) {
   }
 }
 
-/// Finds the contacts among pairs of the shapes that lanes `A` and `B` are for.
+/// Finds the contacts among pairs of the shapes that lanes `A` and `B` hold.
 /// @param order called as `order(lane, pair)`: returns the pair with the shape for `A` first
-/// @param collide_chunk called as `collide_chunk(ordered, a, b, found)`: collides the lanes, as many as there
-/// are `ordered` pairs; goes on with what is called for
+/// @param collide_chunk called as `collide_chunk(ordered, a, b, found)`: collides as many lanes as there are
+/// `ordered` pairs; advances the prefetcher
 template <class A, class B, class Order, class CollideChunk>
 HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                      const Transform* transforms, Contact* out, Order order,
@@ -190,7 +191,7 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
   A a;
   B b;
   ContactLanes found;
-  found.points[1] = {};  // of what touches in one point alone nobody sets it
+  found.points[1] = {};  // contacts of one point leave it unset
   Pair ordered[chunk];
   std::size_t count = 0;
   for (std::size_t first = 0; first < pairs.size(); first += chunk) {
@@ -213,8 +214,8 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
   return count;
 }
 
-/// The same for shapes of one kind, of which it does not matter which is the first.
-/// @param collide_lanes called as `collide_lanes(a, b, i, found)`: collides a register full of them
+/// Does the same for two shapes of one kind, in any order.
+/// @param collide_lanes called as `collide_lanes(a, b, i, found)`: collides one register of pairs
 template <class L, class Collide>
 HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
                                      const Transform* transforms, Prefetcher& prefetcher, Contact* out,
