@@ -206,8 +206,8 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   count_ = 0;
   std::atomic<bool> known = true;
   const auto begin_of = [&](std::size_t task) { return task * pairs.size() / tasks; };
-  // There are no more contacts than pairs, so each task writes from the index of its first pair; the gaps are
-  // closed afterwards.
+  // There are at most as many contacts as pairs, so each task writes from the index of its first pair; the
+  // gaps are closed afterwards.
   const auto work = [&](std::size_t task) {
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
     detail::Prefetcher prefetcher(part, shapes.data(), transforms.data());

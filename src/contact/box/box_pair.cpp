@@ -131,7 +131,7 @@ void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) 
   }
 }
 
-/// Returns whether the boxes touch; if so, sets each as seen from the other.
+/// Returns whether the boxes touch; if so, sets each box in the frame of the other.
 bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
   from_a = boxes.see_from_a();
   if (from_a.out.x > 0.0 || from_a.out.y > 0.0) {

@@ -250,8 +250,8 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
     const Seen seen{gap, a, b};
     if (seen.other.size > 1) {
       const Clipped left = clip(seen);
-      // No point is deeper than the deepest corner, except by rounding, where one core has no end as seen
-      // from the other.
+      // No point is deeper than the deepest corner, except by rounding if one core is extremely large
+      // relative to the other.
       constexpr double relative_rounding = 1e-9;
       const double least = manifold.deepest - relative_rounding * (reach(a) + reach(b));
       const std::size_t last = left.size == 2 ? 1 : 0;
