@@ -13,7 +13,7 @@
 
 namespace broadside::detail {
 
-/// Scratch of what goes along a path.
+/// Scratch of a query along a path.
 struct AlongScratch : SweptBoxScratch {
   [[nodiscard]] std::size_t capacity() const { return names.capacity() + met.capacity(); }
 };
@@ -24,7 +24,7 @@ bool is_before(const Hit& a, const Hit& b) {
   return a.hit.time < b.hit.time || (a.hit.time == b.hit.time && a.index < b.index);
 }
 
-/// Finds the first of all hits by (time, index). `test(index)` returns one with a `time`, or nothing.
+/// Returns the first hit by (time, index). `test(index)` returns a hit with a `time`, or nothing.
 template <typename Hit, typename Test>
 std::optional<Hit> find_first(const BroadPhase& boxes, const SweptBox& path, Accept accept,
                               const Test& test) {
@@ -44,7 +44,7 @@ std::optional<Hit> find_first(const BroadPhase& boxes, const SweptBox& path, Acc
         const Hit found{one.index, *hit};
         if (!first || is_before(found, *first)) {
           first = found;
-          // Whatever is met later than the next float is hit later, however it is rounded.
+          // A box with an entry time after the next float cannot be hit earlier, however its time is rounded.
           limit = std::nextafter(hit->time, std::numeric_limits<float>::max());
         }
       }

@@ -24,7 +24,7 @@ namespace {
 
 constexpr unsigned digit_bits = 9;
 
-/// Scratch of a query for an area.
+/// Scratch of an area query.
 struct AreaRoom {
   std::vector<BoxIndex> hits;
   std::vector<BoxIndex> crossing;
@@ -35,7 +35,7 @@ struct AreaRoom {
   }
 };
 
-/// Sorts indices of an even number of digits, digit by digit from the last. `other` is scratch.
+/// Radix sort, least significant digit first, of indices with an even number of digits. `other` is scratch.
 template <std::size_t digits>
 void sort_digits(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
   constexpr std::size_t values = std::size_t{1} << digit_bits;
@@ -60,8 +60,8 @@ void sort_digits(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
   }
 }
 
-/// Sorts few different indices: each goes to where as many stand before it as are less. No branch depends on
-/// one of them.
+/// Sorts a few distinct indices: the position of each is the number of smaller ones. Free of data-dependent
+/// branches.
 void sort_few(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
   other.resize(std::max(other.size(), hits.size()));
   for (const BoxIndex index : hits) {
@@ -74,7 +74,7 @@ void sort_few(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
   std::copy_n(other.begin(), hits.size(), hits.begin());
 }
 
-/// Sorts different indices below `end`.
+/// Sorts distinct indices below `end`.
 void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>& other) {
   constexpr std::size_t few = 80;
   if (hits.size() < few) {
@@ -86,7 +86,7 @@ void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>&
   }
 }
 
-/// Visits those of the boxes that overlap an area which are accepted and pass a test of their own.
+/// Visits the boxes that overlap an area, are accepted and pass `test`.
 template <typename Test>
 void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit visit, const Test& test) {
   detail::Scratch<AreaRoom> scratch;
@@ -100,7 +100,7 @@ void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit
   }
 }
 
-/// Tells whether the middle of a box or a circle is in an area: the quick way to see that they touch.
+/// Early-out test: returns whether the center of a box or a circle is in an area, so that they surely touch.
 bool is_middle_within(const Shape& shape, const Transform& at, const Aabb& area) {
   const Box* box = std::get_if<Box>(&shape);
   const Circle* circle = std::get_if<Circle>(&shape);
@@ -109,8 +109,7 @@ bool is_middle_within(const Shape& shape, const Transform& at, const Aabb& area)
   return is_there && contains(area, at.position);
 }
 
-/// Returns less than 0 where a shape surely touches an area, more where it surely does not, 0 where it takes
-/// a closer look.
+/// Returns the signed gap between a shape and an area, negative if they overlap; 0 if inconclusive.
 double gap_of(const Shape& shape, const Transform& at, const Aabb& area) {
   constexpr double relative_rounding = 0x1p-40;
   const Box* box = std::get_if<Box>(&shape);
@@ -148,7 +147,7 @@ double gap_of(const Shape& shape, const Transform& at, const Aabb& area) {
   return std::abs(gap) > relative_rounding * reaches ? gap : 0.0;
 }
 
-/// An area as boxes that cover it exactly: one, or two on each axis where floats cannot tell its middle.
+/// An area as boxes that cover it exactly: one box, or two for each axis whose center is no float.
 class AreaShapes {
  public:
   explicit AreaShapes(const Aabb& area) {
@@ -168,12 +167,12 @@ class AreaShapes {
   }
 
  private:
-  /// One or two stretches that together are a side.
+  /// One or two intervals that together cover a side.
   struct Sides {
     std::size_t size;
     float half;
     std::array<float, 2> start;
-    std::array<float, 2> middle;  ///< from the start
+    std::array<float, 2> middle;  ///< relative to the start
   };
   struct Part {
     Shape shape;
@@ -189,7 +188,7 @@ class AreaShapes {
     if (static_cast<double>(center) - reach == low && static_cast<double>(center) + reach == high) {
       return {1, half, {center}, {0.0F}};
     }
-    // From both ends; they meet, or nearly all of them is in both.
+    // One interval from each end; together they cover the side.
     return {reach == 0.5 * (high - low) ? 1U : 2U, half, {min, max}, {half, -half}};
   }
 
@@ -201,7 +200,7 @@ class AreaShapes {
 
 namespace {
 
-/// Fills the list with those of the shapes that touch an area and that a filter accepts.
+/// Fills the list with the shapes that touch an area and that a filter accepts.
 template <typename Filter>
 Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept, AreaRoom& scratch,
                      std::vector<BoxIndex>& hits) {

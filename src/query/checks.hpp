@@ -8,7 +8,7 @@
 
 namespace broadside::detail {
 
-/// Says what is wrong with a set that `find_error` does not like.
+/// Returns the error for a set that `find_error` refuses.
 [[nodiscard]] Error describe_error(const ShapeSet& set);
 [[nodiscard]] Error describe_error(std::string_view what);
 
@@ -23,7 +23,7 @@ namespace broadside::detail {
   return is_finite(vector) ? Error() : describe_error(what);
 }
 
-/// Checks that a shape and its place make sense.
+/// Checks that a shape and its transform are valid.
 [[nodiscard]] Error find_error(const Shape& shape, const Transform& at);
 
 }  // namespace broadside::detail

@@ -6,7 +6,7 @@
 
 namespace broadside::detail {
 
-/// Has the processor bring near what is needed soon, while it does other work.
+/// Prefetches all cache lines of an object.
 template <typename T>
 void fetch(const T& soon) {
   constexpr std::size_t line = 64;

@@ -14,15 +14,16 @@ namespace broadside {
 
 namespace {
 
-// A distance is rounded to a float; what is farther by more than this share is not nearer by rounding.
+// Distances are rounded to float: a shape that is farther by more than this factor stays farther after
+// rounding.
 constexpr double rounding = 0x1p-22;
 
-// An object, so that what sorts by it has no function to call.
+// A function object instead of a function, so that sort and heap functions can inline it.
 constexpr auto is_before = [](const Nearest& a, const Nearest& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
 };
 
-/// Returns the square of the distance of a point from a box, or of all that is in it a little less.
+/// Returns the squared distance of a point from a box: a lower bound for the shape in it, up to rounding.
 double squared_distance(const Aabb& box, Vec2 point) {
   const auto apart = [](float low, float high, float at) {
     const double before = static_cast<double>(low) - static_cast<double>(at);
@@ -48,17 +49,17 @@ struct Candidate {
   friend bool operator<(const Candidate& a, const Candidate& b) { return a.distance2 < b.distance2; }
 };
 
-/// The best so far: few in order, more in a heap with the worst on top once they are enough.
+/// The best hits so far: sorted if `count` is small, otherwise a heap with the worst on top once it is full.
 class Best {
  public:
   Best(std::size_t count, float max_distance, std::vector<Nearest>& hits) : count_(count), hits_(hits) {
     set_limit(max_distance);
   }
 
-  /// Returns the distance beyond which nothing is wanted any more.
+  /// Returns the distance beyond which hits are no longer wanted.
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] bool is_full() const { return hits_.size() == count_; }
-  /// Tells whether one with this index would be among the best if it were near enough.
+  /// Returns whether a shape with this index would be among the best at distance 0.
   [[nodiscard]] bool has_room_for(BoxIndex index) const {
     return !is_full() || worst().distance > 0.0F || index < worst().index;
   }
@@ -77,7 +78,7 @@ class Best {
     }
   }
 
-  /// Puts all in order.
+  /// Sorts the hits.
   void sort() {
     if (count_ > few) {
       std::sort(hits_.begin(), hits_.end(), is_before);
@@ -91,7 +92,7 @@ class Best {
 
   void set_limit(float most) {
     most_ = most;
-    // Distances beyond the largest float are that float.
+    // Distances beyond the largest float are reported as that float.
     limit_ = most == std::numeric_limits<float>::max()
                  ? std::numeric_limits<double>::infinity()
                  : static_cast<double>(most) * (1.0 + rounding) +
@@ -111,7 +112,7 @@ class Best {
     }
   }
 
-  // They come by the distance of their boxes, so most of them are the last.
+  // Hits arrive by the distance of their boxes, so most of them go last.
   void put_in_order(const Nearest& one) {
     if (!is_full()) {
       hits_.push_back(one);
@@ -124,12 +125,12 @@ class Best {
   }
 
   std::size_t count_;
-  float most_ = 0.0F;   ///< the distance of what is wanted
+  float most_ = 0.0F;   ///< the largest distance that is still wanted
   double limit_ = 0.0;  ///< a little more, for rounding
   std::vector<Nearest>& hits_;
 };
 
-/// Looks at boxes around a point.
+/// Tests the shapes in boxes around a point.
 class Search {
  public:
   Search(const ShapeSet& set, Vec2 point, std::size_t count, Accept accept, Best& best)
@@ -156,9 +157,10 @@ class Search {
   }
 
  private:
-  /// Looks at all in a square, and in ever larger ones until that is enough.
+  /// Tests the shapes in a square, and in ever larger squares until the search is complete.
   void look_at_squares() {
-    // Of the side of a square that holds a few: better twice than too much at once.
+    // As a share of the side of a square that holds a few boxes: two small squares cost less than one too
+    // large.
     constexpr double first_share = 0.5;
     constexpr double growth = 1.5;
     const std::size_t all = set_.boxes.size();
@@ -180,13 +182,14 @@ class Search {
         return;
       }
       seen2_ = radius2;
-      // Where many were looked at in vain, all are looked at rather than many for many times.
+      // A square with a quarter of all boxes was not enough: test all boxes next, not many of them many
+      // times.
       beyond = 4 * names->size() > all ? most : beyond;
     }
   }
 
-  /// Looks at those in a circle that were not in the one before. The nearest boxes first: what is found in
-  /// them is often all that is needed of many.
+  /// Tests the boxes in a circle that were not in the one before. Nearest first: their hits often lower the
+  /// limit below the distance of the others.
   void look_at_names(std::span<const BoxIndex> names, double radius2, std::vector<Candidate>& candidates) {
     candidates.clear();
     const double limit2 = std::min(squared_limit(), radius2);
@@ -228,7 +231,7 @@ class Search {
   std::size_t count_;
   Accept accept_;
   Best& best_;
-  double seen2_ = -1.0;  ///< the square of the radius within which all have been looked at
+  double seen2_ = -1.0;  ///< squared radius within which all boxes were tested
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 namespace broadside::detail {
 
-/// Scratch of this thread, for as long as this lives. Who asks for it meanwhile, such as a query that a
-/// visitor asks, gets some of its own; the one that has grown largest is kept for the next.
+/// Scratch memory of this thread while this object lives. A nested query, such as one from a visitor, gets
+/// scratch of its own; the largest is kept for the next query.
 template <typename Room>
 class Scratch {
  public:

@@ -8,24 +8,25 @@
 
 namespace broadside {
 
-/// A shape that a moving one meets, when and where.
+/// The first contact of a moving shape with another shape.
 struct ShapeCastHit {
   BoxIndex index = 0;
-  CastHit hit;  ///< its normal points from the moving shape to the one that is met
+  CastHit hit;  ///< its normal points from the moving shape to the shape that it hits
 };
 
-/// Moves a shape along `motion` (unit: length) to the first that it touches; of several at the same time, to
-/// the one with the lowest index. Nothing if there is none.
+/// Finds the first shape that a shape hits when it moves by `motion` (unit: length).
 ///
-/// Complexity: that of `BroadPhase::follow`, up to the hit.
+/// @return nothing if there is no hit; of several hits at the same time, the one with the lowest index
+/// @par Complexity
+/// That of `BroadPhase::follow` up to the hit.
 [[nodiscard]] Result<std::optional<ShapeCastHit>> cast_shape(const ShapeSet& set, const Shape& shape,
                                                              const Transform& at, Vec2 motion, Accept accept);
 
-/// Visits all shapes that a moving one would touch, if none stopped it, by (time, index); `visit` returns
-/// false to end.
+/// Visits all shapes that a moving shape hits on its whole path, by (time, index).
 ///
-/// All hits are found before the first is visited.
-/// Complexity: that of `BroadPhase::follow`, all the way, and O(h log h) for h hits.
+/// All hits are found before the first is visited. `visit` returns false to stop.
+/// @par Complexity
+/// That of `BroadPhase::follow` over the whole path, and O(h log h) for h hits.
 Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform& at, Vec2 motion,
                         Accept accept, FunctionRef<bool(const ShapeCastHit&)> visit);
 

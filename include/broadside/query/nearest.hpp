@@ -11,19 +11,21 @@ namespace broadside {
 /// A shape near a point.
 struct Nearest {
   BoxIndex index = 0;
-  float distance = 0.0F;  ///< from the point; 0 where the shape contains it (unit: length)
-  Vec2 point;             ///< of the shape, closest to the point; the point itself where it is contained
+  float distance = 0.0F;  ///< from the query point; 0 if the shape contains it (unit: length)
+  Vec2 point;             ///< closest point of the shape; the query point itself if the shape contains it
 
   friend constexpr bool operator==(const Nearest& a, const Nearest& b) = default;
 };
 
-/// Finds the shapes nearest to a point, at most `count` of them and none farther than `max_distance` (unit:
-/// length; 0 or more, and the largest float for any distance), by (distance, index).
+/// Finds the shapes nearest to a point, at most `count` of them, by (distance, index).
 ///
+/// @param max_distance no shape beyond is found (unit: length); 0 or more, the largest float for no limit
 /// @param hits overwritten; empty after an error
-/// Errors: besides those of all queries, `invalid_argument` for a negative distance. Complexity: that of
-/// `BroadPhase::approach`; where it does not know how, that of looking at ever larger squares around the
-/// point, O(n) at worst, besides O(log count) for each. Allocates only where `hits` has to grow.
+/// @par Errors
+/// Besides those of all queries, `invalid_argument` for a negative distance.
+/// @par Complexity
+/// That of `BroadPhase::approach` if the technique implements it, else that of growing squares around the
+/// point, O(n) at worst. O(log count) for each shape found. Allocates only if `hits` has to grow.
 Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance, Accept accept,
                      std::vector<Nearest>& hits);
 

@@ -8,23 +8,25 @@
 
 namespace broadside {
 
-/// A shape that a ray meets, and where.
+/// The point at which a ray hits a shape.
 struct RayCastHit {
   BoxIndex index = 0;
   RayHit hit;
 };
 
-/// Follows a ray from `start` along `way` (unit: length) to the first shape; of several at the same time, to
-/// the one with the lowest index. Nothing if there is none.
+/// Finds the first shape that a ray from `start` to `start + way` (unit: length) hits.
 ///
-/// Complexity: that of `BroadPhase::follow`, up to the hit.
+/// @return nothing if there is no hit; of several hits at the same time, the one with the lowest index
+/// @par Complexity
+/// That of `BroadPhase::follow` up to the hit.
 [[nodiscard]] Result<std::optional<RayCastHit>> cast_ray(const ShapeSet& set, Vec2 start, Vec2 way,
                                                          Accept accept);
 
-/// Visits all shapes that a ray meets, by (time, index); `visit` returns false to end.
+/// Visits all shapes that a ray hits, by (time, index).
 ///
-/// All hits are found before the first is visited.
-/// Complexity: that of `BroadPhase::follow`, all the way, and O(h log h) for h hits.
+/// All hits are found before the first is visited. `visit` returns false to stop.
+/// @par Complexity
+/// That of `BroadPhase::follow` over the whole ray, and O(h log h) for h hits.
 Result<void> visit_ray(const ShapeSet& set, Vec2 start, Vec2 way, Accept accept,
                        FunctionRef<bool(const RayCastHit&)> visit);
 

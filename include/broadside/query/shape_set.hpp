@@ -10,35 +10,35 @@
 
 namespace broadside {
 
-// Queries: which shapes are here, on this way, next to this point? They are functions between frames; nothing
-// is kept from one to the next.
+// Queries: which shapes are in this area, on this path, near this point? They run between frames and keep no
+// state from one to the next.
 //
-// Their answers are those of the functions of contact/collide.hpp, asked of every shape; that only few are
-// asked is the business of the broad phase. All of them are current: after a change and before `update` the
-// boxes are looked at one by one. Nothing is ever cut off.
+// Their answers are those of the functions of contact/collide.hpp for every shape; the broad phase only
+// reduces the number of tests. They see the latest change: between a change and `update` they test the boxes
+// one by one. No result is ever cut off.
 //
-// Errors: an argument with a NaN, an infinity, an inverted area or a shape that is not valid is refused
-// (`not_finite`, `inverted_box`, `invalid_argument`), as are fewer shapes or transforms than there are
-// indices (`invalid_argument`). Then nothing is visited. Threads: all are const on what they look at, so any
-// number may run side by side. A visitor may ask queries of its own; it may not change the broad phase.
-// Memory: scratch is kept for each thread, so that a query that finds no more than an earlier one does not
-// allocate; but one that makes the first tree of a `HierarchicalGrid` makes room for it (`detail::BoxTree`).
+// Errors: an argument with a NaN, an infinity, an inverted area or an invalid shape is refused (`not_finite`,
+// `inverted_box`, `invalid_argument`), and so are fewer shapes or transforms than there are indices
+// (`invalid_argument`). Nothing is visited then. Threads: queries are const, so any number may run at the
+// same time. A visitor may run queries of its own; it may not change the broad phase. Memory: each thread
+// keeps its scratch, so a query that finds no more than an earlier one does not allocate, except for the
+// query that builds the first tree of a `HierarchicalGrid` (`detail::BoxTree`).
 
-/// What queries look at: boxes, and the shapes in them.
+/// The input of queries: boxes, and the shapes in them.
 ///
-/// Each box holds all of its shape, as `bounds` does, and may be larger; shapes are valid. Where rounding
-/// leaves open whether something touches a shape, what does not touch its box does not touch the shape.
+/// Each box contains the `bounds` of its shape, and may be larger. Shapes are valid. If rounding leaves it
+/// open whether something touches a shape, it touches the shape only if it touches the box.
 struct ShapeSet {
   const BroadPhase& boxes;
   std::span<const Shape> shapes;          ///< [boxes.index_end()] by index
   std::span<const Transform> transforms;  ///< [boxes.index_end()] by index
 };
 
-/// Says which boxes count. It is asked before any shape is looked at, about each box at most once, and only
-/// about such as may be hit.
+/// Filters the boxes of a query. Called before a shape is tested, at most once for each box, and only for
+/// boxes that the query may hit.
 using Accept = FunctionRef<bool(BoxIndex)>;
 
-/// Is shown what was found; false ends the query.
+/// Called for each hit; returns false to stop the query.
 using Visit = FunctionRef<bool(BoxIndex)>;
 
 /// Accepts all boxes.
