@@ -18,11 +18,12 @@
 #include "broadside/body/transform.hpp"
 #include "broadside/world/world.hpp"
 
-/// Collisions between the entities of somebody else's registry: EnTT's, or any of that form.
+/// Collisions between the entities of another library's registry: EnTT's, or one with the same interface.
 namespace broadside::ecs {
 
-/// Tells where an entity stands, and writes it down where a world moved it. Made for components with members
-/// x and y; specialise it for others. What `read` returns may be turned.
+/// Reads the transform of an entity, and writes it back after the world moved the entity.
+///
+/// Works for components with members x and y; specialize it for others. `read` may return a rotation.
 template <typename Position>
 struct PositionTraits {
   static Transform read(const Position& position) {
@@ -34,9 +35,9 @@ struct PositionTraits {
   }
 };
 
-/// What is called when two entities touch: with both and the contact, with both, or with nothing.
+/// A callback for two touching entities: takes both and the contact, both, or nothing.
 ///
-/// Copies share what they call, so it lives on while it runs, whatever it does to the collider that it is of.
+/// Copies share the function, so it stays alive while it runs, even if it changes the collider that owns it.
 template <typename Entity, typename Event = BodyContact>
 class Callback {
  public:
@@ -72,30 +73,29 @@ class Callback {
   std::shared_ptr<const Function> function_;
 };
 
-/// The component that makes an entity collide:
+/// The component that makes an entity collide.
 ///
 ///     registry.emplace<Collider>(player, {.width = 64, .height = 64, .tag = "player",
 ///                                         .callbacks = {{"food", [&] { grow(20); }}}});
 template <typename Entity>
 struct Collider {
-  std::optional<Shape> shape = {};  ///< in the entity's own frame; a box of `width` and `height` if not told
-  float width = 0.0F;               ///< 0 or more; the position is the box's corner of the least
-                                    ///< coordinates (unit: length)
+  std::optional<Shape> shape = {};  ///< in the frame of the entity; if not set, a box of `width` and `height`
+  float width = 0.0F;               ///< 0 or more; the position is the corner with the least coordinates
+                                    ///< (unit: length)
   float height = 0.0F;              ///< likewise
-  std::string tag = {};             ///< what others know it by; any name will do
-  BodyType type = BodyType::dynamic;  ///< another type makes another body of it: its contacts end
-  Filter filter = {};                 ///< as that of a `Body`
-  bool sensor = false;                ///< as that of a `Body`
-  bool bullet = false;                ///< as that of a `Body`
-  bool enabled = true;                ///< one that is not touches nothing
-  Vec2 velocity = {};                 ///< when it is found first, for updates with a time (unit: length per
-                                      ///< second)
-  /// By the tag of the other one; `World::any` for all that have no entry of their own. Called in each update
-  /// in which the two touch, with this entity as the first, and normals that point away from it.
+  std::string tag = {};             ///< name for listeners and callbacks; any string
+  BodyType type = BodyType::dynamic;  ///< a change replaces the body, which ends its contacts
+  Filter filter = {};                 ///< as in `Body`
+  bool sensor = false;                ///< as in `Body`
+  bool bullet = false;                ///< as in `Body`
+  bool enabled = true;                ///< if false, the entity touches nothing
+  Vec2 velocity = {};                 ///< initial; for updates with a time (unit: length per second)
+  /// Callbacks by the tag of the other entity; `World::any` for tags without an entry. Called in each update
+  /// in which the two touch, with this entity first, and normals that point away from it.
   std::map<std::string, Callback<Entity>, std::less<>> callbacks = {};
 };
 
-/// A registry of entities that have components, such as `entt::registry`.
+/// A registry of entities with components, such as `entt::registry`.
 template <typename Registry, typename Entity, typename Position>
 concept EntityRegistry = std::totally_ordered<Entity> && std::copyable<Entity> &&
     requires(Registry& registry, Entity entity, void (*visit)(Entity, Position&, Collider<Entity>&)) {
@@ -104,7 +104,7 @@ concept EntityRegistry = std::totally_ordered<Entity> && std::copyable<Entity> &
   registry.template view<Position, Collider<Entity>>().each(visit);
 };
 
-/// Finds out in each update which entities with a position and a collider touch, and calls who waits for it.
+/// Finds the entities with a position and a collider that touch, and runs callbacks for them.
 ///
 ///     CollisionSystem<entt::entity, Position> collisions;
 ///     collisions.on_begin("player", "poison", [&](auto player, auto poison, const BodyContact&) {
@@ -112,15 +112,16 @@ concept EntityRegistry = std::totally_ordered<Entity> && std::copyable<Entity> &
 ///     });
 ///     collisions.update(registry).value();   // once a frame, after the entities moved
 ///
-/// What changed in the components since the last update is found by comparing: entities come and go, move,
-/// grow, change tags, as they like, without telling. What did not change costs the comparison and no more.
-/// Entities are told apart by their values: one that is given out again must differ, as those with a version
-/// do.
+/// Changes of components since the last update are found by comparison: entities may appear, disappear, move,
+/// grow and change tags without notice. An unchanged component costs the comparison only. Entities are
+/// identified by value: a reused entity must differ from the old one, for example by its version.
 ///
-/// Callbacks run after detection is over: first those of colliders, for each contact from the one found first
-/// to the other and back, then listeners, ascending by contact, then by who was added first; ends come last.
-/// They may do anything to the registry; an entity that is destroyed, or about to be, gets no further
-/// callback. Order: that in which the view first showed the entities, and nothing else.
+/// Callbacks run after detection: first those of colliders, for each contact from the entity added first to
+/// the other and back; then listeners, in ascending order of the contacts, then in the order in which they
+/// were added; end listeners last. They may change the registry in any way; an entity that is destroyed, or
+/// about to be, gets no further callback.
+/// @par Order
+/// That in which the view first showed the entities; it depends on nothing else.
 template <std::totally_ordered Entity, typename Position>
 class CollisionSystem {
  public:
@@ -129,32 +130,34 @@ class CollisionSystem {
   using EndCallback = Callback<Entity, ContactEnd>;
   using ListenerId = World::ListenerId;
 
-  /// Makes a system with a world of `Interest::listeners`: pairs that nobody waits for are not even tested.
+  /// Makes a system with a world of `Interest::listeners`: pairs without a callback or listener are not
+  /// tested.
   CollisionSystem() : CollisionSystem(World::create({.interest = Interest::listeners}).value()) {}
-  /// Makes a system with a world of other options.
+  /// Makes a system with a given world.
   explicit CollisionSystem(World world) : world_(std::move(world)) {}
   CollisionSystem(const CollisionSystem&) = delete;
   CollisionSystem& operator=(const CollisionSystem&) = delete;
 
-  /// Calls `callback` in each update in which such entities touch; `World::any` is any tag.
+  /// Adds a callback for each update in which entities with these tags touch; `World::any` is any tag.
   ListenerId on_contact(std::string_view tag_a, std::string_view tag_b, ContactCallback callback);
-  /// Calls `callback` when such entities begin to touch.
+  /// Adds a callback for when entities with these tags begin to touch.
   ListenerId on_begin(std::string_view tag_a, std::string_view tag_b, ContactCallback callback);
-  /// Calls `callback` when such entities no longer touch; the second may be no more, the first is always
-  /// there.
+  /// Adds a callback for when they no longer touch; the second may no longer exist, the first always does.
   ListenerId on_end(std::string_view tag_a, std::string_view tag_b, EndCallback callback);
-  /// Removes a listener, at once; tells whether it was there.
+  /// Removes a listener at once; returns whether it existed.
   bool remove_listener(ListenerId listener);
 
-  /// Takes over what changed in the registry, finds who touches, and calls who waits for it.
+  /// Applies the changes in the registry, finds the touching entities, and runs the callbacks.
   ///
-  /// @param seconds with more than 0 the world also carries its bodies on, by their velocities and its
-  ///   gravity and response, and their positions are written back before the callbacks run
-  /// Errors: what is not finite or has no meaning (a NaN in a position, a width below 0) is refused with a
-  /// sentence that names the entity, and nothing changes or is called; `locked` from within a callback;
-  /// `invalid_argument` for too many different filters, as `World::set_filter` has it.
-  /// Complexity: O(n) comparisons for n entities, O(log n) for each that came, went, or changed its place in
-  /// the view; then that of `World::step`. Allocates only where there is more of anything than before.
+  /// @param seconds if more than 0, the world also moves its bodies by their velocities, its gravity and its
+  ///   response, and their positions are written back before the callbacks run
+  /// @par Errors
+  /// A component that is not finite or not valid (a NaN in a position, a width below 0) is refused with a
+  /// sentence that names the entity; nothing changes and no callback runs. `locked` from within a callback;
+  /// `invalid_argument` for too many different filters, as in `World::set_filter`.
+  /// @par Complexity
+  /// O(n) comparisons for n entities, O(log n) for each that appeared, disappeared, or changed its position
+  /// in the view; then that of `World::step`. Allocates only if there is more of anything than before.
   template <EntityRegistry<Entity, Position> Registry>
   Result<void> update(Registry& registry, float seconds = 0.0F) {
     if (updating_) {
@@ -175,23 +178,23 @@ class CollisionSystem {
     return {};
   }
 
-  /// Destroys an entity once the callbacks of this update have run; between updates, at the beginning of the
-  /// next one. It gets no further callback. One that is no more, or told twice, does no harm.
+  /// Destroys an entity after the callbacks of this update; between updates, at the beginning of the next
+  /// one. It gets no further callback. An entity that does not exist, or is passed twice, does no harm.
   void destroy_later(Entity entity) { doomed_.insert(entity); }
 
-  /// Returns the world behind, for queries, velocities, techniques and statistics. Its bodies that are
-  /// entities are moved by their components.
+  /// Returns the underlying world, for queries, velocities, techniques and statistics. Bodies of entities are
+  /// moved by their components.
   [[nodiscard]] World& world() { return world_; }
   [[nodiscard]] const World& world() const { return world_; }
-  /// Returns the body of an entity, as of the last update; none if it has none.
+  /// Returns the body of an entity as of the last update; nothing if it has none.
   [[nodiscard]] std::optional<BodyId> body(Entity entity) const;
-  /// Returns the entity of a body, as of the last update; none if it is of none.
+  /// Returns the entity of a body as of the last update; nothing if the body has none.
   [[nodiscard]] std::optional<Entity> entity(BodyId body) const;
 
  private:
-  /// What the world was told of an entity. By the index of its body.
+  /// The last state of an entity that was passed to the world. By the index of its body.
   struct Record {
-    std::optional<Entity> entity;  ///< none at a place that is free
+    std::optional<Entity> entity;  ///< empty if the slot is free
     BodyId body;
     Transform transform;
     Shape shape;
@@ -201,9 +204,9 @@ class CollisionSystem {
     bool sensor = false;
     bool bullet = false;
     bool enabled = true;
-    std::vector<std::string> targets;  ///< what it has callbacks for, sorted
-    std::size_t seen_at = 0;           ///< place in the last view
-    std::uint64_t update = 0;          ///< in which it was seen last
+    std::vector<std::string> targets;  ///< keys of its callbacks, sorted
+    std::size_t seen_at = 0;           ///< position in the last view
+    std::uint64_t update = 0;          ///< the last one that saw it
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -212,26 +215,27 @@ class CollisionSystem {
     Entity entity;
     Position* position;
     EntityCollider* collider;
-    std::uint32_t record;  ///< none for one that is new
+    std::uint32_t record;  ///< `none` for a new entity
   };
 
-  /// A callback that waits for the end of detection.
+  /// A callback to run after detection.
   template <typename Event>
   struct Due {
     Entity a;
     Entity b;
     Event event;
     Callback<Entity, Event> callback;
-    ListenerId listener;  ///< 0 for that of a collider
+    ListenerId listener;  ///< 0 for a callback of a collider
   };
 
-  /// Pairs of tags that colliders wait for. The world must know, or it would not test them.
+  /// A pair of tags that colliders have callbacks for. It needs a listener, or the world would not test the
+  /// pair.
   struct Wanted {
     std::size_t colliders = 0;
     ListenerId listener = 0;
   };
 
-  /// Keeps updates from beginning within each other.
+  /// Keeps callbacks from starting a nested update.
   class Updating {
    public:
     explicit Updating(bool& updating) : updating_(updating) { updating_ = true; }
@@ -249,7 +253,7 @@ class CollisionSystem {
   [[nodiscard]] const Record* record_of(BodyId body) const;
   [[nodiscard]] Error check(const Seen& seen) const;
 
-  // Detection, up to all that is to be called.
+  // Detection, up to the queue of callbacks.
   void begin_view();
   [[nodiscard]] std::uint32_t find(Entity entity);
   Result<void> detect(float seconds);
@@ -279,12 +283,12 @@ class CollisionSystem {
   std::vector<Record> records_;
   std::map<Entity, std::uint32_t> record_of_entity_;
   std::map<std::pair<std::string, std::string>, Wanted> wanted_;
-  std::vector<std::uint32_t> view_order_;  ///< records as the last view showed them
+  std::vector<std::uint32_t> view_order_;  ///< records in the order of the last view
   std::uint64_t updates_ = 0;
   std::set<Entity> doomed_;
   bool updating_ = false;
 
-  // Of one update.
+  // State of one update.
   std::vector<Seen> seen_;
   std::size_t next_in_view_ = 0;
   std::vector<std::uint32_t> gone_;

@@ -4,14 +4,13 @@
 
 #include "broadside/adapters/ecs.hpp"
 
-// Who waits for what, and how they are called: while the world detects, what is due is only written down.
+// Listeners and callbacks. During detection, callbacks are only queued.
 
 namespace broadside::ecs {
 
 // Listeners.
 
-/// Makes what the world is to call, which writes down that `callback` is due. The number of its listener is
-/// known later only.
+/// Returns a listener for the world that queues `callback`. Its id is known only after it was added.
 template <std::totally_ordered Entity, typename Position>
 template <typename Event>
 auto CollisionSystem<Entity, Position>::queue_for(std::vector<Due<Event>>& queue,
@@ -59,7 +58,7 @@ bool CollisionSystem<Entity, Position>::remove_listener(ListenerId listener) {
   return world_.remove_listener(listener);
 }
 
-// What is wanted anew comes first, so that what was wanted before and still is never ceases to be.
+// Adds the new targets first, so that the listener of a pair of tags that stays is not removed in between.
 template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::listen_for(Record& record, const EntityCollider& collider) {
   std::vector<std::string> targets;
@@ -133,7 +132,7 @@ void CollisionSystem<Entity, Position>::run_callbacks(Registry& registry) {
     return is_there(due.a) && std::find(removed_listeners_.begin(), removed_listeners_.end(), due.listener) ==
                                   removed_listeners_.end();
   };
-  // Whoever steps the world from a callback makes the queues longer: by number, and each copied first.
+  // A callback that steps the world makes the queues longer: hence indices, and a copy of each entry.
   const auto run = [](const auto& queue, auto is_wanted) {
     for (std::size_t i = 0, count = queue.size(); i < count; ++i) {
       if (is_wanted(queue[i])) {
@@ -157,7 +156,7 @@ void CollisionSystem<Entity, Position>::forget_due() {
   removed_listeners_.clear();
 }
 
-// Who destroys may make the registry's own callbacks doom others.
+// Destroying an entity may run callbacks of the registry that doom others.
 template <std::totally_ordered Entity, typename Position>
 template <typename Registry>
 void CollisionSystem<Entity, Position>::destroy_doomed(Registry& registry) {

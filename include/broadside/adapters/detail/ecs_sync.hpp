@@ -5,8 +5,8 @@
 #include "broadside/adapters/ecs.hpp"
 #include "broadside/base/validate.hpp"
 
-// How the world is told what changed in a registry: one pass over the view, with everything that differs
-// written down, then the world's own step.
+// Applies the changes in a registry to the world: one pass over the view records all differences, then the
+// world steps.
 //
 //     view -> seen -> added, removed, changed -> World::step -> due -> callbacks
 
@@ -14,7 +14,7 @@ namespace broadside::ecs {
 
 namespace detail {
 
-/// Returns what an error is to call an entity.
+/// Returns the name of an entity for an error.
 template <typename Entity>
 std::string name_of(Entity entity, std::size_t place) {
   if constexpr (std::is_enum_v<Entity>) {
@@ -78,7 +78,7 @@ void CollisionSystem<Entity, Position>::begin_view() {
   seen_.clear();
 }
 
-// Most views come in the order of the last one, but for few: who came next then is tried first.
+// Most views keep the order of the last one, with few exceptions: try the next entity of the last view first.
 template <std::totally_ordered Entity, typename Position>
 std::uint32_t CollisionSystem<Entity, Position>::find(Entity entity) {
   if (next_in_view_ < view_order_.size()) {
@@ -96,7 +96,7 @@ std::uint32_t CollisionSystem<Entity, Position>::find(Entity entity) {
   return at->second;
 }
 
-/// Tells what is wrong with an entity that is new or has changed.
+/// Returns the error of an entity that is new or has changed.
 template <std::totally_ordered Entity, typename Position>
 Error CollisionSystem<Entity, Position>::check(const Seen& seen) const {
   const EntityCollider& collider = *seen.collider;
@@ -224,7 +224,7 @@ Result<void> CollisionSystem<Entity, Position>::add_new() {
   return {};
 }
 
-/// Removes the bodies of those that the view did not show, or showed with another type.
+/// Removes the bodies of entities that the view did not show, or showed with another type.
 template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::remove_gone() {
   view_order_.clear();
@@ -240,7 +240,7 @@ void CollisionSystem<Entity, Position>::remove_gone() {
       continue;
     }
     gone_.push_back(i);
-    // Where the caller removed the body himself, it is as gone as it is to be.
+    // An error means that the caller removed the body already.
     static_cast<void>(world_.remove(record.body));
     const auto at = record_of_entity_.find(*record.entity);
     if (at != record_of_entity_.end() && at->second == i) {
@@ -253,7 +253,7 @@ void CollisionSystem<Entity, Position>::remove_gone() {
   }
 }
 
-// They are needed until who touched them is told that they no longer do.
+// Records of removed entities are needed until their end callbacks are queued.
 template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::forget_gone() {
   for (const std::uint32_t record : gone_) {
