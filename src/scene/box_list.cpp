@@ -28,7 +28,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Makes foreign text fit for a message: short, and without control characters.
+/// Shortens a foreign text for an error message, and replaces its control characters.
 std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (const char c : text.substr(0, 40)) {
@@ -46,7 +46,7 @@ bool parse_float(std::string_view text, float& value) {
     return false;
   }
   if (status == std::errc::result_out_of_range) {
-    // Too small and too large look alike here; strtof tells them apart (a tiny number is 0, a huge one
+    // `from_chars` does not distinguish underflow from overflow; strtof does (a tiny number is 0, a huge one
     // infinite).
     value = std::strtof(std::string(text).c_str(), nullptr);
     return true;

@@ -21,8 +21,7 @@ namespace broadside {
 
 namespace {
 
-// The paths of unfinished files, where a signal handler finds them: published and withdrawn by one atomic
-// store each.
+// Paths of unfinished files for the signal handler: added and removed by one atomic operation each.
 std::array<std::atomic<char*>, 8> unfinished_paths{};
 
 void publish(const std::string& path) {
@@ -50,7 +49,7 @@ Error system_error(const std::string& path, int error_number) {
   return {ErrorCode::io, path + ": " + std::strerror(error_number)};
 }
 
-/// Creates an unfinished file, or takes over one whose writer was killed: a writer holds a lock on its file.
+/// Creates an unfinished file, or reuses one whose writer was killed: a writer holds a lock on its file.
 ///
 /// Returns the descriptor, or -1 and `errno`: `EEXIST` if another process is writing the file.
 int open_unfinished(const std::string& path, mode_t mode) {
@@ -64,7 +63,7 @@ int open_unfinished(const std::string& path, mode_t mode) {
       errno = EEXIST;
       return -1;
     }
-    // Until the lock was ours, another writer may have finished the file and given it its name.
+    // Before we got the lock, another writer may have finished the file and renamed it.
     struct stat opened {};
     struct stat named {};
     const bool is_ours = ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
@@ -81,8 +80,8 @@ int open_unfinished(const std::string& path, mode_t mode) {
   }
 }
 
-/// Follows symbolic links, so that the file they point to is written and not the last of them replaced; that
-/// file need not be there.
+/// Follows symbolic links, so that the target is written and the last link not replaced. The target need not
+/// exist.
 std::string resolved(const std::string& path) {
   constexpr int max_links = 40;  // as many as Linux follows
   std::filesystem::path target = path;
@@ -114,11 +113,11 @@ extern "C" void on_signal(int signal) {
 
 void remove_unfinished_files_on_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
-    if (std::signal(signal, on_signal) == SIG_IGN) {  // whoever started us wants that, such as nohup
+    if (std::signal(signal, on_signal) == SIG_IGN) {  // set by our parent, such as nohup
       std::signal(signal, SIG_IGN);
     }
   }
-  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit is an error of writing it
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the size limit is a write error
 }
 
 Result<void> read_file_in_pieces(const std::string& path,

@@ -37,8 +37,8 @@ std::string_view Frames::color(BoxIndex box) const {
   return types()[box] == BodyType::dynamic ? "#4c78a8" : "#9a9a9a";
 }
 
-// A box list or a trace may hold one giant or one box far away; the middle of what moves is what a picture is
-// for.
+// Cuts off outliers: a box list or a trace may contain one giant or one box far away, and a picture should
+// show the center of what moves.
 Aabb Frames::view() const {
   std::vector<float> xs;
   std::vector<float> ys;
@@ -112,7 +112,7 @@ class SceneFrames final : public Frames {
   std::size_t steps_;
 };
 
-/// Boxes that were recorded as such.
+/// Boxes from a recording.
 class RecordedFrames : public Frames {
  public:
   [[nodiscard]] std::span<const Shape> shapes() const final { return shapes_; }
@@ -134,7 +134,7 @@ class RecordedFrames : public Frames {
     }
   }
 
-  /// Returns centre and half of a range, the latter large enough to reach both ends.
+  /// Returns center and half size of a range, the latter large enough to reach both ends.
   static std::pair<float, float> middle(float low, float high) {
     const auto center = static_cast<float>(0.5 * (double{low} + high));
     const double reach = std::max(double{high} - center, double{center} - low);

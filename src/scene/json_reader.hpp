@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads fields of a JSON object and remembers the first thing that was wrong. After an error every further
-// read gives its default, so that the reading code need not ask after each field.
+// Reads fields of a JSON object and keeps the first error. A wrong field reads as a default, so the reading
+// code need not check for an error after each field.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ namespace broadside {
 
 using Json = nlohmann::ordered_json;
 
-/// The first error of a document, with the place where it was.
+/// The first error of a document, with its path.
 class JsonErrors {
  public:
   explicit JsonErrors(std::string document) : document_(std::move(document)) {}
@@ -58,7 +58,7 @@ class JsonObject {
     }
   }
 
-  /// Reports fields that are not in the list: a misspelt name must not be passed over in silence.
+  /// Reports fields that are not in the list, so that a misspelled name is an error.
   void allow_only(const std::vector<std::string_view>& names) {
     for (const auto& item : value_.items()) {
       if (std::find(names.begin(), names.end(), item.key()) == names.end()) {
@@ -146,7 +146,7 @@ class JsonObject {
     return has(name) ? to_vec2(at(name), path_of(name)) : fallback;
   }
 
-  /// Width and height: one number for a square, or two, none negative.
+  /// Returns width and height: one number for a square, or two, none negative.
   Vec2 size(const char* name) {
     const Json& value = at(name);
     const Vec2 result = value.is_array() ? to_vec2(value, path_of(name)) : [&] {

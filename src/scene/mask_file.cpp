@@ -9,8 +9,7 @@
 
 namespace {
 
-// A few bytes of a PNG may unpack to gigabytes: each block of memory is bounded by what the size of the
-// picture allows.
+// A few bytes of a PNG may unpack to gigabytes: each allocation is limited by the size of the picture.
 thread_local std::size_t largest_block = 0;
 
 void* allocate(std::size_t size) {
@@ -30,7 +29,7 @@ void* reallocate(void* block, std::size_t size) {
 #define STBI_NO_STDIO
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
-// A first chunk of no pixels makes it copy 0 bytes to a null pointer, which does no harm.
+// A first chunk without pixels makes it copy 0 bytes to a null pointer, which is harmless.
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((no_sanitize("nonnull-attribute"))), apply_to = function)
 #endif
@@ -51,7 +50,7 @@ constexpr std::size_t width_at = 16;
 constexpr std::size_t height_at = 20;
 constexpr std::size_t header_size = 24;
 
-/// Returns a number of 4 bytes, the first of the highest weight.
+/// Returns a big-endian number of 4 bytes.
 std::uint32_t number_at(std::string_view bytes, std::size_t at) {
   std::uint32_t number = 0;
   for (const char byte : bytes.substr(at, 4)) {
@@ -78,7 +77,8 @@ Result<Mask> parse_mask(std::string_view png, const std::string& name, const Mas
   if (auto checked = Mask::check(columns, rows, options); !checked.has_value()) {
     return named(name, checked.error());
   }
-  // At most 8 bytes a pixel and one a row, in blocks that grow by doubling; so do those for the packed bytes.
+  // At most 8 bytes a pixel and one a row, in blocks that grow by doubling; likewise for the compressed
+  // bytes.
   const std::size_t pixels = std::size_t{columns} * rows;
   largest_block = least_block + 2 * (png.size() + 8 * pixels + rows);
   constexpr int gray_and_alpha = 2;

@@ -44,7 +44,7 @@ bool is_color(const std::string& text) {
          text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
 }
 
-/// How large the bodies of a pattern are: all alike, or drawn anew for each.
+/// Sizes of the bodies of a pattern: one fixed size, or a random size for each body.
 struct SizeLaw {
   Vec2 fixed;
   bool drawn = false;
@@ -85,11 +85,11 @@ SizeLaw read_size_law(JsonObject& object, const char* name) {
   return law;
 }
 
-/// What stays to be decided for each body of a pattern.
+/// The properties that the bodies of a pattern share.
 struct Template {
   SceneBody body;
-  std::string field;  ///< that its shape comes from
-  SizeLaw size;       ///< of boxes and circles; other shapes are all alike
+  std::string field;  ///< the field that defines the shape
+  SizeLaw size;       ///< of boxes and circles; other shapes have one size
   float speed = 0.0F;
 };
 
@@ -138,7 +138,7 @@ void read_scatter(JsonObject& object, Scene& scene, Random& random, const Templa
     int tries = 0;
     Aabb box;
     do {
-      // A body that found no room is drawn anew, size and all: where it is full, small ones fill the gaps.
+      // A body that does not fit gets a new random size, too: small bodies fill the last gaps.
       finish_body(body, from, random);
       const Aabb reach = bounds(body.shape, {{}, Rotation::by(body.angle)});
       const auto coordinate = [&random](float low, float high, float reach_low, float reach_high) {
@@ -205,8 +205,8 @@ void read_grid(JsonObject& object, Scene& scene, Random& random, const Template&
   }
 }
 
-// Ring 1 holds `first` bodies and ring k > 1 holds floor(0.65 k first), as in the second document's demo;
-// each ring has its movers, which run round on it.
+// Ring 1 has `first` bodies and ring k > 1 has floor(0.65 k first), as in the demo of text R in
+// docs/from-the-tutorials.md; each ring has movers that orbit on it.
 void read_rings(JsonObject& object, Scene& scene, Random& random, const Template& from) {
   object.require("center");
   object.require("spacing");
@@ -228,7 +228,7 @@ void read_rings(JsonObject& object, Scene& scene, Random& random, const Template
     const double radius = static_cast<double>(k) * spacing;
     for (std::uint64_t i = 0; i < count + movers; ++i) {
       const bool moves = i >= count;
-      // Movers start half a place off, spread evenly over their ring.
+      // Movers start half a spacing off, evenly distributed over their ring.
       const double place_on_ring = moves ? (static_cast<double>(i - count) / static_cast<double>(movers) +
                                             0.5 / static_cast<double>(count))
                                          : static_cast<double>(i) / static_cast<double>(count);

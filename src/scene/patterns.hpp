@@ -9,14 +9,14 @@
 
 namespace broadside {
 
-/// Reads what a body or all bodies of a pattern are, but for shape and place: angle, motion, kind, tag,
-/// layer, color.
+/// Reads the fields of a body or of all bodies of a pattern except shape and position: angle, motion, kind,
+/// tag, layer, color.
 SceneBody read_body_nature(JsonObject& object, Scene& scene);
 
-/// Unfolds one pattern into bodies of the scene.
+/// Expands one pattern into bodies of the scene.
 void read_pattern(JsonObject& object, Scene& scene, Random& random, Pictures& pictures);
 
-/// The most bodies a scene may have: a bound on what a file's word can allocate.
+/// Maximum number of bodies of a scene: a limit on the memory that a file can allocate.
 inline constexpr std::uint64_t max_scene_bodies = 1'000'000;
 
 }  // namespace broadside

@@ -52,7 +52,7 @@ void read_body(JsonObject& object, Scene& scene, Pictures& pictures) {
   scene.bodies.push_back(std::move(body));
 }
 
-/// Returns the number of a tag that some body has.
+/// Returns the index of a tag that some body has.
 std::uint32_t known_tag(JsonObject& rule, const Scene& scene, const Json& value, const std::string& path) {
   if (value.is_string()) {
     for (std::size_t i = 0; i < scene.tags.size(); ++i) {
@@ -65,8 +65,7 @@ std::uint32_t known_tag(JsonObject& rule, const Scene& scene, const Json& value,
   return 0;
 }
 
-/// Tells whether all bodies with a tag are boxes or circles: what grows has one size, or a width and a
-/// height.
+/// Returns whether all bodies with a tag are boxes or circles: only these have a size that can grow.
 bool can_grow(const Scene& scene, std::uint32_t tag) {
   return std::none_of(scene.bodies.begin(), scene.bodies.end(), [tag](const SceneBody& body) {
     return body.tag == tag && !std::holds_alternative<Box>(body.shape) &&
@@ -116,13 +115,13 @@ void read_world(JsonObject& root, Scene& scene, const std::string& name) {
   scene.seed = root.whole("seed", scene.seed, 0, std::numeric_limits<std::uint64_t>::max());
 }
 
-/// Tells whether a box is finite, and not only because it was cut off at the largest float.
+/// Returns whether a box is finite and was not clamped to the largest float.
 bool is_within_floats(const Aabb& box) {
   constexpr float most = std::numeric_limits<float>::max();
   return is_valid(box) && box.min.x > -most && box.min.y > -most && box.max.x < most && box.max.y < most;
 }
 
-/// Gives bodies without a mass their area, and checks that all boxes are finite.
+/// Sets the mass of bodies without one to their area, and checks that all boxes are finite.
 void finish_bodies(Scene& scene, JsonErrors& errors) {
   if (scene.bodies.size() > max_scene_bodies) {
     errors.report("bodies", "are " + std::to_string(scene.bodies.size()) +
@@ -152,7 +151,7 @@ Result<Scene> parse_scene(std::string_view json, const std::string& name, const 
   try {
     document = Json::parse(json);
   } catch (const Json::exception& exception) {
-    // The library's message names line and column; its own prefix in brackets means nothing to a reader.
+    // The message of the library contains line and column; its prefix in brackets is internal.
     std::string message = exception.what();
     if (const std::size_t end = message.find("] "); end != std::string::npos) {
       message.erase(0, end + 2);

@@ -14,18 +14,18 @@ namespace {
 constexpr float least_pixel = 1e-9F;
 constexpr float largest_pixel = 1e9F;
 
-/// An element of a list, as it is called in messages.
+/// Returns the path of a list element for error messages.
 std::string element(const JsonObject& object, const char* list, std::size_t i) {
   return object.path_of(list) + "[" + std::to_string(i) + "]";
 }
 
-/// Drops what the library says in front: the path of the field says it already.
+/// Removes the prefix of a message of the library: the path of the field names the place already.
 std::string reason(const Error& error) {
   const std::size_t end = error.message.find(": ");
   return end == std::string::npos ? error.message : error.message.substr(end + 2);
 }
 
-/// Two ends, both required.
+/// Reads two end points, both required.
 Segment read_ends(JsonObject& object) {
   object.require("a");
   object.require("b");
@@ -70,7 +70,7 @@ Shape read_polygon(JsonObject& object) {
   return std::move(*polygon);
 }
 
-/// Puts the middle of the picture, not its corner, where the body is.
+/// Moves the origin of the mask so that its center, not its corner, is at the position of the body.
 Mask::Options centered(Mask::Options options, std::size_t width, std::size_t height) {
   options.origin = -0.5F * options.pixel_size * Vec2{static_cast<float>(width), static_cast<float>(height)};
   return options;
@@ -141,7 +141,7 @@ Result<Mask> Pictures::read(const std::string& file, const Mask::Options& option
     return known->second;
   }
   const std::string path = (std::filesystem::path(directory_) / file).string();
-  // Read twice: only a picture that was read has a size, and only then is its middle known.
+  // Read twice: the center is known only after the size was read.
   auto mask = read_mask(path, options);
   if (mask.has_value()) {
     mask = read_mask(path, centered(options, mask->width(), mask->height()));

@@ -14,19 +14,19 @@
 
 namespace broadside {
 
-/// The fields that say what shape a body has; it has exactly one of them.
+/// The fields that define the shape of a body; it has exactly one of them.
 inline constexpr std::array<std::string_view, 6> shape_fields = {"size",    "radius",  "capsule",
                                                                  "segment", "polygon", "mask"};
 
-/// The pictures of one scene: each is read once, and all bodies that name it share its mask.
+/// The pictures of one scene: each is read once, and all bodies that refer to it share its mask.
 class Pictures {
  public:
-  /// @param directory where they are looked for; empty where none may be read
+  /// @param directory directory of the pictures; empty if none may be read
   explicit Pictures(std::string directory) : directory_(std::move(directory)) {}
 
   [[nodiscard]] bool allowed() const { return !directory_.empty(); }
 
-  /// Returns a picture as a mask whose middle, not its corner, is where the body is.
+  /// Returns a picture as a mask whose center, not its corner, is the origin.
   [[nodiscard]] Result<Mask> read(const std::string& file, const Mask::Options& options);
 
  private:
@@ -34,14 +34,14 @@ class Pictures {
   std::map<std::tuple<std::string, float, std::uint8_t>, Mask> masks_;
 };
 
-/// Returns the one field of the object that says what shape it has; an empty string, and an error, where
-/// there is none or more than one.
+/// Returns the field of the object that defines its shape; an empty string, and an error, for none or
+/// several.
 std::string shape_field(JsonObject& object);
 
-/// Reads the shape that the field describes; a point, and an error, where it makes no sense.
+/// Reads the shape that a field defines; a point, and an error, if it is invalid.
 Shape read_shape(JsonObject& object, const std::string& field, Pictures& pictures);
 
-/// Returns a box of that width and height, or a circle of that radius.
+/// Returns a box of the given width and height, or a circle of the given radius.
 Shape sized_shape(const std::string& field, Vec2 size);
 
 }  // namespace broadside

@@ -9,8 +9,8 @@ namespace broadside {
 
 namespace {
 
-/// A coordinate that leaves [low, high], with what reaches out on both sides of it, comes back to the border
-/// and turns round.
+/// Keeps a coordinate and its extent on both sides within [low, high]: on overshoot it is set to the border,
+/// and its velocity points inward.
 void reflect(float& position, float& previous, float reach_low, float reach_high, float low, float high) {
   const float lowest = low - reach_low;
   const float highest = high - reach_high;
@@ -66,7 +66,7 @@ void Simulation::begin_step() {
     }
     const Transform transform{body.position, body.rotation};
     const Aabb box = bounds(shapes_[i], transform);
-    // A body that flew beyond what a float can hold stays where it was last seen.
+    // A body beyond the range of float stays at its last valid place.
     if (is_valid(box)) {
       boxes_[i] = box;
       transforms_[i] = transform;
@@ -120,7 +120,7 @@ void Simulation::apply(const SceneRule& rule, BoxIndex a, BoxIndex b) {
   }
 }
 
-// Velocities are read anew for each contact: a body that hits two others in one step bounces off both.
+// Velocities are computed for each contact: a body that hits two others in one step bounces off both.
 void Simulation::bounce(const Contact& contact) {
   const auto [a, b] = contact.pair;
   const Vec2 normal = contact.manifold.normal;
@@ -143,7 +143,7 @@ void Simulation::bounce(const Contact& contact) {
   }
 }
 
-/// Returns the shape of a body in its size of now; only boxes and circles grow.
+/// Returns the shape of a body at its current size; only boxes and circles grow.
 Shape Simulation::grown_shape(BoxIndex body) const {
   const Vec2 half = bodies_[body].half_size;
   Shape shape = shapes_[body];
@@ -155,8 +155,7 @@ Shape Simulation::grown_shape(BoxIndex body) const {
   return shape;
 }
 
-// What grew is seen from the next step on: the shapes of this one stay as they were when their contacts were
-// found.
+// Growth takes effect in the next step: the shapes of this step must match its contacts.
 void Simulation::grow(const SceneRule& rule, BoxIndex index) {
   Body& body = bodies_[index];
   const auto grown = [&rule](float half) {

@@ -13,7 +13,7 @@ namespace broadside {
 namespace {
 
 constexpr std::uint32_t magic = 0x52543242;            // "B2TR"
-constexpr std::uint32_t version_without_checksum = 1;  // that other engines record
+constexpr std::uint32_t version_without_checksum = 1;  // as recorded by other engines
 constexpr std::uint32_t version = 2;
 constexpr std::uint64_t header_bytes = 24;
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
@@ -83,7 +83,7 @@ struct Header {
   std::uint64_t statics = 0;
   std::uint64_t frames = 0;
   std::uint32_t first_step = 0;
-  std::uint64_t file_bytes = 0;  ///< that the counts make
+  std::uint64_t file_bytes = 0;  ///< as computed from the counts
   bool has_checksum = false;
 };
 
@@ -112,7 +112,7 @@ Result<Header> parse_header(std::string_view bytes, const std::string& name) {
   if (header.frames == 0) {
     return bad(name, "header: frame_count is 0; expected at least one frame");
   }
-  // In double first, since the product of lying counts may exceed 64 bits.
+  // In double first: the product of wrong counts may overflow 64 bits.
   const double moving_bytes =
       16.0 * static_cast<double>(header.frames) * static_cast<double>(header.shapes - header.statics);
   if (moving_bytes > 1e18) {
@@ -183,7 +183,7 @@ Result<Trace> parse_trace(std::string_view bytes, const std::string& name) {
   if (!is_xz(bytes)) {
     return parse_raw(bytes, name);
   }
-  // The header first, so that no more is unpacked than it promises.
+  // The header first, so that no more is unpacked than it announces.
   const auto begin = unpack_xz_begin(bytes, header_bytes, name);
   if (!begin.has_value()) {
     return begin.error();

@@ -43,14 +43,14 @@ Workload far_away(std::uint64_t count, Random& random) {
   return uniform(count, random, 1e6);
 }
 
-// One mover in 101 boxes; three partners a mover at A = 4/3 n s^2 as well, since only one side moves.
+// One mover in 101 boxes; three pairs a mover at A = 4/3 n s^2 as well, because only one side moves.
 Workload few_movers(std::uint64_t count, Random& random) {
   Workload result = uniform(count, random);
   result.static_count = result.boxes.size() - result.boxes.size() / 101;
   return result;
 }
 
-// Clusters of about 1,000 whose spread gives 5 pairs a box: sigma^2 = 1000 s^2 / (10 pi).
+// Clusters of about 1,000 boxes; this spread gives 5 pairs a box: sigma^2 = 1000 s^2 / (10 pi).
 Workload clusters(std::uint64_t count, Random& random) {
   Workload result;
   const std::uint64_t number = std::max<std::uint64_t>(count / 1000, 1);
@@ -70,8 +70,7 @@ Workload clusters(std::uint64_t count, Random& random) {
   return result;
 }
 
-// Sizes from 1 to 1000 with density s^-2.5; the area then gives 5 pairs a box: A = n (mean of s^2 + mean^2)
-// / 5.
+// Sizes from 1 to 1000 with density s^-2.5; this area gives 5 pairs a box: A = n (mean of s^2 + mean^2) / 5.
 Workload power_law(std::uint64_t count, Random& random) {
   std::vector<double> sizes;
   double sum = 0.0;
@@ -93,8 +92,8 @@ Workload power_law(std::uint64_t count, Random& random) {
   return result;
 }
 
-// Five balls over a table packed with small static shapes, after the third document: 64 x 128 for 2,000
-// shapes.
+// Five balls on a table packed with small static shapes: 64 x 128 for 2,000 shapes, as in text P of
+// docs/from-the-tutorials.md.
 Workload pinball(std::uint64_t count, Random& random) {
   constexpr double ball = 2.125;
   Workload result;
@@ -109,8 +108,8 @@ Workload pinball(std::uint64_t count, Random& random) {
   return result;
 }
 
-// The boxes of the fourth document's circles: radii 1 to 128, most of them 1 or 2, a window of 1920 x 1080
-// for 2,000.
+// The circles of text G in docs/from-the-tutorials.md: radii 1 to 128, most of them 1 or 2, a window of
+// 1920 x 1080 for 2,000.
 Workload circles(std::uint64_t count, Random& random) {
   Workload result;
   const double scale = std::sqrt(as_double(count) / 2000.0);
@@ -156,7 +155,7 @@ Workload giant(std::uint64_t count, Random& random) {
   return result;
 }
 
-// Half tiny, half a hundred times as large: about 0.6 pairs a box, most of them between large ones.
+// Half of the boxes are a hundred times as large as the others: about 0.6 pairs a box, most of them large.
 Workload two_scales(std::uint64_t count, Random& random) {
   Workload result;
   const double world = side * std::sqrt(as_double(count) * 4.0 / 3.0);
@@ -226,7 +225,7 @@ Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint6
   for (std::size_t i = 0; i < workload.boxes.size(); ++i) {
     trace.body_ids.push_back(static_cast<std::int32_t>(i));
   }
-  // A seed of its own, so that directions are not a continuation of the positions.
+  // A different seed, so that directions do not continue the sequence of the positions.
   Random random(seed ^ 0x9E3779B97F4A7C15U);
   std::vector<Vec2> steps;
   for (auto box = moving; box != workload.boxes.end(); ++box) {

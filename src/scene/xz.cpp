@@ -20,8 +20,8 @@ const std::uint8_t* as_bytes(std::string_view bytes) {
   return reinterpret_cast<const std::uint8_t*>(bytes.data());
 }
 
-/// Runs the coder to the end of the stream, or until there are more than `max_bytes`. Returns what liblzma
-/// said last.
+/// Runs the coder to the end of the stream, or until there are more than `max_bytes`. Returns the last status
+/// of liblzma.
 lzma_ret run(lzma_stream& state, std::string_view input, std::uint64_t max_bytes, std::string& output) {
   std::vector<std::uint8_t> piece(std::min<std::uint64_t>(std::uint64_t{1} << 18U, max_bytes + 1));
   state.next_in = as_bytes(input);
@@ -39,7 +39,7 @@ lzma_ret run(lzma_stream& state, std::string_view input, std::uint64_t max_bytes
   return status;
 }
 
-/// Unpacks all, or a little more than `max_bytes` where there is more than that.
+/// Unpacks everything, or a little more than `max_bytes` if there is more.
 Error unpack(std::string_view bytes, std::uint64_t max_bytes, const std::string& name, std::string& output) {
   Stream stream;
   if (lzma_stream_decoder(&stream.state, decoder_memory_limit, LZMA_CONCATENATED) != LZMA_OK) {

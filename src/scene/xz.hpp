@@ -9,11 +9,11 @@
 
 namespace broadside {
 
-/// Tells whether the bytes begin like a file made by xz.
+/// Returns whether the bytes begin like a .xz file.
 [[nodiscard]] bool is_xz(std::string_view bytes);
 
-/// Unpacks a whole .xz file of which `max_bytes` are expected; a file that holds more is an error, and is not
-/// unpacked any further.
+/// Unpacks a whole .xz file of at most `max_bytes` bytes; a larger one is an error and is not unpacked
+/// further.
 [[nodiscard]] Result<std::string> unpack_xz(std::string_view bytes, std::uint64_t max_bytes,
                                             const std::string& name);
 

@@ -130,8 +130,7 @@ class CollisionSystem {
   using EndCallback = Callback<Entity, ContactEnd>;
   using ListenerId = World::ListenerId;
 
-  /// Makes a system with a world of `Interest::listeners`: pairs without a callback or listener are not
-  /// tested.
+  /// Makes a system whose world tests only pairs with a callback or listener (`Interest::listeners`).
   CollisionSystem() : CollisionSystem(World::create({.interest = Interest::listeners}).value()) {}
   /// Makes a system with a given world.
   explicit CollisionSystem(World world) : world_(std::move(world)) {}
@@ -142,7 +141,7 @@ class CollisionSystem {
   ListenerId on_contact(std::string_view tag_a, std::string_view tag_b, ContactCallback callback);
   /// Adds a callback for when entities with these tags begin to touch.
   ListenerId on_begin(std::string_view tag_a, std::string_view tag_b, ContactCallback callback);
-  /// Adds a callback for when they no longer touch; the second may no longer exist, the first always does.
+  /// Adds a callback for when they no longer touch. The second may no longer exist, the first always does.
   ListenerId on_end(std::string_view tag_a, std::string_view tag_b, EndCallback callback);
   /// Removes a listener at once; returns whether it existed.
   bool remove_listener(ListenerId listener);
@@ -178,8 +177,9 @@ class CollisionSystem {
     return {};
   }
 
-  /// Destroys an entity after the callbacks of this update; between updates, at the beginning of the next
-  /// one. It gets no further callback. An entity that does not exist, or is passed twice, does no harm.
+  /// Destroys an entity after the callbacks of this update. Between updates, it is destroyed at the
+  /// beginning of the next one. It gets no further callback. An entity that does not exist, or is passed
+  /// twice, does no harm.
   void destroy_later(Entity entity) { doomed_.insert(entity); }
 
   /// Returns the underlying world, for queries, velocities, techniques and statistics. Bodies of entities are

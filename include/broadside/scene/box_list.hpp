@@ -10,26 +10,30 @@
 
 namespace broadside {
 
-/// Boxes with the names that their file gives them.
+/// Boxes with ids from a file.
 struct BoxList {
-  std::vector<std::uint64_t> ids;  ///< [n] each once
+  std::vector<std::uint64_t> ids;  ///< [n] unique
   std::vector<Aabb> boxes;         ///< [n]
 };
 
-/// Reads boxes as CSV, piece by piece: `id,min_x,min_y,max_x,max_y`, a line a box, the header optional.
+/// Reads boxes as CSV in pieces.
 ///
-/// Ids are whole numbers, in any order. Blank lines are passed over; lines may end in CR LF.
-/// Errors: `parse`, naming the line and what would be right; a NaN, infinite or inverted box likewise.
-/// Complexity: O(bytes), plus O(n log n) where ids do not ascend.
+/// A line `id,min_x,min_y,max_x,max_y` for each box; the header is optional. Ids are whole numbers in any
+/// order. Blank lines are skipped; lines may end in CR LF.
+/// @par Errors
+/// `parse`, with the line and the expected text; a box that is not finite or is inverted is refused with its
+/// line, too.
+/// @par Complexity
+/// O(bytes), plus O(n log n) if the ids do not ascend.
 class BoxListReader {
  public:
-  /// @param name what the text is called in messages, such as its path
+  /// @param name name of the text in error messages, such as its path
   explicit BoxListReader(std::string name) : name_(std::move(name)) {}
 
-  /// Takes the next piece of the text; a piece may end anywhere.
+  /// Parses the next piece of the text; a piece may end anywhere.
   [[nodiscard]] Result<void> feed(std::string_view piece);
 
-  /// Ends the text and hands out the boxes.
+  /// Ends the text and returns the boxes.
   [[nodiscard]] Result<BoxList> finish();
 
  private:
@@ -39,13 +43,13 @@ class BoxListReader {
   [[nodiscard]] Result<void> check_unique() const;
 
   std::string name_;
-  std::string rest_;  ///< the begin of a line whose end is in a later piece
+  std::string rest_;  ///< the beginning of a line that continues in the next piece
   std::uint64_t line_ = 0;
   BoxList list_;
-  std::vector<std::uint32_t> lines_;  ///< [n] where each box was read
+  std::vector<std::uint32_t> lines_;  ///< [n] line number of each box
 };
 
-/// Reads boxes from text that is all there. @param name what the text is called in messages
+/// Reads boxes from a complete text. @param name name of the text in error messages
 [[nodiscard]] Result<BoxList> parse_box_list(std::string_view text, const std::string& name);
 
 /// Reads a file of boxes; "-" is the standard input.
@@ -54,7 +58,7 @@ class BoxListReader {
 /// Returns the header line, with its line end.
 [[nodiscard]] std::string_view box_list_header();
 
-/// Appends one line, in the shortest digits that read back as the same floats.
+/// Appends one line, with the fewest digits that read back as the same floats.
 void append_box(std::string& text, std::uint64_t id, const Aabb& box);
 
 }  // namespace broadside

@@ -8,16 +8,18 @@
 
 namespace broadside {
 
-/// Makes a mask of a PNG picture that is all there: its alpha, from the threshold on. One without alpha is
-/// all set.
+/// Makes a mask from a PNG picture: a pixel is set if its alpha reaches the threshold.
 ///
-/// Errors: `parse` for what is no PNG or is damaged, naming it; those of `Mask`, its limits before anything
-/// is allocated for the pixels. No picture, however small its file, takes much more than 16 bytes a pixel.
-/// @param name what the picture is called in messages
+/// All pixels of a picture without alpha are set. Memory is not much more than 16 bytes a pixel, however
+/// small the file is.
+/// @param name name of the picture in error messages
+/// @par Errors
+/// `parse` with `name` if the bytes are no PNG or a damaged one; those of `Mask`, whose limits are checked
+/// before memory is allocated for the pixels.
 [[nodiscard]] Result<Mask> parse_mask(std::string_view png, const std::string& name,
                                       const Mask::Options& options);
 
-/// Reads a PNG picture; "-" is the standard input. Files above 128 MiB are refused (`too_large`).
+/// Reads a mask from a PNG file; "-" is the standard input. Files above 128 MiB are refused (`too_large`).
 [[nodiscard]] Result<Mask> read_mask(const std::string& path, const Mask::Options& options);
 
 }  // namespace broadside

@@ -6,23 +6,26 @@
 
 namespace broadside {
 
-/// Random numbers that are the same on every machine: the standard fixes the engine's bits, and the
-/// conversions below are our own (those of `<random>` differ between standard libraries).
+/// Random numbers that are the same on every machine.
+///
+/// The standard defines the bits of the engine; the conversions are our own, because those of `<random>`
+/// differ between standard libraries.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  /// Returns a number of [0, 1), a multiple of 2^-53.
+  /// Returns a number in [0, 1), a multiple of 2^-53.
   double uniform() { return static_cast<double>(engine_() >> 11U) * 0x1p-53; }
 
-  /// Returns a number of [low, high).
+  /// Returns a number in [low, high).
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
 
-  /// Returns a whole number of [0, n). @pre n > 0
+  /// Returns a whole number in [0, n). @pre n > 0
   std::uint64_t below(std::uint64_t n) { return engine_() % n; }
 
-  /// Returns a number of mean 0 and variance 1: the sum of twelve uniform ones, less 6 (Irwin-Hall), which
-  /// needs no function that libraries round differently.
+  /// Returns an approximately normal number of mean 0 and variance 1.
+  ///
+  /// The sum of twelve uniform numbers, less 6 (Irwin-Hall): no function that libraries round differently.
   double normal() {
     double sum = -6.0;
     for (int i = 0; i < 12; ++i) {

@@ -18,48 +18,48 @@
 
 namespace broadside {
 
-/// Turns a body about a point, whatever else happens.
+/// Rotates a body about a point, independent of contacts and velocity.
 struct Orbit {
   Vec2 center;
   float radians_per_second = 0.0F;
 };
 
-/// A body as a scene file describes it, patterns already unfolded.
+/// A body of a scene file, after its patterns were expanded.
 struct SceneBody {
-  Vec2 position;  ///< where the shape's origin is; the centre of boxes, circles and pictures (unit: length)
-  float angle = 0.0F;   ///< by which it is turned about its position (unit: radian)
-  Shape shape = Box{};  ///< around its position
+  Vec2 position;        ///< of the shape's origin; the center of boxes, circles and pictures (unit: length)
+  float angle = 0.0F;   ///< rotation about the position (unit: radian)
+  Shape shape = Box{};  ///< relative to the position
   Vec2 velocity;        ///< (unit: length per second)
-  float spin = 0.0F;    ///< by which a body that is not static turns (unit: radian per second)
+  float spin = 0.0F;    ///< of a body that is not static (unit: radian per second)
   BodyType type = BodyType::dynamic;
-  float mass = 1.0F;        ///< of a dynamic body; its area where the file gives none
-  std::uint32_t tag = 0;    ///< place in `Scene::tags`
+  float mass = 1.0F;        ///< of a dynamic body; its area if the file has none
+  std::uint32_t tag = 0;    ///< index into `Scene::tags`
   std::uint32_t layer = 0;  ///< 0 to 63
-  std::uint64_t collides_with = std::numeric_limits<std::uint64_t>::max();  ///< a bit for each layer
+  std::uint64_t collides_with = std::numeric_limits<std::uint64_t>::max();  ///< one bit for each layer
   std::optional<Orbit> orbit;
   std::string color;  ///< "#rrggbb"
 
   [[nodiscard]] Transform transform() const { return {position, Rotation::by(angle)}; }
 };
 
-/// What two bodies with these tags do to each other when their shapes touch.
+/// The effect of two touching bodies with these tags on each other.
 struct SceneRule {
   std::uint32_t a = 0;  ///< a tag
-  std::uint32_t b = 0;  ///< a tag, may be the same
+  std::uint32_t b = 0;  ///< a tag, may be equal to a
   bool bounce = false;  ///< elastic, along the normal of their contact
-  float grow = 0.0F;  ///< added to width and height of a, a box or a circle, about its centre (unit: length)
-  float min_size = 1.0F;  ///< growth never makes a smaller than this (unit: length)
-  float max_size = std::numeric_limits<float>::max();  ///< nor larger than this (unit: length)
-  bool respawn = false;                                ///< b goes to a random place within the bounds
+  float grow = 0.0F;  ///< added to width and height of a, a box or a circle, about its center (unit: length)
+  float min_size = 1.0F;                               ///< lower limit of growth (unit: length)
+  float max_size = std::numeric_limits<float>::max();  ///< upper limit of growth (unit: length)
+  bool respawn = false;                                ///< moves b to a random place within the bounds
 };
 
-/// A small world to run: bodies, where they may be, and what happens when they touch.
+/// A small world to simulate: bodies, bounds, and rules for bodies that touch.
 struct Scene {
   std::string name;
   std::string description;
   std::optional<Aabb> bounds;  ///< walls that dynamic bodies bounce off
   Vec2 gravity;                ///< (unit: length per second squared)
-  float restitution = 1.0F;    ///< speed kept by a bounce (unit: none)
+  float restitution = 1.0F;    ///< speed kept by a bounce, as a factor (unit: none)
   float dt = 1.0F / 60.0F;     ///< (unit: second)
   std::uint32_t steps = 300;
   std::uint64_t seed = 1;
@@ -68,16 +68,18 @@ struct Scene {
   std::vector<SceneRule> rules;
 };
 
-/// Reads a scene from JSON as `scenes/scene.schema.json` describes it, and unfolds its patterns.
+/// Reads a scene from JSON as described by `scenes/scene.schema.json`, and expands its patterns.
 ///
-/// Errors: `parse`, naming line and column where it is not JSON, else the field, what is wrong and what would
-/// be right; a pattern whose bodies do not fit without overlap is an error with the number that did.
-/// @param name what the scene is called in messages, and where it gives none itself
-/// @param directory where the pictures of masks are looked for; empty where none may be read
+/// @param name name of the scene in error messages, and of a scene without a name
+/// @param directory directory of the pictures of masks; empty if no picture may be read
+/// @par Errors
+/// `parse`, with line and column if the text is not JSON, otherwise with the field, the mistake and the
+/// expected value. A pattern whose bodies do not fit without overlap is an error with the number that did
+/// fit.
 [[nodiscard]] Result<Scene> parse_scene(std::string_view json, const std::string& name,
                                         const std::string& directory = {});
 
-/// Reads a scene file, and the pictures beside it that it names; "-" is the standard input.
+/// Reads a scene file and the pictures in its directory that it names; "-" is the standard input.
 [[nodiscard]] Result<Scene> read_scene(const std::string& path);
 
 /// A scene that is part of the library.
@@ -86,7 +88,7 @@ struct BuiltInScene {
   std::string_view json;
 };
 
-/// Returns the scenes that are built in.
+/// Returns the built-in scenes.
 [[nodiscard]] std::span<const BuiltInScene> built_in_scenes();
 
 }  // namespace broadside

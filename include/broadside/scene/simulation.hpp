@@ -14,12 +14,12 @@
 
 namespace broadside {
 
-/// Runs a scene by the stages of the second document: accelerate, boxes, pairs and contacts (the caller's),
-/// response, inertia.
+/// Simulates a scene: accelerate, boxes, pairs and contacts (by the caller), response, inertia.
 ///
-/// Positions are integrated after Verlet: a body remembers where it was, and its velocity is the difference.
-/// A body turns by its spin, whatever it hits. What a body does depends on the contacts alone, taken in
-/// ascending order of their pairs, so every technique gives the same run, on every machine.
+/// The stages are those of text R in docs/from-the-tutorials.md. Positions are integrated by Verlet's method:
+/// the velocity of a body is the difference to its previous position. Contacts do not change its spin. The
+/// bodies depend only on the contacts, in ascending order of their pairs, so every technique on every machine
+/// gives the same run.
 ///
 ///     simulation.begin_step();                    // accelerate, boxes
 ///     ... find pairs of simulation.boxes(), contacts of simulation.shapes() and transforms() ...
@@ -30,7 +30,7 @@ class Simulation {
   explicit Simulation(Scene scene);
 
   void begin_step();
-  /// Applies the scene's rules. @pre contacts are sorted by their pairs
+  /// Applies the rules of the scene. @pre contacts are sorted by their pairs
   void respond(std::span<const Contact> contacts);
   void end_step();
 
@@ -39,12 +39,12 @@ class Simulation {
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
   /// Returns the shapes [bodies] as of `begin_step`.
   [[nodiscard]] std::span<const Shape> shapes() const { return shapes_; }
-  /// Returns where the shapes [bodies] stand, as of `begin_step`.
+  /// Returns the transforms [bodies] of the shapes as of `begin_step`.
   [[nodiscard]] std::span<const Transform> transforms() const { return transforms_; }
   [[nodiscard]] std::span<const BodyType> types() const { return types_; }
-  /// Tells whether the layers of both bodies let them meet.
+  /// Returns whether the layers of both bodies allow contacts.
   [[nodiscard]] bool layers_meet(Pair pair) const;
-  /// Returns a body's velocity (unit: length per second).
+  /// Returns the velocity of a body (unit: length per second).
   [[nodiscard]] Vec2 velocity(BoxIndex body) const;
 
  private:
@@ -53,9 +53,9 @@ class Simulation {
     Vec2 previous;
     float angle = 0.0F;
     Rotation rotation;
-    Vec2 half_size;  ///< of a box; the radius of a circle, twice: what grows
+    Vec2 half_size;  ///< half the size of a box, or the radius of a circle twice; it may grow
     bool resized = false;
-    Aabb reach;  ///< bounds around its own position
+    Aabb reach;  ///< bounds relative to the position
   };
 
   void set_velocity(Body& body, Vec2 velocity) const;

@@ -12,12 +12,12 @@
 
 namespace broadside {
 
-/// What the recording engine said of one of its own steps.
+/// Measurements of the recording engine for one step.
 struct TraceProfile {
-  float step_ms = 0.0F;     ///< the whole step (unit: millisecond)
-  float pairs_ms = 0.0F;    ///< of it the broad phase
-  float refit_ms = 0.0F;    ///< of it tree upkeep
-  float collide_ms = 0.0F;  ///< of it the narrow phase
+  float step_ms = 0.0F;     ///< the whole step, which contains the next three (unit: millisecond)
+  float pairs_ms = 0.0F;    ///< broad phase
+  float refit_ms = 0.0F;    ///< refitting of trees
+  float collide_ms = 0.0F;  ///< narrow phase
   std::int32_t contacts = 0;
   std::int32_t awake_bodies = 0;
 };
@@ -25,7 +25,7 @@ struct TraceProfile {
 /// The boxes of a recorded scene, step by step (`.b2tr`). Shapes 0 ... static_count - 1 are static.
 struct Trace {
   std::uint32_t first_step = 0;
-  std::vector<std::int32_t> body_ids;  ///< [shapes] equal ids are parts of one rigid body
+  std::vector<std::int32_t> body_ids;  ///< [shapes] shapes of one rigid body have equal ids
   std::vector<TraceProfile> profiles;  ///< [frames]
   std::vector<Aabb> static_boxes;      ///< [static shapes]
   std::vector<Aabb> moving_boxes;      ///< [frames][moving shapes]
@@ -41,17 +41,19 @@ struct Trace {
   }
 };
 
-/// Reads a trace from bytes, raw or packed by xz (told by its first bytes, not by its name).
+/// Reads a trace from bytes, raw or compressed by xz (detected by the first bytes, not by the name).
 ///
-/// Errors: `parse`, naming the field or the frame and shape, for a wrong magic or version, counts that do not
+/// @par Errors
+/// `parse`, with the field or the frame and shape, for a wrong magic number or version, counts that do not
 /// fit the number of bytes, a wrong checksum (version 1 has none), or a box that is not finite or is
-/// inverted; `too_large` beyond 1 GiB unpacked. Nothing is allocated on the header's word.
+/// inverted; `too_large` for more than 1 GiB uncompressed. No memory is allocated by counts of the header
+/// before they are checked.
 [[nodiscard]] Result<Trace> parse_trace(std::string_view bytes, const std::string& name);
 
 /// Reads a `.b2tr` or `.b2tr.xz` file; "-" is the standard input.
 [[nodiscard]] Result<Trace> read_trace(const std::string& path);
 
-/// Returns the trace as a raw `.b2tr` of version 2, which ends with a checksum, or packed by xz.
+/// Returns the trace as `.b2tr` of version 2, which ends with a checksum, raw or compressed by xz.
 [[nodiscard]] Result<std::string> format_trace(const Trace& trace, bool packed);
 
 }  // namespace broadside

@@ -11,29 +11,30 @@
 
 namespace broadside {
 
-/// A kind of scene to measure on, made anew from a count and a seed.
+/// A kind of generated scene for measurements.
 struct WorkloadKind {
   std::string_view name;
   std::string_view summary;
 };
 
-/// Returns the kinds there are.
+/// Returns all kinds.
 [[nodiscard]] std::span<const WorkloadKind> workload_kinds();
 
-/// The boxes of a workload, as they begin. The first `static_count` never move.
+/// The boxes of a workload in frame 0. The first `static_count` never move.
 struct Workload {
   std::vector<Aabb> boxes;
   std::size_t static_count = 0;
 };
 
-/// Makes a workload: the same boxes on every machine for the same name, count and seed.
+/// Generates a workload: the same name, count and seed give the same boxes on every machine.
 ///
-/// Errors: `invalid_argument` for an unknown name, with the names there are, or for more than 16 million
-/// boxes.
+/// @par Errors
+/// `invalid_argument` for an unknown name, with the known names, and for more than 16 million boxes.
 [[nodiscard]] Result<Workload> make_workload(std::string_view name, std::uint64_t count, std::uint64_t seed);
 
-/// Moves each moving box straight on by 5 % of its size per frame, in a direction of its own, and records
-/// `frames` frames; frame 0 is the workload itself.
+/// Records `frames` frames of a workload in motion; frame 0 is the workload itself.
+///
+/// Each moving box moves in a straight line, in a random direction, by 5 % of its size per frame.
 [[nodiscard]] Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint64_t seed);
 
 }  // namespace broadside
