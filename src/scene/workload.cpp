@@ -155,7 +155,8 @@ Workload giant(std::uint64_t count, Random& random) {
   return result;
 }
 
-// Half of the boxes are a hundred times as large as the others: about 0.6 pairs a box, most of them large.
+// Half of the boxes are a hundred times as large as the others: about 0.6 pairs a box, most of them
+// between large ones.
 Workload two_scales(std::uint64_t count, Random& random) {
   Workload result;
   const double world = side * std::sqrt(as_double(count) * 4.0 / 3.0);

@@ -21,15 +21,15 @@ PixelRange columns_of(const Mask& mask) {
   return {extent.column, extent.column + std::uint32_t{extent.width} - 1};
 }
 
-/// What a shape covers of one row of pixels.
+/// The part of one row of pixels that a shape covers.
 struct CoveredRow {
   std::uint32_t row = 0;
-  PixelRange columns;  ///< from the first that is set to the last, of those that touch the shape
-  Interval x;          ///< what the shape covers
-  Interval y;          ///< the row, as far as the shape reaches
+  PixelRange columns;  ///< from the first to the last set pixel that touches the shape
+  Interval x;          ///< covered by the shape
+  Interval y;          ///< the row, clipped to the height of the shape
 };
 
-/// Calls `visit` for each row with pixels that touch the shape, until it returns false.
+/// Visits each row with pixels that touch the shape, until `visit` returns false.
 template <typename Visit>
 void for_each_row(const Mask& mask, const Outline& outline, Visit visit) {
   const auto pixel = static_cast<double>(mask.pixel_size());
@@ -67,7 +67,7 @@ Point high_corner(const CoveredRow& covered, double pixel) {
   return {std::min(covered.x.high, (covered.columns.last + 1) * pixel), covered.y.high};
 }
 
-/// Returns the integral over dy of how far an edge lies right of `low`, no further than `high`.
+/// Returns the integral over dy of the distance of an edge to the right of `low`, clamped to `high`.
 double integral(Point from, Point to, double low, double high) {
   const double height = to.y - from.y;
   const auto [left, right] = std::minmax(from.x, to.x);
@@ -86,7 +86,7 @@ double integral(Point from, Point to, double low, double high) {
   return inside / (right - left) * height;
 }
 
-/// The edges of a polygon as far as they lie in a row.
+/// The edges of a polygon, clipped to a row.
 class RowOfEdges {
  public:
   RowOfEdges(std::span<const Point> corners, double low, double high) {
@@ -106,7 +106,7 @@ class RowOfEdges {
     }
   }
 
-  /// Returns the area of the polygon in the row between two upright lines.
+  /// Returns the area of the polygon in the row between two vertical lines.
   /// Source: G. Green's theorem, 1828: the area is the integral of x dy around it.
   [[nodiscard]] double area(double left, double right) const {
     double sum = 0.0;
@@ -117,13 +117,13 @@ class RowOfEdges {
   }
 
  private:
-  union {  // not cleared: few of them lie in one row
+  union {  // a union, so that it is not cleared: a row has few edges
     std::array<std::array<Point, 2>, Chords::max_points> edges_;
   };
   std::size_t size_ = 0;
 };
 
-/// Calls `visit` for the begin and end of each run of set pixels in a range of columns.
+/// Visits each run of set pixels in a range of columns, by its begin and end.
 template <typename Visit>
 void for_each_run(std::span<const std::uint64_t> words, PixelRange columns, Visit visit) {
   std::uint32_t begin = columns.first;
@@ -145,7 +145,7 @@ void for_each_run(std::span<const std::uint64_t> words, PixelRange columns, Visi
   }
 }
 
-/// Returns the length of the pixels of `bits_at(word)` within an interval.
+/// Returns the length of the set pixels of `bits_at(word)` within an interval.
 template <typename BitsAt>
 double covered_length(BitsAt bits_at, Interval x, double pixel, PixelRange among) {
   if (!(x.low < x.high)) {
@@ -159,7 +159,7 @@ double covered_length(BitsAt bits_at, Interval x, double pixel, PixelRange among
   for (std::uint32_t word = columns.first / word_bits; word <= columns.last / word_bits; ++word) {
     const std::uint64_t bits = bits_at(word) & bits_of(columns, word);
     length += static_cast<double>(count_bits(bits)) * pixel;
-    // The first and the last may stick out.
+    // The first and the last pixel may extend beyond the interval.
     if (word == columns.first / word_bits && ((bits >> (columns.first % word_bits)) & 1U) != 0) {
       length -= std::max(0.0, x.low - columns.first * pixel);
     }
@@ -170,14 +170,14 @@ double covered_length(BitsAt bits_at, Interval x, double pixel, PixelRange among
   return std::max(length, 0.0);
 }
 
-/// Adds the sides that the rows below and above a line expose to each other.
+/// Adds the horizontal sides on a line that are exposed: set on one side, clear on the other.
 void add_flat_sides(const Mask& mask, const Outline& outline, std::uint32_t line, SharedRegion& region) {
   const auto pixel = static_cast<double>(mask.pixel_size());
   const Interval x = outline.across(line * pixel);
   const auto word_of = [&](std::uint32_t row, std::uint32_t word) {
     return row < mask.height() ? mask.words(row)[word] : 0;
   };
-  // Row -1 wraps to one above the height.
+  // Row -1 wraps to a number beyond the height.
   const auto below = [&](std::uint32_t word) { return word_of(line - 1, word) & ~word_of(line, word); };
   const auto above = [&](std::uint32_t word) { return word_of(line, word) & ~word_of(line - 1, word); };
   const double up = covered_length(below, x, pixel, columns_of(mask));
@@ -186,7 +186,7 @@ void add_flat_sides(const Mask& mask, const Outline& outline, std::uint32_t line
   region.side += up + down;
 }
 
-/// Adds the left and right sides of the runs of a row.
+/// Adds the exposed left and right sides of the runs of a row.
 void add_upright_sides(const Mask& mask, const Outline& outline, const CoveredRow& covered,
                        SharedRegion& region) {
   const auto pixel = static_cast<double>(mask.pixel_size());
@@ -195,7 +195,7 @@ void add_upright_sides(const Mask& mask, const Outline& outline, const CoveredRo
     const Interval y = outline.upright(column * pixel);
     return std::max(0.0, std::min(y.high, covered.y.high) - std::max(y.low, covered.y.low));
   };
-  // The runs of the whole neighborhood: one column more on both sides shows which ends are exposed.
+  // One column more on both sides shows which ends are exposed.
   const PixelRange wider{covered.columns.first > 0 ? covered.columns.first - 1 : 0,
                          std::min(covered.columns.last + 1, mask.width() - 1)};
   for_each_run(words, wider, [&](std::uint32_t begin, std::uint32_t end) {
@@ -241,7 +241,7 @@ double shared_area(const Mask& mask, const Convex& shape) {
 void add_shared(const Mask& mask, const Convex& shape, SharedRegion& region) {
   const auto pixel = static_cast<double>(mask.pixel_size());
   const Outline outline(shape);
-  // A line between two rows is looked at with the row below it, the first with the row above.
+  // Each row adds the line after it; a row without a predecessor also adds the line before it.
   std::uint32_t next_line = 0;
   for_each_row(mask, outline, [&](const CoveredRow& covered) {
     region.take(low_corner(covered, pixel), high_corner(covered, pixel));

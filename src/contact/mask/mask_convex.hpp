@@ -7,21 +7,21 @@
 
 namespace broadside::detail {
 
-// A mask and a convex shape that is given in the frame of the mask. Row by row: what the shape covers of the
-// row, then the bits of that range, 64 at once.
+// A mask and a convex shape in the frame of the mask. Each row of pixels is intersected with the shape; the
+// result is a range of columns, whose bits are tested 64 at a time.
 //
-// Complexity: O(rows * points) and, for areas and sides, the runs and the exposed pixels in what is covered.
+// Complexity: O(rows * points), and for areas and sides O(runs and exposed pixels in the covered ranges).
 
-/// Finds the first touching pixel: lowest row, then lowest column.
+/// Returns the first touching pixel: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_touching(const Mask& mask, const Convex& shape);
 
-/// Returns the area that both cover, in the frame of the mask; see mask_overlap.hpp for how exact.
+/// Returns the area that both cover, in the frame of the mask; mask_overlap.hpp states its accuracy.
 [[nodiscard]] double shared_area(const Mask& mask, const Convex& shape);
 
-/// Adds what both share, and the sides of the mask that lie inside the shape.
+/// Adds the common area, and the sides of the mask that are inside the shape.
 void add_shared(const Mask& mask, const Convex& shape, SharedRegion& region);
 
-/// Adds how far what they share reaches.
+/// Adds the extent of the common area along `reach.normal`.
 void add_reach(const Mask& mask, const Convex& shape, Reach& reach);
 
 /// Returns a point of both, given a pixel that touches the shape.

@@ -12,7 +12,7 @@ double sum_of(Vec2 v) {
   return std::abs(static_cast<double>(v.x)) + std::abs(static_cast<double>(v.y));
 }
 
-/// The grid of a mask, as another shape is seen from it.
+/// Converts another shape to the pixel grid of a mask.
 class Grid {
  public:
   Grid(const Mask& mask, const Transform& at_mask, const Transform& at_shape)
@@ -34,7 +34,7 @@ class Grid {
   [[nodiscard]] double size(double size) const { return size * per_pixel_; }
   [[nodiscard]] double length() const { return frame_.length(); }
 
-  /// Returns far more than rounding can do (unit: pixel). @param reach of the shape, from its own origin
+  /// Returns a bound far above any rounding (unit: pixel). @param reach of the shape, from its own origin
   [[nodiscard]] double margin(double reach) const {
     constexpr double relative = 1e-9;
     return relative * (1.0 + (lengths_ + reach) * per_pixel_);

@@ -17,12 +17,12 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One lane a row; no more at once than the margin of the strips allows.
+// One row per lane; at most as many rows as the margin of the strips allows.
 using Doubles = hn::CappedTag<double, 8>;
 using Words = hn::RebindToUnsigned<Doubles>;
 using Numbers = hn::Vec<Doubles>;
 
-/// What a shape covers of some rows: the pixels from floor(low) to floor(high), where it reaches them.
+/// The pixels of some rows that a shape covers: from floor(low) to floor(high), in rows that it reaches.
 struct Covered {
   Numbers low;
   Numbers high;
@@ -52,8 +52,8 @@ class CircleRows {
   double radius2_;
 };
 
-/// A box touches those pixels that no axis parts from it: two of the grid, two of its own. Along a row each
-/// of these leaves a range of columns, which moves evenly from row to row.
+/// A box touches the pixels that no axis separates from it: two axes of the grid, two of the box. Along a row
+/// each axis leaves a range of columns, which shifts linearly from row to row.
 /// Source: S. Gottschalk, Separating axis theorem, 1996.
 class BoxRows {
  public:
@@ -63,7 +63,7 @@ class BoxRows {
     const double of_pixel = 0.5 * (axis.x + axis.y);
     reach_x_ = axis.x * half.x + axis.y * half.y + 0.5;
     reach_y_ = axis.y * half.x + axis.x * half.y + 0.5;
-    // An axis that is upright parts no columns.
+    // A vertical axis separates no columns.
     constexpr double all = std::numeric_limits<double>::infinity();
     half_along_ = axis.x > 0.0 ? (half.x + of_pixel) / axis.x : all;
     half_across_ = axis.y > 0.0 ? (half.y + of_pixel) / axis.y : all;
@@ -82,7 +82,7 @@ class BoxRows {
     const auto low = hn::Max(hn::Max(hn::Sub(along, half_along), hn::Sub(across, half_across)),
                              hn::Sub(hn::Zero(d), reach_x));
     const auto high = hn::Min(hn::Min(hn::Add(along, half_along), hn::Add(across, half_across)), reach_x);
-    // Centers of pixels from the center of the box, to pixels of the mask.
+    // From pixel centers relative to the center of the box, to pixels of the mask.
     return {hn::Add(low, hn::Set(d, x_ + 0.5)), hn::Add(high, hn::Set(d, x_ - 0.5)),
             hn::Le(hn::Abs(off), hn::Set(d, reach_y_))};
   }
@@ -98,7 +98,7 @@ class BoxRows {
   double step_across_;
 };
 
-/// Returns the bits of the columns that a shape covers, of one word in some rows.
+/// Returns, for one word in some rows, the bits of the columns that a shape covers.
 template <typename Rows>
 HWY_INLINE hn::Vec<Words> bits_of(const Rows& rows, std::int32_t row, std::int32_t word) {
   const Doubles d;
@@ -110,7 +110,7 @@ HWY_INLINE hn::Vec<Words> bits_of(const Rows& rows, std::int32_t row, std::int32
   const auto low = hn::Max(hn::Sub(hn::Floor(covered.low), begin), zero);
   const auto high = hn::Min(hn::Sub(hn::Floor(covered.high), begin), most);
   const auto any = hn::And(covered.reached, hn::Le(low, high));
-  // Below 2^52 the last bits of a number so large count from 0.
+  // After adding 2^52, the lowest bits of the double are the integer.
   const auto large = hn::Set(d, 0x1p52);
   const auto low_bits = hn::Set(w, 63);
   const auto first = hn::And(hn::BitCast(w, hn::Add(hn::Min(low, most), large)), low_bits);
@@ -125,7 +125,7 @@ HWY_INLINE bool is_clear(hn::Vec<Words> bits) {
   return hn::AllTrue(w, hn::Eq(bits, hn::Zero(w)));
 }
 
-/// Looks at the rows and words within `reach` of the middle.
+/// Tests the rows and words within `reach` of the middle.
 template <typename Rows>
 Glance look(const MaskStrips& mask, const PixelRectangle& extent, Point middle, Point reach,
             const Rows& larger, const Rows& smaller) {

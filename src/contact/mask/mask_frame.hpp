@@ -6,11 +6,10 @@
 
 namespace broadside::detail {
 
-/// The frame of a mask: its pixel (column, row) begins at `pixel * (column, row)`, with no rotation.
+/// The frame of a mask: its pixel (column, row) begins at `pixel * (column, row)`, without rotation.
 ///
-/// Not measured in pixels, but in the caller's unit: the lines between pixels are then products of a float
-/// and a whole number, exact in double, so that touching can be decided without any rounding where nothing is
-/// turned.
+/// Its unit is that of the caller, not the pixel: the lines between pixels are then products of a float and
+/// an integer, which are exact in double, so without rotation the touch test is free of rounding.
 class MaskFrame {
  public:
   MaskFrame(const Mask& mask, const Transform& at)
@@ -21,13 +20,13 @@ class MaskFrame {
         turn_{static_cast<double>(at.rotation.cos), static_cast<double>(at.rotation.sin)},
         norm_(valid_ ? dot(turn_, turn_) : 1.0) {}
 
-  /// Tells whether the transform is valid; only then may the rest be asked.
+  /// Returns whether the transform is valid: a precondition of all other functions.
   [[nodiscard]] bool valid() const { return valid_; }
 
-  /// What world points are relative to, here and in `place`.
+  /// Returns the point that world points are relative to, here and in `place`.
   [[nodiscard]] Vec2 anchor() const { return anchor_; }
 
-  /// Returns the length that 1 of this frame has in the world: 1, but for the rounding of the rotation.
+  /// Returns the length of 1 of this frame in the world: 1, up to the rounding of the rotation.
   [[nodiscard]] double length() const { return std::sqrt(norm_); }
 
   [[nodiscard]] Point way_from_world(Point way) const {
@@ -37,7 +36,7 @@ class MaskFrame {
   [[nodiscard]] Point way_to_world(Point way) const { return rotate(rotation_, way); }
   [[nodiscard]] Point to_world(Point p) const { return rotate(rotation_, p + origin_); }
 
-  /// Brings a placed shape into this frame.
+  /// Transforms a placed shape into this frame.
   void take_in(Convex& shape) const {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < shape.size; ++i) {
@@ -92,13 +91,14 @@ inline Convex to_convex(const PixelRectangle& r, const Mask& other, const Transf
   return convex;
 }
 
-/// The part of the plane that two shapes share, as far as a contact needs it; gathered piece by piece.
+/// The common area of two shapes, as far as a contact needs it; accumulated in pieces.
 struct SharedRegion {
   bool touching = false;
-  Point low;          ///< of the smallest box around it
-  Point high;         ///< of the smallest box around it
-  Point push;         ///< sum of the exposed sides of a inside b: length x outward normal; parts them fastest
-  double side = 0.0;  ///< length of all those sides
+  Point low;          ///< of its bounding box
+  Point high;         ///< of its bounding box
+  Point push;         ///< sum of the exposed sides of a inside b, length x outward normal: the fastest
+                      ///< direction to separate them
+  double side = 0.0;  ///< total length of those sides
 
   void take(Point piece_low, Point piece_high) {
     low = touching ? Point{std::fmin(low.x, piece_low.x), std::fmin(low.y, piece_low.y)} : piece_low;
@@ -107,27 +107,27 @@ struct SharedRegion {
   }
 };
 
-/// From low to high; empty where low > high.
+/// A closed interval; empty if low > high.
 struct Interval {
   double low = 0.0;
   double high = -1.0;
 };
 
-/// How far the area that two shapes share reaches along a direction. Pieces without area do not count.
+/// The extent of the common area of two shapes along a direction. Pieces without area do not count.
 struct Reach {
   Point normal;
   double low = 0.0;
   double high = 0.0;
   bool any = false;
 
-  /// Takes in a box.
+  /// Extends it by a box.
   void take(Point piece_low, Point piece_high) {
     if (piece_low.x < piece_high.x && piece_low.y < piece_high.y) {
       take(of_box(piece_low, piece_high));
     }
   }
 
-  /// Takes in how far a piece reaches.
+  /// Extends it by the extent of a piece.
   void take(Interval piece) {
     if (piece.low <= piece.high) {
       low = any ? std::fmin(low, piece.low) : piece.low;
@@ -136,7 +136,7 @@ struct Reach {
     }
   }
 
-  /// Tells whether a piece in a box could change anything.
+  /// Returns whether a piece in this box could extend it.
   [[nodiscard]] bool may_grow(Point box_low, Point box_high) const {
     const Interval box = of_box(box_low, box_high);
     return box_low.x < box_high.x && box_low.y < box_high.y && !(any && low <= box.low && box.high <= high);

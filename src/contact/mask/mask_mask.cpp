@@ -12,14 +12,14 @@ namespace broadside::detail {
 
 namespace {
 
-/// The moves by which pixels of b may meet one of a, along one axis.
+/// The moves of b, along one axis, after which its pixels may meet those of a.
 struct Moves {
   std::int32_t first;
   std::int32_t last;
 
   explicit Moves(double part) : first(part > 0.0 ? 0 : -1), last(part < 0.0 ? 0 : 1) {}
   static Moves only(std::int32_t move) { return {move, move}; }
-  /// Those that bring more than an edge.
+  /// The moves whose overlap is more than an edge.
   static Moves with_weight(double part) { return {part < 0.0 ? -1 : 0, part > 0.0 ? 1 : 0}; }
 
  private:
@@ -31,7 +31,7 @@ double weight(double part, std::int32_t move) {
   return move == 0 ? 1.0 - std::abs(part) : std::max(0.0, move * part);
 }
 
-/// Returns what the pixel of b covers of the pixel of a that it meets after a move, from 0 to 1.
+/// Returns the part of a pixel of a, from 0 to 1, that the pixel of b covers after a move.
 Interval covered_after(double part, std::int32_t move) {
   if (move == 0) {
     return {std::max(0.0, part), 1.0 + std::min(0.0, part)};
@@ -64,7 +64,7 @@ class MovedRow {
   std::uint32_t bits_;
 };
 
-/// Returns where b may meet a after any of some moves; empty where their extents do not meet.
+/// Returns the range in which b may meet a after any of some moves; empty if their extents do not meet.
 Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
   const PixelRectangle in_a = a.extent();
   const PixelRectangle in_b = b.extent();
@@ -86,8 +86,8 @@ Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
   return meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
 }
 
-/// Calls `visit` for each box of pixels, in the frame of a, around what a row of both shares after a move.
-/// Moves that bring no area are left out if there are others.
+/// Visits, in the frame of a, the bounding box of the common pixels of each row and move. `with_area` skips
+/// the moves whose overlap has no area.
 template <typename Visit>
 void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, bool with_area, Visit visit) {
   const auto pixel = static_cast<double>(a.pixel_size());
@@ -123,21 +123,21 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
   }
 }
 
-/// Counts the pixels that coincide after a move.
+/// Returns the number of pixels that coincide after a move.
 std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& offset, std::int32_t x,
                                std::int32_t y) {
   const Meeting meeting = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
   return meeting.empty() ? 0 : count_common(strips_of(a), strips_of(b), meeting);
 }
 
-/// Finds the offset of b's pixels on those of a, unless they are apart by more than the largest mask.
+/// Computes the offset of b's pixels on those of a; returns false if it is more than the largest mask.
 bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
                  PixelOffset& offset) {
   Point way = to_point(at_b.position) - to_point(at_a.position);
   if (!all_finite(at_a.position.x, at_a.position.y, at_b.position.x, at_b.position.y)) {
     return false;
   }
-  // Their rotations are the same; mostly there is none.
+  // Their rotations are equal, and mostly the identity.
   if (at_a.rotation != Rotation{}) {
     const MaskFrame frame(a, at_a);
     if (!frame.valid()) {
@@ -154,10 +154,10 @@ bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Tran
   if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
     return false;
   }
-  // Halves go away from 0: the same for both when the masks are swapped.
+  // Halves round away from 0, so the offset is exactly negated when the masks are swapped.
   offset.whole_x = static_cast<std::int32_t>(columns + std::copysign(0.5, columns));
   offset.whole_y = static_cast<std::int32_t>(rows + std::copysign(0.5, rows));
-  // The remainders are exact, and so tell a touch from a gap.
+  // The remainders are exact, so they distinguish a touch from a gap.
   offset.part_x = (way.x - offset.whole_x * pixel) * per_pixel;
   offset.part_y = (way.y - offset.whole_y * pixel) * per_pixel;
   return true;
@@ -167,16 +167,16 @@ float sum_of(Vec2 v) {
   return std::abs(v.x) + std::abs(v.y);
 }
 
-/// Returns how many pixels the extents of both share along one axis; below 0 where they are apart.
+/// Returns how many pixels the extents of both share along one axis; negative if they are apart.
 double shared_extent(std::uint16_t first_a, std::uint16_t size_a, std::uint16_t first_b, std::uint16_t size_b,
                      double offset) {
   return std::min<double>(first_a + size_a, first_b + size_b + offset) -
          std::max<double>(first_a, first_b + offset);
 }
 
-/// Has the last word on whether masks touch whose pixels say so. Within rounding the boxes decide, as
-/// everywhere. Those of masks that stand upright are the boxes of the extents: where these share more than
-/// rounding can do they overlap, and need not be made.
+/// Final check of masks whose pixels touch. Within rounding the boxes decide, as in all tests. If the masks
+/// are upright, the boxes are those of the extents: if these share more than rounding can change, the boxes
+/// overlap and need not be computed.
 bool is_confirmed(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
                   const PixelOffset& offset) {
   constexpr double more_than_rounding = 0.01;  // pixels
@@ -269,8 +269,8 @@ void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedR
   const auto count = [&](std::int32_t x, std::int32_t y) {
     return static_cast<double>(count_coincident(a, b, offset, x, y));
   };
-  // The area is bilinear between whole offsets. Its slope is that between the two nearest; on a whole offset
-  // the mean of those on both sides.
+  // The area is bilinear between whole offsets. Its slope is the difference of the two nearest counts; on a
+  // whole offset, the mean of the slopes on both sides.
   const auto slope = [](double part, const auto& count_after) {
     if (part == 0.0) {
       return 0.5 * (count_after(1) - count_after(-1));
@@ -288,7 +288,7 @@ void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedR
     region.side += pixel * (std::abs(along_x) + std::abs(along_y));
   }
   if (region.push == Point{} && offset.part_x == 0.0 && offset.part_y == 0.0) {
-    // Corner on corner: away from it.
+    // Corner on corner: away from the corner.
     const double rising = count(-1, -1) - count(1, 1);
     const double falling = count(-1, 1) - count(1, -1);
     region.push = pixel * Point{rising + falling, rising - falling};
@@ -308,13 +308,13 @@ Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, Pix
   std::int32_t x = on_x.first;
   std::int32_t y = on_y.first;
   const auto meets = [&] {
-    // Negative ones wrap to beyond the width and height.
+    // Negative values wrap to beyond the width and height.
     const auto column =
         static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.column) - offset.whole_x - x);
     const auto row = static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.row) - offset.whole_y - y);
     return b.at(column, row);
   };
-  // Row by row. One of the moves brings a pixel of b, as the pixel of a touches b.
+  // Row by row. The pixel of a touches b, so one of the moves finds a pixel of b.
   while (!meets()) {
     if (x < on_x.last) {
       ++x;

@@ -8,13 +8,13 @@
 
 namespace broadside::detail {
 
-// Two masks of the same pixel size and rotation: 64 pixels against 64 by one AND.
+// Two masks with the same pixel size and rotation: one AND compares 64 pixels with 64.
 
-/// Where b's pixel (0, 0) lies on the pixels of a: `whole + part` along each axis, in pixels.
+/// The position of b's pixel (0, 0) on the pixel grid of a: `whole + part` along each axis (unit: pixel).
 ///
-/// `whole` is the nearest number, to within rounding, so that swapping the masks negates both and changes no
-/// bit. A pixel of a then meets those of b at `whole`, and its neighbors on the side of the part: with a part
-/// of 0 those on both sides, edge to edge.
+/// `whole` is the nearest integer, to within rounding, so swapping the masks negates both and changes no bit.
+/// A pixel of a then meets the pixels of b at `whole` and their neighbors on the side of the sign of `part`;
+/// if `part` is 0, the neighbors on both sides, edge to edge.
 struct PixelOffset {
   std::int32_t whole_x = 0;
   std::int32_t whole_y = 0;
@@ -22,47 +22,48 @@ struct PixelOffset {
   double part_y = 0.0;  ///< from -1/2 to 1/2, to within rounding
 };
 
-/// Tells whether the pixels of two masks are parallel and of one size, so that words can be compared.
+/// Returns whether the pixels of two masks are parallel and of one size, so that words can be compared.
 [[nodiscard]] bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
 
-/// Returns the offset of b's pixels on those of a; nothing if they are apart as far as their boxes tell, or
-/// if a transform is not valid. @pre they are parallel
+/// Returns the offset of b's pixels on those of a; nothing if their boxes are apart or a transform is
+/// invalid.
+/// @pre the masks are parallel
 [[nodiscard]] std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
                                                    const Transform& at_b);
 
-/// Tells whether two masks touch. @pre they are parallel
+/// Returns whether two masks touch. @pre the masks are parallel
 [[nodiscard]] bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
 
-/// What two masks share, as far as `overlap` tells.
+/// The common pixels of two masks, for `overlap`.
 struct CommonPixels {
-  PixelCorner first;  ///< of a that touches: lowest row, then lowest column
-  double area = 0.0;  ///< in the frame of a
+  PixelCorner first;  ///< the first pixel of a that touches b: lowest row, then lowest column
+  double area = 0.0;  ///< covered by both, in the frame of a
 };
 
-/// Finds what two masks share; nothing if they do not touch. @pre they are parallel
+/// Finds the common pixels of two masks; nothing if they do not touch. @pre the masks are parallel
 [[nodiscard]] std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
                                                         const Transform& at_b);
 
-// Each: given what `offset_of` returned.
+// All with the result of `offset_of`.
 
-/// Tells whether they touch; cheaper than to ask where.
+/// Returns whether the masks touch; cheaper than `first_touching`.
 [[nodiscard]] bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset);
 
-/// Finds the first touching pixel of a: lowest row, then lowest column.
+/// Returns the first pixel of a that touches b: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b,
                                                         const PixelOffset& offset);
 
-/// Returns the area that both cover, in the frame of a: bilinear between whole offsets, so made of four
-/// counts of pixels that coincide; of one, if no part is left.
+/// Returns the area that both cover, in the frame of a. It is bilinear between whole offsets: a weighted sum
+/// of four counts of coincident pixels, or one count if both parts are 0.
 [[nodiscard]] double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset);
 
-/// Adds what both share; the push is that which shrinks it fastest.
+/// Adds the common area; the push is the direction that shrinks it fastest.
 void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region);
 
-/// Adds how far what they share reaches.
+/// Adds the extent of the common area along `reach.normal`.
 void add_reach(const Mask& a, const Mask& b, const PixelOffset& offset, Reach& reach);
 
-/// Returns a point of both, given a pixel of a that touches b.
+/// Returns a point of both masks, given a pixel of a that touches b.
 [[nodiscard]] Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, PixelCorner pixel);
 
 }  // namespace broadside::detail

@@ -43,7 +43,7 @@ MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const T
   }
 }
 
-/// Calls `visit` for each part of b near the set pixels of a, and the box around it, until it returns false.
+/// Visits each part of b near the set pixels of a, and its bounding box, until `visit` returns false.
 template <typename Visit>
 void MaskPair::for_each_near_part(Visit visit) const {
   if (!boxes_touch_ || !frame_.valid()) {
@@ -75,7 +75,7 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
                                static_cast<std::uint16_t>(width), 1};
     return detail::first_touching(a_, to_convex(piece, *b_, at_b_, frame_)).has_value();
   };
-  // The pixel of a rectangle that touches, at a point of what it touches.
+  // Returns the pixel of a touching rectangle that contains a common point.
   const auto pixel_at_touch = [&](const PixelRectangle& r) {
     const Convex part = to_convex(r, *b_, at_b_, frame_);
     const Point touched = detail::point_of_both(a_, part, *detail::first_touching(a_, part));
@@ -86,13 +86,14 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
                        static_cast<std::uint32_t>(std::clamp<double>(at.y, r.row, r.row + r.height - 1))};
   };
   const auto near = parts_.pixels_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())));
-  // The first row of each rectangle that touches, then the first pixel of it.
+  // The first touching row of each rectangle, then the first touching pixel of that row.
   for (const PixelRectangle& r : b_->rectangles()) {
     if (!near.has(r) || (first && r.row > first->row) ||
         !detail::first_touching(a_, to_convex(r, *b_, at_b_, frame_))) {
       continue;
     }
-    // If rounding denies each single row or pixel what the rectangle has, it is the one at that place.
+    // By rounding, no single row or pixel may touch although the rectangle does: then use the pixel at a
+    // common point.
     std::uint32_t row = r.row;
     while (row < std::uint32_t{r.row} + r.height && !touches_a(r.column, row, r.width)) {
       ++row;

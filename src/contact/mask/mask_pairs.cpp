@@ -17,21 +17,21 @@ namespace detail {
 
 namespace {
 
-/// A push that is smaller, by all sides together, is made of rounding.
+/// A push shorter than this, relative to the sum of all sides, is rounding noise.
 constexpr double no_direction = 1e-9;
 
 double length_of(Point way) {
   return std::sqrt(dot(way, way));
 }
 
-/// A direction from a to b, and how deep they are in each other along it.
+/// A direction from a to b, and their penetration depth along it.
 struct Parting {
   Point normal;
   double depth = 0.0;
 };
 
-/// Finds the deepest contact between b and one of a's rectangles: the choice where no side of a is inside b,
-/// such as where they only touch, where b has no area, and where it lies wholly inside.
+/// Finds the deepest contact between b and one of a's rectangles. Used if no side of a is inside b: if they
+/// only touch, if b has no area, or if b is completely inside a.
 std::optional<Parting> deepest_rectangle(const Mask& a, const MaskPair& pair) {
   const auto pixel = static_cast<double>(a.pixel_size());
   std::optional<Parting> deepest;
@@ -91,21 +91,21 @@ Manifold collide_in_order(const Mask& a, const Transform& at_a, const Shape& b, 
   return manifold;
 }
 
-/// Tells whether b is a mask that comes first. Then a and b change places, so that an answer does not depend
-/// on which of two masks is called a.
+/// Returns whether b is a mask that precedes a. Then a and b are swapped, so that the result does not depend
+/// on the order of the two masks.
 bool is_turned(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const Mask* other = std::get_if<Mask>(&b);
   return other != nullptr && !precedes(a, at_a, *other, at_b);
 }
 
-/// Returns no more than the squared distance of two boxes.
+/// Returns a lower bound of the squared distance of the shapes in two boxes.
 double gap2(const LocalBox& a, const LocalBox& b) {
   const double x = std::max({0.0, a.low.x - b.high.x, b.low.x - a.high.x});
   const double y = std::max({0.0, a.low.y - b.high.y, b.low.y - a.high.y});
   return x * x + y * y;
 }
 
-/// Shapes that are not valid are as far apart as can be.
+/// Result for invalid shapes: as far apart as possible.
 constexpr Distance no_distance{std::numeric_limits<float>::max(), {}, {}, {1.0F, 0.0F}};
 
 Distance distance_apart(const Mask& a, const MaskPair& pair) {
@@ -135,7 +135,7 @@ Distance distance_apart(const Mask& a, const MaskPair& pair) {
   if (nearest.distance == std::numeric_limits<double>::infinity()) {
     return no_distance;
   }
-  // What is apart is never at distance 0.
+  // Shapes that do not touch never have distance 0.
   const MaskFrame& frame = pair.frame();
   const double apart =
       std::max(nearest.distance * frame.length(), static_cast<double>(std::numeric_limits<float>::min()));
@@ -155,7 +155,7 @@ Distance distance_in_order(const Mask& a, const Transform& at_a, const Shape& b,
   return {0.0F, common, common, collide_in_order(a, at_a, b, at_b).normal};
 }
 
-/// Returns no more than the time at which a box that moves touches another; above 1 if it does not.
+/// Returns a lower bound of the time at which a moving box touches another; above 1 if it does not.
 double earliest(const LocalBox& moving, Point way, const LocalBox& other) {
   double begin = 0.0;
   double end = 1.0;
@@ -200,7 +200,7 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Point
         continue;
       }
       const auto hit = cast(to_convex(r, pixel), way, part);
-      // What only the boxes tell apart may hit at once, but not while it rests or leaves.
+      // Shapes that only their boxes separate may hit at time 0, but not if they rest or move apart.
       const bool comes = hit && (hit->time > 0.0 || dot(way, hit->normal) > 0.0);
       if (comes && (!first || hit->time < first->time)) {
         first = hit;
@@ -211,7 +211,7 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Point
   if (!first) {
     return std::nullopt;
   }
-  // They do not touch at the start.
+  // The shapes do not touch at the start, so the time must not be 0.
   const float time = std::max(round_down(first->time), std::numeric_limits<float>::min());
   return CastHit{time, direction_in_world(frame, first->normal), point_in_world(frame, first->point)};
 }
@@ -260,7 +260,7 @@ std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Point mot
   if (!is_turned(a, at_a, b, at_b)) {
     return cast_in_order(a, at_a, motion, b, at_b);
   }
-  // Seen from a the other mask moves the other way, and where it is met has moved on with a.
+  // Relative to a, the other mask moves in the opposite direction, and the point moves along with a.
   std::optional<CastHit> hit = cast_in_order(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
   if (hit) {
     hit->normal = -hit->normal;
@@ -278,13 +278,12 @@ MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const 
   };
   const Mask* other = std::get_if<Mask>(&b);
   if (other != nullptr && detail::are_parallel(a, at_a, *other, at_b)) {
-    // Without the pair below: these are asked by the thousand. Swapping them negates the offset, and changes
-    // no bit.
+    // Without a `MaskPair`: this call is frequent. Swapping the masks negates the offset and changes no bit.
     const auto common = detail::common_pixels(a, at_a, *other, at_b);
     return common ? found(detail::MaskFrame(a, at_a), common->first, common->area) : MaskOverlap{};
   }
   if (detail::is_turned(a, at_a, b, at_b)) {
-    const Shape shape_a(a);  // outlives the pair, which refers to it
+    const Shape shape_a(a);  // must outlive the pair, which refers to it
     const detail::MaskPair pair(*other, at_b, shape_a, at_a);
     return pair.touching() ? found(pair.frame(), *pair.first_touching_of_b(), pair.shared_area())
                            : MaskOverlap{};

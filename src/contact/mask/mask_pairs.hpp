@@ -6,8 +6,8 @@
 
 namespace broadside::detail {
 
-// The narrow phase where masks take part: between two masks, and between a mask (always a here) and any
-// convex shape. Who calls turns the answer round if the mask was b.
+// The narrow phase for masks: a mask (always a) and a mask or any convex shape. If the mask was b, the caller
+// swaps the arguments and reverses the result.
 
 [[nodiscard]] bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b);
 [[nodiscard]] Manifold collide_mask(const Mask& a, const Transform& at_a, const Shape& b,

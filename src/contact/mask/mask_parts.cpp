@@ -32,7 +32,7 @@ Parts::PixelsNear Parts::pixels_near(const LocalBox& near) const {
     high = {std::fmax(high.x, p.x), std::fmax(high.y, p.y)};
     lengths += largest_side(world);
   }
-  // More than rounding can do; and of what is not finite, nothing is left out.
+  // Far above any rounding; without finite numbers, no pixel is excluded.
   constexpr double relative_rounding = 1e-9;
   const double margin = 1.0 + relative_rounding * lengths * per_pixel;
   constexpr double most = Mask::max_side;

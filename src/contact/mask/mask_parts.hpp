@@ -35,20 +35,20 @@ inline LocalBox box_around(const Convex& shape) {
   return {box.low - radius, box.high + radius};
 }
 
-/// Any shape as convex parts in the frame of a mask: itself, or the rectangles of another mask.
+/// A shape as convex parts in the frame of a mask: the shape itself, or the rectangles of another mask.
 class Parts {
  public:
   Parts(const MaskFrame& frame, const Shape& shape, const Transform& at);
 
-  /// Calls `visit` for each part and the box around it, until it returns false. Nothing for invalid shapes.
+  /// Visits each part with its bounding box, until `visit` returns false. Visits nothing for invalid shapes.
   template <typename Visit>
   void for_each(Visit visit) const {
     constexpr double all = std::numeric_limits<double>::max();
     for_each_near({{-all, -all}, {all, all}}, visit);
   }
 
-  /// The same, but begins with the part of the least `key(box)`, which then comes a second time: who looks
-  /// for the nearest part has it, or nearly, from the start, and may pass over all that are too far.
+  /// As `for_each`, but first visits the part with the least `key(box)`, which is visited again later: a
+  /// search for the nearest part thus starts with a good limit and can skip all parts that are too far away.
   /// @pre `visit` returns true
   template <typename Key, typename Visit>
   void for_each_least_first(Key key, Visit visit) const {
@@ -69,7 +69,7 @@ class Parts {
     for_each(visit);
   }
 
-  /// The same as `for_each` for those parts whose box touches another one.
+  /// As `for_each`, for the parts whose box touches another box.
   template <typename Visit>
   void for_each_near(const LocalBox& near, Visit visit) const {
     const auto visit_near = [&](const Convex& part) {
@@ -93,7 +93,7 @@ class Parts {
     }
   }
 
-  /// Pixels of the mask, from first to last, among which are all that touch a box.
+  /// A range of pixels of the mask that contains all pixels touching a box.
   struct PixelsNear {
     std::int32_t first_column;
     std::int32_t last_column;
@@ -106,17 +106,18 @@ class Parts {
     }
   };
 
-  /// @pre the shape is a mask, and its transform valid
+  /// @pre the shape is a mask with a valid transform
   [[nodiscard]] PixelsNear pixels_near(const LocalBox& near) const;
 
-  /// Returns the middle of the box around the shape; of a mask, turned as it is. @pre the shape is valid
+  /// Returns the center of the bounding box of the shape; for a mask, of its rotated box. @pre the shape is
+  /// valid
   [[nodiscard]] Point middle() const;
 
  private:
   MaskFrame frame_;
   const Mask* mask_;
   Transform at_;
-  Convex whole_;  ///< if it is no mask
+  Convex whole_;  ///< if it is not a mask
 };
 
 }  // namespace broadside::detail

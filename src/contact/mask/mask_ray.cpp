@@ -13,7 +13,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// When a ray is between two parallel lines.
+/// The times at which a ray is between two parallel lines.
 struct Passage {
   double in = -never;
   double out = never;
@@ -33,8 +33,8 @@ struct LocalHit {
   Point normal;
 };
 
-/// Returns when a ray that starts outside all pixels meets the first. Source: T. Kay, J. Kajiya, Ray tracing
-/// complex scenes, 1986 (slabs).
+/// Returns the time at which a ray that starts outside all pixels hits the first one.
+/// Source: T. Kay, J. Kajiya, Ray tracing complex scenes, 1986 (slabs).
 LocalHit first_hit(const Mask& mask, Point start, Point way) {
   const auto pixel = static_cast<double>(mask.pixel_size());
   LocalHit first;
@@ -46,8 +46,8 @@ LocalHit first_hit(const Mask& mask, Point start, Point way) {
     if (!(in <= std::min({x.out, y.out, 1.0}) && in < first.time)) {
       continue;
     }
-    // At a corner it is the side that looks along x: a rectangle is made of whole runs, so that no neighbor
-    // covers that side. The other one may be the seam of two rectangles.
+    // At a corner, take the vertical side: a rectangle consists of whole runs, so no neighbor covers that
+    // side. The horizontal side may be the seam of two rectangles.
     const bool upright = x.in >= y.in;
     first = {in, upright ? Point{way.x > 0.0 ? -1.0 : 1.0, 0.0} : Point{0.0, way.y > 0.0 ? -1.0 : 1.0}};
   }

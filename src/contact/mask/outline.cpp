@@ -24,7 +24,7 @@ void widen(Interval& interval, double low, double high) {
   }
 }
 
-/// Returns the unit vectors that part the circle into equal arcs, counter-clockwise from {1, 0}.
+/// Returns the unit vectors that divide the circle into equal arcs, counter-clockwise from {1, 0}.
 std::array<Point, Chords::to_the_circle> directions() {
   std::array<Point, Chords::to_the_circle> all;
   constexpr std::size_t quarter = Chords::to_the_circle / 4;
@@ -52,7 +52,7 @@ Outline::Outline(const Convex& shape) : corners_(shape.size), radius_(shape.radi
   if (corners_ < 2) {
     return;
   }
-  // A segment has two edges, there and back, where a radius keeps them apart.
+  // A segment with a radius has two edges, one on each side.
   edge_count_ = corners_ == 2 && radius_ == 0.0 ? 1 : corners_;
   for (std::size_t i = 0; i < edge_count_; ++i) {
     const Point from = shape.points[i];
@@ -62,8 +62,8 @@ Outline::Outline(const Convex& shape) : corners_(shape.size), radius_(shape.radi
   }
 }
 
-/// A point of the outline is on a moved edge or on the circle around a corner, and all of both is in the
-/// shape.
+/// A point of the outline is on an offset edge or on the circle around a corner, and the shape contains all
+/// of both.
 template <double Point::*Along, double Point::*Upon>
 Interval Outline::cut(double at) const {
   Interval covered;
@@ -108,7 +108,7 @@ Interval Outline::upright(double x) const {
   return cut<&Point::y, &Point::x>(x);
 }
 
-/// The leftmost point between two heights is on one of the lines, or the leftmost of all: beside a corner.
+/// The leftmost point between two heights is on one of the lines, or is the leftmost point beside a corner.
 Interval Outline::between(double low, Interval at_low, double high, Interval at_high) const {
   Interval covered = at_low;
   if (at_high.low <= at_high.high) {
@@ -122,8 +122,8 @@ Interval Outline::between(double low, Interval at_low, double high, Interval at_
   return covered;
 }
 
-/// The furthest point is one where the outline crosses a side of the box, a corner of the box, or the one
-/// furthest of all.
+/// The furthest point is where the outline crosses a side of the box, or a corner of the box, or the furthest
+/// point of the shape.
 Interval Outline::along(Point normal, Point low, Point high) const {
   Interval reach;
   Interval x;
@@ -193,7 +193,7 @@ Chords::Chords(const Convex& shape) {
     }
     return;
   }
-  // Around each corner the directions between the normals of its two edges, and those normals.
+  // For each corner: the normals of its two edges, and the directions between them.
   std::size_t next = 0;
   std::size_t left = 0;
   for (std::size_t i = 0; i < shape.size; ++i) {
@@ -211,7 +211,7 @@ Chords::Chords(const Convex& shape) {
     }
     add(corner + shape.radius * before);
     if (left > 0 &&
-        cross(before, all[next]) <= 0.0) {  // the normal itself: the last corner stopped before it
+        cross(before, all[next]) <= 0.0) {  // equals the normal, and the last corner stopped before it
       next = (next + 1) % all.size();
       --left;
     }

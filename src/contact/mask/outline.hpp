@@ -7,7 +7,7 @@
 
 namespace broadside::detail {
 
-/// The outline of a convex shape, ready to be cut by lines along the axes.
+/// The outline of a convex shape, prepared for intersections with lines along the axes.
 class Outline {
  public:
   /// @pre the shape has points
@@ -16,16 +16,16 @@ class Outline {
   [[nodiscard]] Interval x_range() const { return x_range_; }
   [[nodiscard]] Interval y_range() const { return y_range_; }
 
-  /// Returns what the shape covers of the line at height y.
+  /// Returns the interval of the horizontal line at y that the shape covers.
   [[nodiscard]] Interval across(double y) const;
 
-  /// Returns what the shape covers of the upright line at x.
+  /// Returns the interval of the vertical line at x that the shape covers.
   [[nodiscard]] Interval upright(double x) const;
 
-  /// Returns the range of x that the shape covers between two heights, given what it covers of both lines.
+  /// Returns the range of x that the shape covers between two heights, given its intervals on both lines.
   [[nodiscard]] Interval between(double low, Interval at_low, double high, Interval at_high) const;
 
-  /// Returns how far along a unit vector that reaches which the shape covers of a box; empty if it covers no
+  /// Returns the extent along a unit vector of the part of the shape in a box; empty if that part has no
   /// area.
   [[nodiscard]] Interval along(Point normal, Point low, Point high) const;
 
@@ -40,7 +40,7 @@ class Outline {
   template <double Point::*Along, double Point::*Upon>
   [[nodiscard]] Interval cut(double at) const;
 
-  // Not cleared: of most shapes few are used.
+  // A union, so that the arrays are not cleared: most shapes use few elements.
   union {
     std::array<Point, Polygon::max_vertices> points_;
   };
@@ -54,8 +54,7 @@ class Outline {
   Interval y_range_;
 };
 
-/// A polygon without radius for the measuring of areas: arcs become chords, 128 to the circle, inside the
-/// shape.
+/// A polygon without radius for computing areas: arcs become chords, 128 to the circle, inside the shape.
 class Chords {
  public:
   explicit Chords(const Convex& shape);
@@ -69,7 +68,7 @@ class Chords {
  private:
   void add(Point p) { points_[size_++] = p; }
 
-  union {  // not cleared, as above
+  union {  // a union, as above
     std::array<Point, max_points> points_;
   };
   std::size_t size_ = 0;

@@ -10,7 +10,7 @@ namespace broadside::detail {
 
 constexpr std::uint32_t word_bits = 64;
 
-/// Columns or rows from first to last, both included; empty where first > last.
+/// Columns or rows from first to last, both included; empty if first > last.
 struct PixelRange {
   std::uint32_t first = 1;
   std::uint32_t last = 0;
@@ -18,7 +18,7 @@ struct PixelRange {
   [[nodiscard]] bool empty() const { return first > last; }
 };
 
-/// Returns which of the closed pixels of a range touch [low, high] along one axis. Exact.
+/// Returns the closed pixels of a range that touch [low, high] along one axis. Exact.
 inline PixelRange pixels_touching(double low, double high, double pixel, PixelRange among) {
   if (!(low <= (among.last + 1.0) * pixel && high >= among.first * pixel)) {
     return {};
@@ -28,8 +28,8 @@ inline PixelRange pixels_touching(double low, double high, double pixel, PixelRa
     return static_cast<std::uint32_t>(
         std::clamp(guess, static_cast<double>(among.first), static_cast<double>(among.last)));
   };
-  // The products are exact. What is beside one is so by more than the quotient is rounded by, so the floors
-  // are right; on the line between two pixels it is the pixel before as well.
+  // The products are exact. A coordinate off a line is so by more than the rounding of the quotient, so the
+  // floors are right; a coordinate on the line between two pixels touches the pixel before as well.
   std::uint32_t first = pixel_at(low);
   if (first > among.first && first * pixel >= low) {
     --first;
@@ -37,7 +37,7 @@ inline PixelRange pixels_touching(double low, double high, double pixel, PixelRa
   return {first, pixel_at(high)};
 }
 
-/// Returns the bits of a word that stand for columns of a range.
+/// Returns a mask of the bits of a word whose columns are in a range.
 inline std::uint64_t bits_of(PixelRange columns, std::uint32_t word) {
   std::uint64_t bits = ~std::uint64_t{0};
   if (word == columns.first / word_bits) {
@@ -70,7 +70,7 @@ inline PixelRange narrow_to_set(std::span<const std::uint64_t> words, PixelRange
   return set;
 }
 
-/// Counts the bits that are set, without the instruction that not every processor has.
+/// Counts the set bits, without the instruction that some processors lack.
 ///
 /// Source: the well-known sums in halves, quarters and bytes (D. E. Knuth, The Art of Computer Programming
 /// 4A, 2011, section 7.1.3).

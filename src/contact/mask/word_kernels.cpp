@@ -16,21 +16,21 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// No more rows at once than the margin of the strips allows.
+// At most as many rows at once as the margin of the strips allows.
 using Words = hn::CappedTag<std::uint64_t, 8>;
 
-/// A strip of b as it is laid over one of a, both from the same row on.
+/// A strip of b laid over a strip of a, starting at the same row.
 ///
 ///     columns of b    ..xxx...          moved by 2 and 3 columns:    ....xxxx   (wide: 1)
 ///
-/// Bits that leave the word belong to the strip beside it, and are looked at with that.
+/// Bits that leave the word belong to the next strip, and are handled with that strip.
 struct Laid {
   const std::uint64_t* a = nullptr;
   const std::uint64_t* b = nullptr;  ///< the lowest of the rows that meet
   bool up = false;                   ///< towards higher columns
-  int columns = 0;                   ///< from 0 to 63
-  int wide = 0;                      ///< columns that are met beside that, from 0 to 2
-  int tall = 0;                      ///< rows that are met beside that, from 0 to 2
+  int columns = 0;                   ///< shift, from 0 to 63
+  int wide = 0;                      ///< additional columns that meet, from 0 to 2
+  int tall = 0;                      ///< additional rows that meet, from 0 to 2
   std::int32_t word = 0;             ///< of a
 };
 
@@ -47,7 +47,7 @@ HWY_INLINE hn::Vec<Words> shift(hn::Vec<Words> bits, int columns) {
 template <bool up>
 HWY_INLINE hn::Vec<Words> common(const Laid& laid, std::size_t row) {
   const Words d;
-  // The same row or column again where fewer are met: cheaper than to ask.
+  // If fewer meet, use a row or column twice: cheaper than a branch.
   const std::uint64_t* second_row = laid.b + std::min(laid.tall, 1);
   const std::uint64_t* third_row = laid.b + laid.tall;
   const int second_column = std::min(laid.wide, 1);
@@ -57,8 +57,8 @@ HWY_INLINE hn::Vec<Words> common(const Laid& laid, std::size_t row) {
   return hn::And(hn::LoadU(d, laid.a + row), shift<up>(bits, laid.columns));
 }
 
-/// Tells whether any row has a common bit. All are looked at before it is asked: where the first hit would be
-/// is as good as random, and to guess it wrong costs more than some rows.
+/// Returns whether any row has a common bit. Tests all rows before the branch: the row of the first hit is
+/// unpredictable, and a branch misprediction costs more than a few rows.
 template <bool up>
 bool has_common(const Laid& laid, std::size_t rows) {
   const Words d;
@@ -93,7 +93,7 @@ std::uint64_t count(const Laid& laid, std::size_t rows) {
   return hn::GetLane(hn::SumOfLanes(d, counts));
 }
 
-/// Calls `visit` for each strip of b that is laid over one of a, from a row of a on.
+/// Visits each strip of b that lies over a strip of a, starting at a row of a.
 template <typename Visit>
 HWY_INLINE void for_each_laid(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting,
                               std::int32_t row, Visit visit) {
@@ -126,7 +126,7 @@ HWY_INLINE void for_each_laid(const MaskStrips& a, const MaskStrips& b, const Me
 
 /// Returns the first row of a with a pixel that meets one of b; last_row + 1 if there is none.
 std::int32_t first_common_row(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
-  // Block by block, so that one strip is not searched far beyond where another one has a hit.
+  // In blocks, so that a strip is not searched far beyond a hit of another strip.
   constexpr std::int32_t block = 128;
   for (std::int32_t row = meeting.first_row; row <= meeting.last_row; row += block) {
     const auto rows = static_cast<std::size_t>(std::min(block, meeting.last_row - row + 1));

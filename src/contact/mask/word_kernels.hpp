@@ -7,10 +7,10 @@
 
 namespace broadside::detail {
 
-/// How two masks lie on each other, and where: rows and columns of a, from first to last, both included.
+/// The overlay of two masks: rows and columns of a from first to last, both included.
 ///
-/// A pixel of b at (column, row) meets those of a at (column + x, row + y), for all x and y from first to
-/// last: three each at most.
+/// A pixel of b at (column, row) meets the pixels of a at (column + x, row + y), for all x and y from first
+/// to last: at most three each.
 struct Meeting {
   std::int32_t first_row = 0;
   std::int32_t last_row = -1;
@@ -24,17 +24,16 @@ struct Meeting {
   [[nodiscard]] bool empty() const { return first_row > last_row || first_column > last_column; }
 };
 
-// @pre for all: the meeting is not empty; of each mask the rows of the meeting are its own, or no further
-// than 2 beside them.
+// @pre for all: the meeting is not empty; its rows are rows of each mask, or at most 2 beyond them.
 
-/// Tells whether any pixel of a meets one of b.
+/// Returns whether any pixel of a meets one of b.
 [[nodiscard]] bool have_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting);
 
-/// Finds the first pixel of a that meets one of b: lowest row, then lowest column.
+/// Returns the first pixel of a that meets one of b: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b,
                                                       const Meeting& meeting);
 
-/// Counts the pixels of a that meet one of b, of a meeting with one x and one y.
+/// Returns the number of pixels of a that meet one of b, for a meeting with one x and one y.
 [[nodiscard]] std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting);
 
 }  // namespace broadside::detail
