@@ -14,7 +14,7 @@ namespace {
 
 std::string message;
 
-/// The kinds of shapes, in the order in which `Shape` has them, as shapes.ts has them too.
+/// The kinds of shapes, in the order of `Shape` and of shapes.ts.
 enum class Kind : std::uint32_t { circle, box, capsule, segment, polygon, mask };
 
 void write(Writer& writer, const Circle& circle) {
@@ -112,7 +112,7 @@ int report(const Error& error) {
 
 float to_float(double number) {
   constexpr double largest = std::numeric_limits<float>::max();
-  // Up to half a step beyond the largest float, rounding brings a number back to it.
+  // Numbers up to half a step beyond the largest float are rounded to it.
   constexpr double beyond = largest + 0x1p103;
   if (std::abs(number) >= beyond) {
     return number > 0.0 ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
@@ -202,13 +202,13 @@ void Writer::shape(const Shape& shape) {
 
 using namespace broadside::wasm;
 
-/// Makes room for `count` numbers of input; returns where they begin.
+/// Resizes the input to `count` numbers; returns the address of the first.
 BROADSIDE_EXPORT(double*, input_room)(std::size_t count) {
   input().resize(count);
   return input().data();
 }
 
-/// Returns where the numbers of output begin.
+/// Returns the address of the output.
 BROADSIDE_EXPORT(const double*, output_at)() {
   return output().data();
 }
@@ -217,7 +217,7 @@ BROADSIDE_EXPORT(std::size_t, output_size)() {
   return output().size();
 }
 
-/// Returns where the sentence of the last error begins (UTF-8).
+/// Returns the address of the sentence of the last error (UTF-8).
 BROADSIDE_EXPORT(const char*, error_at)() {
   return message.data();
 }
@@ -226,7 +226,7 @@ BROADSIDE_EXPORT(std::size_t, error_size)() {
   return message.size();
 }
 
-/// Writes the name of an error's code; returns its length.
+/// Returns the address of the name of an error code.
 BROADSIDE_EXPORT(const char*, error_name_at)(int code) {
   return broadside::name(static_cast<broadside::ErrorCode>(code)).data();
 }
@@ -243,7 +243,7 @@ BROADSIDE_EXPORT(void, release)(void* memory) {
   std::free(memory);
 }
 
-/// Returns the cosine of a rotation; the sine is the one number of output.
+/// Returns the cosine of a rotation; output is the sine.
 BROADSIDE_EXPORT(float, rotation_by)(float angle) {
   const broadside::Rotation rotation = broadside::Rotation::by(angle);
   Writer().number(rotation.sin);

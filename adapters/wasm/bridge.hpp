@@ -11,11 +11,11 @@
 #include "broadside/base/result.hpp"
 #include "broadside/body/shape.hpp"
 
-// How the package in web/ and the library talk. What crosses are plain numbers: arguments, and for what has
-// no fixed length two arrays of doubles, one for each direction. JavaScript writes to `input()` before a
-// call, and reads `output()` after it.
+// The interface between the package in web/ and the library. Only numbers cross it: the arguments, and for
+// data of variable length two arrays of doubles, one for each direction. JavaScript writes to `input()`
+// before a call and reads `output()` after it.
 
-/// Exports a function of the module under the name it has here.
+/// Exports a function from the module under its own name.
 #define BROADSIDE_EXPORT(type, function) extern "C" __attribute__((export_name(#function))) type function
 
 /// Imports a function that JavaScript provides.
@@ -24,30 +24,30 @@
 
 namespace broadside::wasm {
 
-/// The numbers that the next call reads.
+/// Returns the numbers that the next call reads.
 std::vector<double>& input();
-/// The numbers that the last call wrote.
+/// Returns the numbers that the last call wrote.
 std::vector<double>& output();
 
-/// Keeps an error for JavaScript to ask for; returns its code.
+/// Stores an error for JavaScript to read; returns its code.
 int report(const Error& error);
 
-/// Keeps the error of a result; returns its code, 0 for none.
+/// Stores the error of a result; returns its code, 0 for none.
 template <typename T>
 int report(const Result<T>& result) {
   return report(result.error());
 }
 
-/// Returns the nearest float; what is beyond them is infinite, and refused by the library.
+/// Returns the nearest float; infinity beyond their range, which the library refuses.
 float to_float(double number);
 
-/// Reads `input()` number by number. What is beyond its end is 0.
+/// Reads `input()` number by number; 0 after its end.
 class Reader {
  public:
   double number() { return at_ < input().size() ? input()[at_++] : 0.0; }
   float real() { return to_float(number()); }
   bool flag() { return number() != 0.0; }
-  /// Reads an option: a flag, and a number that counts only if the flag is set.
+  /// Reads an option: a flag, and a number that is used only if the flag is set.
   std::optional<double> option() {
     const bool is_given = flag();
     const double value = number();
@@ -63,7 +63,7 @@ class Reader {
   Filter filter();
   /// Reads a shape: its kind, then its numbers.
   Result<Shape> shape();
-  /// Returns what is left.
+  /// Returns the numbers that are not yet read.
   std::span<const double> rest() const { return std::span(input()).subspan(at_); }
   void skip(std::size_t numbers) { at_ += numbers; }
 
@@ -71,11 +71,11 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-/// Writes to `output()`, from its beginning.
+/// Writes to `output()`, from the beginning.
 class Writer {
  public:
   Writer() { output().clear(); }
-  /// Writes a number of any kind; of 64 bits the upper 53.
+  /// Writes a number of any type; integers of 64 bits are rounded to 53.
   template <typename T>
   void number(T number) {
     output().push_back(static_cast<double>(number));
@@ -83,11 +83,11 @@ class Writer {
   void vec2(Vec2 v);
   void body(BodyId body);
   void shape(const Shape& shape);
-  /// Returns how many numbers were written.
+  /// Returns the number of numbers written.
   int size() const { return static_cast<int>(output().size()); }
 };
 
-/// Lets `write` write what a result has, or keeps its error; returns the error's code, 0 for none.
+/// Passes the value of a result to `write`, or stores its error; returns the code of the error, 0 for none.
 template <typename T, typename Write>
 int answer(const Result<T>& result, Write write) {
   if (result.has_value()) {
@@ -97,13 +97,14 @@ int answer(const Result<T>& result, Write write) {
   return report(result);
 }
 
-/// Where something is, in two words.
+/// The address and size of an array.
 struct Range {
   const void* begin;
   std::size_t size;
 };
 
-/// Tells where something is that stays as it is until the next call; so it is with the answer.
+/// Returns the address and size of an array that stays unchanged until the next call, as does the returned
+/// range.
 template <typename Things>
 const Range* answer_in_place(const Things& things) {
   static Range range;

@@ -27,14 +27,14 @@ void write(Writer& writer, const std::vector<BoxIndex>& indices) {
 
 }  // namespace
 
-/// Finds the pairs of boxes [n], for `pairs_found` to tell of. Returns the error's code, 0 for none.
+/// Finds the pairs of boxes [n]; `pairs_found` returns them. Returns the error code, 0 for none.
 BROADSIDE_EXPORT(int, find_pairs)(const Aabb* boxes, std::size_t n, bool sorted, double most) {
   FindPairsOptions options;
   options.sorted = sorted;
   if (most >= 0.0 && most < static_cast<double>(std::numeric_limits<std::size_t>::max())) {
     options.max_pairs = static_cast<std::size_t>(most);
   }
-  pairs.clear();  // before the new ones come, lest there be room for both
+  pairs.clear();  // an error leaves no pairs of an earlier call
   auto found = broadside::find_pairs(std::span(boxes, n), options);
   if (!found.has_value()) {
     return report(found);
@@ -47,7 +47,7 @@ BROADSIDE_EXPORT(const Range*, pairs_found)() {
   return answer_in_place(pairs);
 }
 
-/// Tells where the names of all techniques are, one after the other, with a line break between.
+/// Returns the names of all techniques, separated by line breaks.
 BROADSIDE_EXPORT(const Range*, technique_names)() {
   static std::string names;
   names.clear();
@@ -58,8 +58,8 @@ BROADSIDE_EXPORT(const Range*, technique_names)() {
   return answer_in_place(names);
 }
 
-/// Makes a broad phase: the name of its technique [size], the cell size in input (0 for none), then its
-/// bounds, if any. Null after an error, whose code is in output.
+/// Makes a broad phase from the name of its technique [size]. Input: the cell size (0 for none), then the
+/// bounds, if any. Returns null on error; output is its code.
 BROADSIDE_EXPORT(BroadPhase*, broad_phase_make)(const char* name, std::size_t size) {
   Reader reader;
   const TechniqueOptions options = read_technique_options(reader);
@@ -80,7 +80,7 @@ BROADSIDE_EXPORT(void, broad_phase_free)(BroadPhase* phase) {
   delete phase;
 }
 
-/// Adds boxes [n] of one type and with the filter in input; their indices are output.
+/// Adds boxes [n] of one type, with the filter in input; output is their indices.
 BROADSIDE_EXPORT(int, broad_phase_add)(BroadPhase* phase, const Aabb* boxes, std::size_t n, int type) {
   Reader reader;
   const Filter filter = reader.rest().empty() ? Filter{} : reader.filter();
@@ -101,12 +101,12 @@ BROADSIDE_EXPORT(int, broad_phase_set_filter)(BroadPhase* phase, BoxIndex index)
   return report(phase->set_filter(index, reader.filter()));
 }
 
-/// Finds all pairs; tells where they are.
+/// Finds all pairs and returns them.
 BROADSIDE_EXPORT(const Range*, broad_phase_find_pairs)(BroadPhase* phase) {
   return answer_in_place(phase->find_pairs());
 }
 
-/// Finds the boxes that overlap the area in input; their indices are output.
+/// Finds the boxes that overlap the area in input; output is their indices.
 BROADSIDE_EXPORT(int, broad_phase_query_area)(const BroadPhase* phase) {
   Reader reader;
   const Vec2 min = reader.vec2();
@@ -119,7 +119,7 @@ BROADSIDE_EXPORT(int, broad_phase_query_area)(const BroadPhase* phase) {
   return report(asked);
 }
 
-/// Writes what the last `find_pairs` did, in the order of `Statistics`.
+/// Writes the statistics of the last `find_pairs`, in the order of `Statistics`.
 BROADSIDE_EXPORT(void, broad_phase_statistics)(const BroadPhase* phase) {
   const Statistics statistics = phase->statistics();
   Writer writer;
@@ -134,8 +134,8 @@ BROADSIDE_EXPORT(void, broad_phase_statistics)(const BroadPhase* phase) {
   writer.number(statistics.pairs_seconds);
 }
 
-/// Writes the occupied cells, or what queries look into: left, bottom, right, top, number of boxes, level and
-/// looks of each.
+/// Writes the occupied cells, or the cells of queries: left, bottom, right, top, number of boxes, level and
+/// number of looks of each.
 BROADSIDE_EXPORT(void, broad_phase_cells)(const BroadPhase* phase, bool of_queries) {
   Writer writer;
   for (const Cell& cell : of_queries ? phase->query_cells() : phase->cells()) {

@@ -6,7 +6,7 @@
 #include "base/number_text.hpp"
 #include "bridge.hpp"
 
-// What the library and the C++ runtime expect, and a module without threads, files and an end has otherwise.
+// Replaces functions of the library and the C++ runtime, for a module without threads, files and an end.
 
 // Writes a number as text (UTF-8, 32 bytes at most); returns its length.
 BROADSIDE_IMPORT(int, number_text)(float number, int digits, char* text);
@@ -21,8 +21,7 @@ std::string number_text(float number, int digits) {
 
 }  // namespace broadside::detail
 
-// Where libc++ would say why it ends the module, with the help of printf, which is not small, nobody reads
-// it.
+// Without a message: libc++ would print it with printf, which is large, and nobody would see it.
 
 extern "C" [[noreturn]] void abort_message(const char* /*format*/, ...) {
   std::abort();
@@ -34,7 +33,7 @@ _LIBCPP_BEGIN_NAMESPACE_STD
 }
 _LIBCPP_END_NAMESPACE_STD
 
-// Where there is no memory, what comes with libc++ throws.
+// Abort when out of memory; the operator of libc++ throws.
 
 void* operator new(std::size_t bytes) {
   void* const memory = std::malloc(bytes);

@@ -12,7 +12,7 @@ namespace broadside::wasm {
 
 namespace {
 
-/// Tags by the numbers that JavaScript knows them by; number 0 is none.
+/// The tags by their numbers in JavaScript; number 0 is the empty tag.
 std::vector<std::string>& tags() {
   static std::vector<std::string> names{""};
   return names;
@@ -38,7 +38,7 @@ TechniqueOptions read_technique_options(Reader& reader) {
 
 Result<Body> read_body(Reader& reader) {
   Body body;
-  body.type = static_cast<BodyType>(std::min(reader.count(), std::uint32_t{255}));  // no number wraps around
+  body.type = static_cast<BodyType>(std::min(reader.count(), std::uint32_t{255}));  // no wrap-around
   body.position = reader.vec2();
   body.rotation = reader.rotation();
   body.velocity = reader.vec2();
@@ -71,7 +71,7 @@ Result<Body> read_body(Reader& reader) {
 using namespace broadside;
 using namespace broadside::wasm;
 
-/// Gives a tag a number. The name is UTF-8 [size].
+/// Returns the number of a tag, a new one for a new tag. The name is UTF-8 [size].
 BROADSIDE_EXPORT(std::uint32_t, tag_number)(const char* name, std::size_t size) {
   const std::string_view tag(name, size);
   for (std::uint32_t i = 0; i < tags().size(); ++i) {
@@ -83,9 +83,9 @@ BROADSIDE_EXPORT(std::uint32_t, tag_number)(const char* name, std::size_t size) 
   return static_cast<std::uint32_t>(tags().size() - 1);
 }
 
-/// Makes a world. Input has whether only pairs with listeners count, whether bodies bounce, gravity, and of
-/// the options the order (0 detect first, 1 motion first), the restitution and the end margin. Returns null
-/// on error, and writes its code.
+/// Makes a world. Input: whether only pairs with listeners count, whether bodies bounce, gravity, and as
+/// options the order (0 detect first, 1 motion first), the restitution and the end margin. Returns null on
+/// error; output is its code.
 BROADSIDE_EXPORT(World*, world_make)() {
   Reader reader;
   WorldOptions options;
@@ -121,7 +121,7 @@ BROADSIDE_EXPORT(std::size_t, world_size)(const World* world) {
   return world->size();
 }
 
-/// Adds the `n` bodies in input; their ids are output.
+/// Adds the `n` bodies in input; output is their ids.
 BROADSIDE_EXPORT(int, world_add)(World* world, std::size_t n) {
   Reader reader;
   std::vector<Body> bodies;
@@ -140,8 +140,8 @@ BROADSIDE_EXPORT(int, world_add)(World* world, std::size_t n) {
   });
 }
 
-/// Adds circles [n] that are alike but for positions [n][2], radii [n] and velocities [n][2] (null for none);
-/// the rest is one body in input. Writes indices and generations to `ids` [n][2].
+/// Adds circles [n] with positions [n][2], radii [n] and velocities [n][2] (null for none). All other
+/// properties are those of the body in input. Writes indices and generations to `ids` [n][2].
 BROADSIDE_EXPORT(int, world_add_circles)
 (World* world, const Vec2* positions, const float* radii, const Vec2* velocities, std::size_t n,
  std::uint32_t* ids) {
@@ -198,7 +198,7 @@ BROADSIDE_EXPORT(int, world_move_all)
   return report(world->move(read_ids(*world, ids, n), std::span(positions, n)));
 }
 
-/// Does one of the changes of a body that `Change` lists; all it reads is in input, the body first.
+/// Makes one of the changes in `Change`; input is the body and the new value.
 BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   Reader reader;
   const BodyId body = reader.body();
@@ -262,7 +262,7 @@ BROADSIDE_EXPORT(int, world_body)
   });
 }
 
-/// Writes the body's filter: layer, mask and wants in halves, the lower first, and the group.
+/// Writes the filter of a body: layer, mask and wants in halves, the lower first, and the group.
 BROADSIDE_EXPORT(int, world_filter)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   return answer(world->filter({index, generation, number}), [](Writer& writer, const Filter& filter) {
@@ -274,7 +274,7 @@ BROADSIDE_EXPORT(int, world_filter)
   });
 }
 
-/// Writes the body's shapes, one after the other.
+/// Writes the number of shapes of a body, then the shapes.
 BROADSIDE_EXPORT(int, world_shapes)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   return answer(world->shapes({index, generation, number}),
@@ -286,10 +286,10 @@ BROADSIDE_EXPORT(int, world_shapes)
                 });
 }
 
-/// Writes where the body's tag begins and how long it is (UTF-8).
+/// Writes the address and length of the tag of a body (UTF-8).
 BROADSIDE_EXPORT(int, world_tag)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  static std::string kept;  // until JavaScript has read it
+  static std::string kept;  // valid until JavaScript has read it
   return answer(world->tag({index, generation, number}), [](Writer& writer, std::string tag) {
     kept = std::move(tag);
     writer.number(reinterpret_cast<std::uintptr_t>(kept.data()));

@@ -11,7 +11,7 @@
 
 namespace broadside::wasm {
 
-/// What `world_change` does, as body.ts numbers it.
+/// The changes of `world_change`, numbered as in body.ts.
 enum class Change : std::uint8_t {
   move,
   teleport,
@@ -28,10 +28,10 @@ enum class Change : std::uint8_t {
   acceleration,
 };
 
-/// Reads a cell size, 0 for none, and bounds, where there are any.
+/// Reads a cell size, 0 for none, and bounds, if there are any.
 TechniqueOptions read_technique_options(Reader& reader);
 
-/// Returns the tag that JavaScript knows by a number; empty for 0.
+/// Returns the tag with a number that JavaScript got from `tag_number`; empty for 0.
 std::string_view tag_of(std::uint32_t number);
 
 /// Reads ids from indices and generations [n][2].

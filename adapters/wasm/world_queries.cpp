@@ -8,14 +8,14 @@
 using namespace broadside;
 using namespace broadside::wasm;
 
-// Shows what was found, as output, to the visitor that JavaScript called last; false ends the query.
+// Passes a hit, as output, to the visitor of JavaScript; returns false to stop the query.
 BROADSIDE_IMPORT(bool, found)();
-// Asks what to do about an obstacle, which is output; the number of a `Meeting`.
+// Asks JavaScript how to respond to the obstacle in output; returns the number of a `Meeting`.
 BROADSIDE_IMPORT(int, obstacle_met)();
 
 namespace {
 
-/// Which question `world_query` asks, as query.ts numbers them.
+/// The queries of `world_query`, numbered as in query.ts.
 enum class Question : std::uint8_t { area, point, shape, ray, cast, nearest };
 
 QueryFilter read_query_filter(Reader& reader) {
@@ -62,21 +62,21 @@ void write(Writer& writer, const NearBody& near) {
   writer.vec2(near.point);
 }
 
-/// Writes all of a vector.
+/// Writes all elements of a vector.
 constexpr auto write_all = [](Writer& writer, const auto& all) {
   for (const auto& one : all) {
     write(writer, one);
   }
 };
 
-/// Writes what an optional has.
+/// Writes the value of an optional, if it has one.
 constexpr auto write_first = [](Writer& writer, const auto& first) {
   if (first) {
     write(writer, *first);
   }
 };
 
-/// Shows one of what was found.
+/// Passes one hit to the visitor.
 constexpr auto show = [](const auto& one) {
   Writer writer;
   write(writer, one);
@@ -85,8 +85,8 @@ constexpr auto show = [](const auto& one) {
 
 }  // namespace
 
-/// Asks one of the questions that `Question` lists. Input has the filter, then what is asked for. What is
-/// found is output; or, where `visits`, is shown one by one. Of rays and casts the first alone is output.
+/// Runs one of the queries in `Question`. Input: the filter, then the arguments. Output: the hits, or only
+/// the first hit of a ray or a cast; if `visits`, each hit is passed to the visitor instead.
 BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits) {
   Reader reader;
   const QueryFilter filter = read_query_filter(reader);
@@ -138,15 +138,15 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
   return report(Error{ErrorCode::invalid_argument, "this is no query"});
 }
 
-/// Writes the ids of the bodies that the narrow phase has to compare a body with.
+/// Writes the ids of the bodies that the narrow phase must test against a body.
 BROADSIDE_EXPORT(int, world_candidates)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   return answer(world->candidates({index, generation, number}), write_all);
 }
 
-/// Moves the body in input as a player moves; input goes on with the motion, `up`, and as options the number
-/// of hits and the skin. Writes the position, the rest of the motion, whether there is ground, the ground if
-/// there is, and each obstacle with the answer to it.
+/// Moves the body in input as `World::move_and_slide` does. Input continues with the motion, `up`, and as
+/// options the number of hits and the skin. Writes the position, the rest of the motion, whether there is
+/// ground, the ground if there is, and each obstacle with the response to it.
 BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
   Reader reader;
   const BodyId body = reader.body();
@@ -182,8 +182,8 @@ BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
   });
 }
 
-/// Changes the technique: its name (UTF-8 [size]), its cell size in input (0 for none), then its bounds, if
-/// any.
+/// Changes the technique to the one with this name (UTF-8 [size]). Input: the cell size (0 for none), then
+/// the bounds, if any.
 BROADSIDE_EXPORT(int, world_set_technique)(World* world, const char* name, std::size_t size) {
   Reader reader;
   return report(world->set_technique({name, size}, read_technique_options(reader)));
@@ -201,7 +201,7 @@ BROADSIDE_EXPORT(void, world_watch_queries)(World* world, bool on) {
   world->watch_queries(on);
 }
 
-/// Takes a snapshot; tells where it is.
+/// Makes a snapshot and returns it.
 BROADSIDE_EXPORT(const Range*, world_snapshot)(const World* world) {
   static std::vector<std::byte> bytes;
   bytes = world->snapshot();
@@ -216,7 +216,7 @@ BROADSIDE_EXPORT(std::uint64_t, world_hash)(const World* world) {
   return world->hash();
 }
 
-/// Returns the bytes held, contacts and events included.
+/// Returns the number of bytes in use, including contacts and events.
 BROADSIDE_EXPORT(std::size_t, world_bytes)(const World* world) {
   return world->bytes() + world->contact_bytes();
 }

@@ -9,7 +9,7 @@
 using namespace broadside;
 using namespace broadside::wasm;
 
-// What JavaScript does when it is called: `listener` is the number that it gave. What happened is output.
+// Callbacks into JavaScript. `listener` is the number that it passed to `world_listen`; output is the event.
 BROADSIDE_IMPORT(void, contact_told)(std::uint32_t listener);
 BROADSIDE_IMPORT(void, end_told)(std::uint32_t listener);
 BROADSIDE_IMPORT(bool, pair_asked)
@@ -41,8 +41,8 @@ void write(Writer& writer, const ContactEnd& end) {
 
 }  // namespace
 
-/// Lets JavaScript's listener `number` hear of what two tags do: 0 each contact, 1 those that begin, 2 ends.
-/// Returns the listener's id in the world.
+/// Adds the listener `number` of JavaScript for events of two tags: 0 each contact, 1 begins, 2 ends. Returns
+/// the id of the listener in the world.
 BROADSIDE_EXPORT(std::uint32_t, world_listen)
 (World* world, int what, std::uint32_t tag_a, std::uint32_t tag_b, std::uint32_t number) {
   const std::string_view a = tag_of(tag_a);
@@ -66,7 +66,7 @@ BROADSIDE_EXPORT(bool, world_unlisten)(World* world, std::uint32_t listener) {
   return world->remove_listener(listener);
 }
 
-/// Asks JavaScript about each pair, or nobody.
+/// Installs or removes the predicate for pairs that calls JavaScript.
 BROADSIDE_EXPORT(int, world_set_predicate)(World* world, bool ask) {
   if (!ask) {
     return report(world->set_predicate({}));
@@ -80,7 +80,7 @@ BROADSIDE_EXPORT(int, world_step)(World* world, float seconds) {
   return report(world->step(seconds));
 }
 
-/// Runs one stage of a step: detect, dispatch, respond, integrate.
+/// Runs one stage of a step: 0 detect, 1 dispatch, 2 respond, 3 integrate.
 BROADSIDE_EXPORT(int, world_stage)(World* world, int stage, float seconds) {
   switch (stage) {
     case 0:
@@ -94,7 +94,7 @@ BROADSIDE_EXPORT(int, world_stage)(World* world, int stage, float seconds) {
   }
 }
 
-/// Keeps the contact of the two bodies in input from being answered in this step.
+/// Excludes the contact of the two bodies in input from the response of this step.
 BROADSIDE_EXPORT(int, world_skip_response)(World* world) {
   Reader reader;
   const BodyId a = reader.body();
@@ -105,7 +105,7 @@ BROADSIDE_EXPORT(int, world_set_gravity)(World* world, float x, float y) {
   return report(world->set_gravity({x, y}));
 }
 
-/// Returns the number of contacts: of all, 1 those that began, 2 those that stayed.
+/// Returns a number of contacts: 0 all, 1 those that began, 2 those that stayed.
 BROADSIDE_EXPORT(std::size_t, world_contact_count)(const World* world, int which) {
   return which == 0 ? world->contacts().size()
                     : (which == 1 ? world->begun().size() : world->stayed().size());
@@ -141,14 +141,14 @@ BROADSIDE_EXPORT(int, world_contacts_of)
   return report(asked);
 }
 
-/// Tells whether the two bodies in input touched in the last step, as output.
+/// Writes whether the two bodies in input touched in the last step.
 BROADSIDE_EXPORT(int, world_overlaps)(const World* world) {
   Reader reader;
   const BodyId a = reader.body();
   return answer(world->overlaps(a, reader.body()), [](Writer& writer, bool touch) { writer.number(touch); });
 }
 
-/// Says why the two bodies in input touch or not; tells where the sentence is (UTF-8).
+/// Returns a sentence (UTF-8) that says why the two bodies in input touch or not.
 BROADSIDE_EXPORT(const Range*, world_why)(const World* world) {
   static std::string sentence;
   Reader reader;
@@ -157,7 +157,7 @@ BROADSIDE_EXPORT(const Range*, world_why)(const World* world) {
   return answer_in_place(sentence);
 }
 
-/// Returns where the bodies of all contacts begin: index and generation of a, then of b [p][4].
+/// Returns the address of the bodies of all contacts: index and generation of a, then of b [p][4].
 BROADSIDE_EXPORT(const std::uint32_t*, world_contact_pairs)(const World* world) {
   static std::vector<std::uint32_t> ids;
   ids.clear();

@@ -1,8 +1,8 @@
 #pragma once
 
-// Found before the header of this name in libc++ 19, whose `sort` takes 4 kB of the module for each type and each
-// order. This one takes a tenth, in O(n log n) too. No answer of the library depends on how ties come out: native
-// programs have another `sort` again, and the same hashes.
+// Found before the header of this name in libc++ 19, whose `sort` takes 4 kB of the module for each type and
+// each order. This one takes a tenth, in O(n log n), too. No result of the library depends on the order of
+// equal elements: native programs use another `sort` and have the same hashes.
 
 #define __sort_impl __large_sort_impl
 #define sort large_sort

@@ -1,7 +1,7 @@
 #pragma once
 
-// Found before the header of this name in libc++ 19, whose `stable_sort` takes 4 kB of the module for each type and each
-// order. This one takes a tenth, in O(n log n) too; the answer of a stable sort is the same whoever sorts.
+// Found before the header of this name in libc++ 19, whose `stable_sort` takes 4 kB of the module for each
+// type and each order. This one takes a tenth, in O(n log n), too; every stable sort has the same result.
 
 #define stable_sort large_stable_sort
 #include_next <__algorithm/stable_sort.h>
@@ -14,7 +14,7 @@
 namespace std {
 inline namespace _LIBCPP_ABI_NAMESPACE {
 
-/// Sorts by halves. What the left one has goes out of the way when they are merged.
+/// Merge sort; the left half is moved to a buffer before the merge.
 template <typename Iterator, typename Less>
 void stable_sort(Iterator first, Iterator last, Less less) {
   const auto half = (last - first) / 2;
