@@ -198,7 +198,7 @@ BROADSIDE_EXPORT(int, world_move_all)
   return report(world->move(read_ids(*world, ids, n), std::span(positions, n)));
 }
 
-/// Makes one of the changes in `Change`; input is the body and the new value.
+/// Makes one of the changes in `Change`; input is the body, then the arguments.
 BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   Reader reader;
   const BodyId body = reader.body();

@@ -194,7 +194,7 @@ Result<OutputFile> OutputFile::open(const std::string& path) {
   }
   output.unfinished_ = output.target_ + ".tmp-" + std::to_string(::getpid());
   const mode_t mode = exists ? status.st_mode & 0777U : 0666U;
-  publish(output.unfinished_);  // first, as the signal may come as soon as the file is there
+  publish(output.unfinished_);  // first: a signal may arrive as soon as the file exists
   const int descriptor = open_unfinished(output.unfinished_, mode);
   if (descriptor < 0) {
     const int error_number = errno;
@@ -204,7 +204,7 @@ Result<OutputFile> OutputFile::open(const std::string& path) {
                                   : system_error(path, error_number);
   }
   if (exists) {
-    static_cast<void>(::fchmod(descriptor, mode));  // `open` leaves out what umask says
+    static_cast<void>(::fchmod(descriptor, mode));  // `open` applied the umask
   }
   output.file_ = ::fdopen(descriptor, "wb");
   return output;

@@ -43,7 +43,7 @@ namespace broadside {
 namespace {
 
 constexpr std::uint64_t max_bytes = std::uint64_t{128} << 20U;
-constexpr std::size_t least_block = std::size_t{1} << 20U;  // tables and the like
+constexpr std::size_t least_block = std::size_t{1} << 20U;  // for tables of the decoder
 
 constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
 constexpr std::size_t width_at = 16;
