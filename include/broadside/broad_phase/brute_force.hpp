@@ -4,10 +4,12 @@
 
 namespace broadside {
 
-/// Tests every pair. The truth for all other techniques, and the best of them below about 50 boxes.
+/// Tests every pair. The reference for all other techniques, and the best of them below about 50 boxes.
 ///
-/// Complexity: O(d n) tests for d dynamic boxes among n; queries O(n). No memory of its own but the list of
-/// boxes. Source: A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012, figure 2.
+/// @par Complexity
+/// O(d n) tests for d dynamic boxes among n; queries O(n). No memory except for the list of boxes.
+/// @par Source
+/// A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012, figure 2.
 class BruteForce final : public BroadPhase {
  public:
   [[nodiscard]] std::string_view name() const override { return "brute-force"; }

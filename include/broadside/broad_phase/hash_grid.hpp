@@ -10,28 +10,30 @@
 
 namespace broadside {
 
-/// What a `HashGrid` may be told.
+/// Options of a `HashGrid`.
 struct HashGridOptions {
   /// Width and height of a cell (unit: length). Without it the grid measures the boxes (`suggest_cell_size`)
   /// at its first update, and again when their number has doubled or halved.
   std::optional<Vec2> cell_size;
 };
 
-/// A sparse grid without bounds: a hash table holds just the cells that have members.
+/// A sparse grid without bounds (spatial hashing): a hash table holds only the cells that have members.
 ///
-/// A box stays in its cells until it leaves them: static boxes cost nothing per frame, and a mover that keeps
-/// to its cells next to nothing. Negative and far-away coordinates are cells like any others. The cells of a
-/// box are remembered as they were when it was entered, so a removed box leaves no ghost behind.
+/// A box is re-inserted only when its range of cells changes: updates cost nothing for static boxes, and next
+/// to nothing for a box that moves within its cells. Negative and distant coordinates need no special case.
+/// The grid stores the cells that a box was inserted into, so removing it leaves no stale entry behind.
 ///
-/// Complexity: add, move, remove O(cells of the box), at most 64, in expectation, plus the walk along those
-/// cells' lists for the latter two; pairs O(cells of the dynamic boxes + t). Boxes over more than 64 cells
-/// are kept in a list and tested against everything. `query_area` O(min(cells of the area, n) + t). Memory:
-/// about 64 bytes an occupied cell, 8 an entry, at most 64 entries a box; independent of the world's extent.
-/// Source: M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects",
-/// 2003; the owner rule makes pairs unique, and cells are compared whole, so they do not alias.
+/// @par Complexity
+/// Add, move, remove O(cells of the box), at most 64, in expectation, plus the search of those cells' lists
+/// for the latter two; pairs O(cells of the dynamic boxes + t). Boxes in more than 64 cells are kept in a
+/// list and tested against everything. `query_area` O(min(cells of the area, n) + t). Memory: about 64 bytes
+/// per occupied cell, 8 per entry, at most 64 entries per box; independent of the world's extent.
+/// @par Source
+/// M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003; the
+/// owner rule makes pairs unique, and cells are compared by their coordinates, so they do not alias.
 class HashGrid final : public BroadPhase {
  public:
-  /// Makes a grid, or says what is wrong with the options.
+  /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<HashGrid>> create(const HashGridOptions& options = {});
 
   [[nodiscard]] std::string_view name() const override { return "hash-grid"; }
@@ -63,7 +65,7 @@ class HashGrid final : public BroadPhase {
   void collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs);
   void collect_pairs_of_large(detail::PairBuffer& pairs);
   [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
-  /// Tells whether a query looks at all boxes rather than into so many cells.
+  /// Returns whether a query tests all boxes, as they are fewer than the cells of its range.
   [[nodiscard]] bool looks_at_all(const detail::CellRange& range) const {
     return range.count() > static_cast<double>(size());
   }
@@ -75,7 +77,7 @@ class HashGrid final : public BroadPhase {
   std::size_t measured_at_ = 0;  ///< number of boxes when the cell size was measured
 
   detail::CellTable table_;
-  std::vector<detail::CellRange> ranges_;  ///< [slots] the cells that the box was entered into
+  std::vector<detail::CellRange> ranges_;  ///< [slots] the cells that the box was inserted into
   std::vector<Place> places_;              ///< [slots]
   std::vector<BoxIndex> large_;            ///< ascending
 };

@@ -13,35 +13,35 @@
 
 namespace broadside {
 
-/// Options of a `HierarchicalGrid`. With nothing set it measures the boxes.
+/// Options of a `HierarchicalGrid`. By default it measures the boxes.
 struct HierarchicalGridOptions {
-  std::optional<float> row_height = {};  ///< of the finest rows; positive and finite (unit: length)
-  bool neighbor_lists =
-      true;  ///< false for frames that all cost the same, where otherwise most cost much less
+  std::optional<float> row_height = {};  ///< of the finest rows; positive, finite (unit: length)
+  bool neighbor_lists = true;  ///< false: all frames cost the same; true: most frames cost much less
 };
 
-/// A grid of many cell sizes that picks them by itself. The default.
+/// A grid of several cell sizes, which it chooses by itself. The default.
 ///
-/// Each box belongs to a level by its size, and there to one row; nothing has to be told, sizes may differ by
-/// any factor, and the world has no bounds. How it works is drawn at `detail::RowIndex`.
+/// The size of a box selects its level, and its min y one row of that level. Nothing needs tuning, sizes may
+/// differ by any factor, and the world has no bounds. `detail::RowIndex` has a drawing.
 ///
-/// Boxes that move evenly, or hardly, or not at all keep a list of neighbors instead, for as many frames as
-/// they keep to what was expected of them (`detail::NeighborList`); the others are put in place anew in each
-/// frame. Static boxes stand in rows of their own, which are sorted again only when an eighth of them has
-/// changed. It finds out by itself which way pays, from what it counts, never from a clock.
+/// Boxes that rest or move evenly keep neighbor lists instead, for as many frames as they stay in their grown
+/// boxes (`detail::NeighborList`); the others are re-inserted every frame. Static boxes have rows of their
+/// own, which are sorted again only when an eighth of them has changed. The grid decides by counts, never by
+/// a clock, which method is cheaper.
 ///
-/// Complexity: update and pairs O(n + t) expected for n moving boxes, where t stays near the number of hits
-/// unless many boxes share one place; static boxes cost nothing as long as they stay as they are. A box that
-/// stays in its neighborhood costs about a tenth of one that is put in place anew. `query_area` O(rows
-/// covered · log n + t), and O(log n + t) once many were asked of one state of the boxes, as then they make a
-/// tree (`detail::BoxTree`). Memory: 70 to 80 bytes a box, its own 16 included, and 38 more for the tree, if
-/// there ever was one. Order: the same on every machine, with every instruction set and any number of
-/// threads.
+/// @par Complexity
+/// Update and pairs O(n + t) expected for n moving boxes, where t stays near the number of hits unless many
+/// boxes share one place; unchanged static boxes cost nothing. A box that stays in its grown box costs about
+/// a tenth of one that is re-inserted. `query_area` O(rows covered · log n + t), and O(log n + t) after many
+/// queries of one state of the boxes, which build a tree (`detail::BoxTree`). Memory: 70 to 80 bytes per box,
+/// including its own 16, and 54 more for the tree, if there ever was one.
+/// @par Order
+/// The same on every machine, with every instruction set and any number of threads.
 class HierarchicalGrid final : public BroadPhase {
  public:
   HierarchicalGrid() = default;
 
-  /// Makes a grid, or says what is wrong with the options.
+  /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<HierarchicalGrid>> create(
       const HierarchicalGridOptions& options = {});
 
@@ -76,24 +76,24 @@ class HierarchicalGrid final : public BroadPhase {
   [[nodiscard]] bool is_stale() const override { return changed_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 
-  // Putting a lively box in place and asking all around it, in units of putting one in place.
+  // Of inserting an active box and searching around it (unit: inserting a box).
   static constexpr double price_of_active = 10.0;
-  // The share of boxes that would keep their lists which makes lists worth it.
+  // Neighbor lists pay off if at least this share of the boxes would keep them.
   static constexpr double min_stable = 0.93;
-  // For each box; a candidate costs more than a test within a sweep.
+  // Per box; a candidate costs more than a test within a sweep.
   static constexpr std::size_t max_candidates = 16;
 
-  /// Where a box stands.
+  /// The structure that holds a box.
   enum class Place : std::uint8_t {
     nowhere,       ///< the slot holds no box
-    fixed,         ///< static, in the rows that stay
-    recent,        ///< static, in the small rows of those that came lately
-    neighborhood,  ///< moving, with a list of neighbors
-    active,        ///< moving, put in place anew in each frame
-    counted,       ///< while lists are tidied
-    too_fast,      ///< while neighborhoods are made anew
+    fixed,         ///< static, in `static_rows_`
+    recent,        ///< static, added recently, in `recent_rows_`
+    neighborhood,  ///< moving, with a neighbor list
+    active,        ///< moving, re-inserted every frame
+    counted,       ///< a temporary mark of `tidy`
+    too_fast,      ///< a temporary mark of `regrow`
   };
-  /// A box that left its neighborhood in this frame.
+  /// A box that left its grown box in this frame.
   struct Leaver {
     BoxIndex index;
     Aabb before;
@@ -116,17 +116,17 @@ class HierarchicalGrid final : public BroadPhase {
   void end_neighborhoods();
   void disable_neighbor_lists();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
-  /// Adds to what the last `find_pairs` took.
+  /// Adds to the statistics of the last `find_pairs`.
   void count(const detail::Work& work);
-  /// Adds to what the last update took.
+  /// Adds to the statistics of the last update.
   void count_update(const detail::Work& work);
   void pay_for(double height) const;
   [[nodiscard]] std::uint32_t* watched_looks() const;
   template <typename VisitRows>
   void visit_rows(const VisitRows& visit) const;
   void drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;
-  /// Appends what was found of `raw_` in rows of which some entries are out of date: those stand elsewhere
-  /// than at `place` by now.
+  /// Appends those pairs of `raw_`, found in the rows of `place`, whose boxes overlap. Leaves out candidates,
+  /// and pairs from outdated entries: of boxes that are not at `place` any more.
   void collect_pairs(Place place, detail::PairBuffer& pairs);
 
   HierarchicalGridOptions options_;
@@ -135,12 +135,12 @@ class HierarchicalGrid final : public BroadPhase {
   bool active_changed_ = false;
   bool recent_changed_ = false;
   bool static_changed_ = false;
-  bool make_anew_ = false;  ///< the neighborhoods, at the next update; members are grown for it already
-  bool left_ = false;       ///< boxes were removed from the lists below
+  bool make_anew_ = false;  ///< rebuild neighbor lists at the next update; members are grown already
+  bool left_ = false;       ///< some boxes of the lists below are elsewhere by now
   bool waiting_changed_ = false;
-  bool candidates_are_sorted_ = false;  ///< but for those that came since; as soon as all pairs are wanted so
+  bool candidates_are_sorted_ = false;  ///< except for those added since; only if sorted pairs are wanted
   std::size_t movers_ = 0;
-  std::size_t outdated_ = 0;  ///< entries of the settled rows that stand elsewhere by now
+  std::size_t outdated_ = 0;  ///< entries of `static_rows_` whose boxes are elsewhere by now
 
   detail::RowIndex static_rows_;
   detail::RowIndex recent_rows_;
@@ -149,25 +149,25 @@ class HierarchicalGrid final : public BroadPhase {
   detail::RowIndex asked_rows_;  ///< of the last `find_pairs_of`
   detail::NeighborList neighbors_;
   std::vector<BoxIndex> recent_;
-  std::vector<BoxIndex> newcomers_;  ///< of the fresh ones, those of this frame
-  std::vector<BoxIndex> waiting_;    ///< static, in retired slots: looked up in each frame until a purge
+  std::vector<BoxIndex> newcomers_;  ///< the boxes of `recent_` that were added in this frame
+  std::vector<BoxIndex> waiting_;    ///< static, in retired slots: searched every frame until a purge
   std::vector<BoxIndex> active_;
-  std::vector<BoxIndex> members_;  ///< of neighborhoods, those that left since included
+  std::vector<BoxIndex> members_;  ///< with neighbor lists, including boxes that left since
   std::vector<Leaver> leavers_;
 
-  float small_size_ = 0.0F;  ///< as measured among lively boxes
-  std::uint32_t age_ = 0;    ///< frames since neighborhoods were made
-  double spent_ = 0.0;       ///< since then, on lively boxes that could have one (unit: putting one in place)
-  double active_cost_ = 0.0;    ///< since then, of all lively boxes
-  double retired_cost_ = 0.0;   ///< of retired slots, since candidates were purged or made (unit: test)
-  std::uint32_t failures_ = 0;  ///< in a row: neighborhoods that did not pay
+  float small_size_ = 0.0F;    ///< as measured among active boxes
+  std::uint32_t age_ = 0;      ///< frames since neighbor lists were built
+  double spent_ = 0.0;         ///< since then, on active boxes that could have a list (unit: inserting a box)
+  double active_cost_ = 0.0;   ///< since then, on all active boxes
+  double retired_cost_ = 0.0;  ///< of retired slots, since candidates were purged or built (unit: test)
+  std::uint32_t failures_ = 0;  ///< in a row: neighbor lists that did not pay off
   std::uint32_t pause_ = 0;     ///< frames before they are tried again
 
   bool filtered_ = false;
   std::vector<detail::FilterBits> filter_bits_;  ///< [classes]
-  std::vector<std::uint16_t> reused_classes_;    ///< whose bits are those of what they were before
+  std::vector<std::uint16_t> reused_classes_;    ///< whose bits are still those of the previous class
   std::size_t reuses_ = 0;                       ///< of classes, since all were compared
-  std::span<const std::uint16_t> classes_;       ///< [slots] where filtered, as of the last update
+  std::span<const std::uint16_t> classes_;       ///< [slots] if filtered, as of the last update
 
   detail::BoxTree tree_;
 

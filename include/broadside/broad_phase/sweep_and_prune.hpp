@@ -6,14 +6,16 @@ namespace broadside {
 
 /// Keeps the boxes sorted along one axis and tests those whose extents overlap there.
 ///
-/// The axis is the one along which the boxes are spread more; the order of the last frame is mended by
-/// insertion, which is nearly free while boxes move little. Good for scattered boxes of moderate number;
-/// where many share the axis (a pile, a table seen along its long side), a grid does better.
+/// The axis is the one along which the boxes are spread more. An insertion sort repairs the order of the last
+/// frame, which is nearly free while boxes move little (temporal coherence). Good for a moderate number of
+/// scattered boxes; if many overlap on the axis (a pile, a table seen along its long side), a grid is faster.
 ///
-/// Complexity: O(n + swaps) to sort, at most O(n log n): a frame that swaps too much is sorted anew. Pairs
-/// O(n + t), where t counts all that overlap on the axis. `query_area` O(n). Source: D. Baraff, "Dynamic
-/// Simulation of Non-Penetrating Rigid Bodies", PhD thesis, 1992, section 2.3.1; C. Ericson, "Real-Time
-/// Collision Detection", 2005, section 7.5.
+/// @par Complexity
+/// O(n + swaps) to sort, at most O(n log n): after too many swaps, all boxes are sorted from scratch. Pairs
+/// O(n + t), where t counts all pairs that overlap on the axis. `query_area` O(n).
+/// @par Source
+/// D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", PhD thesis, 1992, section 2.3.1;
+/// C. Ericson, "Real-Time Collision Detection", 2005, section 7.5.
 class SweepAndPrune final : public BroadPhase {
  public:
   [[nodiscard]] std::string_view name() const override { return "sweep-and-prune"; }
@@ -33,7 +35,7 @@ class SweepAndPrune final : public BroadPhase {
     float min;
     float max;
     BoxIndex box;
-    /// Ties in the coordinate are broken by the index: the order depends on the boxes alone.
+    /// Ties are broken by the index, so that the order depends on the boxes alone.
     friend bool operator<(const Extent& a, const Extent& b) {
       return a.min < b.min || (a.min == b.min && a.box < b.box);
     }

@@ -9,28 +9,30 @@
 
 namespace broadside {
 
-/// What a `UniformGrid` may be told. With nothing set it measures the boxes at each rebuild.
+/// Options of a `UniformGrid`. By default it measures the boxes at each rebuild.
 struct UniformGridOptions {
   std::optional<Aabb> bounds;     ///< the part of the world that is divided into cells; need not start at 0
   std::optional<Vec2> cell_size;  ///< width and height of a cell (unit: length); needs `bounds`
 };
 
-/// A dense table of equal cells over bounds, thrown away and rebuilt after every change.
+/// A dense array of equal cells over bounds, rebuilt after every change.
 ///
 /// Cells may be rectangular and the bounds may lie anywhere. Boxes outside the bounds count as members of the
-/// nearest border cells and are still found. Prefer `HashGrid` where the bounds are not known.
+/// nearest border cells and are still found. Prefer `HashGrid` if the bounds are not known.
 ///
-/// Complexity: rebuild O(n + cells); pairs O(t), where t suits boxes of about the size of a cell and grows
+/// @par Complexity
+/// Rebuild O(n + cells); pairs O(cells + t), where t is small for boxes of about the size of a cell and grows
 /// towards O(n^2) for much smaller ones (many in a cell) and much larger ones (tested against everything).
-/// Memory: 4 bytes a cell, at most 64 entries of 4 bytes a box. At most 2^24 cells: bounds or cell sizes that
-/// would need more are refused (`too_large`) before anything is allocated. Source: A. Petersen, "Broad Phase
-/// Collision Detection Using Spatial Partitioning", 2012; pairs are kept unique by the owner rule instead of
-/// the article's cache of pairs.
+/// Memory: 4 bytes per cell, at most 64 entries of 4 bytes per box. At most 2^24 cells: bounds or cell sizes
+/// that would need more are refused (`too_large`) before anything is allocated.
+/// @par Source
+/// A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012; pairs are kept unique by
+/// the owner rule instead of the article's cache of pairs.
 class UniformGrid final : public BroadPhase {
  public:
   static constexpr std::size_t max_cells = std::size_t{1} << 24;
 
-  /// Makes a grid, or says what is wrong with the options.
+  /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<UniformGrid>> create(const UniformGridOptions& options = {});
 
   [[nodiscard]] std::string_view name() const override { return "uniform-grid"; }
@@ -76,12 +78,12 @@ class UniformGrid final : public BroadPhase {
 
   std::vector<BoxIndex> order_;  ///< the boxes held, dynamic ones first
   std::size_t dynamic_count_ = 0;
-  std::vector<Aabb> measured_;  ///< scratch: the boxes held, where bounds or cell size are measured
+  std::vector<Aabb> measured_;             ///< scratch: the boxes held, to measure bounds or cell size
   std::vector<detail::CellRange> ranges_;  ///< [slots]
   std::vector<std::uint32_t>
       cell_start_;                 ///< [cells + 1] members of cell c: entries [start[c], start[c + 1])
   std::vector<BoxIndex> entries_;  ///< members by cell; in each cell the dynamic ones first
-  std::vector<BoxIndex> large_;    ///< boxes over too many cells: tested against everything
+  std::vector<BoxIndex> large_;    ///< boxes in too many cells: tested against everything
 };
 
 }  // namespace broadside
