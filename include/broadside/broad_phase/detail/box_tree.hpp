@@ -15,38 +15,39 @@
 
 namespace broadside::detail {
 
-/// A packed tree of boxes for queries: all boxes of one state, tiled by their middles.
+/// A packed R-tree for queries: all boxes of one state, tiled by their centers.
 ///
-///     ┌──────────────┐   Slices by x, and tiles in each by y, so that tiles are about square; and each tile
-///     │ ┌──┐┌──┐     │   again, down to sixteen boxes, which make a leaf. Sixteen leaves make a node, and so
-///     │ └──┘└──┘┌──┐ │   on. A node holds the sides of its children as arrays, so that all are compared at
-///     │   ┌──┐  └──┘ │   once. Whose children they are is told by their places alone, and the names of all
-///     └───┴──┴───────┘   that is below a node stand side by side: an area that holds a node copies them.
+///     ┌──────────────┐   Slices by x, divided into tiles by y, so that tiles are about square. Each tile is
+///     │ ┌──┐┌──┐     │   divided again, down to leaves of sixteen boxes. Sixteen leaves make a node, and so
+///     │ └──┘└──┘┌──┐ │   on. A node stores the sides of its children as arrays, so that all are compared
+///     │   ┌──┐  └──┘ │   at once. Children are found by position, without pointers. The names of all boxes
+///     └───┴──┴───────┘   below a node are contiguous: a query area that contains a node copies them.
 ///
-/// It is made by the queries of one state of the boxes, once they have spent about as much time without it as
-/// it takes to make it: a frame in which few ask pays nothing. Calls of const functions may run side by side:
-/// one of them makes it, and the others do without meanwhile. Room is made with the first tree, and
-/// later where boxes are added.
+/// Queries build the tree once they have spent about as much time without it as building it takes (the
+/// ski-rental rule), so a frame with few queries pays nothing. Const calls may run concurrently: one of them
+/// builds the tree, while the others do without. Memory is allocated with the first tree, and later in
+/// `reset` if boxes were added.
 ///
-/// Complexity: made in O(n log n); a look goes down O(log n) nodes. Memory: 54 bytes a box.
-///
-/// Source: S. T. Leutenegger, M. A. Lopez, J. Edgington, "STR: a simple and efficient algorithm for R-tree
-/// packing", 1997; here level by level from the top, so that the nodes of each are about square.
+/// @par Complexity
+/// Built in O(n log n); a search descends O(log n) levels. Memory: 54 bytes per box.
+/// @par Source
+/// S. T. Leutenegger, M. A. Lopez, J. Edgington, "STR: a simple and efficient algorithm for R-tree packing",
+/// 1997; here top-down, level by level, so that the nodes of each level are about square.
 class BoxTree {
  public:
   static constexpr std::size_t fanout = 16;
   static constexpr std::size_t max_roots = 4;
   static constexpr std::size_t max_height = 8;
 
-  /// The sides of the children. Those that are not there hold nothing: their sides are the wrong way round.
+  /// The sides of the children. Missing children are inverted boxes, which overlap nothing.
   struct alignas(64) Node {
     std::array<float, fanout> min_x;
     std::array<float, fanout> max_x;
     std::array<float, fanout> min_y;
     std::array<float, fanout> max_y;
   };
-  /// What the kernels read. Child i of node k is node 16 k + i of the level below, or the box of that name.
-  /// The topmost level, which is not that of the leaves, has up to `max_roots` nodes.
+  /// What the kernels read. Child i of node k is node 16 k + i of the level below, or, of a leaf, the box
+  /// `names[16 k + i]`. The topmost level, never that of the leaves, has up to `max_roots` nodes.
   struct View {
     const Node* nodes;
     const BoxIndex* names;
@@ -54,59 +55,59 @@ class BoxTree {
     std::size_t height;                                 ///< levels; leaves are level 0
     std::size_t roots;                                  ///< nodes of the topmost level
     std::array<std::uint32_t, max_height> level_begin;  ///< where the nodes of each level begin
-    std::uint32_t* looks;                               ///< [nodes] one more for each look; may be null
+    std::uint32_t* looks;                               ///< [nodes] counts visits; may be null
   };
 
-  /// Forgets all: there are so many boxes now.
+  /// Discards the tree; the next one will hold `boxes` boxes.
   void reset(std::size_t boxes);
 
-  /// Tells whether there is a tree to ask.
+  /// Returns whether the tree is built.
   [[nodiscard]] bool is_made() const { return state_.load(std::memory_order_acquire) == State::made; }
 
-  /// Tells whether somebody should call `pay`.
+  /// Returns whether queries should call `pay`.
   [[nodiscard]] bool is_wanted() const { return state_.load(std::memory_order_relaxed) == State::none; }
 
-  /// Takes note that a query spent the time in which so many boxes could be put into the tree, and makes it
-  /// if that was enough for all. Where memory runs out there is no tree, and queries go on without; one may
-  /// be made once as much was spent again.
+  /// Adds the cost of a query (unit: inserting one box into the tree), and builds the tree once the sum is
+  /// enough for all boxes. If memory runs out, queries go on without a tree; the next attempt is made after
+  /// the same cost again.
   void pay(std::size_t worth, std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
 
-  // What follows may be asked where the tree is made. Where `looks` [nodes] are given, in the order of
-  // `append_nodes`, each node that is looked into has one more of them.
+  // The functions below need a tree that is built. If `looks` [nodes] is given, in the order of
+  // `append_nodes`, it counts the visits of each node.
 
   /// Appends the names of the boxes that overlap an area.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits, std::uint32_t* looks = nullptr) const;
 
-  /// The same, those that lie within the area wholly apart from those that cross its edge.
+  /// The same, with the boxes wholly within the area apart from those that cross its edge.
   void find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
                   std::uint32_t* looks = nullptr) const;
 
-  /// Hands out the boxes that a path touches, as `BroadPhase::follow` does.
+  /// Visits the boxes that a swept box touches, like `BroadPhase::follow`.
   void walk(const SweptBox& path, VisitSwept visit, std::uint32_t* looks = nullptr) const;
 
-  /// Hands out the boxes around a point, as `BroadPhase::approach` does.
+  /// Visits the boxes around a point, like `BroadPhase::approach`.
   void approach(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
                 std::uint32_t* looks = nullptr) const;
 
-  /// Returns how many nodes there are.
+  /// Returns the number of nodes.
   [[nodiscard]] std::size_t node_count() const { return level_begin_[height_ - 1] + roots_; }
 
   /// Appends all nodes, each with its level and with the number of boxes below it.
   void append_nodes(std::vector<Cell>& nodes) const;
 
-  /// Returns the bytes held: as of the last tree that was made, or tried.
+  /// Returns the bytes held, as of the last time that memory was reserved, even if that failed.
   [[nodiscard]] std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
-  // Of four bytes: some processors (riscv64) exchange a single one only by a call to another library.
+  // Four bytes: some processors (riscv64) can exchange a single byte only by a call to another library.
   enum class State : std::uint32_t { none, in_the_making, made, useless };
   static constexpr std::size_t max_bins = 512;
-  /// The middle of a box.
+  /// The center of a box.
   struct Item {
     float x;
     float y;
     BoxIndex name;
-    std::uint32_t bin;  ///< while they are sorted
+    std::uint32_t bin;  ///< scratch of the sort
   };
   struct Range {
     float low;
@@ -132,7 +133,7 @@ class BoxTree {
   mutable std::atomic<std::size_t> paid_ = 0;
   mutable std::atomic<std::size_t> bytes_ = 0;
   std::size_t size_ = 0;
-  // Written by the one who makes it.
+  // Written by the thread that builds the tree.
   mutable std::size_t height_ = 0;
   mutable std::size_t roots_ = 0;
   mutable std::array<std::uint32_t, max_height> level_begin_{};

@@ -1,8 +1,8 @@
 #pragma once
 
-// The one place where coordinates become cells. Every step is monotone (subtraction, division, floor and
-// clamp in double), so p <= q implies cell(p) <= cell(q): two boxes that share a point share a cell, whatever
-// was rounded.
+// The only code that maps coordinates to cells. Every step is monotone (subtraction, division, floor and
+// clamp in double), so p <= q implies cell(p) <= cell(q): two boxes that share a point share a cell, however
+// the steps are rounded.
 
 #include <algorithm>
 #include <cmath>
@@ -31,8 +31,8 @@ struct CellRange {
     return (double{1} + last.x - first.x) * (double{1} + last.y - first.y);
   }
 
-  /// The owner rule: of all cells that two boxes share, only the one that holds the larger of the two min
-  /// corners, on each axis, speaks for the pair. It needs no memory, and no pair is tested twice.
+  /// Returns the cell that owns a pair: of all cells that two boxes share, only the one with the larger min
+  /// coordinate on each axis reports the pair. This needs no memory, and no pair is tested twice.
   ///
   ///      a ┌──────────┐
   ///        │     ┌────┼───┐ b
@@ -44,11 +44,11 @@ struct CellRange {
   }
 };
 
-/// A box that covers more cells than this is kept in a list of its own and tested against everything: that is
-/// cheaper than walking its cells, and bounds the memory by the number of boxes whatever the cell size.
+/// A box that covers more cells than this is kept in a separate list and tested against everything: that is
+/// cheaper than visiting its cells, and it limits the memory per box for any cell size.
 inline constexpr double max_cells_per_box = 64.0;
 
-/// Returns the bounds of cell (x, y), for drawing. Cells at the ends of the float range may reach beyond it.
+/// Returns the bounds of cell (x, y), for drawing, clamped to the range of float.
 inline Aabb cell_bounds(double x, double y, double origin_x, double origin_y, double width, double height) {
   const auto corner = [](double column, double row, double left, double bottom, double w, double h) {
     constexpr double limit = std::numeric_limits<float>::max();
@@ -59,7 +59,7 @@ inline Aabb cell_bounds(double x, double y, double origin_x, double origin_y, do
           corner(x + 1.0, y + 1.0, origin_x, origin_y, width, height)};
 }
 
-/// Maps a coordinate to a cell index in [lowest, highest]; what lies outside goes to the border.
+/// Maps a coordinate to a cell index in [lowest, highest]; coordinates outside map to the border.
 inline std::int32_t cell_coordinate(float position, double origin, double cell_size, std::int32_t lowest,
                                     std::int32_t highest) {
   const double cell = std::floor((position - origin) / cell_size);

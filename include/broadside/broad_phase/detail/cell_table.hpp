@@ -13,9 +13,9 @@ namespace broadside::detail {
 /// Sparse map from a cell to its members: open addressing with linear probing, members in linked lists from
 /// one pool.
 ///
-/// Cells are compared whole, never by their hash alone, so no two cells alias. A cell exists while it has
-/// members: an endless fall through the world frees behind it what it takes ahead. Members of a cell are in
-/// two lists, the dynamic boxes apart from all others.
+/// Cells are compared by their coordinates, never by their hash alone, so no two cells alias. A cell exists
+/// while it has members, so a box that falls forever does not grow the table. Each cell has two lists, one of
+/// dynamic boxes and one of all others.
 class CellTable {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFFU;
@@ -34,7 +34,7 @@ class CellTable {
   void insert(CellIndex cell, BoxIndex box, bool dynamic);
   void erase(CellIndex cell, BoxIndex box, bool dynamic);
 
-  /// Returns the cell's slot, or null where it has no members. Valid until the next change.
+  /// Returns the cell's slot, or null if it has no members. Valid until the next change.
   [[nodiscard]] const Slot* find(CellIndex cell) const;
   [[nodiscard]] const Entry& entry(std::uint32_t index) const { return entries_[index]; }
   [[nodiscard]] std::span<const Slot> slots() const { return slots_; }
@@ -50,7 +50,7 @@ class CellTable {
   void grow();
   void free_slot(std::size_t slot);
 
-  std::vector<Slot> slots_;  ///< a power of two, at most half of them occupied
+  std::vector<Slot> slots_;  ///< their number is a power of two, at most half are occupied
   std::vector<Entry> entries_;
   std::uint32_t free_entry_ = none;
   std::size_t occupied_ = 0;

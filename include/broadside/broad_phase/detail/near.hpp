@@ -11,16 +11,16 @@
 
 namespace broadside::detail {
 
-/// What is wanted around a point.
+/// A query for the boxes nearest to a point.
 struct NearQuery {
   Vec2 point;
-  std::size_t count;  ///< that is likely to be enough
-  double limit;       ///< of the distance at first (unit: length)
+  std::size_t count;  ///< of boxes that is likely to be enough
+  double limit;       ///< initial limit of the distance (unit: length)
 };
 
 /// A box near a point.
 struct Near {
-  double distance2;  ///< the square of its distance, or a little less
+  double distance2;  ///< the squared distance, or a little less
   BoxIndex index;
 };
 
@@ -35,7 +35,7 @@ struct NearestScratch {
   }
 };
 
-/// Takes boxes near a point, by ascending distance, and returns the distance beyond which no more are wanted.
+/// Receives boxes near a point, by ascending distance; returns the distance beyond which no more are wanted.
 using VisitNear = FunctionRef<double(std::span<const Near>)>;
 
 }  // namespace broadside::detail

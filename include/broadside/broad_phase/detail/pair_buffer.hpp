@@ -12,12 +12,12 @@
 
 namespace broadside::detail {
 
-/// Counts the pairs that several buffers find together, so that they stop to keep them beyond a limit.
+/// Counts the pairs of several buffers together, so that they stop storing pairs beyond a limit.
 class PairLimit {
  public:
   explicit PairLimit(std::size_t max_pairs) : max_pairs_(max_pairs) {}
 
-  /// Counts so many more; tells whether all are still within the limit.
+  /// Adds to the count; returns whether it is still within the limit.
   bool count(std::size_t pairs) {
     return found_.fetch_add(pairs, std::memory_order_relaxed) + pairs <= max_pairs_;
   }
@@ -29,11 +29,11 @@ class PairLimit {
   std::atomic<std::size_t> found_ = 0;
 };
 
-/// Pairs in memory that is never cleared: kernels write whole vectors of them past the end and advance by the
-/// hits.
+/// A growing array of pairs in uninitialized memory: kernels write whole vectors past the end and advance by
+/// the number of hits.
 ///
-/// With a limit, a buffer that is full counts its pairs before it grows, and forgets them where they are too
-/// many, as nobody will want them then: the memory of all buffers with one limit stays in proportion to it.
+/// With a limit, a full buffer counts its pairs before it grows, and drops them if the limit is exceeded,
+/// since they will not be returned then: the memory of all buffers with one limit is proportional to it.
 class PairBuffer {
  public:
   PairBuffer() = default;
@@ -52,17 +52,19 @@ class PairBuffer {
     size_ = 0;
     counted_ = 0;
   }
-  /// Sets the limit, which others may share; null for none. @pre empty
+  /// Sets the limit, which other buffers may share; null for none.
+  /// @pre the buffer is empty
   void set_limit(PairLimit* limit) { limit_ = limit; }
   [[nodiscard]] PairLimit* limit() const { return limit_; }
-  /// Counts the pairs that the limit has not yet, and forgets them all where they are too many.
+  /// Adds the pairs that are not counted yet to the limit, and drops all pairs if it is exceeded.
   void count() {
     if (limit_ != nullptr && !limit_->count(size_ - counted_)) {
       size_ = 0;
     }
     counted_ = size_;
   }
-  /// Keeps the first `size` pairs. @pre there are as many, and there is no limit
+  /// Keeps the first `size` pairs.
+  /// @pre there are at least `size` pairs, and there is no limit
   void shrink(std::size_t size) { size_ = size; }
   void push_back(Pair pair) {
     *tail(1) = pair;
@@ -76,9 +78,9 @@ class PairBuffer {
     }
     return data_ + size_;
   }
-  /// Says that `count` pairs were written at `tail`.
+  /// Adds `count` pairs that were written at `tail`.
   void advance(std::size_t count) { size_ += count; }
-  /// The same for pairs that the limit has counted in other buffers.
+  /// The same for pairs that other buffers have added to the limit.
   void advance_counted(std::size_t count) {
     size_ += count;
     counted_ += count;
@@ -111,7 +113,7 @@ class PairBuffer {
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
   PairLimit* limit_ = nullptr;
-  std::size_t counted_ = 0;  ///< of the pairs kept, those that the limit has counted
+  std::size_t counted_ = 0;  ///< pairs of this buffer that the limit has counted
 };
 
 }  // namespace broadside::detail
