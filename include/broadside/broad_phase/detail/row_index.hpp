@@ -18,27 +18,27 @@
 
 namespace broadside::detail {
 
-/// Filters as the kernels compare them: a pair is let through if one side accepts what the other one is.
+/// Filters as the kernels compare them: a pair passes if one side `accepts` what the other one `is`.
 struct FilterBits {
   std::uint32_t is;
   std::uint32_t accepts;
 };
 
-/// Who is held against boxes of an index.
+/// A box that is tested against the boxes of an index.
 struct Asker {
   Aabb box;
   BoxIndex name;
-  std::uint32_t accepts;  ///< read where the index is filtered
+  std::uint32_t accepts;  ///< read if the index is filtered
 };
 
-/// How the two sides of a pair are arranged.
+/// The order of the two names in a pair.
 enum class Naming { ascending, asker_first, asker_last };
 
-/// What a `RowIndex` is built from: boxes by name, and the names of those to take.
+/// The input of `RowIndex::build`: boxes by name, and the names of those to insert.
 struct BoxSet {
   std::span<const Aabb> boxes;                  ///< by name
   std::span<const BoxIndex> names = {};         ///< [n]; empty for all boxes
-  std::span<const std::uint16_t> classes = {};  ///< by name; empty where nothing is filtered
+  std::span<const std::uint16_t> classes = {};  ///< by name; empty if nothing is filtered
   std::span<const FilterBits> filters = {};     ///< by class
 
   [[nodiscard]] std::size_t size() const { return names.empty() ? boxes.size() : names.size(); }
@@ -47,43 +47,44 @@ struct BoxSet {
 
 /// One key, one sort, one sweep: the structure behind `HierarchicalGrid` and `find_pairs`.
 ///
-/// A box belongs to a *level* by its size, in it to one *row* by its min y, and in the row it stands by its
-/// min x. Level, row and quantised x make one 32-bit key; a radix sort by it puts all boxes into place.
+/// The size of a box selects its *level*, its min y one *row* of that level, and its min x its position in
+/// the row. Level, row and quantized x make one 32-bit key; a radix sort by this key orders all boxes.
 ///
-///     key = │ level and row │ quantised min x │
+///     key = │ level and row │ quantized min x │
 ///
 ///      row r+1 │   ┌──┐      ┌───┐           (1) own row: the run to the right of the box, up to its max x
-///      ────────┼───┼──┼──────┼───┼──────     (2) the rows above that it reaches: the run from its min x,
-///      less the row r   │ ┌─┼┐ └──┐ ┌─┴─┐ │ ┌──┐          widest box of the level, to its max x
-///              │ └─┴┘    │ │   │ │ │  │      (3) finer levels: the same, over all rows that the box covers;
-///              coarse boxes └─────────┴─┴───┴─┴─┴──┴─         look down, fine ones never up
+///      ────────┼───┼──┼──────┼───┼──────     (2) rows above that the box reaches: the run from its min x,
+///      row r   │ ┌─┼┐ └──┐ ┌─┴─┐ │ ┌──┐          less the widest box of the level, up to its max x
+///              │ └─┴┘    │ │   │ │ │  │      (3) finer levels: the same in all rows that the box covers;
+///              └─────────┴─┴───┴─┴─┴──┴─         coarse boxes search finer levels, never the reverse
 ///
-/// Each run is contiguous, so it is read as vectors: compare all sides of 16 (or 8, or 4) boxes at once,
-/// squeeze the hits together in a register, store a whole vector, advance by the number of hits. No branch
-/// depends on a single box.
+/// Each run is contiguous, so it is read as SIMD vectors: compare all sides of 16 (or 8, or 4) boxes at once,
+/// compress the hits in a register, store a whole vector, advance by the number of hits. No branch depends on
+/// a single box.
 ///
-/// Exactness: rows and quantised coordinates only group. Both are monotone in the coordinate whatever is
-/// rounded, and how many rows and columns a box may reach is counted in the same integers, so no pair can be
-/// lost. Nothing grows with the size of the world: what lies outside of the measured range counts as being on
-/// its border.
+/// Exactness: rows and quantized coordinates only select what is tested. Both are monotone in the coordinate
+/// despite rounding, and the number of rows and columns that a box reaches is counted in the same integers,
+/// so no pair is lost. Nothing grows with the size of the world: coordinates outside of the measured range
+/// are clamped to its border.
 ///
-/// Source: levels by size after C. Ericson, "Real-Time Collision Detection", 2005, section 7.2; sweeping
-/// sorted boxes with SIMD after P. Terdiman, "Box pruning revisited", 2017-2018.
+/// @par Source
+/// Levels by size after C. Ericson, "Real-Time Collision Detection", 2005, section 7.2; sweeping sorted boxes
+/// with SIMD after P. Terdiman, "Box pruning revisited", 2017-2018.
 class RowIndex {
  public:
   static constexpr std::size_t max_levels = 8;
 
-  /// Has rows of the finest level made that high, and four times as high from level to level, or as measured.
+  /// Sets the height of the finest rows, four times as high from level to level; none to measure the boxes.
   void set_row_height(std::optional<float> height) {
     row_height_ = height;
     measured_.builds = 0;
   }
 
-  /// Says where the filters are now, by class; the first ones are as they were when boxes were put into
-  /// place.
+  /// Sets the current filters, by class.
+  /// @pre the `is` bits of the classes of all boxes held have not changed since the build
   void use_filters(std::span<const FilterBits> filters) { filters_ = filters; }
 
-  /// Forgets all boxes, though it may be half built.
+  /// Removes all boxes, also if a build failed halfway.
   void clear() {
     size_ = 0;
     levels_ = {};
@@ -94,36 +95,37 @@ class RowIndex {
     measured_.builds = 0;
   }
 
-  /// Has rows measured at the next build, whether they seem to fit or not.
+  /// Makes the next build measure the rows, even if they seem to fit.
   void measure_anew() { measured_.builds = 0; }
 
-  /// Gives back what only `find_pairs` among the boxes held needs; it may not be called until the next build.
+  /// Frees the memory that only `find_pairs` needs, which must not be called until the next build.
   void release_sweep() {
     highest_keys_ = {};
     crossing_ = {};
   }
 
-  /// Puts boxes into place. Rows are measured at first, and again when they no longer fit.
-  /// Complexity: O(n) but, where it measures, for the sort of a sample of about 3 sqrt(n) boxes.
+  /// Sorts the boxes into rows. Measures rows at first, and again when they no longer fit.
+  /// @par Complexity
+  /// O(n), plus the sort of a sample of about 3 sqrt(n) boxes if it measures.
   void build(const BoxSet& set, Workers& workers);
 
-  /// Appends each overlapping pair of the boxes held once, a < b; returns what that took.
+  /// Appends each overlapping pair of the boxes held once, a < b; returns the work done.
   Work find_pairs(PairBuffer& pairs, Workers& workers);
 
-  /// Appends each overlapping pair of a box [n] given, named by its position, and one held, named as it was;
-  /// returns what that took.
+  /// Appends each overlapping pair of one of `boxes` [n], named by its position, and a box held; returns the
+  /// work done.
   Work find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs, Workers& workers) const;
 
-  /// Appends each overlapping pair of a box of one index and one of the other, a < b; returns what that
-  /// took. The smaller set looks itself up in the larger, in its own order, row by row, which keeps what it
-  /// looks at in the cache.
+  /// Appends each overlapping pair of a box of `a` and one of `b`, a < b; returns the work done. The boxes of
+  /// the smaller index search the larger one in their own order, row by row, which keeps the rows that they
+  /// visit in the cache.
   friend Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers);
 
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
-  /// Appends the names of all boxes that a path touches between two times, and of some that are near it: in
-  /// each row, what overlaps the box around that part of the path that is at the row's height.
+  /// Appends the names of all boxes that a swept box touches between two times, and of some that are near it:
+  /// in each row, the boxes that overlap the bounds of that part of the path that is at the row's height.
   void find_along(const SweptBox& path, double from, double to, std::vector<BoxIndex>& hits) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -132,24 +134,24 @@ class RowIndex {
   [[nodiscard]] std::size_t levels() const;
   /// Returns the height of the finest rows that hold boxes; 0 where all are in one row.
   [[nodiscard]] float finest_row_height() const;
-  /// Tells whether places were so uneven that rows and columns follow the boxes by rank.
+  /// Returns whether rows and columns follow the boxes by rank, since their positions are very uneven.
   [[nodiscard]] bool is_knotted() const { return !knots_x_.empty() || !knots_y_.empty(); }
-  /// Returns what counts as a small box here (unit: length); 0 where nothing was measured.
+  /// Returns the size of a small box among these (unit: length); 0 if nothing was measured.
   [[nodiscard]] float small_size() const { return small_size_; }
   [[nodiscard]] std::size_t rows() const { return row_begin_.empty() ? 0 : row_begin_.size() - 1; }
   [[nodiscard]] std::size_t occupied_rows() const { return occupied_rows_; }
-  /// Appends the squares as high as a row that boxes of its level touch, for drawing.
+  /// Appends squares of the height of the rows that boxes of each level touch, for drawing.
   void append_cells(std::vector<Cell>& cells) const;
   [[nodiscard]] std::size_t bytes() const;
 
-  /// How coordinates become rows and columns: subtract, scale, clamp, cut off; in float, the same on every
-  /// machine. With knots, stretches between them become equally many cells each: a lens for places that are
-  /// much denser than others.
+  /// Maps coordinates to rows or columns: subtract, scale, clamp, truncate; in float, the same on every
+  /// machine. With knots, the map is piecewise linear: each interval between two knots has equally many
+  /// cells, so that dense regions get more of them.
   struct Axis {
     float origin = 0.0F;
     float scale = 0.0F;
     float last = 0.0F;                  ///< the highest cell
-    std::span<const float> knots = {};  ///< strictly ascending; none for an even axis
+    std::span<const float> knots = {};  ///< strictly ascending; none for a uniform axis
 
     [[nodiscard]] std::uint32_t cell(float position) const {
       float value = knots.empty() ? (position - origin) * scale : through_knots(position);
@@ -162,18 +164,18 @@ class RowIndex {
   };
   struct Level {
     Axis rows;
-    std::uint32_t first_row = 0;  ///< of all rows
+    std::uint32_t first_row = 0;  ///< its number among the rows of all levels
     std::uint32_t max_rows = 0;   ///< rows that a box of this level reaches beyond its own
     std::uint32_t max_columns = 0;
     std::uint32_t begin = 0;  ///< boxes [begin, end)
     std::uint32_t end = 0;
   };
-  /// Where the runs of boxes of one row begin in a finer one, as far as is known.
+  /// The position in a row at which the last search for the boxes of another row ended.
   struct Cursor {
-    std::uint32_t for_row = 0;  ///< of a coarser level; row 0 is never one
+    std::uint32_t for_row = 0;  ///< number of that other row, from 1 on; 0 for none
     std::uint32_t position = 0;
   };
-  /// Goes through those rows of [first, end) that hold boxes: empty ones cost next to nothing.
+  /// Iterates over the rows of [first, end) that hold boxes: empty ones cost next to nothing.
   class OccupiedRows {
    public:
     OccupiedRows(const std::uint64_t* occupied, std::uint32_t first, std::uint32_t end)
@@ -182,7 +184,7 @@ class RowIndex {
           end_(end),
           bits_(occupied[word_] >> (first % 64) << (first % 64)) {}
 
-    /// Goes to the next row; false if there is none.
+    /// Advances to the next row; returns false if there is none.
     bool next() {
       while (bits_ == 0) {
         if (++word_ * 64 >= end_) {
@@ -203,7 +205,7 @@ class RowIndex {
     std::uint64_t bits_;
     std::uint32_t row_ = 0;
   };
-  /// The boxes in order, each side an array of its own, and where the rows are: what the kernels read.
+  /// What the kernels read: the boxes in order, with a separate array for each side, and their rows.
   struct View {
     const std::uint32_t* keys;
     const float* min_x;
@@ -211,7 +213,7 @@ class RowIndex {
     const float* min_y;
     const float* max_y;
     const BoxIndex* names;
-    const std::uint32_t* class_bits;  ///< null where nothing is filtered
+    const std::uint32_t* class_bits;  ///< null if nothing is filtered
     const std::uint16_t* classes;
     const FilterBits* filters;
     const std::uint32_t* highest_keys;
@@ -228,7 +230,7 @@ class RowIndex {
               class_bits == nullptr ? ~std::uint32_t{0} : filters[classes[i]].accepts};
     }
   };
-  /// How far the boxes of one level, or of a part of it, reach.
+  /// How far the boxes of one level, or of a part of it, reach at most, and how many reach into other rows.
   struct Reach {
     std::uint32_t max_rows = 0;
     std::uint32_t max_columns = 0;
@@ -247,18 +249,18 @@ class RowIndex {
 
   struct Layout {
     bool knotted;
-    double more_rows;  ///< a factor, for what is denser than expected
+    double more_rows;  ///< a factor, for boxes that are denser than expected
   };
 
-  /// How well the rows fitted when they were measured.
+  /// How well the rows fit when they were measured.
   struct Measured {
     std::size_t boxes = 0;
     double waste = 0.0;
     double crossing = 0.0;
-    std::uint32_t builds = 0;  ///< since; 0 to measure at the next
+    std::uint32_t builds = 0;  ///< since then; 0 to measure at the next build
   };
 
-  /// Tells whether there were so few boxes that they were put into one row; else each level has one at least.
+  /// Returns whether the boxes are so few that all are in one row; else each level has at least one row.
   [[nodiscard]] bool is_one_row() const { return rows() == 1; }
   void build_in_one_row(const BoxSet& set);
   void build_in_rows(const BoxSet& set, Workers& workers);
@@ -308,16 +310,16 @@ class RowIndex {
   float small_size_ = 0.0F;
   bool filtered_ = false;
 
-  // The sort goes to and fro between keys and highest keys, names and crossing.
+  // The sort alternates between keys and highest keys, and between names and crossing.
   std::vector<std::uint32_t> keys_;          ///< [n + padding] ascending
-  std::vector<std::uint32_t> highest_keys_;  ///< [n + padding] where the run of a box in its own row ends
+  std::vector<std::uint32_t> highest_keys_;  ///< [n + padding] end of the run of a box in its own row
   std::vector<BoxIndex> names_;              ///< [n + padding]
-  std::vector<std::uint32_t> crossing_;  ///< [n + padding] boxes that reach into rows above, level by level
+  std::vector<std::uint32_t> crossing_;      ///< [n + padding] boxes that reach into rows above, by level
   std::vector<float> min_x_;
   std::vector<float> max_x_;
   std::vector<float> min_y_;
   std::vector<float> max_y_;
-  std::vector<std::uint32_t> class_bits_;  ///< [n + padding] where something is filtered
+  std::vector<std::uint32_t> class_bits_;  ///< [n + padding] if filtered
   std::vector<std::uint16_t> classes_;
   std::span<const FilterBits> filters_;
   std::vector<std::uint32_t> row_begin_;                        ///< [rows + 1]

@@ -11,14 +11,15 @@
 
 namespace broadside::detail {
 
-/// A box that moves along a straight way; without size it is a ray. In double, and by a little wider than
-/// told, so that whatever rounds in the exact tests that follow finds nothing that was not found here.
+/// A box that moves along a straight line; a ray if it has no size. In double, and slightly enlarged, so that
+/// the exact tests that follow find no hit, however they round, that was not found here.
 class SweptBox {
  public:
-  /// @param way finite, as the box is valid
+  /// @param way the displacement; finite
+  /// @pre `start` is valid
   SweptBox(const Aabb& start, Vec2 way);
 
-  /// Beyond any time on the way.
+  /// Later than any time on the path.
   static constexpr double never = 2.0;
 
   /// How the box moves along an axis.
@@ -26,13 +27,13 @@ class SweptBox {
     double low = 0.0;   ///< at the start
     double high = 0.0;  ///< at the start
     double way = 0.0;
-    double inverse = 0.0;  ///< 1 / way; 0 for no way
+    double inverse = 0.0;  ///< 1 / way; 0 if way is 0
   };
 
   [[nodiscard]] const Axis& x() const { return x_; }
   [[nodiscard]] const Axis& y() const { return y_; }
 
-  /// Returns when the moving box first touches another, in shares of the way; `never` if it does not.
+  /// Returns the time in [0, 1] at which the moving box first touches another; `never` if it does not.
   [[nodiscard]] double entry(const Aabb& box) const {
     const Passage x = pass(x_, box.min.x, box.max.x);
     const Passage y = pass(y_, box.min.y, box.max.y);
@@ -41,19 +42,20 @@ class SweptBox {
     return in <= out ? in : never;
   }
 
-  /// Returns a box around all that is passed between two times, wide enough for every box whose entry is
+  /// Returns the bounds of the moving box between two times, wide enough to overlap every box whose entry is
   /// between them.
   [[nodiscard]] Aabb bounds(double from, double to) const;
 
-  /// Where a path is within heights [low, low + size] that rise evenly, row by row: what does not change.
+  /// The times at which the moving box enters and leaves evenly spaced rows: linear in the row's number.
   struct Rise {
-    double first_in;   ///< when it comes in, at row 0
-    double first_out;  ///< when it leaves, at row 0
+    double first_in;   ///< when it enters row 0
+    double first_out;  ///< when it leaves row 0
     double step;       ///< from row to row
   };
 
   /// @param low of row 0
   /// @param pitch from row to row
+  /// @param size the height of a row
   [[nodiscard]] Rise rise(double low, double pitch, double size) const {
     const double in = (low - y_.high - slack_) * y_.inverse;
     const double out = (low + size - y_.low + slack_) * y_.inverse;
@@ -62,14 +64,14 @@ class SweptBox {
   }
   [[nodiscard]] bool is_level() const { return y_.way == 0.0; }
 
-  /// Returns floats that all x between two times lie between.
+  /// Returns a range of floats that contains the moving box on x between two times.
   [[nodiscard]] std::pair<float, float> x_range(double from, double to) const {
     const double a = from * x_.way;
     const double b = to * x_.way;
     return {below(x_.low + (a < b ? a : b) - slack_), above(x_.high + (a < b ? b : a) + slack_)};
   }
 
-  /// Returns the larger side of the way (unit: length).
+  /// Returns the larger component of the displacement (unit: length).
   [[nodiscard]] double length() const;
 
  private:
@@ -78,7 +80,7 @@ class SweptBox {
     double out;
   };
 
-  /// Returns a float that is surely not above a number, unless that is below all floats.
+  /// Returns a float that is certainly not above `value`, unless `value` is below all floats.
   [[nodiscard]] static float below(double value) {
     constexpr double rounding = 0x1p-22;
     constexpr double least = std::numeric_limits<float>::denorm_min();
@@ -104,12 +106,12 @@ class SweptBox {
 
   Axis x_;
   Axis y_;
-  double slack_;  ///< by which it is wider (unit: length)
+  double slack_;  ///< by which the box is enlarged (unit: length)
 };
 
-/// A box that a path touches.
+/// A box that a swept box touches.
 struct Met {
-  double entry;  ///< in shares of the way
+  double entry;  ///< time in [0, 1]
   BoxIndex index;
 };
 
@@ -119,7 +121,7 @@ struct SweptBoxScratch {
   std::vector<Met> met;
 };
 
-/// Takes boxes that a path touches, in no order, and returns the time beyond which no more are wanted.
+/// Receives boxes that a swept box touches, in no order; returns the time beyond which no more are wanted.
 using VisitSwept = FunctionRef<double(std::span<Met>)>;
 
 }  // namespace broadside::detail

@@ -13,12 +13,13 @@
 
 namespace broadside::detail {
 
-/// Deals ranges out to threads, and puts together in order what they found; without threads, does all on the
-/// spot. The result is the same either way.
+/// Runs parts of a range on several threads, and joins their results in order; without a runner, runs all in
+/// the caller's thread. The result is the same.
 class Workers {
  public:
-  /// Asks for the number of threads once: a number that changed while ranges are dealt out would leave some
-  /// without scratch. @pre it is at least 1
+  /// Sets the runner; null for the caller's thread alone. Stores its number of threads, since a number that
+  /// changed during a call would leave some chunks without scratch memory.
+  /// @pre a runner has at least 1 thread
   void use(TaskRunner* runner) {
     runner_ = runner;
     threads_ = runner == nullptr ? 1 : runner->threads();
@@ -26,11 +27,11 @@ class Workers {
 
   [[nodiscard]] std::size_t threads() const { return threads_; }
 
-  /// Returns into how many chunks a range of n is dealt out, none much smaller than `least`.
+  /// Returns into how many chunks a range of n is divided, none much smaller than `least`.
   [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const;
 
-  /// Calls `work(chunk, begin, end)` for all chunks of [0, n). Chunks begin at multiples of 64, so that whole
-  /// vectors may be written.
+  /// Calls `work(chunk, begin, end)` for all chunks of [0, n). Chunks begin at multiples of 64, so that
+  /// kernels may write whole vectors.
   template <typename Task>
   void for_chunks(std::size_t n, std::size_t count, const Task& work) const {
     if (count <= 1) {
@@ -50,9 +51,8 @@ class Workers {
     }
   }
 
-  /// Calls `search(chunk, begin, end, pairs)` for all chunks of [0, n), each with a buffer of its own,
-  /// appends all that they found to `pairs` in the order of the chunks, and returns the sum of what `search`
-  /// returned.
+  /// Calls `search(chunk, begin, end, pairs)` for all chunks of [0, n), each with its own buffer, appends all
+  /// pairs to `pairs` in the order of the chunks, and returns the sum of the results of `search`.
   template <typename Search>
   Work collect(std::size_t n, std::size_t least, PairBuffer& pairs, const Search& search) {
     const std::size_t count = chunks(n, least);
@@ -92,11 +92,11 @@ class Workers {
     return sum;
   }
 
-  /// Returns the bytes held, the pairs left out.
+  /// Returns the bytes held, without the pairs.
   [[nodiscard]] std::size_t bytes() const { return parts_.capacity() * sizeof(Part); }
 
  private:
-  /// In cache lines of its own: a thread writes here with each hit.
+  /// Aligned to avoid false sharing: a thread writes here with each hit.
   struct alignas(128) Part {
     PairBuffer pairs;
     Work sum;
