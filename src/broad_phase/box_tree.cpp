@@ -16,7 +16,7 @@ namespace broadside::detail {
 
 namespace {
 
-/// Returns in how many slices by x so many tiles are cut, so that they become about square.
+/// Returns the number of slices by x for which the tiles are about square.
 std::size_t count_slices(std::size_t tiles, double width, double height) {
   const auto most = static_cast<double>(tiles);
   const double wanted = height > 0.0 ? std::sqrt(most * (width / height)) : most;
@@ -26,8 +26,8 @@ std::size_t count_slices(std::size_t tiles, double width, double height) {
 }  // namespace
 
 void BoxTree::reset(std::size_t boxes) {
-  constexpr std::size_t few = 64;                           // which are looked at in vectors as fast
-  state_.store(State::useless, std::memory_order_relaxed);  // should there be no memory
+  constexpr std::size_t few = 64;                           // a SIMD scan of so few is as fast
+  state_.store(State::useless, std::memory_order_relaxed);  // in case memory runs out
   size_ = boxes;
   if (!nodes_.empty()) {
     reserve();
@@ -89,7 +89,7 @@ void BoxTree::make(std::span<const Aabb> boxes, std::span<const unsigned char> u
   fill(boxes);
 }
 
-// Level by level from the top: slices by x, tiles in them by y, and each tile again.
+// Top-down: slices by x, tiles by y in each slice, then the same within each tile.
 void BoxTree::arrange(std::size_t begin, std::size_t end, std::size_t tile) const {
   const std::size_t tiles = (end - begin + tile - 1) / tile;
   if (tiles > 1) {
@@ -119,8 +119,8 @@ BoxTree::Range BoxTree::range(std::size_t begin, std::size_t end) const {
   return range;
 }
 
-// By bins of equal width; again where many share a bin, so that neither clusters nor outliers can do harm.
-// Within a bin they stay as they are: where a tile ends matters little by so much.
+// A bucket sort with bins of equal width, recursive where many share a bin, so that neither clusters nor
+// outliers do harm. Bins are not sorted inside: that would hardly change where tiles end.
 template <float BoxTree::Item::*axis>
 void BoxTree::sort(std::size_t begin, std::size_t end, const Range& range) const {
   const std::size_t bins = std::min(max_bins, std::bit_ceil(end - begin));
@@ -140,7 +140,7 @@ void BoxTree::sort(std::size_t begin, std::size_t end, const Range& range) const
   }
 }
 
-/// Returns how many share a bin at most.
+/// Distributes items to bins; returns the size of the fullest bin.
 template <float BoxTree::Item::*axis>
 std::size_t BoxTree::deal_out(std::size_t begin, std::size_t end, const Range& range,
                               std::size_t bins) const {

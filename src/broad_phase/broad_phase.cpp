@@ -32,12 +32,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t least_boxes = 16384;  // that are worth a task
-constexpr std::uint16_t plain_classes = 3;  // one for each type, with a filter as it is made
+constexpr std::uint16_t plain_classes = 3;  // one for each type, with the default filter
 
 }  // namespace
 
-/// The filter classes of the boxes. The first ones, with the default filter of each type, are always there
-/// and not counted; of each other one every box that has it is a use.
+/// The filter classes of the boxes, with reference counts. The first ones, with the default filter of each
+/// type, always exist and are not counted; for all others, each box of the class is a use.
 struct BroadPhase::Classes {
   struct Hash {
     std::uint32_t operator()(const FilterClass& one) const {
@@ -62,7 +62,7 @@ struct BroadPhase::Classes {
   detail::Numbering<FilterClass, Hash> numbers;
 };
 
-/// Uses of classes that a call holds until it has given them to boxes: it ends without any.
+/// References to classes that a call holds until boxes use them, and releases at its end.
 class BroadPhase::ClassUses {
  public:
   explicit ClassUses(BroadPhase& boxes) : boxes_(boxes) {}
@@ -74,7 +74,7 @@ class BroadPhase::ClassUses {
   ClassUses(const ClassUses&) = delete;
   ClassUses& operator=(const ClassUses&) = delete;
 
-  /// Holds the class of a type and a filter.
+  /// Adds a reference to the class of a type and a filter; returns its number.
   Result<std::uint16_t> hold(BodyType type, const Filter& filter) {
     constexpr std::size_t most = 65'000;
     if (filter == Filter{}) {
@@ -109,7 +109,7 @@ std::span<const BroadPhase::FilterClass> BroadPhase::filter_classes() const {
   return filter_classes_->numbers.values();
 }
 
-// So that taking slots allocates nothing.
+// Reserves memory, so that `take_slot` does not allocate.
 void BroadPhase::reserve(std::size_t more, bool with_classes) {
   const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
   const auto reserve = [&](auto& array) {
@@ -126,8 +126,8 @@ void BroadPhase::reserve(std::size_t more, bool with_classes) {
   }
 }
 
-/// Checks that each of these names a box, and that none occurs twice: the mark of a box is taken away while
-/// the rest is looked at. Costs O(m) and no memory.
+/// Checks that each index names a box, and that none occurs twice: boxes already seen are marked as unused
+/// until the end. Costs O(m) and allocates nothing.
 Error BroadPhase::check_each(std::span<const BoxIndex> indices, std::string_view call) {
   std::size_t good = 0;
   for (; good < indices.size() && contains(indices[good]); ++good) {
@@ -167,7 +167,7 @@ BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type, std::uint16_t fil
   return index;
 }
 
-/// Gives a box a class, of which it then is a use.
+/// Sets the class of a box, and counts the use.
 void BroadPhase::set_class(BoxIndex index, std::uint16_t filter_class) {
   if (filter_class >= plain_classes) {
     filter_classes_->numbers.use_again(filter_class);
@@ -192,7 +192,7 @@ std::span<const std::uint16_t> BroadPhase::class_numbers() {
   return classes_;
 }
 
-/// Takes the use of its class from a box.
+/// Releases a box's use of its class.
 void BroadPhase::forget_class(BoxIndex index) {
   if (const std::uint16_t filter_class = class_at(index); filter_class >= plain_classes) {
     filter_classes_->numbers.give_back(filter_class);
@@ -212,8 +212,8 @@ Error BroadPhase::stale(BoxIndex index) const {
           "box " + std::to_string(index) + " is not in this broad phase; it was removed or " + "never added"};
 }
 
-// The store stands for what there is. A structure that cannot follow it for want of memory is put up anew by
-// the next update.
+// The store always has the current boxes. If the structure runs out of memory, the next update rebuilds it
+// from the store.
 template <typename Notify>
 void BroadPhase::notify(const Notify& notify) {
   looks_.clear();
@@ -362,14 +362,14 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
                                                   std::to_string(boxes.size()) +
                                                   " boxes; there must be as many"};
   }
-  // Nearly always all is well, so that is what is found out first, without a branch for each box. Nearly
-  // always the indices follow one another too, or there is one.
+  // Nearly always all arguments are valid, so this is tested first, without a branch per box. Nearly always
+  // the indices are consecutive, too, or there is only one.
   const bool in_a_row = indices.size() == 1 || (!indices.empty() && detail::are_in_a_row(indices));
   bool known = true;
   if (in_a_row && indices.back() < used_.size()) {
     known = std::memchr(used_.data() + indices.front(), 0, indices.size()) == nullptr;
   } else {
-    // Ascending indices, as most lists have them, cannot name a box twice.
+    // Ascending indices, the usual case, cannot name a box twice.
     bool ascending = true;
     for (std::size_t i = 0; i < indices.size() && known; ++i) {
       known = contains(indices[i]);
@@ -458,7 +458,7 @@ void BroadPhase::timed(double& seconds, Stage stage) {
   seconds = std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// As long as it works on the structure this counts as half made: what throws leaves it so.
+// While it works on the structure, `needs_rebuild_` is set, and stays so if something throws.
 void BroadPhase::update() {
   looks_.clear();
   timed(statistics_.update_seconds, [this] {

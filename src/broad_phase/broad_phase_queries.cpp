@@ -1,4 +1,4 @@
-// The part of `BroadPhase` that asks for single places: what is in an area, on a path, or around some boxes.
+// The queries of `BroadPhase`: boxes in an area, on a path or around a point, and the pairs of some boxes.
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +57,7 @@ void BroadPhase::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
   deal_out(area, first, within, crossing);
 }
 
-/// Moves those of `crossing` from `first` on that lie within the area wholly to the other list.
+/// Moves those boxes of `crossing` from `first` on that are wholly within the area to `within`.
 void BroadPhase::deal_out(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
                           std::vector<BoxIndex>& crossing) const {
   std::size_t kept = first;
@@ -92,7 +92,7 @@ void BroadPhase::follow(const detail::SweptBox& path, detail::SweptBoxScratch& s
 void BroadPhase::walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
                       detail::VisitSwept visit) const {
   const double steps = std::ceil(path.length() / typical_cell_size());
-  // Parts that are longer would be looked at box by box, each of them.
+  // If there would be too many parts, one is cheaper than a few long ones, each of which may test all boxes.
   const double parts = steps > max_parts() ? 1.0 : std::max(steps, 1.0);
   double limit = 1.0;
   for (double part = 0.0; part < parts && part / parts <= limit; part += 1.0) {
@@ -113,7 +113,7 @@ double BroadPhase::hand_out(const detail::SweptBox& path, double from, double to
   scratch.met.clear();
   for (const BoxIndex index : scratch.names) {
     const double entry = path.entry(boxes_[index]);
-    // A box that reaches over several parts is handed out with the one in which it is met.
+    // A box that overlaps several parts is visited with the one in which its entry is.
     if (entry >= from && (entry < to || to >= 1.0) && entry <= limit) {
       scratch.met.push_back({entry, index});
     }

@@ -1,4 +1,4 @@
-// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+// Included once for each SIMD target, after Highway; the toggle serves as include guard.
 
 #if defined(BROADSIDE_BROAD_PHASE_OUTBOX) == defined(HWY_TARGET_TOGGLE)
 #ifdef BROADSIDE_BROAD_PHASE_OUTBOX
@@ -16,15 +16,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-/// Names on their way to a list, gathered in a small room, so that the list grows by many at once. What is
-/// left goes there by a last `flush`: not by a destructor, as the list may find no memory.
+/// Buffers names, so that the list grows by many at once. The user calls `flush` at the end; a destructor
+/// cannot do it, since the list may run out of memory.
 class BufferedWriter {
  public:
   explicit BufferedWriter(std::vector<BoxIndex>& list) : list_(list) {}
   BufferedWriter(const BufferedWriter&) = delete;
   BufferedWriter& operator=(const BufferedWriter&) = delete;
 
-  /// Adds those of a vector of names that a mask tells.
+  /// Adds those of a vector of names that a mask selects.
   template <class D, class M>
   HWY_INLINE void push(D d, const BoxIndex* names, M which) {
     namespace hn = hwy::HWY_NAMESPACE;

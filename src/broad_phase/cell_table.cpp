@@ -89,7 +89,7 @@ const CellTable::Slot* CellTable::find(CellIndex cell) const {
   return slot.count > 0 ? &slot : nullptr;
 }
 
-// Backward shift deletion: what probed past the freed slot moves up, so no tombstones pile up.
+// Backward shift deletion: cells that were probed past the freed slot move back, so there are no tombstones.
 void CellTable::free_slot(std::size_t hole) {
   --occupied_;
   const std::size_t mask = slots_.size() - 1;

@@ -1,4 +1,4 @@
-// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+// Included once for each SIMD target, after Highway; the toggle serves as include guard.
 
 #if defined(BROADSIDE_BROAD_PHASE_SQUEEZE) == defined(HWY_TARGET_TOGGLE)
 #ifdef BROADSIDE_BROAD_PHASE_SQUEEZE
@@ -34,7 +34,8 @@ inline constexpr std::array<std::uint32_t, 256> numbers_of_set_bits = [] {
   return table;
 }();
 
-/// [mask][lane] the four bytes of each lane of four that moves there: those that are set, lowest first.
+/// [mask][byte] a byte shuffle that moves those of four lanes of four bytes that are set to the front, in
+/// order.
 inline constexpr auto bytes_of_set_lanes = [] {
   std::array<std::array<std::uint8_t, 16>, 16> table{};
   for (std::uint32_t mask = 0; mask < 16; ++mask) {
@@ -53,10 +54,10 @@ inline constexpr auto bytes_of_set_lanes = [] {
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-/// Counts the four-byte lanes that a mask names.
+/// Counts the four-byte lanes that are set in a mask.
 ///
-/// WebAssembly has an instruction that tells the lanes of a mask as bits; Highway 1.0.3 stores the mask, and
-/// reads it piece by piece.
+/// WebAssembly has an instruction that returns a mask as bits; Highway 1.0.3 stores the mask, and reads it
+/// piece by piece.
 template <class D, class M>
 HWY_INLINE std::size_t count_true(D d, M mask) {
 #if HWY_TARGET == HWY_WASM
@@ -67,11 +68,11 @@ HWY_INLINE std::size_t count_true(D d, M mask) {
 #endif
 }
 
-/// Moves the lanes that a mask names to the front, in order; what follows them is left open.
+/// Moves the lanes that are set in a mask to the front, in order; the lanes after them are unspecified.
 ///
-/// AVX2 has no instruction for it, and Highway 1.0.3 keeps its table of 1 KiB in the function, so that g++
-/// copies the table for each call: ours stands outside. WebAssembly has one that moves bytes, where Highway
-/// 1.0.3 moves them one by one.
+/// AVX2 has no instruction for it, and Highway 1.0.3 has its table of 1 KiB inside the function, so that g++
+/// copies the table for each call: ours is outside. WebAssembly has a byte shuffle, but Highway 1.0.3 moves
+/// bytes one by one.
 template <class D, class V, class M>
 HWY_INLINE V compress(D d, V lanes, M mask) {
 #if HWY_TARGET == HWY_AVX2

@@ -38,8 +38,8 @@ Error check(const FindPairsOptions& options) {
   return validate(options.tasks, "find_pairs").error();
 }
 
-/// Has `find` write pairs into a buffer, and returns them sorted, if wanted, or an error where they are more
-/// than the limit.
+/// Lets `find` write pairs into a buffer; returns them, sorted if wanted, or an error if they are more than
+/// the limit.
 template <typename Find>
 Result<std::vector<Pair>> collect(const FindPairsOptions& options, const Find& find) {
   detail::PairLimit limit(options.max_pairs);
@@ -86,7 +86,7 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
   }
   Threads threads(options);
   detail::RowIndex index;
-  // The smaller set looks itself up in the rows of the larger.
+  // The boxes of the smaller set search the rows of the larger.
   const bool few_left = left.size() < right.size();
   index.build({few_left ? right : left}, threads.workers);
   return collect(options, [&](detail::PairBuffer& pairs) {

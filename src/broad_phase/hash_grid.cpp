@@ -145,13 +145,13 @@ void HashGrid::collect_pairs(detail::PairBuffer& pairs) {
 void HashGrid::collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs) {
   const CellRange& range = ranges_[index];
   const Aabb& box = box_at(index);
-  statistics_.cells_visited += static_cast<std::uint64_t>(range.count());  // at most a few dozen
+  statistics_.cells_visited += static_cast<std::uint64_t>(range.count());  // at most 64
   for_each_cell(range, [&](CellIndex cell) {
     const CellTable::Slot& slot = *table_.find(cell);
     for (const int dynamic : {0, 1}) {
       for (std::uint32_t e = slot.head[dynamic]; e != CellTable::none; e = table_.entry(e).next) {
         const BoxIndex other = table_.entry(e).box;
-        // Of two dynamic boxes the one with the smaller index speaks for the pair.
+        // Of two dynamic boxes the one with the smaller index reports the pair.
         if ((dynamic == 1 && other <= index) || range.owner(ranges_[other]) != cell) {
           continue;
         }
@@ -167,7 +167,7 @@ void HashGrid::collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs) {
 void HashGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
   for (const BoxIndex i : large_) {
     for (BoxIndex j = 0; j < slots(); ++j) {
-      // Two large ones meet twice here; the smaller index speaks for the pair.
+      // Two large boxes meet twice here; the one with the smaller index reports the pair.
       if (!is_used(j) || !can_touch(type_at(i), type_at(j)) || i == j ||
           (places_[j] == Place::in_large && j < i)) {
         continue;

@@ -7,7 +7,7 @@
 
 namespace broadside::detail {
 
-/// Returns a number in [0, end) that looks drawn by chance, the same on every machine.
+/// Returns a pseudorandom number in [0, end), the same on every machine.
 ///
 /// Source: the finalizer of SplitMix64, from G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom
 /// number generators", 2014.
@@ -18,11 +18,11 @@ inline std::size_t hashed_place(std::size_t number, std::size_t end) {
   return static_cast<std::size_t>((hash ^ (hash >> 31U)) % end);
 }
 
-/// Calls `visit(i)` for at least `wanted` places i of [0, n), ascending, or for all where there are fewer.
+/// Calls `visit(i)` for at least `wanted` positions i of [0, n), ascending, or for all if there are fewer.
 ///
-/// The array is cut into equal stretches, and one place is taken from each by a hash. Equal steps would be
-/// wrong: where kinds of boxes alternate in the array, a step that is a multiple of their period sees one
-/// kind only.
+/// Stratified sampling: a hash selects one position from each of many equal parts. Equal steps would be
+/// biased: if kinds of boxes alternate in the array, a step that is a multiple of their period sees one kind
+/// only.
 template <typename Visit>
 void visit_sample(std::size_t n, std::size_t wanted, const Visit& visit) {
   const std::size_t stretch = std::max<std::size_t>(n / wanted, 1);
@@ -31,10 +31,10 @@ void visit_sample(std::size_t n, std::size_t wanted, const Visit& visit) {
   }
 }
 
-/// Draws about `wanted` different places of [0, n), ascending, or all where there are fewer, each one
-/// independently of the others. So two places are as likely to be side by side as any other two, which
-/// matters where pairs within the sample are counted: one place from each stretch would hardly ever see two
-/// neighbors of a sorted array.
+/// Selects about `wanted` different positions of [0, n), ascending, or all if there are fewer, each one
+/// independently of the others. So adjacent positions are as likely as any other two, which matters if pairs
+/// within the sample are counted: a stratified sample would hardly ever contain two neighbors of a sorted
+/// array.
 inline void draw_sample(std::size_t n, std::size_t wanted, std::vector<std::uint32_t>& places) {
   places.clear();
   for (std::size_t k = 0; k < std::min(n, wanted); ++k) {

@@ -15,8 +15,7 @@ void SweepAndPrune::forget_all() {
 }
 
 void SweepAndPrune::on_removed(BoxIndex index) {
-  // The slot may be given out again before the next update; an extent that stayed would then speak for two
-  // boxes.
+  // The slot may be reused before the next update; the box would then have two extents.
   const auto matches = [index](const Extent& extent) { return extent.box == index; };
   const auto place = std::find_if(sorted_.begin(), sorted_.end(), matches);
   if (place != sorted_.end()) {
@@ -31,8 +30,8 @@ SweepAndPrune::Extent SweepAndPrune::extent_of(BoxIndex index) const {
   return vertical_ ? Extent{box.min.y, box.max.y, index} : Extent{box.min.x, box.max.x, index};
 }
 
-// Compares the variances of the min corners, in double and about the first box, so that a scene far from the
-// origin measures as it would at the origin.
+// Compares the variances of the min corners, in double and relative to the first box, so that the distance of
+// the scene from the origin does not matter.
 bool SweepAndPrune::spread_is_vertical() const {
   if (sorted_.empty()) {
     return false;
@@ -53,7 +52,7 @@ bool SweepAndPrune::spread_is_vertical() const {
   const auto n = static_cast<double>(sorted_.size());
   const double variance_x = square_x - sum_x * sum_x / n;
   const double variance_y = square_y - sum_y * sum_y / n;
-  // The axis in use keeps its place until the other is clearly better: a change costs a full sort.
+  // Hysteresis: the axis changes only if the other one is clearly better, since a change costs a full sort.
   return vertical_ ? 1.5 * variance_y >= variance_x : variance_y > 1.5 * variance_x;
 }
 

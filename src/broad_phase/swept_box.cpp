@@ -6,7 +6,7 @@
 namespace broadside::detail {
 
 SweptBox::SweptBox(const Aabb& start, Vec2 way) {
-  // The exact tests take shapes to be larger by up to 2^-44 of the numbers that take part.
+  // The exact tests enlarge shapes by up to 2^-44 of the numbers involved.
   constexpr double relative_slack = 0x1p-38;
   const auto measure = [](float low, float high, float w, Axis& axis) {
     axis = {static_cast<double>(low), static_cast<double>(high), static_cast<double>(w),

@@ -109,7 +109,7 @@ void UniformGrid::bring_up_to_date() {
   stale_ = false;
 }
 
-// A counting sort by cell: count the members, sum up to starts, then put each box into place.
+// A counting sort by cell: count the members, sum up to starts, then insert each box.
 void UniformGrid::fill_cells() {
   const std::size_t cells = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
   ranges_.resize(slots());
@@ -179,7 +179,7 @@ void UniformGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
     const std::size_t partners = type_at(i) == BodyType::dynamic ? order_.size() : dynamic_count_;
     for (std::size_t k = 0; k < partners; ++k) {
       const BoxIndex j = order_[k];
-      // Two large ones meet twice here; the smaller index speaks for the pair.
+      // Two large boxes meet twice here; the one with the smaller index reports the pair.
       if (i == j || (is_large(j) && j < i)) {
         continue;
       }

@@ -4,8 +4,8 @@
 
 namespace broadside::detail {
 
-/// Throws `std::bad_alloc`, or aborts if the library was compiled without exceptions. Not inline, so that it
-/// does the same for all callers.
+/// Throws `std::bad_alloc`, or aborts if the library was compiled without exceptions. Defined in the library,
+/// so that it does the same for all callers.
 [[noreturn]] void out_of_memory();
 
 /// Calls `work`. Returns false if it ran out of memory; without exceptions, it does not return then.
