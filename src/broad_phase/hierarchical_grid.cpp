@@ -85,7 +85,8 @@ void HierarchicalGrid::enter(BoxIndex index) {
   }
 }
 
-// Boxes may come and go without an update for as long as they like, and be listed again each time.
+// Between two updates boxes may be added and removed any number of times, and each time adds an entry, so the
+// length is limited here.
 void HierarchicalGrid::list(std::vector<BoxIndex>& list, BoxIndex index) {
   list.push_back(index);
   if (list.size() > 2 * slots() + 64) {
@@ -93,7 +94,7 @@ void HierarchicalGrid::list(std::vector<BoxIndex>& list, BoxIndex index) {
   }
 }
 
-// Takes a box out of wherever it is, so that nothing is found of it there.
+// Marks a box as removed from the structure that holds it, so that its entries there no longer count.
 void HierarchicalGrid::forget(BoxIndex index) {
   changed_ = true;
   left_ = true;
@@ -109,7 +110,7 @@ void HierarchicalGrid::forget(BoxIndex index) {
   }
 }
 
-// A box that lies in its neighborhood is finite: only those that leave are looked at for that.
+// A box that lies in its grown box is finite, so only the boxes that leave theirs are checked.
 bool HierarchicalGrid::are_valid(const detail::Moves& moves) {
   if (!neighbors_.active()) {
     return BroadPhase::are_valid(moves);
@@ -176,7 +177,7 @@ void HierarchicalGrid::on_filter_changed(BoxIndex index) {
   enter(index);
 }
 
-// Drops from a list those that are elsewhere by now, and all but the first mention of each.
+// Drops duplicates from a list, and boxes that are elsewhere by now.
 void HierarchicalGrid::tidy(std::vector<BoxIndex>& list, Place place) {
   std::erase_if(list, [&](BoxIndex index) {
     const bool here = places_[index] == place;
@@ -199,7 +200,7 @@ void HierarchicalGrid::count_update(const detail::Work& work) {
 }
 
 void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> names) {
-  const bool all = names.size() == slots();  // so they are named by their places
+  const bool all = names.size() == slots();  // then names are positions
   rows.build(names.empty() ? detail::BoxSet{}
                            : detail::BoxSet{box_slots(), all ? std::span<const BoxIndex>() : names, classes_,
                                             filter_bits_},
@@ -208,18 +209,18 @@ void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> n
 
 void HierarchicalGrid::on_class_reused(std::uint16_t filter_class) {
   ++reuses_;
-  if (reuses_ <= filter_bits_.size()) {  // else all are compared again
+  if (reuses_ <= filter_bits_.size()) {  // else all classes are compared again
     reused_classes_.push_back(filter_class);
   }
 }
 
-// A class is one bit, so a pair is compared by one AND. With more classes than bits some share one; then too
-// much is let through, and the base class leaves out the rest.
+// Each class has one bit, so that one AND compares a pair. With more classes than bits, some share a bit;
+// then too many pairs pass, and `BroadPhase` drops the rest.
 //
-// A class that is reused keeps its bit, which the rows hold. Where classes share bits, what they let through
-// is only ever added to, until as many were reused as there are: then all are compared again.
+// A reused class keeps its bit, which is stored in the rows. If classes share bits, accepted bits are only
+// added, until more classes were reused than there are: then all are compared again.
 void HierarchicalGrid::update_filters() {
-  constexpr std::size_t most = 1024;  // classes that are compared with each other; the others pass unseen
+  constexpr std::size_t most = 1024;  // classes that are compared; further ones accept everything
   const auto table = filter_classes();
   if (reuses_ > filter_bits_.size()) {
     filter_bits_.clear();
@@ -255,7 +256,7 @@ void HierarchicalGrid::update_filters() {
       }
     }
     reused_classes_.clear();
-    if ((kinematic_too || table.size() > 3) && !filtered_) {  // rows were built without
+    if ((kinematic_too || table.size() > 3) && !filtered_) {  // rows were built without filters
       filtered_ = true;
       static_changed_ = true;
       recent_changed_ = true;
@@ -270,8 +271,9 @@ void HierarchicalGrid::update_filters() {
   neighbors_.use_filters(filter_bits_);
 }
 
-// Retired slots cost a little in each frame, and a purge one pass over all candidates. It is made when they
-// have cost as much since the last one, so that at most twice the least possible is spent.
+// Retired slots cost a little in each frame, and a purge one pass over all candidates. A purge is due when
+// the slots have cost as much since the last one, so that the total is at most twice the optimum (the
+// ski-rental rule).
 void HierarchicalGrid::purge_candidates() {
   count_update(neighbors_.purge());
   retired_cost_ = 0.0;
@@ -326,7 +328,7 @@ void HierarchicalGrid::bring_up_to_date() {
   }
 }
 
-// Few newcomers stand in rows of their own, so that the others need not be sorted again for them.
+// Few new static boxes get rows of their own, so that the others need not be sorted again.
 void HierarchicalGrid::update_static_rows() {
   const std::size_t changes = recent_.size() + outdated_;
   const bool none_left = outdated_ > 0 && outdated_ == static_rows_.size();
@@ -344,7 +346,7 @@ void HierarchicalGrid::update_static_rows() {
     static_rows_.release_sweep();
     outdated_ = 0;
     recent_changed_ = true;
-    // Lists as long as this are rare; their room is worth more than the time to find it again.
+    // Lists of this length are rare: freeing their memory is worth the cost of allocating it again.
     for (auto* emptied : {&recent_, &names_}) {
       emptied->clear();
       emptied->shrink_to_fit();
@@ -366,8 +368,8 @@ void HierarchicalGrid::update_static_rows() {
   }
 }
 
-// Static boxes that came after the neighborhoods were made. Those in retired slots cannot have candidates:
-// they wait.
+// Adds static boxes to the neighbor lists after these were built. Boxes in retired slots cannot have
+// candidates: they wait for the next purge.
 void HierarchicalGrid::insert_static(std::span<const BoxIndex> newcomers) {
   names_.clear();
   const std::size_t waiting = waiting_.size();
@@ -390,8 +392,7 @@ void HierarchicalGrid::insert_static(std::span<const BoxIndex> newcomers) {
   for (const BoxIndex index : newcomers) {
     neighbors_.set_grown(index, box_at(index));
   }
-  // Who left its neighborhood since still has a grown box, so its pairs are expected to be candidates as
-  // well.
+  // A box that left its grown box still has it, so its pairs must be candidates as well.
   for (const Pair pair : raw_.pairs()) {
     if (is_static(type_at(pair.a)) != is_static(type_at(pair.b)) &&
         overlaps(neighbors_.grown(pair.a), neighbors_.grown(pair.b))) {
@@ -431,7 +432,7 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   if (active_.empty()) {
     return;
   }
-  // What is found may go straight out, unless it has to be sifted.
+  // Pairs are written to the result at once, unless some have to be dropped.
   raw_.clear();
   const bool sift = neighbors_.active();
   count(active_rows_.find_pairs(sift ? raw_ : pairs, workers_));
@@ -447,8 +448,8 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   }
 }
 
-// Static boxes in retired slots against boxes with lists; the lively ones meet them among the other static
-// boxes.
+// Static boxes in retired slots against boxes with neighbor lists; active boxes find them among the other
+// static boxes.
 void HierarchicalGrid::collect_pairs_of_waiting(detail::PairBuffer& pairs) {
   if (waiting_.empty()) {
     return;
@@ -462,7 +463,7 @@ void HierarchicalGrid::collect_pairs_of_waiting(detail::PairBuffer& pairs) {
   collect_pairs(Place::neighborhood, pairs);
 }
 
-// As if all boxes were put in place anew: what one wants to see is where they are.
+// Builds rows of all boxes as they are now: those of the neighbor lists hold grown boxes.
 std::vector<Cell> HierarchicalGrid::cells() const {
   std::array<std::vector<Aabb>, 2> boxes;  // static, moving
   for (std::size_t i = 0; i < slots(); ++i) {

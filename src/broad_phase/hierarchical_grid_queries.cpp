@@ -1,4 +1,4 @@
-// The part of `HierarchicalGrid` that answers what is in an area, on a path, and around some boxes.
+// The queries of `HierarchicalGrid`: boxes in an area, on a path or around a point; the pairs of some boxes.
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,8 @@
 
 namespace broadside {
 
-// Calls `ask(rows, place, dated)` for all rows; of dated ones, some entries stand elsewhere by now.
+// Calls `visit(rows, place, dated)` for all rows; in dated ones, the boxes of some entries are elsewhere by
+// now.
 template <typename VisitRows>
 void HierarchicalGrid::visit_rows(const VisitRows& visit) const {
   visit(static_rows_, Place::fixed, outdated_ > 0);
@@ -20,15 +21,15 @@ void HierarchicalGrid::visit_rows(const VisitRows& visit) const {
   }
 }
 
-/// Drops those of the names from `first` on that stand elsewhere by now.
+/// Drops those names from `first` on whose boxes are not at `place` any more.
 void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const {
   names.erase(std::remove_if(names.begin() + static_cast<std::ptrdiff_t>(first), names.end(),
                              [&](BoxIndex index) { return places_[index] != place; }),
               names.end());
 }
 
-// As many rows as there are about, in which boxes of the usual size stand. A look at few of them takes as
-// long as putting two dozen boxes into the tree.
+// Estimates the cost of a query by the number of rows of typical height that it covers. A query of a few rows
+// takes as long as inserting two dozen boxes into the tree.
 void HierarchicalGrid::pay_for(double height) const {
   constexpr double max_rows = 1e6;
   if (tree_.is_wanted()) {
@@ -37,7 +38,7 @@ void HierarchicalGrid::pay_for(double height) const {
   }
 }
 
-// One wants to see the tree, which the other queries of this state will have.
+// Builds the tree at once, so that it can be drawn: the other queries of this state will use it.
 std::uint32_t* HierarchicalGrid::watched_looks() const {
   if (!is_watched()) {
     return nullptr;
@@ -74,7 +75,7 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
       drop_dated(hits, first, place);
     }
   });
-  if (neighbors_.active()) {  // whose boxes are larger there
+  if (neighbors_.active()) {  // their rows hold grown boxes
     hits.erase(std::remove_if(hits.begin() + before, hits.end(),
                               [&](BoxIndex index) { return !overlaps(box_at(index), area); }),
                hits.end());
@@ -101,7 +102,7 @@ bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::Neares
   return is_made;
 }
 
-// Those asked for are put in rows of their own, and these are held against themselves and against all others.
+// Builds rows of the boxes asked for, and tests these among themselves and against all other rows.
 void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail::PairBuffer& pairs) {
   if (asked.empty()) {
     return;
@@ -135,8 +136,8 @@ float HierarchicalGrid::typical_cell_size() const {
   return most->small_size() > 0.0F ? most->small_size() : std::numeric_limits<float>::max();
 }
 
-// Where nothing is met the parts become longer: rows are asked for what is on the path alone, so that a long
-// part costs little more than a short one. Where much is near they become shorter again.
+// Parts of the path get longer while nothing is hit: the search in rows visits only boxes near the path, so a
+// long part costs little more than a short one. They get shorter again where many boxes are near.
 void HierarchicalGrid::walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
                             detail::VisitSwept visit) const {
   std::uint32_t* const node_looks = watched_looks();

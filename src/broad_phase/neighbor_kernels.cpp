@@ -21,15 +21,15 @@
 
 namespace broadside::detail::growth {
 
-// How far a box may grow is a share of its size, so that it has few more candidates than neighbors. The
-// margin is for what does not go on like this.
-inline constexpr float farthest = 0.5F;  // of the size
+// A box grows by at most a share of its size, so that it has few more candidates than neighbors. The margin
+// is for motion that is not even.
+inline constexpr float farthest = 0.5F;  // as a share of the size
 inline constexpr float least_frames = 4.0F;
 inline constexpr float max_frames = 16.0F;
 inline constexpr float margin_of_size = 0.03F;
 inline constexpr float margin_of_way = 0.1F;
-inline constexpr float thinnest = 1.0F / 32.0F;  // of the larger side: as what a segment counts across
-inline constexpr float huge = 1.0e36F;           // beyond, sums may overflow
+inline constexpr float thinnest = 1.0F / 32.0F;  // of the larger side: the width of a segment
+inline constexpr float huge = 1.0e36F;           // sums of more may overflow
 inline constexpr float largest = std::numeric_limits<float>::max();
 
 }  // namespace broadside::detail::growth
@@ -112,7 +112,7 @@ using Box4 = hn::FixedTag<float, 4>;
 /// As many boxes as fit into a register.
 using Wide = hn::ScalableTag<float>;
 
-/// As many boxes as fit into a register, side by side.
+/// Loads as many boxes as fit into a register.
 template <class D, class SidesOf>
 HWY_INLINE auto boxes_in(D d, SidesOf sides_of) {
   constexpr Box4 d4;
@@ -127,12 +127,11 @@ HWY_INLINE auto boxes_in(D d, SidesOf sides_of) {
   }
 }
 
-/// One box a lane-quad: for each of `kPairs` pairs, how far the second box lies off the first, the worst of
-/// four sides in each of its four lanes: above 0 exactly if they do not overlap, as a difference of floats
-/// has the right sign.
+/// For as many pairs as fit into a register, four lanes each: the largest separation of four sides, in all
+/// four lanes. Above 0 exactly if the boxes do not overlap, as a difference of floats has the right sign.
 ///
 ///     a            min x       min y       max x       max y
-///   - b, turned    max x       max y       min x       min y
+///   - b, swapped   max x       max y       min x       min y
 ///   * signs         +           +           -           -         all at most 0: overlap
 template <class D, class V>
 HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
@@ -145,9 +144,9 @@ HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
 
 #if HWY_TARGET == HWY_WASM
 
-/// A pair at a time: one instruction tells of all four sides, where the largest of floats takes eight.
+/// A pair at a time: one instruction compares all four sides, while a maximum of floats takes eight.
 ///
-///     a max x  a max y  b max x  b max y     any of these below what is under it: no overlap
+///     a max x  a max y  b max x  b max y     any of these less than the one below it: no overlap
 ///     b min x  b min y  a min x  a min y
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
   const Box4 d;
@@ -174,8 +173,8 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 
 #else
 
-/// As many pairs as fill a register are read, compared, squeezed and stored at once. Where there are so many
-/// that boxes are not in the nearest cache, they are called for ahead.
+/// Reads, compares, compresses and stores as many pairs at once as fill a register. If there are so many that
+/// their boxes are not in the L1 cache, prefetches these.
 template <bool kMany>
 HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
   constexpr std::size_t ahead = 96;
@@ -217,8 +216,8 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 
 #endif
 
-/// Tells whether a box is in order and lies in another one that is, or `no_box`; one that is not finite does
-/// not.
+/// Returns whether a box is not inverted and lies in `grown`; false if it is not finite.
+/// @pre `grown` is not inverted, or `no_box` or `retired_box`
 HWY_INLINE bool lies_in(const Aabb& box, const Aabb& grown) {
   const Box4 d;
   const auto signs = signs_of_max(d);
@@ -240,7 +239,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
   std::size_t count = 0;
   std::size_t i = 0;
   while (i < indices.size()) {
-    // Mostly all are in a row and nobody leaves: four at once.
+    // Usually the indices are consecutive and no box leaves: four at once.
     while (in_a_row && i + at_once <= indices.size()) {
       const BoxIndex first = indices[i];
       hwy::Prefetch(&boxes[std::min(i + ahead, boxes.size() - 1)]);
@@ -258,7 +257,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
       }
       i += at_once;
     }
-    // Then one by one, to the next that are as many.
+    // Then one by one: the next four, or all if the indices are not consecutive.
     const std::size_t end = std::min(in_a_row ? i + at_once : indices.size(), indices.size());
     for (; i < end; ++i) {
       const BoxIndex index = indices[i];
@@ -273,7 +272,7 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   const Box4 d;
   const auto to = hn::LoadU(d, &now.min.x);
   const auto way = hn::Sub(to, hn::LoadU(d, &before.min.x));
-  // Twice (along x, along y): the size of the box, and the longer way of its two sides.
+  // Twice (along x, along y): the size of the box, and the larger displacement of its two sides.
   const auto sides = hn::Abs(hn::Sub(hn::Shuffle1032(to), to));
   const auto larger = hn::Max(sides, hn::Shuffle2301(sides));
   const auto small = hn::Set(d, 0.5F * small_size);
@@ -321,7 +320,7 @@ bool are_in_a_row(std::span<const BoxIndex> indices) {
   for (; i < indices.size(); ++i) {
     in_a_row = in_a_row && indices[i] == indices.front() + static_cast<BoxIndex>(i);
   }
-  return in_a_row && indices.front() <= indices.back();  // the last index is followed by 0
+  return in_a_row && indices.front() <= indices.back();  // no wrap-around to 0
 }
 
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {

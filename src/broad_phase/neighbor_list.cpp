@@ -6,7 +6,7 @@ namespace broadside::detail {
 
 namespace {
 
-/// Replaces the boxes of some slots by `no_box`, and puts them back at the end of the scope.
+/// Replaces the boxes of some slots by `no_box`, and restores them at the end of the scope.
 class Mask {
  public:
   Mask(std::span<Aabb> boxes, std::span<const BoxIndex> slots, std::vector<Aabb>& masked)
@@ -33,7 +33,7 @@ class Mask {
 
 }  // namespace
 
-// A slot without a grown box has no candidates, and one is listed once.
+// A slot without a grown box has no candidates, and a retired slot is listed already.
 void NeighborList::retire(BoxIndex index) {
   if (grown_[index] != no_box && grown_[index] != retired_box) {
     retired_.push_back(index);

@@ -1,4 +1,4 @@
-// The part of `HierarchicalGrid` that decides who keeps a list of neighbors, and since when.
+// The part of `HierarchicalGrid` that decides which boxes have neighbor lists, and when these are rebuilt.
 
 #include <algorithm>
 
@@ -9,11 +9,10 @@
 
 namespace broadside {
 
-// Neighborhoods are made when most boxes that have none would keep one for some frames; and made anew when
-// those that left theirs have cost as much as that would (as one decides whether to rent skis or to buy
-// them).
+// Neighbor lists are built when most boxes would keep theirs for some frames. They are rebuilt when the boxes
+// that left theirs have cost as much as a rebuild (the ski-rental rule).
 void HierarchicalGrid::choose_neighborhoods() {
-  // In units of putting a box in place: making neighborhoods, and keeping them for a frame.
+  // Per box, to build the lists, and to keep them for a frame (unit: inserting a box).
   constexpr double price_of_making = 1.5;
   constexpr double price_of_keeping = 0.25;
   if (!neighbors_.active()) {
@@ -62,7 +61,8 @@ void HierarchicalGrid::disable_neighbor_lists() {
   end_neighborhoods();
 }
 
-// Looks at a sample of the lively boxes of which is known where they were a frame ago.
+// Returns the share of boxes that would keep a neighbor list, in a sample of the active boxes whose position
+// one frame ago is known.
 double HierarchicalGrid::stable_share() const {
   constexpr std::size_t samples = 256;
   std::size_t looked_at = 0;
@@ -82,7 +82,7 @@ double HierarchicalGrid::stable_share() const {
   return looked_at == 0 ? 0.0 : static_cast<double>(stable) / static_cast<double>(looked_at);
 }
 
-// Costs what the moving boxes cost, however many static ones there are, but for the first time.
+// Except for the first time, the cost depends on the number of moving boxes, not on that of static ones.
 void HierarchicalGrid::make_neighborhoods() {
   const bool first = !neighbors_.active();
   neighbors_.resize(slots());
@@ -152,8 +152,8 @@ void HierarchicalGrid::make_neighborhoods() {
   }
 }
 
-// Candidates are kept, so they must not be many more than hits: thin boxes side by side may have n^2. A
-// sample tells before they are written.
+// Candidates are stored, so they must not be many more than hits: thin boxes side by side may have n^2. A
+// sample estimates their number before they are stored.
 bool HierarchicalGrid::is_too_dense() {
   constexpr std::size_t few = 512;  // have too few candidates to matter
   constexpr std::size_t samples = 64;
@@ -170,7 +170,7 @@ bool HierarchicalGrid::is_too_dense() {
       count_update(others.find_pairs_with({&box, 1}, detail::Naming::asker_first, raw_, workers_));
       return std::min(raw_.size(), 16 * max_candidates);  // a few giants do no harm
     };
-    near += count(rows) / 2 + count(static_rows_) + count(recent_rows_);  // its like see each other twice
+    near += count(rows) / 2 + count(static_rows_) + count(recent_rows_);  // moving pairs are seen twice
     ++looked_at;
   });
   return near > max_candidates * looked_at;
@@ -197,14 +197,15 @@ void HierarchicalGrid::end_neighborhoods() {
   active_changed_ = true;
 }
 
-// Too many have left, so neighborhoods will be made anew; now is when both boxes of all are at hand.
+// Too many boxes have left, so the neighbor lists will be rebuilt. Boxes are grown now, while their old and
+// their new positions are known.
 void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
   make_anew_ = true;
   const auto is_mover = [this](BoxIndex index) {
     return places_[index] == Place::neighborhood || places_[index] == Place::active;
   };
   if (!std::all_of(indices.begin(), indices.end(),
-                   is_mover)) {  // static ones among them are seen to one by one
+                   is_mover)) {  // some are static: one by one
     for (std::size_t i = 0; i < indices.size(); ++i) {
       if (is_mover(indices[i])) {
         regrow({&indices[i], 1}, {&boxes[i], 1});
