@@ -59,7 +59,7 @@ void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
 
 #endif
 
-/// The same steps as `RowIndex::Axis::cell`, to the bit.
+/// Bit-equal to `RowIndex::Axis::cell` without knots.
 template <class V>
 HWY_INLINE auto cells(V position, V origin, V scale, V last) {
   const F32 df;
@@ -146,7 +146,7 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
     if (i + lanes <= level.end) {
       hn::StoreU(highest, du, highest_keys + i);
       hn::StoreU(found, du, crossing + reach.crossing);
-    } else {  // what comes after may belong to another thread
+    } else {  // the entries that follow may belong to another thread
       HWY_ALIGN std::uint32_t rest[HWY_LANES(std::uint32_t)];
       hn::Store(highest, du, rest);
       std::copy(rest, rest + (level.end - i), highest_keys + i);

@@ -84,11 +84,11 @@ void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
   }
 }
 
-// A row holds boxes whose min y is in it and whose max y is at most so many rows above; only what passes at
-// these heights is of interest. With even rows the times at which the path comes in and leaves rise evenly,
-// too.
+// A row holds boxes whose min y is in it and whose max y is at most `max_rows` rows above; only the part of
+// the path at these heights matters. With uniform rows, the times at which the path enters and leaves are
+// linear in the number of the row.
 void RowIndex::find_along(const SweptBox& path, double from, double to, std::vector<BoxIndex>& hits) const {
-  // A cell is computed in float, from up to 2^17 of them: it is wrong by less than this.
+  // A row is computed in float, among up to 2^17: the error is less than this (unit: row).
   constexpr double rounding = 0.125;
   if (size_ == 0) {
     return;
@@ -117,7 +117,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
       const std::uint32_t end = row_begin_[number + 1];
       double in = from;
       double out = to;
-      // The rows at both ends hold what lies beyond, too.
+      // The rows at both ends also hold the boxes beyond them.
       if (divide && row > 0 && static_cast<float>(row + level.max_rows) < level.rows.last) {
         in = std::max(in, rise.first_in + static_cast<double>(row) * rise.step);
         out = std::min(out, rise.first_out + static_cast<double>(row) * rise.step);
@@ -125,7 +125,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
           continue;
         }
       }
-      // Most rows hold nothing near the path: that is told by their ends alone.
+      // An early-out test: most rows hold nothing near the path, as their first and last keys show.
       const auto [left, right] = path.x_range(in, out);
       const std::uint32_t column = columns_.cell(left);
       const std::uint32_t base = number << column_bits_;
@@ -161,7 +161,7 @@ void RowIndex::append_cells(std::vector<Cell>& cells) const {
       continue;
     }
     if (level.rows.scale <= 0.0F) {
-      // So few boxes that they are all in one row, wherever they are.
+      // The boxes are so few that all are in one row.
       Cell all{box_at(level.begin), 0};
       for (std::uint32_t i = level.begin; i < level.end; ++i) {
         all.bounds = merge(all.bounds, box_at(i));

@@ -21,7 +21,7 @@ unsigned digits_of(unsigned bits) {
 }  // namespace
 
 void RowIndex::build(const BoxSet& set, Workers& workers) {
-  // So few that putting them in order would cost more than testing all against all, in vectors.
+  // Sorting so few boxes would cost more than testing all against all with SIMD.
   constexpr std::size_t few = 48;
   if (set.size() == 0) {
     clear();
@@ -32,7 +32,7 @@ void RowIndex::build(const BoxSet& set, Workers& workers) {
   }
 }
 
-// One row, and one column: all keys are 0. Where as many were before, only the boxes are new.
+// One row, and one column: all keys are 0. If the number of boxes is the same, only the boxes are written.
 void RowIndex::build_in_one_row(const BoxSet& set) {
   if (!is_one_row() || size_ != set.size()) {
     clear();
@@ -51,7 +51,7 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
     names_.resize(size_ + row_padding);
     row_begin_ = {0, levels_[0].end};
   }
-  highest_keys_.resize(size_ + row_padding, 0);  // they may have been given back
+  highest_keys_.resize(size_ + row_padding, 0);  // `release_sweep` may have freed them
   for (std::size_t i = 0; i < size_; ++i) {
     names_[i] = set.names.empty() ? static_cast<BoxIndex>(i) : set.names[i];
   }
@@ -59,9 +59,9 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
   place_some(set, names_.data(), 0, size_);
 }
 
-// Nearly all scenes are done at the first try. The others have places that are very much denser than their
-// surroundings; knots make rows and columns follow the boxes, and what is then still too dense gets more
-// rows.
+// For nearly all scenes the first layout is good. The others have regions that are very much denser than
+// their surroundings: knots make rows and columns follow the boxes, and if that is still too dense, there are
+// more rows.
 void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
   constexpr std::uint32_t measure_again_after = 256;
   constexpr double too_much = 48.0;
@@ -133,15 +133,14 @@ void RowIndex::make_keys(const BoxSet& set, Workers& workers) {
                      });
 }
 
-// Most significant digit first: one pass over all boxes deals them out to their rows; a row then fits into
-// the first-level cache, where passes cost little. Stable, so the order is the same however many threads
-// there are: each chunk of boxes has its own counters, and its boxes come after those of the chunks before
-// it.
+// A radix sort, most significant digit first: one pass over all boxes distributes them to their rows; a row
+// then fits into the L1 cache, where passes cost little. Stable, so the order is the same for any number of
+// threads: each chunk of boxes has its own counters, and its boxes come after those of the chunks before it.
 //
 // Source: D. Knuth, The Art of Computer Programming 3, section 5.2.5.
 void RowIndex::sort(Workers& workers) {
   const std::size_t rows = levels_.back().first_row + static_cast<std::size_t>(levels_.back().rows.last) + 1;
-  // As few chunks as there are threads: where those of two threads meet in a row, they share a cache line.
+  // No more chunks than threads: where two chunks meet in a row, their threads share a cache line.
   const std::size_t chunks =
       8 * rows > size_ ? 1 : std::min(workers.threads(), workers.chunks(size_, parallel_least));
   counts_.assign(chunks * rows, 0);
@@ -170,7 +169,7 @@ void RowIndex::sort(Workers& workers) {
       names_[place] = static_cast<BoxIndex>(i);
     }
   });
-  // Dealt out by boxes, since rows may hold many or few.
+  // Chunks are ranges of boxes, not of rows, since rows may hold many boxes or few.
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        const auto first = std::lower_bound(row_begin_.begin(), row_begin_.end() - 1, begin);
@@ -205,7 +204,8 @@ void RowIndex::mark_occupied(std::size_t rows) {
   }
 }
 
-// From `highest_keys_` and `names_` to `keys_` and `crossing_`, and back, once a digit.
+// A radix sort, least significant digit first: each pass moves the row from `highest_keys_` and `names_` to
+// `keys_` and `crossing_`, or back.
 void RowIndex::sort_row(std::size_t begin, std::size_t end) {
   constexpr std::size_t few = 24;
   const unsigned passes = digits_of(column_bits_);
@@ -269,7 +269,8 @@ void RowIndex::reserve_sides(const BoxSet& set) {
   }
 }
 
-// Writes what is known of the boxes [begin, end), which have these names. @pre begin is a multiple of 4
+// Writes the sides and classes of the boxes [begin, end), which have these names.
+// @pre begin is a multiple of 4
 void RowIndex::place_some(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end) {
   place_boxes(set.boxes.data(), names, begin, end,
               {min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()});
@@ -279,7 +280,7 @@ void RowIndex::place_some(const BoxSet& set, const BoxIndex* names, std::size_t 
   }
 }
 
-// Boxes come in the order of the sort, which stands in `crossing_` now and is used up by this.
+// Writes the boxes in sorted order, which is in `crossing_` and is not needed afterwards.
 void RowIndex::place(const BoxSet& set, Workers& workers) {
   reserve_sides(set);
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
@@ -295,7 +296,7 @@ void RowIndex::place(const BoxSet& set, Workers& workers) {
   std::fill(keys_.begin() + static_cast<std::ptrdiff_t>(size_), keys_.end(), no_key);
 }
 
-// Where the runs end, how far the boxes of each level reach, and which reach into the rows above.
+// Finds where the runs end, how far the boxes of each level reach, and which reach into the rows above.
 void RowIndex::find_reaches(Workers& workers) {
   crossing_begin_ = {};
   std::size_t listed = 0;

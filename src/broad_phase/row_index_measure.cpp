@@ -1,4 +1,4 @@
-// How high rows are: what a `RowIndex` finds out by itself, so that nobody has to pick a cell size.
+// How a `RowIndex` measures the height of its rows, so that the user need not choose a cell size.
 
 #include <algorithm>
 #include <bit>
@@ -14,7 +14,7 @@ namespace broadside::detail {
 
 namespace {
 
-constexpr std::uint32_t key_bits = 31;  // one less than there are, so that signed comparisons do
+constexpr std::uint32_t key_bits = 31;  // not all 32, so that signed comparisons work
 constexpr std::uint32_t max_rows = std::uint32_t{1} << 17U;
 constexpr double boxes_in_reach = 4.0;
 
@@ -22,26 +22,27 @@ float larger_side(const Aabb& box) {
   return std::max(box.max.x - box.min.x, box.max.y - box.min.y);
 }
 
-/// The power of two at or below a size, as the float's own exponent; sizes that overflow get the highest.
+/// Returns the biased exponent of a size: of the power of two at or below it. Infinite sizes get the highest.
 int exponent_of(float size) {
   return static_cast<int>(std::bit_cast<std::uint32_t>(size) >> 23U);
 }
 
-/// Returns the size 2^e, a little wide of the ends of the range.
+/// Returns the power of two of a biased exponent, also a little beyond the range of float.
 double size_of_exponent(int exponent) {
   return std::ldexp(1.0, exponent - 127);
 }
 
-/// Returns the least b with 2^b >= count, exactly, as a logarithm may be rounded either way. @pre count >= 1
+/// Returns the least b with 2^b >= count; exact, unlike a logarithm, which is rounded.
+/// @pre count >= 1
 unsigned bits_for(double count) {
   int exponent = 0;
   const double fraction = std::frexp(count, &exponent);
   return static_cast<unsigned>(fraction > 0.5 ? exponent : exponent - 1);
 }
 
-/// What most of the coordinates lie in, and a margin for those not sampled. Outliers are left out: of the
-/// lowest and of the highest values a few always, and up to a thirtieth where they are farther away from the
-/// rest than the rest is wide.
+/// Returns a range that contains most of the coordinates, with a margin for those not sampled. Drops outliers
+/// at both ends: always a few values, and up to a thirtieth if these are farther away from the rest than the
+/// rest is wide.
 /// @pre there are at least 4 values, as in each sample of boxes that are too many for one row
 std::pair<double, double> middle_range(std::vector<float>& values) {
   std::sort(values.begin(), values.end());
@@ -73,7 +74,8 @@ RowIndex::Axis make_axis(double low, double high, double cells, std::span<const 
           static_cast<float>(cells - 1.0), knots};
 }
 
-/// Picks up to 257 different values, evenly by rank. @pre values are sorted
+/// Selects up to 257 different values, evenly by rank.
+/// @pre values are sorted
 void pick_knots(const std::vector<float>& values, std::vector<float>& knots) {
   constexpr std::size_t stretches = 256;
   knots.clear();
@@ -88,7 +90,7 @@ void pick_knots(const std::vector<float>& values, std::vector<float>& knots) {
   }
 }
 
-/// What a sample says about one level of boxes, and about the larger boxes of coarser levels.
+/// The statistics of a sample for one level of boxes, and for the larger boxes of coarser levels.
 struct LevelSample {
   double size = 0.0;            ///< the smallest size of the level, about (unit: length)
   std::size_t members = 0;      ///< boxes of the level
@@ -97,16 +99,15 @@ struct LevelSample {
   std::size_t merged = 0;       ///< the same pairs among boxes of this and all finer levels
   std::size_t coarser = 0;      ///< boxes of coarser levels
   double coarser_height = 0.0;  ///< their heights, added up
-  double mean_share = 0.0;      ///< what one pair adds to `below_coarser`, on average over all coarser boxes
-  double below_coarser = 0.0;   ///< tests that coarser boxes add per unit of row height, for a sample alone
+  double mean_share = 0.0;      ///< what one pair adds to `below_coarser`, summed over all coarser boxes
+  double below_coarser = 0.0;   ///< tests that coarser boxes add per unit of row height, within the sample
 
-  /// How far above or below counts as near.
+  /// Returns the vertical distance up to which boxes count as near.
   [[nodiscard]] double reach() const { return 4.0 * size; }
 };
 
-/// Counts, for a coarser box and for boxes of a level in its columns that are not farther away than its size,
-/// the tests that each of these boxes adds per unit of row height: rows stand out by up to twice their height
-/// beyond the box.
+/// Returns the tests per unit of row height that a coarser box adds for each finer box in its columns that is
+/// not farther away than the coarser box is large: rows extend by up to twice their height beyond that box.
 double share_of(const Aabb& coarser) {
   const double height = double{coarser.max.y} - coarser.min.y;
   const double width = double{coarser.max.x} - coarser.min.x;
@@ -118,7 +119,8 @@ bool is_near(const Aabb& coarser, const Aabb& box) {
   return box.min.y >= coarser.min.y - reach && box.min.y <= coarser.max.y + reach;
 }
 
-/// Says what a sample has of each level. @pre the sample is sorted by min x
+/// Returns the statistics of a sample for each level.
+/// @pre the sample is sorted by min x
 template <std::size_t kLevels>
 std::array<LevelSample, kLevels> look_at_levels(std::span<const Aabb> sample,
                                                 std::span<const std::uint32_t> level_of, int finest_exponent,
@@ -162,9 +164,8 @@ std::array<LevelSample, kLevels> look_at_levels(std::span<const Aabb> sample,
   return levels;
 }
 
-/// Returns how many of the finest levels are better joined with the next coarser one: where small boxes are
-/// so few that rows which suit the large ones suit all, they need no rows of their own, into which the large
-/// ones would have to look.
+/// Returns how many of the finest levels to merge into the next coarser one. If small boxes are so few that
+/// the rows of the large boxes suit all, rows of their own would only cost the large boxes more searches.
 template <std::size_t kLevels>
 std::size_t levels_to_merge(const std::array<LevelSample, kLevels>& levels, double each_stands_for) {
   std::size_t most = 0;
@@ -189,8 +190,8 @@ std::size_t RowIndex::level_of(const Aabb& box) const {
   return static_cast<std::size_t>(std::clamp(above / 2, 0, static_cast<int>(max_levels) - 1));
 }
 
-// In double and by whole stretches, so that it is monotone whatever is rounded: a stretch ends where the next
-// begins.
+// In double and by whole intervals, so that it is monotone despite rounding: an interval ends where the next
+// one begins.
 float RowIndex::Axis::through_knots(float position) const {
   const auto above = std::upper_bound(knots.begin(), knots.end(), position);
   if (above == knots.begin()) {
@@ -214,8 +215,8 @@ double RowIndex::crossing_share() const {
   return size_ == 0 ? 0.0 : static_cast<double>(crossing_begin_.back()) / static_cast<double>(size_);
 }
 
-// Looks at a sample of the boxes: how many others will each be held against in its own row for nothing? Where
-// hits are many, no better rows can help.
+// Returns how many misses a box has in its own row, on average over a sample. Hits do not count: no better
+// rows could avoid them.
 double RowIndex::mean_waste(std::size_t samples) const {
   const std::size_t looked_at = 2 * samples;
   double sum = 0.0;
@@ -239,19 +240,18 @@ double RowIndex::mean_waste(std::size_t samples) const {
   return count > 0.0 ? sum / count : 0.0;
 }
 
-// A row height for each level: the larger one of two.
+// Chooses a row height for each level: the larger one of two.
 //
-// Among the boxes of the level, rows should be as high as they can be while a box has only a few others to
-// its right within its own width: then one vector holds them all, and few boxes reach into the next row.
+// For the boxes of the level, rows should be as high as possible while a box has only a few others to its
+// right within its own width: then one vector holds them all, and few boxes reach into the next row.
 //
-// Boxes of coarser levels look down at the rows that they cover. With a row height p, one of height h looks
-// into about h / p + 2 rows: the lower the rows, the more looks. In these rows it tests boxes up to 2 p
-// beyond its own height, and the boxes of the level test more of each other: the higher the rows, the more
-// tests. So
+// Boxes of coarser levels search the rows that they cover. With a row height p, a box of height h visits
+// about h / p + 2 rows: lower rows mean more visits. In these rows it tests boxes up to 2 p beyond its own
+// height, and the boxes of the level test more of each other: higher rows mean more tests. So
 //
 //     cost(p) = price_of_look * heights / p + tests * p        is least at p = sqrt(price * heights / tests)
 //
-// where `heights` are added up over the coarser boxes, and `tests` are per unit of row height. Both are
+// where `heights` are summed over the coarser boxes, and `tests` are per unit of row height. Both are
 // measured around the boxes of a sample, so that empty space does not count.
 void RowIndex::measure(const BoxSet& set, Layout layout) {
   constexpr double price_of_look = 3.0;  // in tests, as measured
@@ -280,8 +280,8 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
     std::nth_element(sizes.begin(), place, sizes.end());
     return *place;
   };
-  // Levels begin at the median, or where half of the boxes are small at these: otherwise chance would decide
-  // which half is taken. Whether small boxes keep a level of their own is decided below.
+  // The finest level begins at the median size; but if nearly half of the boxes are much smaller, at theirs,
+  // since otherwise chance would decide. Whether small boxes keep a level of their own is decided below.
   const float median = size_at(sizes.size() / 2);
   const float lower = size_at(sizes.size() * 3 / 10);
   const float smallest = exponent_of(median) - exponent_of(lower) >= 2 ? lower : median;
@@ -297,7 +297,7 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
     pick_knots(values_, knots_x_);
   }
 
-  // Where boxes have no size, what counts is how many share a place.
+  // For boxes without size, the mean spacing counts instead.
   const double spacing = std::sqrt(std::max((right - left) / n * (top - bottom), 0.0));
   const double least_size = smallest > 0.0F ? 0.0 : spacing;
   const double each_stands_for = n / static_cast<double>(sample_.size());
@@ -335,7 +335,7 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
                            16.0 * level.size);
       }
       if (!row_height_ && level.members > 0 && level.coarser > 0) {
-        // As if one pair more was seen, so that none at all does not make rows endlessly high.
+        // One pair more than seen, so that no pairs at all do not make rows infinitely high.
         const double tests = each_stands_for * (near / (2.0 * level.reach()) + level.below_coarser +
                                                 level.mean_share / static_cast<double>(level.coarser));
         pitch = std::max(pitch, std::sqrt(price_of_look * level.coarser_height / tests));

@@ -20,7 +20,7 @@ using U32 = hn::ScalableTag<std::uint32_t>;
 using I32 = hn::ScalableTag<std::int32_t>;
 using F32 = hn::ScalableTag<float>;
 
-/// Pushes those of the run from `begin` to the highest key that overlap an area.
+/// Adds the boxes of the run from `begin` to the highest key that overlap an area to `hits`.
 HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin,
                            std::uint32_t highest_key, BufferedWriter& hits) {
   const U32 du;

@@ -24,11 +24,11 @@ HWY_INLINE auto load_keys(const std::uint32_t* keys) {
   return hn::BitCast(I32(), hn::LoadU(U32(), keys));
 }
 
-/// One box against a run; the hits go to the tail of the buffer.
+/// Tests one box against a run, and appends the hits to a buffer.
 ///
 ///     keys   5 6 6 8 9 9 9 | 12 ...      lanes beyond the highest key belong to other boxes and other rows
 ///     hits   . x . x x . . |
-///     names  7 3 1 4 2 8 6 |             squeezed: 3 4 2, stored as a whole vector, advanced by 3
+///     names  7 3 1 4 2 8 6 |             compressed: 3 4 2, stored as a whole vector, advanced by 3
 template <Naming kNaming, bool kFiltered>
 HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, std::size_t position,
                                std::uint32_t highest_key, PairBuffer& pairs) {
@@ -75,7 +75,8 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, s
   return tests;
 }
 
-/// Returns how many of the keys from `begin` on are below `key`. @pre some are not
+/// Returns how many of the keys from `begin` on are below `key`.
+/// @pre the keys are ascending, and some are not below
 HWY_INLINE std::size_t count_below(const std::uint32_t* keys, std::size_t begin, std::uint32_t key) {
   const I32 di;
   const std::size_t lanes = hn::Lanes(di);
@@ -127,7 +128,7 @@ HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& l
       const std::uint32_t base = other << view.column_bits;
       std::uint32_t from = 0;
       if (other == row + 1) {
-        // Boxes come by ascending column, so the run in the next row only ever begins further right.
+        // Boxes are sorted by column, so the begin of the run in the next row only moves to the right.
         if (row_of_next != other) {
           row_of_next = other;
           next = k == begin ? lower_bound_in_row(view, other, base | start_column) : view.row_begin[other];
@@ -143,8 +144,8 @@ HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& l
   return work;
 }
 
-/// Holds one box against all rows of the finest `levels` levels that may hold what overlaps it. `start` says
-/// where in a row the first key lies that is not below a given one.
+/// Tests one box against all rows of the finest `levels` levels that may hold overlapping boxes.
+/// `start(row, key)` returns the first position of a row whose key is not below `key`.
 template <Naming kNaming, bool kFiltered, class Start>
 HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const Asker& asker,
                              std::uint32_t first_column, std::uint32_t last_column, Start start,
@@ -171,11 +172,11 @@ HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, con
   return work;
 }
 
-/// Returns the first position of a row whose key is not below `key`, from where the last search in this row
-/// ended.
+/// Returns the first position of a row whose key is not below `key`, searching from where the last search in
+/// this row ended.
 ///
-/// Boxes that ask come row by row and by ascending column, so in each row that they ask the runs mostly only
-/// begin further right. `asking` is the row of who asks, from 1 on: with a new one, all begins anew.
+/// The searching boxes are sorted by row and column, so in each row the begins of their runs mostly move to
+/// the right. `asking` is the row of the searching box, from 1 on: a new one resets the cursor.
 HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::Cursor* cursors,
                                           std::uint32_t asking, std::uint32_t row, std::uint32_t key) {
   constexpr std::uint32_t near = 32;
@@ -240,7 +241,7 @@ HWY_INLINE Work ask_rows_as(const RowIndex::View& view, const RowIndex::View& ot
   return work;
 }
 
-// What is called from outside; whether there are filters is found out once.
+// The entry points: select the filtered or the unfiltered version once per call.
 
 Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
   return view.class_bits == nullptr ? sweep_rows_as<false>(view, begin, end, pairs)

@@ -21,12 +21,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 using F32 = hn::CappedTag<float, BoxTree::fanout>;
 using U32 = hn::RebindToUnsigned<F32>;
 
-/// Goes down to all that overlaps an area. `within` gets what lies in it wholly, `crossing` the rest; they
+/// Finds all boxes that overlap an area. `within` gets those wholly within it, `crossing` the others; the two
 /// may be the same.
 HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, BufferedWriter& within,
                        BufferedWriter& crossing) {
   struct Place {
-    std::uint32_t node;  ///< of its level
+    std::uint32_t node;  ///< number within its level
     std::uint32_t level;
   };
   constexpr std::size_t fanout = BoxTree::fanout;

@@ -1,4 +1,4 @@
-// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+// Included once for each SIMD target, after Highway; the toggle serves as include guard.
 
 #if defined(BROADSIDE_BROAD_PHASE_TREE_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef BROADSIDE_BROAD_PHASE_TREE_LANES
@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-/// Returns one bit for each lane of up to sixteen.
+/// Returns a mask of up to sixteen lanes as bits.
 template <class D, class M>
 HWY_INLINE std::uint32_t bits_of(D d, M mask) {
   std::uint8_t bytes[8] = {};
@@ -25,7 +25,7 @@ HWY_INLINE std::uint32_t bits_of(D d, M mask) {
   return bytes[0] | std::uint32_t{bytes[1]} << 8U;
 }
 
-/// Has a node brought near that is needed soon.
+/// Prefetches a node.
 HWY_INLINE void fetch(const BoxTree::Node& node) {
   hwy::Prefetch(node.min_x.data());
   hwy::Prefetch(node.max_x.data());

@@ -19,15 +19,15 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Finds those boxes that are nearest to a point. The place of a box in their order is its key and its
-/// number.
+/// Finds the boxes nearest to a point. The place of a box in their order is a number: its key in the high
+/// half, its position in the tree in the low half.
 class NearSearch {
  public:
   NearSearch(const BoxTree::View& view, Vec2 point, std::vector<std::uint64_t>& best)
       : view_(view), point_(point), best_(best) {}
 
-  /// Lists the places of up to `count` boxes in order, or more if so many hold the point, from `first` on and
-  /// within a limit. Returns the least key of what was left out beyond.
+  /// Lists the places of up to `count` boxes in order, or of more if these contain the point, from `first` on
+  /// and within a limit. Returns the least key of the boxes beyond that were left out.
   std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
     best_.clear();
     auto left_out = hn::Set(I32(), no_key);
@@ -35,7 +35,7 @@ class NearSearch {
       return measure(node, keys, first_child);
     };
     const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys least) {
-      // Of one that is wanted alone all others but those that are as near as can be told.
+      // If one box is wanted, only the nearest ones of the leaf count, up to the precision of keys.
       const std::int32_t highest = count == 1 ? std::min(limit, least_of(least) | child_mask) : limit;
       left_out = hn::Min(left_out, keys_above(keys, 1, highest));
       alignas(64) std::int32_t sorted[BoxTree::fanout];
@@ -62,11 +62,11 @@ class NearSearch {
     return least_of(left_out);
   }
 
-  /// The first place of those that `find_around` leaves out.
+  /// The first place that `find_around` leaves out.
   static constexpr std::uint64_t first_apart = static_cast<std::uint64_t>(child_mask + 1) << 32U;
 
-  /// Lists the boxes that hold the point, or as good as, by ascending index. Goes down level by level, so
-  /// that all that is needed of one is brought near at once.
+  /// Lists the boxes that contain the point, or nearly so, by ascending index. Descends level by level, so
+  /// that all nodes of a level are prefetched at once.
   ///
   /// @param nodes scratch
   void find_around(std::vector<std::uint32_t>& nodes, std::vector<Near>& found) const {
@@ -105,12 +105,12 @@ class NearSearch {
  private:
   static constexpr std::size_t few = 16;
 
-  /// Adds a place to the best, few of which are kept in order, more in a heap. `left_out` learns of the key
-  /// of the one that is left out for it.
+  /// Adds a place to the best ones, which are sorted if they are few, else a heap. Adds the key of the place
+  /// that is dropped for it to `left_out`.
   HWY_INLINE void add(std::uint64_t place, std::size_t count, std::int32_t& limit, Keys& left_out) {
     const bool is_heap = count > few;
     const auto worst = [&] { return is_heap ? best_.front() : best_.back(); };
-    // All that hold the point itself are as near, and whoever asks has to look at them all.
+    // All boxes that contain the point are equally near, and the caller has to test them all.
     if (best_.size() >= count && key_of(worst()) > child_mask) {
       left_out = hn::Min(left_out, hn::Set(I32(), key_of(std::max(worst(), place))));
       if (place > worst()) {
@@ -133,7 +133,7 @@ class NearSearch {
   }
 
   /// Returns one bit for each child of a node whose key would be at most `child_mask`: whose squared distance
-  /// `make_keys` leaves no bits of.
+  /// is so small that `make_keys` reduces it to 0.
   HWY_INLINE std::uint32_t bits_around(std::size_t level, std::uint32_t number) const {
     const I32 d;
     const BoxTree::Node& node = view_.nodes[view_.level_begin[level] + number];
@@ -173,7 +173,7 @@ class NearSearch {
   std::vector<std::uint64_t>& best_;
 };
 
-// Shapes are farther away than their boxes, so the first ones may not be enough.
+// Shapes may be farther away than their boxes, so the first boxes may not be enough.
 void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch, VisitNear visit) {
   constexpr std::size_t growth = 8;
   NearSearch search(view, query.point, scratch.places);
@@ -181,7 +181,7 @@ void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch&
   double limit = query.limit;
   std::size_t count = query.count;
   if (count == 1) {
-    // Where a box holds the point its shape most often does, too, and none has to be put in order.
+    // If a box contains the point, its shape usually does, too; then nothing has to be sorted.
     search.find_around(scratch.nodes, scratch.found);
     if (!scratch.found.empty()) {
       limit = std::min(limit, visit(scratch.found));

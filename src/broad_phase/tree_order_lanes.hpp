@@ -1,4 +1,4 @@
-// Included once for each SIMD target, after Highway; the toggle lets it through each time.
+// Included once for each SIMD target, after Highway; the toggle serves as include guard.
 
 #if defined(BROADSIDE_BROAD_PHASE_TREE_ORDER_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef BROADSIDE_BROAD_PHASE_TREE_ORDER_LANES
@@ -26,13 +26,13 @@ using F32 = hn::CappedTag<float, BoxTree::fanout>;
 using I32 = hn::RebindToSigned<F32>;
 using Keys = hn::Vec<I32>;
 
-// Keys tell in which order children are visited: the bits of a float that is not above what it stands for
-// (of numbers above 0 they are in the order of the numbers), less the last ones, which name the child: of
-// those at the top there are more than of a node.
+// Children are visited by ascending key: the bits of a float that is not above the value of the child (bits
+// of positive floats are in the order of the floats), where the last bits are replaced by the number of the
+// child: up to 64 at the top, 16 in any other node.
 constexpr std::int32_t child_mask = static_cast<std::int32_t>(BoxTree::max_roots * BoxTree::fanout) - 1;
 constexpr std::int32_t no_key = std::numeric_limits<std::int32_t>::max();
 
-/// Returns a key that is above that of all children whose value is at most `limit`, and hardly more.
+/// Returns a key that is not below those of all children whose value is at most `limit`, and hardly above.
 /// @pre limit >= 0
 inline std::int32_t key_limit(double limit) {
   constexpr double most = std::numeric_limits<float>::max();
@@ -40,8 +40,8 @@ inline std::int32_t key_limit(double limit) {
   return std::bit_cast<std::int32_t>(value) | child_mask;
 }
 
-/// Makes keys of values that are 0, of any sign, or more, and by far less wrong than what this takes from
-/// them.
+/// Makes keys of values; `no_key` for lanes that are not `there`.
+/// @pre values are at least 0 (or -0), with errors far below the 64 units in the last place subtracted here
 template <class V, class M>
 HWY_INLINE Keys make_keys(V values, M there, std::size_t first_child) {
   const I32 d;
@@ -51,8 +51,8 @@ HWY_INLINE Keys make_keys(V values, M there, std::size_t first_child) {
   return hn::IfThenElse(hn::RebindMask(d, there), keys, hn::Set(d, no_key));
 }
 
-/// Writes the keys of a node's children, which `measure(i)` makes of those from i on; returns the least of
-/// each lane.
+/// Writes the keys of a node's children, where `measure(i)` returns those from child i on; returns the
+/// minimum of each lane.
 template <class Measure>
 HWY_INLINE Keys find_keys(std::int32_t* keys, const Measure& measure) {
   const I32 d;
@@ -65,7 +65,7 @@ HWY_INLINE Keys find_keys(std::int32_t* keys, const Measure& measure) {
   return least;
 }
 
-/// Returns the least of each lane of those keys of some nodes that are above one, or `no_key`.
+/// Returns the minimum of each lane among those keys of some nodes that are higher than `above`, or `no_key`.
 HWY_INLINE Keys keys_above(const std::int32_t* keys, std::size_t nodes, std::int32_t above) {
   const I32 d;
   const auto none = hn::Set(d, no_key);
@@ -82,8 +82,8 @@ HWY_INLINE std::int32_t least_of(Keys keys) {
   return hn::GetLane(hn::MinOfLanes(I32(), keys));
 }
 
-/// Sorts those of a node's keys that are named by bits, none of them twice; returns how many they are. No
-/// branch depends on any but whether they are more than one.
+/// Sorts those keys of a node that bits select; returns their number. Branch-free for more than one key.
+/// @pre the keys selected are distinct, and lower than all others
 HWY_INLINE std::size_t sort_keys(const std::int32_t* keys, std::uint32_t which, std::int32_t* sorted) {
   const auto size = static_cast<std::size_t>(std::popcount(which));
   if (size == 1) {
@@ -119,21 +119,21 @@ HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit
   return all;
 }
 
-/// Visits leaves, those with the lower key first as far as one node tells, and none above a limit. Returns
-/// the least key of what was left out.
+/// Visits leaves depth-first, the children of each node by ascending key, and none above a limit. Returns the
+/// least key that was left out.
 ///
 /// @param measure writes the keys of a node's children, given the number of the first of them; returns the
-///   least of each lane
+///   minimum of each lane
 /// @param limit returns the key above which nothing is wanted any more
-/// @param visit is shown a leaf, its number, the keys of its boxes, and the least of each lane
+/// @param visit receives a leaf, its number, the keys of its boxes, and the minimum of each lane
 template <class Measure, class Limit, class VisitLeaf>
 HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& measure, const Limit& limit,
                                      const VisitLeaf& visit) {
   constexpr std::size_t fanout = BoxTree::fanout;
   struct Open {
-    std::uint32_t first_child;  ///< of all nodes of the level below
-    std::int32_t last;          ///< key of the child that was visited last, once none comes first
-    std::uint64_t first;        ///< bits of the children that come first, and wait still
+    std::uint32_t first_child;  ///< its number within the level below
+    std::int32_t last;          ///< key of the child that was visited last, once `first` is 0
+    std::uint64_t first;        ///< bits of the children with the lowest keys that are still to be visited
   };
   const I32 d;
   alignas(64) std::int32_t keys[(BoxTree::max_height + BoxTree::max_roots - 1) * fanout];
@@ -146,7 +146,7 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
     return measure(node, children, first_child);
   };
   auto left_out = hn::Set(d, no_key);
-  auto waiting = left_out;  // of the children of this level, unless some come first
+  auto waiting = left_out;  // minimum of the keys left in this node, unless `first` has bits
   for (std::size_t i = 0; i < view.roots; ++i) {
     std::int32_t* const here = keys + fanout * (top + i);
     waiting = hn::Min(waiting, open(roots[i], here, fanout * i));
@@ -163,12 +163,12 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
     Open& here = opened[level];
     std::uint32_t child = 0;
     if (here.first != 0) {
-      // Their keys are as low as can be, so no limit leaves them out; and bits are told sooner than the
-      // least.
+      // Their keys are as low as possible, so no limit excludes them; and the next bit is found faster than
+      // the minimum of keys.
       child = static_cast<std::uint32_t>(std::countr_zero(here.first));
       here.first &= here.first - 1;
     } else {
-      // Which is the next takes long to tell, and is only asked where one is wanted.
+      // Finding the next child is slow, so the limit is tested before.
       if (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
         left_out = hn::Min(left_out, waiting);
         if (level == top) {

@@ -18,11 +18,11 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// When a moving box is level with others along an axis; at least as long as it is.
+/// Finds when a moving box overlaps others on one axis: an interval that is never too short.
 class Side {
  public:
   explicit Side(const SweptBox::Axis& axis) {
-    // Beyond these a float cannot tell the time; then all on the way counts as met at once.
+    // Outside of this range a float cannot represent the time; then all boxes on the path count as hit at 0.
     constexpr double most = 0x1p120;
     const double inverse = std::abs(axis.inverse);
     moves_ = 1.0 / most < inverse && inverse < most;
@@ -31,7 +31,7 @@ class Side {
     inverse_ = static_cast<float>(moves_ ? axis.inverse : 1.0);
   }
 
-  /// Makes `in` later and `out` earlier where they are on this axis.
+  /// Clips [in, out] to the times of overlap on this axis.
   template <class V>
   HWY_INLINE void clip(V low, V high, V& in, V& out) const {
     const F32 d;
