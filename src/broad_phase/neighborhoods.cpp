@@ -168,7 +168,7 @@ bool HierarchicalGrid::is_too_dense() {
     const auto count = [&](const detail::RowIndex& others) {
       raw_.clear();
       count_update(others.find_pairs_with({&box, 1}, detail::Naming::asker_first, raw_, workers_));
-      return std::min(raw_.size(), 16 * max_candidates);  // a few giants do no harm
+      return std::min(raw_.size(), 16 * max_candidates);  // limits the weight of a few giants
     };
     near += count(rows) / 2 + count(static_rows_) + count(recent_rows_);  // moving pairs are seen twice
     ++looked_at;

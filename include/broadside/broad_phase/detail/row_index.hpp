@@ -132,7 +132,7 @@ class RowIndex {
   [[nodiscard]] std::span<const BoxIndex> names() const { return {names_.data(), size_}; }
   [[nodiscard]] Aabb box_at(std::size_t i) const { return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}}; }
   [[nodiscard]] std::size_t levels() const;
-  /// Returns the height of the finest rows that hold boxes; 0 where all are in one row.
+  /// Returns the height of the finest rows that hold boxes; 0 if all are in one row.
   [[nodiscard]] float finest_row_height() const;
   /// Returns whether rows and columns follow the boxes by rank, since their positions are very uneven.
   [[nodiscard]] bool is_knotted() const { return !knots_x_.empty() || !knots_y_.empty(); }
@@ -329,7 +329,7 @@ class RowIndex {
   std::vector<std::uint32_t> counts_;         ///< [chunks x rows]
   std::vector<Reach> reaches_;                ///< [chunks]
   std::vector<std::uint32_t> begins_;         ///< [chunks]
-  std::vector<std::vector<Cursor>> cursors_;  ///< [chunks][rows + 1]
+  std::vector<std::vector<Cursor>> cursors_;  ///< [chunks][rows]
   std::vector<Aabb> sample_;
   std::vector<float> values_;
   std::vector<float> knots_x_;
