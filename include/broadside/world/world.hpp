@@ -28,24 +28,23 @@
 
 namespace broadside {
 
-/// Which pairs of bodies are looked at, beyond what their filters say.
+/// Which pairs of bodies are tested, beyond what their filters allow.
 enum class Interest : std::uint8_t {
-  all,        ///< all of them
-  listeners,  ///< those that a listener waits for by their tags, and those with a sensor; no other is even
-              ///< tested
+  all,        ///< all pairs
+  listeners,  ///< only pairs whose tags a listener waits for, and pairs with a sensor
 };
 
 /// What bodies do when they touch.
 enum class Response : std::uint8_t {
-  none,    ///< nothing: the caller is told, and acts
-  bounce,  ///< they are moved apart and bounce off each other, by their masses; sensors let through. It is no
-           ///< solver for stacks: bodies on a floor rest, but piles of them sink into each other
+  none,    ///< nothing: contacts are only reported
+  bounce,  ///< they are separated and bounce off each other by their masses; sensors let through. Not a
+           ///< solver for stacks: bodies rest on a floor, but piles of them sink into each other
 };
 
 /// Which comes first in a step.
 enum class StepOrder : std::uint8_t {
-  detect_first,  ///< contacts are those before the motion of the step
-  motion_first,  ///< contacts are those after it: of the places where bodies are drawn, except for those
+  detect_first,  ///< contacts are found before the motion of the step
+  motion_first,  ///< contacts are found after it, at the positions where bodies are drawn, except for bodies
                  ///< that the response moves
 };
 
@@ -64,56 +63,62 @@ constexpr bool is_valid(StepOrder order) {
 struct WorldOptions {
   Interest interest = Interest::all;
   Response response = Response::none;
-  /// If not given, `motion_first` with `Response::bounce`, which has no other, and `detect_first` without.
+  /// By default `motion_first` with `Response::bounce`, which supports no other, and else `detect_first`.
   std::optional<StepOrder> order = {};
-  float restitution = 1.0F;  ///< in [0, 1]: 1 bounces off as fast as it came, 0 not at all
+  float restitution = 1.0F;  ///< in [0, 1]: 1 keeps the speed of impact, 0 does not bounce
   Vec2 gravity = {};         ///< of dynamic bodies; finite (unit: length per second squared)
-  /// A contact ends when the gap between the bodies exceeds this. More than 0 keeps bodies that touch exactly
-  /// from beginning and ending in turn; their `separation` is then above 0. Finite, 0 or more (unit: length).
+  /// A contact ends when the gap between the bodies exceeds this. A value above 0 prevents bodies that just
+  /// touch from alternating between begin and end; their `separation` may then be above 0. Finite, 0 or more
+  /// (unit: length).
   float end_margin = 0.0F;
 };
 
-/// Bodies that move and touch: what began, what stays, what ended, step by step.
+/// Bodies that move and touch, with the contacts that begin, stay and end in each step.
 ///
 ///     World world;
 ///     const BodyId player = world.add({.shape = Circle{.radius = 16}, .tag = "player"}).value();
 ///     world.add({.shape = Box{{15, 15}}, .position = {20, 0}, .tag = "food"}).value();
-///     world.on_begin("player", "food", [&](const BodyContact& contact) { world.remove(contact.b).value();
-///     }); world.step(1.0F / 60).value();
+///     world.on_begin("player", "food", [&](const BodyContact& contact) {
+///       world.remove(contact.b).value();
+///     });
+///     world.step(1.0F / 60).value();
 ///
-/// Types are fixed for life. `can_touch` says which pairs exist; a sensor detects bodies of every type. Who
-/// drives the bodies is the caller's choice: `move` them and `step(0)`, or give them velocities and let
-/// `step` move them on.
+/// The type of a body never changes. `can_touch` says which types make pairs; a sensor detects bodies of
+/// every type. The caller either moves bodies with `move` and calls `step(0)`, or sets velocities and lets
+/// `step` move the bodies.
 ///
-/// Errors: whatever is not finite or has no meaning is refused with a sentence, and nothing changes; an id
-/// that names no body gets `stale_id`, one of another world `wrong_world`; a change from within a query's
-/// visitor, the predicate or a drawer, or a step from within a listener, `locked`. Where memory runs out,
-/// `std::bad_alloc` passes through, and the world is as it was before the call; `step` says what it keeps.
-///
-/// Callbacks may throw. What a listener throws reaches the caller after all other listeners were called and,
-/// in `step`, after all other stages were run; of several exceptions it is the first. What the predicate
-/// throws reaches the caller at once, and nothing has changed: a `step` may be repeated. What a visitor, a
-/// drawer or `SlideOptions::meet` throws ends the call and changes nothing.
-///
-/// Callbacks may also move, assign to or destroy the world: the call that runs them ends on the bodies that
-/// it began with. After the world was destroyed, assigned to or restored, no other callback is called, but a
-/// drawer gets its drawing to the end. A world that was moved from takes no calls: each returns
-/// `invalid_argument`, or what an empty world has where it returns no `Result`; listeners get the id 0, and
-/// `snapshot` is empty. It may be assigned to and destroyed. A world that is destroyed while it records
-/// leaves its `Recording` as it was.
-///
-/// Threads: const calls may run side by side; everything else needs the world for itself; worlds are
-/// independent of each other. Order: all results are ascending by body, and depend on the calls
-/// made alone: not on technique, threads, machine or compiler. Letters used below: n bodies, p pairs of boxes
-/// that touch.
+/// @par Errors
+/// Invalid and non-finite arguments are refused with a sentence, and nothing changes. An id without a body
+/// gets `stale_id`, an id of another world `wrong_world`. A change from within a query's visitor, the
+/// predicate or a drawer, or a step from within a listener, gets `locked`. All calls give the strong
+/// exception guarantee for `std::bad_alloc`, except `step`, which says what it keeps.
+/// @par Exceptions of callbacks
+/// An exception of a listener reaches the caller after all other listeners were called and, in `step`, after
+/// all other stages were run; of several exceptions, the first does. An exception of the predicate reaches
+/// the caller at once, and nothing has changed: `step` may be repeated. An exception of a visitor, a drawer
+/// or `SlideOptions::meet` ends the call, which changes nothing.
+/// @par Lifetime
+/// Callbacks may also move, assign to or destroy the world: the call that runs them finishes with the bodies
+/// that it began with. After the world was destroyed, assigned to or restored, no other callback is called,
+/// except that a drawing is completed. A world that was moved from may be assigned to and destroyed; all
+/// other calls return `invalid_argument`, or the result of an empty world if they return no `Result`. Its
+/// `on_...` return the id 0, and `snapshot` is empty. Destroying a world that records leaves its `Recording`
+/// unchanged.
+/// @par Threads
+/// Const calls may run concurrently; all other calls need exclusive access. Worlds are independent.
+/// @par Order
+/// All results are ascending by body. They depend only on the calls made: not on technique, threads, machine
+/// or compiler.
+/// @par Complexity
+/// Letters used below: n bodies, p pairs of boxes that touch.
 class World {
  public:
-  /// Makes an empty world with the default options.
+  /// Creates an empty world with the default options.
   World();
-  /// Makes an empty world.
+  /// Creates an empty world.
   ///
   /// @par Errors
-  /// `invalid_argument` or `not_finite` for an option that has no meaning; the sentence names it.
+  /// `invalid_argument` or `not_finite` for an invalid option; the sentence names it.
   static Result<World> create(const WorldOptions& options);
   ~World();
   World(World&&) noexcept;
@@ -121,21 +126,22 @@ class World {
 
   // Bodies.
 
-  /// Adds a body. Seen by queries at once, by contacts from the next step on.
+  /// Adds a body. Queries find it at once, contacts from the next step on.
   ///
   /// @par Errors
   /// `invalid_argument` also for a type that is not one of the enum's values.
   Result<BodyId> add(const Body& body);
-  /// Adds bodies [n], all or none; returns their ids [n]. Static ones that are added together are put in
-  /// place together, once.
+  /// Adds bodies [n], all or none; returns their ids [n]. Static bodies should be added together: the broad
+  /// phase inserts them in one batch.
   Result<std::vector<BodyId>> add(std::span<const Body> bodies);
 
-  /// Removes a body. Its contacts end in the next step; it gets no further callback.
+  /// Removes a body. Its contacts end in the next step, where it may be `b` of `on_end`; no other listener is
+  /// called for it.
   Result<void> remove(BodyId body);
   /// Removes bodies [m], all or none.
   ///
   /// @par Errors
-  /// `invalid_argument` also where a body is named twice; the sentence gives both places in the list.
+  /// `invalid_argument` also if a body is named twice; the sentence gives both positions in the list.
   Result<void> remove(std::span<const BodyId> bodies);
 
   /// Tells whether `body` names a body of this world.
@@ -145,69 +151,71 @@ class World {
   /// Returns the ids of all bodies, ascending.
   [[nodiscard]] std::vector<BodyId> bodies() const;
 
-  /// Moves a body to exactly that place; its velocity stays, and a bullet is swept along the way.
+  /// Moves a body to an exact position and rotation. Its velocity stays; a bullet is swept to the new
+  /// position.
   Result<void> move(BodyId body, const Transform& transform);
   Result<void> move(BodyId body, Vec2 position);
   /// Moves bodies [m], all or none.
   ///
   /// @par Errors
-  /// `invalid_argument` also where a body is named twice, and where there are not as many places as bodies.
+  /// `invalid_argument` also if a body is named twice, or if the two spans differ in length.
   Result<void> move(std::span<const BodyId> bodies, std::span<const Vec2> positions);
   Result<void> move(std::span<const BodyId> bodies, std::span<const Transform> transforms);
-  /// Puts a body somewhere else: as `move`, but not even a bullet touches what is between.
+  /// Moves a body without sweeping it: even a bullet touches nothing between the two positions.
   Result<void> teleport(BodyId body, const Transform& transform);
-  /// Moves a body by `way`, and adds to its velocity what covers the same way in a step as long as the last
-  /// one (at first 1/60 second): a move that becomes velocity, as in Verlet integration.
+  /// Moves a body by `way` (unit: length) and adds it to the velocity, as in Verlet integration.
   ///
+  /// The added velocity covers `way` in a step as long as the last one, at first 1/60 second.
   /// @par Errors
-  /// `not_finite` also where the position or the velocity would leave the range of float.
+  /// `not_finite` also if the position or the velocity would leave the range of float.
   Result<void> push(BodyId body, Vec2 way);
 
-  /// Moves a body by `motion` (unit: length) as a player moves: along walls and floors, never into anything.
+  /// Moves a body by `motion` (unit: length) like a player: along walls and floors, never into them.
   ///
-  /// Obstacles are the bodies that its filter lets it meet, of any type. The stages:
-  /// 1. What the body stood on at the end of the last call carries it: the body makes the same displacement,
-  ///    rotation included, as far as other obstacles let it. Not where anything else moved the body since.
-  ///    What is not static and not in the way at the end counts as a piece of the same platform.
-  /// 2. Obstacles that overlap it by more than rounding push it out, deepest first. Between two that leave
-  ///    too little space the body stops where the deepest overlap is smallest.
-  /// 3. It moves along the surfaces that it meets, over the seams of tiles, and into gaps that are exactly as
-  ///    wide as it is: where that lets it go on, it is shifted sideways by about `skin`.
-  /// 4. It is put down on the ground within reach of `skin`, and touches it, so that the next step reports
-  ///    the contact to listeners. The overlap is at most 2 ulps of the largest coordinate of its box. Of all
-  ///    other surfaces it keeps `skin`, unless it was closer before.
+  /// Obstacles are all bodies that its filter lets it meet, of any type. The stages:
+  /// 1. The ground at the end of the last call carries the body: the body makes the same displacement,
+  ///    rotation included, until another obstacle stops it. This is skipped if anything else moved the body
+  ///    since. An obstacle that is not static and does not overlap the body at the end counts as a part of
+  ///    the ground.
+  /// 2. Obstacles that overlap it by more than rounding push it out, deepest first. Between two obstacles
+  ///    that leave too little space, the body stops where the deepest overlap is smallest.
+  /// 3. It slides along the surfaces that it meets, over the seams of tiles, and into gaps that are exactly
+  ///    as wide as the body: it is shifted sideways by about `skin` if it can then continue.
+  /// 4. It snaps to the ground within reach of `skin`, and touches it, so that the next step reports the
+  ///    contact to listeners. The overlap is at most 2 ulps of the largest coordinate of its box. It keeps
+  ///    `skin` from all other surfaces, unless it was closer before.
   ///
-  /// Distances add up exactly: what rounding of the position takes away is added at the next call.
+  /// Distances add up exactly: the rounding error of the position is added at the next call.
   ///
   /// @par Errors
   /// `invalid_argument` also for a `skin` that is negative or not finite, for an `up` that is neither zero
   /// nor of length 1 to within 1 %, and for a value returned by `meet` that is no `Meeting`; `not_finite` for
   /// a motion or an `up` that is not finite. On error, or if `meet` throws, the body stays where it was.
   /// @par Complexity
-  /// A few shape casts for each obstacle that turns the motion. Allocates.
+  /// A few shape casts for each obstacle that deflects the motion. Allocates.
   /// @par Source
-  /// K. Fauerby, Improved collision detection and response, 2003; the four kinds of meeting are those of
-  /// E. García, bump.lua, 2012.
+  /// K. Fauerby, Improved collision detection and response, 2003; the four responses are those of E. García,
+  /// bump.lua, 2012.
   Result<SlideResult> move_and_slide(BodyId body, Vec2 motion, const SlideOptions& options = {});
 
   [[nodiscard]] Result<Transform> transform(BodyId body) const;
   [[nodiscard]] Result<Vec2> position(BodyId body) const;
-  /// Writes the positions of bodies [m] to `positions` [m], all or none. A body may be named more than once.
+  /// Writes the positions of bodies [m] to `positions` [m], all or none. A body may occur more than once.
   Result<void> positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const;
   /// Returns the body's velocity (unit: length per second).
   [[nodiscard]] Result<Vec2> velocity(BodyId body) const;
-  /// Sets the velocity of a body that is not static. A disabled body keeps it, and stays where it is.
+  /// Sets the velocity of a body that is not static. A disabled body keeps its velocity, but does not move.
   Result<void> set_velocity(BodyId body, Vec2 velocity);
   /// Returns the body's own acceleration, without gravity (unit: length per second squared).
   [[nodiscard]] Result<Vec2> acceleration(BodyId body) const;
   /// Sets the own acceleration of a body that is not static.
   Result<void> set_acceleration(BodyId body, Vec2 acceleration);
-  /// Returns the smallest box around the body's shapes, where it is now.
+  /// Returns the smallest box around the body's shapes, at its current position.
   [[nodiscard]] Result<Aabb> bounds(BodyId body) const;
 
   /// Returns the body's shapes: the first, then the others.
   [[nodiscard]] Result<std::vector<Shape>> shapes(BodyId body) const;
-  /// Gives a body another shape in the place of its first.
+  /// Replaces the first shape of a body.
   Result<void> set_shape(BodyId body, const Shape& shape);
   [[nodiscard]] Result<BodyType> type(BodyId body) const;
   [[nodiscard]] Result<float> mass(BodyId body) const;
@@ -220,64 +228,63 @@ class World {
   [[nodiscard]] Result<std::uint64_t> user_data(BodyId body) const;
   Result<void> set_user_data(BodyId body, std::uint64_t user_data);
 
-  // Who may touch whom.
+  // Filtering.
 
   [[nodiscard]] Result<Filter> filter(BodyId body) const;
-  /// Sets the filter; `tags` and `hears` of it are not looked at.
+  /// Sets the filter; its `tags` and `hears` are ignored.
   ///
   /// @par Errors
-  /// `invalid_argument` also where bodies would have more than 20,000 different filters at once, the default
-  /// one and the old one of this body included, or, with `Interest::listeners`, 65,000 different combinations
-  /// of type, filter and tag; so in `add`, `set_tag` and `set_sensor`.
+  /// `invalid_argument` also if bodies would have more than 20,000 different filters at once, including the
+  /// default filter and the old one of this body, or, with `Interest::listeners`, more than 65,000 different
+  /// combinations of type, filter and tag. The same holds for `add`, `set_tag` and `set_sensor`.
   Result<void> set_filter(BodyId body, const Filter& filter);
-  /// Returns a copy of the tag, empty if the body has none: tags that nothing has any more are freed.
+  /// Returns the tag, empty if the body has none. It is a copy, as tags are freed once they are unused.
   [[nodiscard]] Result<std::string> tag(BodyId body) const;
   Result<void> set_tag(BodyId body, std::string_view tag);
-  /// Keeps two bodies apart, or lets them meet again, whatever else is said.
+  /// Ignores a pair of bodies, or stops ignoring it. An ignored pair never touches, whatever its filters.
   Result<void> set_ignored(BodyId a, BodyId b, bool ignored);
-  /// Asks `predicate` of each pair whose boxes touch, in each step, before the shapes are looked at; false
-  /// keeps them apart. An empty one asks nothing. It must not change the world.
+  /// Sets a predicate that decides whether two bodies may touch; an empty function removes it.
+  ///
+  /// Each step calls it for each pair whose boxes touch, before the shapes are tested; false ignores the
+  /// pair. It must not change the world.
   Result<void> set_predicate(std::function<bool(BodyId, BodyId)> predicate);
 
-  // Listening. Tags are names; `any` fits all, and those without. A listener is called once for each way
-  // round in which the tags of a contact fit, with a and b of the contact in the order of its tags, but once
-  // where both are the same. Listeners run after detection is over, in ascending order of the contacts, then
-  // in the order in which they were added; they may add, move and remove anything, and are not called for
-  // bodies that are no more.
+  // Listeners. Tags are names; `any` matches every body, with or without a tag. A listener is called once per
+  // matching order of its two tags, with a and b of the contact in that order, or once if both tags are
+  // equal. Listeners run after detection, in ascending order of the contacts, then in the order in which they
+  // were added. They may add, move and remove anything, and are not called for removed bodies.
 
   static constexpr std::string_view any = "*";
   using ContactListener = std::function<void(const BodyContact&)>;
   using EndListener = std::function<void(const ContactEnd&)>;
   using ListenerId = std::uint32_t;
 
-  /// Calls `listener` in each step in which such bodies touch.
+  /// Calls `listener` in each step in which two bodies with these tags touch.
   ListenerId on_contact(std::string_view tag_a, std::string_view tag_b, ContactListener listener);
-  /// Calls `listener` when such bodies begin to touch.
+  /// Calls `listener` when two bodies with these tags begin to touch.
   ListenerId on_begin(std::string_view tag_a, std::string_view tag_b, ContactListener listener);
-  /// Calls `listener` when such bodies no longer touch; b may be no more, a is always there.
+  /// Calls `listener` when two bodies with these tags stop touching; b may have been removed, a exists.
   ListenerId on_end(std::string_view tag_a, std::string_view tag_b, EndListener listener);
-  /// Removes a listener; tells whether it was there.
+  /// Removes a listener; returns whether it existed.
   bool remove_listener(ListenerId listener);
 
   // The step.
 
-  /// Carries the world on by `seconds`: detect, dispatch, respond, integrate; with `StepOrder::motion_first`
-  /// integrate, detect, dispatch, respond.
+  /// Advances the world by `seconds`: detect, dispatch, respond, integrate.
   ///
-  /// @param seconds 0 or more; with 0 nothing moves by itself, and only what touches is found out
-  ///
-  /// Any sequence of step lengths gives the same motion: velocities and positions follow the formulas for
-  /// constant acceleration, with a remainder for what a position loses when it is rounded to a float.
+  /// With `StepOrder::motion_first`, `integrate` comes first. Any sequence of step lengths gives the same
+  /// motion: velocities and positions follow the formulas for constant acceleration, with a remainder for the
+  /// rounding error of each position.
+  /// @param seconds 0 or more; with 0 velocities move nothing, and the step only updates the contacts
   /// @par Errors
-  /// `invalid_argument`, `locked`, and `not_finite` where a body would leave the range of float; nothing
-  /// changes then. Nor does it where the predicate throws or memory runs out before contacts are found. Where
-  /// memory runs out in a later stage, that stage is left out, the others are run, and `std::bad_alloc` comes
-  /// at the end. A body that a callback of this step sends out of range stays, and the next step is refused.
+  /// `invalid_argument`, `locked`, and `not_finite` if a body would leave the range of float; nothing changes
+  /// then. The same holds if the predicate throws or memory runs out before contacts are found. If memory
+  /// runs out in a later stage, that stage is skipped, the others are run, and `std::bad_alloc` is thrown at
+  /// the end. A body that a callback sends out of range does not move, and the next step is refused.
   /// @par Complexity
-  /// O(m + p) expected for m bodies that changed and the p pairs of boxes that they are in, where these are
-  /// fewer than a sixth and the technique is `HierarchicalGrid`; O(n + p) for all p otherwise, or where there
-  /// is a predicate; nothing at all for a world in which none changed. Allocates only where there is more of
-  /// anything than ever before.
+  /// O(m + p) expected for m changed bodies and the p pairs of boxes that they are in, if m is less than a
+  /// sixth of the bodies that are not static and the technique is `HierarchicalGrid`. Otherwise, or with a
+  /// predicate, O(n + p) for all p. Free if no body changed. Allocates only if a count reaches a new maximum.
   Result<void> step(float seconds);
 
   // The stages of `step`, for callers that run code between them. With `Response::bounce`, `integrate` comes
@@ -285,50 +292,55 @@ class World {
 
   /// Finds boxes, pairs and contacts.
   Result<void> detect();
-  /// Runs the listeners.
+  /// Calls the listeners.
   Result<void> dispatch();
-  /// Moves bodies that touch apart and lets them bounce, if the options say so.
+  /// Separates bodies that touch and lets them bounce, with `Response::bounce`.
   Result<void> respond();
   /// Moves bodies by their velocities and accelerations: p += v t + a t^2 / 2, v += a t.
   Result<void> integrate(float seconds);
 
-  /// Keeps the contact of two bodies from being answered in this step: for listeners. Errors:
-  /// `invalid_argument` also for a body and itself.
+  /// Disables the response to the contact of two bodies in this step; for use by listeners.
+  ///
+  /// @par Errors
+  /// `invalid_argument` also if both ids are the same.
   Result<void> skip_response(BodyId a, BodyId b);
 
   [[nodiscard]] Vec2 gravity() const;
   Result<void> set_gravity(Vec2 gravity);
 
-  // What the last step found. Valid until the next. After a step in which few bodies changed, the first call
-  // that wants all contacts puts them in order, in O(p).
+  // Results of the last step, valid until the next one. After a step in which few bodies changed, the first
+  // call that needs all contacts sorts them, in O(p).
 
-  /// Returns all bodies that touch: those that began to, and those that still do.
+  /// Returns all contacts: those that began in the last step, and those that stayed.
   [[nodiscard]] ContactRange contacts() const;
   [[nodiscard]] ContactRange begun() const;
   [[nodiscard]] ContactRange stayed() const;
   [[nodiscard]] std::span<const ContactEnd> ended() const;
-  /// Returns the contacts of single shapes, named by their places; for bodies of one shape the place is the
-  /// index of their id.
+  /// Returns the contacts of shapes, as pairs of indices in the broad phase. The index of a body's first
+  /// shape is that of its id.
   [[nodiscard]] std::span<const Contact> shape_contacts() const;
   /// Tells whether two bodies touched in the last step.
   [[nodiscard]] Result<bool> overlaps(BodyId a, BodyId b) const;
-  /// Writes the contacts of a body in the last step to `contacts`, ascending by the other one; the body is
-  /// `a` of each. Complexity: O(log p) and the contacts found; O(p) at the first call after a step.
-  Result<void> contacts_of(BodyId body, std::vector<BodyContact>& contacts) const;
-  /// Returns the bodies, ascending, that the narrow phase has to compare a body with, where all are now.
+  /// Writes the contacts of a body in the last step to `contacts`, ascending by the other body.
   ///
-  /// Their boxes overlap, and types, filters, ignored pairs and the predicate let them meet. Complexity: that
-  /// of asking the broad phase for an area, and O(k log k) for the k boxes found; allocates.
+  /// The body is `a` of each contact.
+  /// @par Complexity
+  /// O(log p) plus the contacts found; O(p) at the first call after a step.
+  Result<void> contacts_of(BodyId body, std::vector<BodyContact>& contacts) const;
+  /// Returns the bodies, ascending, that the narrow phase has to test against a body at present.
+  ///
+  /// Their boxes overlap, and types, filters, ignored pairs and the predicate let them meet.
+  /// @par Complexity
+  /// That of an area query of the broad phase, plus O(k log k) for the k boxes found; allocates.
   [[nodiscard]] Result<std::vector<BodyId>> candidates(BodyId body) const;
-  /// Says in one sentence why two bodies touch or do not, where they are now.
+  /// Explains in one sentence why two bodies touch or do not at present.
   [[nodiscard]] std::string why(BodyId a, BodyId b) const;
 
-  // Queries: who is here, on this way, next to this point? They see the latest change, before and between
-  // steps, and leave out disabled bodies. Each comes in two forms: one that collects, and one that shows what
-  // it finds to a visitor, who ends it by returning false and may not change the world. A body of several
-  // shapes is found once, by the first of them that fits. The first query after changes brings the structure
-  // up to date, for all that follow. Errors: what is not finite or not valid is refused (`not_finite`,
-  // `inverted_box`, `invalid_argument`).
+  // Queries. They see the latest changes, also before the first step, and leave out disabled bodies. Each
+  // query has two forms: one collects its results, the other calls a visitor, which ends the query by
+  // returning false and must not change the world. A body with several shapes is found once, by the first
+  // shape that matches. The first query after a change updates the broad phase for all later ones. Errors:
+  // `not_finite`, `inverted_box` or `invalid_argument` for arguments that are not finite or not valid.
 
   using BodyVisitor = FunctionRef<bool(BodyId)>;
   using RayVisitor = FunctionRef<bool(const BodyRayHit&)>;
@@ -346,58 +358,66 @@ class World {
                                                         const QueryFilter& filter = {}) const;
   Result<void> visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
                            const QueryFilter& filter = {}) const;
-  /// Finds the first body on a ray from `start` along `way` (unit: length); nothing if there is none.
+  /// Finds the first body on a ray from `start` to `start + way` (unit: length), if there is one.
   [[nodiscard]] Result<std::optional<BodyRayHit>> cast_ray(Vec2 start, Vec2 way,
                                                            const QueryFilter& filter = {}) const;
-  /// Shows all bodies on a ray, by (time, body).
+  /// Visits all bodies on a ray, by (time, body).
   Result<void> visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter = {}) const;
-  /// Finds the first body that a shape would meet on its way; nothing if there is none.
+  /// Finds the first body that a moving shape hits; nothing if there is none.
   [[nodiscard]] Result<std::optional<BodyCastHit>> cast_shape(const Shape& shape, const Transform& transform,
                                                               Vec2 motion,
                                                               const QueryFilter& filter = {}) const;
-  /// Shows all bodies that a shape would meet, if none stopped it, by (time, body).
+  /// Visits all bodies that a moving shape hits if none stops it, by (time, body).
   Result<void> visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, CastVisitor visit,
                           const QueryFilter& filter = {}) const;
-  /// Finds the `count` bodies that are nearest to a point, none farther than `max_distance`, by (distance,
-  /// body).
+  /// Finds the `count` bodies nearest to a point, within `max_distance`, by (distance, body).
   [[nodiscard]] Result<std::vector<NearBody>> nearest(Vec2 point, std::size_t count = 1,
                                                       float max_distance = std::numeric_limits<float>::max(),
                                                       const QueryFilter& filter = {}) const;
 
-  // How it works.
+  // The broad phase, threads, memory.
 
-  /// Changes the technique of the broad phase: the cost, never an answer.
+  /// Changes the technique of the broad phase, which affects the cost and never a result.
   Result<void> set_technique(std::string_view technique, const TechniqueOptions& options = {});
-  /// Returns the broad phase, brought up to date; its indices are places of shapes.
+  /// Returns the broad phase, brought up to date; it has one box per shape.
   [[nodiscard]] const BroadPhase& broad_phase() const;
-  /// Switches on or off that the statistics of the broad phase tell how long things took. Off at first.
+  /// Enables or disables timings in the statistics of the broad phase. Off by default.
   void measure_times(bool on);
-  /// Switches on or off that `broad_phase().query_cells()` tells where queries look. Off at first; as long as
-  /// it is on, they may not run side by side.
+  /// Enables or disables counting of the cells that queries visit, for `broad_phase().query_cells()`. Off by
+  /// default; while it is on, queries must not run concurrently.
   void watch_queries(bool on);
-  /// Lets threads take part; nothing that comes out depends on it. `runner` must outlive its use; null for
-  /// none. Errors: `invalid_argument` where `runner->threads()` is 0; it is asked here and not again.
+  /// Sets the runner of parallel tasks; results do not depend on it.
+  ///
+  /// @param runner must outlive its use; null for a single thread
+  /// @par Errors
+  /// `invalid_argument` if `runner->threads()` is 0; only this call reads it.
   Result<void> use_threads(TaskRunner* runner);
-  /// Returns the bytes held for bodies; contacts, pairs and what the shapes share are left out.
+  /// Returns the bytes held for bodies, without contacts, pairs and the data that shapes share.
   [[nodiscard]] std::size_t bytes() const;
   /// Returns the bytes held for contacts and events.
   [[nodiscard]] std::size_t contact_bytes() const;
 
-  // The whole state.
+  // Snapshots and recordings.
 
-  /// Returns the whole state but the listeners and the predicate, as bytes: the same for the same calls, on
-  /// any machine. They end with a checksum.
+  /// Returns the whole state as bytes, except the listeners and the predicate.
+  ///
+  /// The same calls give the same bytes on any machine. They end with a checksum.
   [[nodiscard]] std::vector<std::byte> snapshot() const;
-  /// Becomes the world that `snapshot` was taken of: its ids are valid again, and it goes on bit for bit as
-  /// that one would have. Listeners stay. Errors: `parse` for bytes that are no snapshot or are damaged,
-  /// `version_mismatch`; nothing changes then.
+  /// Restores the state of a snapshot: its ids become valid again, and it continues bit for bit.
+  ///
+  /// Listeners and the predicate stay.
+  /// @par Errors
+  /// `parse` for bytes that are damaged or not a snapshot, `version_mismatch`; nothing changes then.
   Result<void> restore(std::span<const std::byte> snapshot);
-  /// Writes down all that is done to the world from here on; null ends it. What was recorded is in
-  /// `recording` then, which must live that long. Errors: `locked`.
+  /// Starts to record all changes of the world; null ends the recording.
+  ///
+  /// @param recording is filled when the recording ends, and must live until then
+  /// @par Errors
+  /// `locked`.
   Result<void> record(Recording* recording);
-  /// Returns the number that is in the ids of its bodies.
+  /// Returns the number of this world, which is part of its body ids.
   [[nodiscard]] std::uint32_t number() const;
-  /// Returns a hash of the whole state, ids of the world left out: equal states have equal hashes.
+  /// Returns a hash of the whole state, without the world's number: equal states have equal hashes.
   [[nodiscard]] std::uint64_t hash() const;
 
  private:
@@ -409,7 +429,7 @@ class World {
   friend Result<void> replay(const Recording& recording, World& world,
                              const std::function<bool()>& after_step);
   class Handle;
-  std::shared_ptr<State> state_;  ///< that of no world once this was moved from; never null
+  std::shared_ptr<State> state_;  ///< never null; `State::of_none()` once this was moved from
 };
 
 }  // namespace broadside
