@@ -15,34 +15,33 @@ namespace broadside {
 struct BodyContact {
   BodyId a;
   BodyId b;
-  Manifold
-      manifold;  ///< normal from a to b; of bodies with several shapes, that of the deepest of their contacts
-  /// When they met, as share of the step: 1, unless the contact was found on the path of a body that is swept
-  /// (a bullet, or, with `Response::bounce`, one that goes further than a quarter of its size in a step).
+  Manifold manifold;  ///< normal from a to b; for bodies with several shapes, that of their deepest contact
+  /// Time of impact as a fraction of the step: 1, unless the contact was found on the path of a swept body (a
+  /// bullet, or, with `Response::bounce`, a body that moves more than a quarter of its size in a step).
   float time = 1.0F;
-  bool begun = false;           ///< they did not touch in the step before
-  float approach_speed = 0.0F;  ///< how fast their velocities brought them together along the normal when the
-                                ///< contact was found; negative where they part (unit: length per second)
+  bool begun = false;           ///< whether they did not touch in the previous step
+  float approach_speed = 0.0F;  ///< speed at which they approached along the normal when the contact was
+                                ///< found; negative if they separated (unit: length per second)
 };
 
-/// Returns the contact as the other body has it: a and b are exchanged.
+/// Returns the same contact with a and b swapped and the normal reversed.
 constexpr BodyContact turned(const BodyContact& contact) {
   return {contact.b,    contact.a,     turned(contact.manifold),
           contact.time, contact.begun, contact.approach_speed};
 }
 
-/// Why two bodies do not touch any more.
+/// Why a contact ended.
 enum class EndCause : std::uint8_t {
-  parted,    ///< one of them moved, or changed its shape
-  removed,   ///< one of them is no more; its id is stale
-  disabled,  ///< one of them was switched off
+  parted,    ///< one of the bodies moved, or changed its shape
+  removed,   ///< one of the bodies was removed; its id is stale
+  disabled,  ///< one of the bodies was disabled
   filtered,  ///< a filter, a tag, an ignored pair, the predicate or their types keep them apart
 };
 
 /// Returns the cause's name, such as "parted".
 [[nodiscard]] std::string_view name(EndCause cause);
 
-/// Two bodies that touched in the step before, and do not now.
+/// Two bodies that touched in the previous step and no longer do.
 struct ContactEnd {
   BodyId a;
   BodyId b;
@@ -53,8 +52,8 @@ struct ContactEnd {
 
 class World;
 
-/// Contacts of a world's last step, ascending by (a, b). A view: it is valid until the next step, also where
-/// the world is moved meanwhile.
+/// A view of contacts of a world's last step, ascending by (a, b). It stays valid until the next step, even
+/// if the world is moved meanwhile.
 class ContactRange {
  public:
   class Iterator {
@@ -98,10 +97,10 @@ class ContactRange {
   ContactRange(const void* state, Kind kind, std::span<const std::uint32_t> places)
       : state_(state), kind_(kind), places_(places) {}
 
-  const void* state_;  ///< of the world
+  const void* state_;  ///< of the world, as `World::State`
   Kind kind_ = Kind::all;
-  std::span<const std::uint32_t> places_ = {};  ///< in the world's contacts, unless all
-  std::size_t size_ = 0;                        ///< of all
+  std::span<const std::uint32_t> places_ = {};  ///< indices of contacts; unused for `all`
+  std::size_t size_ = 0;                        ///< for `all`
 };
 
 }  // namespace broadside

@@ -8,24 +8,25 @@
 
 namespace broadside {
 
-/// Turns frames of any length into steps of one length, so that a game runs alike on every machine.
+/// Turns frames of any length into steps of a fixed length, for the same result on every machine.
 ///
 ///     FixedStep clock = FixedStep::create(1.0F / 120).value();
 ///     clock.advance(seconds_of_this_frame, [&](float seconds) { world.step(seconds).value(); });
-///     draw_at(clock.alpha());  // between the last step but one and the last
+///     draw_at(clock.alpha());  // between the last two steps
 ///
-/// Source: G. Fiedler, Fix your timestep, 2004.
+/// @par Source
+/// G. Fiedler, Fix your timestep, 2004.
 class FixedStep {
  public:
-  /// Makes steps of 1/60 second, 8 a frame at most.
+  /// Makes steps of 1/60 second, at most 8 per frame.
   FixedStep() = default;
   /// Makes steps of `seconds`.
   ///
   /// @param seconds of one step: finite and above 0
-  /// @param most steps of one frame, at least 1; what a slow frame would need beyond is dropped, so that it
-  /// cannot cause slower ones
+  /// @param most maximum of steps per frame, at least 1; a slow frame drops the time beyond it, so that it
+  /// cannot cause even slower frames ("spiral of death")
   /// @par Errors
-  /// `invalid_argument` for anything else.
+  /// `invalid_argument` for other values.
   static Result<FixedStep> create(float seconds, std::size_t most = 8) {
     if (!(std::isfinite(seconds) && seconds > 0.0F)) {
       return Error{ErrorCode::invalid_argument, "FixedStep: seconds must be a finite number above 0"};
@@ -39,9 +40,10 @@ class FixedStep {
     return made;
   }
 
-  /// Calls `step(seconds)` for each step that is due after `seconds` more; returns how many there were. No
-  /// time passes for what is not a number above 0, such as the difference of two readings of a clock that was
-  /// set back. A step that throws counts as made; those that are due after it follow in the next call.
+  /// Adds the time of a frame and calls `step(seconds)` for each step that is due; returns their number.
+  ///
+  /// A time that is NaN, zero or negative adds nothing, such as the difference of two readings of a clock
+  /// that was set back. A step that throws counts as made; the steps due after it follow in the next call.
   template <typename Step>
   std::size_t advance(double seconds, Step step) {
     if (seconds > 0.0) {
@@ -56,7 +58,7 @@ class FixedStep {
     return steps;
   }
 
-  /// Returns how far it is from the last step to the next, in [0, 1].
+  /// Returns the interpolation factor: the remaining time as a fraction of a step, in [0, 1].
   [[nodiscard]] float alpha() const { return static_cast<float>(std::min(rest_ / seconds_, 1.0)); }
 
  private:

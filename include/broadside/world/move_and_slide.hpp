@@ -11,11 +11,11 @@
 
 namespace broadside {
 
-/// What a body does that meets another on its way.
+/// How a moving body responds to an obstacle.
 enum class Meeting : std::uint8_t {
-  slide,   ///< goes on along the surface, as a player along a wall
-  bounce,  ///< is thrown back, as a ball
-  cross,   ///< goes on as if nothing were there; it is told, as of a coin
+  slide,   ///< slides along the surface, as a player along a wall
+  bounce,  ///< bounces off, as a ball
+  cross,   ///< passes through; the hit is still reported, as for a coin
   touch,   ///< stops there, as an arrow
 };
 
@@ -24,19 +24,19 @@ constexpr bool is_valid(Meeting meeting) {
   return static_cast<std::uint8_t>(meeting) <= static_cast<std::uint8_t>(Meeting::touch);
 }
 
-/// A body in the way of another.
+/// A body in the path of another.
 struct Obstacle {
   BodyId body;
   Vec2 normal;         ///< unit vector from the moving body to the obstacle (world)
   Vec2 point;          ///< where they touch (world; unit: length)
-  Vec2 motion;         ///< the motion that is left there (unit: length)
+  Vec2 motion;         ///< the remaining motion at that point (unit: length)
   float depth = 0.0F;  ///< how far they overlapped before; 0 or more (unit: length)
-  /// Whether the body overlapped the obstacle by its own doing: it was passing through it at the end of its
-  /// last `move_and_slide`, or something else moved it since. False where the obstacle moved into the body.
+  /// Whether the overlap comes from the body's own motion: it was passing through the obstacle at the end of
+  /// its last `move_and_slide`, or something else moved it since. False if the obstacle moved into the body.
   bool was_inside = false;
 };
 
-/// An obstacle and the answer to it.
+/// An obstacle and the response to it.
 struct SlideHit {
   Obstacle obstacle;
   Meeting meeting = Meeting::slide;
@@ -44,36 +44,37 @@ struct SlideHit {
 
 /// Options of `World::move_and_slide`.
 struct SlideOptions {
-  /// Decides what to do about an obstacle. If empty, the body slides, and crosses sensors. It may change the
-  /// world; bodies that it removes are not met.
+  /// Returns the response to an obstacle. If empty, the body slides, and crosses sensors. The function may
+  /// change the world; bodies that it removes are not met.
   std::function<Meeting(const Obstacle&)> meet = {};
-  std::size_t max_hits = 8;  ///< obstacles that turn the motion; after these the rest of it is given up
+  std::size_t max_hits = 8;  ///< obstacles that deflect the motion; the body stops at the last one
   /// Gap kept to walls and ceilings: finite, 0 or more; 0 stands for a thousandth of the size of the body.
-  /// Raised to 4 ulps of the largest coordinate of the body's box, below which rounding would eat it
-  /// (unit: length).
+  /// Raised to 4 ulps of the largest coordinate of the body's box: rounding would cancel a smaller gap (unit:
+  /// length).
   float skin = 0.0F;
-  /// Direction against which the body can stand: a unit vector, or zero for the direction against the gravity
-  /// of the world. If that is zero, too, nothing is ground and nothing carries the body.
+  /// Up direction, which defines what ground is: a unit vector, or zero for the opposite of the world's
+  /// gravity. If both are zero, there is no ground and nothing carries the body.
   Vec2 up = {};
 };
 
 /// Result of `World::move_and_slide`.
 struct SlideResult {
   Vec2 position;  ///< of the body (world; unit: length)
-  /// The motion that was left, turned along the obstacle met last; as a velocity it is what remains of it.
+  /// The motion that was not carried out: after `Meeting::touch`, or, deflected by the last obstacle, after
+  /// `SlideOptions::max_hits`; else zero (unit: length).
   Vec2 rest;
-  std::vector<SlideHit> hits;  ///< in the order in which they were met
-  /// What the body stands on, if anything: its surface is turned by less than 60 degrees from level, and the
-  /// body touches it. The next step reports the contact, of whatever types the two bodies are, also if the
-  /// ground moves on before contacts are found; `separation` is above 0 then.
+  std::vector<SlideHit> hits;  ///< in the order of the impacts
+  /// The ground, if there is one: a surface that slopes by less than 60 degrees, and that the body touches.
+  /// The next step reports the contact whatever the types of the two bodies, even if the ground moves away
+  /// before contacts are found; `separation` is then above 0.
   std::optional<Obstacle> ground;
 };
 
-/// Decides about a one-way platform, which carries from above and lets through from below and the sides.
+/// Returns the response to a one-way platform, which is solid from above and not from below or the sides.
 ///
-/// For `SlideOptions::meet`. A platform that moves up into a body carries it; one that the body is passing
-/// through does not.
-/// @param up unit vector; what comes against it is carried
+/// For `SlideOptions::meet`. A platform that moves up into a body carries it; a platform that the body is
+/// passing through does not.
+/// @param up unit vector; the platform stops motion against it
 [[nodiscard]] Meeting meet_one_way(const Obstacle& obstacle, Vec2 up);
 
 }  // namespace broadside

@@ -13,8 +13,7 @@ namespace broadside {
 
 class World;
 
-/// A world as it was at first, and everything that was done to it since: enough to live through it again, bit
-/// for bit.
+/// The start state of a world and every change since: enough to replay it bit for bit.
 ///
 ///     Recording recording;
 ///     world.record(&recording).value();   // from here on
@@ -22,14 +21,14 @@ class World;
 ///     World again;
 ///     replay(recording, again).value();   // again.hash() == world.hash()
 ///
-/// What listeners did is among it; they take no part when it is played again. With `Interest::listeners` what
-/// they waited for is found until the replay ends, and then what the world's own listeners wait for: compare
-/// hashes in `after_step` there. A predicate is not among it: who uses one sets it in the other world before.
-/// Memory: a snapshot, and some 10 to 50 bytes for each call.
+/// The changes that listeners made are included; a replay calls no listeners. With `Interest::listeners`, the
+/// contacts that the recorded listeners waited for are found until the replay ends, and from then on those of
+/// the world's own listeners: compare hashes in `after_step`. The predicate is not included: set it in the
+/// other world before the replay. Memory: a snapshot, and about 10 to 50 bytes per call.
 class Recording {
  public:
   Recording() = default;
-  /// Takes the bytes of a recording that was kept somewhere; whether they make sense shows when it is played.
+  /// Takes the bytes of a saved recording; `replay` checks them.
   explicit Recording(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
@@ -40,13 +39,14 @@ class Recording {
   std::vector<std::byte> bytes_;
 };
 
-/// Has `world` become what the recorded one was at first, and does to it what was done to that. Its own
-/// listeners hear nothing of it.
+/// Replays a recording: sets `world` to the recorded start state and repeats every change.
+///
+/// The listeners of `world` are not called.
 ///
 /// @param after_step is called after the last stage of each step; false ends the replay
-/// Errors: `parse` for bytes that are no recording or are damaged, and `version_mismatch` as with snapshots:
-/// nothing changes then. `parse` also for a call that the world refuses; the world is then left as it was at
-/// that call.
+/// @par Errors
+/// `parse` for bytes that are damaged or not a recording, and `version_mismatch` as for snapshots: nothing
+/// changes then. `parse` also for a call that the world refuses; the world then stays as it was at that call.
 Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step = {});
 
 }  // namespace broadside
