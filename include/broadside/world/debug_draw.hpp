@@ -55,7 +55,7 @@ class DebugDraw {
   virtual void text(DrawPoint center, std::string_view text, const DrawStyle& style) = 0;
 };
 
-/// What to draw of a world.
+/// Options of `draw`.
 struct DebugDrawOptions {
   bool cells = true;   ///< with their counts in the middle
   bool boxes = false;  ///< of all shapes

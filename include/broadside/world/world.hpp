@@ -34,14 +34,14 @@ enum class Interest : std::uint8_t {
   listeners,  ///< only pairs whose tags a listener waits for, and pairs with a sensor
 };
 
-/// What bodies do when they touch.
+/// What a step does to bodies that touch.
 enum class Response : std::uint8_t {
   none,    ///< nothing: contacts are only reported
   bounce,  ///< they are separated and bounce off each other by their masses; sensors let through. Not a
            ///< solver for stacks: bodies rest on a floor, but piles of them sink into each other
 };
 
-/// Which comes first in a step.
+/// Whether a step finds contacts before or after it moves bodies.
 enum class StepOrder : std::uint8_t {
   detect_first,  ///< contacts are found before the motion of the step
   motion_first,  ///< contacts are found after it, at the positions where bodies are drawn, except for bodies
@@ -208,7 +208,7 @@ class World {
   Result<void> set_velocity(BodyId body, Vec2 velocity);
   /// Returns the body's own acceleration, without gravity (unit: length per second squared).
   [[nodiscard]] Result<Vec2> acceleration(BodyId body) const;
-  /// Sets the own acceleration of a body that is not static.
+  /// Sets the acceleration of a body that is not static, in addition to gravity.
   Result<void> set_acceleration(BodyId body, Vec2 acceleration);
   /// Returns the smallest box around the body's shapes, at its current position.
   [[nodiscard]] Result<Aabb> bounds(BodyId body) const;
@@ -287,8 +287,8 @@ class World {
   /// predicate, O(n + p) for all p. Free if no body changed. Allocates only if a count reaches a new maximum.
   Result<void> step(float seconds);
 
-  // The stages of `step`, for callers that run code between them. With `Response::bounce`, `integrate` comes
-  // first.
+  // The stages of `step`, for callers that run code between them. With `StepOrder::motion_first`, `integrate`
+  // comes first.
 
   /// Finds boxes, pairs and contacts.
   Result<void> detect();
