@@ -19,7 +19,7 @@ Aabb BodyTable::bounds(Place body) const {
 
 float BodyTable::shorter_side(Place place) const {
   const Aabb box = broadside::bounds(shapes_[place], transforms_[place]);
-  constexpr float largest = std::numeric_limits<float>::max();  // the difference of two floats may exceed it
+  constexpr float largest = std::numeric_limits<float>::max();  // a difference of two floats may exceed it
   return std::min({box.max.x - box.min.x, box.max.y - box.min.y, largest});
 }
 
@@ -126,7 +126,7 @@ void BodyTable::free(Place place) {
     next_parts_[place] = none;
   }
   const bool is_retired =
-      is_last_generation(place);  // then the broad phase keeps its box, and finds it no more
+      is_last_generation(place);  // then the broad phase keeps its box, but filters it out
   slots_[place] = free_slot(is_retired);
   if (!is_retired) {
     free_places_.push_back(place);

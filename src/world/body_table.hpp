@@ -17,9 +17,9 @@ namespace broadside {
 
 /// The bodies of a world: their ids, shapes, transforms and properties.
 ///
-/// All arrays are by *place*: the index that the broad phase gave to the box of a shape. A body is named by
-/// the place of its first shape. Its further shapes are *parts* with places of their own, which know the
-/// body. A world in which each body has one shape, as in most worlds, keeps no table of parts.
+/// All arrays are indexed by *place*: the index of a shape's box in the broad phase. The place of its first
+/// shape identifies a body. Its further shapes are *parts* with places of their own, and `owner` maps them to
+/// the body. While each body has one shape, as in most worlds, there is no table of parts.
 ///
 ///     place        0       1       2       3
 ///     shape     circle    box    circle   box
@@ -32,15 +32,15 @@ class BodyTable {
   /// Properties that are fixed or rarely change.
   struct Slot {
     BodyType type = BodyType::dynamic;
-    bool used = false;          ///< the place has a shape of a body
-    bool retired = false;       ///< all generations of the place were given out: it is never used again
+    bool used = false;          ///< the place has a shape
+    bool retired = false;       ///< all generations of the place were used: it is not reused
     bool is_part = false;       ///< a further shape of a body
     bool has_own_mass = false;  ///< the caller gave the mass
     bool enabled = true;
     bool sensor = false;
     bool bullet = false;
-    std::uint32_t tag = 0;     ///< number among the tags of the world
-    std::uint32_t filter = 0;  ///< number among the filters of the world
+    std::uint32_t tag = 0;     ///< number of the tag in the world
+    std::uint32_t filter = 0;  ///< number of the filter in the world
 
     friend bool operator==(const Slot& a, const Slot& b) = default;
   };
@@ -63,7 +63,7 @@ class BodyTable {
   [[nodiscard]] std::size_t capacity() const { return slots_.capacity(); }
   /// Returns the number of shapes of bodies that are not static.
   [[nodiscard]] std::size_t moving_shapes() const { return moving_shapes_; }
-  /// Returns the places without a shape that may be used again, the next one last.
+  /// Returns the free places, the next one to be used last.
   [[nodiscard]] std::span<const Place> free_places() const { return free_places_; }
   [[nodiscard]] bool contains(BodyId body) const {
     return body.index < slots_.size() && is_body(body.index) && generations_[body.index] == body.generation &&
@@ -73,10 +73,10 @@ class BodyTable {
   [[nodiscard]] std::uint32_t generation(Place place) const { return generations_[place]; }
   [[nodiscard]] bool is_last_generation(Place place) const { return generations_[place] + 1 == 0; }
 
-  /// Returns the first index of a body that was named before it in the same list, or the size of the list.
+  /// Returns the index of the first body that repeats an earlier one, or the size of the list.
   ///
   /// Costs O(m) and no memory.
-  /// @pre each is contained
+  /// @pre all are contained
   [[nodiscard]] std::size_t find_repeated(std::span<const BodyId> named);
 
   // Bodies and their parts.
@@ -119,18 +119,18 @@ class BodyTable {
   [[nodiscard]] Aabb bounds(Place body) const;
   /// Returns the shorter side of the box around a shape, at most the largest float.
   [[nodiscard]] float shorter_side(Place place) const;
-  /// Returns a number that no coordinate of a position exceeds.
+  /// Returns an upper bound for the coordinates of all positions.
   [[nodiscard]] float farthest() const { return farthest_; }
-  /// Makes `farthest` exact.
+  /// Makes the bound `farthest` exact.
   void find_farthest();
 
   // Changes.
 
-  /// Reserves memory for bodies to add with so many shapes in all, so that `add` cannot fail.
+  /// Reserves memory for bodies with `shapes` shapes in total, so that `add` cannot fail.
   void reserve(std::span<const Body> added, std::size_t shapes);
-  /// Reserves memory for places to free, so that `remove` cannot fail.
+  /// Reserves memory for `places` more free places, so that `remove` cannot fail.
   void reserve_free(std::size_t places);
-  /// Adds a body at the places that the broad phase gave to its shapes.
+  /// Adds a body at the places of its shapes in the broad phase.
   void add(const Body& body, const Slot& slot, std::span<const Place> places);
   /// Removes a body: its places become free in the order of its shapes, as in the broad phase.
   void remove(Place body);
@@ -156,7 +156,7 @@ class BodyTable {
 
   // Reading of snapshots, place by place.
 
-  /// What a snapshot has of a place.
+  /// What a snapshot stores for a place.
   struct Record {
     Slot slot;
     std::uint32_t generation = 0;
@@ -166,15 +166,15 @@ class BodyTable {
     std::uint64_t user_data = 0;
   };
   void append(const Record& record);
-  /// Sets the free places, the next one last; returns false unless these are all that have no shape and are
-  /// not retired, each once.
+  /// Sets the free places, the next one last; returns false unless these are exactly the places without a
+  /// shape that are not retired, each once.
   [[nodiscard]] bool set_free_places(std::span<const Place> places);
-  /// Joins parts to bodies.
+  /// Assigns parts to bodies.
   ///
   /// @param nexts [places] place of the next shape of the same body, or none
-  /// @return false unless each part follows on exactly one body and has the same properties
+  /// @return false unless each part belongs to exactly one body and has its properties
   [[nodiscard]] bool join(std::span<const Place> nexts);
-  /// Keeps a table of parts from now on.
+  /// Creates the table of parts.
   void expect_parts();
 
   [[nodiscard]] std::size_t bytes() const;
@@ -201,7 +201,7 @@ class BodyTable {
   std::vector<Shape> shapes_;
   std::vector<Transform> transforms_;
   std::vector<float> masses_;             ///< of the body, at its first shape
-  std::vector<std::uint64_t> user_data_;  ///< shorter, or empty, if the rest have none
+  std::vector<std::uint64_t> user_data_;  ///< may be shorter: the rest have none
   std::vector<Place> owners_;             ///< empty until a body has two shapes
   std::vector<Place> next_parts_;         ///< likewise
 

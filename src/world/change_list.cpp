@@ -52,7 +52,7 @@ std::vector<ChangeList::Replaced> ChangeList::replaced_in_order() const {
   return in_order;
 }
 
-// A new place is renewed, too, and was nobody's.
+// A new place is marked as renewed, too, but replaces no body.
 const ChangeList::Replaced* ChangeList::find_in_list(Place place) const {
   const std::uint32_t at = replaced_at_[place];
   return at < replaced_.size() && replaced_[at].place == place ? &replaced_[at] : nullptr;

@@ -15,13 +15,13 @@ namespace broadside {
   return {end.b, end.a, end.cause};
 }
 
-/// Those who listen to contacts, by the tags of bodies. Each holds a use of its tags.
+/// The listeners of a world, by the tags of bodies. Each counts as a use of its tags.
 class Listeners {
  public:
-  /// In the place of a tag: a listener who waits for all.
+  /// The number of a tag that matches all bodies.
   static constexpr std::uint32_t any_tag = ~std::uint32_t{0};
 
-  /// One who listens. Kept at one place in memory: it may be running when others are added.
+  /// A listener. It keeps its address: it may be running when others are added.
   struct Listener {
     World::ListenerId id = 0;
     std::uint32_t tag_a = 0;  ///< number of a tag, or `any_tag`
@@ -32,7 +32,7 @@ class Listeners {
     World::EndListener on_end;
     bool removed = false;
 
-    /// Tells whether it waits for two tags, in this order.
+    /// Tells whether it matches two tags, in this order.
     [[nodiscard]] bool fits(std::uint32_t a, std::uint32_t b) const {
       return !removed && (tag_a == any_tag || tag_a == a) && (tag_b == any_tag || tag_b == b);
     }
@@ -40,47 +40,47 @@ class Listeners {
 
   explicit Listeners(Tags& tags) : tags_(tags) {}
 
-  /// Returns all, in the order in which they came, those that were removed while listeners are told included.
+  /// Returns all listeners in the order of `add`, including those removed during the current dispatch.
   [[nodiscard]] std::span<const std::unique_ptr<Listener>> all() const { return all_; }
   [[nodiscard]] bool contains(World::ListenerId listener) const;
 
-  /// Reserves memory for one more.
+  /// Reserves memory for one more listener.
   void reserve_one();
-  /// Adds one, which holds its tags already; returns its id. @pre memory was reserved
+  /// Adds a listener that holds its tags already; returns its id. @pre memory was reserved
   World::ListenerId add(std::unique_ptr<Listener> listener);
-  /// Removes a listener. While listeners are told it stays, and is not called. @pre it is there
+  /// Removes a listener. During a dispatch it stays in the list, but is not called. @pre it exists
   void remove(World::ListenerId listener);
 
-  /// Makes listeners that want nothing, with the tags of another world's. @pre there are none
+  /// Adds placeholders with the ids and tags of another world's listeners. @pre there are no listeners
   void stand_in_for(const Listeners& others);
-  /// Takes over those for whom these stood in. Cannot fail.
+  /// Replaces the placeholders by the listeners that they stand for. Cannot fail.
   void take_over(Listeners& others);
 
-  // Questions. Each costs O(listeners).
+  // Queries. Each costs O(listeners).
 
-  /// Tells whether one waits for two tags, in either order.
+  /// Tells whether a listener matches two tags, in either order.
   [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
-  /// Returns the tags that those who wait for one tag wait for beside it: bits, by number modulo 64.
+  /// Returns the other tag of each listener that matches a tag, as bits by number modulo 64.
   [[nodiscard]] std::uint64_t tags_heard_by(std::uint32_t tag) const;
   [[nodiscard]] bool any_wants_contact() const;
   [[nodiscard]] bool any_wants_begin() const;
 
-  // Telling.
+  // Dispatch.
 
   [[nodiscard]] bool is_dispatching() const { return is_telling_; }
-  /// Makes `may_hear` ready.
+  /// Builds the table of `may_hear`.
   void prepare();
   void begin_dispatch() { is_telling_ = true; }
-  /// Drops those who were removed meanwhile.
+  /// Drops the listeners that were removed meanwhile.
   void end_dispatch();
-  /// Calls none from here on.
+  /// Disables all listeners.
   void abandon() { is_abandoned_ = true; }
-  /// Returns false where surely no one waits for two tags. @pre it is prepared
+  /// Returns false only if no listener matches two tags, as an early-out test. @pre `prepare` was called
   [[nodiscard]] bool may_hear(std::uint32_t tag_a, std::uint32_t tag_b) const {
     return tag_a >= heard_.size() || ((heard_[tag_a] >> (tag_b % 64)) & 1U) != 0;
   }
-  /// Calls `call` with those of the first `count` listeners whom two tags concern and with the event, for
-  /// each way round in which the tags fit.
+  /// Calls `call(listener, event)` for each of the first `count` listeners that match two tags: once per
+  /// matching order, with the event reversed for the second one.
   template <typename Event, typename Call>
   void for_each_concerned(const Event& event, std::uint32_t tag_a, std::uint32_t tag_b, std::size_t count,
                           Call call) const;
@@ -93,7 +93,7 @@ class Listeners {
   World::ListenerId next_id_ = 1;
   bool is_telling_ = false;
   bool is_abandoned_ = false;
-  std::vector<std::uint64_t> heard_;  ///< by tag, the tags that its listeners wait for
+  std::vector<std::uint64_t> heard_;  ///< `tags_heard_by` of each tag
 };
 
 template <typename Event, typename Call>

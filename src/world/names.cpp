@@ -17,7 +17,7 @@ Error moved_from() {
 
 }  // namespace
 
-// Names.
+// Checks of ids.
 
 Error World::State::check(BodyId body) const {
   if (bodies.contains(body)) {
@@ -50,8 +50,8 @@ Error World::State::check_change(BodyId body) const {
   return error ? error : check(body);
 }
 
-// Checks that each of these names a body, and none the same as another. Ascending lists, which most are,
-// cannot; in others the bodies are marked meanwhile. Costs O(m) and no memory.
+// Checks that each id names a body and no body occurs twice. Most lists are ascending and so have no repeats;
+// for other lists, `find_repeated` marks the bodies. Costs O(m) and no memory.
 Error World::State::check_each(std::span<const BodyId> named, std::string_view call) {
   bool ascending = true;
   for (std::size_t i = 0; i < named.size(); ++i) {

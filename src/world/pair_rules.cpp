@@ -14,7 +14,7 @@ PairRules::PairRules(const WorldOptions& options, const BodyTable& bodies, Tags&
   filters_.use(Filter{});
 }
 
-// Uses of names.
+// Uses of tags and filters.
 
 PairRules::Uses::~Uses() {
   for (const std::uint32_t tag : tags_) {
@@ -37,7 +37,8 @@ std::uint32_t PairRules::Uses::hold_tag(std::string_view tag) {
 }
 
 Result<std::uint32_t> PairRules::Uses::hold_filter(const Filter& filter) {
-  constexpr std::size_t most = 20'000;  // of each body type, so that the broad phase has numbers for all
+  constexpr std::size_t most =
+      20'000;  // for each of three body types, which stays within the limit of the broad phase
   Filter plain = filter;
   plain.tags = Filter{}.tags;
   plain.hears = Filter{}.hears;
@@ -69,9 +70,9 @@ void PairRules::forget_ignored(Place body) {
   std::erase_if(ignored_, [body](Pair pair) { return pair.a == body || pair.b == body; });
 }
 
-// Questions.
+// Queries.
 
-// With more than 64 tags some share a bit; `is_waited_for` then has the last word.
+// With more than 64 tags some share a bit; `is_waited_for` then decides exactly.
 Filter PairRules::effective_filter(const Slot& slot) const {
   if (!slot.enabled) {
     return {.layer = 0, .mask = 0, .wants = 0, .group = 0, .tags = 0, .hears = 0};

@@ -19,12 +19,11 @@
 
 namespace broadside {
 
-/// Which bodies may meet: tags, filters, pairs that are ignored, and the caller's predicate.
+/// Decides which bodies may meet, by tags, filters, ignored pairs and the caller's predicate.
 ///
-/// What a filter can say, the broad phase knows: `effective_filter`. The rest is asked of each pair that it
-/// finds: `may_meet`.
+/// The broad phase applies `effective_filter`. `may_meet` then applies the other rules to each pair found.
 ///
-/// Filters are numbered, and bodies count their uses. Number 0, the default filter, is always there.
+/// Filters are numbered, and their uses by bodies are counted. Number 0, the default filter, always exists.
 class PairRules {
  public:
   using Place = BodyTable::Place;
@@ -43,8 +42,7 @@ class PairRules {
   };
   using Filters = detail::Numbering<Filter, FilterHash>;
 
-  /// Uses of tags and filters that a call holds until it has given them to bodies: on an error it gives them
-  /// back.
+  /// Guard of the uses of tags and filters that a call holds: releases them unless `keep` is called.
   class Uses {
    public:
     explicit Uses(PairRules& rules) : rules_(rules) {}
@@ -55,7 +53,7 @@ class PairRules {
     void reserve(std::size_t count);
     [[nodiscard]] std::uint32_t hold_tag(std::string_view tag);
     [[nodiscard]] Result<std::uint32_t> hold_filter(const Filter& filter);
-    /// Leaves the uses to whom the numbers were given.
+    /// Leaves the uses to the new owners of the numbers.
     void keep() {
       tags_.clear();
       filters_.clear();
@@ -75,18 +73,18 @@ class PairRules {
   /// Returns the pairs of bodies that are ignored, sorted.
   [[nodiscard]] std::span<const Pair> ignored() const { return ignored_; }
   [[nodiscard]] bool is_ignored(Pair bodies) const;
-  /// Ignores a pair of bodies, or no longer. @pre it changes something
+  /// Ignores a pair of bodies, or stops ignoring it. @pre this is a change
   void set_ignored(Pair bodies, bool ignored);
-  /// Ignores these pairs alone. @pre they are sorted
+  /// Replaces the ignored pairs. @pre they are sorted
   void restore_ignored(std::vector<Pair> pairs) { ignored_ = std::move(pairs); }
-  /// Forgets which pairs of a body are ignored.
+  /// Removes the ignored pairs of a body.
   void forget_ignored(Place body);
 
   [[nodiscard]] const Predicate& predicate() const { return predicate_; }
   void set_predicate(Predicate predicate) { predicate_ = std::move(predicate); }
-  /// Takes over the predicate of another world, which then has none.
+  /// Moves the predicate of another world to this one.
   void take_predicate(PairRules& other) { predicate_ = std::move(other.predicate_); }
-  /// Does not call the predicate from here on.
+  /// Disables the predicate.
   void abandon() { is_abandoned_ = true; }
 
   /// Returns the type of a body's boxes: a sensor detects bodies of every type, as a dynamic one does.
@@ -98,16 +96,16 @@ class PairRules {
   /// Returns the filter of a body's boxes.
   [[nodiscard]] Filter effective_filter(const Slot& slot) const;
   [[nodiscard]] BoxKind box_kind(const Slot& slot) const { return {box_type(slot), effective_filter(slot)}; }
-  /// Tells whether some pair that the broad phase finds may have to be asked about.
+  /// Tells whether `may_meet` may reject a pair of the broad phase.
   [[nodiscard]] bool must_ask() const {
     return bodies_.has_parts() || !ignored_.empty() || predicate_ || tags_share_bits();
   }
-  /// Tells whether the caller lets two bodies meet, as far as filters do not say. Calls the predicate.
+  /// Tells whether ignored pairs and the predicate let two bodies meet. Calls the predicate.
   [[nodiscard]] bool lets_meet(Place a, Place b) const;
-  /// Tells whether somebody may want to hear of two bodies, as far as the broad phase does not know: where
-  /// tags share bits, it lets pairs through that nobody waits for.
+  /// Tells whether a listener or a sensor waits for two bodies. The broad phase lets other pairs through if
+  /// tags share bits.
   [[nodiscard]] bool is_waited_for(Place a, Place b) const;
-  /// Tells whether two bodies may be a contact, as far as the broad phase does not know.
+  /// Tells whether two bodies that pass the filters of the broad phase may be a contact.
   [[nodiscard]] bool may_meet(Place a, Place b) const { return is_waited_for(a, b) && lets_meet(a, b); }
   /// Tells whether filters or the caller keep two bodies apart.
   [[nodiscard]] bool is_filtered(Pair bodies) const;
