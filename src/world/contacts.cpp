@@ -72,7 +72,7 @@ Result<bool> World::overlaps(BodyId a, BodyId b) const {
 bool World::State::overlap(BodyId a, BodyId b) const {
   for (const BodyId body : {a, b}) {
     if (id_in_step(body.index) != body) {
-      return false;  // it came after the step
+      return false;  // it was added after the step
     }
   }
   return contacts().find(ordered_pair(a.index, b.index)) != nullptr;
@@ -85,7 +85,7 @@ Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts)
   }
   contacts.clear();
   if (state.id_in_step(body.index) != body) {
-    return {};  // it came after the step
+    return {};  // it was added after the step
   }
   for (const ContactLog::At at : state.contacts().of(body.index)) {
     const BodyContact contact = state.contact_at(at);
@@ -94,7 +94,7 @@ Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts)
   return {};
 }
 
-// Why.
+// Explanations.
 
 namespace {
 
@@ -103,7 +103,7 @@ std::string how_far(float distance, std::string_view axis) {
 }
 
 std::string why_filtered(const Filter& a, const Filter& b) {
-  if (a.group != 0 && a.group == b.group) {  // then masks do not matter
+  if (a.group != 0 && a.group == b.group) {  // then masks are ignored
     if (a.group < 0) {
       return "both are in group " + std::to_string(a.group) + ", whose members never touch";
     }
@@ -119,7 +119,7 @@ std::string why_filtered(const Filter& a, const Filter& b) {
 }  // namespace
 
 std::string World::why(BodyId a, BodyId b) const {
-  const auto kept = state_;  // whatever the predicate does to this world
+  const auto kept = state_;  // the predicate may destroy this world
   const State& state = *kept;
   for (const BodyId body : {a, b}) {
     if (const Error error = state.check(body)) {

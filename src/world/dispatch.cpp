@@ -6,7 +6,7 @@
 
 namespace broadside {
 
-// Who is interested changed: what the broad phase lets through changes with it, at the next step.
+// The listeners changed: with `Interest::listeners`, the next step updates the filters of the broad phase.
 void World::State::expect_new_filters() {
   if (options.interest != Interest::listeners) {
     return;
@@ -15,7 +15,7 @@ void World::State::expect_new_filters() {
   bodies.for_each_body([this](Place body) { mark_body(body, refiltered); });
 }
 
-// Bodies were marked when it became due: a step that fails from here on leaves the state as it was.
+// `expect_new_filters` has marked the bodies, so a step that fails after this leaves the state unchanged.
 Result<void> World::State::apply_due_filters() {
   if (!filters_are_due) {
     return {};
@@ -26,7 +26,7 @@ Result<void> World::State::apply_due_filters() {
     bodies.for_each_part(
         body, [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
   });
-  if (!all_fit) {  // old and new filters are too many together; a new broad phase has the new ones alone
+  if (!all_fit) {  // old and new filters together exceed the limit; a new broad phase has only the new ones
     const auto technique = find_technique(broad_phase->name()).value();
     if (auto rebuilt = rebuild(technique->make(technique_options).value()); !rebuilt.has_value()) {
       return rebuilt;
@@ -89,8 +89,8 @@ bool World::remove_listener(ListenerId listener) {
   return true;
 }
 
-// Listeners that are added meanwhile hear of the next step first. One that throws does not keep the others
-// from being called.
+// Listeners that are added meanwhile are first called in the next step. If a listener throws, the others are
+// still called.
 Result<void> World::State::dispatch() {
   if (listeners.is_dispatching()) {
     return Error{ErrorCode::locked, "listeners are being told already"};

@@ -2,7 +2,7 @@
 
 namespace broadside {
 
-// Uses of the new ones are counted first: a tag that both name keeps its number.
+// Counts the uses of the new ends first, so that a tag in both lists keeps its number.
 void EndedContacts::commit() {
   for (const auto& [tag_a, tag_b] : new_tags_) {
     tags_.use_again(tag_a);

@@ -11,11 +11,11 @@
 
 namespace broadside {
 
-/// The contacts that ended in the last step, each with the tags that its bodies had before it. Holds a use of
-/// these tags.
+/// The contacts that ended in the last step, each with the tags that its bodies had before it. Counts as a
+/// use of these tags.
 ///
-/// A step lists them beside those of the step before (`begin_listing`, `add`), as it may still fail, and
-/// `commit` puts them in their place.
+/// A step lists its ends separately (`begin_listing`, `add`), as it may still fail. `commit` then replaces
+/// those of the previous step.
 class EndedContacts {
  public:
   using TagPair = std::pair<std::uint32_t, std::uint32_t>;
@@ -34,9 +34,9 @@ class EndedContacts {
     new_ends_.push_back(end);
     new_tags_.push_back(tags);
   }
-  /// Replaces those of the step before by those that were listed. Cannot fail.
+  /// Replaces the ends of the previous step by the listed ones. Cannot fail.
   void commit();
-  /// Forgets all.
+  /// Removes all ends.
   void clear();
 
  private:

@@ -6,8 +6,8 @@
 
 namespace broadside {
 
-// Contacts of bodies whose shapes do not touch, or whose types are no pair: those of the last step last until
-// the gap exceeds the margin, and a body touches what `move_and_slide` put it on since the last step.
+// Adds contacts of bodies whose shapes do not touch, or whose types make no pair: contacts of the last step
+// whose gap is within the end margin, and ground that `move_and_slide` put a body on since the last step.
 void World::State::add_extra(bool quiet) {
   extra.clear();
   const auto& slides_made = slide_memory.records();
@@ -44,7 +44,7 @@ void World::State::add_extra(bool quiet) {
   newest = joined;
 }
 
-/// Tells whether two bodies are among those whose contacts were just found. @pre `touching` is in order
+/// Tells whether this step found a contact of two bodies. @pre `touching` is sorted
 bool World::State::is_found(Pair pair) const {
   return std::binary_search(touching.begin(), touching.end(), pair);
 }
@@ -64,7 +64,7 @@ void World::State::add_lasting(bool quiet) {
   });
 }
 
-/// Tells whether `move_and_slide` put a body on another since the last step, where it is still.
+/// Tells whether `move_and_slide` put a body on ground since the last step, and it was not moved since.
 bool World::State::is_put(const detail::SlideRecord& record) const {
   return record.is_due && bodies.transform(record.body.index) == record.at &&
          bodies.contains(record.ground->body);

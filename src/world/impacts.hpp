@@ -12,40 +12,40 @@
 
 namespace broadside {
 
-/// The contacts that a step responds to, and how far they move their bodies apart.
+/// The contacts that a step responds to, and how far they separate their bodies.
 ///
-/// The *shift* of a body is the sum of what its contacts move it. Each contact shares what it moves between
-/// its two bodies by their masses, so the center of mass of both stays, and so does their potential energy.
+/// The *shift* of a body is the sum of the corrections of its contacts. Each contact divides its correction
+/// between its two bodies by their masses, which keeps their common center of mass and potential energy.
 /// Bodies are named by their place.
 class Impacts {
  public:
   using Place = std::uint32_t;
   using Point = detail::Point;
 
-  /// Two bodies that are moved apart and bounce.
+  /// Two bodies that are separated and bounce.
   struct Impact {
     Pair pair;
     Point normal;    ///< from a to b
-    double apart;    ///< separation, if nothing were shifted; negative inside (unit: length)
-    double share_a;  ///< of what moves them apart; the shares sum up to 1
+    double apart;    ///< separation without the shifts; negative inside (unit: length)
+    double share_a;  ///< of the correction; the shares sum up to 1
     double share_b;
     bool is_reported;         ///< the contact was reported to listeners in this step
-    double correction = 0.0;  ///< how far this contact moved them apart (unit: length)
+    double correction = 0.0;  ///< how far this contact separated them (unit: length)
   };
 
   /// Removes all impacts.
   /// @param places number of places in the world
   void reset(std::size_t places);
-  /// Adds the contact of two bodies, of which at least one has a mass; gives it the normal and the separation
-  /// that it has now if it is there already.
-  /// @param inverse_masses of a and b; 0 for a body that nothing moves
+  /// Adds the contact of two bodies, of which at least one has a mass; if it exists, updates its normal and
+  /// separation.
+  /// @param inverse_masses of a and b; 0 for a body that contacts do not move
   void set(Pair pair, Point normal, double separation, std::pair<double, double> inverse_masses,
            bool is_reported);
-  /// Moves bodies apart that are inside each other, as far as `set` knows where they are.
+  /// Computes the shifts that separate overlapping bodies, from the contacts that `set` was given.
   void separate();
   /// Tells whether `separate` may run once more: its work in one step is limited.
   [[nodiscard]] bool may_separate() const { return corrections_left_ >= impacts_.size(); }
-  /// Returns by how much `separate` shifted a body since this was called last.
+  /// Returns by how much `separate` shifted a body since the last call of this function.
   [[nodiscard]] Point take_shift(Place body);
 
   [[nodiscard]] std::span<const Impact> all() const { return impacts_; }
@@ -54,7 +54,7 @@ class Impacts {
  private:
   struct Shift {
     Point all;
-    Point taken;  ///< of these, what `take_shift` returned
+    Point taken;  ///< the part of it that `take_shift` returned
   };
   struct PairHash {
     std::uint32_t operator()(Pair pair) const {
@@ -68,7 +68,7 @@ class Impacts {
   }
 
   std::vector<Impact> impacts_;
-  detail::Numbering<Pair, PairHash> numbers_;  ///< of pairs: their places among `impacts_`
+  detail::Numbering<Pair, PairHash> numbers_;  ///< of pairs: their indices in `impacts_`
   std::vector<Shift> shifts_;                  ///< by place
   std::size_t corrections_left_ = 0;
 };

@@ -9,14 +9,13 @@
 
 namespace broadside {
 
-/// Returns the length in double, where neither that of the largest vector nor the square of the least is
-/// lost.
+/// Returns the length, in double: squares of float components neither overflow nor underflow there.
 inline double length(Vec2 v) {
   const detail::Point p = detail::to_point(v);
   return std::sqrt(dot(p, p));
 }
 
-/// Returns the lowest separation of a manifold's points: how deep it goes, negative inside.
+/// Returns the lowest separation of a manifold's points; negative inside.
 inline float deepest(const Manifold& manifold) {
   float separation = manifold.points[0].separation;
   for (const ManifoldPoint& point : manifold.in_use()) {

@@ -27,8 +27,8 @@ Result<void> World::skip_response(BodyId a, BodyId b) {
   return {};
 }
 
-/// Tells whether a contact of the last step is answered: neither body was replaced, disabled or made a sensor
-/// since, and no listener said otherwise.
+/// Tells whether a contact of the last step gets a response: neither body was replaced, disabled or made a
+/// sensor since, and the pair is neither skipped nor ignored.
 bool World::State::is_answered(Pair pair) const {
   const auto takes_part = [this](Place place) {
     return !changes.has(place, renewed) && bodies.slot(place).enabled && !bodies.slot(place).sensor;
@@ -37,9 +37,9 @@ bool World::State::is_answered(Pair pair) const {
          !std::binary_search(skipped.begin(), skipped.end(), pair);
 }
 
-/// Lists a contact among the impacts if it is answered, with the normal as it is now; returns whether it is.
+/// Adds a contact to the impacts, or updates it, if it gets a response; returns whether it does.
 bool World::State::add_impact(Pair pair, const Manifold& manifold, bool is_reported) {
-  // In double: one over the mass of a speck does not fit into a float.
+  // In double: the inverse of a tiny mass does not fit into a float.
   const auto inverse_mass = [this](Place place) {
     return bodies.slot(place).type == BodyType::dynamic ? 1.0 / static_cast<double>(bodies.mass(place)) : 0.0;
   };
@@ -52,8 +52,8 @@ bool World::State::add_impact(Pair pair, const Manifold& manifold, bool is_repor
   return true;
 }
 
-// Puts stopped bullets back to where they met something, with the velocity that they had there. A cast is
-// never late, so a little further they touch, and the next step finds them in touch.
+// Moves stopped bodies back to their time of impact, with the velocity that they had there. As a cast is
+// never late, they are then moved forward until they touch, so that the next step finds the contact.
 void World::State::stop_bullets() {
   for (const Sweeper::Stop& stop : sweeper.stops()) {
     if (changes.has(stop.body, renewed) || !bodies.slot(stop.body).enabled) {
@@ -68,7 +68,7 @@ void World::State::stop_bullets() {
     const auto [a, b] = stop.pair;
     const auto time = static_cast<double>(stop.time);
     go(time);
-    constexpr double most = 1e-4;  // what it met may have been moved away since
+    constexpr double most = 1e-4;  // the obstacle may have been moved away since
     for (double further = 1e-10; further < most && !broadside::overlaps(bodies.shape(a), bodies.transform(a),
                                                                         bodies.shape(b), bodies.transform(b));
          further *= 2.0) {
@@ -81,9 +81,8 @@ void World::State::stop_bullets() {
   }
 }
 
-// Bodies that were stopped or moved apart may be inside others now, with which they were not in contact.
-// These contacts were not reported to listeners, so nothing bounces off them in this step; but nothing stays
-// inside them.
+// Bodies that were stopped or separated may now overlap others that they had no contact with. Such contacts
+// were not reported to listeners, so they cause no bounce in this step, but their bodies are separated.
 void World::State::separate_all(detail::FirstException& thrown) {
   constexpr int max_rounds = 20;
   bool is_settled = find_impacts(thrown) && impacts.all().empty();
@@ -115,7 +114,7 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
   const Lock lock(locks);
   const auto found = broad_phase->find_pairs_of(shifted).value();
   const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
-    bool may = true;  // a predicate that throws has not said no
+    bool may = true;  // a predicate that throws rejects nothing
     thrown.guard([&] { may = rules.may_meet(bodies.owner(pair.a), bodies.owner(pair.b)); });
     return !may;
   });
@@ -135,13 +134,13 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
 
 // Changes the velocities of two bodies along the normal of their contact.
 //
-// They met before the end of the step, and were moved back along the normal by a correction to where they
-// did. So their speed is that at the time of contact, which the acceleration a over that way tells:
+// They met before the end of the step, and were moved back along the normal by a correction. Their speed at
+// the time of contact follows from the acceleration a over that distance:
 //
 //     v_contact^2 = v^2 + 2 a correction    (a < 0 presses them together)
 //
-// Kinetic and potential energy add up to what they were. What the acceleration gains within two steps is no
-// speed to bounce with: such bodies rest.
+// This keeps the sum of kinetic and potential energy. Bodies do not bounce, but rest, if the acceleration
+// alone reaches their speed within two steps.
 void World::State::bounce(const Impacts::Impact& impact) {
   const double pressing = pressing_of(impact);
   const double speed = speed_of(impact);
@@ -162,7 +161,7 @@ void World::State::rest(const Impacts::Impact& impact) {
   }
 }
 
-/// Tells whether two bodies come together no faster than an acceleration makes them in two steps.
+/// Tells whether two bodies approach no faster than an acceleration makes them in two steps.
 bool World::State::is_resting(double speed, double acceleration) const {
   return speed >= 2.0 * acceleration * static_cast<double>(motions.seconds());
 }

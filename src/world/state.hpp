@@ -38,14 +38,14 @@ struct World::State {
 
   using Replaced = ChangeList::Replaced;
 
-  /// How a body moved before a stage that may be taken back.
+  /// The motion of a body before a stage that may be rolled back.
   struct BeforeMotion {
     Place body;
     Vec2 position;
     Vec2 remainder;
     Vec2 velocity;
-    Vec2 start;      ///< where its motion of this step began, where that is kept
-    bool was_moved;  ///< it counted as moved already
+    Vec2 start;      ///< of its motion in this step, if starts are kept
+    bool was_moved;  ///< whether it was already marked as moved
   };
 
   // Kinds of changes, as bits.
@@ -58,17 +58,17 @@ struct World::State {
   State(const WorldOptions& given, std::uint32_t number_of_it);
   explicit State(const WorldOptions& given) : State(given, next_number()) {}
   [[nodiscard]] static std::uint32_t next_number();
-  /// Returns the state of all worlds that were moved from: it has no bodies and refuses all changes.
+  /// Returns the shared state of all moved-from worlds: it has no bodies and refuses all changes.
   [[nodiscard]] static const std::shared_ptr<State>& of_none();
 
-  // Names.
+  // Checks of ids.
   [[nodiscard]] Error check(BodyId body) const;
   [[nodiscard]] Error check_there() const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
   [[nodiscard]] Error check_each(std::span<const BodyId> bodies, std::string_view call);
   [[nodiscard]] Error check_moves(std::span<const BodyId> moving, std::size_t targets);
-  /// Returns the id that the place had in the last step.
+  /// Returns the id of the body that was at a place in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
 
   template <typename T, typename Read>
@@ -105,7 +105,7 @@ struct World::State {
   template <typename VisitShapes>
   Result<void> visit_bodies(const QueryFilter& filter, BodyVisitor visit, VisitShapes visit_shapes);
 
-  // Stages, as the public functions of `World` have them.
+  // The stages of a step, as in the public functions of `World`.
   void integrate(float seconds, bool may_take_back);
   Result<void> detect();
   Result<void> dispatch();
@@ -116,7 +116,7 @@ struct World::State {
                                                                        : StepOrder::detect_first);
   }
 
-  // Parts of them.
+  // Parts of the stages.
   [[nodiscard]] Error check_mover(BodyId body) const;
   template <typename Set>
   Result<void> change_motion(BodyId body, Change change, std::string_view what, Vec2 value, Set set);
@@ -163,12 +163,12 @@ struct World::State {
 
   // Recording.
   class Note;
-  /// Writes a change down that cannot fail any more, if somebody wants it.
+  /// Records a change that can no longer fail, if a recording is active.
   template <typename... Arguments>
   void note(Change change, const Arguments&... arguments);
   void write_all(detail::ByteWriter& out, std::vector<ListenerId>& names) const;
 
-  // As bytes.
+  // Snapshots.
   [[nodiscard]] std::vector<std::byte> snapshot() const;
   void write(detail::ByteWriter& out) const;
   class Renumbering;
@@ -198,42 +198,42 @@ struct World::State {
   std::vector<BoxIndex> box_places;  ///< scratch
   std::vector<Aabb> boxes;           ///< scratch
   Motion motions{bodies, options.gravity};
-  std::vector<BeforeMotion> before_motion;  ///< in the stage that is under way
+  std::vector<BeforeMotion> before_motion;  ///< of the current stage
   Sweeper sweeper{bodies, motions, changes, shape_contacts};
   Impacts impacts;               ///< of the last step
-  std::vector<Place> shifted;    ///< scratch: shapes of bodies that were moved apart
+  std::vector<Place> shifted;    ///< scratch: shapes of bodies that the response moved
   NarrowPhase separation_phase;  ///< finds the contacts of these
-  std::vector<Pair> skipped;     ///< pairs of bodies that do not answer in this step
+  std::vector<Pair> skipped;     ///< pairs of bodies without a response in this step
 
   detail::SlideMemory slide_memory;  ///< of bodies that `move_and_slide` moved
 
   // What the last step found.
   ContactLog shape_contacts;
-  ContactLog part_contacts;          ///< of bodies, where some have several shapes
-  std::vector<Place> due;            ///< of the last quiet step: those whose contacts were searched again
+  ContactLog part_contacts;          ///< of bodies, if some have several shapes
+  std::vector<Place> due;            ///< places whose contacts the last quiet step searched again
   std::vector<std::uint8_t> is_due;  ///< [places] 1 for these
-  std::span<const Contact> newest;   ///< of these, those that touch, sorted; in a narrow phase or in `joined`
+  std::span<const Contact> newest;   ///< what this step found, sorted; in a narrow phase or in `joined`
   std::vector<Contact> kept;         ///< `joined` of the last step
   std::vector<Contact> joined;
-  std::vector<Contact> extra;       ///< scratch: of shapes that do not touch, or whose types are no pair
+  std::vector<Contact> extra;       ///< scratch: of shapes that do not touch, or whose types make no pair
   std::vector<Contact> with_extra;  ///< scratch
-  std::vector<Contact> merged;      ///< what was found, of bodies
-  std::vector<Contact> merging;     ///< likewise, while a step looks for it
-  std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: of bodies, and which contact
+  std::vector<Contact> merged;      ///< contacts of bodies, in the last step
+  std::vector<Contact> merging;     ///< likewise, while a step finds them
+  std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: bodies, and an index in `newest`
   EndedContacts ended{tags};
-  bool filters_are_due = false;  ///< what the broad phase lets through is not what is wanted by now
-  bool all_anew = true;          ///< nothing of the last step's contacts may be kept
-  std::vector<Pair> touching;    ///< scratch: pairs of the body contacts
+  bool filters_are_due = false;  ///< the filters of the broad phase are out of date
+  bool all_anew = true;          ///< the next step may keep no contacts of the last one
+  std::vector<Pair> touching;    ///< scratch: pairs of contacts
 
-  mutable std::atomic<std::uint32_t> locks = 0;     ///< visitors and predicates that are running
-  LazyUpdate lazy_update;                           ///< of what const calls bring up to date
+  mutable std::atomic<std::uint32_t> locks = 0;     ///< number of running visitors and predicates
+  LazyUpdate lazy_update;                           ///< for const calls that update the broad phase
   mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
 
-  bool is_abandoned = false;  ///< its world was destroyed by a callback: no other callback is called
+  bool is_abandoned = false;  ///< its world was destroyed or restored: no further callback is called
   bool is_of_none = false;    ///< it is `of_none`
 
   Recording* recording = nullptr;
-  std::unique_ptr<detail::ByteWriter> recorder;  ///< what goes into `recording` at the end
+  std::unique_ptr<detail::ByteWriter> recorder;  ///< becomes `recording` at the end
   std::vector<ListenerId> recorded_listeners;    ///< by their number in the recording
 
   /// Returns the contacts of bodies.
@@ -246,11 +246,11 @@ struct World::State {
   ListenerId listen(std::string_view tag_a, std::string_view tag_b,
                     std::unique_ptr<Listeners::Listener> listener);
   void dispatch_contacts(bool each, std::size_t count, detail::FirstException& thrown);
-  /// Calls no callback from here on: the world was destroyed, and its state lives on for a call under way.
+  /// Disables all callbacks: the world is gone, and only a running call still holds its state.
   void abandon();
 };
 
-/// Another handle to the state of a world, for a call whose callbacks may move or destroy the world.
+/// Shares the state of a world, for a call whose callbacks may move or destroy the world.
 class World::Handle {
  public:
   explicit Handle(const World& world) : world_(world.state_) {}
@@ -267,7 +267,7 @@ class World::Handle {
   World world_;
 };
 
-/// Keeps the world from being changed while it lives.
+/// Prevents changes of the world during its lifetime.
 class Lock {
  public:
   explicit Lock(std::atomic<std::uint32_t>& locks) : locks_(locks) { ++locks_; }

@@ -25,11 +25,11 @@ void World::State::update_boxes() {
   boxes.resize(box_places.size());
   detail::find_bounds(box_places, bodies.shapes(), bodies.transforms(), boxes);
   for (std::size_t i = 0; i < box_places.size() && sweeper.sweeps_any(); ++i) {
-    if (sweeper.is_swept(box_places[i])) {  // wherever it was in this step, bullets may meet it
+    if (sweeper.is_swept(box_places[i])) {  // bullets may meet it anywhere on its path
       boxes[i] = sweeper.swept_bounds(box_places[i], boxes[i]);
     }
   }
-  // Shapes and transforms were looked at when they came, so their boxes are valid.
+  // Shapes and transforms were validated when they were set, so their boxes are valid.
   broad_phase->move(box_places, boxes).value();
   changes.clear_unboxed();
 }
@@ -37,7 +37,7 @@ void World::State::update_boxes() {
 void World::State::bring_up_to_date() {
   lazy_update.ensure(is_up_to_date, [this] {
     const detail::ScopeGuard with_threads([this] { static_cast<void>(broad_phase->use_threads(runner)); });
-    broad_phase->use_threads(nullptr).value();  // the caller may be one of them
+    broad_phase->use_threads(nullptr).value();  // the caller may be one of the threads
     update_boxes();
     broad_phase->update();
   });
@@ -45,15 +45,15 @@ void World::State::bring_up_to_date() {
 
 // Pairs.
 
-/// Tells whether so little changed that looking at all pairs costs more than looking for those of what did.
+/// Tells whether so few places changed that searching only their pairs is cheaper than searching all pairs.
 bool World::State::is_quiet() const {
-  constexpr std::size_t share = 6;  // of those that may move
+  constexpr std::size_t share = 6;  // of the shapes that may move
   return !all_anew && !rules.predicate() &&
          decide(detail::Switch::quiet_step,
                 share * (changes.changed().size() + sweeper.bullets().size()) < bodies.moving_shapes());
 }
 
-// A pair of which nothing changed touches as it did: only the others are looked for.
+// Contacts of two unchanged places are kept: only pairs with a changed place are searched.
 //
 //     touching before  (0,2) (1,5) (3,4)     0 moved
 //     pairs of 0       (0,2) (0,7)           looked at; (1,5) and (3,4) are where they were
@@ -70,20 +70,20 @@ void World::State::find_due() {
       is_due[place] = 1;
     }
   };
-  // With one of its shapes, all that a body touches is in question.
+  // The contacts of a body are merged from those of all its shapes: if one changed, all are searched.
   for (const Place place : changes.changed()) {
     if (changes.has(place, matters)) {
       add(place);
       bodies.for_each_part(bodies.owner(place), add);
     }
   }
-  // What was found of a bullet may lie on its way, or be levelled: that is not kept.
+  // Contacts of a bullet may lie on its path, or have a leveled normal: they are not kept.
   for (const Place body : sweeper.bullets()) {
     bodies.for_each_part(body, add);
   }
 }
 
-/// Returns the pairs of places whose shapes are to be looked at; in the broad phase.
+/// Returns the pairs of places that the narrow phase tests, in memory of the broad phase.
 std::span<Pair> World::State::find_pairs(bool quiet) {
   if (quiet) {
     box_places.clear();
@@ -91,7 +91,7 @@ std::span<Pair> World::State::find_pairs(bool quiet) {
                  [this](Place place) { return bodies.slot(place).used; });
   }
   std::span<Pair> pairs = quiet ? broad_phase->find_pairs_of(box_places).value() : broad_phase->find_pairs();
-  is_up_to_date.store(true, std::memory_order_relaxed);  // for queries of the predicate
+  is_up_to_date.store(true, std::memory_order_relaxed);  // the predicate may make queries
   if (rules.must_ask()) {
     const Lock lock(locks);
     const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
@@ -104,7 +104,7 @@ std::span<Pair> World::State::find_pairs(bool quiet) {
 
 // Contacts.
 
-// Contacts of shapes become contacts of bodies: of those between the same two, the deepest.
+// Merges the contacts of shapes into contacts of bodies: the deepest of each pair of bodies.
 void World::State::merge_parts() {
   merge_order.clear();
   for (const Contact& contact : newest) {
@@ -136,15 +136,15 @@ EndCause World::State::cause_of_end(Pair pair) const {
   if (!a.enabled || !b.enabled) {
     return EndCause::disabled;
   }
-  // Types that are no pair and did not become so just now: `move_and_slide` had put one on the other.
+  // If the types make no pair, and did not just change, the contact was one of `move_and_slide`.
   const bool is_slide =
       !can_touch(PairRules::box_type(a), PairRules::box_type(b)) && !changes.has(pair, resensed);
   return (is_slide ? rules.is_filtered(pair) : rules.keeps_apart(pair)) ? EndCause::filtered
                                                                         : EndCause::parted;
 }
 
-// All that a step found so far lies beside what the last one found. Now it makes room for the rest, and after
-// that nothing can fail.
+// The results so far are kept apart from those of the last step. This function makes all remaining
+// allocations, so that nothing after it can fail.
 void World::State::prepare_events(bool quiet) {
   const std::span<const Contact> of_bodies = bodies.has_parts() ? merging : newest;
   if (quiet) {
@@ -183,7 +183,7 @@ void World::State::adopt_contacts(bool quiet) {
   merged.swap(merging);
 }
 
-// Why contacts end. The predicate is asked, which may throw.
+// Lists why contacts end. This calls the predicate, which may throw.
 void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
   ended.begin_listing();
   const Lock lock(locks);
@@ -209,7 +209,7 @@ void World::State::forget_changes() {
   changes.clear();
 }
 
-// A step in which `move_and_slide` is not called finds out what such a body touches by itself.
+// Marks the bodies that `move_and_slide` put on ground, so that the next step searches their contacts.
 void World::State::forget_slides() {
   for (const detail::SlideRecord& record : slide_memory.records()) {
     if (is_put(record)) {
@@ -241,7 +241,7 @@ Result<void> World::State::detect() {
   if (sweeper.has_fast()) {
     for (const Place place : changes.changed()) {
       if (sweeper.is_swept(place)) {
-        mark(place, unboxed);  // boxes that queries brought up to date do not cover the paths
+        mark(place, unboxed);  // a box that a query updated does not cover the path
       }
     }
   }
@@ -261,7 +261,7 @@ Result<void> World::State::detect() {
     merge_parts();
   }
   prepare_events(quiet);
-  // All that allocates and all that runs the caller's code is done. From here on nothing can fail.
+  // All allocations and callbacks are done. From here on nothing can fail.
   adopt_contacts(quiet);
   ended.commit();
   motions.remember_contact();
@@ -310,7 +310,7 @@ Result<void> World::State::step(float seconds) {
   return {};
 }
 
-// A callback may move or destroy the world: its state stays until the call that runs it returns.
+// A callback may move or destroy the world: the shared pointer keeps the state until the call returns.
 
 Result<void> World::step(float seconds) {
   const auto state = state_;
