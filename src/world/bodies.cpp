@@ -87,8 +87,8 @@ World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
   }
 }
 
-// Made with the first world, so that moving from one cannot fail; never destroyed, as worlds may outlive it.
-// It is locked for good.
+// Created with the first world, so that moving from a world cannot fail. It is locked for good, and never
+// destroyed, as static worlds may outlive it.
 const std::shared_ptr<World::State>& World::State::of_none() {
   static const auto& shared = *new std::shared_ptr<State>([] {
     auto state = std::make_shared<State>(WorldOptions{}, 0);
@@ -196,7 +196,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   return ids;
 }
 
-/// Gives the boxes of all shapes to the broad phase; returns their places.
+/// Adds the boxes of all shapes to the broad phase; returns their places.
 Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> added,
                                                       std::span<const Slot> kinds) {
   std::vector<Aabb> new_boxes;
@@ -216,7 +216,7 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
   return places;
 }
 
-// Of all that is by place or lists places, so that nothing can fail once the first body is in.
+// Reserves all arrays by place and lists of places, so that nothing can fail after the first body is added.
 void World::State::reserve(std::span<const Body> added, std::size_t count) {
   bodies.reserve(added, count);
   const auto reserve = [this](auto&... arrays) { (arrays.reserve(bodies.capacity()), ...); };
@@ -224,7 +224,7 @@ void World::State::reserve(std::span<const Body> added, std::size_t count) {
   reserve(box_places, boxes);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!bodies.has_parts() && some([](const Body& body) { return !body.more_shapes.empty(); })) {
-    part_contacts.copy(shape_contacts);  // until now they were the same, and only the one was kept
+    part_contacts.copy(shape_contacts);  // so far both were equal, and only one was kept
   }
   if (sweeper.keeps_starts() || some([](const Body& body) { return body.bullet; })) {
     sweeper.reserve(bodies.capacity(), added.size());
@@ -237,7 +237,7 @@ void World::State::reserve(std::span<const Body> added, std::size_t count) {
   }
 }
 
-/// Makes all arrays by place ready for a shape that was added.
+/// Grows all arrays by place for a new shape, and marks it.
 void World::State::take_place(Place place) {
   changes.grow_to(bodies.places());
   sweeper.grow_to(bodies.places());
@@ -262,7 +262,7 @@ void World::State::place_body(const Body& body, const Slot& slot, std::span<cons
   }
 }
 
-/// @pre there is room for it in `sweeper`
+/// @pre memory for it is reserved in `sweeper`
 void World::State::become_bullet(Place body) {
   sweeper.add_bullet(body);
   bodies.change_slots(body, [](Slot& slot) { slot.bullet = true; });
@@ -273,13 +273,12 @@ void World::State::forget_bullet(Place body) {
   bodies.change_slots(body, [](Slot& slot) { slot.bullet = false; });
   if (sweeper.bullets().empty()) {
     for (const Place place : changes.changed()) {
-      mark(place, unboxed);  // a box that covers a motion is no longer needed
+      mark(place, unboxed);  // boxes no longer have to cover motions
     }
   }
 }
 
-// What was at the place in the last step is written down once, however often the place changes hands after
-// it.
+// Records the body of the last step once, however often the place is reused after the step.
 void World::State::forget_place(Place place) {
   if (!changes.has(place, renewed)) {
     changes.add_replaced({place, bodies.generation(place), bodies.slot(place).tag});

@@ -29,7 +29,7 @@ Error World::State::check_mover(BodyId body) const {
              : Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
 }
 
-/// Moves a body to a place between floats.
+/// Moves a body to a position in double; the rounding error becomes its remainder.
 void World::State::move_exactly(Place body, Point to) {
   const Vec2 position = detail::to_vec2(to);
   set_transform(body, {position, bodies.transform(body).rotation});
@@ -148,8 +148,8 @@ Error World::State::check_step(float seconds) {
 
 /// Moves bodies by their velocities and accelerations.
 ///
-/// @pre `prepare_motion` found no error. A body that would leave the range of float stays: what callbacks
-/// changed after `check_step` may send it there, and the next step is refused.
+/// A body that would leave the range of float does not move: callbacks may have changed its motion after
+/// `check_step`, and the next step is refused. @pre `prepare_motion` found no error
 void World::State::integrate(float seconds, bool may_take_back) {
   before_motion.clear();
   if (may_take_back) {
@@ -159,7 +159,7 @@ void World::State::integrate(float seconds, bool may_take_back) {
     return;
   }
   sweeper.reserve_fast(motions.moving().size());
-  motions.set_seconds(seconds);  // after all that allocates
+  motions.set_seconds(seconds);  // after all allocations
   motions.move_each([&](Place place) {
     const Transform& now = bodies.transform(place);
     if (const auto next = motions.after(place, static_cast<double>(seconds))) {
@@ -182,7 +182,7 @@ void World::State::remember_motion(Place body) {
                            motions.velocity(body), sweeper.start(body), changes.has(body, moved)});
 }
 
-/// Takes back what a stage did to bodies, as if it had not begun.
+/// Rolls back what a stage did to bodies.
 void World::State::take_back_motion() {
   for (auto at = before_motion.rbegin(); at != before_motion.rend(); ++at) {
     const BeforeMotion& before = *at;

@@ -64,7 +64,7 @@ void Motion::add_moving(Place place) {
   }
 }
 
-// The velocity at contact stays: the contacts of the last step are still to be seen.
+// The velocity at contact stays: the contacts of the last step can still be read.
 void Motion::clear(Place place) {
   if (place < bodies_.size()) {
     change_velocity(bodies_[place], {});

@@ -14,12 +14,11 @@
 
 namespace broadside {
 
-/// The velocities of bodies, gravity, and what carries them on. All arrays are by place; they are empty until
-/// a body gets a velocity or an acceleration, so a world whose bodies are only moved by its caller pays
-/// nothing.
+/// The velocities and accelerations of bodies, and their integration. All arrays are by place; they are empty
+/// until a body gets a velocity or an acceleration, so a world whose caller moves all bodies pays nothing.
 ///
-/// A position is a float, which far from the origin is too coarse for the way of one step. So each body keeps
-/// the remainder: what its position lost when it was rounded. Both together are as exact as a double:
+/// Far from the origin, a float is too coarse for the displacement of one step. So each body keeps a
+/// remainder, the rounding error of its position. Position and remainder together are as exact as a double:
 ///
 ///     position = float(p),  remainder = float(p - position)
 ///
@@ -34,7 +33,7 @@ class Motion {
 
   explicit Motion(const BodyTable& table, Vec2 gravity) : table_(table), gravity_(gravity) {}
 
-  /// Where a body is after a step.
+  /// The motion of a body after a step.
   struct Next {
     Vec2 position;
     Vec2 remainder;
@@ -43,28 +42,28 @@ class Motion {
 
   [[nodiscard]] Vec2 velocity(Place place) const { return of(place).velocity; }
   [[nodiscard]] Vec2 remainder(Place place) const { return of(place).remainder; }
-  /// Returns the velocity that the body had when contacts were found last.
+  /// Returns the velocity of a body when contacts were last found.
   [[nodiscard]] Vec2 velocity_at_contact(Place place) const {
     if (!has_changed_) {
       return velocity(place);
     }
     return place < at_contact_.size() ? at_contact_[place] : Vec2{};
   }
-  /// Returns where a body is, between floats.
+  /// Returns the position of a body with its remainder.
   [[nodiscard]] Point exact_position(Place body) const {
     return detail::to_point(table_.transform(body).position) + detail::to_point(remainder(body));
   }
   [[nodiscard]] Vec2 gravity() const { return gravity_; }
   void set_gravity(Vec2 gravity) { gravity_ = gravity; }
-  /// Returns what pulls a body: dynamic ones fall.
+  /// Returns the gravity on a body: only dynamic bodies fall.
   [[nodiscard]] Vec2 gravity_of(Place body) const {
     return table_.slot(body).type == BodyType::dynamic ? gravity_ : Vec2{};
   }
-  /// Returns the acceleration of a body, with gravity.
+  /// Returns the acceleration of a body, including gravity.
   [[nodiscard]] Point acceleration_of(Place body) const {
     return detail::to_point(gravity_of(body)) + detail::to_point(acceleration(body));
   }
-  /// Returns the length of the last step; what `push` adds to the velocity depends on it.
+  /// Returns the length of the last step, which `push` uses.
   [[nodiscard]] float seconds() const { return seconds_; }
   void set_seconds(float seconds) { seconds_ = seconds; }
   /// Returns the body's own acceleration, without gravity.
@@ -81,39 +80,39 @@ class Motion {
   void set_velocity(Place place, Vec2 velocity);
   void set_remainder(Place place, Vec2 remainder);
   void set_acceleration(Place place, Vec2 acceleration);
-  /// Lists a body among those that move.
+  /// Adds a body to the list of moving bodies.
   void add_moving(Place place);
   /// Forgets the motion of a body that was removed.
   void clear(Place place);
 
-  /// Lists the bodies that fall among those that move. May allocate.
+  /// Adds the bodies that fall to the list of moving bodies. May allocate.
   void list_falling();
   /// Returns the bodies that may move by themselves, each once.
   [[nodiscard]] std::span<const Place> moving() const { return moving_; }
-  /// Calls `move` for each of these; drops the body if it returns false and the body has no velocity.
+  /// Calls `move` for each of them; drops a body if `move` returns false and the body has no velocity.
   template <typename Move>
   void move_each(Move move);
-  /// Returns where a listed body is after `seconds`; nothing where it does not move by itself, or a number
-  /// would leave the range of float.
+  /// Returns the motion of a listed body after `seconds`; nothing if it does not move by itself, or would
+  /// leave the range of float.
   [[nodiscard]] std::optional<Next> after(Place body, double seconds) const;
-  /// Tells whether no number of a body can leave the range of float in `seconds`: by bounds, in O(1).
-  /// @param farthest no coordinate of a position exceeds it
+  /// Tells whether no body can leave the range of float in `seconds`: by conservative bounds, in O(1).
+  /// @param farthest upper bound for the coordinates of positions
   [[nodiscard]] bool all_stay_in_range(double seconds, float farthest) const;
-  /// Returns a listed body of which a number would leave that range. Makes the bounds exact, in O(bodies).
+  /// Returns a listed body that would leave that range, if any. Makes the bounds exact, in O(bodies).
   [[nodiscard]] std::optional<Place> find_lost(double seconds);
-  /// Takes over what `after` returned.
+  /// Applies the velocity and remainder that `after` returned.
   void set(Place place, const Next& next) {
     change_velocity(bodies_[place], next.velocity);
     bodies_[place].remainder = next.remainder;
   }
-  /// From here on, `velocity_at_contact` returns the velocities as they are now.
+  /// Makes `velocity_at_contact` return the current velocities.
   void remember_contact() { has_changed_ = false; }
 
   void write(detail::ByteWriter& out, Place place) const;
-  /// Sets the velocity that `velocity_at_contact` returns: of the body that had this place when contacts were
-  /// found last, which may have been removed since.
+  /// Sets the velocity that `velocity_at_contact` returns. It is that of the body that had this place when
+  /// contacts were last found, and that may have been removed since.
   void set_velocity_at_contact(Place place, std::size_t places, Vec2 velocity);
-  /// Reads what `write` wrote; a number that is not finite is a failure of the reader.
+  /// Reads what `write` wrote; a number that is not finite makes the reader fail.
   void read(detail::ByteReader& in, Place place, std::size_t places);
   [[nodiscard]] std::size_t bytes() const;
 
@@ -145,10 +144,10 @@ class Motion {
   std::vector<Vec2> accelerations_;  ///< (unit: length per second squared)
   std::vector<Place> moving_;
   std::vector<std::uint8_t> is_listed_;  ///< 1 for these
-  std::vector<Vec2> at_contact_;         ///< velocities, if some has changed since
+  std::vector<Vec2> at_contact_;  ///< velocities when contacts were last found, if one has changed since
   bool has_changed_ = false;
-  float fastest_ = 0.0F;    ///< a bound for velocities, in each coordinate
-  float strongest_ = 0.0F;  ///< a bound for own accelerations
+  float fastest_ = 0.0F;    ///< upper bound for the coordinates of velocities
+  float strongest_ = 0.0F;  ///< upper bound for those of own accelerations
 };
 
 template <typename Move>

@@ -31,7 +31,7 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
   }
   state_->note(Change::set_shape, body, shape);
   state_->bodies.set_shape(body.index, shape);
-  state_->mark_body(body.index, State::moved);  // as the other shapes of the body: they meet others together
+  state_->mark_body(body.index, State::moved);  // of all shapes: their contacts are merged
   state_->mark(body.index, State::unboxed);
   return {};
 }
@@ -71,8 +71,7 @@ Result<std::string> World::tag(BodyId body) const {
       body, [this](State::Place place) { return state_->tags[state_->bodies.slot(place).tag]; });
 }
 
-// Changes what the slots of a body say; where the broad phase refuses the filter that follows, all is as
-// before.
+// Changes the slots of a body; rolls back if the broad phase refuses the new filter.
 template <typename Set, typename Value>
 Result<void> World::State::change_slots(BodyId body, Change change, const Value& value, Set set) {
   if (Error error = check_change(body)) {
@@ -161,7 +160,7 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
     state_->forget_bullet(body.index);
     state_->sweeper.forget_stop(body.index);
   }
-  state_->mark_body(body.index, State::moved | State::unboxed);  // what was found on its way does not stay
+  state_->mark_body(body.index, State::moved | State::unboxed);  // contacts on its path are not kept
   return {};
 }
 

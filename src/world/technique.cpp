@@ -4,8 +4,8 @@
 
 namespace broadside {
 
-// The new broad phase has to hand out the same indices as the old one would have: so it gets a box for each
-// place, and those of free places are taken away in the order in which they became free.
+// The new broad phase must return the same indices as the old one would have: so it gets a box for each
+// place, and the boxes of free places are removed in the order in which they became free.
 Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   std::vector<Aabb> stretch;
   for (Place first = 0; first < bodies.places();) {
@@ -94,7 +94,7 @@ Result<void> World::use_threads(TaskRunner* runner) {
   }
   state_->runner = runner;
   for (NarrowPhase& narrow_phase : state_->narrow_phases) {
-    static_cast<void>(narrow_phase.use_threads(runner));  // looked at above
+    static_cast<void>(narrow_phase.use_threads(runner));  // the broad phase has checked it above
   }
   return {};
 }

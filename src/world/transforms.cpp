@@ -10,7 +10,7 @@ void World::State::set_transform(Place body, const Transform& transform) {
   bodies.set_transform(body, transform, [this](Place place) { mark(place, moved | unboxed); });
 }
 
-// What the position lost by rounding is lost when the caller gives another.
+// A position that the caller sets has no rounding error.
 void World::State::place_at(Place body, const Transform& transform) {
   motions.set_remainder(body, {});
   set_transform(body, transform);
