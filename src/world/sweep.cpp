@@ -14,10 +14,10 @@ namespace broadside {
 using detail::to_point;
 using detail::to_vec2;
 
-// Motion in a step. A body goes straight from `starts_` to its position, with the rotation that it has at the
-// end. A bullet stands from its stop on.
+// Motion in a step. A body moves straight from its start to its position, with its rotation at the end. After
+// its stop, a sweeper does not move.
 
-// In double: in float a long motion would be off by more than the size of a small shape.
+// In double: in float, the error of a long motion may exceed the size of a small shape.
 detail::Point Sweeper::point_between(Vec2 from, Vec2 to, double share) {
   return to_point(from) + share * (to_point(to) - to_point(from));
 }
@@ -31,7 +31,7 @@ Aabb Sweeper::swept_bounds(Place place, const Aabb& at_end) const {
                         {high(at_end.max.x, back.x), high(at_end.max.y, back.y)}});
 }
 
-/// Returns the place of a body among `sweepers_`.
+/// Returns the index of a body in `sweepers_`.
 std::size_t Sweeper::sweeper_number(Place body) const {
   return static_cast<std::size_t>(std::lower_bound(sweepers_.begin(), sweepers_.end(), body) -
                                   sweepers_.begin());
@@ -62,13 +62,13 @@ Sweeper::Leg Sweeper::leg_of(Place place, float since) const {
   return {from, (1.0 - static_cast<double>(since)) * (to_point(end) - to_point(starts_[body]))};
 }
 
-/// Finds when and where the shapes of a pair first meet on the rest of the step, as share of that rest.
+/// Casts the shapes of a pair over the rest of the step; the time of the hit is a fraction of that rest.
 std::optional<CastHit> Sweeper::cast(Pair pair, const Leg& a, const Leg& b) const {
   Transform at_a{to_vec2(a.from), bodies_.transform(pair.a).rotation};
   Transform at_b{to_vec2(b.from), bodies_.transform(pair.b).rotation};
   detail::Point origin;
   if (to_point(at_a.position) != a.from || to_point(at_b.position) != b.from) {
-    // Between floats: the difference is what counts, and two floats hold that to 48 bits.
+    // Positions between floats: only the difference matters, and two floats hold that to 48 bits.
     const detail::Point offset = a.from - b.from;
     at_a.position = to_vec2(offset);
     at_b.position = to_vec2(to_point(at_a.position) - offset);
@@ -82,8 +82,8 @@ std::optional<CastHit> Sweeper::cast(Pair pair, const Leg& a, const Leg& b) cons
   return hit;
 }
 
-/// Tells whether the shapes of a pair come hardly closer along a normal: no more than by rounding, or than
-/// what gravity does to a body that rests.
+/// Tells whether the shapes of a pair hardly approach along a normal: by no more than rounding, or than
+/// gravity moves a resting body.
 bool Sweeper::slides(Pair pair, float since, Vec2 normal) const {
   constexpr double sliding = 1e-3;  // share of the motion
   const detail::Point motion = leg_of(pair.a, since).motion - leg_of(pair.b, since).motion;
@@ -106,7 +106,7 @@ void Sweeper::sweep_from(Swept& one, float since) {
   one.since = since;
   one.hit = cast(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
   if (one.hit && one.hit->time == 0.0F) {
-    // At a corner, several normals are right. That of the last step is known to be one along which it slid.
+    // At a corner, several normals are valid. Prefer that of the last step if the shapes slide along it.
     const Contact* before = since == 0.0F ? contact_before(one.pair) : nullptr;
     if (before != nullptr && slides(one.pair, since, before->manifold.normal)) {
       one.hit->normal = before->manifold.normal;
@@ -127,7 +127,7 @@ void Sweeper::add_swept(Pair pair) {
   sweep_from(swept_.back(), 0.0F);
 }
 
-/// Lists which entries of `swept_` each body takes part in.
+/// Lists the entries of `swept_` of each body.
 void Sweeper::index_swept() {
   swept_of_.clear();
   for (std::size_t i = 0; i < swept_.size(); ++i) {
@@ -143,9 +143,9 @@ std::span<const std::pair<BoxIndex, std::size_t>> Sweeper::swept_with(Place body
   return {begin, end};
 }
 
-// A bullet that slides along a row of tiles touches the one it is on at the start, and would bump into the
-// edge of the next by a rounding error. So it is lifted off what it slides along, by a thousandth of its
-// size, before the next is swept:
+// A bullet that slides along a row of tiles would hit the edge of the next tile by a rounding error (a ghost
+// collision). So it is lifted off the surface that it slides along by a thousandth of its size before it is
+// cast against the next tile:
 //
 //         ┌───┐  →                 ┌───┐  →
 //     ════╧═══╧══╤═══════      ════════════╤═══════
@@ -163,7 +163,7 @@ detail::Point Sweeper::lift_of(Place body, const Leg& leg) const {
   return (lift_height(body, leg) / length(lift)) * to_point(lift);
 }
 
-/// Adds up the normals of what a bullet slides along, or was stopped by, away from that.
+/// Sums up the outward normals of the surfaces that a sweeper slides along, or was stopped by.
 void Sweeper::find_lift(Place bullet) {
   Vec2& lift = lifts_[sweeper_number(bullet)];
   lift = {};

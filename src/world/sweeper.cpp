@@ -75,7 +75,7 @@ void Sweeper::reserve_fast(std::size_t more) {
   }
 }
 
-/// Tells whether a body that bounces moved so far that it may be behind what it ran into.
+/// Tells whether a body that bounces moved so far that it may have tunneled through an obstacle.
 bool Sweeper::is_fast(Place body, Vec2 from) const {
   const BodyTable::Slot& slot = bodies_.slot(body);
   if (!bounces_ || slot.type != BodyType::dynamic || slot.sensor) {
@@ -103,8 +103,7 @@ void Sweeper::sort_fast() {
 
 // A step.
 
-/// Lists the bodies that are swept in this step: bullets, and bodies that moved too fast to be found inside
-/// what they meet.
+/// Lists the bodies that are swept in this step: bullets and fast bodies.
 void Sweeper::find_sweepers() {
   for (const Place body : sweepers_) {
     is_sweeper_[body] = 0;  // left there by a step that failed
@@ -155,8 +154,8 @@ bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touchi
   return true;
 }
 
-// Settles the hits in order of time. The first solid one stops a bullet; what it would have met later is
-// void, and what comes to it where it stands is swept again.
+// Processes the hits in order of time. The first solid hit stops a sweeper and cancels its later hits; its
+// other pairs are then swept again, with the body at rest.
 void Sweeper::meet_in_order() {
   meetings_.clear();
   const auto expect = [this](std::size_t i) {
@@ -174,7 +173,7 @@ void Sweeper::meet_in_order() {
     meetings_.pop_back();
     Swept& one = swept_[at];
     if (!one.is_expected() || one.hit->time != time) {
-      continue;  // a bullet of the pair was stopped since
+      continue;  // a sweeper of the pair was stopped since
     }
     one.is_met = true;
     const std::array<Place, 2> pair{bodies_.owner(one.pair.a), bodies_.owner(one.pair.b)};
@@ -208,7 +207,7 @@ void Sweeper::meet_in_order() {
   }
 }
 
-/// Joins what was met on the paths with what touches at their ends.
+/// Merges the hits on the paths with the contacts at their ends.
 void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touching,
                    std::vector<Contact>& joined) {
   joined.clear();
@@ -248,7 +247,7 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
                    new_times_.end());
 }
 
-/// Lists a contact by its bullets, if they touch the other where they are at the end.
+/// Lists a contact at the end of the step for each of its sweepers.
 void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_met, std::size_t contact) {
   if (bodies_.slot(pair.a).sensor || bodies_.slot(pair.b).sensor) {
     return;  // nothing stands on a sensor
@@ -260,9 +259,9 @@ void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_met, std::size_t contac
   }
 }
 
-// Where a bullet stands on a row of tiles, it may touch the corner of the next one. Whether that is from
-// above or from the side cannot be known, unless it would not touch it any more if it were lifted off what it
-// stands on. The normal of a hit on the path is known.
+// A sweeper on a row of tiles may touch the corner of the next tile, where the normal is ambiguous. If it
+// would not touch that tile once lifted off the surface that it stands on, it gets the normal of that
+// surface. The normal of a hit on the path is not ambiguous.
 void Sweeper::level_seams(std::span<Contact> joined) {
   std::ranges::sort(bullet_touches_, {},
                     [](const BulletTouch& touch) { return std::pair(touch.body, touch.contact); });
@@ -278,7 +277,7 @@ void Sweeper::level_seams(std::span<Contact> joined) {
   }
 }
 
-/// @param touches all of the same bullet
+/// @param touches all of the same sweeper
 void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> touches,
                          std::span<Contact> joined) {
   constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
@@ -304,7 +303,7 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> 
       return;
     }
   }
-  // What it slid along may have ended right here.
+  // The surface that it slid along may end exactly here.
   if (const Vec2 lift = lifts_[sweeper_number(touch.body)]; lift != Vec2{}) {
     levels(static_cast<float>(-1.0 / length(lift)) * lift, -deepest(contact.manifold));
   }

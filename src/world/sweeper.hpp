@@ -16,12 +16,12 @@
 
 namespace broadside {
 
-/// Finds what fast bodies meet on their paths, and where they stop.
+/// Continuous collision detection: finds what fast bodies hit on their paths, and where they stop.
 ///
-/// In a step a body goes straight from its *start* to its position, with the rotation that it has at the end.
-/// *Bullets* are swept in each step; in a world of bodies that bounce, so are *fast* bodies, which moved so
-/// far that they may be behind what they ran into. Both are *sweepers*. The first solid shape that a sweeper
-/// meets stops it; what it would have met later is void.
+/// In a step a body moves straight from its *start* to its position, with its rotation at the end. *Bullets*
+/// are swept in each step; in a world with `Response::bounce`, so are *fast* bodies, which moved so far that
+/// they may have tunneled through an obstacle. Both are *sweepers*. The first solid shape that a sweeper hits
+/// stops it and cancels its later hits.
 ///
 ///     boxes      cover the whole path of whatever moved         `swept_bounds`, before pairs are found
 ///     contacts   at the end of a path, and what was met on it   `sweep`
@@ -33,7 +33,7 @@ class Sweeper {
   /// Where a body was stopped.
   struct Stop {
     Place body;
-    float time;  ///< share of its way
+    float time;  ///< fraction of its path
     Vec2 from;
     Pair pair;  ///< the shapes that met
   };
@@ -45,20 +45,20 @@ class Sweeper {
 
   // Bodies.
 
-  /// Says that bodies bounce: all starts are kept, and fast bodies are swept.
+  /// Enables sweeping of fast bodies, as bodies bounce. All starts are kept from then on.
   void expect_bounces() { bounces_ = true; }
-  /// Tells whether it knows where the motion of each body began in this step.
+  /// Tells whether the start of each body is kept.
   [[nodiscard]] bool keeps_starts() const { return bounces_ || !bullets_.empty(); }
   /// Reserves memory for places and more bullets, so that nothing below can fail.
   void reserve(std::size_t places, std::size_t bullets);
-  /// Makes room for places that were added. @pre memory was reserved
+  /// Grows the arrays to `places`. @pre memory was reserved
   void grow_to(std::size_t places);
-  /// Says that the motion of a body begins where it is.
-  /// @return whether it began elsewhere
+  /// Sets the start of a body to its position.
+  /// @return whether this changed the start
   bool start_anew(Place body);
-  /// Returns where the motion of a body began, where that is kept.
+  /// Returns the start of a body, or zero if starts are not kept.
   [[nodiscard]] Vec2 start(Place body) const { return starts_.empty() ? Vec2{} : starts_[body]; }
-  /// Takes back a `note_motion` or `start_anew`.
+  /// Undoes a `note_motion` or `start_anew`.
   void restore_start(Place body, Vec2 start);
 
   /// Returns the bullets, ascending.
@@ -73,11 +73,11 @@ class Sweeper {
 
   // Motion.
 
-  /// Makes room for so many more fast bodies.
+  /// Reserves memory for `more` fast bodies.
   void reserve_fast(std::size_t more);
-  /// Says that a body moved by itself; notes whether it is fast.
+  /// Notes that a body moved by its velocity; lists it if it is fast.
   void note_motion(Place body, Vec2 from);
-  /// Says that all motions were noted.
+  /// Sorts the fast bodies, after all calls of `note_motion`.
   void sort_fast();
   /// Forgets which bodies are fast.
   void clear_fast() { fast_.clear(); }
@@ -91,28 +91,28 @@ class Sweeper {
   [[nodiscard]] bool is_swept(Place place) const {
     return starts_[bodies_.owner(place)] != bodies_.transform(place).position;
   }
-  /// Returns a box around a shape on its whole path, from that around its end.
+  /// Returns the swept box of a shape, given its box at the end of its path.
   [[nodiscard]] Aabb swept_bounds(Place place, const Aabb& at_end) const;
-  /// Finds what is met, and who stops. Until `adopt`, all that can be asked stays as it is.
+  /// Finds the hits and stops of this step. Until `adopt`, all accessors return those of the last step.
   ///
-  /// For p pairs and bullets that stop with k pairs altogether: O((p + k) log(p + k)), and p + k casts.
+  /// For p pairs and stopped bodies with k pairs in total: O((p + k) log(p + k)), and p + k casts.
   /// @param pairs of shapes whose swept boxes overlap, sorted
   /// @param touching contacts of those that touch at the ends of their paths
-  /// @param joined is given these together with what is met, sorted
+  /// @param joined receives these and the hits on the paths, sorted
   /// @return whether anything was swept, so that `joined` replaces `touching`
   bool sweep(std::span<const Pair> pairs, std::span<const Contact> touching, std::vector<Contact>& joined);
-  /// Makes what was found that of the last step. It cannot fail.
+  /// Makes the results those of the last step. Cannot fail.
   ///
   /// @param mark called with a body and bits of `ChangeList`
   template <typename Mark>
   void adopt(Mark mark);
 
-  /// Returns when two bodies met, as a share of the step: 1 where they touch at its end.
+  /// Returns the time of impact of two bodies as a fraction of the step: 1 if they touch at its end.
   [[nodiscard]] float time(Pair pair) const;
-  /// Returns who was stopped, ascending by body.
+  /// Returns the stops, ascending by body.
   [[nodiscard]] std::span<const Stop> stops() const { return stops_; }
   void clear_stops() { stops_.clear(); }
-  /// Returns a point of the way of a stopped body that ends at `to`.
+  /// Returns a point on the path of a stopped body that ends at `to`.
   [[nodiscard]] static detail::Point point_of(const Stop& stop, Vec2 to, double share) {
     return point_between(stop.from, to, share);
   }
@@ -120,7 +120,7 @@ class Sweeper {
   // Snapshots.
 
   void write_starts(detail::ByteWriter& out) const;
-  /// Bullets were added before.
+  /// @pre bullets were added
   void read_starts(detail::ByteReader& in);
   void write_hits(detail::ByteWriter& out) const;
   void read_hits(detail::ByteReader& in);
@@ -129,14 +129,14 @@ class Sweeper {
  private:
   static constexpr float never = 2.0F;  ///< beyond the end of a step
 
-  /// Two shapes, at least one of a bullet, of which at least one moved in this step.
+  /// A pair of shapes, at least one of a sweeper, of which at least one moved in this step.
   struct Swept {
     Pair pair;
-    float since = 0.0F;               ///< from which time on they were swept: 0, or that of the last stop
-    std::optional<CastHit> hit = {};  ///< its time is a share of the step
+    float since = 0.0F;               ///< start of the sweep: 0, or the time of the last stop
+    std::optional<CastHit> hit = {};  ///< its time is a fraction of the step
     bool slides = false;              ///< they touched at the start, and do not come closer
-    bool is_seam = false;             ///< what was met is the edge of a surface that goes on level
-    bool is_met = false;              ///< the hit counts: no bullet of the pair was stopped before
+    bool is_seam = false;             ///< ghost collision: the edge of a surface that continues level
+    bool is_met = false;              ///< the hit counts: no sweeper of the pair was stopped before
 
     [[nodiscard]] bool is_expected() const { return hit && !slides && !is_seam && !is_met; }
   };
@@ -145,10 +145,10 @@ class Sweeper {
     detail::Point from;
     detail::Point motion;
   };
-  /// What a bullet touches at the end of the step.
+  /// A contact of a sweeper at the end of the step.
   struct BulletTouch {
     Place body;
-    std::size_t contact;  ///< its place among `joined`
+    std::size_t contact;  ///< index in `joined`
     Vec2 normal;          ///< from the body
     bool is_met;
   };
@@ -185,24 +185,24 @@ class Sweeper {
   const ChangeList& changes_;
   const ContactLog& contacts_;
   bool bounces_ = false;
-  std::vector<Vec2> starts_;              ///< [places] of bodies; empty where they are not kept
-  std::vector<Place> bullets_;            ///< ascending
-  std::vector<Place> fast_;               ///< bodies that move too fast in this step to be seen; sorted
-  std::vector<Place> sweepers_;           ///< bullets and these; sorted
-  std::vector<std::uint8_t> is_sweeper_;  ///< [places] 1 for these, while they are swept
+  std::vector<Vec2> starts_;     ///< [places] of bodies; empty if not kept
+  std::vector<Place> bullets_;   ///< ascending
+  std::vector<Place> fast_;      ///< bodies that moved too far in this step for tests at the end; sorted
+  std::vector<Place> sweepers_;  ///< bullets and fast bodies; sorted
+  std::vector<std::uint8_t> is_sweeper_;  ///< [places] 1 for sweepers, while they are swept
 
-  // While they are swept.
+  // In use during `sweep`.
   std::vector<Swept> swept_;
-  std::vector<std::pair<Place, std::size_t>> swept_of_;  ///< bodies, and entries of `swept_`; sorted
-  std::vector<std::pair<float, std::size_t>> meetings_;  ///< times of `swept_`, a heap
-  std::vector<std::size_t> stopping_;        ///< entries of `swept_` with a bullet that is stopped
-  std::vector<Vec2> lifts_;                  ///< [sweepers] off what they slide along
-  std::vector<float> stop_times_;            ///< [sweepers], else empty
+  std::vector<std::pair<Place, std::size_t>> swept_of_;  ///< bodies, and indices in `swept_`; sorted
+  std::vector<std::pair<float, std::size_t>> meetings_;  ///< times and indices of `swept_`, a min-heap
+  std::vector<std::size_t> stopping_;                    ///< indices in `swept_`, to sweep again after a stop
+  std::vector<Vec2> lifts_;                  ///< [sweepers] directions off the surfaces they slide along
+  std::vector<float> stop_times_;            ///< [sweepers]; empty outside of `sweep`
   std::vector<Pair> stop_pairs_;             ///< [sweepers] the shapes that met
-  std::vector<Place> moved_bodies_;          ///< since the last step, where starts are kept
+  std::vector<Place> moved_bodies_;          ///< bodies that moved since the last step, if starts are kept
   std::vector<BulletTouch> bullet_touches_;  ///< sorted by body and contact
 
-  // What was found, and what a step finds.
+  // Results of the last step, and of the current one.
   std::vector<Stop> stops_;  ///< sorted by body
   std::vector<Stop> new_stops_;
   std::vector<std::pair<Pair, float>> times_;  ///< of swept contacts, sorted
@@ -221,7 +221,7 @@ void Sweeper::adopt(Mark mark) {
     }
   }
   for (const Place body : fast_) {
-    mark(body, ChangeList::moved);  // what was found on its way does not stay
+    mark(body, ChangeList::moved);  // contacts on its path are not kept
   }
   fast_.clear();
 }
