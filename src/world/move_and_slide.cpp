@@ -14,7 +14,7 @@ using detail::to_point;
 using detail::to_vec2;
 
 Meeting meet_one_way(const Obstacle& obstacle, Vec2 up) {
-  constexpr float steep = 0.5F;  // a surface turned more than 60 degrees from level carries nobody
+  constexpr float steep = 0.5F;  // a slope of more than 60 degrees carries no body
   const bool from_above = dot(obstacle.normal, up) < -steep && dot(obstacle.motion, up) <= 0.0F;
   return from_above && !obstacle.was_inside ? Meeting::slide : Meeting::cross;
 }
@@ -72,7 +72,7 @@ void World::State::Slide::start() {
 }
 
 Point World::State::Slide::run(Point motion, Leg leg) {
-  std::vector<Point> walls;  // normals of what turned the motion
+  std::vector<Point> walls;  // normals of the surfaces that deflected the motion
   for (std::size_t turns = 0; turns < options.max_hits && motion != Point{}; ++turns) {
     const auto met = first_obstacle(motion, leg);
     if (error) {
@@ -82,7 +82,7 @@ Point World::State::Slide::run(Point motion, Leg leg) {
       put_at(place + motion);
       return {};
     }
-    // To where the skin is left between the surfaces, which is further back than the skin on a slanting way.
+    // Stops where the skin remains between the surfaces: on a slanted path, further back than the skin.
     const Point normal = to_point(met->obstacle.normal);
     const double way = std::sqrt(dot(motion, motion));
     const double gone = std::clamp(met->allowed, 0.0, way);
@@ -94,7 +94,7 @@ Point World::State::Slide::run(Point motion, Leg leg) {
     }
     motion = motion - ((meeting == Meeting::bounce ? 2.0 : 1.0) * dot(motion, normal)) * normal;
     walls.push_back(normal);
-    // Between two walls there is nowhere to go.
+    // Deflected into an earlier wall: the body is in a corner.
     const double length_left = std::sqrt(dot(motion, motion));
     if (meeting == Meeting::slide && std::any_of(walls.begin(), walls.end(), [&](Point wall) {
           return dot(motion, wall) > 1e-4 * length_left;
@@ -105,7 +105,7 @@ Point World::State::Slide::run(Point motion, Leg leg) {
   return motion;
 }
 
-/// Moves the body along `motion`, or halfway to what is in the way; returns how far. Asks nothing.
+/// Moves the body along `motion`, or halfway to an obstacle; returns the distance. Does not call `meet`.
 double World::State::Slide::nudge(Point motion) {
   const double way = std::sqrt(dot(motion, motion));
   const auto block = find_block(at, motion, Leg::probe);
@@ -114,8 +114,8 @@ double World::State::Slide::nudge(Point motion) {
   return gone;
 }
 
-/// Moves the body off a surface by the skin, as far as there is space. Off the ground straight up: it is put
-/// down again at the end, and would creep downhill otherwise.
+/// Moves the body off a surface by the skin, as far as there is space. Off the ground it moves straight up:
+/// it is put down again at the end, and would otherwise creep downhill.
 void World::State::Slide::take_skin(Vec2 normal) {
   const Point from_body = to_point(normal);
   const double skin = skin_at(place);
@@ -164,11 +164,11 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Po
   return std::nullopt;
 }
 
-// Each push moves the body out of the obstacle that it is deepest in, or, where another one is in the way of
-// that, to where it is equally deep in both.
+// Each push moves the body out of the obstacle with the deepest overlap, or, if another obstacle blocks the
+// push, to where the overlap with both is equal.
 std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles() {
   constexpr int max_pushes = 16;
-  std::vector<BodyId> solid;  // those that push it
+  std::vector<BodyId> solid;  // obstacles that push it
   for (int push = 0; push < max_pushes; ++push) {
     auto overlaps = find_overlaps(place);
     if (!is_stuck(overlaps)) {
@@ -199,7 +199,7 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles()
       take_skin(worst.normal);
       continue;
     }
-    double there = -met->way;  // how deep it is in the other one; negative where they are apart
+    double there = -met->way;  // overlap with the other obstacle; negative if apart
     for (const Overlap& overlap : overlaps) {
       if (overlap.part == met->part && overlap.other == met->other) {
         there = static_cast<double>(overlap.obstacle.depth);
@@ -272,10 +272,10 @@ std::optional<Obstacle> World::State::Slide::put_down(Point motion, double gone)
   return std::nullopt;
 }
 
-/// Puts the body down to the highest place, in floats, where it touches the ground.
+/// Moves the body down to the highest float position where it touches the ground.
 void World::State::Slide::touch(const Met& met) {
   if (met.way == 0.0) {
-    return;  // squeezed between the ground and something else
+    return;  // it is squeezed between the ground and another obstacle
   }
   const Point from = to_point(at.position);
   const Point remainder = place - from;
@@ -313,7 +313,7 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
   return record;
 }
 
-/// Keeps how a call left a body. What it was put on is reported by the next step.
+/// Keeps the record of a call. The next step reports the ground.
 void World::State::adopt_slide(detail::SlideRecord&& record) {
   if (record.is_due) {
     mark_body(record.body.index, moved);
@@ -353,7 +353,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
       return;
     }
     if (slide.place != start && slide.is_stuck(found)) {
-      // The ground carries a body into nothing that it cannot leave: it stays behind instead.
+      // The ground must not carry a body into obstacles that it cannot leave: the body stays behind instead.
       slide.put_at(start);
       slide.lifted = 0.0;
       found = slide.leave_obstacles();

@@ -29,7 +29,7 @@ double World::State::Slide::skin_at(Point position) const {
 }
 
 bool World::State::Slide::carries(Vec2 normal) const {
-  constexpr double steep = 0.5;  // a surface turned more than 60 degrees from level
+  constexpr double steep = 0.5;  // a slope of more than 60 degrees
   return up && dot(to_point(normal), *up) < -steep;
 }
 
@@ -59,8 +59,8 @@ Meeting World::State::Slide::meet(const Obstacle& obstacle) {
   return meeting;
 }
 
-// Looks further than the motion goes, by twice the skin: a body that comes nearer by less than the skin at a
-// time would use it up otherwise.
+// Casts further than the motion by twice the skin: otherwise a body that approaches by less than the skin per
+// call would use up the skin.
 std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transform& from, Point motion,
                                                                     Leg leg) const {
   constexpr double most = std::numeric_limits<float>::max();
@@ -91,7 +91,7 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
               .other = hit.index,
               .obstacle = {other, hit.hit.normal, hit.hit.point, {}, 0.0F}};
       const Point there = to_point(from.position) + met.way * direction;
-      // Convex shapes overlap along any direction by no more than they come closer along it.
+      // The overlap of convex shapes along a direction is at most their approach along it.
       const bool comes_closer = is_mask(part) || is_mask(hit.index)
                                     ? hit.hit.time > 0.0F || slant > 0.0
                                     : slant * (way - met.way) > rounding_at(there);
@@ -127,8 +127,8 @@ bool World::State::Slide::moves_along(const Transform& from, Point motion, const
   return !manifold.touching() || -static_cast<double>(deepest(manifold)) <= rounding_at(end);
 }
 
-// If the body went on into the obstacle by three times the skin and would be quickest out sideways, then the
-// obstacle is in the way by no more than that overlap:
+// Moves the body into the obstacle by three times the skin. If the axis of least penetration is then
+// sideways, the obstacle blocks the path by no more than the overlap along that axis:
 //
 //         +----+
 //         |body|            The body comes down. Along the axis m both overlap by the same
@@ -139,14 +139,14 @@ bool World::State::Slide::moves_along(const Transform& from, Point motion, const
 std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point motion,
                                                    const Met& met) const {
   if (is_mask(met.part) || is_mask(met.other)) {
-    return std::nullopt;  // not convex: that it is passed along an axis says nothing about the rest of it
+    return std::nullopt;  // not convex: one axis says nothing about the rest of the shape
   }
   const Point start = to_point(from.position);
   const double length_of_leg = std::sqrt(dot(motion, motion));
   const Point direction = (1.0 / length_of_leg) * motion;
   const double slant = dot(direction, to_point(met.obstacle.normal));
   const double skin = skin_at(start);
-  // A round body is beside a corner only once its center has passed it.
+  // A round body is beside a corner only after its center has passed the corner.
   const double steepest = std::max(slant, std::sqrt(skin / std::max(reach, skin)));
   const Point inside = start + (met.way + 3.0 * skin / steepest) * direction;
   const Transform placed{to_vec2(inside), from.rotation};
@@ -194,7 +194,7 @@ std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Poin
   for (bool may_shift = true;; may_shift = false) {
     bool is_shifted = false;
     for (const Met& met : find_met(at, motion, leg)) {
-      // An answer to an earlier question may have removed it.
+      // An earlier call of `meet` may have removed it.
       if (!state.bodies.contains(met.obstacle.body) || is_crossed(met.obstacle.body)) {
         continue;
       }

@@ -13,29 +13,29 @@ namespace broadside {
 
 /// One call of `World::move_and_slide`.
 ///
-/// The exact position is kept in double, the transform that shapes are compared at is its rounding.
+/// The exact position is kept in double; shapes are tested at its rounding.
 struct World::State::Slide {
   using Point = detail::Point;
 
-  /// An obstacle in the way, shape against shape.
+  /// An obstacle on the path, shape against shape.
   struct Met {
-    double way;      ///< to where they touch
-    double allowed;  ///< to where the skin is left; negative if it is closer already
+    double way;      ///< distance to the contact
+    double allowed;  ///< distance that leaves the skin; negative if it is closer already
     Place part;      ///< shape of the body
     Place other;     ///< shape of the obstacle
     Obstacle obstacle;
   };
-  /// How far two shapes overlap.
+  /// Two shapes that overlap.
   struct Overlap {
     Place part;   ///< shape of the body
     Place other;  ///< shape of the obstacle
     Obstacle obstacle;
   };
-  /// Which moves are under way.
+  /// The kinds of motion.
   enum class Leg : std::uint8_t {
     own,      ///< the body's own motion
-    carried,  ///< that of its ground: bodies that make the same one are not in the way
-    probe,    ///< a look for the ground: to where shapes touch, without a skin
+    carried,  ///< that of its ground: bodies with the same motion are no obstacles
+    probe,    ///< a cast without a skin, up to the contact
   };
 
   State& state;
@@ -44,38 +44,38 @@ struct World::State::Slide {
   QueryFilter filter;
   std::optional<Point> up = {};
   double given_skin = 0.0;
-  double reach = 0.0;                              ///< of the shapes, from the position
+  double reach = 0.0;  ///< largest coordinate of the body's box, from its position
   std::optional<detail::SlideRecord> before = {};  ///< of the last call, if nothing moved the body since
   Point place = {};
   Transform at = {};
-  std::optional<BodyId> ignored = {};  ///< the ground, as long as it carries the body
+  std::optional<BodyId> ignored = {};  ///< the ground, while it carries the body
   std::vector<BodyId> crossed = {};    ///< ascending; each is reported once
   std::vector<SlideHit> hits = {};
   Error error = {};  ///< ends the call
 
-  // slide.cpp: what is in the way.
+  // slide.cpp: obstacles.
 
-  /// Returns the spacing of floats near the largest coordinate of the body's box, with the body at a point.
+  /// Returns the ulp of the largest coordinate of the body's box, with the body at `position`.
   [[nodiscard]] double ulp_at(Point position) const;
-  /// Returns up to which depth an overlap is the work of rounding.
+  /// Returns the depth up to which an overlap may come from rounding.
   [[nodiscard]] double rounding_at(Point position) const { return 1.5 * ulp_at(position); }
   [[nodiscard]] double skin_at(Point position) const;
   [[nodiscard]] bool is_crossed(BodyId other) const {
     return std::binary_search(crossed.begin(), crossed.end(), other);
   }
-  /// Asks what to do about an obstacle, and remembers the answer.
+  /// Calls `SlideOptions::meet` for an obstacle, and records the hit.
   Meeting meet(const Obstacle& obstacle);
-  /// Finds what is in the way from `from`, by distance. Asks nothing.
+  /// Finds the obstacles on a path from `from`, by distance. Does not call `meet`.
   [[nodiscard]] std::vector<Met> find_met(const Transform& from, Point motion, Leg leg) const;
-  /// Returns the sideways shift of the body, from `from`, after which it passes the obstacle; zero if it
-  /// passes as it is; nothing if none does.
+  /// Returns the sideways shift of the body at `from` after which it passes the obstacle; zero if it passes
+  /// without a shift; nothing if no small shift suffices.
   [[nodiscard]] std::optional<Point> sidestep(const Transform& from, Point motion, const Met& met) const;
-  /// Returns the first that stops the body, as far as can be known without asking about it.
+  /// Returns the first obstacle that stops the body and is no sensor. Does not call `meet`.
   [[nodiscard]] std::optional<Met> find_block(const Transform& from, Point motion, Leg leg) const;
-  /// Finds the first that stops the body and asks about all up to it. May shift the body sideways by the skin
-  /// if that lets it go on.
+  /// Returns the first obstacle that stops the body; calls `meet` for all up to it. May shift the body
+  /// sideways by about the skin if it can then continue.
   std::optional<Met> first_obstacle(Point motion, Leg leg);
-  /// Returns all that touches the body at `position` and is not crossed, or is, deepest first.
+  /// Returns the overlaps at `position` with bodies that are not crossed, or are, deepest first.
   [[nodiscard]] std::vector<Overlap> find_overlaps(Point position, bool of_crossed = false) const;
   [[nodiscard]] bool carries(Vec2 normal) const;
 
@@ -86,12 +86,12 @@ struct World::State::Slide {
     place = position;
     at.position = detail::to_vec2(position);
   }
-  /// Moves the body along `motion` and what it meets; returns what is left of the motion.
+  /// Moves the body along `motion` and the surfaces that it meets; returns the remaining motion.
   Point run(Point motion, Leg leg);
   double nudge(Point motion);
   void take_skin(Vec2 normal);
   void be_carried();
-  /// Returns what touches the body still.
+  /// Pushes the body out of obstacles; returns the remaining overlaps.
   std::vector<Overlap> leave_obstacles();
   /// Tells whether the deepest of these overlaps is more than rounding.
   [[nodiscard]] bool is_stuck(const std::vector<Overlap>& found) const {
@@ -102,18 +102,18 @@ struct World::State::Slide {
   void touch(const Met& met);
   [[nodiscard]] detail::SlideRecord record(const std::optional<Obstacle>& ground) const;
 
-  double lifted = 0.0;  ///< off the ground, at the start
+  double lifted = 0.0;  ///< how far `take_skin` lifted the body off the ground
 
  private:
   [[nodiscard]] bool may_meet_it(BodyId other) const;
   [[nodiscard]] bool is_mask(Place shape) const {
     return std::holds_alternative<Mask>(state.bodies.shape(shape));
   }
-  /// Tells whether an obstacle seems to make the same motion as the ground that carries the body, as the next
-  /// piece of a platform does: it is where the body comes from, or on its way, but not where it goes to.
+  /// Tells whether an obstacle seems to move with the ground that carries the body, as the next piece of a
+  /// platform does: it is not static, and does not overlap the body at the end of the motion.
   [[nodiscard]] bool moves_along(const Transform& from, Point motion, const Met& met) const;
   bool try_shift(Point shift, Point motion, Leg leg, const Met& met);
-  /// Asks about what is in the way of a push, unless it is in `solid`; adds it there.
+  /// Returns the first solid obstacle on a push. Calls `meet` for bodies not in `solid`, and adds solid ones.
   std::optional<Met> find_counterpart(Point push, std::vector<BodyId>& solid);
 };
 

@@ -20,7 +20,7 @@ struct SlideGround {
   friend bool operator==(const SlideGround&, const SlideGround&) = default;
 };
 
-/// How a call of `World::move_and_slide` left a body.
+/// The state of a body at the end of a call of `World::move_and_slide`.
 struct SlideRecord {
   BodyId body;
   Transform at;
@@ -33,7 +33,7 @@ struct SlideRecord {
 };
 
 void put(ByteWriter& out, const SlideRecord& record);
-/// Reads a record of bodies of `world`, in which there are `places`.
+/// Reads a record of a body of `world`, which has `places` places.
 [[nodiscard]] SlideRecord take_slide_record(ByteReader& in, std::uint32_t world, std::size_t places);
 
 /// Keeps the latest `SlideRecord` of each body that `World::move_and_slide` moved.
@@ -45,12 +45,12 @@ class SlideMemory {
   void reserve_one();
   void set(SlideRecord&& record);
   void forget(std::uint32_t place);
-  /// Notes that a step has reported what the bodies stand on.
+  /// Notes that a step has reported the ground of all bodies.
   void set_reported();
 
   [[nodiscard]] const std::vector<SlideRecord>& records() const { return records_; }
   void write(ByteWriter& out) const;
-  /// Reads what `write` wrote. What makes no sense is a failure of the reader.
+  /// Reads what `write` wrote. Invalid data makes the reader fail.
   void read(ByteReader& in, std::uint32_t world, std::size_t places);
   [[nodiscard]] std::size_t bytes() const;
 
