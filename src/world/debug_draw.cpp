@@ -14,7 +14,7 @@ namespace broadside {
 namespace {
 
 constexpr double longest_normal = 18.0;  ///< (unit: pixel)
-constexpr double digit_width = 8.0;      ///< with room beside it (unit: pixel)
+constexpr double digit_width = 8.0;      ///< with spacing (unit: pixel)
 constexpr double digit_height = 14.0;    ///< likewise
 
 DrawPoint to_draw_point(Vec2 v) {
@@ -51,7 +51,7 @@ void draw_shape(DebugDraw& drawer, const Shape& shape, const Transform& transfor
   }
 }
 
-/// Writes each count into the middle of what is seen of its cell, where that has room for it.
+/// Draws each count in the middle of the visible part of its cell, if it fits.
 void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* view, double scale) {
   for (const Cell& cell : cells) {
     Aabb seen = cell.bounds;
@@ -71,7 +71,7 @@ void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* 
 }  // namespace
 
 Result<std::vector<BodyId>> World::candidates(BodyId body) const {
-  const auto kept = state_;  // whatever the predicate does to this world
+  const auto kept = state_;  // the predicate may destroy this world
   const State& state = *kept;
   if (Error error = state.check(body)) {
     return error;
@@ -238,7 +238,7 @@ class DebugDrawing {
     }
   }
 
-  /// Returns how long the normals of two shapes are drawn: no longer than half of the smaller one.
+  /// Returns the length of the normals of two shapes: at most half the size of the smaller one.
   [[nodiscard]] double normal_length(Pair pair) const {
     double length = longest_normal / scale_;
     for (const Place place : {pair.a, pair.b}) {
@@ -263,14 +263,14 @@ class DebugDrawing {
     }
   }
 
-  World::Handle world_;  // whatever the drawer does to the world
+  World::Handle world_;  // the drawer may move or destroy the world
   const State& state_;
   const Lock lock_;
   const BroadPhase& boxes_;
   DebugDraw& drawer_;
   const DebugDrawOptions& options_;
   double scale_;
-  const Aabb* view_;           ///< null for all
+  const Aabb* view_;           ///< null to draw everything
   std::vector<Place> places_;  ///< ascending
   std::vector<bool> touches_;  ///< by place of a body
 };

@@ -25,7 +25,7 @@ bool World::State::is_asked_for(Place place, const QueryFilter& query) const {
   return (query.filter.mask & body.layer) != 0 && (body.mask & query.filter.layer) != 0;
 }
 
-/// Makes bodies of shapes: a further shape may stand before the first one of its body.
+/// Replaces shapes by their bodies, sorted: a part may have a lower place than the first shape of its body.
 void World::State::replace_by_owners(std::vector<Place>& found) const {
   std::transform(found.begin(), found.end(), found.begin(),
                  [this](Place place) { return bodies.owner(place); });
@@ -33,7 +33,7 @@ void World::State::replace_by_owners(std::vector<Place>& found) const {
   found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
-/// Has `visit_shapes` visit shapes, and shows the bodies that they are of.
+/// Visits the bodies of the shapes that `visit_shapes` visits.
 template <typename VisitShapes>
 Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit,
                                         VisitShapes visit_shapes) {
@@ -121,7 +121,7 @@ Result<std::vector<BodyId>> World::query_shape(const Shape& shape, const Transfo
 
 namespace {
 
-/// Shows what is met on a way by (time, body), each body once; `visit_hits` has it by (time, place).
+/// Visits hits by (time, body), each body once; `visit_hits` visits them by (time, place).
 template <typename Hit, typename VisitHits, typename Owner, typename Show>
 Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show show) {
   std::vector<Hit> hits;
@@ -204,7 +204,7 @@ Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const T
 
 namespace {
 
-/// Puts bodies in order by (distance, body) and leaves each in once, where it is nearest.
+/// Sorts bodies by (distance, body) and keeps each once, at its nearest point.
 void order_by_body(std::vector<NearBody>& bodies) {
   const auto of_body = [](const NearBody& one) { return std::pair(one.body, one.distance); };
   std::stable_sort(bodies.begin(), bodies.end(),
@@ -218,8 +218,8 @@ void order_by_body(std::vector<NearBody>& bodies) {
 
 }  // namespace
 
-// Of a body with several shapes more than one may be among the nearest, and of those at one distance the one
-// of the lowest body may come last: then more are asked for.
+// Several of the nearest shapes may belong to one body, and among equal distances the shape of the lowest
+// body may come last. So the search is repeated with twice the count until the result is certain.
 Result<std::vector<NearBody>> World::nearest(Vec2 point, std::size_t count, float max_distance,
                                              const QueryFilter& filter) const {
   std::vector<Nearest> hits;

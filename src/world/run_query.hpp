@@ -7,7 +7,7 @@
 
 namespace broadside {
 
-/// Asks a query of the shapes as they are now, with the visitors kept from changing anything.
+/// Runs a query on the current shapes; its visitors cannot change the world.
 template <typename Query>
 auto World::State::run_query(const QueryFilter& filter, Query query) {
   const auto accept = [&](BoxIndex place) { return is_asked_for(place, filter); };
