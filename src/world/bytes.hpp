@@ -17,11 +17,11 @@
 
 namespace broadside::detail {
 
-/// Writes numbers as bytes, lowest first, whatever the machine.
+/// Writes numbers as bytes, little-endian on every machine.
 class ByteWriter {
  public:
   ByteWriter() = default;
-  /// @param expected how many bytes will be written, about
+  /// @param expected approximate number of bytes to write
   explicit ByteWriter(std::size_t expected) : buffer_(expected) {}
 
   template <typename T>
@@ -47,7 +47,7 @@ class ByteWriter {
     put_count(text.size());
     put(std::as_bytes(std::span(text)));
   }
-  /// Ends with the checksum of all that was written.
+  /// Appends the checksum of all bytes written so far.
   void put_checksum() { put(checksum(bytes())); }
 
   [[nodiscard]] std::vector<std::byte> take() {
@@ -57,11 +57,11 @@ class ByteWriter {
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return {buffer_.data(), size_}; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Takes back what was written last. @pre there are as many bytes
+  /// Removes all bytes after the first `size`. @pre there are as many bytes
   void shrink(std::size_t size) { size_ = size; }
 
  private:
-  /// Returns where the next `count` bytes are to be written.
+  /// Appends `count` bytes; returns their address.
   std::byte* extend(std::size_t count) {
     if (buffer_.size() - size_ < count) {
       buffer_.resize(std::max({std::size_t{64}, 2 * buffer_.size(), size_ + count}));
@@ -71,11 +71,11 @@ class ByteWriter {
     return at;
   }
 
-  std::vector<std::byte> buffer_;  ///< as long as has been needed so far, and longer
-  std::size_t size_ = 0;           ///< what of it was written
+  std::vector<std::byte> buffer_;  ///< usually longer than `size_`
+  std::size_t size_ = 0;           ///< number of bytes written
 };
 
-/// Reads what a `ByteWriter` wrote. Once something does not fit it has failed, and reads zeros.
+/// Reads what a `ByteWriter` wrote. After a failure it returns zeros.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -95,8 +95,8 @@ class ByteReader {
     const float x = take_float();
     return {x, take_float()};
   }
-  /// Reads how many things follow of at least `size` bytes each; more than there can be is a failure, so that
-  /// nothing is allocated for them.
+  /// Reads the number of following items of at least `size` bytes each. A number that exceeds the remaining
+  /// bytes is a failure, so that nothing is allocated for it.
   std::size_t take_count(std::size_t size) {
     const auto count = take<std::uint64_t>();
     if (count > rest() / size) {

@@ -8,7 +8,7 @@
 
 namespace broadside {
 
-/// A change of a world, as a recording has it.
+/// A change of a world in a recording.
 enum class Change : std::uint8_t {
   restore,
   add,
@@ -16,7 +16,7 @@ enum class Change : std::uint8_t {
   move,
   teleport,
   push,
-  slide,  ///< what `move_and_slide` remembers of a body; the move itself is a `move`
+  slide,  ///< the record of a `move_and_slide`; the move itself is a `move`
   set_velocity,
   set_acceleration,
   set_shape,
@@ -34,7 +34,7 @@ enum class Change : std::uint8_t {
   detect,
   skip_response,
   respond,
-  end,  ///< of this list
+  end,  ///< the number of changes
 };
 
 namespace detail {
@@ -88,8 +88,8 @@ void put(ByteWriter& out, std::span<const T> things) {
 
 }  // namespace detail
 
-/// Writes a change down, if somebody wants it: before it is made, as writing may fail. Takes it back unless
-/// it is told that the change was made.
+/// Records a change, if a recording is active, before the change is made, as recording may fail. The
+/// destructor removes the record unless `keep` was called.
 class World::State::Note {
  public:
   template <typename... Arguments>

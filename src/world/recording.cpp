@@ -22,16 +22,16 @@ bool take_flag(ByteReader& in) {
   return in.take_below<std::uint8_t>(2) != 0;
 }
 
-/// Does to a world what a recording says, change by change.
+/// Replays a recording on a world, change by change.
 class Player {
  public:
-  /// @param integrate moves the world on as the recorded one was
-  /// @param slide remembers what a recorded `move_and_slide` remembered
+  /// @param integrate integrates the motion as the recorded world did
+  /// @param slide restores the record of a `move_and_slide`
   Player(std::span<const std::byte> bytes, World& world, FunctionRef<Error(float)> integrate,
          FunctionRef<Error(ByteReader&, std::uint32_t)> slide)
       : bytes_(bytes), in_(bytes), world_(world), integrate_(integrate), slide_(slide) {}
 
-  /// Makes the next change; returns the error of the world, if it refuses it.
+  /// Makes the next change; returns the error if the world refuses it.
   Error play(Change& change) {
     change = static_cast<Change>(in_.take_below<std::uint8_t>(static_cast<std::uint8_t>(Change::end)));
     if (in_.failed()) {
@@ -49,7 +49,7 @@ class Player {
       case Change::listen: {
         const std::string tag_a = in_.take_text();
         const std::string tag_b = in_.take_text();
-        listeners_.push_back(world_.on_end(tag_a, tag_b, {}));  // it has only to be there
+        listeners_.push_back(world_.on_end(tag_a, tag_b, {}));  // only its tags matter
         return {};
       }
       case Change::remove_listener:
@@ -86,7 +86,7 @@ class Player {
     if (in_.failed()) {
       return {};
     }
-    // Who listens follows; from here on they are numbered from 0 again.
+    // The listeners follow; their numbers begin at 0 again.
     remove_listeners(world_);
     listeners_.clear();
     auto restored = world_.restore(bytes_.subspan(at, size));
@@ -95,7 +95,7 @@ class Player {
   }
 
   Error add() {
-    constexpr std::size_t least = 106;  // bytes of a body: a circle
+    constexpr std::size_t least = 106;  // bytes of a body that is a circle
     const std::size_t count = in_.take_count(least);
     std::vector<Body> bodies(count);
     for (std::size_t i = 0; i < count && !in_.failed(); ++i) {
@@ -215,7 +215,7 @@ Result<void> World::record(Recording* recording) {
   return {};
 }
 
-// What a recording begins with, and goes on from after a restore: the state, and who listens.
+// Writes the start of a recording, and what follows a restore: the state and the listeners.
 void World::State::write_all(detail::ByteWriter& out, std::vector<ListenerId>& names) const {
   out.put(static_cast<std::uint8_t>(Change::restore));
   const std::vector<std::byte> bytes = snapshot();
@@ -235,12 +235,12 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
   if (recording.empty()) {
     return {};
   }
-  constexpr std::size_t snapshot_at = 9;  // after a change, which is a restore, and a size
+  constexpr std::size_t snapshot_at = 9;  // after a change and the size of the snapshot
   const auto content = detail::check_bytes(recording.bytes(), snapshot_at, "replay", "recording");
   if (!content.has_value()) {
     return content.error();
   }
-  // Not `World::integrate`: in a step, a body that would leave the range of float stays where it is.
+  // Not `World::integrate`: in a step, a body that would leave the range of float does not move.
   const auto integrate = [&world](float seconds) {
     Error error = world.state_->prepare_motion(seconds);
     if (!error) {

@@ -78,7 +78,7 @@ Shape read_mask(ByteReader& in) {
 
 }  // namespace
 
-// A number that was given out before stands for the shape; the next one is followed by what it is.
+// A known number refers to an earlier shape; the next unused number is followed by the data of a new one.
 template <typename Write>
 void ShapeWriter::put_once(const void* address, Write write_it) {
   const auto known = by_address_.find(address);

@@ -10,14 +10,14 @@
 
 namespace broadside::detail {
 
-/// Writes shapes. Polygons and masks that are equal are written once, and shared when they are read.
+/// Writes shapes. Equal polygons and masks are written once, and shared when they are read.
 class ShapeWriter {
  public:
   explicit ShapeWriter(ByteWriter& out) : out_(out) {}
   void put(const Shape& shape);
 
  private:
-  /// Returns whether the outline at that address was written before; if not, `write` writes it.
+  /// Writes the number of the data at an address, followed by the data from `write` if it is new.
   template <typename Write>
   void put_once(const void* address, Write write);
 
@@ -30,7 +30,7 @@ class ShapeWriter {
 class ShapeReader {
  public:
   explicit ShapeReader(ByteReader& in) : in_(in) {}
-  /// Returns a valid shape; where the bytes say no such thing the reader has failed.
+  /// Returns a valid shape; invalid bytes make the reader fail.
   Shape take();
 
  private:

@@ -58,7 +58,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   if (in.failed() || in.rest() != 0) {
     return damaged(" at byte " + std::to_string(detail::snapshot_number_at + in.at()) + " or before");
   }
-  // There is one way to write a state: other bytes are not those of a world, even where they make sense.
+  // A state has only one encoding: other bytes were not written by a world, even if they can be read.
   detail::ByteWriter written(content->size());
   fresh->write(written);
   if (const auto ours = written.bytes();
@@ -70,10 +70,10 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   fresh->measures_times = state.measures_times;
   fresh->watches_queries = state.watches_queries;
   for (NarrowPhase& narrow_phase : fresh->narrow_phases) {
-    static_cast<void>(narrow_phase.use_threads(state.runner));  // looked at when it came
+    static_cast<void>(narrow_phase.use_threads(state.runner));  // checked when it was set
   }
-  // Listeners know tags by their numbers. They move over last, when nothing can fail any more; until then
-  // others stand in for them, as what they wait for decides on the filters.
+  // Listeners refer to tags by number. They are moved last, when nothing can fail any more; until then
+  // placeholders take their place, as the tags of listeners decide on the filters.
   fresh->listeners.stand_in_for(state.listeners);
   const auto technique = find_technique(state.broad_phase->name());
   fresh->technique_options = state.technique_options;

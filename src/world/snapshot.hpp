@@ -9,23 +9,22 @@
 
 namespace broadside::detail {
 
-// How a snapshot begins: these two, then the number of the world, which is not part of the hash.
+// The header of a snapshot: magic, version and the number of the world, which is not part of the hash.
 inline constexpr std::uint32_t snapshot_magic = 0x57445342;  // "BSDW"
 inline constexpr std::uint32_t snapshot_version = 2;
 inline constexpr std::size_t snapshot_number_at = 8;
 inline constexpr std::size_t snapshot_header_size = 12;
-/// A snapshot has this among the changes of a place, where it has no box to update: the velocity of the body
-/// that was removed from there follows.
+/// Bit among the stored changes of a place, instead of `ChangeList::unboxed`: the velocity of the body that
+/// was removed from the place follows.
 inline constexpr std::uint8_t has_left = 4;
 
-/// Returns what is before the checksum of a snapshot, or of a recording, which begins with one.
+/// Checks a snapshot, or a recording, which begins with one; returns the bytes before its checksum.
 ///
 /// @param snapshot_at where the snapshot begins
-/// @param call which function is called, for the sentence of an error
-/// @param what which kind of file it reads, likewise
+/// @param call name of the called function, for the sentence of an error
+/// @param what kind of data that it reads, likewise
 /// @par Errors
-/// `version_mismatch` where a snapshot of another version begins there, `parse` for all else that is not as
-/// it was written.
+/// `version_mismatch` for a snapshot of another version, `parse` for any other damage.
 [[nodiscard]] Result<std::span<const std::byte>> check_bytes(std::span<const std::byte> bytes,
                                                              std::size_t snapshot_at, std::string_view call,
                                                              std::string_view what);

@@ -40,7 +40,7 @@ bool is_ascending(const T& all, Key key) {
 
 }  // namespace
 
-// Reading, into a state that nobody has seen yet: what does not make sense is a failure of the reader.
+// Reading, into a new state: invalid data makes the reader fail.
 
 void World::State::read(ByteReader& in) {
   bodies = BodyTable(in.take<std::uint32_t>());
@@ -117,13 +117,13 @@ void World::State::read(ByteReader& in) {
   }
 }
 
-// One use of each is held until it is known who else uses it.
+// Holds one use of each tag and filter until all other uses are counted.
 void World::State::read_names(ByteReader& in) {
   const auto read_all = [&in](auto& numbering, std::size_t least, auto take) {
     const std::size_t count = in.take_count(least);
     for (std::size_t i = 0; i < count && !in.failed(); ++i) {
       const auto value = take();
-      if (numbering.find(value).has_value() != (i == 0)) {  // the first is always there
+      if (numbering.find(value).has_value() != (i == 0)) {  // number 0 always exists
         in.fail();
       } else if (i > 0) {
         numbering.use(value);
@@ -152,7 +152,7 @@ void World::State::read_places(ByteReader& in) {
       bit = static_cast<std::uint8_t>(bit >> 1U);
     }
     slot.type = static_cast<BodyType>(in.take_below<std::uint8_t>(3));
-    const auto bits = in.take<std::uint8_t>();  // unknown ones are not written again, which `restore` refuses
+    const auto bits = in.take<std::uint8_t>();  // unknown bits are not written again, so `restore` fails
     record.generation = in.take<std::uint32_t>();
     if ((bits & detail::has_left) != 0) {
       const Vec2 left = in.take_vec2();
@@ -198,7 +198,7 @@ void World::State::read_places(ByteReader& in) {
     }
   });
   sweeper.read_starts(in);
-  // As in `reserve`: to mark a body must not fail.
+  // As in `reserve`: marking a body must not fail.
   changes.reserve(bodies.places());
   box_places.reserve(bodies.places());
   boxes.reserve(bodies.places());
@@ -219,7 +219,7 @@ void World::State::read_contacts(ByteReader& in) {
     bodies.expect_parts();
   }
   const std::span<const Contact> of_step = bodies.has_parts() ? merged : kept;
-  // Who touched in the last step is still there, or was replaced since.
+  // Each place of a contact of the last step is still used, or was replaced since.
   const auto is_there = [this](Place place, bool as_body) {
     return changes.has(place, renewed) ||
            (bodies.slot(place).used && !(as_body && bodies.slot(place).is_part));
@@ -247,7 +247,7 @@ void World::State::read_contacts(ByteReader& in) {
       stayed.push_back(of_step[i].pair);
     }
   }
-  shape_contacts.restore(kept, stayed);  // which shapes' contacts began is asked where bodies have one each
+  shape_contacts.restore(kept, stayed);  // begins of shape contacts are only used without parts
   if (bodies.has_parts()) {
     part_contacts.restore(merged, stayed);
   }

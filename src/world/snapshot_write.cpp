@@ -42,8 +42,8 @@ bool are_same(const ContactLog& a, const ContactLog& b) {
 
 }  // namespace
 
-/// Numbers tags and filters in the order in which they are written first: states that are equal but for names
-/// that nobody bears any more are equal in bytes.
+/// Numbers tags and filters in the order in which they are first written: states that differ only in unused
+/// tags and filters have equal bytes.
 class World::State::Renumbering {
  public:
   explicit Renumbering(const State& state)
@@ -88,7 +88,7 @@ class World::State::Renumbering {
   std::vector<std::uint32_t> filters_;  ///< new number by old
 };
 
-// Writing. What can be found out again is left out: boxes, who moves.
+// Writing. Data that can be computed again is left out: boxes, the list of moving bodies.
 
 void World::State::write(ByteWriter& out) const {
   out.put(detail::snapshot_magic);
@@ -154,7 +154,7 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     }
     out.put(static_cast<std::uint8_t>(flags));
     out.put(static_cast<std::uint8_t>(slot.type));
-    // Contacts of the last step name bodies that were removed since.
+    // Contacts of the last step may refer to bodies that were removed since.
     const bool is_body = slot.used && !slot.is_part;
     const Vec2 left = is_body ? Vec2{} : motions.velocity_at_contact(place);
     out.put(static_cast<std::uint8_t>((changes.bits(place) & (renewed | moved | refiltered | resensed)) |
@@ -184,7 +184,7 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
 
 void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
   put_contacts(out, shape_contacts);
-  // Which bodies their shapes were of cannot be found out again: some may be no more.
+  // The bodies of these shapes cannot be computed again: some may have been removed.
   const bool differ = bodies.has_parts() && !are_same(shape_contacts, part_contacts);
   if (differ) {
     put_contacts(out, part_contacts);

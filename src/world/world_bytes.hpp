@@ -11,7 +11,7 @@
 
 namespace broadside::detail {
 
-// What snapshots and recordings are made of. What is read makes sense, or the reader has failed.
+// The parts of snapshots and recordings. Values that were read are valid, or the reader has failed.
 
 inline void put(ByteWriter& out, BodyId body) {
   out.put(body.index);
@@ -43,7 +43,7 @@ inline Transform take_transform(ByteReader& in) {
   return transform;
 }
 
-/// Reads a share of a way, in [0, 1].
+/// Reads a fraction in [0, 1].
 inline float take_share(ByteReader& in) {
   const float share = in.take_float();
   if (!(share >= 0.0F && share <= 1.0F)) {
