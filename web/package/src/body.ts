@@ -6,41 +6,41 @@ import { pushShape, readShape, type Shape } from './shapes.js';
 import type { Contact } from './contact.js';
 import type { World } from './world.js';
 
-/** What a body is to be when it is added. All that is not told has a sensible default. */
+/** Options of a new body. Every option has a default. */
 export interface BodyOptions {
-  /** In the body's own frame; a point at its origin if not told. */
+  /** In local coordinates; a point at the origin by default. */
   readonly shape?: Shape;
-  /** Several, in the same frame, instead of one. */
+  /** Several shapes instead of one, also in local coordinates. */
   readonly shapes?: readonly Shape[];
-  /** Fixed for life; `dynamic` if not told. */
+  /** Never changes; `dynamic` by default. */
   readonly type?: BodyType;
-  /** Of its frame's origin; (0, 0) if not told (unit: length). */
+  /** Of the local origin; (0, 0) by default (unit: length). */
   readonly position?: Point;
-  /** How far it is turned; 0 if not told (unit: radian). */
+  /** The rotation; 0 by default (unit: radian). */
   readonly angle?: number;
   /** The same, instead of an angle. */
   readonly rotation?: Rotation;
-  /** 0 if not told (unit: length per second). */
+  /** 0 by default (unit: length per second). */
   readonly velocity?: Point;
-  /** The body's own, added to gravity; 0 if not given (unit: length per second squared). */
+  /** The body's own, added to gravity; 0 by default (unit: length per second squared). */
   readonly acceleration?: Point;
-  /** What listeners know it by. */
+  /** The name by which listeners select the body. */
   readonly tag?: string;
-  /** Who it may touch; everybody if not told. */
+  /** Which bodies it may touch; all by default. */
   readonly filter?: Filter;
-  /** It is told of, but nothing bounces off it. */
+  /** Whether its contacts are reported without a response: nothing bounces off it. */
   readonly sensor?: boolean;
-  /** It is swept along its way, so it cannot jump through anything. */
+  /** Whether it is swept along its motion, so that it does not tunnel. */
   readonly bullet?: boolean;
-  /** A body that is not touches nothing, and no query finds it; true if not told. */
+  /** A disabled body touches nothing, and no query finds it; true by default. */
   readonly enabled?: boolean;
-  /** Above 0; the area of its shapes if not told. */
+  /** Above 0; by default the area of its shapes, or 1 if that is 0. */
   readonly mass?: number;
-  /** The caller's own. */
+  /** Free for the caller. */
   readonly userData?: unknown;
 }
 
-/** What `world_change` of the module does. */
+/** The changes that `world_change` of the module can make. */
 const change = {
   move: 0,
   teleport: 1,
@@ -59,7 +59,7 @@ const change = {
 
 export const origin: Point = { x: 0, y: 0 };
 
-/** Pushes what the module reads of a body but its tag, which `tagNumber` is. */
+/** Pushes the numbers that the module reads for a body; `tagNumber` stands for its tag. */
 export function pushBody(numbers: number[], body: BodyOptions, type: number, tagNumber: number): void {
   numbers.push(type);
   pushPoint(numbers, body.position ?? origin);
@@ -78,50 +78,49 @@ export function pushBody(numbers: number[], body: BodyOptions, type: number, tag
 }
 
 /**
- * A body of a `World`: the same object for the same body, always. Once it is removed, all that is asked of it is the
- * error `stale_id`.
+ * A body of a `World`. The same body is always the same object. After its removal, all accesses throw `stale_id`.
  */
 export class Body {
-  /** The caller's own. */
+  /** Free for the caller. */
   userData: unknown = undefined;
 
   /** @internal Bodies are made by `World.add`. */
   constructor(
     /** The world that it is in. */
     readonly world: World,
-    /** Place of its first shape; given out again once it is removed. */
+    /** Place of its first shape; reused after its removal. */
     readonly index: number,
-    /** How often the place was given out. */
+    /** How often the place has been used. */
     readonly generation: number,
   ) {}
 
-  /** Tells whether it is still there. */
+  /** Whether it has not been removed. */
   get alive(): boolean {
     return engine().world_contains(this.world.handle, this.index, this.generation, this.world.number) !== 0;
   }
 
-  /** Whether and how it moves; fixed for life. */
+  /** Whether and how it moves; never changes. */
   get type(): BodyType {
     return bodyTypes[this.#state(0)] as BodyType;
   }
 
-  /** Where it is (unit: length). */
+  /** Its position (unit: length). */
   get position(): Point {
     const state = this.#states();
     return { x: state[1] as number, y: state[2] as number };
   }
-  /** Moves the body; its velocity stays, and a bullet is swept along the way. */
+  /** Moves the body; its velocity stays, and a bullet is swept along the displacement. */
   set position(position: Point) {
     this.#change(change.place, (numbers) => pushPoint(numbers, position));
   }
 
-  /** How it is turned. */
+  /** Its rotation. */
   get rotation(): Rotation {
     const state = this.#states();
     return { cos: state[3] as number, sin: state[4] as number };
   }
 
-  /** How far it is turned, in (-pi, pi] (unit: radian). */
+  /** Its rotation as an angle in (-pi, pi] (unit: radian). */
   get angle(): number {
     const { cos, sin } = this.rotation;
     return Math.atan2(sin, cos);
@@ -132,7 +131,7 @@ export class Body {
     const state = this.#states();
     return { x: state[5] as number, y: state[6] as number };
   }
-  /** Sets the velocity of a body that is not static. A disabled body keeps it, and stays where it is. */
+  /** Sets the velocity of a body that is not static. A disabled body keeps it, but does not move. */
   set velocity(velocity: Point) {
     this.#change(change.velocity, (numbers) => pushPoint(numbers, velocity));
   }
@@ -147,34 +146,34 @@ export class Body {
     this.#change(change.acceleration, (numbers) => pushPoint(numbers, acceleration));
   }
 
-  /** It is told of, but nothing bounces off it. */
+  /** Whether its contacts are reported without a response: nothing bounces off it. */
   get sensor(): boolean {
     return this.#state(7) !== 0;
   }
-  /** Changes it. */
+  /** Makes it a sensor, or no longer. */
   set sensor(sensor: boolean) {
     this.#change(change.sensor, (numbers) => numbers.push(sensor ? 1 : 0));
   }
 
-  /** It is swept along its way, so it cannot jump through anything. */
+  /** Whether it is swept along its motion, so that it does not tunnel. */
   get bullet(): boolean {
     return this.#state(8) !== 0;
   }
-  /** Changes it. */
+  /** Makes it a bullet, or no longer. */
   set bullet(bullet: boolean) {
     this.#change(change.bullet, (numbers) => numbers.push(bullet ? 1 : 0));
   }
 
-  /** A body that is not touches nothing, and no query finds it. */
+  /** Whether it is enabled: a disabled body touches nothing, and no query finds it. */
   get enabled(): boolean {
     return this.#state(9) !== 0;
   }
-  /** Changes it; contacts end in the next step. */
+  /** Enables or disables the body; contacts of a disabled body end in the next step. */
   set enabled(enabled: boolean) {
     this.#change(change.enabled, (numbers) => numbers.push(enabled ? 1 : 0));
   }
 
-  /** What it weighs where bodies bounce. */
+  /** Its mass, for bounces. */
   get mass(): number {
     return this.#state(10);
   }
@@ -188,28 +187,28 @@ export class Body {
     };
   }
 
-  /** Who it may touch. */
+  /** Which bodies it may touch. */
   get filter(): Required<Filter> {
     check(engine().world_filter(this.world.handle, this.index, this.generation, this.world.number));
     return readFilter(output());
   }
-  /** Changes it; what it does not say is as in a new filter. */
+  /** Sets the filter; omitted fields get their defaults. */
   set filter(filter: Filter) {
     this.#change(change.filter, (numbers) => pushFilter(numbers, filter));
   }
 
-  /** What listeners know it by; empty if it has none. */
+  /** The name by which listeners select it; empty if it has none. */
   get tag(): string {
     check(engine().world_tag(this.world.handle, this.index, this.generation, this.world.number));
     const [at = 0, size = 0] = output();
     return textAt(at, size);
   }
-  /** Changes it. */
+  /** Sets the tag. */
   set tag(tag: string) {
     this.#change(change.tag, (numbers) => numbers.push(this.world.tagNumber(tag)));
   }
 
-  /** The first, then the others. */
+  /** Its shapes, the first one first. */
   get shapes(): Shape[] {
     check(engine().world_shapes(this.world.handle, this.index, this.generation, this.world.number));
     const numbers = output();
@@ -218,12 +217,12 @@ export class Body {
     return Array.from({ length: next() }, () => readShape(next));
   }
 
-  /** Gives the body another shape in the place of its first. */
+  /** Replaces the first shape of the body. */
   setShape(shape: Shape): void {
     this.#change(change.shape, (numbers) => pushShape(numbers, shape));
   }
 
-  /** Moves the body and turns it: it has no turn if none is told. */
+  /** Moves and rotates the body; without an angle or rotation, it gets none. */
   move(placement: Placement): void {
     this.#change(change.move, (numbers) => {
       pushPoint(numbers, placement);
@@ -231,7 +230,7 @@ export class Body {
     });
   }
 
-  /** Puts the body somewhere else: as `move`, but not even a bullet touches what is between. */
+  /** Moves the body without sweeping it: not even a bullet touches anything in between. */
   teleport(placement: Placement): void {
     this.#change(change.teleport, (numbers) => {
       pushPoint(numbers, placement);
@@ -240,26 +239,26 @@ export class Body {
   }
 
   /**
-   * Moves the body by `way`, and adds to its velocity what covers the same way in a step as long as the last one (at
-   * first 1/60 second): a move that becomes velocity, as in Verlet integration.
+   * Moves the body by `way`, and adds a velocity that covers `way` in a step of the last length (at first 1/60
+   * second), as in Verlet integration.
    */
   push(way: Point): void {
     this.#change(change.push, (numbers) => pushPoint(numbers, way));
   }
 
-  /** Keeps it and another apart, or lets them meet again, whatever else is said. */
+  /** Prevents contacts with another body, whatever the filters allow, or allows them again. */
   ignore(other: Body, ignored = true): void {
     this.#change(change.ignored, (numbers) => {
       numbers.push(other.index, other.generation, other.world.number, ignored ? 1 : 0);
     });
   }
 
-  /** Removes the body. Its contacts end in the next step; it gets no further callback. */
+  /** Removes the body. Its contacts end in the next step; no further callback is called for it. */
   remove(): void {
     this.world.remove(this);
   }
 
-  /** Returns its contacts of the last step, ascending by the other body; the body is `a` of each. */
+  /** Returns its contacts of the last step, ascending by the other body; this body is `a` of each. */
   contacts(): Contact[] {
     return this.world.contactsOf(this);
   }
@@ -280,7 +279,7 @@ export class Body {
   }
 }
 
-/** Returns what the module knows a body by: index, generation and the number of its world; zeros for none. */
+/** Returns the id of a body in the module: index, generation and the number of its world; zeros for none. */
 export function idOf(body: Body | undefined): [number, number, number] {
   return body === undefined ? [0, 0, 0] : [body.index, body.generation, body.world.number];
 }

@@ -3,8 +3,8 @@ import type { Body } from './body.js';
 import type { World } from './world.js';
 
 /**
- * Bodies that were added together, and are moved or asked for their positions together: what a page that draws a
- * hundred thousand of them needs. Nothing is copied number by number.
+ * Bodies that were added together, and are moved and read together: for pages that draw a hundred thousand of them.
+ * Nothing is copied number by number.
  */
 export class BodyList {
   readonly #ids: number; // [length][2]
@@ -29,7 +29,7 @@ export class BodyList {
     }
   }
 
-  /** Returns one of the bodies. */
+  /** Returns one of the bodies; nothing if `i` is out of range. */
   at(i: number): Body | undefined {
     if (!(i >= 0 && i < this.length)) {
       return undefined;
@@ -39,7 +39,7 @@ export class BodyList {
   }
 
   /**
-   * Reads where the bodies are now: [length][2]. A view into the module's memory, valid until the next call of the
+   * Reads the positions of the bodies: [length][2]. A view into the module's memory, valid until the next call of the
    * package.
    */
   readPositions(): Float32Array {
@@ -53,13 +53,13 @@ export class BodyList {
     check(engine().world_move_all(this.world.handle, this.#ids, this.length, this.#positions));
   }
 
-  /** Removes all bodies, and gives the list's memory back. */
+  /** Removes all bodies, and frees the list's memory. */
   remove(): void {
     check(engine().world_remove(this.world.handle, this.#ids, this.length));
     this.release();
   }
 
-  /** Gives the list's memory back; its bodies stay. */
+  /** Frees the list's memory; its bodies stay. */
   release(): void {
     if (!this.#released) {
       this.#released = true;

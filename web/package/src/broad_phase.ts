@@ -5,17 +5,17 @@ import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
 import type { Aabb } from './geometry.js';
 
-/** Whether and how a body moves; fixed for life. Pairs of two that are both not dynamic do not exist. */
+/** Whether and how a body moves; never changes. Pairs without a dynamic body are never reported. */
 export type BodyType = 'static' | 'kinematic' | 'dynamic';
 
 export const bodyTypes: readonly BodyType[] = ['static', 'kinematic', 'dynamic'];
 
-/** Returns the number that the module knows a type by. */
+/** Returns the module's number of a type. */
 export function numberOf(type: BodyType): number {
   return placeOf(bodyTypes, type, 'type of body');
 }
 
-/** A way to find pairs. Exchanging one for another changes the cost, never the answer. */
+/** An algorithm that finds pairs. Replacing it by another changes the cost, never the result. */
 export type TechniqueName =
   | 'brute-force'
   | 'uniform-grid'
@@ -23,23 +23,23 @@ export type TechniqueName =
   | 'sweep-and-prune'
   | 'hierarchical-grid';
 
-/** What a technique may be told; those that have no use for it ignore it. */
+/** Options of a technique. A technique ignores the options that it has no use for. */
 export interface TechniqueOptions {
-  /** Side of a square cell, for the two grids; measured from the boxes if not told (unit: length). */
+  /** Side of a square cell, for the two grids; measured from the boxes by default (unit: length). */
   readonly cellSize?: number;
-  /** For the uniform grid, which needs them where a cell size is told. */
+  /** For the uniform grid, which needs them if a cell size is given. */
   readonly bounds?: Aabb;
 }
 
-/** What a broad phase did in its last `findPairs`, and what it holds. */
+/** Counters of the last `findPairs` of a broad phase, and its sizes. */
 export interface Statistics {
-  /** One box against one box, all four comparisons. */
+  /** Tests of one box against another, of four comparisons each. */
   readonly tests: number;
   /** Tests that found an overlap. */
   readonly hits: number;
-  /** Cells that the technique has, empty ones too. */
+  /** Cells of the technique, empty ones included. */
   readonly cells: number;
-  /** Cells with a box in them. */
+  /** Cells with at least one box. */
   readonly occupiedCells: number;
   /** (box, cell) memberships. */
   readonly entries: number;
@@ -47,19 +47,19 @@ export interface Statistics {
   readonly boxes: number;
   /** Memory held (unit: byte). */
   readonly bytes: number;
-  /** Bringing the structure up to date (unit: second); 0 unless times are measured. */
+  /** Time to update the structure (unit: second); 0 unless times are measured. */
   readonly updateSeconds: number;
-  /** Finding the pairs (unit: second); 0 unless times are measured. */
+  /** Time to find the pairs (unit: second); 0 unless times are measured. */
   readonly pairsSeconds: number;
 }
 
-/** An occupied cell, or a node of the tree that queries go down. */
+/** An occupied cell, or a node of the tree that queries use. */
 export interface Cell extends Aabb {
-  /** How many boxes it holds. */
+  /** The number of boxes in it. */
   readonly boxes: number;
-  /** 0 for what has boxes in it, 1 for nodes of such, and so on. */
+  /** 0 for cells, and for nodes that contain boxes; 1 for their parent nodes, and so on. */
   readonly level: number;
-  /** How often queries that were watched looked into it. */
+  /** How often watched queries visited it. */
   readonly looks: number;
 }
 
@@ -90,7 +90,7 @@ export function readCells(phase: number, ofQueries = false): Cell[] {
   return cells;
 }
 
-/** Returns the names of all techniques: the brute force first, the default last. */
+/** Returns the names of all techniques: brute force first, the default last. */
 export function techniqueNames(): TechniqueName[] {
   const { at, size } = rangeAt(engine().technique_names());
   return textAt(at, size).split('\n') as TechniqueName[];
@@ -99,8 +99,8 @@ export function techniqueNames(): TechniqueName[] {
 const forgotten = new FinalizationRegistry((free: () => void) => free());
 
 /**
- * Keeps a set of boxes, and finds all pairs of them that overlap: for who has bodies of his own, and wants to know
- * which boxes touch in each frame.
+ * Keeps a set of boxes, and finds all pairs of them that overlap: for programs that have bodies of their own, and need
+ * the pairs of overlapping boxes in each frame.
  */
 export class BroadPhase {
   readonly #at: number;
@@ -112,11 +112,11 @@ export class BroadPhase {
       check(output()[0] ?? 0);
     }
     const at = this.#at;
-    const { broad_phase_free } = engine(); // of the module that made it, whatever is loaded later
+    const { broad_phase_free } = engine(); // of the module that made it: another may be loaded later
     forgotten.register(this, () => broad_phase_free(at));
   }
 
-  /** Adds boxes [n][4]; returns their indices. The type stays. */
+  /** Adds boxes [n][4]; returns their indices. The type never changes. */
   add(boxes: ArrayLike<number>, type: BodyType = 'dynamic', filter?: Filter): Uint32Array {
     const n = Math.floor(boxes.length / 4);
     return withMemory(4 * boxes.length, (at) => {
@@ -129,7 +129,7 @@ export class BroadPhase {
     });
   }
 
-  /** Gives boxes named by indices [n] new corners [n][4], all or none; each once. */
+  /** Sets the corners [n][4] of the boxes with indices [n], all or none; no index may occur twice. */
   move(indices: ArrayLike<number>, boxes: ArrayLike<number> | BoxArray): void {
     const n = indices.length;
     const given = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
@@ -152,12 +152,12 @@ export class BroadPhase {
     check(engine().broad_phase_move(this.#at, room, at, n));
   }
 
-  /** Removes a box; its index is given out again. */
+  /** Removes a box; its index is reused. */
   remove(index: number): void {
     check(engine().broad_phase_remove(this.#at, index));
   }
 
-  /** Gives a box another filter. */
+  /** Sets the filter of a box. */
   setFilter(index: number, filter: Filter): void {
     const numbers: number[] = [];
     pushFilter(numbers, filter);
@@ -181,7 +181,7 @@ export class BroadPhase {
     return Uint32Array.from(output());
   }
 
-  /** Returns what the last `findPairs` did, and what is held. */
+  /** Returns the counters of the last `findPairs`, and the sizes. */
   statistics(): Statistics {
     return readStatistics(this.#at);
   }
