@@ -1,9 +1,9 @@
-// What a byte of a module is likely to be depends on what it is there for. Source: WebAssembly core specification 2.0,
-// section 5 (binary format).
+// The likely value of a byte of a module depends on its kind: what it encodes. Source: WebAssembly core specification
+// 2.0, section 5 (binary format).
 
 export const instruction = 0;
 const local = 1;
-const frame = 2; // sections but code, and what is around functions
+const frame = 2; // all sections except code, and the bytes around functions
 const integer = 3;
 const callee = 4;
 const label = 5;
@@ -21,7 +21,7 @@ export const kindCount = 15;
 
 const codeSection = 10;
 
-/** The kinds of the numbers that follow an instruction. */
+/** [opcode] The kinds of the numbers that follow an instruction. */
 const operands: (readonly number[] | undefined)[] = [];
 for (let access = 0x28; access <= 0x3e; ++access) {
   operands[access] = [alignment, offset];
@@ -36,10 +36,10 @@ operands[0x41] = [integer];
 operands[0x42] = [wide];
 
 /**
- * Goes over a module of `size` bytes, byte by byte: `byte` is told the kind of each, and returns it.
+ * Parses a module of `size` bytes: calls `byte` with the kind of each byte, and `byte` returns its value.
  *
- * So it goes over modules that are there, and over those that are just being made. What it does not know it takes for an
- * instruction without operands, which costs bytes, but never the module.
+ * So the same code reads a module (for packing) and decodes one (while unpacking). An unknown opcode counts as an
+ * instruction without operands, which costs compression but never correctness.
  */
 export function walk(size: number, byte: (kind: number) => number): void {
   let at = 0;

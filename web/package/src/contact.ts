@@ -7,50 +7,50 @@ export interface ContactPoint {
   readonly position: Point;
   /** Along the normal; 0 where they just touch, negative inside, above 0 within `endMargin` (unit: length). */
   readonly separation: number;
-  /** Which corners or edges made it: the same as long as those are the same. */
+  /** Identifies the corners or edges that made it; the same as long as they are. */
   readonly feature: number;
 }
 
 /** Two bodies that touch. */
 export interface Contact {
-  /** Of `Body.contacts` that body, for a listener who fits its first tag, else the lower of the two. */
+  /** For `Body.contacts` that body; for a listener the body of its first tag; otherwise the lower of the two. */
   readonly a: Body;
   /** The other one. */
   readonly b: Body;
-  /** They did not touch in the step before. */
+  /** Whether they did not touch in the step before. */
   readonly begun: boolean;
   /**
-   * When they met, as share of the step: 1, unless the contact was found on the path of a body that is swept (a bullet,
+   * When they met, as a fraction of the step: 1, unless the contact was found on the path of a swept body (a bullet,
    * or a fast body in a world with `response: 'bounce'`).
    */
   readonly time: number;
   /**
-   * How fast their velocities brought them together along the normal when the contact was found; negative where they
-   * part (unit: length per second).
+   * How fast their velocities brought them together along the normal when the contact was found; negative if they
+   * were separating (unit: length per second).
    */
   readonly approachSpeed: number;
-  /** Unit vector from a to b: moving b along it parts them. */
+  /** Unit vector from a to b: moving b along it separates them. */
   readonly normal: Point;
-  /** One or two. */
+  /** The contact points: one or two. */
   readonly points: readonly ContactPoint[];
 }
 
-/** Why two bodies do not touch any more. */
+/** Why two bodies no longer touch. */
 export type EndCause = 'parted' | 'removed' | 'disabled' | 'filtered';
 
 export const endCauses: readonly EndCause[] = ['parted', 'removed', 'disabled', 'filtered'];
 
 /** Two bodies that touched in the step before, and do not now. */
 export interface ContactEnd {
-  /** As `a` of the contact. */
+  /** The body `a` of the contact. */
   readonly a: Body;
-  /** As `b` of the contact. */
+  /** The body `b` of the contact. */
   readonly b: Body;
-  /** Why. */
+  /** Why they no longer touch. */
   readonly cause: EndCause;
 }
 
-/** How many numbers the module writes for a contact. */
+/** The number of numbers that the module writes for a contact. */
 export const contactNumbers = 18;
 
 /** Reads a contact that the module wrote at `i`; `find` returns a body by index and generation. */
@@ -76,7 +76,7 @@ export function readContact(
   };
 }
 
-/** Returns the contact as the other body has it. */
+/** Returns the contact with a and b swapped. */
 export function turned(contact: Contact): Contact {
   return { ...contact, a: contact.b, b: contact.a, normal: { x: -contact.normal.x, y: -contact.normal.y } };
 }

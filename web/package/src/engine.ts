@@ -1,7 +1,7 @@
 import { BroadsideError, type ErrorCode } from './errors.js';
 import type { Point, Placement } from './geometry.js';
 
-/** What the module exports; adapters/wasm of the C++ sources says what each does. */
+/** The exports of the module; they are described in adapters/wasm of the C++ sources. */
 export interface Exports {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;
@@ -79,7 +79,7 @@ export interface Exports {
   output_size(): number;
 }
 
-/** What the module calls; the world's part of it comes from listening.ts. */
+/** The functions that the module calls; listening.ts provides those of worlds. */
 export interface Imports {
   contact_told(listener: number): void;
   end_told(listener: number): void;
@@ -98,7 +98,7 @@ export function engine(): Exports {
   return loaded;
 }
 
-/** Tells whether the module can be used. */
+/** Tells whether the module is loaded. */
 export function isReady(): boolean {
   return loaded !== undefined;
 }
@@ -111,12 +111,12 @@ const callbacks: Imports = {
   obstacle_met: () => 0,
 };
 
-/** Says who answers when the module calls. */
+/** Sets the functions that the module calls. */
 export function answerWith(imports: Imports): void {
   Object.assign(callbacks, imports);
 }
 
-/** Writes a float as short as names it, or with so many digits. */
+/** Returns the shortest decimal text of a float, or one with `digits` digits if that is not 0. */
 function numberText(number: number, digits: number): string {
   for (let tried = digits || 1; tried < 9; ++tried) {
     const text = String(Number(number.toPrecision(tried)));
@@ -127,7 +127,7 @@ function numberText(number: number, digits: number): string {
   return String(Number(number.toPrecision(9)));
 }
 
-/** Makes the module ready for use. */
+/** Instantiates the module. */
 export async function start(module: WebAssembly.Module): Promise<void> {
   const instance = await WebAssembly.instantiate(module, {
     broadside: {
@@ -153,11 +153,11 @@ export async function start(module: WebAssembly.Module): Promise<void> {
   loaded._initialize();
 }
 
-// All of the memory, as it was when it was last looked at: asking for it takes longer than many a call does.
+// The memory when it was last read: reading `memory.buffer` takes longer than many of the calls.
 let buffer = new ArrayBuffer(0);
 let words = new Uint32Array(buffer);
 
-/** Returns the memory as it is now: when it grows, what showed it before is empty. */
+/** Returns the current memory: when it grows, the old buffer is detached and its views become empty. */
 function memory(): ArrayBuffer {
   if (words.length === 0) {
     buffer = engine().memory.buffer;
@@ -166,7 +166,7 @@ function memory(): ArrayBuffer {
   return buffer;
 }
 
-// Where things are. Memory may grow in any call, so views are made anew each time.
+// Views of the memory. It may grow in any call, so views are created each time.
 
 export function floatsAt(at: number, count: number): Float32Array {
   return new Float32Array(memory(), at, count);
@@ -186,7 +186,7 @@ export function output(): Float64Array {
   return new Float64Array(memory(), output_at(), output_size()).slice();
 }
 
-/** Returns where something is that the module tells of in two words. */
+/** Reads an address and a size, which the module has written as two words at `told`. */
 export function rangeAt(told: number): { at: number; size: number } {
   memory();
   const first = told >>> 2;
@@ -195,7 +195,7 @@ export function rangeAt(told: number): { at: number; size: number } {
 
 /** Copies whole numbers into the memory. */
 export function putWords(at: number, numbers: ArrayLike<number>): void {
-  const few = 32; // are written while `set` makes ready
+  const few = 32; // up to this many, a loop is faster than `set`
   memory();
   const first = at >>> 2;
   if (numbers.length > few) {
@@ -214,7 +214,7 @@ export function textAt(at: number, size: number): string {
   return decoder.decode(bytesAt(at, size));
 }
 
-/** Throws the error that a call returned the code of, if any. */
+/** Throws the error with the code that a call returned; 0 is none. */
 export function check(code: number): void {
   if (code !== 0) {
     const e = engine();
@@ -223,7 +223,7 @@ export function check(code: number): void {
   }
 }
 
-/** Hands numbers to the next call. */
+/** Passes numbers to the next call. */
 export function give(numbers: ArrayLike<number>): void {
   const at = engine().input_room(numbers.length);
   new Float64Array(memory(), at, numbers.length).set(numbers);
@@ -231,7 +231,7 @@ export function give(numbers: ArrayLike<number>): void {
 
 const none = 0;
 
-/** Lends memory of the module to `use`, which gets where it begins; throws `too_large` where there is none. */
+/** Calls `use` with the address of temporary module memory; throws `too_large` if there is none left. */
 export function withMemory<T>(bytes: number, use: (at: number) => T): T {
   if (bytes === 0) {
     return use(none);
@@ -255,7 +255,7 @@ export function allocate(bytes: number): number {
 let lent = none;
 let lentBytes = 0;
 
-/** Lends memory until the next call of this, which lends the same: for what is copied in each frame. */
+/** Returns memory that is valid until the next call, which reuses it: for data that is copied in each frame. */
 export function lend(bytes: number): number {
   if (bytes > lentBytes) {
     engine().release(lent);
@@ -267,7 +267,7 @@ export function lend(bytes: number): number {
   return lent;
 }
 
-/** Lends the module a text, as UTF-8. */
+/** Calls `use` with a text in module memory, as UTF-8. */
 export function withText<T>(text: string, use: (at: number, size: number) => T): T {
   const bytes = encoder.encode(text);
   return withMemory(bytes.length, (at) => {
@@ -276,17 +276,17 @@ export function withText<T>(text: string, use: (at: number, size: number) => T):
   });
 }
 
-/** Pushes a point; what is no number becomes NaN, which the library refuses. */
+/** Pushes a point; a value that is not a number becomes NaN, which the library refuses. */
 export function pushPoint(numbers: number[], point: Point): void {
   numbers.push(point.x, point.y);
 }
 
-/** Pushes an option: whether it is given, and its value. The default of an option is the library's. */
+/** Pushes an option: whether it is given, and its value. The library has the defaults. */
 export function pushOption(numbers: number[], value: number | undefined): void {
   numbers.push(value === undefined ? 0 : 1, value ?? 0);
 }
 
-/** Pushes the cosine and the sine of a placement's turn, as the library computes them. */
+/** Pushes the cosine and the sine of a placement's rotation, as the library computes them. */
 export function pushTurn(numbers: number[], { angle, rotation }: Pick<Placement, 'angle' | 'rotation'>): void {
   if (rotation !== undefined) {
     numbers.push(rotation.cos, rotation.sin);

@@ -1,4 +1,4 @@
-/** What kind of thing went wrong; the library's own codes, and two of the package's. */
+/** The kind of an error: the codes of the library, and two of the package. */
 export type ErrorCode =
   | 'invalid_argument'
   | 'not_finite'
@@ -12,16 +12,16 @@ export type ErrorCode =
   | 'version_mismatch'
   /** The module is still being loaded: `await ready` first. */
   | 'not_ready'
-  /** The module has no memory left, or ran into an error of its own. It must be loaded anew. */
+  /** The module has no memory left, or an internal error. It must be loaded again. */
   | 'broken';
 
-/** An error with the sentence of the library: what was wrong, and where. */
+/** An error with a sentence of the library that says what was wrong, and where. */
 export class BroadsideError extends Error {
-  /** Always this. */
+  /** Always 'BroadsideError'. */
   override readonly name = 'BroadsideError';
 
   constructor(
-    /** What kind of thing went wrong. */
+    /** The kind of the error. */
     readonly code: ErrorCode,
     message: string,
   ) {
@@ -29,7 +29,7 @@ export class BroadsideError extends Error {
   }
 }
 
-/** Returns where a name is in a list of them; throws `invalid_argument` if it is not there. */
+/** Returns the index of a name in a list; throws `invalid_argument` if it is not there. */
 export function placeOf<T extends string>(names: readonly T[], name: T, what: string): number {
   const place = names.indexOf(name);
   if (place < 0) {

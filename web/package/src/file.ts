@@ -4,12 +4,12 @@ import { hasSimd } from './variants.js';
 
 export * from './api.js';
 
-/** Where a module comes from: its address, an answer from there, its bytes, or itself. */
+/** The source of a module: its address, a response from there, its bytes, or the module itself. */
 export type Source = URL | string | Response | PromiseLike<Response> | BufferSource | WebAssembly.Module;
 
 async function read(url: URL): Promise<BufferSource> {
   if (url.protocol === 'file:') {
-    // The name is hidden from bundlers, which would look for it in vain for a browser.
+    // The name is hidden from bundlers, which could not resolve it for a browser.
     const files = 'node:fs/promises';
     const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ files)) as {
       readFile(file: URL): Promise<Uint8Array<ArrayBuffer>>;
@@ -27,10 +27,10 @@ async function bytesOf(answer: Response): Promise<ArrayBuffer> {
 }
 
 /**
- * Loads the module from a file: one that is beside this script, with SIMD where there is any, or the one that is told.
- * Call it once, before anything else.
+ * Loads the module from a file: from `source`, or by default from the file next to this script, with SIMD if it is
+ * supported. Call it once, before anything else.
  *
- * @throws BroadsideError `not_ready` where it cannot be had
+ * @throws BroadsideError `not_ready` if the file cannot be loaded
  */
 export async function load(source?: Source): Promise<void> {
   const from =

@@ -1,24 +1,24 @@
 import type { Body } from './body.js';
 import { BroadsideError } from './errors.js';
 
-/** Up to 64 layers as bits. A number below zero has its upper bits set, so `~4` is all but the third. */
+/** Up to 64 layers as bits. A number below zero has its upper bits set, so `~4` is all except the third. */
 export type Bits = number | bigint;
 
-/** Who may touch whom. As it is made it lets everything through. */
+/** Which bodies may touch. The default filter lets everything through. */
 export interface Filter {
-  /** The layers that the body is on; 1 if not told. */
+  /** The layers that the body is on; 1 by default. */
   readonly layer?: Bits;
-  /** The layers that it may touch, all if not told. Both sides must agree. */
+  /** The layers that it may touch, all by default. Both sides must agree. */
   readonly mask?: Bits;
-  /** The layers that it wants to hear of, all if not told; one interested side is enough. */
+  /** The layers that it is interested in, all by default; one interested side is enough for a pair. */
   readonly wants?: Bits;
   /** Not 0 and the same on both sides: above 0 always touch, below 0 never. */
   readonly group?: number;
 }
 
-/** Which bodies a query is to find: all that are enabled, if nothing is told. */
+/** Which bodies a query finds: by default all that are enabled. */
 export interface QueryOptions {
-  /** What asks, as if it were a body; everybody if not told. */
+  /** Finds the bodies that a body with this filter may touch; all by default. */
   readonly filter?: Filter;
   /** False leaves static bodies out. */
   readonly staticBodies?: boolean;
@@ -28,7 +28,7 @@ export interface QueryOptions {
   readonly dynamicBodies?: boolean;
   /** False leaves sensors out. */
   readonly sensors?: boolean;
-  /** Leaves out one, who asks for example. */
+  /** Leaves out one body, such as the one that casts the ray. */
   readonly except?: Body;
 }
 

@@ -1,15 +1,15 @@
 import { allocate, bytesAt, check, engine, floatsAt, lend, rangeAt, wordsAt } from './engine.js';
 import { BroadsideError } from './errors.js';
 
-/** Boxes in the module's own memory: what is written there need not be copied for a call. */
+/** Boxes in the module's memory: calls need not copy them. */
 export class BoxArray {
-  /** Where they begin in the module's memory. */
+  /** Their address in the module's memory. */
   readonly at: number;
   #released = false;
 
-  /** Makes room for `length` boxes, all of them the point (0, 0). */
+  /** Allocates `length` boxes, all of them the point (0, 0). */
   constructor(
-    /** How many boxes there are. */
+    /** The number of boxes. */
     readonly length: number,
   ) {
     if (!Number.isInteger(length) || length < 0) {
@@ -22,14 +22,14 @@ export class BoxArray {
   /**
    * The boxes [length][4]: min x, min y, max x, max y.
    *
-   * Ask for it anew in each frame: memory may grow in any call, and a view from before is empty then, while
-   * what it showed is still there.
+   * Read this property again in each frame: memory may grow in any call, and then an older view becomes empty. The
+   * boxes stay.
    */
   get view(): Float32Array {
     return floatsAt(this.place, 4 * this.length);
   }
 
-  /** @internal Where they begin, as long as they are there. */
+  /** @internal Their address; throws once they are released. */
   get place(): number {
     if (this.#released) {
       throw new BroadsideError('stale_id', 'these boxes were given back');
@@ -37,7 +37,7 @@ export class BoxArray {
     return this.at;
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   release(): void {
     if (!this.#released) {
       this.#released = true;
@@ -46,17 +46,17 @@ export class BoxArray {
   }
 }
 
-/** What `findPairs` may be told. */
+/** Options of `findPairs`. */
 export interface FindPairsOptions {
-  /** Sort the pairs by (a, b); otherwise the order is fixed by the boxes, but arbitrary. */
+  /** Sorts the pairs by (a, b); otherwise the order is deterministic, but arbitrary. */
   readonly sorted?: boolean;
-  /** More are the error `too_many_pairs`, never cut off silently. */
+  /** More pairs than this throw `too_many_pairs`; they are never cut off silently. */
   readonly maxPairs?: number;
 }
 
 function placeOf(boxes: Float32Array): number {
   if (boxes.buffer === engine().memory.buffer) {
-    return boxes.byteOffset; // it would be empty, had memory to grow for a copy
+    return boxes.byteOffset; // not copied: if memory grew for the copy, the view would become empty
   }
   const at = lend(boxes.byteLength);
   floatsAt(at, boxes.length).set(boxes);
@@ -67,9 +67,9 @@ function placeOf(boxes: Float32Array): number {
  * Finds all pairs of boxes that overlap, touching ones included: each once, the lower position first.
  *
  * @param boxes [n][4]: min x, min y, max x, max y. A `BoxArray` is read where it is; others are copied first.
- * @returns positions [p][2], a view into the module's memory: valid until the next call of the package, so copy
- * what is to stay (`slice`)
- * @throws BroadsideError `not_finite` or `inverted_box`, naming the first such box; `too_many_pairs`
+ * @returns positions [p][2], a view into the module's memory: valid until the next call of the package; `slice` it to
+ * keep it
+ * @throws BroadsideError `not_finite` or `inverted_box`, with the index of the first such box; `too_many_pairs`
  */
 export function findPairs(boxes: Float32Array | BoxArray, options: FindPairsOptions = {}): Uint32Array {
   if (boxes.length % 4 !== 0 && !(boxes instanceof BoxArray)) {

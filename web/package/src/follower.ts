@@ -1,10 +1,10 @@
 import { BroadPhase, type BodyType } from './broad_phase.js';
 
-const most = 3.4028234663852886e38; // the greatest float
+const most = 3.4028234663852886e38; // the largest float
 const least = 2 ** -149; // the smallest above 0
 
-// A float at or below a double, and one at or above, as far as there are floats. A unit in the last place of a float
-// is at most 2^-23 of its size, so a step of that much outlives the rounding.
+// A float at or below a double, and one at or above it, within the range of float. A unit in the last place of a float
+// is at most 2^-23 of its size, so a step of that size survives the rounding.
 
 function floatBelow(x: number): number {
   const cut = Math.max(-most, Math.min(most, x));
@@ -15,25 +15,25 @@ function floatAbove(x: number): number {
   return -floatBelow(-x);
 }
 
-/** Which of the two places of a pair comes first. */
+/** Whether the lower or the higher place of a pair comes first. */
 export type PairOrder = 'lower first' | 'higher first';
 
 /**
- * Follows the boxes of somebody else's bodies, who has them as doubles and in an order of his own.
+ * A broad phase for the bodies of another engine, whose boxes are doubles and which have an order of their own.
  *
- * The boxes kept are floats, never smaller than those told; of the pairs found, those whose doubles touch are told.
- * Nothing is refused: boxes may be infinite, and one with NaN in it touches nothing.
+ * It keeps the boxes as floats, rounded outwards, and returns the pairs whose doubles touch. It refuses nothing: boxes
+ * may be infinite, and a box with NaN touches nothing.
  */
 export class Follower {
   readonly #phase = new BroadPhase();
-  #told = new Float64Array(0); // [index][4], last time
-  #places = new Uint32Array(0); // [index], as told last
+  #told = new Float64Array(0); // [index][4], the latest boxes
+  #places = new Uint32Array(0); // [index], the latest places in the owner's order
   #moved = new Uint32Array(0); // since the last flush
   #movedCorners = new Float32Array(0);
   #movedCount = 0;
   #keys = new Float64Array(0);
 
-  /** Adds a box of no size, and returns its index; to be told where it is before pairs are asked for. */
+  /** Adds a box of no size, and returns its index; call `follow` for it before the next `findPairs`. */
   add(type: BodyType): number {
     const index = this.#phase.add([0, 0, 0, 0], type)[0] as number;
     if (index >= this.#places.length) {
@@ -43,12 +43,12 @@ export class Follower {
     return index;
   }
 
-  /** Removes a box; its index may be given out again. Not between `follow` and what ends a round of it. */
+  /** Removes a box; its index may be reused. Not allowed between `follow` and the next `findPairs` or query. */
   remove(index: number): void {
     this.#phase.remove(index);
   }
 
-  /** Tells where a box is, in space and in the owner's order. Each box at most once before the next question. */
+  /** Sets a box and its place in the owner's order; at most once a box before the next `findPairs` or query. */
   follow(index: number, place: number, minX: number, minY: number, maxX: number, maxY: number): void {
     this.#places[index] = place;
     const told = this.#told;
@@ -66,7 +66,7 @@ export class Follower {
     let right = floatAbove(maxX);
     let high = floatAbove(maxY);
     if (!(left <= right && low <= high)) {
-      // Somewhere far away, and not where another such body is: a broken simulation has very many of them.
+      // Far away, each in another place: a broken simulation has very many of them.
       left = right = most;
       low = high = index;
     }
@@ -79,8 +79,8 @@ export class Follower {
   }
 
   /**
-   * Finds all pairs, as `first * places + second`, ascending: places are those told last, all less than `places`.
-   * Valid until the next call.
+   * Finds all pairs, as `first * places + second`, ascending: the latest places, all less than `places`. Valid until
+   * the next call.
    */
   findPairs(places: number, order: PairOrder): Float64Array {
     this.#flush();

@@ -6,25 +6,25 @@ export interface Point {
   readonly y: number;
 }
 
-/** A closed box along the axes (unit: length). */
+/** A closed axis-aligned box (unit: length). */
 export interface Aabb {
-  /** The corner of the least x and y. */
+  /** The corner with the smallest x and y. */
   readonly min: Point;
-  /** The corner of the greatest x and y. */
+  /** The corner with the largest x and y. */
   readonly max: Point;
 }
 
-/** A rotation, kept as cosine and sine so that quarter turns are exact. */
+/** A rotation, stored as cosine and sine so that quarter turns are exact. */
 export interface Rotation {
-  /** Of the angle. */
+  /** Cosine of the angle. */
   readonly cos: number;
-  /** Of the angle. */
+  /** Sine of the angle. */
   readonly sin: number;
 }
 
-/** A position, and an angle (unit: radian) or a rotation; no turn where neither is told. */
+/** A position, and an angle (unit: radian) or a rotation; not rotated by default. */
 export interface Placement extends Point {
-  /** (unit: radian) */
+  /** Counter-clockwise where y points up (unit: radian). */
   readonly angle?: number;
   /** Instead of an angle. */
   readonly rotation?: Rotation;

@@ -4,11 +4,11 @@ import { hasSimd, unpack } from './variants.js';
 
 export * from './api.js';
 
-// Where there is no SIMD, which has been everywhere since 2023, the module without it is loaded as well.
+// Without SIMD, which all browsers have had since 2023, the plain module is loaded as well.
 const chosen = hasSimd() ? Promise.resolve(packed) : import('./module_plain.js').then((plain) => plain.packed);
 
 /**
- * Resolves when the module, which this package carries within itself, is ready for use.
+ * Resolves when the WebAssembly module, which is part of this package, is ready for use.
  *
  * ```ts
  * import { findPairs, ready } from 'broadside';

@@ -1,7 +1,7 @@
 import { answerWith, output } from './engine.js';
 
-// The module calls back by numbers. What a callback throws must not cross the module, whose world would stay locked:
-// it is kept, and thrown once the call that caused it has returned.
+// The module identifies callbacks by numbers. An exception of a callback must not pass through the module, whose world
+// would stay locked: it is caught, and thrown again when the call that caused it has returned.
 
 type Told = (numbers: Float64Array) => void;
 
@@ -12,7 +12,7 @@ const deciders: ((numbers: Float64Array) => number)[] = [];
 const noMeeting = 255; // makes the module refuse the call
 let lastListener = 0;
 let thrown: unknown[] = [];
-let depth = 0; // of calls that may call back
+let depth = 0; // nesting of calls that may call back
 
 function guarded<T>(otherwise: T, call: () => T): T {
   if (thrown.length > 0) {
@@ -45,7 +45,7 @@ answerWith({
   },
 });
 
-/** Runs a call that may call back, then throws what a callback threw, if any: it may be why the call failed. */
+/** Runs a call that may call back, then throws the first exception of a callback, if any: it may be why the call failed. */
 export function calling<T>(call: () => T): T {
   const before = thrown;
   const thrownHere: unknown[] = [];
@@ -68,12 +68,12 @@ export function calling<T>(call: () => T): T {
   return outcome.result;
 }
 
-/** Tells whether a callback may be running. */
+/** Tells whether a call that may call back is running. */
 export function isCalling(): boolean {
   return depth > 0;
 }
 
-/** Returns the number by which the module tells `told`. */
+/** Registers a listener; returns the number by which the module identifies it. */
 export function listen(told: Told): number {
   listeners.set(++lastListener, told);
   return lastListener;
@@ -94,7 +94,7 @@ export function setPredicate(
   }
 }
 
-/** Runs a query that shows what it finds to `visit`. */
+/** Runs a query that calls `visit` for each result. */
 export function visiting<T>(visit: (numbers: Float64Array) => boolean, call: () => T): T {
   visitors.push(visit);
   try {
@@ -104,7 +104,7 @@ export function visiting<T>(visit: (numbers: Float64Array) => boolean, call: () 
   }
 }
 
-/** Runs a call that asks `decide` what to do. */
+/** Runs a call that calls `decide` for each obstacle. */
 export function deciding<T>(decide: (numbers: Float64Array) => number, call: () => T): T {
   deciders.push(decide);
   try {

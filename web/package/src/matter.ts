@@ -1,43 +1,43 @@
-// For matter-js 0.20 (https://github.com/liabru/matter-js), which is not imported: it hands over all that is needed.
+// For matter-js 0.20 (https://github.com/liabru/matter-js). It is not imported: the caller passes it.
 import type { BodyType } from './broad_phase.js';
 import { Follower } from './follower.js';
 import type { Point } from './geometry.js';
 
 /** A box of matter-js. */
 export interface MatterBounds {
-  /** The least x and y. */
+  /** The smallest x and y. */
   readonly min: Point;
-  /** The greatest x and y. */
+  /** The largest x and y. */
   readonly max: Point;
 }
 
-/** What is asked of a body of matter-js. */
+/** The properties of a matter-js body that are used. */
 export interface MatterBody {
-  /** The box that holds its parts. */
+  /** The box around its parts. */
   readonly bounds: MatterBounds;
-  /** It never moves. */
+  /** Whether it never moves. */
   readonly isStatic: boolean;
-  /** It rests until something touches it. */
+  /** Whether it rests until something touches it. */
   readonly isSleeping: boolean;
-  /** For `Detector.canCollide`. */
+  /** Argument of `Detector.canCollide`. */
   readonly collisionFilter: unknown;
-  /** Itself, then what it is made of, where that is more than one. */
+  /** The body itself, then its parts if there are several. */
   readonly parts: readonly MatterBody[];
 }
 
-/** What is asked of a detector of matter-js. */
+/** The properties of a matter-js detector that are used. */
 export interface MatterDetector {
-  /** Whom it watches. */
+  /** The bodies that it tests. */
   bodies: MatterBody[];
-  /** What it found last. */
+  /** The latest collisions. */
   collisions: unknown[];
-  /** For `Collision.collides`. */
+  /** Argument of `Collision.collides`. */
   pairs: unknown;
 }
 
-/** What is asked of matter-js itself: `import Matter from 'matter-js'`. */
+/** The functions of matter-js that are used: `import Matter from 'matter-js'`. */
 export interface MatterModule {
-  // Methods, and `any`, for the types that others wrote for matter-js are not ours.
+  // Methods, and `any`, so that the types of @types/matter-js fit.
   /** Its broad phase. */
   readonly Detector: {
     /** Finds the collisions of a detector. */
@@ -52,14 +52,14 @@ export interface MatterModule {
   };
 }
 
-/** What the broad phase knows of a body. */
+/** A body and its box in the broad phase. */
 interface Followed {
   readonly body: MatterBody;
   index: number;
   type: BodyType;
 }
 
-// Sleeping bodies are to matter-js as static ones; but they wake up, so they are not put among those.
+// For matter-js, sleeping bodies are like static ones; but they wake up, so they are not added as static.
 function typeOf(body: MatterBody): BodyType {
   if (body.isStatic) {
     return 'static';
@@ -78,8 +78,8 @@ function byLeftSide(a: Followed, b: Followed): number {
 /** Finds the collisions of one detector. */
 class Watch {
   readonly #follower = new Follower();
-  #bodies: readonly MatterBody[] = []; // those of the detector at last sight
-  #followed: Followed[] = []; // from left to right
+  #bodies: readonly MatterBody[] = []; // the detector's bodies in the last call
+  #followed: Followed[] = []; // sorted from left to right
 
   collisions(matter: MatterModule, detector: MatterDetector): unknown[] {
     this.#follow(detector.bodies);
@@ -105,7 +105,7 @@ class Watch {
         collide(a, b);
         continue;
       }
-      // The first part of a compound body is itself, and stands for its hull.
+      // The first part of a compound body is the body itself: its hull.
       for (let i = a.parts.length > 1 ? 1 : 0; i < a.parts.length; ++i) {
         for (let j = b.parts.length > 1 ? 1 : 0; j < b.parts.length; ++j) {
           const partA = a.parts[i]!;
@@ -123,7 +123,7 @@ class Watch {
     if (bodies !== this.#bodies || bodies.length !== this.#followed.length) {
       this.#exchange(bodies);
     }
-    // The same order as that of matter-js, which solves contacts in the order in which they were found.
+    // The order of matter-js, which solves contacts in the order in which it finds them.
     this.#followed.sort(byLeftSide);
     this.#followed.forEach((one, place) => {
       const type = typeOf(one.body);
@@ -158,10 +158,11 @@ class Watch {
 }
 
 /**
- * Replaces the detector of one engine, or of all engines there are and will be. Returns what undoes it.
+ * Replaces the detector of one engine, or of all present and future engines. Returns a function that undoes it.
  *
- * Contacts are those of matter-js, in its order, from its own `Collision.collides` and `Detector.canCollide`: an engine
- * goes on bit for bit as it would have. A body whose bounds hold NaN touches nothing.
+ * The contacts are those of matter-js, in its order, computed by its own `Collision.collides` and
+ * `Detector.canCollide`: the engine gives the same results, bit for bit. A body whose bounds contain NaN touches
+ * nothing.
  *
  * ```ts
  * await ready;
@@ -189,7 +190,7 @@ export function install(matter: MatterModule, engine?: { readonly detector: obje
 }
 
 /**
- * The plug-in for `Matter.use`, which makes all engines find their contacts with broadside.
+ * The plug-in for `Matter.use`: all engines then find their contacts with broadside.
  *
  * ```ts
  * import Matter from 'matter-js';
@@ -200,13 +201,13 @@ export function install(matter: MatterModule, engine?: { readonly detector: obje
  * ```
  */
 export const plugin = {
-  /** As matter-js lists it. */
+  /** The name for matter-js. */
   name: 'broadside',
-  /** Of this package. */
+  /** The version of this package. */
   version: '0.1.0',
-  /** What it fits. */
+  /** The versions of matter-js that it supports. */
   for: 'matter-js@^0.20.0',
-  /** Matter.use hands over the module, which the types that others wrote for it leave out. */
+  /** Called by `Matter.use` with the module, an argument that @types/matter-js omits. */
   install(matter?: MatterModule): void {
     install(matter!);
   },

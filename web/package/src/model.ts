@@ -1,23 +1,24 @@
 import { instruction, kindCount, length, walk } from './bytecode.js';
 
-// A module is told bit by bit, and each bit is predicted from those before it: five models remember what came after like
-// bytes, and the more often one was right, the more it counts. A byte is the bits of a Huffman code, which are half as many.
-// Sources: M. Mahoney, Adaptive weighing of context models for lossless data compression, 2005; D. A. Huffman, A method for
-// the construction of minimum-redundancy codes, 1952.
+// Context mixing: each bit of a module is predicted from the bits before it. Five models remember which bits followed
+// the same context; the better a model has predicted, the more weight it gets. Bytes are written in Huffman codes,
+// which halves the number of bits to predict.
+// Sources: M. Mahoney, Adaptive weighing of context models for lossless data compression, 2005; D. A. Huffman, A method
+// for the construction of minimum-redundancy codes, 1952.
 //
-// Every browser has to predict the same; so there is nothing here that two of them may compute otherwise, as `Math.exp`.
+// Every browser must predict the same bits. So this code uses no function whose result may differ, such as `Math.exp`.
 
 const models = 5;
 
-// A slot is the probability that a bit is 1 (12 bits, the first turned round: so 0 is what nobody knows), and how often it
-// was learned from (4 bits). A line is four bits of what follows a context: its first slot tells contexts apart, the others
-// are a tree, as in a heap.
+// A slot is the probability that a bit is 1 (12 bits, the first one inverted, so that 0 means unknown), and a counter
+// of its updates (4 bits). A line predicts the next four bits after a context: its first slot identifies the context,
+// the others are a binary tree, laid out as in a heap.
 const lineBits = 19;
 const slotsOfLine = 16;
 const maxTimes = 15;
 const turned = 0x800;
 
-// Models are weighed by their logits: from -12 to 12, in so many steps.
+// The predictions are combined as logits: from -12 to 12, in so many steps.
 const logits = 4096;
 const leastOdds = 6.14421235332821e-6; // e^-12
 const stepOfOdds = 1.0058765747144782; // e^(24 / 4096)
@@ -33,7 +34,7 @@ function probabilities(): Int32Array {
   });
 }
 
-/** Returns the logit of each probability that a slot may have; 0 is in the middle. */
+/** Returns the logit of each probability that a slot can hold; 0 is in the middle. */
 function logitsOf(probabilityOf: Int32Array): Int16Array {
   const found = new Int16Array(4096);
   let logit = 0;
@@ -46,7 +47,7 @@ function logitsOf(probabilityOf: Int32Array): Int16Array {
   return found;
 }
 
-/** Returns what becomes of each slot by a 0, and by a 1. */
+/** Returns the next value of each slot after a 0, and after a 1. */
 function slotsAfter(): Uint16Array {
   const after = new Uint16Array(2 * 65536);
   for (let i = 0; i < after.length; ++i) {
@@ -59,9 +60,9 @@ function slotsAfter(): Uint16Array {
 }
 
 /**
- * Makes the tree of a Huffman code, from the lengths of the codes of all bytes (digits to base 36; 0 for none).
+ * Builds the tree of a Huffman code from the code lengths of all bytes (digits in base 36; 0 for none).
  *
- * The children of node n are at 2 n and 2 n + 1, and the first node is 1; what is not below 256 is a byte.
+ * The children of node n are at 2 n and 2 n + 1, and the root is 1; an entry of 256 or more is a leaf, 256 + the byte.
  */
 export function treeOf(lengths: string): Uint16Array {
   const tree = new Uint16Array(512);
@@ -90,9 +91,9 @@ function hash(h: number, more: number): number {
 }
 
 /**
- * Goes over a module of `size` bytes and returns it: `bit` is told how probable a 1 is (16 bits), and returns what it is.
+ * Decodes a module of `size` bytes: `bit` gets the probability of a 1 (16 bits), and returns the bit.
  *
- * @param lengths of the codes of the bytes of each kind, as `treeOf` takes them
+ * @param lengths the code lengths of the bytes of each kind, as for `treeOf`
  */
 export function tell(
   size: number,
@@ -105,14 +106,14 @@ export function tell(
   const logitOf = logitsOf(probabilityOf);
   const after = slotsAfter();
   const slots = new Uint16Array(slotsOfLine << lineBits);
-  const quarters = new Float64Array(slots.buffer); // of lines
-  // Of each model, for the place in the tree, and for how many models know anything.
+  const quarters = new Float64Array(slots.buffer); // quarters of lines, to clear a line faster
+  // The weights of the models, by node of the Huffman tree, and by the number of models with a prediction.
   const byPlace = new Int32Array(kindCount * 256 * models).fill(firstWeight);
   const byKnown = new Int32Array(kindCount * (models + 1) * models).fill(firstWeight);
   const latestOf = new Uint16Array(kindCount); // the last two bytes of each kind
-  let bytes = 0; // the last four
-  let instructions = 0; // the last four
-  let instructionsBefore = 0; // the four before
+  let bytes = 0; // the last four bytes
+  let instructions = 0; // the last four opcodes
+  let instructionsBefore = 0; // the four opcodes before these
   let functions = 0;
   let kindBefore = 0;
   let at = 0;
@@ -137,13 +138,13 @@ export function tell(
     const context3 = hash(seed + 3, functions);
     const context4 = hash(seed + 4, bytes & 0xffff);
     const tree = trees[kind]!;
-    // The models one after the other, not in loops: these are passed two million times, and so take two thirds of the time.
+    // Unrolled by model: this runs two million times, in two thirds of the time that loops would take.
     let line0 = 0;
     let line1 = 0;
     let line2 = 0;
     let line3 = 0;
     let line4 = 0;
-    let node = slotsOfLine; // within the lines
+    let node = slotsOfLine; // index within a line; at the end of it, the next lines are looked up
     let place = 1;
     while (place < 256) {
       if (node >= slotsOfLine) {

@@ -1,45 +1,45 @@
-// For p2 0.7 (https://github.com/schteppe/p2.js), which is not imported: it hands over all that is needed.
+// For p2 0.7 (https://github.com/schteppe/p2.js). It is not imported: p2 passes its objects.
 import type { BodyType } from './broad_phase.js';
 import { BroadsideError } from './errors.js';
 import { Follower } from './follower.js';
 
 /** A box of p2. */
 export interface P2Aabb {
-  /** The least x and y. */
+  /** The smallest x and y. */
   readonly lowerBound: ArrayLike<number>;
-  /** The greatest x and y. */
+  /** The largest x and y. */
   readonly upperBound: ArrayLike<number>;
 }
 
-/** What is asked of a body of p2. */
+/** The properties of a p2 body that are used. */
 export interface P2Body {
   /** `p2.Body.DYNAMIC`, STATIC or KINEMATIC. */
   readonly type: number;
   /** `p2.Body.SLEEPING`, or another. */
   readonly sleepState: number;
-  /** Of its frame's origin. */
+  /** The position of its local origin. */
   readonly position: ArrayLike<number>;
-  /** Of the circle round that position that holds its shapes. */
+  /** The radius of the circle around that position that encloses its shapes. */
   readonly boundingRadius: number;
-  /** The box that holds its shapes. */
+  /** The box around its shapes. */
   readonly aabb: P2Aabb;
-  /** The box is not that of where it is now. */
+  /** Whether the box is out of date. */
   readonly aabbNeedsUpdate: boolean;
-  /** Brings the box up to date. */
+  /** Updates the box. */
   updateAABB(): void;
 }
 
-/** What is asked of a world of p2. */
+/** The properties of a p2 world that are used. */
 export interface P2World<Body> {
-  /** All that it holds. */
+  /** All its bodies. */
   readonly bodies: readonly Body[];
-  /** Begins to tell of an event. */
+  /** Adds a listener of an event. */
   on(event: string, told: (event: { body: Body }) => void): unknown;
-  /** Ends to tell of it. */
+  /** Removes a listener of an event. */
   off(event: string, told: (event: { body: Body }) => void): unknown;
 }
 
-// Numbers of p2: of the types and the sleep of `Body`, and of what a `Broadphase` looks at.
+// Constants of p2: types and sleep states of `Body`, and bounding volume types of `Broadphase`.
 const dynamicType = 1;
 const staticType = 2;
 const kinematicType = 4;
@@ -56,7 +56,7 @@ function typeOf(body: P2Body): BodyType {
   return body.type === kinematicType ? 'kinematic' : 'dynamic';
 }
 
-/** Tells whether two boxes touch, as p2 does. */
+/** Tells whether two boxes touch, as p2 decides it. */
 function touch({ lowerBound: low, upperBound: high }: P2Aabb, other: P2Aabb): boolean {
   return (
     low[0]! <= other.upperBound[0]! &&
@@ -66,7 +66,7 @@ function touch({ lowerBound: low, upperBound: high }: P2Aabb, other: P2Aabb): bo
   );
 }
 
-/** What the broad phase knows of a body. */
+/** A body and its box in the broad phase. */
 interface Followed {
   readonly body: P2Body;
   index: number;
@@ -83,23 +83,23 @@ interface Followed {
  * const world = new p2.World({ broadphase: new BroadsideBroadphase() });
  * ```
  *
- * It finds the pairs that p2's own `NaiveBroadphase` finds, in the same order: a world goes on bit for bit as with
- * that one. Order: by the bodies of the world, later before earlier. Bodies may be added and removed, moved by hand,
- * put to sleep and given another type at any time. A body whose box holds NaN touches nothing.
+ * It finds the pairs that p2's own `NaiveBroadphase` finds, in the same order, so that a world gives bit for bit the
+ * same results. Order: by the bodies of the world, later before earlier. Bodies may be added and removed, moved by
+ * hand, put to sleep and given another type at any time. A body whose box contains NaN touches nothing.
  */
-// p2's own types are classes that know each other; `any` lets a world of theirs take this one.
+// p2's types are classes that refer to each other; `any` lets a world of p2 accept this class.
 export class BroadsideBroadphase<Body extends P2Body = any, World extends P2World<Body> = any> {
-  /** `p2.Broadphase.NAIVE`: p2 has a number for its own two alone, and the pairs are those of that one. */
+  /** `p2.Broadphase.NAIVE`: p2 has numbers only for its own two, and the pairs are those of the naive one. */
   readonly type = 1;
-  /** The pairs found last: [a, b, a, b, ...]. */
+  /** The latest pairs: [a, b, a, b, ...]. */
   readonly result: Body[] = [];
-  /** The world that it is in, once it is in one. */
+  /** The world that it belongs to, once it was added to one. */
   world!: World;
-  /** `p2.Broadphase.AABB`, or BOUNDING_CIRCLE, which leaves out pairs whose circles do not touch. */
+  /** `p2.Broadphase.AABB`, or BOUNDING_CIRCLE, which drops pairs whose circles do not touch. */
   boundingVolumeType: 1 | 2 = byBoxes;
 
   #follower = new Follower();
-  #followed: Followed[] = []; // in the order of the world's bodies
+  #followed: Followed[] = []; // in the order of the bodies of the world
 
   readonly #added = ({ body }: { body: Body }): void => {
     const type = typeOf(body);
@@ -114,7 +114,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     }
   };
 
-  /** Leaves the world it was in, if any, and takes up the bodies of another. p2 calls it. */
+  /** Leaves its world, if any, and adds the bodies of another. Called by p2. */
   setWorld(world: World): void {
     const before: World | undefined = this.world;
     before?.off('addBody', this.#added);
@@ -129,7 +129,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     world.on('removeBody', this.#removed);
   }
 
-  /** Finds the pairs of bodies that may touch: [a, b, a, b, ...]. p2 calls it in each step. */
+  /** Finds the pairs of bodies that may touch: [a, b, a, b, ...]. Called by p2 in each step. */
   getCollisionPairs(_world: World): Body[] {
     this.#follow();
     const followed = this.#followed;
@@ -150,8 +150,8 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
   }
 
   /**
-   * Adds the bodies whose boxes touch `aabb`, all if not told, to `result`, in the order of the world's. p2 calls it
-   * for rays.
+   * Adds the bodies whose boxes touch `aabb` (all bodies by default) to `result`, in the order of the world. Called by
+   * p2 for rays.
    */
   aabbQuery(_world?: World, aabb: P2Aabb = everywhere, result: Body[] = []): Body[] {
     this.#follow();
@@ -165,7 +165,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     return result;
   }
 
-  /** Tells whether two bodies may collide at all, by their types and by whether they sleep. */
+  /** Tells whether two bodies may collide, by their types and sleep states. */
   canCollide(a: Body, b: Body): boolean {
     if (a.type !== dynamicType && b.type !== dynamicType) {
       return false;
@@ -175,7 +175,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     return !((aRests && (bRests || b.type === staticType)) || (bRests && a.type === staticType));
   }
 
-  /** Tells whether the boxes of two bodies, or their circles, touch. */
+  /** Tells whether the bounding volumes of two bodies touch: their boxes or their circles. */
   boundingVolumeCheck(a: Body, b: Body): boolean {
     if (this.boundingVolumeType === byBoxes) {
       return this.aabbCheck(a, b);
@@ -191,7 +191,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     return touch(a.aabb, b.aabb);
   }
 
-  /** Tells whether the circles round two bodies touch. */
+  /** Tells whether the bounding circles of two bodies touch. */
   boundingRadiusCheck(a: Body, b: Body): boolean {
     const x = a.position[0]! - b.position[0]!;
     const y = a.position[1]! - b.position[1]!;

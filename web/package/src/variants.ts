@@ -1,34 +1,34 @@
 import { tell } from './model.js';
 
-// The smallest module with an instruction of SIMD: the type () -> v128, one function, `i32.const 0; i8x16.splat;
+// The smallest module with a SIMD instruction: the type () -> v128, one function, `i32.const 0; i8x16.splat;
 // drop`. WebAssembly core specification 2.0, section 5 (binary format).
 const probe = new Uint8Array([
   0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 0x41, 0, 0xfd, 15, 0x1a, 0x0b,
 ]);
 
-/** Tells whether modules with 128-bit SIMD run here. */
+/** Tells whether this engine runs modules with 128-bit SIMD. */
 export function hasSimd(): boolean {
   return WebAssembly.validate(probe);
 }
 
-/** A module as scripts/pack.mjs packs it. */
+/** A module as packed by scripts/pack.mjs. */
 export interface Packed {
-  /** Of the module (unit: byte). */
+  /** Size of the unpacked module (unit: byte). */
   readonly size: number;
-  /** The code of each kind of byte: src/model.ts. */
+  /** The Huffman code lengths of each kind of byte: src/model.ts. */
   readonly lengths: readonly string[];
-  /** The module's bits, in base64. Range coding; source: G. N. N. Martin, Range encoding, 1979. */
+  /** The packed bits, in base64. Range coding; source: G. N. N. Martin, Range encoding, 1979. */
   readonly text: string;
 }
 
-/** Compiles a module that was packed. */
+/** Unpacks and compiles a module. */
 export async function unpack({ size, lengths, text }: Packed): Promise<WebAssembly.Module> {
   const letters = atob(text);
   const packed = new Uint8Array(letters.length);
   for (let i = 0; i < packed.length; ++i) {
     packed[i] = letters.charCodeAt(i);
   }
-  // In an array, as numbers this large are made anew in each assignment otherwise.
+  // In a typed array: numbers this large would otherwise be allocated in each assignment.
   const state = new Uint32Array([new DataView(packed.buffer).getUint32(0), 2 ** 32 - 1]);
   let at = 4;
   const module = tell(size, lengths, (probability) => {
