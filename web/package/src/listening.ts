@@ -45,7 +45,7 @@ answerWith({
   },
 });
 
-/** Runs a call that may call back, then throws the first exception of a callback, if any: it may be why the call failed. */
+/** Runs a call that may call back, then throws the first exception of a callback: it may be why the call failed. */
 export function calling<T>(call: () => T): T {
   const before = thrown;
   const thrownHere: unknown[] = [];

@@ -17,20 +17,20 @@ import {
 } from './query.js';
 import { pushShape, type Shape } from './shapes.js';
 
-/** How many numbers the module writes for an obstacle. */
+/** The number of numbers that the module writes for an obstacle. */
 const obstacleNumbers = 10;
 
 /**
- * What a `World` can be asked about its bodies.
+ * The queries of a `World`.
  *
- * Queries see the latest change, before and between steps, and leave out disabled bodies. `visit` is shown what is
- * found, and ends the query by returning false; it may not change the world.
+ * Queries see the latest change, before and between steps, and leave out disabled bodies. `visit` is called for each
+ * result, and ends the query by returning false; it must not change the world.
  */
 export abstract class Queries {
-  /** @internal Where the module keeps the world. */
+  /** @internal The address of the world in the module. */
   abstract get handle(): number;
 
-  /** @internal Returns the body of that id. */
+  /** @internal Returns the body with this id. */
   abstract find(index: number, generation: number): Body;
 
   /** @internal Returns the bodies whose indices and generations the last call wrote. */
@@ -39,18 +39,18 @@ export abstract class Queries {
     return Array.from({ length: ids.length / 2 }, (_, i) => this.find(ids[2 * i] as number, ids[2 * i + 1] as number));
   }
 
-  /** Returns the bodies that the narrow phase has to compare a body with, where all are now. */
+  /** Returns the bodies that the narrow phase has to compare with a body, at their present positions. */
   candidates(body: Body): Body[] {
     check(engine().world_candidates(this.handle, body.index, body.generation, body.world.number));
     return this.readBodies();
   }
 
-  /** Finds the bodies that touch a box along the axes, ascending. */
+  /** Finds the bodies that touch an axis-aligned box, ascending. */
   queryArea(area: Aabb, options?: QueryOptions): Body[] {
     return this.#ask(question.area, options, (numbers) => this.#pushArea(numbers, area));
   }
 
-  /** Shows the bodies that touch a box along the axes, one by one. */
+  /** Visits the bodies that touch an axis-aligned box, ascending. */
   visitArea(area: Aabb, visit: (body: Body) => boolean | void, options?: QueryOptions): void {
     this.#show(question.area, options, (numbers) => this.#pushArea(numbers, area), visit, this.#first);
   }
@@ -65,32 +65,32 @@ export abstract class Queries {
     return this.#ask(question.shape, options, (numbers) => this.#pushPlaced(numbers, shape, at));
   }
 
-  /** Shows the bodies that touch a shape, one by one. */
+  /** Visits the bodies that touch a shape, ascending. */
   visitShape(shape: Shape, at: Placement, visit: (body: Body) => boolean | void, options?: QueryOptions): void {
     this.#show(question.shape, options, (numbers) => this.#pushPlaced(numbers, shape, at), visit, this.#first);
   }
 
-  /** Finds the first body on a ray from `start` along `way`. */
+  /** Finds the first body on a ray from `start` to `start + way`; nothing if there is none. */
   castRay(start: Point, way: Point, options?: QueryOptions): Hit | undefined {
     this.#asking(question.ray, options, (numbers) => numbers.push(start.x, start.y, way.x, way.y));
     const numbers = output();
     return numbers.length === 0 ? undefined : this.#hit(numbers);
   }
 
-  /** Shows all bodies on a ray, by (time, body). */
+  /** Visits all bodies on a ray, by (time, body). */
   visitRay(start: Point, way: Point, visit: (hit: Hit) => boolean | void, options?: QueryOptions): void {
     const push = (numbers: number[]) => numbers.push(start.x, start.y, way.x, way.y);
     this.#show(question.ray, options, push, visit, this.#hit);
   }
 
-  /** Finds the first body that a shape would meet on its way. */
+  /** Finds the first body that a shape hits when it moves by `motion`; nothing if there is none. */
   castShape(shape: Shape, at: Placement, motion: Point, options?: QueryOptions): Hit | undefined {
     this.#asking(question.cast, options, (numbers) => this.#pushPlaced(numbers, shape, at, motion));
     const numbers = output();
     return numbers.length === 0 ? undefined : this.#hit(numbers);
   }
 
-  /** Shows all bodies that a shape would meet, if none stopped it, by (time, body). */
+  /** Visits all bodies that a shape hits when it moves by `motion` and none stops it, by (time, body). */
   visitCast(
     shape: Shape,
     at: Placement,
@@ -114,15 +114,15 @@ export abstract class Queries {
   /**
    * Moves a body by `motion` as a player moves: along walls and floors, never into anything.
    *
-   * Obstacles are the bodies that its filter lets it meet, of any type. What the body stood on at the end of the last
-   * call carries it. Obstacles that overlap it push it out. It moves along the surfaces that it meets, over the seams of
-   * tiles, and into gaps that are exactly as wide as it is. At last it is put down on the ground within reach of `skin`,
-   * and touches it; it keeps `skin` from all other surfaces. The next step reports the contact with the ground to
-   * listeners, of whatever types the two bodies are, also if the ground moves on before contacts are found.
+   * Obstacles are the bodies that its filter lets it meet, of any type. The ground of the last call carries the body
+   * along. Obstacles that overlap it push it out. It moves along the surfaces that it meets, over the seams of tiles,
+   * and into gaps that are exactly as wide as it is. At last it is put down on ground within reach of `skin`, and
+   * touches it; from all other surfaces it keeps `skin`. The next step reports the contact with the ground to
+   * listeners, whatever the types of the two bodies, also if the ground moves on before contacts are found.
    *
    * @throws BroadsideError `invalid_argument` for a `skin` or `maxHits` that is negative or not finite, and for an `up`
-   * that is neither zero nor of length 1 to within 1 %; `not_finite` for a motion or an `up` that is not finite. The body
-   * then stays where it was, as it does if `meet` throws or returns something else than a `Meeting`.
+   * that is neither zero nor of length 1 to within 1 %; `not_finite` for a motion or an `up` that is not finite. On
+   * error, and if `meet` throws or returns a value that is no `Meeting`, the body does not move.
    */
   moveAndSlide(body: Body, motion: Point, options: SlideOptions = {}): SlideResult {
     const { meet } = options;

@@ -1,29 +1,29 @@
 import type { Body } from './body.js';
 import type { Point } from './geometry.js';
 
-/** A body that a ray or a moving shape meets, when and where. */
+/** A body that a ray or a moving shape hits, when and where. */
 export interface Hit {
-  /** Who is met. */
+  /** The body that is hit. */
   readonly body: Body;
-  /** As share of the way, in [0, 1]. */
+  /** The time of impact as a fraction of the displacement, in [0, 1]. */
   readonly time: number;
-  /** Of a ray: away from the body. Of a moving shape: from it to the body. The zero vector where it began inside. */
+  /** Of a ray: away from the body. Of a moving shape: from it to the body. Zero if it started inside. */
   readonly normal: Point;
-  /** Where they meet (world). */
+  /** The hit point (world). */
   readonly point: Point;
 }
 
 /** A body near a point. */
 export interface NearBody {
-  /** Who is near. */
+  /** The body. */
   readonly body: Body;
   /** 0 where the body contains the point (unit: length). */
   readonly distance: number;
-  /** Of the body, closest to the one asked for. */
+  /** The point of the body that is closest to the given one. */
   readonly point: Point;
 }
 
-/** What a body does that meets another on its way. */
+/** What a body does when it meets an obstacle. */
 export type Meeting = 'slide' | 'bounce' | 'cross' | 'touch';
 
 export const meetings: readonly Meeting[] = ['slide', 'bounce', 'cross', 'touch'];
@@ -36,13 +36,13 @@ export interface Obstacle {
   readonly normal: Point;
   /** Where they touch (world; unit: length). */
   readonly point: Point;
-  /** The motion that is left there (unit: length). */
+  /** The remaining motion at that point (unit: length). */
   readonly motion: Point;
-  /** How far they overlapped before; 0 or more (unit: length). */
+  /** How deep they overlapped before; 0 or more (unit: length). */
   readonly depth: number;
   /**
-   * Whether the body overlapped the obstacle by its own doing: it was passing through it at the end of its last
-   * `moveAndSlide`, or something else moved it since. False where the obstacle moved into the body.
+   * Whether the body itself caused the overlap: it was passing through the obstacle at the end of its last
+   * `moveAndSlide`, or something else moved it since. False if the obstacle moved into the body.
    */
   readonly wasInside: boolean;
 }
@@ -50,21 +50,21 @@ export interface Obstacle {
 /** Options of `World.moveAndSlide`. */
 export interface SlideOptions {
   /**
-   * Decides what to do about an obstacle. If not given, the body slides, and crosses sensors. It may change the world;
+   * Decides what to do about an obstacle. By default, the body slides, and crosses sensors. It may change the world;
    * bodies that it removes are not met.
    */
   readonly meet?: (obstacle: Obstacle) => Meeting;
-  /** Obstacles that turn the motion; after these the rest of it is given up. 8 if not given. */
+  /** Obstacles that change the motion; after that many the body stops. 8 by default. */
   readonly maxHits?: number;
   /**
-   * Gap kept to walls and ceilings: finite, 0 or more; 0, as if not given, stands for a thousandth of the size of the
-   * body. Raised to 4 ulps of the largest coordinate of the body's box, below which rounding would eat it
+   * Gap kept to walls and ceilings: finite, 0 or more; 0, the default, stands for a thousandth of the size of the
+   * body. Raised to 4 ulps of the largest coordinate of the body's box, since rounding would consume a smaller gap
    * (unit: length).
    */
   readonly skin?: number;
   /**
-   * Direction against which the body can stand: a unit vector. Zero, as if not given, stands for the direction against
-   * the gravity of the world; if that is zero, too, nothing is ground and nothing carries the body.
+   * The up direction, for the ground: a unit vector. Zero, the default, stands for the direction opposite to the
+   * gravity of the world; if that is zero too, nothing is ground and nothing carries the body.
    */
   readonly up?: Point;
 }
@@ -77,18 +77,17 @@ export interface SlideHit extends Obstacle {
 
 /** Result of `World.moveAndSlide`. */
 export interface SlideResult {
-  /** Of the body (world; unit: length). */
+  /** The new position of the body (world; unit: length). */
   readonly position: Point;
-  /** The motion that was left, turned along the obstacle met last; as a velocity it is what remains of it. */
+  /** The remaining motion after the last obstacle; for a velocity passed as motion, the remaining velocity. */
   readonly rest: Point;
-  /** In the order in which they were met. */
+  /** The obstacles in the order in which they were met. */
   readonly hits: readonly SlideHit[];
   /**
-   * What the body stands on, if anything: its surface is turned by less than 60 degrees from level, and the body
-   * touches it.
+   * The ground that the body stands on and touches, if any: its surface is inclined by less than 60 degrees.
    */
   readonly ground: Obstacle | undefined;
 }
 
-/** The questions of `World`, by the numbers that the module knows them by. */
+/** The module's numbers of the queries. */
 export const question = { area: 0, point: 1, shape: 2, ray: 3, cast: 4, nearest: 5 } as const;

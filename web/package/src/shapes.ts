@@ -5,57 +5,57 @@ import type { Point, Rotation } from './geometry.js';
 export interface Circle {
   /** Tells shapes apart. */
   readonly kind: 'circle';
-  /** Not below 0 (unit: length). */
+  /** 0 or more (unit: length). */
   readonly radius: number;
-  /** In the body's frame; the origin if not told. */
+  /** In local coordinates; the origin by default. */
   readonly center?: Point;
 }
 
-/** A rectangle, turned as its body is and as told here. */
+/** A rectangle, rotated with its body and by its own rotation. */
 export interface Box {
   /** Tells shapes apart. */
   readonly kind: 'box';
-  /** Of the whole, along its own first axis (unit: length). */
+  /** The full width, along its own first axis (unit: length). */
   readonly width: number;
-  /** Of the whole, along its own second axis (unit: length). */
+  /** The full height, along its own second axis (unit: length). */
   readonly height: number;
-  /** In the body's frame; the origin if not told. */
+  /** In local coordinates; the origin by default. */
   readonly center?: Point;
-  /** In the body's frame; 0 if not told (unit: radian). */
+  /** Relative to the body; 0 by default (unit: radian). */
   readonly angle?: number;
   /** The same, instead of an angle. */
   readonly rotation?: Rotation;
 }
 
-/** All points within `radius` of the line from a to b. */
+/** All points within `radius` of the segment from a to b. */
 export interface Capsule {
   /** Tells shapes apart. */
   readonly kind: 'capsule';
-  /** One end, in the body's frame. */
+  /** One end, in local coordinates. */
   readonly a: Point;
   /** The other end; may be the same point. */
   readonly b: Point;
-  /** Not below 0 (unit: length). */
+  /** 0 or more (unit: length). */
   readonly radius: number;
 }
 
-/** A line from a to b. */
+/** A line segment from a to b. */
 export interface Segment {
   /** Tells shapes apart. */
   readonly kind: 'segment';
-  /** One end, in the body's frame. */
+  /** One end, in local coordinates. */
   readonly a: Point;
   /** The other end; may be the same point. */
   readonly b: Point;
 }
 
-/** The convex hull of points, 3 to 16 of which are corners, rounded by a radius. */
+/** The convex hull of points, with 3 to 16 corners, rounded by a radius. */
 export interface Polygon {
   /** Tells shapes apart. */
   readonly kind: 'polygon';
-  /** In the body's frame, in any order. */
+  /** In local coordinates, in any order. */
   readonly points: readonly Point[];
-  /** Of the rounding; 0 if not told (unit: length). */
+  /** Radius of the rounding; 0 by default (unit: length). */
   readonly radius?: number;
 }
 
@@ -63,22 +63,22 @@ export interface Polygon {
 export interface Mask {
   /** Tells shapes apart. */
   readonly kind: 'mask';
-  /** (unit: pixel) */
+  /** Columns (unit: pixel). */
   readonly width: number;
-  /** (unit: pixel) */
+  /** Rows (unit: pixel). */
   readonly height: number;
   /** [height][width] row by row: 0 is clear, anything else is set. */
   readonly pixels: ArrayLike<number>;
-  /** Side of a pixel; 1 if not told (unit: length). */
+  /** Side of a pixel; 1 by default (unit: length). */
   readonly pixelSize?: number;
-  /** Of the corner of pixel (0, 0) in the body's frame; the origin if not told. */
+  /** The corner of pixel (0, 0) in local coordinates; the origin by default. */
   readonly origin?: Point;
 }
 
-/** What a body can be shaped like. */
+/** A shape of a body. */
 export type Shape = Circle | Box | Capsule | Segment | Polygon | Mask;
 
-/** Makes a disc round `center`, the body's origin if not told. */
+/** Makes a disc around `center`, by default the body's origin. */
 export function circle(radius: number, center?: Point): Circle {
   return { kind: 'circle', radius, ...(center && { center }) };
 }
@@ -88,12 +88,12 @@ export function box(width: number, height: number, more: Pick<Box, 'center' | 'a
   return { kind: 'box', width, height, ...more };
 }
 
-/** Makes a line from a to b, thickened by a radius. */
+/** Makes a capsule: a segment from a to b, thickened by a radius. */
 export function capsule(a: Point, b: Point, radius: number): Capsule {
   return { kind: 'capsule', a, b, radius };
 }
 
-/** Makes a line from a to b. */
+/** Makes a line segment from a to b. */
 export function segment(a: Point, b: Point): Segment {
   return { kind: 'segment', a, b };
 }
@@ -103,7 +103,7 @@ export function polygon(points: readonly Point[], radius = 0): Polygon {
   return { kind: 'polygon', points, radius };
 }
 
-/** Makes a mask of rows of text: '.' and ' ' are clear, any other character is set. */
+/** Makes a mask from rows of text: '.' and ' ' are clear, any other character is set. */
 export function mask(rows: readonly string[], more: Pick<Mask, 'pixelSize' | 'origin'> = {}): Mask {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const pixels = new Uint8Array(width * rows.length);

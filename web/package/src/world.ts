@@ -40,12 +40,12 @@ import { calling, isCalling, listen, setPredicate, unlisten } from './listening.
 import { Queries } from './queries.js';
 import type { CirclesOptions, WorldOptions } from './world_options.js';
 
-/** Hears of two bodies that touch. */
+/** A function that is called for two bodies that touch. */
 export type ContactListener = (contact: Contact) => void;
-/** Hears of two bodies that no longer touch. */
+/** A function that is called for two bodies that no longer touch. */
 export type EndListener = (end: ContactEnd) => void;
 
-/** Fits all tags, and bodies without one. */
+/** Matches all tags, and bodies without a tag. */
 export const any = '*';
 
 function key(index: number, generation: number): string {
@@ -53,11 +53,11 @@ function key(index: number, generation: number): string {
 }
 
 const tagNumbers = new Map<string, number>([['', 0]]);
-const released = 0; // no world is kept there
+const released = 0; // an address at which no world is kept
 const forgotten = new FinalizationRegistry((free: () => void) => free());
 
 /**
- * Bodies that move and touch: what began, what stays, what ended, step by step.
+ * Bodies that move and touch, with events: which contacts begin, stay and end in each step.
  *
  * ```ts
  * await ready;
@@ -68,15 +68,15 @@ const forgotten = new FinalizationRegistry((free: () => void) => free());
  * world.step(1 / 60);
  * ```
  *
- * Errors are `BroadsideError`s with a sentence, and nothing changes then. Listeners may add, move and remove anything.
- * Everything that comes out is ascending by body, and depends on the calls made alone: not on the technique, the
- * machine or the browser; a native world that is told the same has the same `hash`.
+ * Errors are `BroadsideError`s with a sentence; on error nothing has changed. Listeners may add, move and remove
+ * anything. All results are ascending by body, and depend only on the calls made: not on the technique, the machine or
+ * the browser. A native world with the same calls has the same `hash`.
  */
 export class World extends Queries {
   #handle: number;
   readonly #free: () => void;
   readonly #bodies: (Body | undefined)[] = [];
-  #removed = new Map<string, Body>(); // by `key`, until the step that tells of their ends is over
+  #removed = new Map<string, Body>(); // by `key`, until the step that reports the ends of their contacts is over
 
   constructor(options: WorldOptions = {}) {
     super();
@@ -95,7 +95,7 @@ export class World extends Queries {
       check(output()[0] ?? 0);
     }
     const handle = this.#handle;
-    const { world_free } = engine(); // of the module that made it, whatever is loaded later
+    const { world_free } = engine(); // of the module that made it: another may be loaded later
     this.#free = () => {
       setPredicate(handle, undefined);
       world_free(handle);
@@ -108,12 +108,12 @@ export class World extends Queries {
 
   // Bodies.
 
-  /** Adds a body. Seen by queries at once, by contacts from the next step on. */
+  /** Adds a body. Queries find it at once, contacts begin in the next step. */
   add(body: BodyOptions): Body {
     return this.addAll([body])[0] as Body;
   }
 
-  /** Adds bodies, all or none. Static ones that are added together are put in place together, once. */
+  /** Adds bodies, all or none. Static bodies that are added together are inserted together, once. */
   addAll(bodies: readonly BodyOptions[]): Body[] {
     const numbers: number[] = [];
     for (const body of bodies) {
@@ -129,7 +129,7 @@ export class World extends Queries {
     });
   }
 
-  /** Adds circles, all or none: the quick way to very many. */
+  /** Adds circles in bulk, all or none: for very many bodies. */
   addCircles(circles: CirclesOptions): BodyList {
     const { positions, radii, velocities } = circles;
     const n = Math.floor(positions.length / 2);
@@ -189,25 +189,26 @@ export class World extends Queries {
     return this.readBodies();
   }
 
-  // Listening. A listener is called once for each way round in which the tags of a contact fit, with a and b in the
-  // order of its tags, but once where both are the same. Each returns what removes it.
+  // Listening. A listener is called once per matching order of the two tags of a contact, with a and b in the order of
+  // its tags; if both its tags are the same, it is called once. Each of these returns a function that removes the
+  // listener.
 
-  /** Calls `listener` in each step in which such bodies touch. */
+  /** Calls `listener` in each step in which bodies with these tags touch. */
   onContact(tagA: string, tagB: string, listener: ContactListener): () => void {
     return this.#listen(0, tagA, tagB, (numbers) => listener(this.#contact(numbers, 0)));
   }
 
-  /** Calls `listener` when such bodies begin to touch. */
+  /** Calls `listener` when bodies with these tags begin to touch. */
   onBegin(tagA: string, tagB: string, listener: ContactListener): () => void {
     return this.#listen(1, tagA, tagB, (numbers) => listener(this.#contact(numbers, 0)));
   }
 
-  /** Calls `listener` when such bodies no longer touch; b may be no more, a is always there. */
+  /** Calls `listener` when bodies with these tags no longer touch; b may have been removed, a still exists. */
   onEnd(tagA: string, tagB: string, listener: EndListener): () => void {
     return this.#listen(2, tagA, tagB, (numbers) => listener(this.#end(numbers, 0)));
   }
 
-  /** Asks `predicate` of each pair whose boxes touch; false keeps them apart. It must not change the world. */
+  /** Calls `predicate` for each pair whose boxes touch; false prevents a contact. It must not change the world. */
   setPredicate(predicate: ((a: Body, b: Body) => boolean) | undefined): void {
     setPredicate(
       this.handle,
@@ -220,14 +221,14 @@ export class World extends Queries {
   // The step.
 
   /**
-   * Carries the world on by `seconds`: detect, dispatch, respond, integrate; with `motion first` integrate, detect, dispatch,
-   * respond. With 0 seconds nothing moves by itself, and only what touches is found out.
+   * Advances the world by `seconds`: detect, dispatch, respond, integrate; with `motion first` integrate, detect,
+   * dispatch, respond. With 0 seconds nothing moves by itself, and only contacts are found.
    *
    * Any sequence of step lengths gives the same motion: velocities and positions follow the formulas for constant
    * acceleration.
    *
    * @throws BroadsideError `invalid_argument` for seconds that are negative or not finite, `locked` from within a
-   * callback, `not_finite` where a body would leave the range of float. Nothing changes then.
+   * callback, `not_finite` if a body would leave the range of float. Nothing changes then.
    */
   step(seconds: number): void {
     const told = [...this.#removed.keys()];
@@ -243,18 +244,18 @@ export class World extends Queries {
     calling(() => check(engine().world_stage(this.handle, number, seconds)));
   }
 
-  /** Keeps the contact of two bodies from being answered in this step: for listeners. */
+  /** Prevents the response to the contact of two bodies in this step; for listeners. */
   skipResponse(a: Body, b: Body): void {
     this.#giveTwo(a, b);
     check(engine().world_skip_response(this.handle));
   }
 
-  /** Changes what dynamic bodies are accelerated by (unit: length per second squared). */
+  /** Sets the gravity, which accelerates dynamic bodies (unit: length per second squared). */
   setGravity(gravity: Point): void {
     check(engine().world_set_gravity(this.handle, gravity.x, gravity.y));
   }
 
-  // What the last step found. Valid until the next.
+  // Results of the last step. Valid until the next step.
 
   /** Returns all contacts, or those that began or stayed. */
   contacts(which: 'all' | 'begun' | 'stayed' = 'all'): Contact[] {
@@ -272,7 +273,7 @@ export class World extends Queries {
   }
 
   /**
-   * Returns who touches whom in bulk: index and generation of a, then of b [p][4]. A view into the module's memory,
+   * Returns the touching bodies in bulk: index and generation of a, then of b [p][4]. A view into the module's memory,
    * valid until the next call of the package.
    */
   contactPairs(): Uint32Array {
@@ -280,7 +281,7 @@ export class World extends Queries {
     return wordsAt(at, 4 * this.contactCount);
   }
 
-  /** Returns the pairs that touched in the step before, and do not now. */
+  /** Returns the pairs that touched in the step before, and no longer do. */
   ended(): ContactEnd[] {
     engine().world_ended(this.handle);
     const numbers = output();
@@ -294,7 +295,7 @@ export class World extends Queries {
     return output()[0] === 1;
   }
 
-  /** Returns the contacts of a body in the last step, ascending by the other one; the body is `a` of each. */
+  /** Returns the contacts of a body in the last step, ascending by the other body; the body is `a` of each. */
   contactsOf(body: Body): Contact[] {
     check(engine().world_contacts_of(this.handle, body.index, body.generation, body.world.number));
     const numbers = output();
@@ -304,16 +305,16 @@ export class World extends Queries {
     });
   }
 
-  /** Says in one sentence why two bodies touch or do not, where they are now. */
+  /** Returns a sentence that says why two bodies touch or do not, at their present positions. */
   why(a: Body, b: Body): string {
     this.#giveTwo(a, b);
     const { at, size } = rangeAt(engine().world_why(this.handle));
     return textAt(at, size);
   }
 
-  // How it works.
+  // The broad phase.
 
-  /** Changes the technique of the broad phase: the cost, never an answer. */
+  /** Changes the technique of the broad phase, which changes the cost, never a result. */
   setTechnique(technique: TechniqueName, options: TechniqueOptions = {}): void {
     withText(technique, (at, size) => {
       giveTechniqueOptions(options);
@@ -321,12 +322,12 @@ export class World extends Queries {
     });
   }
 
-  /** Switches on or off that the statistics tell how long things took. */
+  /** Enables or disables the times in the statistics. */
   measureTimes(on: boolean): void {
     engine().world_measure_times(this.handle, on);
   }
 
-  /** Returns what the broad phase did in the last step. */
+  /** Returns the counters of the broad phase for the last step, and its sizes. */
   statistics(): Statistics {
     return readStatistics(engine().world_broad_phase(this.handle));
   }
@@ -336,34 +337,34 @@ export class World extends Queries {
     return readCells(engine().world_broad_phase(this.handle));
   }
 
-  /** Switches on or off that `queryCells` tells where queries look, and forgets where they did. Off at first. */
+  /** Enables or disables the counters of `queryCells`, and resets them. Disabled at first. */
   watchQueries(on: boolean): void {
     engine().world_watch_queries(this.handle, on);
   }
 
   /**
-   * Returns what queries look into, for drawing, and how often those did that were watched since the last change: the
-   * cells of the two grids; the nodes of the tree of 'hierarchical-grid', which a query that is watched makes of 64
-   * boxes or more. The other techniques look at all boxes.
+   * Returns the cells or nodes that queries visit, for drawing, with the number of visits by watched queries since the
+   * last change: the cells of the two grids; the tree nodes of 'hierarchical-grid', where a watched query builds the
+   * tree if there are 64 boxes or more. Empty for the other techniques, whose queries visit all boxes.
    */
   queryCells(): Cell[] {
     return readCells(engine().world_broad_phase(this.handle), true);
   }
 
-  /** The bytes held, contacts and events included. */
+  /** The memory used, contacts and events included (unit: byte). */
   get bytes(): number {
     return engine().world_bytes(this.handle);
   }
 
   // The whole state.
 
-  /** Returns the whole state but listeners, predicate and user data: the same for the same calls, on any machine. */
+  /** Returns the state without listeners, predicate and user data: the same on any machine for the same calls. */
   snapshot(): Uint8Array {
     const { at, size } = rangeAt(engine().world_snapshot(this.handle));
     return bytesAt(at, size).slice();
   }
 
-  /** Becomes the world that `snapshot` was taken of, and goes on bit for bit as that one would have. */
+  /** Restores the state of `snapshot`; the world then continues bit for bit as the original would have. */
   restore(snapshot: Uint8Array): void {
     withMemory(snapshot.length, (at) => {
       bytesAt(at, snapshot.length).set(snapshot);
@@ -377,9 +378,8 @@ export class World extends Queries {
   }
 
   /**
-   * Gives the memory back now, not when the garbage collector finds the world: for who makes big ones in a row. All
-   * that is asked of it afterwards is the error `stale_id`. A `BodyList` has memory of its own, and a `release`
-   * too.
+   * Frees the memory now, not when the garbage collector finds the world: for programs that make large worlds one after
+   * another. Afterwards all accesses throw `stale_id`. A `BodyList` has its own memory, and its own `release`.
    *
    * @throws BroadsideError `locked` from within a callback
    */
@@ -394,7 +394,7 @@ export class World extends Queries {
     }
   }
 
-  // For the package alone.
+  // Internal to the package.
 
   /** @internal */
   override get handle(): number {
@@ -432,7 +432,7 @@ export class World extends Queries {
     check(engine().world_change(this.handle, what));
   }
 
-  /** @internal Returns the number that the module knows a tag by. */
+  /** @internal Returns the module's number of a tag. */
   tagNumber(tag: string): number {
     let number = tagNumbers.get(tag);
     if (number === undefined) {

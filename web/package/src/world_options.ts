@@ -7,40 +7,40 @@ export type StepOrder = 'detect first' | 'motion first';
 
 /** Options of a `World`. */
 export interface WorldOptions {
-  /** `listeners`: pairs that no listener waits for are not tested; `all` if not given. */
+  /** `listeners`: only pairs with a sensor and pairs that a listener waits for are tested; `all` by default. */
   readonly interest?: 'all' | 'listeners';
   /**
-   * `bounce`: bodies that touch are moved apart and bounce off each other, by their masses; sensors let through. It is
-   * no solver for stacks: bodies on a floor rest, but piles of them sink into each other. `none` if not given.
+   * `bounce`: bodies that touch are moved apart and bounce off each other, by their masses; sensors have no response.
+   * It is not a solver for stacks: bodies on a floor rest, but piles sink into each other. `none` by default.
    */
   readonly response?: 'none' | 'bounce';
   /**
-   * `detect first`: contacts are those before the motion of the step; `motion first`: those after it, of the places
-   * where bodies are drawn, except for those that the response moves. If not given, `motion first` with `bounce`, which
-   * has no other, and `detect first` without.
+   * `detect first`: contacts are found before the motion of the step; `motion first`: after it, at the positions at
+   * which bodies are drawn, except for bodies that the response moves. The default is `motion first` with `bounce`,
+   * which allows no other order, and `detect first` otherwise.
    */
   readonly order?: StepOrder;
-  /** In [0, 1]: 1 bounces off as fast as it came, 0 not at all; 1 if not given. */
+  /** In [0, 1]: with 1 a body bounces off as fast as it came, with 0 not at all; 1 by default. */
   readonly restitution?: number;
   /** Of dynamic bodies (unit: length per second squared). */
   readonly gravity?: Point;
   /**
    * A contact ends when the gap between the bodies exceeds this. More than 0 keeps bodies that touch exactly from
-   * beginning and ending in turn; their `separation` is then above 0. Finite, 0 or more; 0 if not given (unit: length).
+   * beginning and ending in turn; their `separation` is then above 0. Finite, 0 or more; 0 by default (unit: length).
    */
   readonly endMargin?: number;
-  /** Of the broad phase; the last of `techniqueNames` if not given. */
+  /** Of the broad phase; by default the last of `techniqueNames`. */
   readonly technique?: TechniqueName;
-  /** For that technique. */
+  /** Options of the technique. */
   readonly techniqueOptions?: TechniqueOptions;
 }
 
-/** Circles to be added in bulk: what is not theirs alone is told once. */
+/** Circles to add in bulk; all other options are common to all of them. */
 export interface CirclesOptions extends Omit<BodyOptions, 'shape' | 'shapes' | 'position' | 'velocity' | 'userData'> {
   /** Their centers [n][2]. */
   readonly positions: ArrayLike<number>;
-  /** [n], or one for all (unit: length). */
+  /** [n], or one radius for all (unit: length). */
   readonly radii: ArrayLike<number> | number;
-  /** [n][2]; 0 if not told (unit: length per second). */
+  /** [n][2]; 0 by default (unit: length per second). */
   readonly velocities?: ArrayLike<number>;
 }

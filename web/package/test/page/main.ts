@@ -1,4 +1,4 @@
-// What a user writes who has Vite and no settings: both ways to the module.
+// The code of a user with Vite and no settings: both ways to load the module.
 import * as inline from 'broadside';
 import * as file from 'broadside/file';
 import { story } from './story.js';
