@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: 'test/serve.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Each page waits for the screen most of the time: two at once take half as long.
+    // Pages wait for the screen most of the time: two at once take half as long.
     maxWorkers: 2,
     isolate: false,
   },

@@ -5,7 +5,7 @@ const foodLayer = 2;
 const smallest = 34;
 const largest = 184;
 
-/** What the player eats, well or ill. */
+/** Something that the player eats, good or bad. */
 export interface Morsel {
   readonly kind: 'food' | 'poison';
   readonly body: Body;
@@ -14,7 +14,7 @@ export interface Morsel {
   way: Point;
 }
 
-/** A ring that tells of a meal, and fades. */
+/** A ring that shows a meal, and fades. */
 export interface Ripple extends Point {
   readonly kind: Morsel['kind'];
   age: number; // (unit: second)
@@ -28,9 +28,9 @@ export interface GameOptions {
   readonly cell: number;
 }
 
-/** A player who grows by food and shrinks by poison; both come again somewhere else. */
+/** A player that grows by food and shrinks by poison; both respawn in another place. */
 export class Game {
-  // Food and poison have nothing to tell each other, so such pairs are not even tested.
+  // No listener waits for food and poison, so such pairs are not even tested.
   readonly world = new World({ interest: 'listeners' });
   readonly morsels: Morsel[] = [];
   readonly ripples: Ripple[] = [];
@@ -58,7 +58,7 @@ export class Game {
     this.world.setTechnique('uniform-grid', { cellSize: cell, bounds: this.options.area });
   }
 
-  /** Carries the game on; without a way the player looks for food by itself. */
+  /** Advances the game; without a direction the player seeks food by itself. */
   step(seconds: number, way: Point | undefined): void {
     const { area } = this.options;
     const go = way ?? this.#hunger();
@@ -87,7 +87,7 @@ export class Game {
     }
     const x = found.point.x - this.at.x;
     const y = found.point.y - this.at.y;
-    const length = Math.hypot(x, y) * 1.6 || 1; // in no hurry
+    const length = Math.hypot(x, y) * 1.6 || 1; // slower than by hand
     return { x: x / length, y: y / length };
   }
 
@@ -117,7 +117,7 @@ export class Game {
     morsel.body.position = morsel;
   }
 
-  /** Returns a place that is not under the player's nose. */
+  /** Returns a random place that is not close to the player. */
   #place(): Point {
     const { max } = this.options.area;
     for (;;) {

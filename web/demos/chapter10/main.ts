@@ -60,7 +60,7 @@ function drawCounts(cells: readonly Cell[]): void {
   ink.textBaseline = 'middle';
   ink.lineJoin = 'round';
   ink.lineWidth = size / 6;
-  ink.strokeStyle = faded(ground, 0.8); // so that it can be read on a body too
+  ink.strokeStyle = faded(ground, 0.8); // readable on bodies too
   ink.fillStyle = accent;
   for (const { min, max, boxes } of cells) {
     const [text, x, y] = [String(boxes), (min.x + max.x) / 2, (min.y + max.y) / 2 + size * 0.05] as const;
@@ -77,7 +77,7 @@ function drawBodies(): void {
       flat.disc({ x, y }, 12);
     } else {
       ink.fillStyle = okabeIto.vermillion;
-      ink.beginPath(); // a diamond: told apart by its form too
+      ink.beginPath(); // a diamond: recognizable by its form too
       const half = 10 * Math.SQRT2;
       ink.moveTo(x, y - half);
       ink.lineTo(x + half, y);

@@ -13,7 +13,7 @@ const ways: Readonly<Record<string, Point>> = {
   ArrowRight: { x: 1, y: 0 },
 };
 
-/** Where the player wants to go: by keys, by a finger or the mouse held down. */
+/** The direction of the player: by keys, or by a finger or mouse button held down. */
 export class Steering {
   readonly #keys = new HeldKeys((code) => code in ways);
   #goal: Point | undefined;
@@ -35,7 +35,7 @@ export class Steering {
     }
   }
 
-  /** Returns a way no longer than 1; undefined if nobody has steered for a while. */
+  /** Returns a direction of length 1 at most; undefined after a while without input. */
   from(player: Point): Point | undefined {
     let x = 0;
     let y = 0;
@@ -45,7 +45,7 @@ export class Steering {
       y += ways[code]!.y;
     }
     if (this.#goal !== undefined) {
-      x = (this.#goal.x - player.x) / 20; // slower where it is near
+      x = (this.#goal.x - player.x) / 20; // slower near the goal
       y = (this.#goal.y - player.y) / 20;
     }
     const now = performance.now();

@@ -25,11 +25,11 @@ const state = stateOf({
   paused: flag(false),
 });
 const { values } = state;
-const stepSeconds = 1 / 1200; // so that at the most steps, circles are about as quick as elsewhere
+const stepSeconds = 1 / 1200; // with the maximum of steps, circles are about as fast as on other pages
 const maxSteps = 64;
 await ready;
 
-/** What a side did lately. */
+/** The recent speed of a side. */
 interface Pace {
   steps: number;
   ms: number;
@@ -65,7 +65,7 @@ function make(): void {
   history.forEach((line) => line.splice(0));
 }
 
-/** Takes as many steps as there is time for, but one at least. */
+/** Makes as many steps as there is time for, at least one. */
 function run(pace: Pace, step: () => void): void {
   const started = performance.now();
   let steps = 0;

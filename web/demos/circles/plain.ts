@@ -2,9 +2,9 @@ import { fade } from '../shared/crowd';
 import { placeCircles, type Placing } from '../shared/placing';
 
 /**
- * The same circles in JavaScript as quick as we can write it: typed arrays, a grid filled by counting, no objects.
- * A pair in several cells is looked at in the one that holds the corner where its boxes begin to overlap, and nowhere
- * else. Cells are of the size that is the quickest of a few.
+ * The same circles in JavaScript that is as fast as we can write it: typed arrays, a grid filled by counting sort, no
+ * objects. A pair in several cells is tested only in the cell that contains the min corner of the overlap of its boxes.
+ * The cell size is the fastest of a few.
  */
 export class PlainCircles {
   readonly positions: Float32Array;
@@ -16,7 +16,7 @@ export class PlainCircles {
   #cell = 1;
   #columns = 1;
   #rows = 1;
-  #ends = new Uint32Array(0); // of each cell in the list
+  #ends = new Uint32Array(0); // [cells] the end of each cell in the list
   #list = new Uint32Array(1024);
 
   constructor(readonly options: Placing & { readonly grid: boolean }) {
@@ -31,7 +31,7 @@ export class PlainCircles {
     }
   }
 
-  /** Bounces who touches off each other and off the walls, then moves all. */
+  /** Bounces touching circles off each other and off the walls, then moves all circles. */
   step(seconds: number): void {
     this.contacts = 0;
     if (this.options.grid) {
@@ -94,7 +94,7 @@ export class PlainCircles {
     return Math.min(this.#rows - 1, Math.max(0, Math.floor(y / this.#cell)));
   }
 
-  /** Sorts the circles by cells: counts them, then puts each to where its cells end. */
+  /** Sorts the circles by cells: counts them, then writes each at the ends of its cells. */
   #fill(): void {
     const ends = this.#ends;
     ends.fill(0);
@@ -147,7 +147,7 @@ export class PlainCircles {
     }
   }
 
-  /** Exchanges what two circles have of speed towards each other, as by their areas; in their own cell alone. */
+  /** Bounces two circles elastically, with their areas as masses; only in the cell that owns the pair. */
   #meet(i: number, j: number, cell: number): void {
     const { positions, radii } = this;
     const velocities = this.#velocities;

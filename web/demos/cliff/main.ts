@@ -22,12 +22,12 @@ const state = stateOf({
 const { values } = state;
 const area = { min: { x: -half, y: -half }, max: { x: half, y: half } };
 const sizes = steps(2, 512, 17);
-const maxCells = 4e6; // a finer grid takes seconds only to be cleared
+const maxCells = 4e6; // clearing a finer grid would take seconds
 const fixed = ['uniform-grid', 'hash-grid'] as const;
 await ready;
 
 let scene: Scene;
-let circles: Scene; // of the scene, where they are now
+let circles: Scene; // the scene with its circles at their present positions
 let boxes: Float32Array;
 let before: Float32Array;
 let frame = 0;
@@ -57,7 +57,7 @@ function measureGrid(technique: TechniqueName, cell: number): Cost | null {
   return technique === 'uniform-grid' && cells > maxCells ? null : measure(technique, before, boxes, cell);
 }
 
-/** Returns the cell size that the uniform grid measures if it is told none: the width of its cells. */
+/** Returns the cell size that the uniform grid measures by default: the width of its cells. */
 function measuredCell(): number {
   const phase = new BroadPhase('uniform-grid');
   phase.add(boxes);
@@ -72,7 +72,7 @@ function step(): void {
   boxes = boxesOf(circles);
 }
 
-/** One point of the curves per frame: all at once would be felt. */
+/** Measures one point of the curves per frame: all at once would make the page stutter. */
 function measureNext(): void {
   for (const technique of fixed) {
     curves[technique][next] = measureGrid(technique, sizes[next]!);
@@ -116,7 +116,7 @@ const timeChart = new Chart(page.section('Milliseconds, by cell size'), {
 });
 const testsChart = new Chart(page.section('Tests, by cell size'), { x: 'cell size', y: '', logarithmic: both, lines });
 
-const maxDrawn = 6000; // more cells are smaller than a pixel, or nearly
+const maxDrawn = 6000; // more cells would be about as small as a pixel
 
 function drawCells(): void {
   if (values.show === 'no cells') {
@@ -144,7 +144,7 @@ function drawCells(): void {
   }
 }
 
-/** Draws what bullets pass in this frame, and the boxes of that. */
+/** Draws the paths of the bullets in this frame, and the boxes of the paths. */
 function drawBullets(positions: Float32Array, radii: Float32Array, ways: Float32Array): void {
   const { ink } = flat;
   for (const [i, radius] of radii.entries()) {

@@ -1,6 +1,6 @@
 import { BroadPhase, type Aabb, type TechniqueName } from 'broadside';
 
-/** What it costs to bring all boxes where they have moved to, and to find the pairs. */
+/** The cost of moving all boxes and finding the pairs. */
 export interface Cost {
   readonly tests: number;
   readonly ms: number;
@@ -8,14 +8,14 @@ export interface Cost {
   readonly pairs: number;
 }
 
-const least = 3; // browsers' clocks are too coarse for less (unit: millisecond)
+const least = 3; // clocks of browsers are too coarse for shorter times (unit: millisecond)
 
-/** Finds the pairs again and again, with all boxes moved in between, until it can be told how long that takes. */
+/** Moves all boxes and finds the pairs, repeatedly, until the time is long enough to measure. */
 export function measure(technique: TechniqueName, boxes: Float32Array, moved: Float32Array, cellSize?: number): Cost {
   const bounds = boundsOf(boxes);
   const phase = new BroadPhase(technique, cellSize === undefined ? {} : { cellSize, bounds });
   const indices = phase.add(boxes);
-  phase.findPairs(); // what is built once is not what a frame costs
+  phase.findPairs(); // building the structure is not part of a frame's cost
   const started = performance.now();
   let runs = 0;
   let pairs = 0;

@@ -1,19 +1,19 @@
 import { random } from '../shared/random';
 
-/** Circles as a fixed grid likes them or not. */
+/** Circles that suit a fixed grid, or do not. */
 export interface Scene {
   /** [n][2] */
   readonly positions: Float32Array;
   /** [n] */
   readonly radii: Float32Array;
-  /** [n][2]: how far each gets in a frame; nothing but for bullets. */
+  /** [n][2]: displacement of each in a frame; 0 except for bullets. */
   readonly ways: Float32Array;
 }
 
 export const sceneNames = ['even', 'giant in dust', 'clusters', 'bullets', 'far away'] as const;
 export type SceneName = (typeof sceneNames)[number];
 
-/** What is wrong with the scene, if one has to choose a cell size. */
+/** Why it is hard to choose a cell size for the scene. */
 export const trouble: Readonly<Record<SceneName, string>> = {
   even: 'All alike. A fixed grid is fine, if somebody finds the size.',
   'giant in dust':
@@ -26,7 +26,7 @@ export const trouble: Readonly<Record<SceneName, string>> = {
   'far away': 'A few bodies far out: what has to reach them is mostly empty.',
 };
 
-/** Half the side of the square that the scene is seen in, around (0, 0). */
+/** Half the side of the visible square, around (0, 0). */
 export const half = 500;
 
 export function makeScene(name: SceneName, count: number, seed: number): Scene {
@@ -34,7 +34,7 @@ export function makeScene(name: SceneName, count: number, seed: number): Scene {
   const positions = new Float32Array(2 * count);
   const radii = new Float32Array(count);
   const ways = new Float32Array(2 * count);
-  const bell = () => next() + next() + next() - 1.5; // about normal
+  const bell = () => next() + next() + next() - 1.5; // about a normal distribution
   const centres = Array.from({ length: 9 }, () => [(next() - 0.5) * 1.7 * half, (next() - 0.5) * 1.7 * half] as const);
   const usual = half / Math.sqrt(count) / 1.8;
   for (let i = 0; i < count; ++i) {
@@ -66,12 +66,12 @@ export function makeScene(name: SceneName, count: number, seed: number): Scene {
   return { positions, radii, ways };
 }
 
-/** Returns a coordinate in the picture: what leaves it on one side comes back on the other. */
+/** Returns a coordinate in the picture: wraps around at its sides. */
 function wrapped(x: number): number {
   return x - 2 * half * Math.floor((x + half) / (2 * half));
 }
 
-/** Returns where the circles are after some frames: bullets fly, the rest quiver, so that there is something to find. */
+/** Returns the circles after some frames: bullets fly, the others quiver, so that there is work to do. */
 export function moved({ positions, radii, ways }: Scene, frame: number): Scene {
   const now = positions.slice();
   const time = frame / 60;
@@ -88,7 +88,7 @@ export function moved({ positions, radii, ways }: Scene, frame: number): Scene {
   return { positions: now, radii, ways };
 }
 
-/** Returns the boxes of circles and of what they pass: min x, min y, max x, max y [n][4]. */
+/** Returns the boxes of the circles with their paths: min x, min y, max x, max y [n][4]. */
 export function boxesOf({ positions, radii, ways }: Scene): Float32Array {
   const boxes = new Float32Array(4 * radii.length);
   for (let i = 0; i < radii.length; ++i) {

@@ -13,7 +13,7 @@ const page = openPage(
 );
 const state = stateOf({ seed: whole(1, 1, 9999), paused: flag(false) });
 const { values } = state;
-const share = 0.56; // of the picture that the balls have; the rest is the past
+const share = 0.56; // of the picture for the balls; the rest shows the past
 const lane = 22;
 await ready;
 
@@ -28,7 +28,7 @@ function make(): void {
   const lanes = Math.floor((area.max.y - height - 24) / lane);
   story = new Story({ min: area.min, max: { x: area.max.x, y: height } }, lanes, values.seed);
   for (let step = 0; step < 60 * memory; ++step) {
-    story.step(1 / 60); // so that there is a past to look at
+    story.step(1 / 60); // so that there is a past to show
   }
 }
 make();

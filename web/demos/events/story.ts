@@ -7,7 +7,7 @@ export interface Bar {
   readonly name: string;
   readonly lane: number;
   readonly from: number; // (unit: second)
-  /** The last step in which it was told to stay. */
+  /** The time of the last step that reported it (unit: second). */
   until: number;
   cause: EndCause | undefined;
 }
@@ -20,15 +20,15 @@ export interface Named {
   body: Body;
 }
 
-/** How much of the past is kept (unit: second). */
+/** How long past contacts are kept (unit: second). */
 export const memory = 9;
 
-const room = 1.8; // that a name takes (unit: second)
+const room = 1.8; // width of a name (unit: second)
 
 const ballCount = 7;
-const lost = 1; // how long a removed ball is away (unit: second)
+const lost = 1; // time until a removed ball returns (unit: second)
 
-/** Balls that meet each other, pillars, a zone that only notices them, and a hole that removes them. */
+/** Balls that meet each other, pillars, a zone that is a sensor, and a hole that removes balls. */
 export class Story {
   readonly world = new World({ response: 'bounce' });
   readonly named: Named[] = [];
@@ -62,7 +62,7 @@ export class Story {
     this.world.onBegin(any, any, ({ a, b }) => this.#begin(a, b));
     this.world.onContact(any, any, ({ a, b }) => this.#stay(a, b));
     this.world.onEnd(any, any, ({ a, b, cause }) => this.#end(a, b, cause));
-    // A listener may do anything: this one removes a body that is just being told of.
+    // A listener may change anything: this one removes a body of its contact.
     this.world.onBegin('hole', 'ball', ({ b }) => this.#swallow(b));
   }
 
@@ -130,7 +130,7 @@ export class Story {
     this.#open.set(this.#key(a, b), bar);
   }
 
-  /** Returns the first lane with room for a name, or the one that was left the longest ago. */
+  /** Returns the first lane with space for a name, or the one that has been free for the longest time. */
   #freeLane(): number {
     const left = new Array<number>(this.lanes).fill(-Infinity);
     for (const { lane, until } of this.bars) {

@@ -16,7 +16,7 @@ const page = openPage(
   '',
   'Every circle that touches another lights up. All of it is found out here in your browser, frame by frame.',
 );
-const quick = techniques.filter((one) => one !== 'brute-force'); // which would never be done with a million
+const quick = techniques.filter((one) => one !== 'brute-force'); // which would never finish with a million
 const state = stateOf({
   count: whole(20_000, 10, 1_000_000),
   seed: whole(1, 1, 9999),
@@ -35,7 +35,7 @@ page.stage.classList.add('scrolls');
 
 function make(): void {
   crowd?.release();
-  // As many lengths as pixels of CSS, so speeds look the same everywhere.
+  // One unit of length is a CSS pixel, so speeds look the same everywhere.
   crowd = new Crowd({
     ...values,
     width: page.stage.clientWidth,
@@ -52,7 +52,7 @@ function remakeSoon(): void {
   timer = setTimeout(remake, 150);
 }
 
-/** Making a million takes seconds: first say so, and let it be seen. */
+/** Making a million circles takes seconds: shows a message first, and lets the browser draw it. */
 function remake(): void {
   const many = values.count > 100_000;
   const before = page.said();

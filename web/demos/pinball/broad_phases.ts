@@ -10,7 +10,7 @@ export const phaseTitles: Readonly<Record<PhaseName, string>> = {
   broadside: 'broadside',
 };
 
-/** Returns pairs in the order of p2's `NaiveBroadphase`: bodies have numbers in the order of the world. */
+/** Returns pairs in the order of p2's `NaiveBroadphase`, by the ids of bodies, which are in the order of the world. */
 function inOrder(found: readonly p2.Body[]): p2.Body[] {
   const pairs: [later: p2.Body, earlier: p2.Body][] = [];
   for (let i = 0; i < found.length; i += 2) {
@@ -21,13 +21,13 @@ function inOrder(found: readonly p2.Body[]): p2.Body[] {
 }
 
 /**
- * Several broad phases in one world of p2: which one works may change from step to step, and its time is taken. p2
- * solves contacts in the order in which they come, so all of them get the same order, untimed: the game is the same
- * with each.
+ * Several broad phases in one world of p2. The active one may change from step to step, and its time is measured. p2
+ * solves contacts in the order in which they are found; so all pairs are sorted into one order, untimed, and the game
+ * is the same with each broad phase.
  */
 export class BroadPhases extends p2.Broadphase {
   chosen: PhaseName = 'broadside';
-  /** Spent since somebody set it to 0. */
+  /** Time spent since it was set to 0. */
   ms = 0;
   readonly #all: Readonly<Record<PhaseName, p2.Broadphase>> = {
     sweep: new p2.SAPBroadphase(p2.Broadphase.SAP),

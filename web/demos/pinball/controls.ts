@@ -6,13 +6,13 @@ const right = ['ArrowRight', 'KeyD'];
 const launch = ['Space', 'ArrowUp', 'KeyW'];
 const all = new Set([...left, ...right, ...launch]);
 
-/** What whoever plays wants: by keys, or by fingers on the left and on the right half, which send balls off too. */
+/** The input of the player: keys, or fingers on the left and the right half, which also launch balls. */
 export class Controls {
   readonly #keys: HeldKeys;
   readonly #fingers = new Map<number, 'left' | 'right'>();
   readonly #tapped = new Set<'left' | 'right'>(); // since it was last read
 
-  /** `used` is called whenever something is pressed. */
+  /** @param used called for each key or finger that is pressed */
   constructor(canvas: HTMLCanvasElement, used: () => void) {
     this.#keys = new HeldKeys((code) => all.has(code), used);
     canvas.addEventListener('pointerdown', (event) => {
@@ -27,7 +27,7 @@ export class Controls {
     }
   }
 
-  /** Returns what was wanted at any time since it was last read. */
+  /** Returns the input at any time since the last call. */
   read(): Keys {
     const codes = this.#keys.read();
     const sides = new Set([...this.#fingers.values(), ...this.#tapped]);

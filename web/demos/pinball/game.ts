@@ -30,10 +30,10 @@ export interface Flipper {
 
 export interface Ball {
   readonly body: p2.Body;
-  still: number; // steps in which it did not move
+  still: number; // steps without motion
 }
 
-/** Something was just hit, and it shows. */
+/** A ring that shows a recent hit. */
 export interface Ripple {
   readonly at: Point;
   readonly kind: Kind;
@@ -53,10 +53,10 @@ const points: Readonly<Record<Kind, number>> = { wall: 0, pin: 5, sling: 10, tar
 const kicks: Readonly<Partial<Record<Kind, number>>> = { sling: 65, bumper: 80 };
 const restitution: Readonly<Record<Kind, number>> = { wall: 0.3, pin: 0.5, target: 0.4, sling: 0.5, bumper: 0.5 };
 
-/** A game of pinball in p2: balls meet the table, the flippers and each other; the rest of the table meets nobody. */
+/** A game of pinball in p2: balls meet the table, the flippers and each other; no other pairs meet. */
 export class Game {
   readonly pieces: readonly Piece[];
-  /** [pieces]: 255 was just hit, less has been hit lately. */
+  /** [pieces]: 255 for pieces hit now, fading to 0. */
   readonly glow: Uint8Array;
   readonly balls: Ball[] = [];
   readonly flippers: readonly Flipper[];
@@ -92,12 +92,12 @@ export class Game {
     });
   }
 
-  /** The pieces whose boxes met the box of a ball in the last step. */
+  /** Returns the pieces whose boxes touched the box of a ball in the last step. */
   candidates(): Piece[] {
     return this.broadPhases.result.flatMap((body) => this.pieces[this.#pieceOf.get(body) ?? -1] ?? []);
   }
 
-  /** Plays for a sixtieth of a second. */
+  /** Advances the game by a sixtieth of a second. */
   step(keys: Keys): void {
     ++this.steps;
     this.glow.forEach((now, i) => (this.glow[i] = Math.max(0, now - 12)));
@@ -114,7 +114,7 @@ export class Game {
     this.#nudge();
   }
 
-  /** Puts a ball where it waits to be sent off, if none is there, and sends off what waits. */
+  /** Adds a ball to the launch lane if none waits there, and launches the waiting one. */
   #feed(launch: boolean): void {
     const isWaiting = ({ body }: Ball) => body.position[0]! > laneLeft && body.position[1]! > 84;
     if (this.balls.length < this.ballCount && !this.balls.some(isWaiting)) {
@@ -142,7 +142,7 @@ export class Game {
     }
   }
 
-  /** What lies still on the table gets a nudge, as from whoever plays. */
+  /** Nudges balls that lie still on the table, as a player would. */
   #nudge(): void {
     for (const ball of this.balls) {
       const [x = 0, y = 0] = ball.body.velocity;
@@ -176,7 +176,7 @@ export class Game {
     this.ripples.push({ at, kind, age: 0 });
   }
 
-  /** Returns what a ball bounces off so much. */
+  /** Returns a material with this restitution against balls. */
   #bouncy(bounce: number): p2.Material {
     const material = new p2.Material(this.#world.contactMaterials.length + 2);
     const contact = new p2.ContactMaterial(this.#ballMaterial, material, { friction: 0, restitution: bounce });
@@ -214,14 +214,14 @@ export class Game {
   }
 }
 
-/** Lets a flipper go up or down, no further than it reaches. */
+/** Turns a flipper up or down, within its limits. */
 function turn({ side, body }: Flipper, up: boolean): void {
   const goal = (side === 'left' ? 1 : -1) * (up ? flipper.up : flipper.rest);
   const speed = (goal - body.angle) / stepSeconds;
   body.angularVelocity = Math.min(flipSpeed, Math.max(-flipSpeed, speed));
 }
 
-/** Nothing gets so fast that it is through a wall between two steps. */
+/** Limits the speed, so that no ball tunnels through a wall between two steps. */
 function limit({ velocity }: p2.Body): void {
   const speed = Math.hypot(velocity[0]!, velocity[1]!);
   if (speed > fastest) {

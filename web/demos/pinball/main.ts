@@ -29,8 +29,8 @@ const state = stateOf({
   paused: flag(false),
 });
 const { values } = state;
-const turnSteps = 120; // each of the two has two seconds
-const alone = 600; // steps without a hand on the keys, after which it plays by itself
+const turnSteps = 120; // the two broad phases alternate every two seconds
+const alone = 600; // steps without input, after which it plays by itself
 await ready;
 
 let game: Game;

@@ -6,7 +6,7 @@ import { ballRadius, bumperRadius, flipper, table, type Kind, type Piece } from 
 export const met = okabeIto.sky;
 
 const colours: Readonly<Record<Kind, readonly [string, string]>> = {
-  wall: ['#56657a', '#6b7b92'], // by turns, so that one sees of how many pieces it is
+  wall: ['#56657a', '#6b7b92'], // alternating, so that the pieces can be counted
   pin: ['#8491a3', '#8491a3'],
   target: [okabeIto.green, okabeIto.green],
   sling: [okabeIto.purple, okabeIto.purple],
@@ -25,7 +25,7 @@ function drawPiece(flat: Flat, { a, b, radius }: Piece, colour: string): void {
   flat.line(a, b);
 }
 
-/** Draws what never moves: once, under the rest. */
+/** Draws the parts that never move: once, in the background. */
 export function drawTable(flat: Flat, pieces: readonly Piece[]): void {
   const { ink } = flat;
   flat.begin({ min: { x: table.min.x, y: table.min.y }, max: { x: table.max.x, y: table.max.y + 2 } });
@@ -36,7 +36,7 @@ export function drawTable(flat: Flat, pieces: readonly Piece[]): void {
   ink.lineTo(70, 98);
   ink.fill();
   for (const [i, piece] of pieces.entries()) {
-    ink.lineCap = piece.kind === 'wall' ? 'butt' : 'round'; // else pieces would hide each other's ends
+    ink.lineCap = piece.kind === 'wall' ? 'butt' : 'round'; // round ends of walls would cover the neighboring pieces
     drawPiece(flat, piece, colours[piece.kind][i % 2]!);
     if (piece.kind === 'bumper') {
       ink.fillStyle = ground;
@@ -50,7 +50,7 @@ export function drawTable(flat: Flat, pieces: readonly Piece[]): void {
   }
 }
 
-/** Draws what moves and what is lit. */
+/** Draws the moving and the highlighted parts. */
 export function drawGame(flat: Flat, game: Game): void {
   const { ink } = flat;
   ink.lineCap = 'round';

@@ -1,9 +1,9 @@
 import type { Game, Keys } from './game';
 import { flipper, leftPivot, mirrored } from './table';
 
-const hold = 9; // steps that a flipper stays up, and as many that it rests
+const hold = 9; // steps that a flipper stays up, and then rests
 
-/** Plays as long as nobody else does: flips when a ball comes to the outer half of a flipper, sends off what waits. */
+/** Plays without a player: flips when a ball is at the outer half of a flipper, launches waiting balls. */
 export class Robot {
   readonly #since = { left: -Infinity, right: -Infinity };
 

@@ -2,12 +2,12 @@ import { phaseNames, type PhaseName } from './broad_phases';
 
 const kept = 360; // frames
 
-/** What each broad phase takes of a frame; what was measured of one stays while another one works. */
+/** The share of each broad phase in the frame time; measurements of one stay while another is active. */
 export class Shares {
   readonly #all = new Map<PhaseName, { frames: number; broad: number; frame: number }>();
   readonly #history: { readonly name: PhaseName; readonly percent: number }[] = [];
 
-  /** Takes note of a frame (unit: millisecond). Clocks of browsers are coarse, so it is the mean of many that counts. */
+  /** Adds a frame (unit: millisecond). Clocks of browsers are coarse, so only the mean of many frames is meaningful. */
   note(name: PhaseName, broad: number, frame: number): void {
     const before = this.#all.get(name) ?? { frames: 0, broad: 0, frame: 0 };
     const frames = before.frames + 1;
@@ -30,7 +30,7 @@ export class Shares {
     return of === undefined ? undefined : (100 * of.broad) / (of.frame || 1);
   }
 
-  /** Returns the shares in the last frames, with gaps where another one worked: x, then a line for each broad phase. */
+  /** Returns the shares in the last frames, null where another was active: x, then a line for each broad phase. */
   lines(): [x: number[], ...lines: (number | null)[][]] {
     const history = this.#history;
     return [

@@ -3,7 +3,7 @@ import type { Point } from 'broadside';
 export const kinds = ['wall', 'pin', 'target', 'sling', 'bumper'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** One static shape: all that is within a radius of a line, which may be as short as a point. */
+/** One static shape: all points within a radius of a line, which may be a point. */
 export interface Piece {
   readonly kind: Kind;
   readonly a: Point;
@@ -11,11 +11,11 @@ export interface Piece {
   readonly radius: number;
 }
 
-/** A line that is cut into as many pieces as there are to be. */
+/** A curve that is cut into a given number of pieces. */
 interface Run {
   readonly kind: Kind;
   readonly length: number;
-  /** Returns where one is after a part of the way. */
+  /** Returns the point at a fraction of the length. */
   at(part: number): Point;
 }
 
@@ -26,13 +26,13 @@ export const ballRadius = 1.0625;
 export const bumperRadius = 4;
 export const flipper = { length: 9.2, radius: 0.9, rest: 0.47, up: -0.47 } as const;
 export const leftPivot: Point = { x: 23, y: 90 };
-/** Where a ball waits to be sent off. */
+/** Where a ball waits for its launch. */
 export const start: Point = { x: 68, y: 96.4 };
 export const laneLeft = 66;
 
-const half = 0.45; // of the walls' thickness
+const half = 0.45; // half the thickness of walls
 
-/** Right is as left: the field between the left wall and the lane is symmetric. */
+/** Mirrors a point: the field between the left wall and the lane is symmetric. */
 export function mirrored({ x, y }: Point): Point {
   return { x: laneLeft + 2 - x, y };
 }
@@ -45,7 +45,7 @@ function straight(a: Point, b: Point, kind: Kind = 'wall'): Run {
   };
 }
 
-/** Part of the arch over the table, so much within its outermost line; angles are parts of a half turn. */
+/** A part of the arch over the table, `within` inside its outermost line; angles are fractions of a half turn. */
 function arch(within: number, from: number, to: number): Run {
   const at = (part: number): Point => {
     const angle = Math.PI * (1 + from + (to - from) * part);
@@ -90,12 +90,12 @@ function point(kind: Kind, x: number, y: number, radius: number): Piece {
   return { kind, a: { x, y }, b: { x, y }, radius };
 }
 
-/** Returns a piece with its reflection. */
+/** Returns a piece and its mirror image. */
 function both(piece: Piece): Piece[] {
   return [piece, { ...piece, a: mirrored(piece.a), b: mirrored(piece.b) }];
 }
 
-/** What is not cut into pieces. */
+/** The parts that are not cut into pieces. */
 function fixtures(): Piece[] {
   const bumpers = [
     [25.5, 32],
@@ -118,7 +118,7 @@ function fixtures(): Piece[] {
   return [...bumpers.map(([x, y]) => point('bumper', x, y, bumperRadius)), ...posts, ...pins, ...targets, ...both(sling)];
 }
 
-/** Returns the table, of as many static shapes as told: the more there are, the shorter are the pieces of its walls. */
+/** Returns the table with a given number of static shapes: the more, the shorter the pieces of its walls. */
 export function makeTable(shapes: number): Piece[] {
   const pieces = fixtures();
   const toCut = shapes - pieces.length;

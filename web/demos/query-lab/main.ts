@@ -45,7 +45,7 @@ function make(): void {
   world.step(0);
 }
 
-/** Returns a place about the middle where nobody is: what begins inside something goes nowhere. */
+/** Returns a free place near the middle: a ray or shape that starts inside a body hits it at once. */
 function freePlace(): Point {
   const middle = { x: area.max.x / 2, y: area.max.y / 2 };
   for (let turn = 0; turn < 400; ++turn) {
@@ -59,13 +59,13 @@ function freePlace(): Point {
 }
 make();
 
-/** Where to ask: where somebody points; a slow sweep if nobody does. */
+/** The target of the query: the pointer, or a slow sweep without one. */
 function goal(): Point {
   const reach = Math.hypot(area.max.x, area.max.y) * 0.36;
   return pointed ?? { x: from.x + Math.cos(time * 0.4 - 0.5) * reach, y: from.y + Math.sin(time * 0.4 - 0.5) * reach };
 }
 
-const repeats = 20; // clocks of browsers are too coarse for one
+const repeats = 20; // clocks of browsers are too coarse for a single query
 let microseconds = 0;
 
 function ask(): Answer {
@@ -87,7 +87,7 @@ const showFound = page.readout('found', 'found');
 const showTime = page.readout('time', 'µs per question');
 const showVisited = page.readout('visited', 'cells or nodes visited');
 
-/** Returns what questions look into, and how often the one that is asked now does. */
+/** Returns the cells or nodes of queries, with the number of visits by the current query. */
 function watch(): Cell[] {
   world.watchQueries(true);
   questions[values.ask](world, from, goal());
@@ -96,7 +96,7 @@ function watch(): Cell[] {
   return cells;
 }
 
-/** Draws what questions look into, nodes over those in them, and lights what this one does. */
+/** Draws the cells or nodes of queries, parents over children, and highlights those that this query visits. */
 function drawCells(): void {
   const { ink } = flat;
   const cells = values.cells ? watch() : [];
@@ -126,7 +126,7 @@ function draw(): void {
   const answer = ask();
   drawCells();
   const found = new Set(answer.found);
-  ink.strokeStyle = ground; // a gap, so that one can tell who is who in a heap
+  ink.strokeStyle = ground; // a gap that separates overlapping bodies
   ink.lineWidth = 1.2;
   for (const { body, shape, angle } of things) {
     ink.fillStyle = body === answer.first ? accent : found.has(body) ? '#8a671d' : quiet;

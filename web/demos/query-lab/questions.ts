@@ -3,7 +3,7 @@ import { faded, ink as white, okabeIto } from '../shared/colours';
 import type { Flat } from '../shared/flat';
 import { capsulePath } from '../shared/outline';
 
-/** What a question found, and how it is drawn. */
+/** The results of a query, and how they are drawn. */
 export interface Answer {
   readonly first: Body | undefined;
   readonly found: readonly Body[];
@@ -13,7 +13,7 @@ export interface Answer {
 export type QuestionName = 'ray' | 'cast' | 'area' | 'nearest';
 export const questionNames: readonly QuestionName[] = ['ray', 'cast', 'area', 'nearest'];
 
-const options: QueryOptions = { staticBodies: false }; // the walls are not meant
+const options: QueryOptions = { staticBodies: false }; // without the walls
 const castRadius = 16;
 const nearestCount = 8;
 
@@ -126,7 +126,7 @@ function nearest(world: World, _: Point, to: Point): Answer {
   };
 }
 
-/** What can be asked: each from a point to where somebody points at. */
+/** The queries, each from a point to the pointer. */
 export const questions: Readonly<Record<QuestionName, (world: World, from: Point, to: Point) => Answer>> = {
   ray,
   cast,

@@ -2,7 +2,7 @@ import { box, capsule, circle, polygon, World, type Aabb, type Body, type Shape 
 import { random } from '../shared/random';
 import { addWalls } from '../shared/walls';
 
-/** A body with what it takes to draw it. */
+/** A body with the data to draw it. */
 export interface Thing {
   readonly body: Body;
   readonly shape: Shape;
@@ -28,7 +28,7 @@ function someShape(next: () => number): Shape {
   }
 }
 
-/** Fills a world with shapes of all kinds that drift about. */
+/** Fills a world with drifting shapes of all kinds. */
 export function fill(world: World, area: Aabb, count: number, seed: number): Thing[] {
   const next = random(seed);
   addWalls(world, area);

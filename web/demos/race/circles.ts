@@ -1,8 +1,8 @@
-/** What a rival is given: which circles there are, and where. */
+/** The circles that a rival gets, with their positions. */
 export class Circles {
   #positions: Float32Array;
 
-  /** [n][2], [n] */
+  /** Positions [n][2] and radii [n]. */
   constructor(
     positions: Float32Array,
     readonly radii: Float32Array,

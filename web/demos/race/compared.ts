@@ -6,8 +6,8 @@ function touch(a: Aabb, b: Aabb): boolean {
 }
 
 /**
- * Returns the circles that a technique compares one with: brute force all, the grids those in the same cells. What
- * the others look at on their way they do not tell, so of those it is whose boxes meet: no technique has fewer.
+ * Returns the circles that a technique compares a circle with: all for brute force, those in the same cells for the
+ * grids. The other techniques do not report their tests; for them it is the circles whose boxes touch, the minimum.
  */
 export function comparedWith(
   technique: TechniqueName,

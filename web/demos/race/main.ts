@@ -33,18 +33,18 @@ const state = stateOf({
 const { values } = state;
 await ready;
 
-/** One of the two, with what it took. */
+/** One of the two contestants, with its time. */
 interface Runner {
   readonly side: 'left' | 'right';
   readonly crowd: Crowd;
   readonly view: View;
-  /** Whoever is to find out, if it is not the world of the crowd: that one only moves the circles then. */
+  /** The library that finds the contacts, if it is not ours: our world then only moves the circles. */
   rival: Rival | undefined;
   ms: number;
 }
 
 const runners: Runner[] = [];
-let picked = 0; // the circle that is pointed at, the same one on both sides
+let picked = 0; // the circle under the pointer, the same on both sides
 const canvas = addCanvas(page.stage, make);
 const painter = new Painter(canvas);
 const flat = new Flat(page.stage);
@@ -58,7 +58,7 @@ function rivalOf(contestant: Contestant): RivalName | undefined {
   return rivalNames.find((one) => one === contestant);
 }
 
-/** Lets in whoever was chosen for that side, once it is loaded. */
+/** Loads the rival that was chosen for a side, and starts it. */
 async function enter(runner: Runner): Promise<void> {
   const { side, crowd } = runner;
   runner.rival?.release();
@@ -74,18 +74,18 @@ async function enter(runner: Runner): Promise<void> {
     runner.ms = 0;
     findOut();
   } else {
-    rival.release(); // somebody has changed his mind meanwhile
+    rival.release(); // another one was chosen meanwhile
   }
 }
 
-/** Lets both find out who touches now, though nothing moves: they are to show the same. */
+/** Lets both sides find the contacts while nothing moves: they should show the same. */
 function findOut(): void {
   runners.forEach((runner) => step(runner, 0));
 }
 
 function make(): void {
   const [wide, high] = halfOf(canvas, 0);
-  const scale = Math.sqrt((wide * high) / 260_000); // the same room on every screen
+  const scale = Math.sqrt((wide * high) / 260_000); // the same area on every screen
   const area = { width: wide / scale, height: high / scale };
   for (const { crowd, rival } of runners.splice(0)) {
     crowd.release();
@@ -122,7 +122,7 @@ const shown = (['left', 'right'] as const).map((side) => ({
   each: page.readout(`${side}-each`, `tests a circle, ${side}`),
   touching: page.readout(`${side}-touching`, `touching, ${side}`),
 }));
-// A column for each side: the numbers come in by rows.
+// A column for each side: the numbers are added row by row.
 const numbers = page.side.querySelector('.readouts') as HTMLElement;
 for (const name of ['tests', 'each', 'ms', 'touching']) {
   for (const side of ['left', 'right']) {
@@ -131,7 +131,7 @@ for (const name of ['tests', 'each', 'ms', 'touching']) {
 }
 const labels = addLabels(page.stage);
 
-/** Draws whom the circle that is pointed at is compared with. */
+/** Draws the circles that the circle under the pointer is compared with. */
 function drawCandidates({ side, crowd, rival }: Runner): void {
   const { ink } = flat;
   const { radii, world } = crowd;
@@ -155,7 +155,7 @@ function drawCandidates({ side, crowd, rival }: Runner): void {
   flat.ring(at(picked), radii[picked]! + 5);
 }
 
-/** Draws the cells, as far as they are in the picture: those at the border reach into the other half. */
+/** Draws the cells, clipped to the picture: those at the border extend into the other half. */
 function drawCells({ world, options: { width, height } }: Crowd): void {
   const { ink } = flat;
   ink.save();
@@ -197,7 +197,7 @@ function draw(): void {
   drawGap(flat);
 }
 
-/** Takes note of how long it took to find out. */
+/** Measures the time to find the contacts. */
 function time(runner: Runner, find: () => void): void {
   const started = performance.now();
   find();
@@ -212,7 +212,7 @@ function step(runner: Runner, seconds: number): void {
     } else if (rival === undefined) {
       time(runner, stage);
     } else {
-      // Where the world detects, too: its response moves circles apart.
+      // Before our world detects, too: its response moves circles apart.
       rival.move(crowd.positions());
       time(runner, () => rival.find());
       stage();

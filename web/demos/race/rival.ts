@@ -1,14 +1,14 @@
-/** Somebody else's way to find out who touches. */
+/** Another library that finds the touching circles. */
 export interface Rival {
-  /** Brings the circles to where they are now: [n][2]. Not timed, as moving is not in ours. */
+  /** Sets the positions of the circles: [n][2]. Not timed, as in ours. */
   move(positions: Float32Array): void;
-  /** Finds who touches. Timed. */
+  /** Finds the touching circles. Timed. */
   find(): void;
-  /** Returns how many pairs touch. */
+  /** Returns the number of touching pairs. */
   touching(): number;
-  /** Returns how many pairs of circles were compared; undefined if it does not tell. */
+  /** Returns the number of pairs that were compared; undefined if it is unknown. */
   tests(): number | undefined;
-  /** Returns those that a circle was compared with, as far as it tells: no fewer than it touches. */
+  /** Returns the circles that a circle was compared with, as far as known: at least those that it touches. */
   comparedWith(circle: number): number[];
   release(): void;
 }

@@ -2,7 +2,7 @@ import type { Body } from 'matter-js';
 import type { Circles } from './circles';
 import type { Rival } from './rival';
 
-/** The detector of matter-js; it hands over the pairs whose boxes meet, of the others it does not tell. */
+/** The detector of matter-js; it passes on the pairs whose boxes touch, and does not report its other tests. */
 export async function rivalMatter(circles: Circles): Promise<Rival> {
   const { default: Matter } = await import('matter-js');
   const detector = Matter.Detector.create();
@@ -10,7 +10,7 @@ export async function rivalMatter(circles: Circles): Promise<Rival> {
   const placeOf = new Map<Body, number>(bodies.map((body, i) => [body, i]));
   Matter.Detector.setBodies(detector, bodies);
 
-  /** Runs the detector, with its comparison of polygons replaced: these are circles. */
+  /** Runs the detector, with its polygon test replaced by one for circles. */
   function detect(meet: (i: number, j: number) => void): void {
     const { collides } = Matter.Collision;
     Matter.Collision.collides = (a, b) => {

@@ -2,7 +2,7 @@ import type { Body } from 'p2';
 import type { Circles } from './circles';
 import type { Rival } from './rival';
 
-/** p2's own sweep and prune, which may be watched: it asks of each pair that overlaps along x. */
+/** p2's sweep and prune; its tests can be counted: it calls a function for each pair that overlaps along x. */
 export async function rivalP2(circles: Circles): Promise<Rival> {
   const { default: p2 } = await import('p2');
   let seen: (a: Body, b: Body) => void;

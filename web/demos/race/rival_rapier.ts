@@ -1,7 +1,7 @@
 import type { Circles } from './circles';
 import type { Rival } from './rival';
 
-/** A step of rapier, of sensors moved by hand: the least that it does. It tells of those that touch, and of no others. */
+/** A step of rapier with sensors moved by hand, the least work that it offers. It reports only touching pairs. */
 export async function rivalRapier(circles: Circles): Promise<Rival> {
   const { default: rapier } = await import('@dimforge/rapier2d-compat');
   await rapier.init();

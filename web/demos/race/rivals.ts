@@ -4,7 +4,7 @@ import { rivalMatter } from './rival_matter';
 import { rivalP2 } from './rival_p2';
 import { rivalRapier } from './rival_rapier';
 
-/** Each is loaded when somebody wants to see it. */
+/** Each is loaded when it is selected. */
 export const rivals: Readonly<Record<RivalName, (circles: Circles) => Promise<Rival>>> = {
   p2: rivalP2,
   'matter-js': rivalMatter,

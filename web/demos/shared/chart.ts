@@ -6,7 +6,7 @@ import { element, legend } from './page';
 export interface ChartOptions {
   readonly x: string;
   readonly y: string;
-  /** Equal ways are equal factors. */
+  /** Whether equal distances stand for equal factors. */
   readonly logarithmic?: { readonly x?: boolean; readonly y?: boolean };
   readonly lines: readonly { readonly name: string; readonly colour: string; readonly dashed?: boolean }[];
   readonly height?: number;
@@ -39,7 +39,7 @@ export class Chart {
       space: 38,
       grid: { stroke: hairline, width: 1, ...(log && { filter: (_, at) => at.map((one) => (isPower(one) ? one : null)) }) },
       ticks: { show: false },
-      // Of a logarithmic axis only the powers of ten are named; the rest would not fit.
+      // A logarithmic axis gets labels only at powers of ten; others would not fit.
       values: (_, at) => at.map((one) => (log && !isPower(one) ? '' : short.format(one))),
     });
     this.#plot = new uPlot(
@@ -75,7 +75,7 @@ export class Chart {
     this.#plot.setData([x, ...lines] as uPlot.AlignedData);
   }
 
-  /** Marks where on the axis we are. */
+  /** Marks the current position on the x axis. */
   mark(x: number): void {
     if (x !== this.#mark) {
       this.#mark = x;
@@ -108,7 +108,7 @@ export class Chart {
   }
 }
 
-/** Returns `count` values from `from` to `to`, each the same factor above the one before. */
+/** Returns `count` values from `from` to `to` with a constant factor from one to the next. */
 export function steps(from: number, to: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => from * (to / from) ** (i / (count - 1)));
 }

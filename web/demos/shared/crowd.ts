@@ -2,20 +2,20 @@ import { World, type Body, type BodyList, type TechniqueName } from 'broadside';
 import { placeCircles, type Placing } from './placing';
 import { addWalls } from './walls';
 
-/** Which circles there are to be, and how they are kept. */
+/** Options of a `Crowd`. */
 export interface CrowdOptions extends Placing {
-  /** They bounce off each other, by the world; otherwise they pass through each other. */
+  /** Whether the world lets them bounce off each other; otherwise they pass through each other. */
   readonly bounce: boolean;
   readonly technique: TechniqueName;
 }
 
-/** Runs a stage; what measures it has another one. */
+/** Runs a stage; callers replace it to measure times. */
 type Run = (name: 'detect' | 'bounce' | 'move' | 'light', stage: () => void) => void;
 
 const wallCount = 4; // added first, so the circles' indices begin there
 const afterglow = 64;
 
-/** Lets what is lit go out, by and by. */
+/** Fades the glow by one step. */
 export function fade(glow: Uint8Array): void {
   for (let i = 0; i < glow.length; ++i) {
     const now = glow[i] as number;
@@ -23,17 +23,17 @@ export function fade(glow: Uint8Array): void {
   }
 }
 
-/** Circles between four walls that move and light up where they touch. */
+/** Circles that move between four walls and light up where they touch. */
 export class Crowd {
   readonly world: World;
   readonly length: number;
   readonly radii: Float32Array;
-  /** [length]: 255 touches now, less has touched lately. */
+  /** [length]: 255 for circles that touch now, fading to 0. */
   readonly glow: Uint8Array;
-  /** How many pairs of circles touched in the last step. */
+  /** The number of pairs of circles that touched in the last step. */
   touching = 0;
   readonly #list: BodyList;
-  readonly #positions: Float32Array; // kept up to date only where they do not bounce
+  readonly #positions: Float32Array; // up to date only without bouncing
   readonly #velocities: Float32Array;
 
   constructor(readonly options: CrowdOptions) {
@@ -63,7 +63,7 @@ export class Crowd {
     return this.#list.at(i);
   }
 
-  /** Returns which circle a body is; below 0 for a wall. */
+  /** Returns the index of a circle's body; below 0 for a wall. */
   indexOf(body: Body): number {
     return body.index - wallCount;
   }
@@ -86,7 +86,7 @@ export class Crowd {
     this.world.release();
   }
 
-  /** Moves them through each other, but back from the walls. */
+  /** Moves the circles through each other; only walls reflect them. */
   #drift(seconds: number): void {
     const at = this.#positions;
     const way = this.#velocities;
@@ -104,7 +104,7 @@ export class Crowd {
     this.#list.move(at);
   }
 
-  /** Lights what touched in the last step. */
+  /** Lights the circles that touched in the last step. */
   light(): void {
     const { glow } = this;
     fade(glow);

@@ -2,7 +2,7 @@ import type { Aabb, Point } from 'broadside';
 import { ground } from './colours';
 import { addCanvas, fit, worldAt, type View } from './view';
 
-/** A picture drawn by Canvas2D in the units of the world: for few bodies, text and fine lines. */
+/** A picture drawn by Canvas2D in world units: for few bodies, text and fine lines. */
 export class Flat {
   readonly canvas: HTMLCanvasElement;
   readonly ink: CanvasRenderingContext2D;
@@ -10,15 +10,15 @@ export class Flat {
 
   constructor(stage: HTMLElement, changed?: () => void) {
     this.canvas = addCanvas(stage, changed);
-    this.ink = this.canvas.getContext('2d')!; // there is no other context on this canvas, so it is given
+    this.ink = this.canvas.getContext('2d')!; // never null, as this canvas has no other context
   }
 
-  /** One pixel of the screen (unit: length). */
+  /** The size of a screen pixel (unit: length). */
   get hair(): number {
     return Math.min(devicePixelRatio, 2) / this.view.scale;
   }
 
-  /** Clears the picture; from now on things are drawn where they are in the world. */
+  /** Clears the picture and switches to world coordinates. */
   begin(world: Aabb): void {
     const { canvas, ink } = this;
     ink.setTransform(1, 0, 0, 1, 0, 0);
@@ -27,20 +27,20 @@ export class Flat {
     this.look(fit(world, canvas.width, canvas.height));
   }
 
-  /** Clears the picture so that what is under it is seen. */
+  /** Clears the picture to transparent. */
   beginOver(): void {
     this.ink.setTransform(1, 0, 0, 1, 0, 0);
     this.ink.clearRect(0, 0, this.canvas.width, this.canvas.height);
   }
 
-  /** Draws from now on as this view sees the world. */
+  /** Switches to the world coordinates of a view. */
   look(view: View): void {
     this.view = view;
     this.ink.setTransform(view.scale, 0, 0, view.scale, view.x, view.y);
     this.ink.lineWidth = this.hair;
   }
 
-  /** Returns where in the world a pointer is. */
+  /** Returns the world position of a pointer. */
   at(event: MouseEvent): Point {
     return worldAt(event, this.canvas, this.view);
   }
@@ -72,7 +72,7 @@ export class Flat {
     this.ink.stroke();
   }
 
-  /** Lines of a grid, of which one goes through the corner of the world with the least coordinates. */
+  /** Draws the lines of a grid that begins at the min corner of the world. */
   grid(world: Aabb, cell: number): void {
     const { ink } = this;
     ink.beginPath();
@@ -88,7 +88,7 @@ export class Flat {
   }
 }
 
-/** Returns a world as wide as the stage, but no less than `least`: on a phone things get smaller, not fewer. */
+/** Returns a world as wide as the stage, at least `least`: on a phone objects get smaller, not fewer. */
 export function worldOf(stage: HTMLElement, least: number): Aabb {
   const scale = Math.max(1, least / stage.clientWidth);
   return {

@@ -2,7 +2,7 @@ import { hairline } from './colours';
 import type { Flat } from './flat';
 import { element } from './page';
 
-/** Returns a half of a canvas: beside the other, or under it where it is narrow. */
+/** Returns a half of a canvas: side by side, or one below the other on a narrow canvas. */
 export function halfOf(
   { width, height }: HTMLCanvasElement,
   index: number,
@@ -10,7 +10,7 @@ export function halfOf(
   return width > height ? [width / 2, height, (index * width) / 2, 0] : [width, height / 2, 0, (index * height) / 2];
 }
 
-/** Draws the line between the halves, over both. */
+/** Draws the line between the halves. */
 export function drawGap({ canvas, ink }: Flat): void {
   const [wide, high, left, top] = halfOf(canvas, 1);
   ink.setTransform(1, 0, 0, 1, 0, 0);
@@ -18,7 +18,7 @@ export function drawGap({ canvas, ink }: Flat): void {
   ink.fillRect(left - 1, top - 1, left > 0 ? 3 : wide, top > 0 ? 3 : high);
 }
 
-/** Adds a label to each half; returns what sets them. */
+/** Adds a label to each half; returns functions that set their texts. */
 export function addLabels(stage: HTMLElement): ((text: string) => void)[] {
   return ['left', 'right'].map((side) => {
     const label = element('p', { class: `runner ${side}` });

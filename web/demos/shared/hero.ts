@@ -1,6 +1,6 @@
 import { element } from './page';
 
-/** What the big slider of a page chooses from. */
+/** Options of the main slider of a page. */
 export interface HeroOptions {
   readonly name: string;
   readonly label: string;
@@ -8,13 +8,13 @@ export interface HeroOptions {
   readonly max: number;
   readonly value: number;
   readonly text: (value: number) => string;
-  /** Called when it is let go, or moved by keys. */
+  /** Called when the slider is released, or moved by keys. */
   readonly chosen: (value: number) => void;
 }
 
 const notches = 1000;
 
-/** Returns the value at a notch, to two digits: equal ways along the slider are equal factors. */
+/** Returns the value at a notch, to two digits: equal distances on the slider are equal factors. */
 function valueAt(notch: number, { min, max }: HeroOptions): number {
   const value = min * (max / min) ** (notch / notches);
   return Math.min(max, Math.max(min, Number(value.toPrecision(2))));
@@ -24,7 +24,7 @@ function notchOf(value: number, { min, max }: HeroOptions): number {
   return Math.round((notches * Math.log(value / min)) / Math.log(max / min));
 }
 
-/** The one control of a page that matters most, a logarithmic slider above the others; returns what sets it. */
+/** Adds the main control of a page, a logarithmic slider above the others; returns a function that sets it. */
 export function addHero(side: HTMLElement, options: HeroOptions): (value: number) => void {
   const input = element('input', { type: 'range', min: '0', max: String(notches), 'data-control': options.name });
   const output = element('output');

@@ -1,4 +1,4 @@
-/** Tells whether a key is meant for a control that has the focus, or for the browser, not for the page's picture. */
+/** Tells whether a key belongs to a focused control or to the browser, not to the picture of the page. */
 export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   const takers = key === ' ' ? 'input, select, button, a' : 'input, select, [role=slider]';
   return ctrlKey || metaKey || altKey || (target instanceof Element && target.closest(takers) !== null);
@@ -7,9 +7,9 @@ export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent
 /** The keys of a page that are held down. */
 export class HeldKeys {
   readonly #held = new Set<string>();
-  readonly #pressed = new Set<string>(); // since it was last read: a short press is not to get lost between two frames
+  readonly #pressed = new Set<string>(); // since the last `read`: a short press between two frames must not be lost
 
-  /** `pressed` is called whenever one goes down. */
+  /** @param pressed called for each key that is pressed */
   constructor(isMeant: (code: string) => boolean, pressed: () => void = () => {}) {
     addEventListener('keydown', (event) => {
       if (isMeant(event.code) && !isTaken(event)) {
@@ -23,7 +23,7 @@ export class HeldKeys {
     addEventListener('blur', () => this.#held.clear());
   }
 
-  /** Returns the codes of all that were down at any time since it was last read. */
+  /** Returns the codes of all keys that were down at any time since the last call. */
   read(): readonly string[] {
     const codes = [...new Set([...this.#held, ...this.#pressed])];
     this.#pressed.clear();

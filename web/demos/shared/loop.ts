@@ -3,19 +3,19 @@ import type { Page } from './page';
 
 const stepSeconds = 1 / 60;
 
-/** Tells whether whoever looks has asked for less motion. */
+/** Tells whether the user prefers reduced motion. */
 function wantsStillness(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** What moves on a page. */
+/** The animation of a page. */
 export interface Motion {
-  /** Carries the scene on; the same seconds each time, so that a seed always gives the same picture. */
+  /** Advances the scene; the seconds are always the same, so that a seed always gives the same picture. */
   step(seconds: number): void;
   draw(): void;
 }
 
-/** The state that the loop needs of a page. */
+/** The page state that the loop uses. */
 export interface Pausable {
   readonly values: { paused: boolean };
   save(): void;
@@ -26,8 +26,8 @@ export interface Loop {
 }
 
 /**
- * Runs the motion with the screen, at most 60 steps per second. Space, or another key, pauses; "." takes a single step.
- * Where less motion is asked for, it begins paused.
+ * Runs the animation at the rate of the screen, at most 60 steps per second. Space, or another key, pauses; "." makes a
+ * single step. If the user prefers reduced motion, it begins paused.
  */
 export function startLoop(page: Page, motion: Motion, state: Pausable, pauseKey: ' ' | 'p' = ' '): Loop {
   const phone = matchMedia('(pointer: coarse)').matches; // it has no keys
@@ -70,7 +70,7 @@ export function startLoop(page: Page, motion: Motion, state: Pausable, pauseKey:
   motion.step(0); // so that a paused page shows what touches
   const frame = (now: number) => {
     const started = performance.now();
-    // A screen of 120 Hz gets every second frame; a little slack, as frames do not come on the dot.
+    // A 120 Hz screen gets every second frame; with some tolerance, as frames are not exactly periodic.
     if (!state.values.paused && now - lastStep > 1000 * stepSeconds - 3) {
       lastStep = now;
       motion.step(stepSeconds);

@@ -1,6 +1,6 @@
 import type { Point, Shape } from 'broadside';
 
-/** Begins a path around a shape that is at a place and turned by an angle; masks are drawn by nobody here. */
+/** Begins a path around a shape at a position and angle; masks are not supported, as no page uses them. */
 export function outline(ink: CanvasRenderingContext2D, shape: Shape, { x, y }: Point, angle = 0): void {
   ink.save();
   ink.translate(x, y);
@@ -21,7 +21,7 @@ export function outline(ink: CanvasRenderingContext2D, shape: Shape, { x, y }: P
   ink.restore();
 }
 
-/** Adds all that is within a radius of a line. */
+/** Adds the outline of a capsule. */
 export function capsulePath(ink: CanvasRenderingContext2D, a: Point, b: Point, radius: number): void {
   const way = Math.atan2(b.y - a.y, b.x - a.x);
   ink.arc(a.x, a.y, radius, way + Math.PI / 2, way - Math.PI / 2);

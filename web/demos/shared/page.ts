@@ -2,7 +2,7 @@ import GUI from 'lil-gui';
 import { pages, type PagePath } from './pages';
 import './style.css';
 
-/** Makes an element with what is in it. */
+/** Makes an element with its content. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Record<string, string> = {},
@@ -18,36 +18,36 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 
 const whole = new Intl.NumberFormat('en');
 
-/** Writes a count with separators of thousands. */
+/** Formats a count with thousands separators. */
 export function count(value: number): string {
   return whole.format(value);
 }
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 3 });
 
-/** Writes a large number in words: 200 million. */
+/** Formats a large number in words: 200 million. */
 export function roughly(value: number): string {
   return compact.format(value);
 }
 
-/** Writes bytes as people say them. */
+/** Formats a number of bytes with a unit. */
 export function bytes(value: number): string {
   return value < 1e6 ? `${(value / 1e3).toFixed(1)} kB` : `${(value / 1e6).toFixed(1)} MB`;
 }
 
-/** What all pages have: the picture, and beside it what it means, numbers, controls and charts. */
+/** The common layout of all pages: the picture, and beside it an explanation, numbers, controls and charts. */
 export interface Page {
-  /** Holds the canvases; fills what the rest leaves. */
+  /** Contains the canvases; fills the remaining space. */
   readonly stage: HTMLElement;
   readonly side: HTMLElement;
   readonly gui: GUI;
-  /** Adds a number to look at; returns what changes it. */
+  /** Adds a number; returns a function that sets its text. */
   readout(name: string, label: string): (text: string) => void;
   /** Adds a place for a chart. */
   section(title: string): HTMLElement;
-  /** Says something over the picture; nothing with an empty text. */
+  /** Shows a message over the picture; an empty text hides it. */
   say(text: string): void;
-  /** Returns what it says. */
+  /** Returns the message. */
   said(): string;
 }
 
@@ -82,7 +82,7 @@ export function openPage(path: PagePath, lead: string): Page {
     said.textContent = text;
     said.hidden = text === '';
   };
-  // Who has no WebGL2, or too little memory, is told so, not shown an empty picture.
+  // Without WebGL2, or with too little memory, show the error instead of an empty picture.
   addEventListener('error', ({ message }) => say(message));
   addEventListener('unhandledrejection', ({ reason }) => say(String(reason)));
   return {
@@ -108,7 +108,7 @@ export function openPage(path: PagePath, lead: string): Page {
   };
 }
 
-/** Returns the names of colours. */
+/** Returns a legend: names with their colours. */
 export function legend(...entries: readonly (readonly [name: string, colour: string])[]): HTMLElement {
   const list = element('ul', { class: 'legend' });
   for (const [name, colour] of entries) {
@@ -120,7 +120,7 @@ export function legend(...entries: readonly (readonly [name: string, colour: str
 /** A row of buttons of which one is pressed. */
 export interface Choices<T> {
   readonly row: HTMLElement;
-  /** Presses the one of that value, if there is one. */
+  /** Presses the button of a value, if there is one. */
   show(value: T): void;
 }
 

@@ -1,4 +1,4 @@
-/** All pages, in the order of the menu: folder, name there, what the page shows. */
+/** All pages, in the order of the menu: folder, name in the menu, content of the page. */
 export const pages = [
   { path: '', name: 'A million', title: 'Which of these touch?' },
   { path: 'chapter10', name: 'Chapter 10', title: 'Cells, and who is in them' },

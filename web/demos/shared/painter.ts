@@ -46,8 +46,8 @@ void main() {
 }`;
 
 /**
- * Draws circles by WebGL2, all of them in one call: as points, of which each vertex is one. That is quicker than
- * instances of a square, by far where there is no graphics card.
+ * Draws circles by WebGL2, all of them in one call, as points: one vertex each. This is faster than instances of a
+ * square, and much faster without a graphics card.
  */
 export class Painter {
   readonly #gl: WebGL2RenderingContext;

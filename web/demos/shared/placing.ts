@@ -1,18 +1,18 @@
 import { random } from './random';
 
-/** Which circles there are to be. */
+/** Options of `placeCircles`. */
 export interface Placing {
   readonly count: number;
   readonly seed: number;
   readonly width: number;
   readonly height: number;
-  /** The share of the picture that circles cover. */
+  /** The fraction of the picture that circles cover. */
   readonly cover: number;
-  /** The largest radius by the smallest. */
+  /** The largest radius divided by the smallest. */
   readonly mix: number;
 }
 
-/** Circles that somebody is to move. */
+/** Positions, velocities and radii of circles. */
 export interface Placed {
   /** [n][2] */
   readonly positions: Float32Array;
@@ -22,7 +22,7 @@ export interface Placed {
   readonly radii: Float32Array;
 }
 
-/** Places circles anywhere, over each other too; few of them are large. */
+/** Places circles at random, possibly overlapping; few of them are large. */
 export function placeCircles({ count, seed, width, height, cover, mix }: Placing): Placed {
   const next = random(seed);
   const radii = Float32Array.from({ length: count }, () => mix ** (next() ** 3));

@@ -1,6 +1,6 @@
-/** Returns numbers in [0, 1), the same ones for the same seed. Source: G. Marsaglia, Xorshift RNGs, 2003. */
+/** Returns a generator of numbers in [0, 1), the same for the same seed. Source: G. Marsaglia, Xorshift RNGs, 2003. */
 export function random(seed: number): () => number {
-  let state = Math.imul(seed, 2654435761) | 0 || 1; // neighbouring seeds would begin alike
+  let state = Math.imul(seed, 2654435761) | 0 || 1; // otherwise neighbouring seeds would begin with similar numbers
   return () => {
     state ^= state << 13;
     state ^= state >>> 17;

@@ -1,7 +1,7 @@
 import type GUI from 'lil-gui';
 import type { Controller } from 'lil-gui';
 
-/** Adds a slider for a number to the controls. lil-gui's own cannot be reached by keys: this one takes arrows. */
+/** Adds a slider for a number to the controls: unlike lil-gui's own, it can be moved by arrow keys. */
 export function addSlider<K extends string>(
   gui: GUI,
   values: Record<K, number>,
@@ -40,7 +40,7 @@ export function addSlider<K extends string>(
     if (goal !== undefined) {
       event.preventDefault(); // arrows would scroll
       const steps = Math.round((Math.min(max, Math.max(min, goal)) - min) / step);
-      controller.load(Number((min + steps * step).toFixed(6))); // and tells that the change is finished
+      controller.load(Number((min + steps * step).toFixed(6))); // also triggers onFinishChange
       tell();
     }
   });

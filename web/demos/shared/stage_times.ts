@@ -2,7 +2,7 @@ import { element } from './page';
 
 const frameMs = 1000 / 60;
 
-/** Shows how long the stages of a frame take, as bars: a full one is a sixtieth of a second, or the longest stage. */
+/** Shows the times of a frame's stages as bars: a full bar is a sixtieth of a second, or the longest stage. */
 export class StageTimes<Name extends string> {
   readonly #note = element('p', { class: 'note' });
   readonly #times = new Map<Name, { ms: number; bar: HTMLElement; text: HTMLElement }>();
@@ -18,7 +18,7 @@ export class StageTimes<Name extends string> {
     place.append(bars, this.#note);
   }
 
-  /** Runs a stage, and takes its time. */
+  /** Runs a stage, and measures its time. */
   run<T>(name: Name, stage: () => T): T {
     const started = performance.now();
     const result = stage();
@@ -26,7 +26,7 @@ export class StageTimes<Name extends string> {
     return result;
   }
 
-  /** Takes a time that somebody else has measured. */
+  /** Adds a measured time. */
   take(name: Name, ms: number): void {
     const time = this.#times.get(name);
     if (time !== undefined) {

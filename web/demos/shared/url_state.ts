@@ -1,4 +1,4 @@
-/** One value of a page's state: what it is if nothing is told, and what of a text is understood. */
+/** One value of a page's state: its default, and how it is read from a text. */
 interface Entry<T> {
   readonly fallback: T;
   read(text: string): T | undefined;
@@ -6,7 +6,7 @@ interface Entry<T> {
 
 type Values<S> = { -readonly [K in keyof S]: S[K] extends Entry<infer T> ? T : never };
 
-/** A number; what is out of range is brought back into it. */
+/** A number, clamped to its range. */
 export function number(fallback: number, min: number, max: number): Entry<number> {
   return {
     fallback,
@@ -33,10 +33,10 @@ export function choice<const T extends string>(fallback: T, all: readonly T[]): 
   return { fallback, read: (text) => all.find((one) => one === text) };
 }
 
-/** A page's state, which is also in its address: whoever gets the link sees the same. */
+/** A page's state, which is also in its address: the link shows the same page. */
 export interface State<V> {
   readonly values: V;
-  /** Writes the values into the address; those that are as ever are left out. */
+  /** Writes the values into the address, without those that have their defaults. */
   save(): void;
 }
 

@@ -1,15 +1,15 @@
 import type { Aabb, Point } from 'broadside';
 
-/** Where the world is on a canvas. */
+/** Maps the world to a canvas. */
 export interface View {
-  /** (unit: pixels of the canvas per length) */
+  /** (unit: canvas pixels per length) */
   readonly scale: number;
-  /** Of the world's origin (unit: pixel of the canvas). */
+  /** Of the world's origin (unit: canvas pixel). */
   readonly x: number;
   readonly y: number;
 }
 
-/** Fits a part of the world into a part of a canvas: all of it is seen, in the middle, not stretched. */
+/** Fits a part of the world into a part of a canvas: complete, centered, with its aspect ratio. */
 export function fit(world: Aabb, width: number, height: number, left = 0, top = 0): View {
   const wide = world.max.x - world.min.x;
   const high = world.max.y - world.min.y;
@@ -21,7 +21,7 @@ export function fit(world: Aabb, width: number, height: number, left = 0, top = 
   };
 }
 
-/** Returns where in the world a pointer is. */
+/** Returns the world position of a pointer. */
 export function worldAt(event: MouseEvent, canvas: HTMLCanvasElement, view: View): Point {
   const at = canvas.getBoundingClientRect();
   const perPixel = canvas.width / at.width;
@@ -31,12 +31,12 @@ export function worldAt(event: MouseEvent, canvas: HTMLCanvasElement, view: View
   };
 }
 
-/** Adds a canvas that fills the stage at the screen's own resolution; `changed` is called when that changes. */
+/** Adds a canvas that fills the stage at the screen's resolution; `changed` is called when that changes. */
 export function addCanvas(stage: HTMLElement, changed: () => void = () => {}): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   stage.prepend(canvas);
   const resize = () => {
-    const perPixel = Math.min(devicePixelRatio, 2); // more is not seen, but paid for
+    const perPixel = Math.min(devicePixelRatio, 2); // more costs time, and is not visible
     const width = Math.max(1, Math.round(stage.clientWidth * perPixel));
     const height = Math.max(1, Math.round(stage.clientHeight * perPixel));
     const differs = canvas.width !== width || canvas.height !== height;

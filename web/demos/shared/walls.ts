@@ -1,6 +1,6 @@
 import { box, type Aabb, type World } from 'broadside';
 
-/** Adds four walls around an area, as thick as it is wide: nothing gets through. */
+/** Adds four walls around an area, as thick as it is wide, so that nothing tunnels through them. */
 export function addWalls(world: World, { min, max }: Aabb): void {
   const wide = max.x - min.x;
   const high = max.y - min.y;

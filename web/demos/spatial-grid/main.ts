@@ -59,7 +59,7 @@ const showAll = page.readout('allcells', 'cells in all');
 const showBoxes = page.readout('boxes', 'squares');
 const showBytes = page.readout('bytes', 'held by the technique');
 
-// Figures 1 and 10 of the article, measured as they are looked at.
+// Figures 1 and 10 of the article, measured while the page is open.
 const testsChart = new Chart(page.section('Tests, by number of squares'), {
   x: 'squares',
   y: '',
@@ -141,7 +141,7 @@ const loop = startLoop(
 );
 measureTests();
 
-// As in the article: it runs while somebody points at it.
+// As in the article: it runs while the pointer is over it.
 const hint = 'Point here and it runs. Click, and there is one more.';
 if (values.paused) {
   page.say(hint);

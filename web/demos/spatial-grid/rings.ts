@@ -10,7 +10,7 @@ interface Box {
   angle: number;
 }
 
-/** Squares that go round on rings, and one that goes across. */
+/** Squares that orbit on rings, and one that moves across them. */
 export class Rings {
   readonly #boxes: Box[] = [];
   readonly #middle: Point;
@@ -20,7 +20,7 @@ export class Rings {
   constructor(count: number, width: number, height: number) {
     this.#middle = { x: width / 2, y: height / 2 };
     this.#reach = Math.min(width, height) / 2 - side;
-    // As many on each ring as there are on the first for its length, but no closer than they are wide.
+    // The number of squares is about proportional to the ring's length: the same density on each ring.
     const rings = Math.max(2, Math.ceil(Math.sqrt(count / 8)));
     for (let ring = 1; this.#boxes.length < count - 1; ring = (ring % rings) + 1) {
       const radius = (this.#reach * (ring + 0.3)) / (rings + 0.3);
@@ -40,7 +40,7 @@ export class Rings {
     return ((ring % 2 === 0 ? -0.02 : 0.02) * stepsPerSecond) / (1 + 0.6 * ring);
   }
 
-  /** Adds a square on the ring that goes through a point. */
+  /** Adds a square on the ring through a point. */
   add({ x, y }: Point): void {
     const radius = Math.hypot(x - this.#middle.x, y - this.#middle.y);
     const speed = this.#speed(1 + (this.#boxes.length % 4));
@@ -54,13 +54,13 @@ export class Rings {
     }
   }
 
-  /** Returns where they are: min x, min y, max x, max y [length][4]. */
+  /** Returns the boxes of the squares: min x, min y, max x, max y [length][4]. */
   corners(): Float32Array {
     const corners = new Float32Array(4 * this.length);
     const put = (i: number, x: number, y: number) =>
       corners.set([x - side / 2, y - side / 2, x + side / 2, y + side / 2], 4 * i);
     this.#boxes.forEach(({ radius, angle }, i) => {
-      // Rings breathe, so that those beside each other meet.
+      // The radii of rings oscillate, so that squares of neighboring rings meet.
       const reach = Math.min(this.#reach, radius + 30 * Math.sin(3 * angle + this.#time * 0.9 + radius));
       put(i, this.#middle.x + Math.cos(angle) * reach, this.#middle.y + Math.sin(angle) * reach);
     });

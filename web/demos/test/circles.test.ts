@@ -4,7 +4,7 @@ import { visit } from './visit';
 it('gives JavaScript and wasm the same circles and the same time', async () => {
   const page = await visit('circles/?paused=1');
   const contacts = await page.until('wasm-contacts', (value) => value > 0);
-  // The world tells of its walls too, which JavaScript counts not.
+  // The world also counts contacts with walls, the JavaScript version does not.
   const plain = await page.number('js-contacts');
   expect(contacts).toBeGreaterThanOrEqual(plain);
   expect(contacts - plain).toBeLessThan(contacts * 0.1);

@@ -6,7 +6,7 @@ import { Robot } from '../pinball/robot';
 import { ballRadius, makeTable, table } from '../pinball/table';
 import { phone, visit } from './visit';
 
-/** Returns where all balls are, and the score, after so many steps; the broad phase may be another one in each. */
+/** Returns the positions of all balls, and the score, after `steps` steps; each step may use another broad phase. */
 function play(broadPhase: (step: number) => PhaseName, steps: number, balls = 10): string {
   const game = new Game(400, balls, 3);
   const robot = new Robot();
@@ -62,7 +62,7 @@ it('plays by itself, gives the broad phases their turns, and is played by keys',
   const score = await page.number('score');
   await page.page.waitForTimeout(200);
   expect(await page.number('score')).toBe(score);
-  await page.page.keyboard.down('ArrowLeft'); // whoever plays wants it to move
+  await page.page.keyboard.down('ArrowLeft'); // input of a player ends the pause
   await expect.poll(() => page.page.url()).not.toContain('paused');
   await page.until('score', (now) => now > score);
   await page.page.keyboard.up('ArrowLeft');
@@ -74,6 +74,6 @@ it('keeps still where less motion is asked for, until a finger plays', async () 
   expect(await page.page.locator('[data-moving-after]').count()).toBe(0);
   await page.page.touchscreen.tap(100, 300);
   await page.page.waitForSelector('[data-moving-after]');
-  await page.until('score', (score) => score > 0); // it also sent off the ball
+  await page.until('score', (score) => score > 0); // it also launched the ball
   await page.leave();
 });

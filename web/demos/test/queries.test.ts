@@ -62,7 +62,7 @@ it('lights what a question looks into, whoever answers', async () => {
     seen.push(await page.pixels(lit));
     await page.picture(`-nearest-${technique}`);
   }
-  // Of the tree: 600 bodies and 4 walls make 38 leaves under three nodes, all of which are the topmost.
+  // The tree: 600 bodies and 4 walls make 38 leaves under three root nodes.
   expect((await visited()).all).toBe(41);
   for (const technique of ['brute-force', 'sweep-and-prune']) {
     await choose(technique);

@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Builds the pages, serves them, and starts the one browser that all tests use. */
+/** Builds the pages, serves them, and starts the browser that all tests share. */
 export default async function serve(project: TestProject): Promise<() => Promise<void>> {
   rmSync(join(root, 'out'), { recursive: true, force: true });
   await build({ root, logLevel: 'warn' });

@@ -38,7 +38,7 @@ it('runs two techniques on the same scene', async () => {
   await page.until('left-tests', (tests) => tests >= (300 * 299) / 2);
   expect(await page.number('right-tests')).toBeLessThan(300 * 30);
   expect(await page.number('left-each')).toBe(299 / 2 + 4); // the walls too
-  expect(await page.pixels('#56b4e9')).toBeGreaterThan(1000); // compared in vain
+  expect(await page.pixels('#56b4e9')).toBeGreaterThan(1000); // compared, but not touching
   await page.page.locator('.stage canvas').last().hover({ position: { x: 200, y: 300 } });
   await page.page.waitForTimeout(500);
   await page.picture();
@@ -67,7 +67,7 @@ it.each(rivalNames)('lets others find what it finds: %s', async (name) => {
   }
   await page.picture(`-${name}`);
   await page.page.locator('.lil-controller select').first().selectOption('sweep-and-prune');
-  await page.page.keyboard.press('Space'); // while nothing moves, a world has nothing to test
+  await page.page.keyboard.press('Space'); // resume: without motion a world makes no tests
   await page.until('left-tests', (tests) => tests > 0);
   await page.page.keyboard.press('Space');
   await page.page.waitForTimeout(300);

@@ -9,9 +9,9 @@ mkdirSync(out, { recursive: true });
 export const desktop = { viewport: { width: 1200, height: 750 } };
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-let browser: Promise<Browser> | undefined; // one for all files; who started it ends it
+let browser: Promise<Browser> | undefined; // one for all files; serve.ts started it and stops it
 
-/** A page that is open, and what a test wants to know of it. */
+/** An open page, with helpers for tests. */
 export class Visit {
   readonly #complaints: string[] = [];
 
@@ -20,7 +20,7 @@ export class Visit {
     readonly name: string,
   ) {
     page.on('console', (message) => {
-      // Software WebGL says that reading its pixels is slow.
+      // Software WebGL warns that reading pixels is slow.
       if (['error', 'warning'].includes(message.type()) && !message.text().includes('GPU stall')) {
         this.#complaints.push(message.text());
       }
@@ -34,19 +34,19 @@ export class Visit {
     });
   }
 
-  /** Returns a number that is shown. */
+  /** Returns a number that the page shows. */
   async number(readout: string): Promise<number> {
     const text = await this.page.textContent(`[data-readout="${readout}"]`);
     return Number((text ?? '').replace(/[^\d.e-]/g, '') || NaN);
   }
 
-  /** Waits until a number that is shown is as wanted. */
+  /** Waits until a number that the page shows satisfies a condition. */
   async until(readout: string, wanted: (value: number) => boolean): Promise<number> {
     await expect.poll(async () => wanted(await this.number(readout)), { timeout: 10_000 }).toBe(true);
     return this.number(readout);
   }
 
-  /** Returns how many pixels of the picture have about this colour. */
+  /** Returns the number of pixels of the picture that have about this colour. */
   async pixels(colour: string): Promise<number> {
     const picture = await this.page.locator('.stage').screenshot();
     return this.page.evaluate(
@@ -66,18 +66,18 @@ export class Visit {
     );
   }
 
-  /** Keeps a picture to be looked at. */
+  /** Saves a screenshot for inspection. */
   async picture(suffix = ''): Promise<void> {
     await this.page.screenshot({ path: `${out}${this.name || 'home'}${suffix}.png` });
   }
 
-  /** Shows the end of what stands beside the picture, and keeps a picture of that. */
+  /** Scrolls the side bar to its end, and saves a screenshot of it. */
   async pictureOfCharts(): Promise<void> {
     await this.page.evaluate(() => document.querySelector('aside')!.scrollTo(0, 1e6));
     await this.picture('-charts');
   }
 
-  /** Writes down how long a frame took, and closes the page, which must not have complained. */
+  /** Records the frame times, and closes the page; fails if it has logged errors or warnings. */
   async leave(): Promise<void> {
     const fps = await this.page.textContent('[data-readout="fps"]');
     const work = await this.page.textContent('[data-readout="frame"]');
@@ -89,7 +89,7 @@ export class Visit {
   }
 }
 
-/** Opens a page of the site in a window of its own. */
+/** Opens a page of the site in its own window. */
 export async function visit(path: string, options: BrowserContextOptions = desktop): Promise<Visit> {
   browser ??= chromium.connect(inject('browser'));
   const context = await (await browser).newContext(options);
