@@ -27,7 +27,7 @@ HWY_INLINE auto signs_of_max(D d) {
 
 /// Tells for each side whether it is in order with the opposite one: min <= max. False for NaN.
 template <class V>
-HWY_INLINE auto are_in_order(V sides, V signs) {
+HWY_INLINE auto is_min_le_max(V sides, V signs) {
   namespace hn = hwy::HWY_NAMESPACE;
   return hn::Le(hn::Xor(sides, signs), hn::Xor(hn::Shuffle1032(sides), signs));
 }

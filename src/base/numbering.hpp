@@ -25,7 +25,7 @@ namespace broadside::detail {
 /// Open addressing with linear probing, D. E. Knuth, The Art of Computer Programming 3, 1973, section 6.4;
 /// removal is its algorithm R.
 template <typename Value, typename Hash>
-class Numbering {
+class Interner {
  public:
   using Number = std::uint32_t;
 
@@ -40,7 +40,7 @@ class Numbering {
   Number use(const Key& key) {
     const std::uint32_t hash = Hash{}(key);
     if (const auto known = find(key, hash)) {
-      ++uses_[*known];
+      ++reference_counts_[*known];
       return *known;
     }
     Value value(key);
@@ -48,7 +48,7 @@ class Numbering {
       const std::size_t more = values_.size() + 1;
       reserve(values_, more);
       reserve(hashes_, more);
-      reserve(uses_, more);
+      reserve(reference_counts_, more);
       reserve(free_, more);
     }
     if (2 * (size() + 1) > table_.size()) {
@@ -58,13 +58,13 @@ class Numbering {
     if (free_.empty()) {
       values_.push_back(std::move(value));
       hashes_.push_back(hash);
-      uses_.push_back(1);
+      reference_counts_.push_back(1);
     } else {
       number = free_.back();
       free_.pop_back();
       values_[number] = std::move(value);
       hashes_[number] = hash;
-      uses_[number] = 1;
+      reference_counts_[number] = 1;
     }
     insert(table_, number);
     last_ = number;
@@ -72,11 +72,11 @@ class Numbering {
   }
 
   /// Counts one more use of a number that is in use.
-  void use_again(Number number) { ++uses_[number]; }
+  void add_reference(Number number) { ++reference_counts_[number]; }
 
   /// Gives back one use; the last one removes the value. @pre the number is in use
-  void give_back(Number number) {
-    if (--uses_[number] > 0) {
+  void release_number(Number number) {
+    if (--reference_counts_[number] > 0) {
       return;
     }
     std::size_t at = hashes_[number] & mask();
@@ -101,7 +101,7 @@ class Numbering {
   void clear() {
     values_.clear();
     hashes_.clear();
-    uses_.clear();
+    reference_counts_.clear();
     free_.clear();
     std::fill(table_.begin(), table_.end(), none);
   }
@@ -119,7 +119,8 @@ class Numbering {
   /// Returns the bytes in use, without heap memory that belongs to the values.
   [[nodiscard]] std::size_t bytes() const {
     return values_.capacity() * sizeof(Value) +
-           (hashes_.capacity() + uses_.capacity() + free_.capacity() + table_.capacity()) * sizeof(Number);
+           (hashes_.capacity() + reference_counts_.capacity() + free_.capacity() + table_.capacity()) *
+               sizeof(Number);
   }
 
  private:
@@ -134,7 +135,8 @@ class Numbering {
       ++comparisons_;
       return hashes_[number] == hash && values_[number] == key;
     };
-    if (last_ < end() && uses_[last_] > 0 && is(last_)) {  // consecutive bodies often have equal values
+    if (last_ < end() && reference_counts_[last_] > 0 &&
+        is(last_)) {  // consecutive bodies often have equal values
       return last_;
     }
     if (table_.empty()) {
@@ -168,12 +170,12 @@ class Numbering {
     table_.swap(larger);
   }
 
-  std::vector<Value> values_;          ///< by number
-  std::vector<std::uint32_t> hashes_;  ///< by number
-  std::vector<std::uint32_t> uses_;    ///< by number
-  std::vector<Number> free_;           ///< a stack: the one that was freed last is reused first
-  std::vector<Number> table_;          ///< hash table: a power of two, at most half full
-  Number last_ = 0;                    ///< found or added last
+  std::vector<Value> values_;                    ///< by number
+  std::vector<std::uint32_t> hashes_;            ///< by number
+  std::vector<std::uint32_t> reference_counts_;  ///< by number
+  std::vector<Number> free_;                     ///< a stack: the one that was freed last is reused first
+  std::vector<Number> table_;                    ///< hash table: a power of two, at most half full
+  Number last_ = 0;                              ///< found or added last
   std::uint64_t comparisons_ = 0;
 };
 

@@ -45,9 +45,9 @@ void sort_by_insertion(std::span<Pair> pairs) {
 void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
   constexpr std::size_t max_behind = 4;  // merge only if at most one pair in so many is behind
   const std::size_t sorted = count_sorted(pairs);
-  const std::span<Pair> behind = pairs.subspan(sorted);
-  const bool are_few = max_behind * behind.size() <= pairs.size();
-  deal(are_few ? behind : pairs, boxes);
+  const std::span<Pair> unsorted_tail = pairs.subspan(sorted);
+  const bool are_few = max_behind * unsorted_tail.size() <= pairs.size();
+  distribute(are_few ? unsorted_tail : pairs, boxes);
   if (are_few) {
     merge(pairs, sorted);
   }
@@ -56,10 +56,10 @@ void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
 /// Merges the pairs from `second` on, which are sorted, into the sorted ones before them. Starts at the end,
 /// so that each pair moves only once.
 void PairSorter::merge(std::span<Pair> pairs, std::size_t second) {
-  behind_.assign(pairs.begin() + static_cast<std::ptrdiff_t>(second), pairs.end());
+  unsorted_tail_.assign(pairs.begin() + static_cast<std::ptrdiff_t>(second), pairs.end());
   std::size_t to = pairs.size();
   std::size_t first = second;
-  for (auto pair = behind_.rbegin(); pair != behind_.rend(); ++pair) {
+  for (auto pair = unsorted_tail_.rbegin(); pair != unsorted_tail_.rend(); ++pair) {
     for (; first > 0 && key(pairs[first - 1]) > key(*pair); --first) {
       pairs[--to] = pairs[first - 1];
     }
@@ -67,7 +67,7 @@ void PairSorter::merge(std::span<Pair> pairs, std::size_t second) {
   }
 }
 
-void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
+void PairSorter::distribute(std::span<Pair> pairs, std::size_t boxes) {
   constexpr std::size_t few = 16;     // buckets with at most so many pairs are sorted by insertion
   constexpr std::size_t at_once = 4;  // pairs written per bucket, even if later buckets overwrite some
   constexpr std::size_t worth = 2;    // max buckets per pair
@@ -101,25 +101,26 @@ void PairSorter::deal(std::span<Pair> pairs, std::size_t boxes) {
     end = sum;
     sum += count;
   }
-  if (dealt_.size() < pairs.size()) {
-    detail::reserve(dealt_, pairs.size());
-    dealt_.resize(pairs.size());
+  if (bucketed_.size() < pairs.size()) {
+    detail::reserve(bucketed_, pairs.size());
+    bucketed_.resize(pairs.size());
   }
   const std::uint32_t in_stretch = (std::uint32_t{1} << shift) - 1U;
   const unsigned to_top = number_bits - 1U - shift;  // the last 1 is a separate shift: by 32 is undefined
   for (const Pair pair : pairs) {
-    dealt_[ends_[pair.a >> shift]++] = ((pair.a & in_stretch) << to_top << 1U) | pair.b;
+    bucketed_[ends_[pair.a >> shift]++] = ((pair.a & in_stretch) << to_top << 1U) | pair.b;
   }
   const std::uint32_t name = ~std::uint32_t{0} >> shift;
   std::size_t begin = 0;
   for (std::size_t stretch = 0; stretch < ends_.size(); ++stretch) {
     const std::size_t end = ends_[stretch];
     if (end - begin > few) {
-      std::sort(dealt_.data() + begin, dealt_.data() + end);
+      std::sort(bucketed_.data() + begin, bucketed_.data() + end);
     }
     const std::size_t all_but_seldom = std::max(end, std::min(begin + at_once, pairs.size()));
     for (std::size_t i = begin; i < all_but_seldom; ++i) {
-      pairs[i] = {static_cast<BoxIndex>(stretch << shift) | (dealt_[i] >> to_top >> 1U), dealt_[i] & name};
+      pairs[i] = {static_cast<BoxIndex>(stretch << shift) | (bucketed_[i] >> to_top >> 1U),
+                  bucketed_[i] & name};
     }
     begin = end;
   }

@@ -60,7 +60,7 @@ struct ThreadPool::State {
     }
   }
 
-  void take_tasks() {
+  void run_tasks() {
     while (has_task(ticket.load(std::memory_order_acquire))) {
       const std::uint64_t mine = ticket.fetch_add(1, std::memory_order_acq_rel);
       if (has_task(mine)) {
@@ -70,29 +70,29 @@ struct ThreadPool::State {
     }
   }
 
-  [[nodiscard]] bool is_called() const { return has_task(ticket.load()) || stop.load(); }
+  [[nodiscard]] bool has_work() const { return has_task(ticket.load()) || stop.load(); }
 
   /// Spins for a moment, since the next stage of a frame comes soon; then sleeps.
   void wait_for_call() {
-    constexpr auto patience = std::chrono::microseconds(200);
+    constexpr auto spin_time = std::chrono::microseconds(200);
     const auto start = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - start < patience) {
+    while (std::chrono::steady_clock::now() - start < spin_time) {
       for (int i = 0; i < 64; ++i) {
-        if (is_called()) {
+        if (has_work()) {
           return;
         }
       }
     }
     std::unique_lock lock(mutex);
     ++sleepers;
-    wake.wait(lock, [this] { return is_called(); });
+    wake.wait(lock, [this] { return has_work(); });
     --sleepers;
   }
 
   void work() {
     while (!stop.load()) {
       wait_for_call();
-      take_tasks();
+      run_tasks();
     }
   }
 
@@ -142,7 +142,7 @@ void ThreadPool::run(std::size_t count, TaskRef task) {
     const std::uint64_t round = (state_->ticket.load() >> round_shift) + 1;
     state_->ticket.store((round << round_shift) | (std::uint64_t{now} << count_shift));
     state_->call();
-    state_->take_tasks();
+    state_->run_tasks();
     while (state_->done.load(std::memory_order_acquire) != now) {
       std::this_thread::yield();
     }

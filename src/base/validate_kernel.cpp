@@ -29,7 +29,7 @@ bool all_valid(std::span<const Aabb> boxes) {
   auto good = hn::Eq(signs, signs);
   for (; (i + 1) * lanes <= 4 * boxes.size(); ++i) {
     const auto side = hn::LoadU(d, sides + i * lanes);
-    good = hn::And(good, hn::And(are_in_order(side, signs), hn::Le(hn::Abs(side), largest)));
+    good = hn::And(good, hn::And(is_min_le_max(side, signs), hn::Le(hn::Abs(side), largest)));
   }
   if (!hn::AllTrue(d, good)) {
     return false;

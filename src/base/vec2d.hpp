@@ -31,11 +31,11 @@ inline FourFloats absolute(FourFloats numbers) {
   return reinterpret_cast<FourFloats>(reinterpret_cast<Bits>(numbers) & all_but_sign);
 }
 
-inline Vec2d to_two(Point p) {
+inline Vec2d to_vec2d(Point p) {
   return Vec2d{p.x, p.y};
 }
 /// Converts in the register in which a small argument is passed; one by one, GCC 12 would store them first.
-inline Vec2d to_two(Vec2 v) {
+inline Vec2d to_vec2d(Vec2 v) {
   const FourFloats numbers = std::bit_cast<FourFloats>(Vec2d{std::bit_cast<double>(v), 0.0});
   const FourDoubles all = __builtin_convertvector(numbers, FourDoubles);
   return __builtin_shufflevector(all, all, 0, 1);
@@ -75,25 +75,25 @@ inline double cross(Vec2d a, Vec2d b) {
 using Vec2dBits = decltype(Vec2d{} < Vec2d{});
 
 /// Returns v rotated by -90 degrees: a dot product with it equals the cross product, bit for bit.
-inline Vec2d right_of(Vec2d v) {
+inline Vec2d rotate_cw(Vec2d v) {
   return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(swapped(v)) ^ Vec2dBits{0, INT64_MIN});
 }
-inline Vec2d left_of(Vec2d v) {
+inline Vec2d rotate_ccw(Vec2d v) {
   return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(swapped(v)) ^ Vec2dBits{INT64_MIN, 0});
 }
 
 /// Returns a vector rotated by a rotation, as `rotate` of points does.
 inline Vec2d rotate(Vec2d rotation, Vec2d v) {
-  return both_first(v) * rotation + both_second(v) * left_of(rotation);
+  return both_first(v) * rotation + both_second(v) * rotate_ccw(rotation);
 }
 /// Returns a point of a shape (local) relative to the position of its transform. Most often it is the origin:
 /// all bits 0.
 inline Vec2d turned(const Vec2& local, Vec2d rotation) {
-  return std::bit_cast<std::uint64_t>(local) == 0 ? Vec2d{} : rotate(rotation, to_two(local));
+  return std::bit_cast<std::uint64_t>(local) == 0 ? Vec2d{} : rotate(rotation, to_vec2d(local));
 }
 /// Returns a vector rotated by the inverse of a rotation.
 inline Vec2d rotate_back(Vec2d rotation, Vec2d v) {
-  return both_first(rotation) * v + both_second(rotation) * right_of(v);
+  return both_first(rotation) * v + both_second(rotation) * rotate_cw(v);
 }
 
 inline Vec2d absolute(Vec2d numbers) {
@@ -125,7 +125,7 @@ inline Vec2d select(Vec2dMask mask, Vec2d yes, Vec2d no) {
 }
 
 /// Negates numbers where `others` are negative.
-inline Vec2d with_sign_of(Vec2d others, Vec2d numbers) {
+inline Vec2d flip_signs(Vec2d others, Vec2d numbers) {
   return reinterpret_cast<Vec2d>(reinterpret_cast<Vec2dBits>(numbers) ^
                                  (reinterpret_cast<Vec2dBits>(others) & INT64_MIN));
 }

@@ -22,7 +22,7 @@
 namespace broadside::detail {
 
 /// The index of a shape, and that of its box in the result.
-struct Asked {
+struct BoundsJob {
   BoxIndex place;
   std::uint32_t box;
 };
@@ -57,36 +57,36 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
 #else
 
 /// As in `bounds`: numbers with upper bounds of their rounding errors.
-struct Measured {
+struct Bounded {
   V value;
   V error;
 };
 
 constexpr double rounding = 0x1p-52;
 
-HWY_INLINE Measured operator+(Measured a, Measured b) {
+HWY_INLINE Bounded operator+(Bounded a, Bounded b) {
   const V sum = a.value + b.value;
   const V of_b = sum - a.value;
   const V lost = (a.value - (sum - of_b)) + (b.value - of_b);
   return {sum, a.error + b.error + set(2.0) * hn::Abs(lost)};
 }
-HWY_INLINE Measured operator-(Measured a) {
+HWY_INLINE Bounded operator-(Bounded a) {
   return {hn::Neg(a.value), a.error};
 }
-HWY_INLINE Measured exactly(V value) {
+HWY_INLINE Bounded exactly(V value) {
   return {value, hn::Zero(D())};
 }
 
 struct Range {
-  Measured low;
-  Measured high;
+  Bounded low;
+  Bounded high;
 };
 
-HWY_INLINE Range widened(const Range& range, Measured reach) {
+HWY_INLINE Range expand(const Range& range, Bounded reach) {
   return {range.low + -reach, range.high + reach};
 }
 
-HWY_INLINE hn::Vec<F> round_down(Measured number) {
+HWY_INLINE hn::Vec<F> round_down(Bounded number) {
   const V zero = hn::Zero(D());
   const V most = set(std::numeric_limits<float>::max());
   const V bound = number.value - number.error;
@@ -106,8 +106,8 @@ HWY_INLINE hn::Vec<F> round_down(Measured number) {
 template <class L>
 HWY_INLINE void store_bounds(const Range& x, const Range& y, const L& lanes, std::size_t i,
                              AabbLanes& boxes) {
-  const Measured at_x = exactly(load(lanes.position_x, i));
-  const Measured at_y = exactly(load(lanes.position_y, i));
+  const Bounded at_x = exactly(load(lanes.position_x, i));
+  const Bounded at_y = exactly(load(lanes.position_y, i));
   const auto zero = hn::Zero(F());
   hn::StoreU(round_down(x.low + at_x), F(), boxes.min_x.values + i);
   hn::StoreU(round_down(y.low + at_y), F(), boxes.min_y.values + i);
@@ -137,17 +137,17 @@ HWY_INLINE P load_turn(const L& lanes, std::size_t i) {
 
 /// Computes the boxes of circles and boxes: of everything within `reach` of their centers.
 template <class L>
-HWY_INLINE void find_around(const L& lanes, Measured reach_x, Measured reach_y, std::size_t i,
+HWY_INLINE void find_around(const L& lanes, Bounded reach_x, Bounded reach_y, std::size_t i,
                             AabbLanes& boxes) {
   const P turn = load_turn(lanes, i);
   const M is_exact = is_quarter_turn(turn);
   const P center = rotate(turn, {load(lanes.center_x, i), load(lanes.center_y, i)});
-  store_bounds(widened(range_of(center.x, center.x, is_exact), reach_x),
-               widened(range_of(center.y, center.y, is_exact), reach_y), lanes, i, boxes);
+  store_bounds(expand(range_of(center.x, center.x, is_exact), reach_x),
+               expand(range_of(center.y, center.y, is_exact), reach_y), lanes, i, boxes);
 }
 
 HWY_INLINE void find_lanes(const CircleLanes& circles, std::size_t i, AabbLanes& boxes) {
-  const Measured radius = exactly(load(circles.radius, i));
+  const Bounded radius = exactly(load(circles.radius, i));
   find_around(circles, radius, radius, i, boxes);
 }
 
@@ -168,9 +168,9 @@ HWY_INLINE void find_lanes(const PolygonLanes& polygons, std::size_t i, AabbLane
   const auto range = [&](const auto& low, const auto& high) HWY_ATTR {
     return range_of(hn::LoadU(D(), low.values + i), hn::LoadU(D(), high.values + i), is_exact);
   };
-  const Measured radius = exactly(load(polygons.radius, i));
-  store_bounds(widened(range(polygons.low_x, polygons.high_x), radius),
-               widened(range(polygons.low_y, polygons.high_y), radius), polygons, i, boxes);
+  const Bounded radius = exactly(load(polygons.radius, i));
+  store_bounds(expand(range(polygons.low_x, polygons.high_x), radius),
+               expand(range(polygons.low_y, polygons.high_y), radius), polygons, i, boxes);
 }
 
 template <class PlaceOf>
@@ -214,7 +214,7 @@ HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes
 
 /// Computes the boxes of at most a chunk of shapes of one kind.
 template <class L>
-HWY_INLINE void find_chunk(std::span<const Asked> asked, const Shape* shapes, const Transform* transforms,
+HWY_INLINE void find_chunk(std::span<const BoundsJob> asked, const Shape* shapes, const Transform* transforms,
                            Aabb* boxes) {
   L lanes;
   AabbLanes found;
@@ -224,10 +224,10 @@ HWY_INLINE void find_chunk(std::span<const Asked> asked, const Shape* shapes, co
   for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {
     find_lanes(lanes, i, found);
   }
-  Aabb of_none;
+  Aabb discarded;
   for (std::size_t first = 0; first < asked.size(); first += rows_at_once) {
-    turn_out(&found.min_x, first, [&](std::size_t lane) HWY_ATTR {
-      return first + lane < asked.size() ? &boxes[asked[first + lane].box] : &of_none;
+    transpose_out(&found.min_x, first, [&](std::size_t lane) HWY_ATTR {
+      return first + lane < asked.size() ? &boxes[asked[first + lane].box] : &discarded;
     });
   }
 }
@@ -235,10 +235,10 @@ HWY_INLINE void find_chunk(std::span<const Asked> asked, const Shape* shapes, co
 void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes,
                  std::span<const Transform> transforms, std::span<Aabb> boxes) {
   constexpr std::size_t kinds = std::variant_size_v<Shape>;
-  std::array<std::array<Asked, chunk>, kinds> waiting;
+  std::array<std::array<BoundsJob, chunk>, kinds> waiting;
   std::array<std::size_t, kinds> counts{};
   const auto find = [&](std::size_t kind) HWY_ATTR {
-    const std::span<const Asked> asked(waiting[kind].data(), counts[kind]);
+    const std::span<const BoundsJob> asked(waiting[kind].data(), counts[kind]);
     counts[kind] = 0;
     if (asked.empty()) {
       return;
@@ -251,7 +251,7 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
     } else if (std::holds_alternative<Polygon>(first)) {
       find_chunk<PolygonLanes>(asked, shapes.data(), transforms.data(), boxes.data());
     } else {
-      for (const Asked& one : asked) {
+      for (const BoundsJob& one : asked) {
         boxes[one.box] = bounds(shapes[one.place], transforms[one.place]);
       }
     }

@@ -29,9 +29,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   placed.points[0] = start;
   placed.points[1] = end;
   placed.radius = radius;
-  placed.is_sound =
+  placed.is_well_conditioned =
       length_start + length_end + radius < infinity && radius >= 0.0 && is_unit(transform.rotation);
-  if (placed.is_sound) {
+  if (placed.is_well_conditioned) {
     placed.size = start == end ? 1 : 2;
     placed.reach = std::max(length_start, length_end) + radius;
     placed.extent = length_along_axes(end - start) + radius;
@@ -56,10 +56,10 @@ double distance2_from_line(Point a, Point edge, double length2) {
 
 void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed) {
   placed.points[0] = placed_at(transform, shape.center, anchor);
-  placed.is_sound = is_valid(shape) && is_valid(transform);
-  placed.size = placed.is_sound ? 1 : 0;
+  placed.is_well_conditioned = is_valid(shape) && is_valid(transform);
+  placed.size = placed.is_well_conditioned ? 1 : 0;
   placed.radius = static_cast<double>(shape.radius);
-  if (placed.is_sound) {
+  if (placed.is_well_conditioned) {
     placed.reach = length_along_axes(placed.points[0]) + placed.radius;
     placed.extent = placed.radius;
   }
@@ -69,10 +69,10 @@ void place(const Box& shape, const Transform& transform, Point anchor, Convex& p
   const auto half_x = static_cast<double>(shape.half_size.x);
   const auto half_y = static_cast<double>(shape.half_size.y);
   const Point center = placed_at(transform, shape.center, anchor);
-  const double reach = length_along_axes(center) + max_by_turning * (half_x + half_y);
-  placed.is_sound = reach < infinity && half_x >= 0.0 && half_y >= 0.0 && is_unit(shape.rotation) &&
-                    is_unit(transform.rotation);
-  if (!placed.is_sound) {
+  const double reach = length_along_axes(center) + max_rotation_stretch * (half_x + half_y);
+  placed.is_well_conditioned = reach < infinity && half_x >= 0.0 && half_y >= 0.0 &&
+                               is_unit(shape.rotation) && is_unit(transform.rotation);
+  if (!placed.is_well_conditioned) {
     return;
   }
   const Point axis = rotate(
@@ -117,14 +117,14 @@ void place(const Polygon& shape, const Transform& transform, Point anchor, Conve
     return;
   }
   const Point offset = to_point(transform.position) - anchor;
-  placed.reach = length_along_axes(offset) + max_by_turning * shape.data_->reach + placed.radius;
+  placed.reach = length_along_axes(offset) + max_rotation_stretch * shape.data_->reach + placed.radius;
   placed.extent = shape.data_->extent + placed.radius;
-  if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->sound_within) {
+  if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->well_conditioned_within) {
     const auto c = static_cast<double>(transform.rotation.cos);
     const auto s = static_cast<double>(transform.rotation.sin);
     placed.source = {shape.data_->edges.data(), transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
     placed.size = shape.data_->size;
-    placed.is_sound = true;
+    placed.is_well_conditioned = true;
     place_corners(placed.source, placed.size, placed.points.data());
     return;
   }

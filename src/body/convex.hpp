@@ -44,13 +44,13 @@ struct Convex {
   double reach = 0.0;   ///< upper bound of the distance from the anchor to any point of it; 0 if unknown
   double extent = 0.0;  ///< rough diameter, accurate to a factor of 3; 0 if unknown
   /// Whether all numbers are known to be finite, and no angle at a corner can be a mere rounding error.
-  bool is_sound = false;
+  bool is_well_conditioned = false;
   bool is_rectangle = false;  ///< 4 points, opposite edges parallel to within rounding
   Source source;              ///< set if the points are those of a polygon, one by one
 };
 
 /// A rotation lengthens |x| + |y| at most by this factor: the root of 2, plus 1 % tolerance of the rotation.
-inline constexpr double max_by_turning = 1.5;
+inline constexpr double max_rotation_stretch = 1.5;
 
 /// Returns the number of the corner after another.
 inline std::size_t next(const Convex& core, std::size_t index) {

@@ -84,7 +84,7 @@ Vec2 outward_normal(Vec2 from, Vec2 to) {
 /// any corner by less than the angle itself; negative if nowhere.
 double sound_reach(const std::vector<Vec2>& corners) {
   // Placing moves a corner by a few times 2^-53 of the lengths involved; 2^-46 leaves a margin.
-  constexpr double relative_room = 0x1p46;
+  constexpr double relative_margin = 0x1p46;
   double within = std::numeric_limits<double>::infinity();
   double reach = 0.0;
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -94,7 +94,7 @@ double sound_reach(const std::vector<Vec2>& corners) {
     const double lengths = std::sqrt(dot(in, in)) + std::sqrt(dot(out, out));
     const double area = cross(in, out);
     // The area is above 0: corners that are collinear with their neighbors were dropped.
-    within = std::min(within, relative_room * area / lengths);
+    within = std::min(within, relative_margin * area / lengths);
     reach = std::max(reach, std::fabs(at.x) + std::fabs(at.y));
   }
   return within - reach;
@@ -143,7 +143,7 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   auto data = std::make_shared<Data>();
   data->size = corners.size();
   data->radius = radius + 0.0F;
-  data->sound_within = sound_reach(corners);
+  data->well_conditioned_within = sound_reach(corners);
   for (std::size_t i = 0; i < max_vertices; ++i) {
     const std::size_t at = std::min(i, corners.size() - 1);
     const Vec2 start = corners[at];

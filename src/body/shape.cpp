@@ -98,12 +98,12 @@ Both size_of(Both numbers) {
 }
 
 /// Two numbers with upper bounds of their rounding errors.
-struct Measured {
+struct Bounded {
   Both value{};
   Both error{};
 };
 
-Measured exactly(Vec2 v) {
+Bounded exactly(Vec2 v) {
   return {Both{static_cast<double>(v.x), static_cast<double>(v.y)}, Both{}};
 }
 
@@ -114,23 +114,23 @@ constexpr double rounding = 0x1p-52;
 /// Returns the sum with its exact rounding error.
 /// @par Source
 /// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
-Measured operator+(const Measured& a, const Measured& b) {
+Bounded operator+(const Bounded& a, const Bounded& b) {
   const Both sum = a.value + b.value;
   const Both of_b = sum - a.value;
   const Both lost = (a.value - (sum - of_b)) + (b.value - of_b);
   return {sum, a.error + b.error + 2.0 * size_of(lost)};
 }
 
-Measured operator-(const Measured& a) {
+Bounded operator-(const Bounded& a) {
   return {-a.value, a.error};
 }
 
 struct Range {
-  Measured low;
-  Measured high;
+  Bounded low;
+  Bounded high;
 };
 
-bool is_unturned(Rotation rotation) {
+bool is_identity(Rotation rotation) {
   return (rotation.cos == 1.0F) & (rotation.sin == 0.0F);
 }
 
@@ -158,7 +158,7 @@ Range range_of(std::span<const Vec2> points, Rotation turn) {
 }
 
 /// Returns the largest floats that are not above, as `detail::round_down` does.
-Vec2 round_down(const Measured& numbers) {
+Vec2 round_down(const Bounded& numbers) {
   const Both most = Both{} + static_cast<double>(std::numeric_limits<float>::max());
   const Both bound = numbers.value - numbers.error;
   const Both below = bound - (numbers.error > 0.0 ? rounding * size_of(bound) : Both{});
@@ -173,45 +173,45 @@ Vec2 round_down(const Measured& numbers) {
   return {rounded[0], rounded[1]};
 }
 
-Vec2 round_up(const Measured& numbers) {
+Vec2 round_up(const Bounded& numbers) {
   return Vec2{} - round_down(-numbers);
 }
 
 /// Returns the range of all points within `reach` of another range on both axes.
-Range widened(const Range& range, const Measured& reach) {
+Range expand(const Range& range, const Bounded& reach) {
   return {range.low + -reach, range.high + reach};
 }
-Range widened(const Range& range, float radius) {
-  return radius == 0.0F ? range : widened(range, exactly({radius, radius}));
+Range expand(const Range& range, float radius) {
+  return radius == 0.0F ? range : expand(range, exactly({radius, radius}));
 }
 
 /// Returns the box of a range (local, rotated), moved to its position.
 Aabb bounds_at(Vec2 position, const Range& range) {
-  const Measured at = exactly(position);
+  const Bounded at = exactly(position);
   return {round_down(range.low + at), round_up(range.high + at)};
 }
 
 Aabb bounds_of(const Circle& circle, const Transform& transform) {
   return bounds_at(transform.position,
-                   widened(range_of({&circle.center, 1}, transform.rotation), circle.radius));
+                   expand(range_of({&circle.center, 1}, transform.rotation), circle.radius));
 }
 
 Aabb bounds_of(const Box& box, const Transform& transform) {
   const Point axis = detail::rotate(
       transform.rotation, {static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)});
   const Point half = to_point(box.half_size);
-  Measured reach{size_of(Both{axis.x, axis.y}) * half.x + size_of(Both{axis.y, axis.x}) * half.y, Both{}};
+  Bounded reach{size_of(Both{axis.x, axis.y}) * half.x + size_of(Both{axis.y, axis.x}) * half.y, Both{}};
   if (!is_quarter_turn(transform.rotation) || !is_quarter_turn(box.rotation)) {
     reach.error += 4.0 * rounding * (half.x + half.y);
   }
   return bounds_at(transform.position, box.center == Vec2{}
                                            ? Range{-reach, reach}
-                                           : widened(range_of({&box.center, 1}, transform.rotation), reach));
+                                           : expand(range_of({&box.center, 1}, transform.rotation), reach));
 }
 
 Aabb bounds_of(const Capsule& capsule, const Transform& transform) {
   const std::array ends = {capsule.a, capsule.b};
-  return bounds_at(transform.position, widened(range_of(ends, transform.rotation), capsule.radius));
+  return bounds_at(transform.position, expand(range_of(ends, transform.rotation), capsule.radius));
 }
 
 Aabb bounds_of(const Segment& segment, const Transform& transform) {
@@ -221,7 +221,7 @@ Aabb bounds_of(const Segment& segment, const Transform& transform) {
 
 Aabb bounds_of(const Polygon& polygon, const Transform& transform) {
   return bounds_at(transform.position,
-                   widened(range_of(polygon.vertices(), transform.rotation), polygon.radius()));
+                   expand(range_of(polygon.vertices(), transform.rotation), polygon.radius()));
 }
 
 /// Computes the box of all points within `reach` of `at` on both axes, if their magnitudes are close enough
@@ -265,7 +265,7 @@ bool find_plain_bounds(const Circle& circle, const Transform& transform, Aabb& b
 }
 
 bool find_plain_bounds(const Box& shape, const Transform& transform, Aabb& box) {
-  return shape.center == Vec2{} && is_unturned(shape.rotation) && is_unturned(transform.rotation) &&
+  return shape.center == Vec2{} && is_identity(shape.rotation) && is_identity(transform.rotation) &&
          find_plain_bounds(transform.position, shape.half_size, box);
 }
 

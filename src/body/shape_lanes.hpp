@@ -108,7 +108,7 @@ inline constexpr std::size_t rows_at_once = 4;
 
 /// Transposes `count` numbers of each of some lanes, from `from(lane)` to `to`.
 template <std::size_t count, class From>
-HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
+HWY_INLINE void transpose_in(From from, std::size_t first, Lanes* to) {
   for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
     for (std::size_t k = 0; k < count; ++k) {
       to[k].values[first + lane] = from(first + lane)[k];
@@ -117,7 +117,7 @@ HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
 }
 /// Transposes four numbers of each of some lanes back, to the bytes at `out(lane)`, in lane order.
 template <class Out>
-HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
+HWY_INLINE void transpose_out(const Lanes* from, std::size_t first, Out out) {
   for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
     const float row[] = {from[0].values[first + lane], from[1].values[first + lane],
                          from[2].values[first + lane], from[3].values[first + lane]};
@@ -169,7 +169,7 @@ HWY_INLINE void store_rows(const Four<hn::Vec<Rows>>& rows, Store store) {
 
 /// Transposes `count` numbers of each of some lanes, from `from(lane)` to `to`.
 template <std::size_t count, class From>
-HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
+HWY_INLINE void transpose_in(From from, std::size_t first, Lanes* to) {
   const auto rows = [&](std::size_t lane) HWY_ATTR {
     return load_rows(lane, [&](std::size_t i) HWY_ATTR {
       const F4 d;
@@ -184,7 +184,7 @@ HWY_INLINE void turn_in(From from, std::size_t first, Lanes* to) {
 }
 /// Transposes four numbers of each of some lanes back, to the bytes at `out(lane)`, in lane order.
 template <class Out>
-HWY_INLINE void turn_out(const Lanes* from, std::size_t first, Out out) {
+HWY_INLINE void transpose_out(const Lanes* from, std::size_t first, Out out) {
   const auto column = [&](std::size_t k) HWY_ATTR { return hn::LoadU(Rows(), from[k].values + first); };
   const auto rows = turned(Four<hn::Vec<Rows>>{{column(0), column(1), column(2), column(3)}});
   store_rows(rows, [&](hn::Vec<F4> numbers, std::size_t lane) HWY_ATTR {
@@ -210,8 +210,8 @@ HWY_INLINE const S& as(const Shape& shape) {
 template <class L, class PlaceOf>
 HWY_INLINE void fill_transforms(L& lanes, std::size_t count, const Transform* transforms, PlaceOf place_of) {
   for (std::size_t first = 0; first < count; first += rows_at_once) {
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[place_of(i)].position.x; }, first,
-               &lanes.position_x);
+    transpose_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[place_of(i)].position.x; }, first,
+                    &lanes.position_x);
   }
 }
 template <class PlaceOf>
@@ -219,8 +219,8 @@ HWY_INLINE void fill(CircleLanes& lanes, std::size_t count, const Shape* shapes,
                      PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
   for (std::size_t first = 0; first < count; first += rows_at_once) {
-    turn_in<3>([&](std::size_t i) HWY_ATTR { return &as<Circle>(shapes[place_of(i)]).center.x; }, first,
-               &lanes.center_x);
+    transpose_in<3>([&](std::size_t i) HWY_ATTR { return &as<Circle>(shapes[place_of(i)]).center.x; }, first,
+                    &lanes.center_x);
   }
 }
 template <class PlaceOf>
@@ -229,8 +229,8 @@ HWY_INLINE void fill(BoxLanes& lanes, std::size_t count, const Shape* shapes, co
   fill_transforms(lanes, count, transforms, place_of);
   const auto box_of = [&](std::size_t i) HWY_ATTR -> const Box& { return as<Box>(shapes[place_of(i)]); };
   for (std::size_t first = 0; first < count; first += rows_at_once) {
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).half_size.x; }, first, &lanes.half_x);
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).center.x; }, first, &lanes.unused_x);
+    transpose_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).half_size.x; }, first, &lanes.half_x);
+    transpose_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).center.x; }, first, &lanes.unused_x);
   }
 }
 template <class PlaceOf>
@@ -245,7 +245,7 @@ HWY_INLINE void fill(LineLanes& lanes, std::size_t count, const Shape* shapes, c
     lanes.radius.values[i] = capsule != nullptr ? capsule->radius : 0.0F;
   }
   for (std::size_t first = 0; first < count; first += rows_at_once) {
-    turn_in<4>([&](std::size_t i) HWY_ATTR { return numbers[i]; }, first, &lanes.start_x);
+    transpose_in<4>([&](std::size_t i) HWY_ATTR { return numbers[i]; }, first, &lanes.start_x);
   }
 }
 

@@ -32,30 +32,31 @@ void BoxTree::reset(std::size_t boxes) {
   if (!nodes_.empty()) {
     reserve();
   }
-  paid_.store(0, std::memory_order_relaxed);
+  query_cost_.store(0, std::memory_order_relaxed);
   const bool is_useful = boxes > 0 && decide(Switch::query_tree, boxes >= few);
   state_.store(is_useful ? State::none : State::useless, std::memory_order_release);
 }
 
-void BoxTree::pay(std::size_t worth, std::span<const Aabb> boxes, std::span<const unsigned char> used) const {
-  const std::size_t paid = paid_.fetch_add(worth, std::memory_order_relaxed) + worth;
+void BoxTree::add_query_cost(std::size_t worth, std::span<const Aabb> boxes,
+                             std::span<const unsigned char> used) const {
+  const std::size_t paid = query_cost_.fetch_add(worth, std::memory_order_relaxed) + worth;
   if (!decide(Switch::query_tree, paid >= size_)) {
     return;
   }
   State none = State::none;
-  if (state_.compare_exchange_strong(none, State::in_the_making, std::memory_order_acquire)) {
-    const bool is_made = try_alloc([&] { make(boxes, used); });
-    if (!is_made) {
-      paid_.store(0, std::memory_order_relaxed);
+  if (state_.compare_exchange_strong(none, State::building, std::memory_order_acquire)) {
+    const bool is_built = try_alloc([&] { make(boxes, used); });
+    if (!is_built) {
+      query_cost_.store(0, std::memory_order_relaxed);
     }
-    state_.store(is_made ? State::made : State::none, std::memory_order_release);
+    state_.store(is_built ? State::made : State::none, std::memory_order_release);
   }
 }
 
 void BoxTree::reserve() const {
   const ScopeGuard count_bytes([this] {
     bytes_.store(nodes_.capacity() * sizeof(Node) + names_.capacity() * sizeof(BoxIndex) +
-                     (items_.capacity() + other_.capacity()) * sizeof(Item),
+                     (items_.capacity() + scratch_.capacity()) * sizeof(Item),
                  std::memory_order_relaxed);
   });
   std::size_t nodes = 0;
@@ -69,7 +70,7 @@ void BoxTree::reserve() const {
   nodes_.resize(std::max(nodes_.size(), nodes));
   names_.resize(std::max(names_.size(), (size_ + fanout - 1) / fanout * fanout));
   items_.resize(std::max(items_.size(), size_));
-  other_.resize(std::max(other_.size(), size_));
+  scratch_.resize(std::max(scratch_.size(), size_));
 }
 
 void BoxTree::make(std::span<const Aabb> boxes, std::span<const unsigned char> used) const {
@@ -125,7 +126,7 @@ template <float BoxTree::Item::*axis>
 void BoxTree::sort(std::size_t begin, std::size_t end, const Range& range) const {
   const std::size_t bins = std::min(max_bins, std::bit_ceil(end - begin));
   const std::size_t many = 8 * (end - begin) / bins + 2 * fanout;
-  if (range.low == range.high || deal_out<axis>(begin, end, range, bins) <= many) {
+  if (range.low == range.high || split_by_containment<axis>(begin, end, range, bins) <= many) {
     return;
   }
   for (std::size_t first = begin; first < end;) {
@@ -142,8 +143,8 @@ void BoxTree::sort(std::size_t begin, std::size_t end, const Range& range) const
 
 /// Distributes items to bins; returns the size of the fullest bin.
 template <float BoxTree::Item::*axis>
-std::size_t BoxTree::deal_out(std::size_t begin, std::size_t end, const Range& range,
-                              std::size_t bins) const {
+std::size_t BoxTree::split_by_containment(std::size_t begin, std::size_t end, const Range& range,
+                                          std::size_t bins) const {
   const double scale = static_cast<double>(bins) / range.size();
   const auto low = static_cast<double>(range.low);
   const auto last_bin = static_cast<double>(bins - 1);
@@ -162,9 +163,9 @@ std::size_t BoxTree::deal_out(std::size_t begin, std::size_t end, const Range& r
     before += std::exchange(place, before);
   }
   for (std::size_t i = begin; i < end; ++i) {
-    other_[places[items_[i].bin]++] = items_[i];
+    scratch_[places[items_[i].bin]++] = items_[i];
   }
-  std::copy_n(other_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
+  std::copy_n(scratch_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
               items_.begin() + static_cast<std::ptrdiff_t>(begin));
   return most;
 }
@@ -200,18 +201,18 @@ void BoxTree::find_in(const Aabb& area, std::vector<BoxIndex>& hits, std::uint32
   detail::find_in(view(looks), area, hits);
 }
 
-void BoxTree::find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
+void BoxTree::find_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
                          std::uint32_t* looks) const {
-  detail::find_apart(view(looks), area, within, crossing);
+  detail::find_split(view(looks), area, within, crossing);
 }
 
 void BoxTree::walk(const SweptBox& path, VisitSwept visit, std::uint32_t* looks) const {
   detail::walk(view(looks), path, visit);
 }
 
-void BoxTree::approach(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
-                       std::uint32_t* looks) const {
-  detail::approach(view(looks), query, scratch, visit);
+void BoxTree::visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
+                            std::uint32_t* looks) const {
+  detail::visit_nearest(view(looks), query, scratch, visit);
 }
 
 void BoxTree::append_nodes(std::vector<Cell>& nodes) const {

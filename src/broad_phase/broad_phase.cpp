@@ -48,7 +48,7 @@ struct BroadPhase::Classes {
           .add(one.filter.wants)
           .add(static_cast<std::uint64_t>(one.filter.group))
           .add(one.filter.tags)
-          .add(one.filter.hears)
+          .add(one.filter.report_tags)
           .short_hash();
     }
   };
@@ -59,7 +59,7 @@ struct BroadPhase::Classes {
     }
   }
 
-  detail::Numbering<FilterClass, Hash> numbers;
+  detail::Interner<FilterClass, Hash> numbers;
 };
 
 /// References to classes that a call holds until boxes use them, and releases at its end.
@@ -68,7 +68,7 @@ class BroadPhase::ClassUses {
   explicit ClassUses(BroadPhase& boxes) : boxes_(boxes) {}
   ~ClassUses() {
     for (const std::uint16_t number : held_) {
-      boxes_.filter_classes_->numbers.give_back(number);
+      boxes_.filter_classes_->numbers.release_number(number);
     }
   }
   ClassUses(const ClassUses&) = delete;
@@ -128,7 +128,7 @@ void BroadPhase::reserve(std::size_t more, bool with_classes) {
 
 /// Checks that each index names a box, and that none occurs twice: boxes already seen are marked as unused
 /// until the end. Costs O(m) and allocates nothing.
-Error BroadPhase::check_each(std::span<const BoxIndex> indices, std::string_view call) {
+Error BroadPhase::check_unique(std::span<const BoxIndex> indices, std::string_view call) {
   std::size_t good = 0;
   for (; good < indices.size() && contains(indices[good]); ++good) {
     used_[indices[good]] = 0;
@@ -170,7 +170,7 @@ BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type, std::uint16_t fil
 /// Sets the class of a box, and counts the use.
 void BroadPhase::set_class(BoxIndex index, std::uint16_t filter_class) {
   if (filter_class >= plain_classes) {
-    filter_classes_->numbers.use_again(filter_class);
+    filter_classes_->numbers.add_reference(filter_class);
   } else if (filter_class == static_cast<std::uint16_t>(BodyType::kinematic)) {
     has_plain_kinematic_ = true;
   }
@@ -193,9 +193,9 @@ std::span<const std::uint16_t> BroadPhase::class_numbers() {
 }
 
 /// Releases a box's use of its class.
-void BroadPhase::forget_class(BoxIndex index) {
+void BroadPhase::release_class(BoxIndex index) {
   if (const std::uint16_t filter_class = class_at(index); filter_class >= plain_classes) {
-    filter_classes_->numbers.give_back(filter_class);
+    filter_classes_->numbers.release_number(filter_class);
   }
 }
 
@@ -220,7 +220,7 @@ void BroadPhase::notify(const Notify& notify) {
   needs_rebuild_ = needs_rebuild_ || !detail::try_alloc(notify);
 }
 
-void BroadPhase::start_over() {
+void BroadPhase::rebuild() {
   std::vector<BoxIndex> all;
   all.reserve(size());
   for (BoxIndex i = 0; i < slots(); ++i) {
@@ -228,8 +228,8 @@ void BroadPhase::start_over() {
       all.push_back(i);
     }
   }
-  asked_.clear();
-  forget_all();
+  requested_.clear();
+  clear_structure();
   on_added(all);
 }
 
@@ -339,7 +339,7 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
     used_[index] = 1;
     types_[index] = kind.type;
   }
-  forget_class(index);
+  release_class(index);
   set_class(index, *filter_class);
   notify([&] { has_same_type ? on_filter_changed(index) : on_added({&index, 1}); });
   return {};
@@ -364,9 +364,9 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   }
   // Nearly always all arguments are valid, so this is tested first, without a branch per box. Nearly always
   // the indices are consecutive, too, or there is only one.
-  const bool in_a_row = indices.size() == 1 || (!indices.empty() && detail::are_in_a_row(indices));
+  const bool consecutive = indices.size() == 1 || (!indices.empty() && detail::are_consecutive(indices));
   bool known = true;
-  if (in_a_row && indices.back() < used_.size()) {
+  if (consecutive && indices.back() < used_.size()) {
     known = std::memchr(used_.data() + indices.front(), 0, indices.size()) == nullptr;
   } else {
     // Ascending indices, the usual case, cannot name a box twice.
@@ -375,9 +375,9 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
       known = contains(indices[i]);
       ascending = ascending && (i == 0 || indices[i - 1] < indices[i]);
     }
-    known = known && (ascending || !check_each(indices, "move"));
+    known = known && (ascending || !check_unique(indices, "move"));
   }
-  const detail::Moves moves{indices, boxes, in_a_row};
+  const detail::Moves moves{indices, boxes, consecutive};
   bool valid = false;
   if (known) {
     notify([&] { valid = are_valid(moves); });
@@ -392,12 +392,12 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
         return validate(boxes[i], "new box of " + std::to_string(indices[i])).error();
       }
     }
-    return check_each(indices, "move");
+    return check_unique(indices, "move");
   }
   notify([&] { before_move(moves); });
   workers_.for_chunks(indices.size(), workers_.chunks(indices.size(), least_boxes),
                       [&](std::size_t, std::size_t begin, std::size_t end) {
-                        if (in_a_row) {
+                        if (consecutive) {
                           std::copy(boxes.data() + begin, boxes.data() + end,
                                     boxes_.data() + indices.front() + begin);
                           return;
@@ -426,7 +426,7 @@ Result<void> BroadPhase::remove(BoxIndex index) {
 }
 
 Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
-  if (Error error = check_each(indices, "remove")) {
+  if (Error error = check_unique(indices, "remove")) {
     return error;
   }
   detail::reserve(free_, free_.size() + indices.size());
@@ -434,7 +434,7 @@ Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
     used_[index] = 0;
     free_.push_back(index);
     notify([&] { on_removed(index); });
-    forget_class(index);
+    release_class(index);
   }
   return {};
 }
@@ -463,12 +463,12 @@ void BroadPhase::update() {
   looks_.clear();
   timed(statistics_.update_seconds, [this] {
     if (needs_rebuild_) {
-      start_over();
+      rebuild();
     }
     needs_rebuild_ = true;
     statistics_.update_tests = 0;
     statistics_.update_cells_visited = 0;
-    bring_up_to_date();
+    update_structure();
     needs_rebuild_ = false;
   });
 }
@@ -494,7 +494,7 @@ std::span<Pair> BroadPhase::find_pairs() {
 }
 
 Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indices) {
-  if (Error error = check_each(indices, "find_pairs_of")) {
+  if (Error error = check_unique(indices, "find_pairs_of")) {
     return error;
   }
   update();
@@ -503,13 +503,13 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
     statistics_.cells_visited = 0;
     pairs_.clear();
     needs_rebuild_ = true;
-    asked_.resize(slots());
+    requested_.resize(slots());
     for (const BoxIndex index : indices) {
-      asked_[index] = 1;
+      requested_[index] = 1;
     }
     collect_pairs_of(indices, pairs_);
     for (const BoxIndex index : indices) {
-      asked_[index] = 0;
+      requested_[index] = 0;
     }
     needs_rebuild_ = false;
     drop_filtered();
@@ -536,7 +536,7 @@ Statistics BroadPhase::statistics() const {
   result.boxes = size();
   result.bytes = structure_bytes() + boxes_.capacity() * sizeof(Aabb) + types_.capacity() * sizeof(BodyType) +
                  used_.capacity() + free_.capacity() * sizeof(BoxIndex) +
-                 classes_.capacity() * sizeof(std::uint16_t) + asked_.capacity() +
+                 classes_.capacity() * sizeof(std::uint16_t) + requested_.capacity() +
                  looks_.capacity() * sizeof(std::uint32_t) + filter_classes_->numbers.bytes() +
                  workers_.bytes();
   return result;

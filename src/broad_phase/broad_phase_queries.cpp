@@ -24,7 +24,7 @@ Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hit
 void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   if (!is_outdated()) {
     if (watched_) {
-      note_looks(area);
+      count_visits(area);
     }
     collect_area(area, hits);
     return;
@@ -36,30 +36,30 @@ void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) cons
   }
 }
 
-void BroadPhase::append_apart(const Aabb& area, std::vector<BoxIndex>& within,
+void BroadPhase::append_split(const Aabb& area, std::vector<BoxIndex>& within,
                               std::vector<BoxIndex>& crossing) const {
   if (is_outdated()) {
     const std::size_t first = crossing.size();
     append_area(area, crossing);
-    deal_out(area, first, within, crossing);
+    split_by_containment(area, first, within, crossing);
   } else {
     if (watched_) {
-      note_looks(area);
+      count_visits(area);
     }
-    collect_apart(area, within, crossing);
+    collect_split(area, within, crossing);
   }
 }
 
-void BroadPhase::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+void BroadPhase::collect_split(const Aabb& area, std::vector<BoxIndex>& within,
                                std::vector<BoxIndex>& crossing) const {
   const std::size_t first = crossing.size();
   collect_area(area, crossing);
-  deal_out(area, first, within, crossing);
+  split_by_containment(area, first, within, crossing);
 }
 
 /// Moves those boxes of `crossing` from `first` on that are wholly within the area to `within`.
-void BroadPhase::deal_out(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
-                          std::vector<BoxIndex>& crossing) const {
+void BroadPhase::split_by_containment(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
+                                      std::vector<BoxIndex>& crossing) const {
   std::size_t kept = first;
   for (std::size_t i = first; i < crossing.size(); ++i) {
     const BoxIndex index = crossing[i];
@@ -74,8 +74,8 @@ void BroadPhase::deal_out(const Aabb& area, std::size_t first, std::vector<BoxIn
   crossing.resize(kept);
 }
 
-void BroadPhase::follow(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
-                        detail::VisitSwept visit) const {
+void BroadPhase::visit_along_path(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+                                  detail::VisitSwept visit) const {
   if (!is_outdated()) {
     walk(path, scratch, visit);
     return;
@@ -86,7 +86,7 @@ void BroadPhase::follow(const detail::SweptBox& path, detail::SweptBoxScratch& s
       scratch.names.push_back(i);
     }
   }
-  hand_out(path, 0.0, 1.0, 1.0, scratch, visit);
+  visit_part(path, 0.0, 1.0, 1.0, scratch, visit);
 }
 
 void BroadPhase::walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
@@ -100,16 +100,16 @@ void BroadPhase::walk(const detail::SweptBox& path, detail::SweptBoxScratch& scr
     const double to = (part + 1.0) / parts;
     const Aabb area = path.bounds(from, to);
     if (watched_) {
-      note_looks(area);
+      count_visits(area);
     }
     scratch.names.clear();
     collect_area(area, scratch.names);
-    limit = hand_out(path, from, to, limit, scratch, visit);
+    limit = visit_part(path, from, to, limit, scratch, visit);
   }
 }
 
-double BroadPhase::hand_out(const detail::SweptBox& path, double from, double to, double limit,
-                            detail::SweptBoxScratch& scratch, detail::VisitSwept visit) const {
+double BroadPhase::visit_part(const detail::SweptBox& path, double from, double to, double limit,
+                              detail::SweptBoxScratch& scratch, detail::VisitSwept visit) const {
   scratch.met.clear();
   for (const BoxIndex index : scratch.names) {
     const double entry = path.entry(boxes_[index]);
@@ -125,7 +125,7 @@ double BroadPhase::max_parts() const {
   return 8.0 + 2.0 * std::sqrt(static_cast<double>(size()));
 }
 
-float BroadPhase::first_look() const {
+float BroadPhase::initial_search_radius() const {
   return is_outdated() ? std::numeric_limits<float>::max() : typical_cell_size();
 }
 
@@ -133,7 +133,7 @@ float BroadPhase::typical_cell_size() const {
   return std::numeric_limits<float>::max();
 }
 
-std::uint32_t* BroadPhase::looks_of(std::size_t cells) const {
+std::uint32_t* BroadPhase::visit_counters(std::size_t cells) const {
   looks_.resize(std::max(looks_.size(), cells));
   return looks_.data();
 }
@@ -141,8 +141,8 @@ std::uint32_t* BroadPhase::looks_of(std::size_t cells) const {
 void BroadPhase::collect_pairs_of(std::span<const BoxIndex> /*asked*/, detail::PairBuffer& pairs) {
   collect_pairs(pairs);
   const auto all = pairs.pairs();
-  const auto end = std::remove_if(all.begin(), all.end(),
-                                  [this](Pair pair) { return !is_asked(pair.a) && !is_asked(pair.b); });
+  const auto end = std::remove_if(
+      all.begin(), all.end(), [this](Pair pair) { return !is_requested(pair.a) && !is_requested(pair.b); });
   pairs.shrink(static_cast<std::size_t>(end - all.begin()));
 }
 

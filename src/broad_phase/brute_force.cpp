@@ -2,7 +2,7 @@
 
 namespace broadside {
 
-void BruteForce::bring_up_to_date() {
+void BruteForce::update_structure() {
   order_.clear();
   for (BoxIndex i = 0; i < slots(); ++i) {
     if (is_used(i) && type_at(i) == BodyType::dynamic) {

@@ -1,10 +1,10 @@
 // Included once for each SIMD target, after Highway; the toggle serves as include guard.
 
-#if defined(BROADSIDE_BROAD_PHASE_OUTBOX) == defined(HWY_TARGET_TOGGLE)
-#ifdef BROADSIDE_BROAD_PHASE_OUTBOX
-#undef BROADSIDE_BROAD_PHASE_OUTBOX
+#if defined(BROADSIDE_BROAD_PHASE_BUFFERED_WRITER) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_BROAD_PHASE_BUFFERED_WRITER
+#undef BROADSIDE_BROAD_PHASE_BUFFERED_WRITER
 #else
-#define BROADSIDE_BROAD_PHASE_OUTBOX
+#define BROADSIDE_BROAD_PHASE_BUFFERED_WRITER
 #endif
 
 #include <cstring>

@@ -1,16 +1,16 @@
 // Included once for each SIMD target, after Highway; the toggle serves as include guard.
 
-#if defined(BROADSIDE_BROAD_PHASE_SQUEEZE) == defined(HWY_TARGET_TOGGLE)
-#ifdef BROADSIDE_BROAD_PHASE_SQUEEZE
-#undef BROADSIDE_BROAD_PHASE_SQUEEZE
+#if defined(BROADSIDE_BROAD_PHASE_COMPRESS) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_BROAD_PHASE_COMPRESS
+#undef BROADSIDE_BROAD_PHASE_COMPRESS
 #else
-#define BROADSIDE_BROAD_PHASE_SQUEEZE
+#define BROADSIDE_BROAD_PHASE_COMPRESS
 #endif
 
 #include <hwy/highway.h>
 
-#ifndef BROADSIDE_SQUEEZE_TABLE
-#define BROADSIDE_SQUEEZE_TABLE
+#ifndef BROADSIDE_COMPRESS_TABLE
+#define BROADSIDE_COMPRESS_TABLE
 
 #include <array>
 #include <bit>

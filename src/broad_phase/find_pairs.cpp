@@ -91,7 +91,7 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
   index.build({few_left ? right : left}, threads.workers);
   return collect(options, [&](detail::PairBuffer& pairs) {
     index.find_pairs_with(few_left ? left : right,
-                          few_left ? detail::Naming::asker_first : detail::Naming::asker_last, pairs,
+                          few_left ? detail::Naming::query_first : detail::Naming::query_last, pairs,
                           threads.workers);
   });
 }

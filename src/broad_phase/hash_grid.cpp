@@ -95,7 +95,7 @@ void HashGrid::on_removed(BoxIndex index) {
   }
 }
 
-void HashGrid::bring_up_to_date() {
+void HashGrid::update_structure() {
   const bool outgrown = !options_.cell_size && decide(detail::Switch::cell_size,
                                                       size() > 2 * measured_at_ || 2 * size() < measured_at_);
   if (!built_ || outgrown) {
@@ -182,7 +182,7 @@ void HashGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
 
 void HashGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   const CellRange range = range_of(area);
-  if (looks_at_all(range)) {
+  if (tests_all(range)) {
     for (BoxIndex i = 0; i < slots(); ++i) {
       if (is_used(i) && overlaps(box_at(i), area)) {
         hits.push_back(i);
@@ -211,14 +211,14 @@ void HashGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const
   }
 }
 
-void HashGrid::note_looks(const Aabb& area) const {
+void HashGrid::count_visits(const Aabb& area) const {
   const CellRange range = range_of(area);
-  if (looks_at_all(range)) {
+  if (tests_all(range)) {
     return;
   }
   for_each_cell(range, [&](CellIndex cell) {
     if (const CellTable::Slot* slot = table_.find(cell)) {
-      note_look(static_cast<std::size_t>(slot - table_.slots().data()));
+      count_visit(static_cast<std::size_t>(slot - table_.slots().data()));
     }
   });
 }

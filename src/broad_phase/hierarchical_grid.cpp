@@ -29,7 +29,7 @@ HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : opt
   static_rows_.set_row_height(options_.row_height);
   recent_rows_.set_row_height(options_.row_height);
   active_rows_.set_row_height(options_.row_height);
-  asked_rows_.set_row_height(options_.row_height);
+  requested_rows_.set_row_height(options_.row_height);
   waiting_rows_.set_row_height(options_.row_height);
   neighbors_.set_row_height(options_.row_height);
 }
@@ -52,22 +52,22 @@ void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   }
 }
 
-void HierarchicalGrid::forget_all() {
+void HierarchicalGrid::clear_structure() {
   places_.clear();
-  for (auto* list : {&recent_, &newcomers_, &waiting_, &active_, &members_}) {
+  for (auto* list : {&recent_, &added_, &awaiting_purge_, &active_, &members_}) {
     list->clear();
   }
   leavers_.clear();
   neighbors_.clear();
   for (detail::RowIndex* rows :
-       {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &asked_rows_, &neighbors_.rows()}) {
+       {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &requested_rows_, &neighbors_.rows()}) {
     rows->clear();
   }
   filtered_ = false;
   filter_bits_.clear();
   reused_classes_.clear();
   reuses_ = 0;
-  make_anew_ = false;
+  rebuild_lists_ = false;
   movers_ = 0;
   outdated_ = 0;
 }
@@ -76,7 +76,7 @@ void HierarchicalGrid::enter(BoxIndex index) {
   if (is_static(type_at(index))) {
     places_[index] = Place::recent;
     list(recent_, index);
-    list(newcomers_, index);
+    list(added_, index);
     recent_changed_ = true;
   } else {
     places_[index] = Place::active;
@@ -103,7 +103,7 @@ void HierarchicalGrid::forget(BoxIndex index) {
   recent_changed_ = recent_changed_ || places_[index] == Place::recent;
   active_changed_ = active_changed_ || places_[index] == Place::active;
   places_[index] = Place::nowhere;
-  if (neighbors_.active() && make_anew_) {
+  if (neighbors_.active() && rebuild_lists_) {
     neighbors_.set_grown(index, detail::no_box);  // all candidates will be dropped
   } else if (neighbors_.active()) {
     neighbors_.retire(index);
@@ -157,7 +157,7 @@ void HierarchicalGrid::before_move(const detail::Moves& moves) {
     return places_[indices[i]] == Place::neighborhood;
   });
   const double active = static_cast<double>(active_.size()) + static_cast<double>(leaving);
-  const bool is_spent = spent_ + active * price_of_active >= static_cast<double>(movers_);
+  const bool is_spent = spent_ + active * cost_of_active >= static_cast<double>(movers_);
   if (movers_ > 0 && decide(detail::Switch::new_lists, is_spent)) {
     regrow(indices, boxes);
     return;
@@ -261,11 +261,12 @@ void HierarchicalGrid::update_filters() {
       static_changed_ = true;
       recent_changed_ = true;
       active_changed_ = true;
-      end_neighborhoods();
+      clear_neighbor_lists();
     }
   }
   classes_ = filtered_ ? class_numbers() : std::span<const std::uint16_t>();
-  for (detail::RowIndex* rows : {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &asked_rows_}) {
+  for (detail::RowIndex* rows :
+       {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &requested_rows_}) {
     rows->use_filters(filter_bits_);
   }
   neighbors_.use_filters(filter_bits_);
@@ -277,14 +278,14 @@ void HierarchicalGrid::update_filters() {
 void HierarchicalGrid::purge_candidates() {
   count_update(neighbors_.purge());
   retired_cost_ = 0.0;
-  newcomers_.insert(newcomers_.end(), waiting_.begin(), waiting_.end());
-  std::sort(newcomers_.begin(), newcomers_.end());
-  newcomers_.erase(std::unique(newcomers_.begin(), newcomers_.end()), newcomers_.end());
-  waiting_.clear();
-  waiting_changed_ = true;
+  added_.insert(added_.end(), awaiting_purge_.begin(), awaiting_purge_.end());
+  std::sort(added_.begin(), added_.end());
+  added_.erase(std::unique(added_.begin(), added_.end()), added_.end());
+  awaiting_purge_.clear();
+  awaiting_purge_changed_ = true;
 }
 
-void HierarchicalGrid::bring_up_to_date() {
+void HierarchicalGrid::update_structure() {
   const bool purge_is_due = neighbors_.active() && neighbors_.retired_count() > 0 &&
                             decide(detail::Switch::purged_lists,
                                    retired_cost_ >= static_cast<double>(neighbors_.candidate_count()));
@@ -298,10 +299,10 @@ void HierarchicalGrid::bring_up_to_date() {
     left_ = false;
     tidy(active_, Place::active);
     tidy(recent_, Place::recent);
-    tidy(newcomers_, Place::recent);
+    tidy(added_, Place::recent);
     std::erase_if(leavers_, [this](const Leaver& one) { return places_[one.index] != Place::active; });
-    waiting_changed_ = waiting_changed_ || !waiting_.empty();
-    std::erase_if(waiting_, [this](BoxIndex index) {
+    awaiting_purge_changed_ = awaiting_purge_changed_ || !awaiting_purge_.empty();
+    std::erase_if(awaiting_purge_, [this](BoxIndex index) {
       return places_[index] != Place::recent && places_[index] != Place::fixed;
     });
   }
@@ -309,7 +310,7 @@ void HierarchicalGrid::bring_up_to_date() {
     purge_candidates();
   }
   update_static_rows();
-  choose_neighborhoods();
+  update_neighbor_lists();
   leavers_.clear();
   if (active_changed_) {
     build(active_rows_, active_);
@@ -356,13 +357,13 @@ void HierarchicalGrid::update_static_rows() {
     build(recent_rows_, recent_);
     recent_changed_ = false;
   }
-  if (neighbors_.active() && !newcomers_.empty()) {
-    insert_static(newcomers_);
+  if (neighbors_.active() && !added_.empty()) {
+    insert_static(added_);
   }
-  const bool many = newcomers_.size() > 1024;
-  newcomers_.clear();
+  const bool many = added_.size() > 1024;
+  added_.clear();
   if (many) {
-    newcomers_.shrink_to_fit();
+    added_.shrink_to_fit();
     names_.clear();
     names_.shrink_to_fit();
   }
@@ -372,14 +373,14 @@ void HierarchicalGrid::update_static_rows() {
 // candidates: they wait for the next purge.
 void HierarchicalGrid::insert_static(std::span<const BoxIndex> newcomers) {
   names_.clear();
-  const std::size_t waiting = waiting_.size();
+  const std::size_t waiting = awaiting_purge_.size();
   for (const BoxIndex index : newcomers) {
-    (neighbors_.is_retired(index) ? waiting_ : names_).push_back(index);
+    (neighbors_.is_retired(index) ? awaiting_purge_ : names_).push_back(index);
   }
-  if (waiting_.size() > waiting) {
-    waiting_changed_ = true;
-    std::sort(waiting_.begin(), waiting_.end());
-    waiting_.erase(std::unique(waiting_.begin(), waiting_.end()), waiting_.end());
+  if (awaiting_purge_.size() > waiting) {
+    awaiting_purge_changed_ = true;
+    std::sort(awaiting_purge_.begin(), awaiting_purge_.end());
+    awaiting_purge_.erase(std::unique(awaiting_purge_.begin(), awaiting_purge_.end()), awaiting_purge_.end());
   }
   newcomers = names_;
   if (newcomers.empty()) {
@@ -425,7 +426,7 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
     }
     constexpr double price_of_waiting = 10.0;
     retired_cost_ += static_cast<double>(neighbors_.retired_count()) +
-                     price_of_waiting * static_cast<double>(waiting_.size());
+                     price_of_waiting * static_cast<double>(awaiting_purge_.size());
     count(neighbors_.append_touching(box_slots_to_mask(), pairs, workers_));
     collect_pairs_of_waiting(pairs);
   }
@@ -451,12 +452,12 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
 // Static boxes in retired slots against boxes with neighbor lists; active boxes find them among the other
 // static boxes.
 void HierarchicalGrid::collect_pairs_of_waiting(detail::PairBuffer& pairs) {
-  if (waiting_.empty()) {
+  if (awaiting_purge_.empty()) {
     return;
   }
-  if (waiting_changed_) {
-    build(waiting_rows_, waiting_);
-    waiting_changed_ = false;
+  if (awaiting_purge_changed_) {
+    build(waiting_rows_, awaiting_purge_);
+    awaiting_purge_changed_ = false;
   }
   raw_.clear();
   count(find_pairs_between(neighbors_.rows(), waiting_rows_, raw_, workers_));
@@ -483,12 +484,12 @@ std::vector<Cell> HierarchicalGrid::cells() const {
 }
 
 std::size_t HierarchicalGrid::structure_bytes() const {
-  const std::size_t indices = recent_.capacity() + newcomers_.capacity() + waiting_.capacity() +
+  const std::size_t indices = recent_.capacity() + added_.capacity() + awaiting_purge_.capacity() +
                               active_.capacity() + members_.capacity() + names_.capacity();
   return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
          leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(detail::FilterBits) +
          tree_.bytes() + static_rows_.bytes() + recent_rows_.bytes() + active_rows_.bytes() +
-         waiting_rows_.bytes() + asked_rows_.bytes() + neighbors_.bytes();
+         waiting_rows_.bytes() + requested_rows_.bytes() + neighbors_.bytes();
 }
 
 std::string HierarchicalGrid::tuning() const {
@@ -500,26 +501,26 @@ std::string HierarchicalGrid::tuning() const {
         rows.levels() == 1 ? "rows " : std::to_string(rows.levels()) + " levels of rows, the finest ";
     text += detail::number_text(rows.finest_row_height(), 3) + " high";
     if (options_.row_height) {
-      return text + " as told";
+      return text + ", as given";
     }
-    return text + (rows.is_knotted() ? ", closer together where boxes are very much denser"
-                                     : ", so that a box has about four others of its level in reach");
+    return text + (rows.is_nonuniform() ? ", closer together where boxes are very much denser"
+                                        : ", so that a box has about four others of its level in reach");
   };
   if (size() == 0) {
     return "there are no boxes";
   }
   std::string text;
   if (neighbors_.active()) {
-    text = std::to_string(movers_ - active_.size()) + " boxes rest or move evenly and keep " +
-           std::to_string(neighbors_.candidate_count()) + " pairs of neighbors to look at, from " +
+    text = std::to_string(movers_ - active_.size()) + " boxes rest or move evenly and have " +
+           std::to_string(neighbors_.candidate_count()) + " pairs in their neighbor lists, from " +
            rows_text(neighbors_.rows());
   }
   if (!active_.empty()) {
     text += (text.empty() ? "" : "; ") + std::to_string(active_.size()) +
-            " moving boxes are put in place anew in each frame, in " + rows_text(active_rows_);
+            " moving boxes are re-inserted in each frame, into " + rows_text(active_rows_);
   }
   if (static_rows_.size() + recent_.size() > 0) {
-    text += (text.empty() ? "" : "; ") + std::to_string(size() - movers_) + " static boxes stand in " +
+    text += (text.empty() ? "" : "; ") + std::to_string(size() - movers_) + " static boxes are in " +
             rows_text(static_rows_.size() > 0 ? static_rows_ : recent_rows_);
   }
   return text;

@@ -22,7 +22,7 @@ void HierarchicalGrid::visit_rows(const VisitRows& visit) const {
 }
 
 /// Drops those names from `first` on whose boxes are not at `place` any more.
-void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const {
+void HierarchicalGrid::drop_outdated(std::vector<BoxIndex>& names, std::size_t first, Place place) const {
   names.erase(std::remove_if(names.begin() + static_cast<std::ptrdiff_t>(first), names.end(),
                              [&](BoxIndex index) { return places_[index] != place; }),
               names.end());
@@ -30,11 +30,11 @@ void HierarchicalGrid::drop_dated(std::vector<BoxIndex>& names, std::size_t firs
 
 // Estimates the cost of a query by the number of rows of typical height that it covers. A query of a few rows
 // takes as long as inserting two dozen boxes into the tree.
-void HierarchicalGrid::pay_for(double height) const {
+void HierarchicalGrid::charge_queries(double height) const {
   constexpr double max_rows = 1e6;
   if (tree_.is_wanted()) {
     const double rows = std::min(height / static_cast<double>(typical_cell_size()), max_rows);
-    tree_.pay(24 + static_cast<std::size_t>(rows), box_slots(), used_slots());
+    tree_.add_query_cost(24 + static_cast<std::size_t>(rows), box_slots(), used_slots());
   }
 }
 
@@ -44,14 +44,14 @@ std::uint32_t* HierarchicalGrid::watched_looks() const {
     return nullptr;
   }
   if (tree_.is_wanted()) {
-    tree_.pay(size(), box_slots(), used_slots());
+    tree_.add_query_cost(size(), box_slots(), used_slots());
   }
-  return tree_.is_made() ? looks_of(tree_.node_count()) : nullptr;
+  return tree_.is_built() ? visit_counters(tree_.node_count()) : nullptr;
 }
 
 std::vector<Cell> HierarchicalGrid::query_cells() const {
   std::vector<Cell> nodes;
-  if (tree_.is_made()) {
+  if (tree_.is_built()) {
     tree_.append_nodes(nodes);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       nodes[i].looks = looks_at(i);
@@ -62,17 +62,17 @@ std::vector<Cell> HierarchicalGrid::query_cells() const {
 
 void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   std::uint32_t* const node_looks = watched_looks();
-  if (tree_.is_made()) {
+  if (tree_.is_built()) {
     tree_.find_in(area, hits, node_looks);
     return;
   }
-  pay_for(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
+  charge_queries(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
   const auto before = static_cast<std::ptrdiff_t>(hits.size());
   visit_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
     const std::size_t first = hits.size();
     rows.find_in(area, hits);
     if (dated) {
-      drop_dated(hits, first, place);
+      drop_outdated(hits, first, place);
     }
   });
   if (neighbors_.active()) {  // their rows hold grown boxes
@@ -82,24 +82,25 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
   }
 }
 
-void HierarchicalGrid::collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+void HierarchicalGrid::collect_split(const Aabb& area, std::vector<BoxIndex>& within,
                                      std::vector<BoxIndex>& crossing) const {
   std::uint32_t* const node_looks = watched_looks();
-  if (tree_.is_made()) {
-    tree_.find_apart(area, within, crossing, node_looks);
+  if (tree_.is_built()) {
+    tree_.find_split(area, within, crossing, node_looks);
   } else {
-    BroadPhase::collect_apart(area, within, crossing);
+    BroadPhase::collect_split(area, within, crossing);
   }
 }
 
-bool HierarchicalGrid::go_outward(const detail::NearQuery& query, detail::NearestScratch& scratch,
-                                  detail::VisitNear visit) const {
+bool HierarchicalGrid::visit_nearest_in_structure(const detail::NearQuery& query,
+                                                  detail::NearestScratch& scratch,
+                                                  detail::VisitNear visit) const {
   std::uint32_t* const node_looks = watched_looks();
-  const bool is_made = tree_.is_made();
-  if (is_made) {
-    tree_.approach(query, scratch, visit, node_looks);
+  const bool is_built = tree_.is_built();
+  if (is_built) {
+    tree_.visit_nearest(query, scratch, visit, node_looks);
   }
-  return is_made;
+  return is_built;
 }
 
 // Builds rows of the boxes asked for, and tests these among themselves and against all other rows.
@@ -107,8 +108,8 @@ void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail:
   if (asked.empty()) {
     return;
   }
-  build(asked_rows_, asked);
-  count(asked_rows_.find_pairs(pairs, workers_));
+  build(requested_rows_, asked);
+  count(requested_rows_.find_pairs(pairs, workers_));
   const auto boxes = box_slots();
   for (const auto& [rows, place] :
        {std::pair{&static_rows_, Place::fixed}, std::pair{&recent_rows_, Place::recent},
@@ -117,10 +118,10 @@ void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail:
       continue;
     }
     raw_.clear();
-    count(find_pairs_between(*rows, asked_rows_, raw_, workers_));
+    count(find_pairs_between(*rows, requested_rows_, raw_, workers_));
     for (const Pair pair : raw_.pairs()) {
-      const BoxIndex other = is_asked(pair.a) ? pair.b : pair.a;
-      if (!is_asked(other) && places_[other] == place && overlaps(boxes[pair.a], boxes[pair.b])) {
+      const BoxIndex other = is_requested(pair.a) ? pair.b : pair.a;
+      if (!is_requested(other) && places_[other] == place && overlaps(boxes[pair.a], boxes[pair.b])) {
         pairs.push_back(pair);
       }
     }
@@ -141,7 +142,7 @@ float HierarchicalGrid::typical_cell_size() const {
 void HierarchicalGrid::walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
                             detail::VisitSwept visit) const {
   std::uint32_t* const node_looks = watched_looks();
-  if (tree_.is_made()) {
+  if (tree_.is_built()) {
     tree_.walk(path, visit, node_looks);
     return;
   }
@@ -154,16 +155,16 @@ void HierarchicalGrid::walk(const detail::SweptBox& path, detail::SweptBoxScratc
   double from = 0.0;
   for (double looks = 1.0; from <= limit; looks += 1.0) {
     const double to = share < 1.0 - from ? from + share : 1.0;
-    pay_for((to - from) * path.length());
+    charge_queries((to - from) * path.length());
     scratch.names.clear();
     visit_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
       const std::size_t first = scratch.names.size();
       rows.find_along(path, from, to, scratch.names);
       if (dated) {
-        drop_dated(scratch.names, first, place);
+        drop_outdated(scratch.names, first, place);
       }
     });
-    limit = hand_out(path, from, to, limit, scratch, visit);
+    limit = visit_part(path, from, to, limit, scratch, visit);
     if (to >= 1.0) {
       return;
     }

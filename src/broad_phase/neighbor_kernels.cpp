@@ -27,9 +27,9 @@ inline constexpr float farthest = 0.5F;  // as a share of the size
 inline constexpr float least_frames = 4.0F;
 inline constexpr float max_frames = 16.0F;
 inline constexpr float margin_of_size = 0.03F;
-inline constexpr float margin_of_way = 0.1F;
-inline constexpr float thinnest = 1.0F / 32.0F;  // of the larger side: the width of a segment
-inline constexpr float huge = 1.0e36F;           // sums of more may overflow
+inline constexpr float margin_of_motion = 0.1F;
+inline constexpr float min_aspect = 1.0F / 32.0F;  // of the larger side: the width of a segment
+inline constexpr float huge = 1.0e36F;             // sums of more may overflow
 inline constexpr float largest = std::numeric_limits<float>::max();
 
 }  // namespace broadside::detail::growth
@@ -70,7 +70,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
 
 HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
   const float larger = std::max(now.max.x - now.min.x, now.max.y - now.min.y);
-  const float least = larger < 0.5F * small_size ? 0.5F * small_size : growth::thinnest * larger;
+  const float least = larger < 0.5F * small_size ? 0.5F * small_size : growth::min_aspect * larger;
   const float width = std::max(now.max.x - now.min.x, least);
   const float height = std::max(now.max.y - now.min.y, least);
   const float step_x = std::max(std::abs(now.min.x - before.min.x), std::abs(now.max.x - before.max.x));
@@ -89,7 +89,7 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   const float frames = std::min(frames_of(width, step_x), frames_of(height, step_y));
   const float way = frames * std::max(step_x, step_y);
   const auto margin = [way](float size) {
-    return growth::margin_of_size * size + growth::margin_of_way * std::min(way, growth::farthest * size);
+    return growth::margin_of_size * size + growth::margin_of_motion * std::min(way, growth::farthest * size);
   };
   const auto low = [frames](float from, float to, float by) {
     return std::max(std::min(to, to + (to - from) * frames) - by, -growth::largest);
@@ -134,7 +134,7 @@ HWY_INLINE auto boxes_in(D d, SidesOf sides_of) {
 ///   - b, swapped   max x       max y       min x       min y
 ///   * signs         +           +           -           -         all at most 0: overlap
 template <class D, class V>
-HWY_INLINE V worst_sides(D d, V signs, const Pair* pairs, const Aabb* boxes) {
+HWY_INLINE V max_separations(D d, V signs, const Pair* pairs, const Aabb* boxes) {
   const auto first = boxes_in(d, [&](std::size_t k) HWY_ATTR { return &boxes[pairs[k].a].min.x; });
   const auto second = boxes_in(d, [&](std::size_t k) HWY_ATTR { return &boxes[pairs[k].b].min.x; });
   const auto sides = hn::Xor(hn::Sub(first, hn::Shuffle1032(second)), signs);
@@ -192,8 +192,8 @@ HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, con
         hwy::Prefetch(&boxes[pairs[k].b]);
       }
     }
-    const auto low = hn::BitCast(d64, worst_sides(d, signs, pairs + i, boxes));
-    const auto high = hn::BitCast(d64, worst_sides(d, signs, pairs + i + half, boxes));
+    const auto low = hn::BitCast(d64, max_separations(d, signs, pairs + i, boxes));
+    const auto high = hn::BitCast(d64, max_separations(d, signs, pairs + i + half, boxes));
     const auto worst = hn::BitCast(d, hn::ConcatEven(d64, high, low));  // two lanes for each pair
     const auto overlap = hn::RebindMask(du, hn::Le(worst, hn::Zero(d)));
     const auto names = hn::LoadU(du, reinterpret_cast<const std::uint32_t*>(pairs + i));
@@ -224,7 +224,7 @@ HWY_INLINE bool lies_in(const Aabb& box, const Aabb& grown) {
   const auto side = hn::LoadU(d, &box.min.x);
   const auto inner = hn::Xor(side, signs);
   return hn::AllTrue(
-      d, hn::And(are_in_order(side, signs), hn::Le(hn::Xor(hn::LoadU(d, &grown.min.x), signs), inner)));
+      d, hn::And(is_min_le_max(side, signs), hn::Le(hn::Xor(hn::LoadU(d, &grown.min.x), signs), inner)));
 }
 
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
@@ -234,13 +234,13 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
   constexpr std::size_t at_once = 4;
   constexpr std::size_t in_register = hn::MaxLanes(Wide()) / 4;
   constexpr std::size_t ahead = 128;  // the caller's boxes are hardly ever in the cache
-  const auto& [indices, boxes, in_a_row] = moves;
+  const auto& [indices, boxes, consecutive] = moves;
   const std::uint32_t all_here = 0x01010101U * place;
   std::size_t count = 0;
   std::size_t i = 0;
   while (i < indices.size()) {
     // Usually the indices are consecutive and no box leaves: four at once.
-    while (in_a_row && i + at_once <= indices.size()) {
+    while (consecutive && i + at_once <= indices.size()) {
       const BoxIndex first = indices[i];
       hwy::Prefetch(&boxes[std::min(i + ahead, boxes.size() - 1)]);
       auto stay = hn::Eq(signs, signs);
@@ -248,7 +248,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
         const auto side = hn::LoadU(d, &boxes[i + k].min.x);
         const auto inner = hn::Xor(side, signs);
         const auto outer = hn::Xor(hn::LoadU(d, &grown[first + k].min.x), signs);
-        stay = hn::And(stay, hn::And(are_in_order(side, signs), hn::Le(outer, inner)));
+        stay = hn::And(stay, hn::And(is_min_le_max(side, signs), hn::Le(outer, inner)));
       }
       std::uint32_t here = 0;
       std::memcpy(&here, places + first, sizeof(here));
@@ -258,7 +258,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
       i += at_once;
     }
     // Then one by one: the next four, or all if the indices are not consecutive.
-    const std::size_t end = std::min(in_a_row ? i + at_once : indices.size(), indices.size());
+    const std::size_t end = std::min(consecutive ? i + at_once : indices.size(), indices.size());
     for (; i < end; ++i) {
       const BoxIndex index = indices[i];
       out[count] = static_cast<std::uint32_t>(i);
@@ -277,7 +277,7 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   const auto larger = hn::Max(sides, hn::Shuffle2301(sides));
   const auto small = hn::Set(d, 0.5F * small_size);
   const auto least =
-      hn::IfThenElse(hn::Lt(larger, small), small, hn::Mul(hn::Set(d, growth::thinnest), larger));
+      hn::IfThenElse(hn::Lt(larger, small), small, hn::Mul(hn::Set(d, growth::min_aspect), larger));
   const auto size = hn::Max(sides, least);
   const auto step = hn::Max(hn::Abs(way), hn::Shuffle1032(hn::Abs(way)));
   const auto reach = hn::Mul(hn::Set(d, growth::farthest), size);
@@ -294,7 +294,7 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
   const auto longer = hn::Max(step, hn::Shuffle2301(step));
   const auto farthest = hn::Min(hn::Mul(frames, longer), reach);
   const auto margin = hn::Add(hn::Mul(hn::Set(d, growth::margin_of_size), size),
-                              hn::Mul(hn::Set(d, growth::margin_of_way), farthest));
+                              hn::Mul(hn::Set(d, growth::margin_of_motion), farthest));
   const auto ahead = hn::Add(to, hn::Mul(way, frames));
   const auto largest = hn::Set(d, growth::largest);
   const auto low = hn::Max(hn::Sub(hn::Min(to, ahead), margin), hn::Neg(largest));
@@ -305,7 +305,7 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
 
 #endif
 
-bool are_in_a_row(std::span<const BoxIndex> indices) {
+bool are_consecutive(std::span<const BoxIndex> indices) {
   const hn::ScalableTag<std::uint32_t> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto step = hn::Set(d, static_cast<std::uint32_t>(lanes));
@@ -316,11 +316,11 @@ bool are_in_a_row(std::span<const BoxIndex> indices) {
     apart = hn::Or(apart, hn::Xor(hn::LoadU(d, indices.data() + i), expected));
     expected = hn::Add(expected, step);
   }
-  bool in_a_row = hn::AllTrue(d, hn::Eq(apart, hn::Zero(d)));
+  bool consecutive = hn::AllTrue(d, hn::Eq(apart, hn::Zero(d)));
   for (; i < indices.size(); ++i) {
-    in_a_row = in_a_row && indices[i] == indices.front() + static_cast<BoxIndex>(i);
+    consecutive = consecutive && indices[i] == indices.front() + static_cast<BoxIndex>(i);
   }
-  return in_a_row && indices.front() <= indices.back();  // no wrap-around to 0
+  return consecutive && indices.front() <= indices.back();  // no wrap-around to 0
 }
 
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
@@ -348,7 +348,7 @@ namespace broadside::detail {
 
 HWY_EXPORT(keep_overlapping);
 HWY_EXPORT(find_leavers);
-HWY_EXPORT(are_in_a_row);
+HWY_EXPORT(are_consecutive);
 HWY_EXPORT(grow_box);
 HWY_EXPORT(grow_boxes);
 
@@ -361,8 +361,8 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
   return HWY_DYNAMIC_DISPATCH(find_leavers)(moves, grown, places, place, out);
 }
 
-bool are_in_a_row(std::span<const BoxIndex> indices) {
-  return HWY_DYNAMIC_DISPATCH(are_in_a_row)(indices);
+bool are_consecutive(std::span<const BoxIndex> indices) {
+  return HWY_DYNAMIC_DISPATCH(are_consecutive)(indices);
 }
 
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {

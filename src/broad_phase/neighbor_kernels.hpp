@@ -21,7 +21,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
 
 /// Returns whether the indices are consecutive, ascending.
 /// @pre there is at least one
-bool are_in_a_row(std::span<const BoxIndex> indices);
+bool are_consecutive(std::span<const BoxIndex> indices);
 
 /// Writes a grown box, in which a box that moved from `before` to `now` in a frame is likely to stay for some
 /// frames. `small_size` is the size of a small box in the scene (unit: length). Returns false, and writes

@@ -11,7 +11,7 @@ namespace broadside {
 
 // Neighbor lists are built when most boxes would keep theirs for some frames. They are rebuilt when the boxes
 // that left theirs have cost as much as a rebuild (the ski-rental rule).
-void HierarchicalGrid::choose_neighborhoods() {
+void HierarchicalGrid::update_neighbor_lists() {
   // Per box, to build the lists, and to keep them for a frame (unit: inserting a box).
   constexpr double price_of_making = 1.5;
   constexpr double price_of_keeping = 0.25;
@@ -22,20 +22,20 @@ void HierarchicalGrid::choose_neighborhoods() {
     const bool is_pausing = pause_ > 0;
     pause_ -= is_pausing ? 1U : 0U;
     if (decide(detail::Switch::neighbor_lists, !is_pausing && stable_share() >= min_stable)) {
-      make_neighborhoods();
+      build_neighbor_lists();
     }
     return;
   }
   ++age_;
-  if (!make_anew_ && (!active_changed_ || active_.empty())) {
+  if (!rebuild_lists_ && (!active_changed_ || active_.empty())) {
     return;
   }
   const auto all = static_cast<double>(movers_);
-  if (!make_anew_) {
+  if (!rebuild_lists_) {
     const auto active = static_cast<double>(active_.size());
     const double stable = stable_share() * active;
-    spent_ += stable * price_of_active;
-    active_cost_ += active * price_of_active;
+    spent_ += stable * cost_of_active;
+    active_cost_ += active * cost_of_active;
     if (!decide(detail::Switch::neighbor_lists, active - stable <= (1.0 - min_stable) * all)) {
       disable_neighbor_lists();
     }
@@ -48,7 +48,7 @@ void HierarchicalGrid::choose_neighborhoods() {
   const bool paid = (price_of_making + price_of_keeping * frames) * all + active_cost_ <= frames * all;
   failures_ = paid ? 0 : failures_ + 1;
   if (decide(detail::Switch::neighbor_lists, stable >= min_stable * all && failures_ <= 1)) {
-    make_neighborhoods();
+    build_neighbor_lists();
   } else {
     disable_neighbor_lists();
   }
@@ -58,7 +58,7 @@ void HierarchicalGrid::disable_neighbor_lists() {
   constexpr std::uint32_t max_failures = 5;
   failures_ = std::min(failures_ + 1, max_failures);
   pause_ = std::uint32_t{4} << failures_;
-  end_neighborhoods();
+  clear_neighbor_lists();
 }
 
 // Returns the share of boxes that would keep a neighbor list, in a sample of the active boxes whose position
@@ -83,7 +83,7 @@ double HierarchicalGrid::stable_share() const {
 }
 
 // Except for the first time, the cost depends on the number of moving boxes, not on that of static ones.
-void HierarchicalGrid::make_neighborhoods() {
+void HierarchicalGrid::build_neighbor_lists() {
   const bool first = !neighbors_.active();
   neighbors_.resize(slots());
   for (std::size_t i = 0; i < slots() && first; ++i) {
@@ -119,11 +119,11 @@ void HierarchicalGrid::make_neighborhoods() {
     neighbors_.swap_rows(active_rows_);
   }
   neighbors_.build(members_, classes_, filter_bits_, workers_);
-  for (const BoxIndex index : waiting_) {
+  for (const BoxIndex index : awaiting_purge_) {
     neighbors_.set_grown(index, box_at(index));
   }
-  waiting_.clear();
-  waiting_changed_ = true;
+  awaiting_purge_.clear();
+  awaiting_purge_changed_ = true;
   retired_cost_ = 0.0;
   if (is_too_dense()) {
     active_changed_ = true;
@@ -145,7 +145,7 @@ void HierarchicalGrid::make_neighborhoods() {
   age_ = 0;
   spent_ = 0.0;
   active_cost_ = 0.0;
-  make_anew_ = false;
+  rebuild_lists_ = false;
   active_changed_ = true;
   if (neighbors_.candidate_count() > max_candidates * movers_) {
     disable_neighbor_lists();
@@ -167,7 +167,7 @@ bool HierarchicalGrid::is_too_dense() {
     const Aabb box = rows.box_at(i);
     const auto count = [&](const detail::RowIndex& others) {
       raw_.clear();
-      count_update(others.find_pairs_with({&box, 1}, detail::Naming::asker_first, raw_, workers_));
+      count_update(others.find_pairs_with({&box, 1}, detail::Naming::query_first, raw_, workers_));
       return std::min(raw_.size(), 16 * max_candidates);  // limits the weight of a few giants
     };
     near += count(rows) / 2 + count(static_rows_) + count(recent_rows_);  // moving pairs are seen twice
@@ -176,17 +176,17 @@ bool HierarchicalGrid::is_too_dense() {
   return near > max_candidates * looked_at;
 }
 
-void HierarchicalGrid::end_neighborhoods() {
-  make_anew_ = false;
+void HierarchicalGrid::clear_neighbor_lists() {
+  rebuild_lists_ = false;
   if (!neighbors_.active()) {
     return;
   }
   neighbors_.clear();
-  waiting_.clear();
-  waiting_changed_ = true;
+  awaiting_purge_.clear();
+  awaiting_purge_changed_ = true;
   if (neighbors_.rows().bytes() > active_rows_.bytes()) {
     neighbors_.swap_rows(active_rows_);
-    active_rows_.measure_anew();
+    active_rows_.force_measure();
   }
   active_.insert(active_.end(), members_.begin(), members_.end());
   members_.clear();
@@ -200,7 +200,7 @@ void HierarchicalGrid::end_neighborhoods() {
 // Too many boxes have left, so the neighbor lists will be rebuilt. Boxes are grown now, while their old and
 // their new positions are known.
 void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
-  make_anew_ = true;
+  rebuild_lists_ = true;
   const auto is_mover = [this](BoxIndex index) {
     return places_[index] == Place::neighborhood || places_[index] == Place::active;
   };

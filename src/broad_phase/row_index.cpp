@@ -26,7 +26,7 @@ Work RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
     }
     work += workers.collect(crossing_begin_[l + 1] - first, least, pairs,
                             [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                              return reach_up(boxes, levels_[l], first + begin, first + end, found);
+                              return sweep_rows_above(boxes, levels_[l], first + begin, first + end, found);
                             });
   }
   for (std::size_t l = 1; l < max_levels; ++l) {
@@ -35,12 +35,13 @@ Work RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
       continue;
     }
     cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least / 8)));
-    work += workers.collect(members, least / 8, pairs,
-                            [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-                              cursors_[chunk].assign(levels_[l].first_row, Cursor{});
-                              return look_down(boxes, l, levels_[l].begin + begin, levels_[l].begin + end,
-                                               cursors_[chunk].data(), found);
-                            });
+    work +=
+        workers.collect(members, least / 8, pairs,
+                        [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+                          cursors_[chunk].assign(levels_[l].first_row, Cursor{});
+                          return sweep_finer_levels(boxes, l, levels_[l].begin + begin,
+                                                    levels_[l].begin + end, cursors_[chunk].data(), found);
+                        });
   }
   return work;
 }
@@ -105,9 +106,9 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
     const bool even = level.rows.knots.empty() && level.rows.scale > 0.0F;
     const double pitch = even ? 1.0 / static_cast<double>(level.rows.scale) : 0.0;
     const double size = (static_cast<double>(level.max_rows) + 1.0 + 2.0 * rounding) * pitch;
-    const SweptBox::Rise rise = path.rise(level.rows.origin - rounding * pitch, pitch, size);
+    const SweptBox::RowTimes rise = path.rise(level.rows.origin - rounding * pitch, pitch, size);
     // Heights beyond the largest float count as the last row.
-    const bool divide = even && !path.is_level() && first_row != last_row &&
+    const bool divide = even && !path.is_horizontal() && first_row != last_row &&
                         pitch * static_cast<double>(level.rows.last) < std::numeric_limits<float>::max();
     for (OccupiedRows rows(occupied_.data(), level.first_row + first_row, level.first_row + last_row + 1);
          rows.next();) {

@@ -112,7 +112,7 @@ void RowIndex::make_keys(const BoxSet& set, Workers& workers) {
   map.column_bits = column_bits_;
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                       if (is_knotted()) {
+                       if (is_nonuniform()) {
                          for (std::size_t i = begin; i < end; ++i) {
                            const Level& level = levels_[level_of(set[i])];
                            const std::uint32_t row = level.first_row + level.rows.cell(set[i].min.y);
@@ -313,9 +313,9 @@ void RowIndex::find_reaches(Workers& workers) {
       part.begin = level.begin + static_cast<std::uint32_t>(begin);
       part.end = level.begin + static_cast<std::uint32_t>(end);
       begins_[chunk] = part.begin;
-      reaches_[chunk] = is_knotted() ? find_reaches_of(part)
-                                     : finish_level(view(), columns_, part, column_bits_,
-                                                    highest_keys_.data(), crossing_.data() + part.begin);
+      reaches_[chunk] = is_nonuniform() ? find_reaches_of(part)
+                                        : finish_level(view(), columns_, part, column_bits_,
+                                                       highest_keys_.data(), crossing_.data() + part.begin);
     });
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const Reach& reach = reaches_[chunk];

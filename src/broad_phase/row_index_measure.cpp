@@ -76,7 +76,7 @@ RowIndex::Axis make_axis(double low, double high, double cells, std::span<const 
 
 /// Selects up to 257 different values, evenly by rank.
 /// @pre values are sorted
-void pick_knots(const std::vector<float>& values, std::vector<float>& knots) {
+void select_knots(const std::vector<float>& values, std::vector<float>& knots) {
   constexpr std::size_t stretches = 256;
   knots.clear();
   for (std::size_t k = 0; k <= stretches; ++k) {
@@ -99,7 +99,7 @@ struct LevelSample {
   std::size_t merged = 0;       ///< the same pairs among boxes of this and all finer levels
   std::size_t coarser = 0;      ///< boxes of coarser levels
   double coarser_height = 0.0;  ///< their heights, added up
-  double mean_share = 0.0;      ///< what one pair adds to `below_coarser`, summed over all coarser boxes
+  double share_sum = 0.0;       ///< what one pair adds to `below_coarser`, summed over all coarser boxes
   double below_coarser = 0.0;   ///< tests that coarser boxes add per unit of row height, within the sample
 
   /// Returns the vertical distance up to which boxes count as near.
@@ -122,7 +122,7 @@ bool is_near(const Aabb& coarser, const Aabb& box) {
 /// Returns the statistics of a sample for each level.
 /// @pre the sample is sorted by min x
 template <std::size_t kLevels>
-std::array<LevelSample, kLevels> look_at_levels(std::span<const Aabb> sample,
+std::array<LevelSample, kLevels> measure_levels(std::span<const Aabb> sample,
                                                 std::span<const std::uint32_t> level_of, int finest_exponent,
                                                 double least_size, double height) {
   std::array<LevelSample, kLevels> levels{};
@@ -137,7 +137,7 @@ std::array<LevelSample, kLevels> look_at_levels(std::span<const Aabb> sample,
     for (std::size_t l = 0; l < own; ++l) {
       ++levels[l].coarser;
       levels[l].coarser_height += std::min(double{sample[i].max.y} - sample[i].min.y, height);
-      levels[l].mean_share += share_of(sample[i]);
+      levels[l].share_sum += share_of(sample[i]);
     }
   }
   for (std::size_t i = 0; i < sample.size(); ++i) {
@@ -192,7 +192,7 @@ std::size_t RowIndex::level_of(const Aabb& box) const {
 
 // In double and by whole intervals, so that it is monotone despite rounding: an interval ends where the next
 // one begins.
-float RowIndex::Axis::through_knots(float position) const {
+float RowIndex::Axis::cell_by_knots(float position) const {
   const auto above = std::upper_bound(knots.begin(), knots.end(), position);
   if (above == knots.begin()) {
     return 0.0F;
@@ -254,7 +254,7 @@ double RowIndex::mean_waste(std::size_t samples) const {
 // where `heights` are summed over the coarser boxes, and `tests` are per unit of row height. Both are
 // measured around the boxes of a sample, so that empty space does not count.
 void RowIndex::measure(const BoxSet& set, Layout layout) {
-  constexpr double price_of_look = 3.0;  // in tests, as measured
+  constexpr double cost_of_visit = 3.0;  // in tests, as measured
   const auto n = static_cast<double>(set.size());
   const auto wanted = static_cast<std::size_t>(3.0 * std::sqrt(n)) + 32;
   draw_sample(set.size(), wanted, counts_);
@@ -290,11 +290,11 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
   knots_x_.clear();
   knots_y_.clear();
   if (layout.knotted) {
-    pick_knots(values_, knots_y_);
+    select_knots(values_, knots_y_);
   }
   const auto [left, right] = middle_range(take_values([](const Aabb& box) { return box.min.x; }));
   if (layout.knotted) {
-    pick_knots(values_, knots_x_);
+    select_knots(values_, knots_x_);
   }
 
   // For boxes without size, the mean spacing counts instead.
@@ -306,7 +306,7 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
     for (const Aabb& box : sample_) {
       begins_.push_back(static_cast<std::uint32_t>(level_of(box)));
     }
-    return look_at_levels<max_levels>(sample_, begins_, finest_exponent_, least_size, height);
+    return measure_levels<max_levels>(sample_, begins_, finest_exponent_, least_size, height);
   };
   auto levels = look();
   if (const std::size_t more = levels_to_merge(levels, each_stands_for); more > 0) {
@@ -337,8 +337,8 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
       if (!row_height_ && level.members > 0 && level.coarser > 0) {
         // One pair more than seen, so that no pairs at all do not make rows infinitely high.
         const double tests = each_stands_for * (near / (2.0 * level.reach()) + level.below_coarser +
-                                                level.mean_share / static_cast<double>(level.coarser));
-        pitch = std::max(pitch, std::sqrt(price_of_look * level.coarser_height / tests));
+                                                level.share_sum / static_cast<double>(level.coarser));
+        pitch = std::max(pitch, std::sqrt(cost_of_visit * level.coarser_height / tests));
       }
       rows[l] = std::max(std::floor((top - bottom) / std::max(pitch, (top - bottom) * 1e-6)), 1.0);
     }

@@ -58,13 +58,13 @@ Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, 
 
 /// Tests the boxes of one level that are listed at [begin, end) of `view.crossing` against the boxes of the
 /// rows above that they reach.
-Work reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin, std::size_t end,
-              PairBuffer& pairs);
+Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                      std::size_t end, PairBuffer& pairs);
 
 /// Tests boxes [begin, end), all of level `coarse`, against the boxes of all finer levels.
 /// @param cursors one for each row of the finer levels, default-initialized
-Work look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-               RowIndex::Cursor* cursors, PairBuffer& pairs);
+Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+                        RowIndex::Cursor* cursors, PairBuffer& pairs);
 
 /// Tests boxes [begin, end), named by their positions, against all boxes of `view`.
 Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,

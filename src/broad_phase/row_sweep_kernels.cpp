@@ -30,7 +30,7 @@ HWY_INLINE auto load_keys(const std::uint32_t* keys) {
 ///     hits   . x . x x . . |
 ///     names  7 3 1 4 2 8 6 |             compressed: 3 4 2, stored as a whole vector, advanced by 3
 template <Naming kNaming, bool kFiltered>
-HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, std::size_t position,
+HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const QueryBox& asker, std::size_t position,
                                std::uint32_t highest_key, PairBuffer& pairs) {
   const Aabb& box = asker.box;
   const U32 du;
@@ -64,7 +64,7 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const Asker& asker, s
     auto* out = reinterpret_cast<std::uint32_t*>(pairs.tail(lanes));
     if constexpr (kNaming == Naming::ascending) {
       hn::StoreInterleaved2(hn::Min(own_name, others), hn::Max(own_name, others), du, out);
-    } else if constexpr (kNaming == Naming::asker_first) {
+    } else if constexpr (kNaming == Naming::query_first) {
       hn::StoreInterleaved2(own_name, others, du, out);
     } else {
       hn::StoreInterleaved2(others, own_name, du, out);
@@ -118,7 +118,7 @@ HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& l
   for (std::size_t k = begin; k < end; ++k) {
     const std::uint32_t i = view.crossing[k];
     const std::uint32_t row = view.keys[i] >> view.column_bits;
-    const Asker asker = view.asker_at(i);
+    const QueryBox asker = view.asker_at(i);
     const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
     const std::uint32_t column = view.keys[i] & column_mask;
     const std::uint32_t start_column = column - std::min(column, level.max_columns);
@@ -147,7 +147,7 @@ HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& l
 /// Tests one box against all rows of the finest `levels` levels that may hold overlapping boxes.
 /// `start(row, key)` returns the first position of a row whose key is not below `key`.
 template <Naming kNaming, bool kFiltered, class Start>
-HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const Asker& asker,
+HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const QueryBox& asker,
                              std::uint32_t first_column, std::uint32_t last_column, Start start,
                              PairBuffer& pairs) {
   Work work;
@@ -233,7 +233,7 @@ HWY_INLINE Work ask_rows_as(const RowIndex::View& view, const RowIndex::View& ot
                  ? first_not_below(view.keys, view.row_begin[row], view.row_begin[row + 1], key)
                  : lower_bound_from(view, cursors, asking, row, key);
     };
-    const Asker asker = others.asker_at(i);
+    const QueryBox asker = others.asker_at(i);
     work += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, asker,
                                                        view.columns->cell(asker.box.min.x),
                                                        view.columns->cell(asker.box.max.x), start, pairs);
@@ -248,22 +248,22 @@ Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, 
                                     : sweep_rows_as<true>(view, begin, end, pairs);
 }
 
-Work reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin, std::size_t end,
-              PairBuffer& pairs) {
+Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                      std::size_t end, PairBuffer& pairs) {
   return view.class_bits == nullptr ? reach_up_as<false>(view, level, begin, end, pairs)
                                     : reach_up_as<true>(view, level, begin, end, pairs);
 }
 
-Work look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-               RowIndex::Cursor* cursors, PairBuffer& pairs) {
+Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
   return view.class_bits == nullptr ? look_down_as<false>(view, coarse, begin, end, cursors, pairs)
                                     : look_down_as<true>(view, coarse, begin, end, cursors, pairs);
 }
 
 Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
                Naming naming, PairBuffer& pairs) {
-  return naming == Naming::asker_first ? ask_boxes_as<Naming::asker_first>(view, boxes, begin, end, pairs)
-                                       : ask_boxes_as<Naming::asker_last>(view, boxes, begin, end, pairs);
+  return naming == Naming::query_first ? ask_boxes_as<Naming::query_first>(view, boxes, begin, end, pairs)
+                                       : ask_boxes_as<Naming::query_last>(view, boxes, begin, end, pairs);
 }
 
 Work visit_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
@@ -280,8 +280,8 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(sweep_rows);
-HWY_EXPORT(reach_up);
-HWY_EXPORT(look_down);
+HWY_EXPORT(sweep_rows_above);
+HWY_EXPORT(sweep_finer_levels);
 HWY_EXPORT(ask_boxes);
 HWY_EXPORT(visit_rows);
 
@@ -289,14 +289,14 @@ Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, 
   return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, begin, end, pairs);
 }
 
-Work reach_up(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin, std::size_t end,
-              PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(reach_up)(view, level, begin, end, pairs);
+Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                      std::size_t end, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(sweep_rows_above)(view, level, begin, end, pairs);
 }
 
-Work look_down(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-               RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(look_down)(view, coarse, begin, end, cursors, pairs);
+Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
+                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(sweep_finer_levels)(view, coarse, begin, end, cursors, pairs);
 }
 
 Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,

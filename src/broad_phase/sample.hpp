@@ -11,7 +11,7 @@ namespace broadside::detail {
 ///
 /// Source: the finalizer of SplitMix64, from G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom
 /// number generators", 2014.
-inline std::size_t hashed_place(std::size_t number, std::size_t end) {
+inline std::size_t hashed_position(std::size_t number, std::size_t end) {
   std::uint64_t hash = (static_cast<std::uint64_t>(number) + 1) * 0x9E3779B97F4A7C15U;
   hash = (hash ^ (hash >> 30U)) * 0xBF58476D1CE4E5B9U;
   hash = (hash ^ (hash >> 27U)) * 0x94D049BB133111EBU;
@@ -27,7 +27,7 @@ template <typename Visit>
 void visit_sample(std::size_t n, std::size_t wanted, const Visit& visit) {
   const std::size_t stretch = std::max<std::size_t>(n / wanted, 1);
   for (std::size_t begin = 0; begin < n; begin += stretch) {
-    visit(begin + hashed_place(begin, std::min(stretch, n - begin)));
+    visit(begin + hashed_position(begin, std::min(stretch, n - begin)));
   }
 }
 
@@ -38,7 +38,7 @@ void visit_sample(std::size_t n, std::size_t wanted, const Visit& visit) {
 inline void draw_sample(std::size_t n, std::size_t wanted, std::vector<std::uint32_t>& places) {
   places.clear();
   for (std::size_t k = 0; k < std::min(n, wanted); ++k) {
-    places.push_back(static_cast<std::uint32_t>(n <= wanted ? k : hashed_place(k, n)));
+    places.push_back(static_cast<std::uint32_t>(n <= wanted ? k : hashed_position(k, n)));
   }
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());

@@ -9,7 +9,7 @@ void SweepAndPrune::on_added(std::span<const BoxIndex> indices) {
   stale_ = true;
 }
 
-void SweepAndPrune::forget_all() {
+void SweepAndPrune::clear_structure() {
   sorted_.clear();
   added_.clear();
 }
@@ -56,7 +56,7 @@ bool SweepAndPrune::spread_is_vertical() const {
   return vertical_ ? 1.5 * variance_y >= variance_x : variance_y > 1.5 * variance_x;
 }
 
-void SweepAndPrune::bring_up_to_date() {
+void SweepAndPrune::update_structure() {
   statistics_.entries = sorted_.size() + added_.size();
   if (!stale_) {
     return;

@@ -59,10 +59,10 @@ Made make_hash_grid(const TechniqueOptions& options) {
 }
 
 constexpr Technique table[] = {
-    {"brute-force", "tests every pair; the truth for the others", false, make_plain<BruteForce>},
+    {"brute-force", "tests every pair; the reference for the others", false, make_plain<BruteForce>},
     {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true, make_uniform_grid},
     {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make_hash_grid},
-    {"sweep-and-prune", "sorted along one axis, mended from frame to frame", false,
+    {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false,
      make_plain<SweepAndPrune>},
     {"hierarchical-grid", "rows by size, a sweep, lists of neighbors; nothing to tune", false,
      make_plain<HierarchicalGrid>},

@@ -45,7 +45,7 @@ HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, BufferedWrit
   while (waiting > 0) {
     const Place place = places[--waiting];
     const BoxTree::Node& node = view.nodes[view.level_begin[place.level] + place.node];
-    note_look(view, node);
+    count_visit(view, node);
     const std::uint32_t first_child = static_cast<std::uint32_t>(fanout) * place.node;
     for (std::size_t i = 0; i < fanout; i += hn::Lanes(d)) {
       const auto min_x = hn::Load(d, node.min_x.data() + i);
@@ -94,7 +94,7 @@ void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>&
   all.flush();
 }
 
-void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
+void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
                 std::vector<BoxIndex>& crossing) {
   BufferedWriter in(within);
   BufferedWriter across(crossing);
@@ -128,7 +128,7 @@ namespace broadside::detail {
 
 HWY_EXPORT(bounds_of);
 HWY_EXPORT(find_in);
-HWY_EXPORT(find_apart);
+HWY_EXPORT(find_split);
 
 Aabb bounds_of(const BoxTree::Node& node) {
   return HWY_DYNAMIC_DISPATCH(bounds_of)(node);
@@ -138,9 +138,9 @@ void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>&
   HWY_DYNAMIC_DISPATCH(find_in)(view, area, hits);
 }
 
-void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
+void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
                 std::vector<BoxIndex>& crossing) {
-  HWY_DYNAMIC_DISPATCH(find_apart)(view, area, within, crossing);
+  HWY_DYNAMIC_DISPATCH(find_split)(view, area, within, crossing);
 }
 
 }  // namespace broadside::detail

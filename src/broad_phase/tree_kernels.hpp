@@ -7,7 +7,7 @@
 namespace broadside::detail {
 
 /// Counts a visit to a node, if queries are watched.
-inline void note_look(const BoxTree::View& view, const BoxTree::Node& node) {
+inline void count_visit(const BoxTree::View& view, const BoxTree::Node& node) {
   if (view.looks != nullptr) {
     ++view.looks[&node - view.nodes];
   }
@@ -20,13 +20,14 @@ inline void note_look(const BoxTree::View& view, const BoxTree::Node& node) {
 void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& hits);
 
 /// The same, with the boxes wholly within the area apart from those that cross its edge.
-void find_apart(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
+void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
                 std::vector<BoxIndex>& crossing);
 
 /// Visits the boxes that a swept box touches, like `BroadPhase::follow`.
 void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit);
 
 /// Visits the boxes around a point, like `BroadPhase::approach`.
-void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch, VisitNear visit);
+void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch,
+                   VisitNear visit);
 
 }  // namespace broadside::detail

@@ -62,14 +62,14 @@ class NearSearch {
     return least_of(left_out);
   }
 
-  /// The first place that `find_around` leaves out.
-  static constexpr std::uint64_t first_apart = static_cast<std::uint64_t>(child_mask + 1) << 32U;
+  /// The first place that `find_containing` leaves out.
+  static constexpr std::uint64_t first_outside = static_cast<std::uint64_t>(child_mask + 1) << 32U;
 
   /// Lists the boxes that contain the point, or nearly so, by ascending index. Descends level by level, so
   /// that all nodes of a level are prefetched at once.
   ///
   /// @param nodes scratch
-  void find_around(std::vector<std::uint32_t>& nodes, std::vector<Near>& found) const {
+  void find_containing(std::vector<std::uint32_t>& nodes, std::vector<Near>& found) const {
     constexpr std::uint32_t fanout = BoxTree::fanout;
     nodes.clear();
     for (std::uint32_t i = 0; i < view_.roots; ++i) {
@@ -80,7 +80,7 @@ class NearSearch {
       const BoxTree::Node* const below = view_.nodes + view_.level_begin[level - 1];
       for (const std::size_t end = nodes.size(); at < end; ++at) {
         const std::uint32_t node = nodes[at];
-        for (std::uint32_t bits = bits_around(level, node); bits != 0; bits &= bits - 1) {
+        for (std::uint32_t bits = bits_containing(level, node); bits != 0; bits &= bits - 1) {
           const std::uint32_t child = fanout * node + static_cast<std::uint32_t>(std::countr_zero(bits));
           fetch(below[child]);
           if (level == 1) {
@@ -93,7 +93,7 @@ class NearSearch {
     found.clear();
     for (; at < nodes.size(); ++at) {
       const BoxIndex* const names = view_.names + std::size_t{fanout} * nodes[at];
-      for (std::uint32_t bits = bits_around(0, nodes[at]); bits != 0; bits &= bits - 1) {
+      for (std::uint32_t bits = bits_containing(0, nodes[at]); bits != 0; bits &= bits - 1) {
         found.push_back({0.0, names[std::countr_zero(bits)]});
       }
     }
@@ -134,10 +134,10 @@ class NearSearch {
 
   /// Returns one bit for each child of a node whose key would be at most `child_mask`: whose squared distance
   /// is so small that `make_keys` reduces it to 0.
-  HWY_INLINE std::uint32_t bits_around(std::size_t level, std::uint32_t number) const {
+  HWY_INLINE std::uint32_t bits_containing(std::size_t level, std::uint32_t number) const {
     const I32 d;
     const BoxTree::Node& node = view_.nodes[view_.level_begin[level] + number];
-    note_look(view_, node);
+    count_visit(view_, node);
     const auto least_left = hn::Set(d, 2 * (child_mask + 1));
     std::uint32_t all = 0;
     for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
@@ -174,7 +174,8 @@ class NearSearch {
 };
 
 // Shapes may be farther away than their boxes, so the first boxes may not be enough.
-void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch, VisitNear visit) {
+void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch,
+                   VisitNear visit) {
   constexpr std::size_t growth = 8;
   NearSearch search(view, query.point, scratch.places);
   std::uint64_t first = 0;
@@ -182,13 +183,13 @@ void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch&
   std::size_t count = query.count;
   if (count == 1) {
     // If a box contains the point, its shape usually does, too; then nothing has to be sorted.
-    search.find_around(scratch.nodes, scratch.found);
+    search.find_containing(scratch.nodes, scratch.found);
     if (!scratch.found.empty()) {
       limit = std::min(limit, visit(scratch.found));
       if (key_limit(limit * limit) <= child_mask) {
         return;
       }
-      first = NearSearch::first_apart;
+      first = NearSearch::first_outside;
       count = growth;
     }
   }
@@ -215,10 +216,11 @@ HWY_AFTER_NAMESPACE();
 
 namespace broadside::detail {
 
-HWY_EXPORT(approach);
+HWY_EXPORT(visit_nearest);
 
-void approach(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch, VisitNear visit) {
-  HWY_DYNAMIC_DISPATCH(approach)(view, query, scratch, visit);
+void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch,
+                   VisitNear visit) {
+  HWY_DYNAMIC_DISPATCH(visit_nearest)(view, query, scratch, visit);
 }
 
 }  // namespace broadside::detail

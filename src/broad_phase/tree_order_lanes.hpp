@@ -142,7 +142,7 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
   const BoxTree::Node* const roots = view.nodes + view.level_begin[top];
   opened[top] = {0, child_mask, 0};
   const auto open = [&](const BoxTree::Node& node, std::int32_t* children, std::size_t first_child) {
-    note_look(view, node);
+    count_visit(view, node);
     return measure(node, children, first_child);
   };
   auto left_out = hn::Set(d, no_key);

@@ -99,7 +99,7 @@ std::span<const BoxIndex> UniformGrid::members(int x, int y) const {
   return {entries_.data() + cell_start_[cell], entries_.data() + cell_start_[cell + 1]};
 }
 
-void UniformGrid::bring_up_to_date() {
+void UniformGrid::update_structure() {
   if (!stale_) {
     return;
   }
@@ -209,11 +209,11 @@ void UniformGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) co
   }
 }
 
-void UniformGrid::note_looks(const Aabb& area) const {
+void UniformGrid::count_visits(const Aabb& area) const {
   const CellRange range = range_of(area);
   for (int y = range.first.y; y <= range.last.y; ++y) {
     for (int x = range.first.x; x <= range.last.x; ++x) {
-      note_look(cell_number(x, y));
+      count_visit(cell_number(x, y));
     }
   }
 }

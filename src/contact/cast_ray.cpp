@@ -40,7 +40,7 @@ struct Passing {
   [[nodiscard]] double gap(double radius2) const { return distance2 - radius2; }
   [[nodiscard]] double rest(double radius2) const { return radius2 * length2 - beside2; }
   /// Returns whether the ray enters a disc around the point. @pre it starts outside by more than rounding
-  [[nodiscard]] bool comes_into(double radius2) const {
+  [[nodiscard]] bool enters(double radius2) const {
     const double late = gap(radius2) - approach;
     // 0 if it is not late. In a vector register: for scalars, compilers emit a branch, which would be
     // unpredictable.
@@ -63,19 +63,19 @@ struct Passing {
 
 CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform& at, Hit& hit) {
   const Vec2d from =
-      (start - detail::to_two(at.position)) - detail::to_two(detail::turned(circle.center, at.rotation));
+      (start - detail::to_vec2d(at.position)) - detail::to_vec2d(detail::turned(circle.center, at.rotation));
   const auto own = static_cast<double>(circle.radius);
   const Passing passing{from, way};
   double radius2 = own * own;
   if (!(passing.gap(radius2) > 2.0 * detail::ray_tolerance * passing.distance2)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   const double squares = (passing.distance2 + passing.length2) + radius2;
-  if (!passing.comes_into(radius2)) {
+  if (!passing.enters(radius2)) {
     // An upper bound of the square of `radius` below, since 2 x y <= share x x + y y / share.
     constexpr double share = 0x1p-20;
     constexpr double share_of_squares = 4.0 * detail::ray_tolerance * detail::ray_tolerance / share;
-    if (!passing.comes_into((1.0 + share) * radius2 + share_of_squares * squares)) {
+    if (!passing.enters((1.0 + share) * radius2 + share_of_squares * squares)) {
       return CoreVerdict::miss;
     }
     const Vec2d largest = detail::larger(detail::absolute(from), detail::absolute(way));
@@ -83,14 +83,14 @@ CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform
     const double radius = own + detail::ray_tolerance * detail::larger(numbers, own);
     radius2 = radius * radius;
     if (!(passing.gap(radius2) > 0.0)) {
-      return CoreVerdict::unsure;
+      return CoreVerdict::inconclusive;
     }
-    if (!(passing.approach > 0.0 && passing.comes_into(radius2))) {
+    if (!(passing.approach > 0.0 && passing.enters(radius2))) {
       return CoreVerdict::miss;
     }
   }
   if (!(own >= 0.0 && detail::is_unit(at.rotation))) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   hit.time = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
   const Vec2d out = from + hit.time * way;
@@ -127,11 +127,11 @@ CoreVerdict follow(Point start, Point way, const Segment& segment, const Transfo
   const double rounding = detail::ray_tolerance * numbers;
   const double clear = rounding * length_along_axes(edge);
   if (!(gap > clear)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   if (is_met) {
     if (!detail::is_unit(at.rotation)) {
-      return CoreVerdict::unsure;
+      return CoreVerdict::inconclusive;
     }
     hit.time = gap / rate;
     hit.normal = (side / std::sqrt(dot(edge, edge))) * Vec2d{edge.y, -edge.x};
@@ -140,7 +140,7 @@ CoreVerdict follow(Point start, Point way, const Segment& segment, const Transfo
   // The ray is too short, or passes one of the ends by so much that it does not graze it.
   const double beside = rounding * length_along_axes(way);
   const bool is_missed = (gap - rate > clear) | (along < -beside) | (along - rate > beside);
-  return is_missed ? CoreVerdict::miss : CoreVerdict::unsure;
+  return is_missed ? CoreVerdict::miss : CoreVerdict::inconclusive;
 }
 
 /// The slab method, mirrored so that the ray points against the right and upper faces. Source: T. Kay, J.
@@ -170,33 +170,33 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
                          (length_along_axes(way) + length_along_axes(half));
   const double rounding = detail::ray_tolerance * numbers;
   if (!(gap_met > rounding)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   if (is_met) {
     if (!(detail::is_unit(at.rotation) && detail::is_unit(box.rotation) && box.half_size.x >= 0.0F &&
           box.half_size.y >= 0.0F)) {
-      return CoreVerdict::unsure;
+      return CoreVerdict::inconclusive;
     }
     const double unit = 1.0 / std::sqrt(axis2);
     hit.time = gap_met / detail::select(by_y, rate.x, rate.y);
-    hit.normal = detail::to_two(frame.to_world(
+    hit.normal = detail::to_vec2d(frame.to_world(
         {detail::select(by_y, unit * mirror.x, 0.0), detail::select(by_y, 0.0, unit * mirror.y)}));
     return CoreVerdict::hit;
   }
   const double beside = rounding * (rate.x + rate.y);
   const bool is_missed =
       (gap.x - rate.x > rounding) | (gap.y - rate.y > rounding) | (entered - left > beside);
-  return is_missed ? CoreVerdict::miss : CoreVerdict::unsure;
+  return is_missed ? CoreVerdict::miss : CoreVerdict::inconclusive;
 }
 
 template <typename S>
 CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, Hit& hit) {
   if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   detail::CoreHit found;
-  const CoreVerdict verdict = detail::follow_ray(start, way, shape, at, found);
-  hit = {found.time, detail::to_two(found.normal)};
+  const CoreVerdict verdict = detail::try_cast_ray(start, way, shape, at, found);
+  hit = {found.time, detail::to_vec2d(found.normal)};
   return verdict;
 }
 
@@ -236,7 +236,7 @@ CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, 
   static_assert(offsetof(RayHit, normal) == sizeof(float) && offsetof(RayHit, point) == 3 * sizeof(float));
   const Vec2d sides = detail::absolute(point);
   if (!(detail::larger(sides[0], sides[1]) <= std::numeric_limits<float>::max())) {
-    point = detail::to_two(detail::to_vec2(detail::to_point(point)));
+    point = detail::to_vec2d(detail::to_vec2(detail::to_point(point)));
   }
   const detail::FourDoubles all = __builtin_shufflevector(hit.normal, point, 0, 1, 2, 3);
   const detail::FourFloats rounded = __builtin_convertvector(all, detail::FourFloats) + 0.0F;
@@ -251,15 +251,15 @@ template <typename S>
 [[gnu::always_inline]] inline std::optional<RayHit> cast_ray_at(Vec2 start, Vec2 way, const S& shape,
                                                                 const Transform& transform,
                                                                 const Shape& any) {
-  const Vec2d from = detail::to_two(start);
-  const Vec2d to = detail::to_two(way);
+  const Vec2d from = detail::to_vec2d(start);
+  const Vec2d to = detail::to_vec2d(way);
   Hit hit;
   switch (follow(from, to, shape, transform, hit)) {
     case CoreVerdict::miss:
       return std::nullopt;
     case CoreVerdict::hit:
       return to_answer(hit, from + hit.time * to);
-    case CoreVerdict::unsure:
+    case CoreVerdict::inconclusive:
       break;
   }
   return cast_ray_placed(start, way, any, transform);
@@ -280,20 +280,20 @@ template <typename S>
 }
 
 /// Does what `cast_ray` does for a ray that is not much longer than the other lengths.
-[[gnu::always_inline]] inline std::optional<RayHit> cast_ray_not_far(Vec2 start, Vec2 way, const Shape& shape,
-                                                                     const Transform& transform) {
+[[gnu::always_inline]] inline std::optional<RayHit> cast_short_ray(Vec2 start, Vec2 way, const Shape& shape,
+                                                                   const Transform& transform) {
   const Circle* circle = std::get_if<Circle>(&shape);
   return circle != nullptr ? cast_ray_at(start, way, *circle, transform, shape)
                            : cast_ray_at_other(start, way, shape, transform);
 }
 
 /// noinline: such a long ray is rare.
-[[gnu::noinline]] std::optional<RayHit> cast_ray_far(Vec2 start, Vec2 way, const Shape& shape,
-                                                     const Transform& transform) {
+[[gnu::noinline]] std::optional<RayHit> cast_long_ray(Vec2 start, Vec2 way, const Shape& shape,
+                                                      const Transform& transform) {
   const double lengths = length_along_axes(detail::to_point(transform.position) - detail::to_point(start)) +
                          detail::reach_around(shape);
-  const double share = detail::share_of_long(detail::to_point(way), lengths);
-  std::optional<RayHit> hit = cast_ray_not_far(start, detail::cut(way, share), shape, transform);
+  const double share = detail::scale_of_long(detail::to_point(way), lengths);
+  std::optional<RayHit> hit = cast_short_ray(start, detail::cut(way, share), shape, transform);
   if (hit) {
     hit->time = detail::time_of_whole(hit->time, share);
   }
@@ -304,8 +304,8 @@ template <typename S>
 
 std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
   return detail::may_be_long(detail::to_point(way), start, transform.position)
-             ? cast_ray_far(start, way, shape, transform)
-             : cast_ray_not_far(start, way, shape, transform);
+             ? cast_long_ray(start, way, shape, transform)
+             : cast_short_ray(start, way, shape, transform);
 }
 
 }  // namespace broadside

@@ -218,10 +218,10 @@ std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, c
                   to_vec2(found.point_b), detail::to_direction(found.normal)};
 }
 
-detail::CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, Point way,
-                                  const Shape& other, const Transform& at_other, detail::CoreHit& hit) {
+detail::CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, Point way,
+                                    const Shape& other, const Transform& at_other, detail::CoreHit& hit) {
   const auto follow = [&](const auto& s) {
-    return detail::follow_circle(circle, at_circle, way, s, at_other, hit);
+    return detail::try_cast_circle(circle, at_circle, way, s, at_other, hit);
   };
   const Circle* second = std::get_if<Circle>(&other);
   return second != nullptr ? follow(*second) : visit_other(other, follow);
@@ -237,8 +237,8 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
   const Circle& circle = *one;
   const Transform& at = is_turned ? at_a : at_b;
   detail::CoreHit found;
-  const detail::CoreVerdict verdict = is_turned ? follow_circle(circle, at, motion, b, at_b, found)
-                                                : follow_circle(circle, at, -1.0 * motion, a, at_a, found);
+  const detail::CoreVerdict verdict = is_turned ? try_cast_circle(circle, at, motion, b, at_b, found)
+                                                : try_cast_circle(circle, at, -1.0 * motion, a, at_a, found);
   if (verdict == detail::CoreVerdict::hit) {
     const Point moved = is_turned ? found.time * motion : Point{};
     const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
@@ -346,7 +346,7 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point
   if (has_circle(a, b)) {
     CastHit hit;
     const detail::CoreVerdict verdict = cast_with_circle(a, at_a, motion, b, at_b, hit);
-    if (verdict != detail::CoreVerdict::unsure) {
+    if (verdict != detail::CoreVerdict::inconclusive) {
       return verdict == detail::CoreVerdict::hit ? std::optional(hit) : std::nullopt;
     }
   }
@@ -373,7 +373,7 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point
                                                   const Shape& b, const Transform& at_b) {
   const double lengths = length_along_axes(to_point(at_b.position) - to_point(at_a.position)) +
                          (detail::reach_around(a) + detail::reach_around(b));
-  const double share = detail::share_of_long(motion, lengths);
+  const double share = detail::scale_of_long(motion, lengths);
   std::optional<CastHit> hit = cast_not_far(a, at_a, share * motion, b, at_b);
   if (hit) {
     hit->time = detail::time_of_whole(hit->time, share);

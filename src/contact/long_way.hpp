@@ -16,29 +16,30 @@ namespace broadside::detail {
 // so a much longer motion is first scaled by 2^-n. That is exact, and the hit is the same.
 
 /// The longest motion that is not scaled, as a multiple of the other lengths.
-inline constexpr double longest_way = 256.0;
+inline constexpr double max_relative_motion = 256.0;
 
 /// Returns whether a motion may be too long, judged by two positions only.
 inline bool may_be_long(Point way, Vec2 from, Vec2 to) {
   const auto length = [](double x, double y) { return std::fabs(x) + std::fabs(y); };
-  return length(way.x, way.y) > longest_way * length(static_cast<double>(to.x) - static_cast<double>(from.x),
-                                                     static_cast<double>(to.y) - static_cast<double>(from.y));
+  return length(way.x, way.y) >
+         max_relative_motion * length(static_cast<double>(to.x) - static_cast<double>(from.x),
+                                      static_cast<double>(to.y) - static_cast<double>(from.y));
 }
 
 /// Returns an upper bound of the distance of all points of a shape from the position of its transform.
 inline double reach_around(const Shape& shape) {
   const Aabb box = bounds(shape, {});
-  return max_by_turning *
+  return max_rotation_stretch *
          ((std::fabs(static_cast<double>(box.min.x)) + std::fabs(static_cast<double>(box.max.x))) +
           (std::fabs(static_cast<double>(box.min.y)) + std::fabs(static_cast<double>(box.max.y))));
 }
 
 /// Returns the power of 2 by which a motion must be scaled; 1 if it is short enough or not finite.
 /// @param lengths an upper bound of the distance between any two points involved, without the motion
-inline double share_of_long(Point way, double lengths) {
+inline double scale_of_long(Point way, double lengths) {
   constexpr std::uint64_t exponent = 0x7FF0000000000000;
   const double length = length_along_axes(way);
-  const double longest = longest_way * lengths;
+  const double longest = max_relative_motion * lengths;
   if (!(longest > 0.0 && length >= longest && length <= std::numeric_limits<double>::max())) {
     return 1.0;
   }

@@ -164,7 +164,7 @@ std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape*
                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
   std::size_t count = 0;
   for (const Pair pair : pairs) {
-    prefetcher.go_on(1);
+    prefetcher.advance(1);
     // Constructed in place: copying it right away would stall on store forwarding.
     ::new (&out[count])
         Contact{pair, collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b])};
@@ -178,7 +178,7 @@ Result<void> NarrowPhase::use_threads(TaskRunner* runner) {
     return error;
   }
   runner_ = runner;
-  threads_ = runner == nullptr ? 1 : runner->threads();
+  threads_ = runner == nullptr ? 1 : std::max<std::size_t>(runner->threads(), 1);
   return {};
 }
 
@@ -193,8 +193,8 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   }
   const auto tasks = std::clamp<std::size_t>(detail::worthwhile_tasks(pairs.size(), least), 1, threads_);
   counts_.assign(tasks, 0);
-  rooms_.resize(std::max(rooms_.size(), tasks));
-  for (auto& scratch : rooms_) {
+  scratch_.resize(std::max(scratch_.size(), tasks));
+  for (auto& scratch : scratch_) {
     scratch.resize(block + 1);  // not in the tasks: no exception may leave a thread
   }
   if (contacts_.size() < pairs.size()) {
@@ -211,11 +211,11 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   const auto work = [&](std::size_t task) {
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
     detail::Prefetcher prefetcher(part, shapes.data(), transforms.data());
-    Block worker(shapes, transforms, rooms_[task], prefetcher);
+    Block worker(shapes, transforms, scratch_[task], prefetcher);
     for (std::size_t at = 0; at < part.size();) {
       const auto some = part.subspan(at, std::min(worker.next_size(), part.size() - at));
       at += some.size();
-      prefetcher.call_until(at);
+      prefetcher.prefetch_until(at);
       if (prefetcher.highest() >= shapes.size()) {
         known = false;
         return;
@@ -238,13 +238,13 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   }
   count_ = counts_[0];
   for (std::size_t task = 1; task < tasks; ++task) {
-    const auto close_ranks = [&](auto& found) {
+    const auto compact = [&](auto& found) {
       const auto first = found.begin() + static_cast<std::ptrdiff_t>(begin_of(task));
       std::copy(first, first + static_cast<std::ptrdiff_t>(counts_[task]),
                 found.begin() + static_cast<std::ptrdiff_t>(count_));
     };
-    close_ranks(contacts_);
-    close_ranks(touching_);
+    compact(contacts_);
+    compact(touching_);
     count_ += counts_[task];
   }
   return std::span<const Contact>(contacts_.data(), count_);

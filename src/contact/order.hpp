@@ -23,14 +23,14 @@ constexpr double order(Point way) {
 
 /// Orders two shapes by kind first, which makes later branches predictable, then by their positions; 0 if
 /// neither decides.
-inline double order_of(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+inline double canonical_order(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const auto by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index());
   return by_kind != 0 ? static_cast<double>(by_kind)
                       : order(to_point(at_b.position) - to_point(at_a.position));
 }
 
 /// Returns the lexicographically smaller of two positions: the anchor for both shapes.
-inline Vec2d anchor_of(Vec2d p, Vec2d q) {
+inline Vec2d common_anchor(Vec2d p, Vec2d q) {
   const Vec2dMask less_x = as_mask(both_first(p) < both_first(q));
   const Vec2dMask same_x = as_mask(both_first(p) == both_first(q));
   const Vec2dMask less_y = as_mask(both_second(p) < both_second(q));

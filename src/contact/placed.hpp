@@ -14,8 +14,8 @@ namespace broadside::detail {
 class Placed {
  public:
   Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
-      : anchor_(to_point(anchor_of(to_two(at_a.position), to_two(at_b.position)))) {
-    const double key = order_of(a, at_a, b, at_b);
+      : anchor_(to_point(common_anchor(to_vec2d(at_a.position), to_vec2d(at_b.position)))) {
+    const double key = canonical_order(a, at_a, b, at_b);
     swapped_ = key < 0.0;
     place_one(a, at_a, shapes_[swapped_ ? 1 : 0]);
     place_one(b, at_b, shapes_[swapped_ ? 0 : 1]);

@@ -11,7 +11,7 @@ void ContactLog::copy(const ContactLog& other) {
 }
 
 void ContactLog::prepare(std::span<const Contact> contacts, std::span<const Pair> pairs,
-                         std::span<const std::uint8_t> renewed) {
+                         std::span<const std::uint8_t> reassigned) {
   if (contacts_.is_patched()) {  // then the history is of an older step
     pairs_.clear();
     for_each([this](const Contact& contact) { pairs_.push_back(contact.pair); });
@@ -20,13 +20,13 @@ void ContactLog::prepare(std::span<const Contact> contacts, std::span<const Pair
   }
   is_partial_ = false;
   given_ = contacts;
-  history_.prepare(pairs, renewed);
+  history_.prepare(pairs, reassigned);
 }
 
 void ContactLog::prepare(std::span<const Contact> contacts, const ContactScope& scope,
-                         std::span<const std::uint8_t> renewed) {
+                         std::span<const std::uint8_t> reassigned) {
   is_partial_ = true;
-  contacts_.prepare(contacts, scope, renewed);
+  contacts_.prepare(contacts, scope, reassigned);
 }
 
 void ContactLog::commit() {

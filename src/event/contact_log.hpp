@@ -38,14 +38,14 @@ class ContactLog {
   /// @par Complexity
   /// O(p + contacts of the last step).
   void prepare(std::span<const Contact> contacts, std::span<const Pair> pairs,
-               std::span<const std::uint8_t> renewed);
+               std::span<const std::uint8_t> reassigned);
   /// Prepares a step that replaces the contacts of changed boxes by the contacts [c], sorted. These must stay
   /// where they are until `commit`.
   ///
   /// @par Complexity
   /// O((c + contacts that the changed boxes had) log), and sometimes O(all).
   void prepare(std::span<const Contact> contacts, const ContactScope& scope,
-               std::span<const std::uint8_t> renewed);
+               std::span<const std::uint8_t> reassigned);
   /// Returns the pairs that end with the next `commit`, sorted.
   [[nodiscard]] std::span<const Pair> ending() const {
     return is_partial_ ? contacts_.ending() : history_.ending();

@@ -20,34 +20,34 @@ void ContactSet::replace(std::span<const Contact> contacts) {
 //     found          (0,2)       (1,5) (1,9)
 //                    stays ends  stays begins
 void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& scope,
-                         std::span<const std::uint8_t> renewed) {
+                         std::span<const std::uint8_t> reassigned) {
   if (!is_patched_) {
     own_.assign(given_.begin(), given_.end());
-    start_anew();
+    reset_state();
     make_adjacency(own_, adjacency_);
   }
-  closes_ranks_ = is_patched_ && is_worn();
-  if (closes_ranks_) {
+  is_compacting_ = is_patched_ && needs_compaction();
+  if (is_compacting_) {
     make_order();
-    room_.clear();
+    compacted_.clear();
     for (const At at : order_) {
-      room_.push_back(own_[at]);
+      compacted_.push_back(own_[at]);
     }
-    make_adjacency(room_, room_adjacency_);
-    detail::reserve(room_, room_.size() + contacts.size());
+    make_adjacency(compacted_, compacted_adjacency_);
+    detail::reserve(compacted_, compacted_.size() + contacts.size());
   }
   const Base before = base();
-  for (const At at : asked_) {
-    is_asked_[at] = 0;
+  for (const At at : candidates_) {
+    is_candidate_[at] = 0;
   }
-  asked_.clear();
-  is_asked_.resize(std::max(is_asked_.size(), before.entries.size()));
+  candidates_.clear();
+  is_candidate_.resize(std::max(is_candidate_.size(), before.entries.size()));
   for (const BoxIndex box : scope.boxes) {
     for (const At at : before.adjacency.of(box)) {
       ask(at);
     }
   }
-  for (const Late& one : before.late) {
+  for (const Appended& one : before.late) {
     if ((scope.is_in[one.pair.a] | scope.is_in[one.pair.b]) != 0) {
       ask(one.at);
     }
@@ -58,10 +58,10 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
   for (const Contact& contact : contacts) {
     const Pair pair = contact.pair;
     const At known = find(before, pair, scope.is_in[pair.a] != 0);
-    const bool touched = known != none && is_asked_[known] != 0;
-    const bool stays = touched && ((renewed[pair.a] | renewed[pair.b]) & 1U) == 0;
+    const bool touched = known != none && is_candidate_[known] != 0;
+    const bool stays = touched && ((reassigned[pair.a] | reassigned[pair.b]) & 1U) == 0;
     if (touched) {
-      is_asked_[known] = 0;
+      is_candidate_[known] = 0;
       if (!stays) {
         ending_.push_back(pair);
       }
@@ -69,8 +69,8 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
     begins += stays ? 0U : 1U;
     patches_.push_back({&contact, known, stays ? Life::stays : Life::begun});
   }
-  for (const At at : asked_) {
-    if (is_asked_[at] != 0) {
+  for (const At at : candidates_) {
+    if (is_candidate_[at] != 0) {
       ending_.push_back(before.entries[at].pair);
     }
   }
@@ -81,22 +81,22 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
   detail::reserve(order_, all);
   detail::reserve(stayed_, all);
   detail::reserve(begun_, begins);
-  detail::reserve(latest_, begins);
-  detail::reserve(late_, late_.size() + begins);
+  detail::reserve(newly_appended_, begins);
+  detail::reserve(appended_, appended_.size() + begins);
 }
 
 /// Tells whether so many entries are gone or were added late that sorting all again pays off.
-bool ContactSet::is_worn() const {
+bool ContactSet::needs_compaction() const {
   const std::size_t gone = own_.size() - size_;
   const std::size_t late = own_.size() - sorted_;
   return gone + late > 64 + sorted_ / 8;
 }
 
 /// Resets the state of the entries, which are sorted: all of them touched in the last step.
-void ContactSet::start_anew() {
+void ContactSet::reset_state() {
   life_.assign(own_.size(), Life::stays);
   sorted_ = own_.size();
-  late_.clear();
+  appended_.clear();
   begun_.clear();
 }
 
@@ -109,7 +109,7 @@ void ContactSet::make_adjacency(std::span<const Contact> contacts, Adjacency& ad
 }
 
 ContactSet::Base ContactSet::base() const {
-  return closes_ranks_ ? Base{room_, room_adjacency_, {}} : Base{own_, adjacency_, late_};
+  return is_compacting_ ? Base{compacted_, compacted_adjacency_, {}} : Base{own_, adjacency_, appended_};
 }
 
 /// Returns the index of a pair, or `none`.
@@ -122,35 +122,35 @@ ContactSet::At ContactSet::find(const Base& base, Pair pair, bool by_a) {
     return *known;
   }
   const auto late = std::lower_bound(base.late.begin(), base.late.end(), pair,
-                                     [](const Late& one, Pair wanted) { return one.pair < wanted; });
+                                     [](const Appended& one, Pair wanted) { return one.pair < wanted; });
   return late != base.late.end() && late->pair == pair ? late->at : none;
 }
 
 /// Makes an entry a candidate to end, if it touches.
 void ContactSet::ask(At at) {
-  if (is_asked_[at] == 0 && (closes_ranks_ || life_[at] != Life::gone)) {
-    asked_.push_back(at);
-    is_asked_[at] = 1;
+  if (is_candidate_[at] == 0 && (is_compacting_ || life_[at] != Life::gone)) {
+    candidates_.push_back(at);
+    is_candidate_[at] = 1;
   }
 }
 
 void ContactSet::commit() {
   is_patched_ = true;
-  if (closes_ranks_) {
-    own_.swap(room_);
-    std::swap(adjacency_, room_adjacency_);
-    start_anew();
-    closes_ranks_ = false;
+  if (is_compacting_) {
+    own_.swap(compacted_);
+    std::swap(adjacency_, compacted_adjacency_);
+    reset_state();
+    is_compacting_ = false;
   }
   advance_unchanged();
-  latest_.clear();
+  newly_appended_.clear();
   for (const Patch& patch : patches_) {
     At at = patch.at;
     if (at == none) {
       at = static_cast<At>(own_.size());
       own_.push_back(*patch.contact);
       life_.push_back(patch.life);
-      latest_.push_back({patch.contact->pair, at});
+      newly_appended_.push_back({patch.contact->pair, at});
     }
     own_[at].manifold = patch.contact->manifold;
     life_[at] = patch.life;
@@ -158,26 +158,26 @@ void ContactSet::commit() {
       begun_.push_back(at);
     }
   }
-  for (const At at : asked_) {
-    if (is_asked_[at] != 0) {
+  for (const At at : candidates_) {
+    if (is_candidate_[at] != 0) {
       life_[at] = Life::gone;
     }
   }
   size_ = size_ + begun_.size() - ending_.size();
-  take_latest();
+  merge_appended();
 }
 
 /// Merges the entries of this step into the late ones, from the end: each moves only once, most in blocks.
-void ContactSet::take_latest() {
-  auto end = static_cast<std::ptrdiff_t>(late_.size());
-  late_.resize(late_.size() + latest_.size());
-  auto to = late_.end();
-  for (auto one = latest_.rbegin(); one != latest_.rend(); ++one) {
-    const auto after = std::upper_bound(late_.begin(), late_.begin() + end, one->pair,
-                                        [](Pair pair, const Late& late) { return pair < late.pair; });
-    to = std::move_backward(after, late_.begin() + end, to);
+void ContactSet::merge_appended() {
+  auto end = static_cast<std::ptrdiff_t>(appended_.size());
+  appended_.resize(appended_.size() + newly_appended_.size());
+  auto to = appended_.end();
+  for (auto one = newly_appended_.rbegin(); one != newly_appended_.rend(); ++one) {
+    const auto after = std::upper_bound(appended_.begin(), appended_.begin() + end, one->pair,
+                                        [](Pair pair, const Appended& late) { return pair < late.pair; });
+    to = std::move_backward(after, appended_.begin() + end, to);
     *--to = *one;
-    end = after - late_.begin();
+    end = after - appended_.begin();
   }
 }
 
@@ -196,14 +196,14 @@ void ContactSet::make_order() {
       order_.push_back(at);
     }
   };
-  auto late = late_.begin();
+  auto late = appended_.begin();
   for (At at = 0; at < sorted_; ++at) {
-    for (; late != late_.end() && late->pair < own_[at].pair; ++late) {
+    for (; late != appended_.end() && late->pair < own_[at].pair; ++late) {
       take(late->at);
     }
     take(at);
   }
-  for (; late != late_.end(); ++late) {
+  for (; late != appended_.end(); ++late) {
     take(late->at);
   }
   std::copy_if(order_.begin(), order_.end(), std::back_inserter(stayed_),
@@ -212,9 +212,9 @@ void ContactSet::make_order() {
 
 std::size_t ContactSet::bytes() const {
   const auto of = [](const auto&... arrays) { return ((arrays.capacity() * sizeof(arrays[0])) + ...); };
-  return adjacency_.bytes() + room_adjacency_.bytes() +
-         of(own_, life_, begun_, order_, stayed_, late_, latest_, room_, asked_, is_asked_, patches_,
-            ending_);
+  return adjacency_.bytes() + compacted_adjacency_.bytes() +
+         of(own_, life_, begun_, order_, stayed_, appended_, newly_appended_, compacted_, candidates_,
+            is_candidate_, patches_, ending_);
 }
 
 }  // namespace broadside

@@ -44,7 +44,7 @@ class ContactSet {
   /// O((c + contacts that the changed boxes had) log) and a scan of the recently added ones, at most an
   /// eighth of all; sometimes O(all).
   void prepare(std::span<const Contact> contacts, const ContactScope& scope,
-               std::span<const std::uint8_t> renewed);
+               std::span<const std::uint8_t> reassigned);
   /// Returns the pairs that end with the next `commit`, sorted.
   [[nodiscard]] std::span<const Pair> ending() const { return ending_; }
   /// Makes the prepared step the current one. Cannot fail.
@@ -85,15 +85,15 @@ class ContactSet {
   static constexpr At none = ~At{0};
 
   /// An entry that was added after the sorted ones.
-  struct Late {
+  struct Appended {
     Pair pair;
     At at;
   };
-  /// The entries to patch: the current ones, or the compacted ones if `closes_ranks_`.
+  /// The entries to patch: the current ones, or the compacted ones if `is_compacting_`.
   struct Base {
     std::span<const Contact> entries;
     const Adjacency& adjacency;  ///< of the sorted entries
-    std::span<const Late> late;
+    std::span<const Appended> late;
   };
   /// What `commit` does with a contact.
   struct Patch {
@@ -102,13 +102,13 @@ class ContactSet {
     Life life;
   };
 
-  [[nodiscard]] bool is_worn() const;
-  void start_anew();
+  [[nodiscard]] bool needs_compaction() const;
+  void reset_state();
   static void make_adjacency(std::span<const Contact> contacts, Adjacency& adjacency);
   [[nodiscard]] Base base() const;
   [[nodiscard]] static At find(const Base& base, Pair pair, bool by_a);
   void ask(At at);
-  void take_latest();
+  void merge_appended();
 
   bool is_patched_ = false;
   std::size_t size_ = 0;
@@ -120,17 +120,17 @@ class ContactSet {
   std::vector<At> order_;
   std::vector<At> stayed_;
 
-  Adjacency adjacency_;       ///< of the sorted entries
-  std::vector<Late> late_;    ///< sorted by pair
-  std::vector<Late> latest_;  ///< those of this step, sorted by pair
+  Adjacency adjacency_;                   ///< of the sorted entries
+  std::vector<Appended> appended_;        ///< sorted by pair
+  std::vector<Appended> newly_appended_;  ///< those of this step, sorted by pair
 
   // The prepared step.
-  bool closes_ranks_ = false;  ///< `room_` replaces the entries: sorted, without those that are gone
-  std::vector<Contact> room_;
-  Adjacency room_adjacency_;
-  std::vector<At> asked_;               ///< entries of changed boxes: the candidates to end
-  std::vector<std::uint8_t> is_asked_;  ///< [entries] 1 for these, until they are found again
-  std::vector<Patch> patches_;          ///< [c]
+  bool is_compacting_ = false;  ///< `compacted_` replaces the entries: sorted, without those that are gone
+  std::vector<Contact> compacted_;
+  Adjacency compacted_adjacency_;
+  std::vector<At> candidates_;              ///< entries of changed boxes: the candidates to end
+  std::vector<std::uint8_t> is_candidate_;  ///< [entries] 1 for these, until they are found again
+  std::vector<Patch> patches_;              ///< [c]
   std::vector<Pair> ending_;
 };
 

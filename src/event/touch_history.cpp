@@ -21,7 +21,7 @@ std::uint64_t key(Pair pair) {
 //     before  (0,2)        (1,5) (3,4)
 //     now     (0,2) (0,7)        (3,4)
 //             stays begins ends  stays
-void TouchHistory::prepare(std::span<const Pair> touching, std::span<const std::uint8_t> renewed) {
+void TouchHistory::prepare(std::span<const Pair> touching, std::span<const std::uint8_t> reassigned) {
   std::vector<Pair>& now = next_.touching;
   now.assign(touching.begin(), touching.end());
   if (next_.begun.size() < now.size()) {
@@ -35,8 +35,8 @@ void TouchHistory::prepare(std::span<const Pair> touching, std::span<const std::
   detail::reserve(next_.ended, before.size());
   next_.begun_count = 0;
   next_.stayed_count = 0;
-  const auto is_renewed = [renewed](Pair pair) {
-    return !renewed.empty() && ((renewed[pair.a] | renewed[pair.b]) & 1U) != 0;
+  const auto is_renewed = [reassigned](Pair pair) {
+    return !reassigned.empty() && ((reassigned[pair.a] | reassigned[pair.b]) & 1U) != 0;
   };
   std::size_t i = 0;
   std::size_t old = 0;

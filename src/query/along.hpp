@@ -51,7 +51,7 @@ std::optional<Hit> find_first(const BroadPhase& boxes, const SweptBox& path, Acc
     }
     return limit;
   };
-  boxes.follow(path, *scratch, visit);
+  boxes.visit_along_path(path, *scratch, visit);
   return first;
 }
 
@@ -73,7 +73,7 @@ void visit_all(const BroadPhase& boxes, const SweptBox& path, Accept accept, con
       }
       return 1.0;
     };
-    boxes.follow(path, *scratch, collect);
+    boxes.visit_along_path(path, *scratch, collect);
   }
   std::sort(hits->begin(), hits->end(), is_before<Hit>);
   for (const Hit& hit : *hits) {

@@ -25,7 +25,7 @@ namespace {
 constexpr unsigned digit_bits = 9;
 
 /// Scratch of an area query.
-struct AreaRoom {
+struct AreaScratch {
   std::vector<BoxIndex> hits;
   std::vector<BoxIndex> crossing;
   std::vector<BoxIndex> other;
@@ -37,7 +37,7 @@ struct AreaRoom {
 
 /// Radix sort, least significant digit first, of indices with an even number of digits. `other` is scratch.
 template <std::size_t digits>
-void sort_digits(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
+void radix_sort(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
   constexpr std::size_t values = std::size_t{1} << digit_bits;
   std::array<std::array<std::uint32_t, values>, digits> places{};
   for (const BoxIndex index : hits) {
@@ -62,7 +62,7 @@ void sort_digits(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
 
 /// Sorts a few distinct indices: the position of each is the number of smaller ones. Free of data-dependent
 /// branches.
-void sort_few(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
+void rank_sort(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
   other.resize(std::max(other.size(), hits.size()));
   for (const BoxIndex index : hits) {
     std::uint32_t less = 0;
@@ -78,18 +78,18 @@ void sort_few(std::span<BoxIndex> hits, std::vector<BoxIndex>& other) {
 void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>& other) {
   constexpr std::size_t few = 80;
   if (hits.size() < few) {
-    sort_few(hits, other);
+    rank_sort(hits, other);
   } else if (end <= BoxIndex{1} << (2 * digit_bits)) {
-    sort_digits<2>(hits, other);
+    radix_sort<2>(hits, other);
   } else {
-    sort_digits<4>(hits, other);
+    radix_sort<4>(hits, other);
   }
 }
 
 /// Visits the boxes that overlap an area, are accepted and pass `test`.
 template <typename Test>
 void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit visit, const Test& test) {
-  detail::Scratch<AreaRoom> scratch;
+  detail::Scratch<AreaScratch> scratch;
   scratch->hits.clear();
   boxes.append_area(area, scratch->hits);
   sort_indices(scratch->hits, boxes.index_end(), scratch->other);
@@ -101,7 +101,7 @@ void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit
 }
 
 /// Early-out test: returns whether the center of a box or a circle is in an area, so that they surely touch.
-bool is_middle_within(const Shape& shape, const Transform& at, const Aabb& area) {
+bool is_center_within(const Shape& shape, const Transform& at, const Aabb& area) {
   const Box* box = std::get_if<Box>(&shape);
   const Circle* circle = std::get_if<Circle>(&shape);
   const bool is_there =
@@ -202,7 +202,7 @@ namespace {
 
 /// Fills the list with the shapes that touch an area and that a filter accepts.
 template <typename Filter>
-Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept, AreaRoom& scratch,
+Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept, AreaScratch& scratch,
                      std::vector<BoxIndex>& hits) {
   constexpr std::size_t ahead = 8;
   hits.clear();
@@ -213,7 +213,7 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
     return valid;
   }
   scratch.crossing.clear();
-  set.boxes.append_apart(area, hits, scratch.crossing);
+  set.boxes.append_split(area, hits, scratch.crossing);
   if constexpr (!std::is_same_v<Filter, std::true_type>) {
     std::erase_if(hits, [&](BoxIndex index) { return !accept(index); });
   }
@@ -237,7 +237,7 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
     }
     const Shape& shape = set.shapes[index];
     const Transform& at = set.transforms[index];
-    if (is_middle_within(shape, at, area)) {
+    if (is_center_within(shape, at, area)) {
       hits.push_back(index);
       continue;
     }
@@ -256,19 +256,19 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
 }  // namespace
 
 Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Visit visit) {
-  detail::Scratch<AreaRoom> scratch;
+  detail::Scratch<AreaScratch> scratch;
   auto done = collect(set, area, accept, *scratch, scratch->hits);
   static_cast<void>(std::all_of(scratch->hits.begin(), scratch->hits.end(), visit));
   return done;
 }
 
 Result<void> collect_area(const ShapeSet& set, const Aabb& area, Accept accept, std::vector<BoxIndex>& hits) {
-  detail::Scratch<AreaRoom> scratch;
+  detail::Scratch<AreaScratch> scratch;
   return collect(set, area, accept, *scratch, hits);
 }
 
 Result<void> collect_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits) {
-  detail::Scratch<AreaRoom> scratch;
+  detail::Scratch<AreaScratch> scratch;
   return collect(set, area, std::true_type(), *scratch, hits);
 }
 

@@ -60,7 +60,7 @@ class Best {
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] bool is_full() const { return hits_.size() == count_; }
   /// Returns whether a shape with this index would be among the best at distance 0.
-  [[nodiscard]] bool has_room_for(BoxIndex index) const {
+  [[nodiscard]] bool would_accept(BoxIndex index) const {
     return !is_full() || worst().distance > 0.0F || index < worst().index;
   }
 
@@ -69,9 +69,9 @@ class Best {
       return;
     }
     if (count_ > few) {
-      put_on_heap(one);
+      insert_in_heap(one);
     } else {
-      put_in_order(one);
+      insert_sorted(one);
     }
     if (is_full()) {
       set_limit(worst().distance);
@@ -99,7 +99,7 @@ class Best {
                        static_cast<double>(std::numeric_limits<float>::min());
   }
 
-  void put_on_heap(const Nearest& one) {
+  void insert_in_heap(const Nearest& one) {
     if (is_full()) {
       std::pop_heap(hits_.begin(), hits_.end(), is_before);
       hits_.back() = one;
@@ -113,7 +113,7 @@ class Best {
   }
 
   // Hits arrive by the distance of their boxes, so most of them go last.
-  void put_in_order(const Nearest& one) {
+  void insert_sorted(const Nearest& one) {
     if (!is_full()) {
       hits_.push_back(one);
     }
@@ -151,20 +151,20 @@ class Search {
       return best_.limit();
     };
     detail::Scratch<detail::NearestScratch> scratch;
-    if (!set_.boxes.approach({point_, count_, best_.limit()}, *scratch, take)) {
-      look_at_squares();
+    if (!set_.boxes.visit_nearest({point_, count_, best_.limit()}, *scratch, take)) {
+      search_squares();
     }
   }
 
  private:
   /// Tests the shapes in a square, and in ever larger squares until the search is complete.
-  void look_at_squares() {
+  void search_squares() {
     // As a share of the side of a square that holds a few boxes: two small squares cost less than one too
     // large.
     constexpr double first_share = 0.5;
     constexpr double growth = 1.5;
     const std::size_t all = set_.boxes.size();
-    const float look = set_.boxes.first_look();
+    const float look = set_.boxes.initial_search_radius();
     double beyond =
         look < std::numeric_limits<float>::max()
             ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) * static_cast<double>(look)
@@ -177,11 +177,11 @@ class Search {
       set_.boxes.append_area(square_around(point_, radius), *names);
       const bool is_all = radius >= most || names->size() == all;
       const double radius2 = is_all ? std::numeric_limits<double>::infinity() : radius * radius;
-      look_at_names(*names, radius2, *candidates);
+      test_boxes(*names, radius2, *candidates);
       if (best_.limit() <= radius || is_all) {
         return;
       }
-      seen2_ = radius2;
+      searched_radius2_ = radius2;
       // A square with a quarter of all boxes was not enough: test all boxes next, not many of them many
       // times.
       beyond = 4 * names->size() > all ? most : beyond;
@@ -190,12 +190,12 @@ class Search {
 
   /// Tests the boxes in a circle that were not in the one before. Nearest first: their hits often lower the
   /// limit below the distance of the others.
-  void look_at_names(std::span<const BoxIndex> names, double radius2, std::vector<Candidate>& candidates) {
+  void test_boxes(std::span<const BoxIndex> names, double radius2, std::vector<Candidate>& candidates) {
     candidates.clear();
     const double limit2 = std::min(squared_limit(), radius2);
     for (const BoxIndex index : names) {
       const double distance2 = squared_distance(set_.boxes.box_of(index), point_);
-      if (distance2 <= limit2 && distance2 > seen2_) {
+      if (distance2 <= limit2 && distance2 > searched_radius2_) {
         candidates.push_back({distance2, index});
       }
     }
@@ -214,7 +214,7 @@ class Search {
   }
 
   void look_at(BoxIndex index) {
-    if (best_.has_room_for(index) && accept_(index)) {
+    if (best_.would_accept(index) && accept_(index)) {
       const auto found = detail::distance_to_point(set_.shapes[index], set_.transforms[index], at_);
       best_.take({index, found.distance, found.on_shape});
     }
@@ -231,7 +231,7 @@ class Search {
   std::size_t count_;
   Accept accept_;
   Best& best_;
-  double seen2_ = -1.0;  ///< squared radius within which all boxes were tested
+  double searched_radius2_ = -1.0;  ///< squared radius within which all boxes were tested
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ Error find_error(const ShapeSet& set, Vec2 start, Vec2 way) {
   if (Error error = detail::find_error(start, "start of the ray")) {
     return error;
   }
-  return detail::find_error(way, "way of the ray");
+  return detail::find_error(way, "translation of the ray");
 }
 
 auto ray_test(const ShapeSet& set, Vec2 start, Vec2 way) {

@@ -75,7 +75,7 @@ Error BoxListReader::at_line(std::uint64_t line, const std::string& what, ErrorC
   return {code, name_ + ":" + std::to_string(line) + ": " + what};
 }
 
-Result<void> BoxListReader::take_line(std::string_view line) {
+Result<void> BoxListReader::parse_line(std::string_view line) {
   ++line_;
   if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) {
     line.remove_prefix(3);
@@ -139,10 +139,10 @@ Result<void> BoxListReader::feed(std::string_view piece) {
     }
     Result<void> taken;
     if (rest_.empty()) {
-      taken = take_line(part);
+      taken = parse_line(part);
     } else {
       rest_ += part;
-      taken = take_line(rest_);
+      taken = parse_line(rest_);
       rest_.clear();
     }
     if (!taken.has_value()) {
@@ -174,7 +174,7 @@ Result<void> BoxListReader::check_unique() const {
 
 Result<BoxList> BoxListReader::finish() {
   if (!rest_.empty()) {
-    if (auto taken = take_line(rest_); !taken.has_value()) {
+    if (auto taken = parse_line(rest_); !taken.has_value()) {
       return taken.error();
     }
   }

@@ -45,7 +45,7 @@ bool is_color(const std::string& text) {
 }
 
 /// Sizes of the bodies of a pattern: one fixed size, or a random size for each body.
-struct SizeLaw {
+struct SizeDistribution {
   Vec2 fixed;
   bool drawn = false;
   bool exponential = false;
@@ -65,8 +65,8 @@ struct SizeLaw {
   }
 };
 
-SizeLaw read_size_law(JsonObject& object, const char* name) {
-  SizeLaw law;
+SizeDistribution read_size_law(JsonObject& object, const char* name) {
+  SizeDistribution law;
   const Json& value = object.at(name);
   if (!value.is_object()) {
     law.fixed = object.size(name);
@@ -88,14 +88,14 @@ SizeLaw read_size_law(JsonObject& object, const char* name) {
 /// The properties that the bodies of a pattern share.
 struct Template {
   SceneBody body;
-  std::string field;  ///< the field that defines the shape
-  SizeLaw size;       ///< of boxes and circles; other shapes have one size
+  std::string field;      ///< the field that defines the shape
+  SizeDistribution size;  ///< of boxes and circles; other shapes have one size
   float speed = 0.0F;
 };
 
 Template read_template(JsonObject& object, Scene& scene, Pictures& pictures) {
   Template result{
-      read_body_nature(object, scene), shape_field(object), {}, object.number("speed", 0.0F, 0.0F)};
+      read_body_properties(object, scene), shape_field(object), {}, object.number("speed", 0.0F, 0.0F)};
   if (result.field == "size" || result.field == "radius") {
     result.size = read_size_law(object, result.field.c_str());
   } else {
@@ -248,7 +248,7 @@ void read_rings(JsonObject& object, Scene& scene, Random& random, const Template
 
 }  // namespace
 
-SceneBody read_body_nature(JsonObject& object, Scene& scene) {
+SceneBody read_body_properties(JsonObject& object, Scene& scene) {
   SceneBody body;
   body.angle = object.number("angle", 0.0F);
   body.velocity = object.vec2("velocity", {});

@@ -11,7 +11,7 @@ namespace broadside {
 
 /// Reads the fields of a body or of all bodies of a pattern except shape and position: angle, motion, kind,
 /// tag, layer, color.
-SceneBody read_body_nature(JsonObject& object, Scene& scene);
+SceneBody read_body_properties(JsonObject& object, Scene& scene);
 
 /// Expands one pattern into bodies of the scene.
 void read_pattern(JsonObject& object, Scene& scene, Random& random, Pictures& pictures);

@@ -39,7 +39,7 @@ void read_body(JsonObject& object, Scene& scene, Pictures& pictures) {
   object.allow_only({"position", "angle", "size", "radius", "capsule", "segment", "polygon", "mask",
                      "velocity", "spin", "kind", "tag", "layer", "collides_with", "mass", "color", "orbit"});
   object.require("position");
-  SceneBody body = read_body_nature(object, scene);
+  SceneBody body = read_body_properties(object, scene);
   body.position = object.vec2("position", {});
   body.shape = read_shape(object, shape_field(object), pictures);
   if (object.has("orbit")) {

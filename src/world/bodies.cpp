@@ -89,17 +89,17 @@ World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
 
 // Created with the first world, so that moving from a world cannot fail. It is locked for good, and never
 // destroyed, as static worlds may outlive it.
-const std::shared_ptr<World::State>& World::State::of_none() {
+const std::shared_ptr<World::State>& World::State::moved_from_state() {
   static const auto& shared = *new std::shared_ptr<State>([] {
     auto state = std::make_shared<State>(WorldOptions{}, 0);
-    state->is_of_none = true;
+    state->is_moved_from = true;
     state->locks = 1;
     return state;
   }());
   return shared;
 }
 
-World::World() : state_(State::of_none()) {
+World::World() : state_(State::moved_from_state()) {
   state_ = std::make_shared<State>(WorldOptions{});
 }
 
@@ -113,17 +113,17 @@ Result<World> World::create(const WorldOptions& options) {
 World::World(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
 
 World::~World() {
-  if (state_ != nullptr && !state_->is_of_none) {
+  if (state_ != nullptr && !state_->is_moved_from) {
     state_->abandon();
   }
 }
 
-World::World(World&& other) noexcept : state_(std::exchange(other.state_, State::of_none())) {}
+World::World(World&& other) noexcept : state_(std::exchange(other.state_, State::moved_from_state())) {}
 
 World& World::operator=(World&& other) noexcept {
   if (this != &other) {
     const World old(std::move(state_));
-    state_ = std::exchange(other.state_, State::of_none());
+    state_ = std::exchange(other.state_, State::moved_from_state());
   }
   return *this;
 }
@@ -241,8 +241,8 @@ void World::State::reserve(std::span<const Body> added, std::size_t count) {
 void World::State::take_place(Place place) {
   changes.grow_to(bodies.places());
   sweeper.grow_to(bodies.places());
-  sweeper.start_anew(place);
-  mark(place, renewed | moved);
+  sweeper.reset_start(place);
+  mark(place, reassigned | moved);
 }
 
 void World::State::place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places) {
@@ -273,18 +273,18 @@ void World::State::forget_bullet(Place body) {
   bodies.change_slots(body, [](Slot& slot) { slot.bullet = false; });
   if (sweeper.bullets().empty()) {
     for (const Place place : changes.changed()) {
-      mark(place, unboxed);  // boxes no longer have to cover motions
+      mark(place, box_outdated);  // boxes no longer have to cover motions
     }
   }
 }
 
 // Records the body of the last step once, however often the place is reused after the step.
 void World::State::forget_place(Place place) {
-  if (!changes.has(place, renewed)) {
+  if (!changes.has(place, reassigned)) {
     changes.add_replaced({place, bodies.generation(place), bodies.slot(place).tag});
-    tags.use_again(bodies.slot(place).tag);
+    tags.add_reference(bodies.slot(place).tag);
   }
-  mark(place, renewed);
+  mark(place, reassigned);
   motions.clear(place);
 }
 
@@ -335,8 +335,8 @@ void World::State::remove(std::span<const BodyId> gone) {
     const Slot slot = bodies.slot(body.index);
     bodies.for_each_part(body.index, [this](Place place) { forget_place(place); });
     bodies.remove(body.index);
-    tags.give_back(slot.tag);
-    rules.filters().give_back(slot.filter);
+    tags.release_number(slot.tag);
+    rules.filters().release_number(slot.filter);
   }
   is_up_to_date.store(false, std::memory_order_relaxed);
 }

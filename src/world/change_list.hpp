@@ -15,11 +15,11 @@ class ChangeList {
   using Place = BoxIndex;
 
   // Kinds of changes, as bits.
-  static constexpr std::uint8_t renewed = 1;     ///< the place has another body, or is free
-  static constexpr std::uint8_t moved = 2;       ///< its contacts must be searched again
-  static constexpr std::uint8_t unboxed = 4;     ///< its box is out of date
-  static constexpr std::uint8_t refiltered = 8;  ///< its filter, tag or ignored bodies changed
-  static constexpr std::uint8_t resensed = 16;   ///< it became a sensor, or is no longer one
+  static constexpr std::uint8_t reassigned = 1;       ///< the place has another body, or is free
+  static constexpr std::uint8_t moved = 2;            ///< its contacts must be searched again
+  static constexpr std::uint8_t box_outdated = 4;     ///< its box is out of date
+  static constexpr std::uint8_t filter_changed = 8;   ///< its filter, tag or ignored bodies changed
+  static constexpr std::uint8_t sensor_changed = 16;  ///< it became a sensor, or is no longer one
 
   /// The body that was at a place in the last step, before the place was renewed.
   struct Replaced {
@@ -44,7 +44,7 @@ class ChangeList {
       changed_.push_back(place);
     }
     bits_[place] |= static_cast<std::uint8_t>(bits | listed);
-    if ((bits & unboxed) == 0 || is_unboxed_[place] != 0) {
+    if ((bits & box_outdated) == 0 || is_unboxed_[place] != 0) {
       return false;
     }
     is_unboxed_[place] = 1;
@@ -68,7 +68,7 @@ class ChangeList {
   [[nodiscard]] std::span<const std::uint8_t> bits_if_renewed() const {
     return replaced_.empty() ? std::span<const std::uint8_t>() : bits_;
   }
-  /// Returns the bits of all places. Bits above `resensed` are internal.
+  /// Returns the bits of all places. Bits above `sensor_changed` are internal.
   [[nodiscard]] std::span<const std::uint8_t> bits() const { return bits_; }
   /// Returns the places that changed, each once.
   [[nodiscard]] std::span<const Place> changed() const { return changed_; }
@@ -88,7 +88,7 @@ class ChangeList {
   [[nodiscard]] std::vector<Replaced> replaced_in_order() const;
   /// Returns the body that was at a place in the last step, or null if it is still there.
   [[nodiscard]] const Replaced* find_replaced(Place place) const {
-    return has(place, renewed) && place < replaced_at_.size() ? find_in_list(place) : nullptr;
+    return has(place, reassigned) && place < replaced_at_.size() ? find_in_list(place) : nullptr;
   }
 
   [[nodiscard]] std::size_t bytes() const;

@@ -112,7 +112,7 @@ std::string why_filtered(const Filter& a, const Filter& b) {
   } else if ((b.mask & a.layer) == 0) {
     return "the second one's mask leaves out the layers of the first";
   }
-  return "no one wants to hear of it: neither wants a layer of the other, and no listener waits for their "
+  return "nothing is interested: neither filter wants a layer of the other, and no listener has their "
          "tags";
 }
 
@@ -152,12 +152,12 @@ std::string World::why(BodyId a, BodyId b) const {
   if (state.rules.is_ignored(ordered_pair(a.index, b.index))) {
     return no + "the pair is ignored";
   }
-  if (!state.rules.is_waited_for(a.index, b.index)) {
+  if (!state.rules.is_awaited(a.index, b.index)) {
     return no + "no listener waits for their tags";
   }
   {
     const Lock lock(state.locks);
-    if (!state.rules.lets_meet(a.index, b.index)) {
+    if (!state.rules.passes_predicate(a.index, b.index)) {
       return no + "the predicate keeps them apart";
     }
   }
@@ -180,7 +180,7 @@ std::string World::why(BodyId a, BodyId b) const {
     return no + "their boxes overlap, but their shapes are apart by " + detail::number_text(nearest);
   }
   const bool told = state.overlap(a, b);
-  return told ? "they touch" : "they touch since the last step: the next one will tell";
+  return told ? "they touch" : "they touch since the last step: the next one reports it";
 }
 
 }  // namespace broadside

@@ -116,7 +116,7 @@ class DebugDrawing {
   }
 
   static Error check(const World& world, const DebugDrawOptions& options) {
-    if (Error error = world.state_->check_there()) {
+    if (Error error = world.state_->check_not_moved_from()) {
       return error;
     }
     if (!(std::isfinite(options.scale) && options.scale > 0.0)) {

@@ -7,17 +7,17 @@
 namespace broadside {
 
 // The listeners changed: with `Interest::listeners`, the next step updates the filters of the broad phase.
-void World::State::expect_new_filters() {
+void World::State::invalidate_filters() {
   if (options.interest != Interest::listeners) {
     return;
   }
-  filters_are_due = true;
-  bodies.for_each_body([this](Place body) { mark_body(body, refiltered); });
+  filters_outdated = true;
+  bodies.for_each_body([this](Place body) { mark_body(body, filter_changed); });
 }
 
-// `expect_new_filters` has marked the bodies, so a step that fails after this leaves the state unchanged.
-Result<void> World::State::apply_due_filters() {
-  if (!filters_are_due) {
+// `invalidate_filters` has marked the bodies, so a step that fails after this leaves the state unchanged.
+Result<void> World::State::update_filters() {
+  if (!filters_outdated) {
     return {};
   }
   bool all_fit = true;
@@ -32,13 +32,13 @@ Result<void> World::State::apply_due_filters() {
       return rebuilt;
     }
   }
-  filters_are_due = false;
+  filters_outdated = false;
   return {};
 }
 
 World::ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
                                        std::unique_ptr<Listeners::Listener> listener) {
-  if (is_of_none) {
+  if (is_moved_from) {
     return 0;
   }
   PairRules::Uses names(rules);
@@ -52,7 +52,7 @@ World::ListenerId World::State::listen(std::string_view tag_a, std::string_view 
   if (recorder != nullptr) {
     recorded_listeners.push_back(id);
   }
-  expect_new_filters();
+  invalidate_filters();
   return id;
 }
 
@@ -85,7 +85,7 @@ bool World::remove_listener(ListenerId listener) {
   const auto number = std::find(recorded.begin(), recorded.end(), listener) - recorded.begin();
   state_->note(Change::remove_listener, static_cast<std::uint32_t>(number));
   state_->listeners.remove(listener);
-  state_->expect_new_filters();
+  state_->invalidate_filters();
   return true;
 }
 
@@ -93,7 +93,7 @@ bool World::remove_listener(ListenerId listener) {
 // still called.
 Result<void> World::State::dispatch() {
   if (listeners.is_dispatching()) {
-    return Error{ErrorCode::locked, "listeners are being told already"};
+    return Error{ErrorCode::locked, "listeners are being called already"};
   }
   if (Error error = check_change()) {
     return error;
@@ -118,7 +118,7 @@ Result<void> World::State::dispatch() {
     };
     for (std::size_t i = 0; i < ended.ends().size(); ++i) {
       const auto [tag_a, tag_b] = ended.tags()[i];
-      listeners.for_each_concerned(ended.ends()[i], tag_a, tag_b, count, on_end);
+      listeners.for_each_match(ended.ends()[i], tag_a, tag_b, count, on_end);
     }
   }
   thrown.rethrow();
@@ -140,8 +140,8 @@ void World::State::dispatch_contacts(bool each, std::size_t count, detail::First
     const auto [a, b] = all[at].pair;
     const std::uint32_t tag_a = bodies.slot(a).tag;
     const std::uint32_t tag_b = bodies.slot(b).tag;
-    if (listeners.may_hear(tag_a, tag_b)) {
-      listeners.for_each_concerned(contact_at(at), tag_a, tag_b, count, on_contact);
+    if (listeners.may_match(tag_a, tag_b)) {
+      listeners.for_each_match(contact_at(at), tag_a, tag_b, count, on_contact);
     }
   }
 }

@@ -5,8 +5,8 @@ namespace broadside {
 // Counts the uses of the new ends first, so that a tag in both lists keeps its number.
 void EndedContacts::commit() {
   for (const auto& [tag_a, tag_b] : new_tags_) {
-    tags_.use_again(tag_a);
-    tags_.use_again(tag_b);
+    tags_.add_reference(tag_a);
+    tags_.add_reference(tag_b);
   }
   clear();
   ends_.swap(new_ends_);
@@ -15,8 +15,8 @@ void EndedContacts::commit() {
 
 void EndedContacts::clear() {
   for (const auto& [tag_a, tag_b] : end_tags_) {
-    tags_.give_back(tag_a);
-    tags_.give_back(tag_b);
+    tags_.release_number(tag_a);
+    tags_.release_number(tag_b);
   }
   ends_.clear();
   end_tags_.clear();

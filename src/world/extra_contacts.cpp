@@ -11,8 +11,9 @@ namespace broadside {
 void World::State::add_extra(bool quiet) {
   extra.clear();
   const auto& slides_made = slide_memory.records();
-  const bool any_is_put = std::any_of(slides_made.begin(), slides_made.end(),
-                                      [this](const detail::SlideRecord& record) { return is_put(record); });
+  const bool any_is_put =
+      std::any_of(slides_made.begin(), slides_made.end(),
+                  [this](const detail::SlideRecord& record) { return is_on_ground(record); });
   if (options.end_margin == 0.0F && !any_is_put) {
     return;
   }
@@ -23,7 +24,7 @@ void World::State::add_extra(bool quiet) {
   std::sort(touching.begin(), touching.end());
   const Lock lock(locks);
   for (const detail::SlideRecord& record : slides_made) {
-    if (is_put(record)) {
+    if (is_on_ground(record)) {
       const Pair pair = ordered_pair(record.body.index, record.ground->body.index);
       if (!is_found(pair) && !rules.is_filtered(pair)) {
         extra.push_back(nearest_contact(pair));
@@ -31,7 +32,7 @@ void World::State::add_extra(bool quiet) {
     }
   }
   if (options.end_margin > 0.0F) {
-    add_lasting(quiet);
+    add_within_margin(quiet);
   }
   const auto by_pair = [](const Contact& x, const Contact& y) { return x.pair < y.pair; };
   std::sort(extra.begin(), extra.end(), by_pair);
@@ -49,12 +50,12 @@ bool World::State::is_found(Pair pair) const {
   return std::binary_search(touching.begin(), touching.end(), pair);
 }
 
-void World::State::add_lasting(bool quiet) {
+void World::State::add_within_margin(bool quiet) {
   contacts().for_each([&](const Contact& before) {
     const Pair pair = before.pair;
     const auto [a, b] = pair;
-    const bool is_known = (quiet && is_due[a] == 0 && is_due[b] == 0) || is_found(pair);
-    if (!is_known && !changes.has(pair, renewed) && !rules.keeps_apart(pair)) {
+    const bool is_known = (quiet && is_dirty[a] == 0 && is_dirty[b] == 0) || is_found(pair);
+    if (!is_known && !changes.has(pair, reassigned) && !rules.keeps_apart(pair)) {
       const Contact nearest = nearest_contact(pair);
       const float gap = nearest.manifold.points[0].separation;
       if (gap > 0.0F && gap <= options.end_margin) {
@@ -65,8 +66,8 @@ void World::State::add_lasting(bool quiet) {
 }
 
 /// Tells whether `move_and_slide` put a body on ground since the last step, and it was not moved since.
-bool World::State::is_put(const detail::SlideRecord& record) const {
-  return record.is_due && bodies.transform(record.body.index) == record.at &&
+bool World::State::is_on_ground(const detail::SlideRecord& record) const {
+  return record.is_dirty && bodies.transform(record.body.index) == record.at &&
          bodies.contains(record.ground->body);
 }
 

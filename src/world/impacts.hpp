@@ -68,8 +68,8 @@ class Impacts {
   }
 
   std::vector<Impact> impacts_;
-  detail::Numbering<Pair, PairHash> numbers_;  ///< of pairs: their indices in `impacts_`
-  std::vector<Shift> shifts_;                  ///< by place
+  detail::Interner<Pair, PairHash> numbers_;  ///< of pairs: their indices in `impacts_`
+  std::vector<Shift> shifts_;                 ///< by place
   std::size_t corrections_left_ = 0;
 };
 

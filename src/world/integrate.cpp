@@ -139,7 +139,7 @@ Error World::State::check_step(float seconds) {
     return {};
   }
   bodies.find_farthest();
-  if (const auto lost = motions.find_lost(t)) {
+  if (const auto lost = motions.find_out_of_range(t)) {
     return {ErrorCode::not_finite, to_text(bodies.id(*lost)) + ": in " + detail::number_text(seconds) +
                                        " seconds its position or velocity would leave the range of float"};
   }
@@ -183,7 +183,7 @@ void World::State::remember_motion(Place body) {
 }
 
 /// Rolls back what a stage did to bodies.
-void World::State::take_back_motion() {
+void World::State::roll_back_motion() {
   for (auto at = before_motion.rbegin(); at != before_motion.rend(); ++at) {
     const BeforeMotion& before = *at;
     motions.set_remainder(before.body, before.remainder);

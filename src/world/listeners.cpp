@@ -26,7 +26,7 @@ void Listeners::remove(World::ListenerId listener) {
   const auto at =
       std::find_if(all_.begin(), all_.end(), [listener](const auto& one) { return one->id == listener; });
   (*at)->removed = true;
-  if (!is_telling_) {
+  if (!is_dispatching_) {
     drop_removed();
   }
 }
@@ -36,7 +36,7 @@ void Listeners::drop_removed() {
     if (listener->removed) {
       for (const std::uint32_t tag : {listener->tag_a, listener->tag_b}) {
         if (tag != any_tag) {
-          tags_.give_back(tag);
+          tags_.release_number(tag);
         }
       }
     }
@@ -45,11 +45,11 @@ void Listeners::drop_removed() {
 }
 
 void Listeners::end_dispatch() {
-  is_telling_ = false;
+  is_dispatching_ = false;
   drop_removed();
 }
 
-void Listeners::stand_in_for(const Listeners& others) {
+void Listeners::add_placeholders(const Listeners& others) {
   const auto same_tag = [&](std::uint32_t tag) {
     return tag == any_tag ? any_tag : tags_.use(others.tags_[tag]);
   };
@@ -77,7 +77,7 @@ bool Listeners::is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const {
   });
 }
 
-std::uint64_t Listeners::tags_heard_by(std::uint32_t tag) const {
+std::uint64_t Listeners::tags_matching(std::uint32_t tag) const {
   std::uint64_t heard = 0;
   for (const auto& listener : all_) {
     if (listener->removed) {
@@ -105,7 +105,7 @@ void Listeners::prepare() {
   detail::reserve(heard_, tags_.end());
   heard_.clear();
   for (std::uint32_t tag = 0; tag < tags_.end(); ++tag) {
-    heard_.push_back(tags_heard_by(tag));
+    heard_.push_back(tags_matching(tag));
   }
 }
 

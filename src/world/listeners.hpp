@@ -52,7 +52,7 @@ class Listeners {
   void remove(World::ListenerId listener);
 
   /// Adds placeholders with the ids and tags of another world's listeners. @pre there are no listeners
-  void stand_in_for(const Listeners& others);
+  void add_placeholders(const Listeners& others);
   /// Replaces the placeholders by the listeners that they stand for. Cannot fail.
   void take_over(Listeners& others);
 
@@ -61,29 +61,29 @@ class Listeners {
   /// Tells whether a listener matches two tags, in either order.
   [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
   /// Returns the other tag of each listener that matches a tag, as bits by number modulo 64.
-  [[nodiscard]] std::uint64_t tags_heard_by(std::uint32_t tag) const;
+  [[nodiscard]] std::uint64_t tags_matching(std::uint32_t tag) const;
   [[nodiscard]] bool any_wants_contact() const;
   [[nodiscard]] bool any_wants_begin() const;
 
   // Dispatch.
 
-  [[nodiscard]] bool is_dispatching() const { return is_telling_; }
-  /// Builds the table of `may_hear`.
+  [[nodiscard]] bool is_dispatching() const { return is_dispatching_; }
+  /// Builds the table of `may_match`.
   void prepare();
-  void begin_dispatch() { is_telling_ = true; }
+  void begin_dispatch() { is_dispatching_ = true; }
   /// Drops the listeners that were removed meanwhile.
   void end_dispatch();
   /// Disables all listeners.
   void abandon() { is_abandoned_ = true; }
   /// Returns false only if no listener matches two tags, as an early-out test. @pre `prepare` was called
-  [[nodiscard]] bool may_hear(std::uint32_t tag_a, std::uint32_t tag_b) const {
+  [[nodiscard]] bool may_match(std::uint32_t tag_a, std::uint32_t tag_b) const {
     return tag_a >= heard_.size() || ((heard_[tag_a] >> (tag_b % 64)) & 1U) != 0;
   }
   /// Calls `call(listener, event)` for each of the first `count` listeners that match two tags: once per
   /// matching order, with the event reversed for the second one.
   template <typename Event, typename Call>
-  void for_each_concerned(const Event& event, std::uint32_t tag_a, std::uint32_t tag_b, std::size_t count,
-                          Call call) const;
+  void for_each_match(const Event& event, std::uint32_t tag_a, std::uint32_t tag_b, std::size_t count,
+                      Call call) const;
 
  private:
   void drop_removed();
@@ -91,14 +91,14 @@ class Listeners {
   Tags& tags_;
   std::vector<std::unique_ptr<Listener>> all_;
   World::ListenerId next_id_ = 1;
-  bool is_telling_ = false;
+  bool is_dispatching_ = false;
   bool is_abandoned_ = false;
-  std::vector<std::uint64_t> heard_;  ///< `tags_heard_by` of each tag
+  std::vector<std::uint64_t> heard_;  ///< `tags_matching` of each tag
 };
 
 template <typename Event, typename Call>
-void Listeners::for_each_concerned(const Event& event, std::uint32_t tag_a, std::uint32_t tag_b,
-                                   std::size_t count, Call call) const {
+void Listeners::for_each_match(const Event& event, std::uint32_t tag_a, std::uint32_t tag_b,
+                               std::size_t count, Call call) const {
   for (std::size_t k = 0; k < count; ++k) {
     const Listener& listener = *all_[k];
     const bool as_it_is = !is_abandoned_ && listener.fits(tag_a, tag_b);

@@ -118,7 +118,7 @@ bool Motion::all_stay_in_range(double seconds, float farthest) const {
   return speed <= most && static_cast<double>(farthest) + seconds * speed <= most / 2;
 }
 
-std::optional<Motion::Place> Motion::find_lost(double seconds) {
+std::optional<Motion::Place> Motion::find_out_of_range(double seconds) {
   find_fastest();
   const auto lost = std::find_if(moving_.begin(), moving_.end(), [this, seconds](Place body) {
     return moves(body) && !after(body, seconds);

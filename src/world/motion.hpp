@@ -99,7 +99,7 @@ class Motion {
   /// @param farthest upper bound for the coordinates of positions
   [[nodiscard]] bool all_stay_in_range(double seconds, float farthest) const;
   /// Returns a listed body that would leave that range, if any. Makes the bounds exact, in O(bodies).
-  [[nodiscard]] std::optional<Place> find_lost(double seconds);
+  [[nodiscard]] std::optional<Place> find_out_of_range(double seconds);
   /// Applies the velocity and remainder that `after` returned.
   void set(Place place, const Next& next) {
     change_velocity(bodies_[place], next.velocity);

@@ -108,7 +108,7 @@ Point World::State::Slide::run(Point motion, Leg leg) {
 /// Moves the body along `motion`, or halfway to an obstacle; returns the distance. Does not call `meet`.
 double World::State::Slide::nudge(Point motion) {
   const double way = std::sqrt(dot(motion, motion));
-  const auto block = find_block(at, motion, Leg::probe);
+  const auto block = first_solid(at, motion, Leg::probe);
   const double gone = block ? std::min(way, 0.5 * block->way) : way;
   put_at(place + (gone / way) * motion);
   return gone;
@@ -116,7 +116,7 @@ double World::State::Slide::nudge(Point motion) {
 
 /// Moves the body off a surface by the skin, as far as there is space. Off the ground it moves straight up:
 /// it is put down again at the end, and would otherwise creep downhill.
-void World::State::Slide::take_skin(Vec2 normal) {
+void World::State::Slide::restore_skin(Vec2 normal) {
   const Point from_body = to_point(normal);
   const double skin = skin_at(place);
   if (carries(normal)) {
@@ -126,18 +126,18 @@ void World::State::Slide::take_skin(Vec2 normal) {
   }
 }
 
-void World::State::Slide::be_carried() {
+void World::State::Slide::follow_ground() {
   if (!before || !before->ground || !carries(before->ground->normal)) {
     return;
   }
   const detail::SlideGround ground = *before->ground;
-  if (!state.bodies.contains(ground.body) || !state.is_asked_for(ground.body.index, filter) ||
+  if (!state.bodies.contains(ground.body) || !state.matches(ground.body.index, filter) ||
       !may_meet_it(ground.body)) {
     return;
   }
   ignored = ground.body;
   const Point motion = displacement(place, ground.at, state.bodies.transform(ground.body.index));
-  take_skin(ground.normal);
+  restore_skin(ground.normal);
   run(motion, Leg::carried);
   ignored.reset();
 }
@@ -166,7 +166,7 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Po
 
 // Each push moves the body out of the obstacle with the deepest overlap, or, if another obstacle blocks the
 // push, to where the overlap with both is equal.
-std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles() {
+std::vector<World::State::Slide::Overlap> World::State::Slide::depenetrate() {
   constexpr int max_pushes = 16;
   std::vector<BodyId> solid;  // obstacles that push it
   for (int push = 0; push < max_pushes; ++push) {
@@ -196,7 +196,7 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::leave_obstacles()
     }
     if (!met) {
       put_at(place + out);
-      take_skin(worst.normal);
+      restore_skin(worst.normal);
       continue;
     }
     double there = -met->way;  // overlap with the other obstacle; negative if apart
@@ -227,13 +227,13 @@ void World::State::Slide::take_clearance(const std::vector<Overlap>& found) {
       return;
     }
     if (meeting != Meeting::cross) {
-      take_skin(overlap.obstacle.normal);
+      restore_skin(overlap.obstacle.normal);
     }
   }
 }
 
 /// Moves the body down to the ground within reach, or back by as much as it was lifted.
-std::optional<Obstacle> World::State::Slide::put_down(Point motion, double gone) {
+std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double gone) {
   if (!up) {
     return std::nullopt;
   }
@@ -298,7 +298,7 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
   record.remainder = to_vec2(place - to_point(at.position));
   if (ground) {
     record.ground = {ground->body, state.bodies.transform(ground->body.index), ground->normal};
-    record.is_due = true;
+    record.is_dirty = true;
   }
   if (crossed.empty()) {
     return record;
@@ -315,7 +315,7 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
 
 /// Keeps the record of a call. The next step reports the ground.
 void World::State::adopt_slide(detail::SlideRecord&& record) {
-  if (record.is_due) {
+  if (record.is_dirty) {
     mark_body(record.body.index, moved);
   }
   slide_memory.set(std::move(record));
@@ -344,11 +344,11 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   Point rest;
   std::optional<Obstacle> ground;
   const auto run_all = [&] {
-    slide.be_carried();
+    slide.follow_ground();
     if (slide.error) {
       return;
     }
-    auto found = slide.leave_obstacles();
+    auto found = slide.depenetrate();
     if (slide.error) {
       return;
     }
@@ -356,7 +356,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
       // The ground must not carry a body into obstacles that it cannot leave: the body stays behind instead.
       slide.put_at(start);
       slide.lifted = 0.0;
-      found = slide.leave_obstacles();
+      found = slide.depenetrate();
       if (slide.error) {
         return;
       }
@@ -367,7 +367,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
     }
     rest = slide.run(wanted, State::Slide::Leg::own);
     if (!slide.error) {
-      ground = slide.put_down(wanted, largest_side(slide.place - start));
+      ground = slide.snap_to_ground(wanted, largest_side(slide.place - start));
     }
   };
   run_all();

@@ -23,7 +23,7 @@ Error World::State::check(BodyId body) const {
   if (bodies.contains(body)) {
     return {};
   }
-  if (is_of_none) {
+  if (is_moved_from) {
     return moved_from();
   }
   return body.world != bodies.world() && body.world != 0
@@ -32,17 +32,17 @@ Error World::State::check(BodyId body) const {
                      to_text(body) + " is not in this world; it was removed or never added"};
 }
 
-Error World::State::check_there() const {
-  return is_of_none ? moved_from() : Error{};
+Error World::State::check_not_moved_from() const {
+  return is_moved_from ? moved_from() : Error{};
 }
 
 Error World::State::check_change() const {
   if (locks == 0) {
     return {};
   }
-  return is_of_none ? moved_from()
-                    : Error{ErrorCode::locked,
-                            "the world may not be changed from within a query, a predicate or a drawer"};
+  return is_moved_from ? moved_from()
+                       : Error{ErrorCode::locked,
+                               "the world may not be changed from within a query, a predicate or a drawer"};
 }
 
 Error World::State::check_change(BodyId body) const {
@@ -87,7 +87,7 @@ Result<void> World::State::apply_filter(Place body) {
     }
   });
   if (result.has_value()) {
-    mark_body(body, refiltered);
+    mark_body(body, filter_changed);
   }
   return result;
 }

@@ -18,10 +18,10 @@ PairRules::PairRules(const WorldOptions& options, const BodyTable& bodies, Tags&
 
 PairRules::Uses::~Uses() {
   for (const std::uint32_t tag : tags_) {
-    rules_.tags_.give_back(tag);
+    rules_.tags_.release_number(tag);
   }
   for (const std::uint32_t filter : filters_) {
-    rules_.filters_.give_back(filter);
+    rules_.filters_.release_number(filter);
   }
 }
 
@@ -41,7 +41,7 @@ Result<std::uint32_t> PairRules::Uses::hold_filter(const Filter& filter) {
       20'000;  // for each of three body types, which stays within the limit of the broad phase
   Filter plain = filter;
   plain.tags = Filter{}.tags;
-  plain.hears = Filter{}.hears;
+  plain.report_tags = Filter{}.report_tags;
   if (rules_.filters_.size() >= most && !rules_.filters_.find(plain)) {
     return Error{ErrorCode::invalid_argument,
                  "the bodies have " + std::to_string(most) + " different filters already; that is the most"};
@@ -72,27 +72,27 @@ void PairRules::forget_ignored(Place body) {
 
 // Queries.
 
-// With more than 64 tags some share a bit; `is_waited_for` then decides exactly.
+// With more than 64 tags some share a bit; `is_awaited` then decides exactly.
 Filter PairRules::effective_filter(const Slot& slot) const {
   if (!slot.enabled) {
-    return {.layer = 0, .mask = 0, .wants = 0, .group = 0, .tags = 0, .hears = 0};
+    return {.layer = 0, .mask = 0, .wants = 0, .group = 0, .tags = 0, .report_tags = 0};
   }
   Filter filter = filters_[slot.filter];
   if (options_.interest == Interest::listeners) {
     filter.tags = std::uint64_t{1} << (slot.tag % 64);
-    filter.hears = slot.sensor ? ~std::uint64_t{0} : listeners_.tags_heard_by(slot.tag);
+    filter.report_tags = slot.sensor ? ~std::uint64_t{0} : listeners_.tags_matching(slot.tag);
   }
   return filter;
 }
 
-bool PairRules::lets_meet(Place a, Place b) const {
+bool PairRules::passes_predicate(Place a, Place b) const {
   if (a == b || is_ignored(ordered_pair(a, b))) {
     return false;
   }
   return !predicate_ || is_abandoned_ || predicate_(bodies_.id(std::min(a, b)), bodies_.id(std::max(a, b)));
 }
 
-bool PairRules::is_waited_for(Place a, Place b) const {
+bool PairRules::is_awaited(Place a, Place b) const {
   if (!tags_share_bits()) {
     return true;
   }

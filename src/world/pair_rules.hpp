@@ -40,7 +40,7 @@ class PairRules {
           .short_hash();
     }
   };
-  using Filters = detail::Numbering<Filter, FilterHash>;
+  using Filters = detail::Interner<Filter, FilterHash>;
 
   /// Guard of the uses of tags and filters that a call holds: releases them unless `keep` is called.
   class Uses {
@@ -97,16 +97,16 @@ class PairRules {
   [[nodiscard]] Filter effective_filter(const Slot& slot) const;
   [[nodiscard]] BoxKind box_kind(const Slot& slot) const { return {box_type(slot), effective_filter(slot)}; }
   /// Tells whether `may_meet` may reject a pair of the broad phase.
-  [[nodiscard]] bool must_ask() const {
+  [[nodiscard]] bool needs_may_meet() const {
     return bodies_.has_parts() || !ignored_.empty() || predicate_ || tags_share_bits();
   }
   /// Tells whether ignored pairs and the predicate let two bodies meet. Calls the predicate.
-  [[nodiscard]] bool lets_meet(Place a, Place b) const;
+  [[nodiscard]] bool passes_predicate(Place a, Place b) const;
   /// Tells whether a listener or a sensor waits for two bodies. The broad phase lets other pairs through if
   /// tags share bits.
-  [[nodiscard]] bool is_waited_for(Place a, Place b) const;
+  [[nodiscard]] bool is_awaited(Place a, Place b) const;
   /// Tells whether two bodies that pass the filters of the broad phase may be a contact.
-  [[nodiscard]] bool may_meet(Place a, Place b) const { return is_waited_for(a, b) && lets_meet(a, b); }
+  [[nodiscard]] bool may_meet(Place a, Place b) const { return is_awaited(a, b) && passes_predicate(a, b); }
   /// Tells whether filters or the caller keep two bodies apart.
   [[nodiscard]] bool is_filtered(Pair bodies) const;
   /// Tells whether types, filters or the caller keep two bodies apart.

@@ -32,7 +32,7 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
   state_->note(Change::set_shape, body, shape);
   state_->bodies.set_shape(body.index, shape);
   state_->mark_body(body.index, State::moved);  // of all shapes: their contacts are merged
-  state_->mark(body.index, State::unboxed);
+  state_->mark(body.index, State::box_outdated);
   return {};
 }
 
@@ -92,7 +92,7 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
     put_back.dismiss();
     note.keep();
     if (before.sensor != bodies.slot(body.index).sensor) {
-      mark_body(body.index, resensed);
+      mark_body(body.index, sensor_changed);
     }
   }
   return applied;
@@ -122,7 +122,7 @@ Result<void> World::set_filter(BodyId body, const Filter& filter) {
                                       [&](State::Slot& slot) { slot.filter = *number; });
   if (!changed.error()) {
     names.keep();
-    state_->rules.filters().give_back(before);
+    state_->rules.filters().release_number(before);
   }
   return changed;
 }
@@ -138,7 +138,7 @@ Result<void> World::set_tag(BodyId body, std::string_view tag) {
       state_->change_slots(body, Change::set_tag, tag, [number](State::Slot& slot) { slot.tag = number; });
   if (!changed.error()) {
     names.keep();
-    state_->tags.give_back(before);
+    state_->tags.release_number(before);
   }
   return changed;
 }
@@ -160,7 +160,7 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
     state_->forget_bullet(body.index);
     state_->sweeper.forget_stop(body.index);
   }
-  state_->mark_body(body.index, State::moved | State::unboxed);  // contacts on its path are not kept
+  state_->mark_body(body.index, State::moved | State::box_outdated);  // contacts on its path are not kept
   return {};
 }
 
@@ -190,7 +190,7 @@ Result<void> World::set_ignored(BodyId a, BodyId b, bool ignored) {
   State::Note note(*state_, Change::set_ignored, a, b, ignored);
   state_->rules.set_ignored(pair, ignored);
   note.keep();
-  state_->mark_body(a.index, State::refiltered);
+  state_->mark_body(a.index, State::filter_changed);
   return {};
 }
 
@@ -199,7 +199,7 @@ Result<void> World::set_predicate(std::function<bool(BodyId, BodyId)> predicate)
     return error;
   }
   state_->rules.set_predicate(std::move(predicate));
-  state_->all_anew = true;
+  state_->needs_full_search = true;
   return {};
 }
 

@@ -9,7 +9,7 @@
 
 namespace broadside {
 
-bool World::State::is_asked_for(Place place, const QueryFilter& query) const {
+bool World::State::matches(Place place, const QueryFilter& query) const {
   const Slot& slot = bodies.slot(place);
   const bool type_fits = slot.type == BodyType::static_body ? query.static_bodies
                          : slot.type == BodyType::kinematic ? query.kinematic_bodies
@@ -74,8 +74,8 @@ Result<std::vector<BodyId>> collect(VisitBodies visit_bodies) {
 
 Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryFilter& filter) const {
   const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
-    return broadside::visit_area(set, area, accept, show);
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit visit_all_hits) {
+    return broadside::visit_area(set, area, accept, visit_all_hits);
   });
 }
 
@@ -97,8 +97,8 @@ Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilte
 
 Result<void> World::visit_point(Vec2 point, BodyVisitor visit, const QueryFilter& filter) const {
   const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
-    return broadside::visit_point(set, point, accept, show);
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit visit_all_hits) {
+    return broadside::visit_point(set, point, accept, visit_all_hits);
   });
 }
 
@@ -109,8 +109,8 @@ Result<std::vector<BodyId>> World::query_point(Vec2 point, const QueryFilter& fi
 Result<void> World::visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
                                 const QueryFilter& filter) const {
   const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit show) {
-    return broadside::visit_shape(set, shape, transform, accept, show);
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit visit_all_hits) {
+    return broadside::visit_shape(set, shape, transform, accept, visit_all_hits);
   });
 }
 
@@ -123,7 +123,7 @@ namespace {
 
 /// Visits hits by (time, body), each body once; `visit_hits` visits them by (time, place).
 template <typename Hit, typename VisitHits, typename Owner, typename Show>
-Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show show) {
+Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show visit_all_hits) {
   std::vector<Hit> hits;
   const auto take = [&](const Hit& hit) {
     hits.push_back(hit);
@@ -138,7 +138,7 @@ Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show show) {
     const auto at = std::lower_bound(seen.begin(), seen.end(), owner(hit.index));
     if (at == seen.end() || *at != owner(hit.index)) {
       seen.insert(at, owner(hit.index));
-      if (!show(hit)) {
+      if (!visit_all_hits(hit)) {
         break;
       }
     }
@@ -151,14 +151,15 @@ Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show show) {
 Result<void> World::visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter) const {
   const auto state = state_;
   return state->run_query(filter, [&](const ShapeSet& set, Accept accept) {
-    const auto visit_hits = [&](FunctionRef<bool(const RayCastHit&)> show) {
-      return broadside::visit_ray(set, start, way, accept, show);
+    const auto visit_hits = [&](FunctionRef<bool(const RayCastHit&)> visit_all_hits) {
+      return broadside::visit_ray(set, start, way, accept, visit_all_hits);
     };
     const auto owner = [&](BoxIndex place) { return state->bodies.owner(place); };
-    const auto show = [&](const RayCastHit& hit) {
+    const auto visit_all_hits = [&](const RayCastHit& hit) {
       return visit({state->bodies.id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
     };
-    return state->bodies.has_parts() ? show_bodies<RayCastHit>(visit_hits, owner, show) : visit_hits(show);
+    return state->bodies.has_parts() ? show_bodies<RayCastHit>(visit_hits, owner, visit_all_hits)
+                                     : visit_hits(visit_all_hits);
   });
 }
 
@@ -178,14 +179,15 @@ Result<void> World::visit_cast(const Shape& shape, const Transform& transform, V
                                const QueryFilter& filter) const {
   const auto state = state_;
   return state->run_query(filter, [&](const ShapeSet& set, Accept accept) {
-    const auto visit_hits = [&](FunctionRef<bool(const ShapeCastHit&)> show) {
-      return broadside::visit_cast(set, shape, transform, motion, accept, show);
+    const auto visit_hits = [&](FunctionRef<bool(const ShapeCastHit&)> visit_all_hits) {
+      return broadside::visit_cast(set, shape, transform, motion, accept, visit_all_hits);
     };
     const auto owner = [&](BoxIndex place) { return state->bodies.owner(place); };
-    const auto show = [&](const ShapeCastHit& hit) {
+    const auto visit_all_hits = [&](const ShapeCastHit& hit) {
       return visit({state->bodies.id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
     };
-    return state->bodies.has_parts() ? show_bodies<ShapeCastHit>(visit_hits, owner, show) : visit_hits(show);
+    return state->bodies.has_parts() ? show_bodies<ShapeCastHit>(visit_hits, owner, visit_all_hits)
+                                     : visit_hits(visit_all_hits);
   });
 }
 

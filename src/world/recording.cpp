@@ -197,7 +197,7 @@ Result<void> World::record(Recording* recording) {
     return error;
   }
   if (state.listeners.is_dispatching()) {
-    return Error{ErrorCode::locked, "record: listeners are being told"};
+    return Error{ErrorCode::locked, "record: listeners are being called"};
   }
   std::unique_ptr<detail::ByteWriter> fresh;
   std::vector<ListenerId> names;

@@ -31,7 +31,7 @@ Result<void> World::skip_response(BodyId a, BodyId b) {
 /// sensor since, and the pair is neither skipped nor ignored.
 bool World::State::is_answered(Pair pair) const {
   const auto takes_part = [this](Place place) {
-    return !changes.has(place, renewed) && bodies.slot(place).enabled && !bodies.slot(place).sensor;
+    return !changes.has(place, reassigned) && bodies.slot(place).enabled && !bodies.slot(place).sensor;
   };
   return takes_part(pair.a) && takes_part(pair.b) && !rules.is_ignored(pair) &&
          !std::binary_search(skipped.begin(), skipped.end(), pair);
@@ -56,7 +56,7 @@ bool World::State::add_impact(Pair pair, const Manifold& manifold, bool is_repor
 // never late, they are then moved forward until they touch, so that the next step finds the contact.
 void World::State::stop_bullets() {
   for (const Sweeper::Stop& stop : sweeper.stops()) {
-    if (changes.has(stop.body, renewed) || !bodies.slot(stop.body).enabled) {
+    if (changes.has(stop.body, reassigned) || !bodies.slot(stop.body).enabled) {
       continue;
     }
     remember_motion(stop.body);
@@ -142,7 +142,7 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
 // This keeps the sum of kinetic and potential energy. Bodies do not bounce, but rest, if the acceleration
 // alone reaches their speed within two steps.
 void World::State::bounce(const Impacts::Impact& impact) {
-  const double pressing = pressing_of(impact);
+  const double pressing = normal_acceleration(impact);
   const double speed = speed_of(impact);
   const double at_contact =
       std::copysign(std::sqrt(std::max(0.0, speed * speed + 2.0 * pressing * impact.correction)), speed);
@@ -156,7 +156,7 @@ void World::State::bounce(const Impacts::Impact& impact) {
 void World::State::rest(const Impacts::Impact& impact) {
   const double speed = speed_of(impact);
   if (speed < 0.0 && impact.is_reported &&
-      (options.restitution == 0.0F || is_resting(speed, pressing_of(impact)))) {
+      (options.restitution == 0.0F || is_resting(speed, normal_acceleration(impact)))) {
     change_speed(impact, -speed);
   }
 }
@@ -166,7 +166,7 @@ bool World::State::is_resting(double speed, double acceleration) const {
   return speed >= 2.0 * acceleration * static_cast<double>(motions.seconds());
 }
 
-double World::State::pressing_of(const Impacts::Impact& impact) const {
+double World::State::normal_acceleration(const Impacts::Impact& impact) const {
   return dot(motions.acceleration_of(impact.pair.b) - motions.acceleration_of(impact.pair.a), impact.normal);
 }
 
@@ -198,14 +198,14 @@ Result<void> World::State::respond() {
     impacts.reset(bodies.places());
     before_motion.clear();
     shifted.clear();
-    detail::ScopeGuard take_back([this] { take_back_motion(); });
+    detail::ScopeGuard take_back([this] { roll_back_motion(); });
     stop_bullets();
     std::sort(skipped.begin(), skipped.end());
     contacts().for_each([this](const Contact& contact) { add_impact(contact.pair, contact.manifold, true); });
     separate_all(thrown);
     take_back.dismiss();
     for (const BeforeMotion& before : before_motion) {
-      sweeper.start_anew(before.body);
+      sweeper.reset_start(before.body);
     }
     for (const Impacts::Impact& impact : impacts.all()) {
       bounce(impact);

@@ -10,9 +10,9 @@ namespace broadside {
 /// Runs a query on the current shapes; its visitors cannot change the world.
 template <typename Query>
 auto World::State::run_query(const QueryFilter& filter, Query query) {
-  const auto accept = [&](BoxIndex place) { return is_asked_for(place, filter); };
+  const auto accept = [&](BoxIndex place) { return matches(place, filter); };
   using Answer = decltype(query(std::declval<const ShapeSet&>(), Accept(accept)));
-  if (Error error = check_there()) {
+  if (Error error = check_not_moved_from()) {
     return Answer(std::move(error));
   }
   bring_up_to_date();

@@ -34,7 +34,7 @@ bool World::State::Slide::carries(Vec2 normal) const {
 }
 
 bool World::State::Slide::may_meet_it(BodyId other) const {
-  return !is_crossed(other) && other != ignored && state.rules.lets_meet(body.index, other.index);
+  return !is_crossed(other) && other != ignored && state.rules.passes_predicate(body.index, other.index);
 }
 
 Meeting World::State::Slide::meet(const Obstacle& obstacle) {
@@ -167,8 +167,8 @@ std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point 
   return overlap <= 1.5 * skin ? std::optional((-overlap) * axis) : std::nullopt;
 }
 
-std::optional<World::State::Slide::Met> World::State::Slide::find_block(const Transform& from, Point motion,
-                                                                        Leg leg) const {
+std::optional<World::State::Slide::Met> World::State::Slide::first_solid(const Transform& from, Point motion,
+                                                                         Leg leg) const {
   for (const Met& met : find_met(from, motion, leg)) {
     if (!state.bodies.slot(met.obstacle.body.index).sensor && sidestep(from, motion, met) != Point{}) {
       return met;
@@ -178,11 +178,11 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_block(const Tr
 }
 
 bool World::State::Slide::try_shift(Point shift, Point motion, Leg leg, const Met& met) {
-  if (find_block(at, shift, Leg::probe)) {
+  if (first_solid(at, shift, Leg::probe)) {
     return false;
   }
   const Transform beside{to_vec2(place + shift), at.rotation};
-  const auto next = find_block(beside, motion, leg);
+  const auto next = first_solid(beside, motion, leg);
   if (next && next->allowed <= std::max(met.allowed, 0.0) + skin_at(place)) {
     return false;
   }

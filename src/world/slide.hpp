@@ -71,7 +71,7 @@ struct World::State::Slide {
   /// without a shift; nothing if no small shift suffices.
   [[nodiscard]] std::optional<Point> sidestep(const Transform& from, Point motion, const Met& met) const;
   /// Returns the first obstacle that stops the body and is no sensor. Does not call `meet`.
-  [[nodiscard]] std::optional<Met> find_block(const Transform& from, Point motion, Leg leg) const;
+  [[nodiscard]] std::optional<Met> first_solid(const Transform& from, Point motion, Leg leg) const;
   /// Returns the first obstacle that stops the body; calls `meet` for all up to it. May shift the body
   /// sideways by about the skin if it can then continue.
   std::optional<Met> first_obstacle(Point motion, Leg leg);
@@ -89,20 +89,20 @@ struct World::State::Slide {
   /// Moves the body along `motion` and the surfaces that it meets; returns the remaining motion.
   Point run(Point motion, Leg leg);
   double nudge(Point motion);
-  void take_skin(Vec2 normal);
-  void be_carried();
+  void restore_skin(Vec2 normal);
+  void follow_ground();
   /// Pushes the body out of obstacles; returns the remaining overlaps.
-  std::vector<Overlap> leave_obstacles();
+  std::vector<Overlap> depenetrate();
   /// Tells whether the deepest of these overlaps is more than rounding.
   [[nodiscard]] bool is_stuck(const std::vector<Overlap>& found) const {
     return !found.empty() && static_cast<double>(found.front().obstacle.depth) > rounding_at(place);
   }
   void take_clearance(const std::vector<Overlap>& found);
-  [[nodiscard]] std::optional<Obstacle> put_down(Point motion, double gone);
+  [[nodiscard]] std::optional<Obstacle> snap_to_ground(Point motion, double gone);
   void touch(const Met& met);
   [[nodiscard]] detail::SlideRecord record(const std::optional<Obstacle>& ground) const;
 
-  double lifted = 0.0;  ///< how far `take_skin` lifted the body off the ground
+  double lifted = 0.0;  ///< how far `restore_skin` lifted the body off the ground
 
  private:
   [[nodiscard]] bool may_meet_it(BodyId other) const;

@@ -28,7 +28,7 @@ void put(ByteWriter& out, const SlideRecord& record) {
   put(out, record.body);
   put(out, record.at);
   out.put(record.remainder);
-  out.put(static_cast<std::uint8_t>(record.ground ? 1 + (record.is_due ? 1 : 0) : 0));
+  out.put(static_cast<std::uint8_t>(record.ground ? 1 + (record.is_dirty ? 1 : 0) : 0));
   if (record.ground) {
     put(out, record.ground->body);
     put(out, record.ground->at);
@@ -46,7 +46,7 @@ SlideRecord take_slide_record(ByteReader& in, std::uint32_t world, std::size_t p
   record.at = take_transform(in);
   record.remainder = in.take_vec2();
   if (const auto kind = in.take_below<std::uint8_t>(3); kind != 0) {
-    record.is_due = kind == 2;
+    record.is_dirty = kind == 2;
     SlideGround ground;
     ground.body = take_body_of(in, world, places);
     ground.at = take_transform(in);
@@ -94,7 +94,7 @@ void SlideMemory::forget(std::uint32_t place) {
 
 void SlideMemory::set_reported() {
   for (SlideRecord& record : records_) {
-    record.is_due = false;
+    record.is_dirty = false;
   }
 }
 

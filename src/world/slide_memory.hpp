@@ -26,7 +26,7 @@ struct SlideRecord {
   Transform at;
   Vec2 remainder;  ///< exact position minus the rounded one (unit: length)
   std::optional<SlideGround> ground;
-  bool is_due = false;          ///< the next step reports the ground as a contact
+  bool is_dirty = false;        ///< the next step reports the ground as a contact
   std::vector<BodyId> crossed;  ///< bodies that it was passing through, ascending
 
   friend bool operator==(const SlideRecord&, const SlideRecord&) = default;

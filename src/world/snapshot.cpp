@@ -34,7 +34,7 @@ std::uint32_t World::number() const {
 }
 
 std::vector<std::byte> World::snapshot() const {
-  return state_->is_of_none ? std::vector<std::byte>() : state_->snapshot();
+  return state_->is_moved_from ? std::vector<std::byte>() : state_->snapshot();
 }
 
 Result<void> World::restore(std::span<const std::byte> snapshot) {
@@ -43,7 +43,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
     return error;
   }
   if (state.listeners.is_dispatching()) {
-    return Error{ErrorCode::locked, "restore: listeners are being told"};
+    return Error{ErrorCode::locked, "restore: listeners are being called"};
   }
   const auto content = detail::check_bytes(snapshot, 0, "restore", "snapshot");
   if (!content.has_value()) {
@@ -74,7 +74,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   }
   // Listeners refer to tags by number. They are moved last, when nothing can fail any more; until then
   // placeholders take their place, as the tags of listeners decide on the filters.
-  fresh->listeners.stand_in_for(state.listeners);
+  fresh->listeners.add_placeholders(state.listeners);
   const auto technique = find_technique(state.broad_phase->name());
   fresh->technique_options = state.technique_options;
   if (auto rebuilt = fresh->rebuild(technique.value()->make(state.technique_options).value());

@@ -16,7 +16,7 @@ inline constexpr std::size_t snapshot_number_at = 8;
 inline constexpr std::size_t snapshot_header_size = 12;
 /// Bit among the stored changes of a place, instead of `ChangeList::unboxed`: the velocity of the body that
 /// was removed from the place follows.
-inline constexpr std::uint8_t has_left = 4;
+inline constexpr std::uint8_t has_removed_velocity = 4;
 
 /// Checks a snapshot, or a recording, which begins with one; returns the bytes before its checksum.
 ///

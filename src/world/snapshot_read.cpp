@@ -51,7 +51,7 @@ void World::State::read(ByteReader& in) {
   const Vec2 gravity = in.take_vec2();
   options.end_margin = in.take_float();
   const float seconds = in.take_float();
-  all_anew = in.take_below<std::uint8_t>(2) != 0;
+  needs_full_search = in.take_below<std::uint8_t>(2) != 0;
   if (!(options.restitution >= 0.0F && options.restitution <= 1.0F) || !is_finite(gravity) ||
       !is_finite(seconds) || !(seconds > 0.0F) || !is_finite(options.end_margin) ||
       !(options.end_margin >= 0.0F) ||
@@ -91,7 +91,7 @@ void World::State::read(ByteReader& in) {
     const auto tag = in.take_below<std::uint32_t>(tags.end());
     if (!in.failed()) {
       changes.add_replaced({place, generation, tag});
-      tags.use_again(tag);
+      tags.add_reference(tag);
     }
   }
   if (!is_ascending(ignored, [](Pair pair) { return pair; }) ||
@@ -110,10 +110,10 @@ void World::State::read(ByteReader& in) {
     }
   }
   for (std::uint32_t tag = 1; tag < tags.end(); ++tag) {
-    tags.give_back(tag);
+    tags.release_number(tag);
   }
   for (std::uint32_t filter = 1; filter < rules.filters().end(); ++filter) {
-    rules.filters().give_back(filter);
+    rules.filters().release_number(filter);
   }
 }
 
@@ -154,7 +154,7 @@ void World::State::read_places(ByteReader& in) {
     slot.type = static_cast<BodyType>(in.take_below<std::uint8_t>(3));
     const auto bits = in.take<std::uint8_t>();  // unknown bits are not written again, so `restore` fails
     record.generation = in.take<std::uint32_t>();
-    if ((bits & detail::has_left) != 0) {
+    if ((bits & detail::has_removed_velocity) != 0) {
       const Vec2 left = in.take_vec2();
       if (!is_finite(left) || (slot.used && !slot.is_part)) {
         in.fail();
@@ -172,8 +172,8 @@ void World::State::read_places(ByteReader& in) {
       if (!slot.is_part) {
         slot.tag = in.take_below<std::uint32_t>(tags.end());
         slot.filter = in.take_below<std::uint32_t>(rules.filters().end());
-        tags.use_again(slot.tag);
-        rules.filters().use_again(slot.filter);
+        tags.add_reference(slot.tag);
+        rules.filters().add_reference(slot.filter);
         record.transform = take_transform(in);
         motions.read(in, place, count);
         record.mass = in.take_float();
@@ -187,7 +187,8 @@ void World::State::read_places(ByteReader& in) {
     }
     bodies.append(record);
     changes.grow_to(bodies.places());
-    if (const auto marks = static_cast<std::uint8_t>(bits & ~std::uint32_t{detail::has_left}); marks != 0) {
+    if (const auto marks = static_cast<std::uint8_t>(bits & ~std::uint32_t{detail::has_removed_velocity});
+        marks != 0) {
       mark(place, marks);
     }
   }
@@ -221,7 +222,7 @@ void World::State::read_contacts(ByteReader& in) {
   const std::span<const Contact> of_step = bodies.has_parts() ? merged : kept;
   // Each place of a contact of the last step is still used, or was replaced since.
   const auto is_there = [this](Place place, bool as_body) {
-    return changes.has(place, renewed) ||
+    return changes.has(place, reassigned) ||
            (bodies.slot(place).used && !(as_body && bodies.slot(place).is_part));
   };
   const auto are_there = [&](std::span<const Contact> contacts, bool as_bodies) {

@@ -101,7 +101,7 @@ void World::State::write(ByteWriter& out) const {
   out.put(motions.gravity());
   out.put(options.end_margin);
   out.put(motions.seconds());
-  out.put(static_cast<std::uint8_t>(all_anew));
+  out.put(static_cast<std::uint8_t>(needs_full_search));
   Renumbering names(*this);
   out.put_count(names.old_tags.size());
   for (const std::uint32_t tag : names.old_tags) {
@@ -157,8 +157,9 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     // Contacts of the last step may refer to bodies that were removed since.
     const bool is_body = slot.used && !slot.is_part;
     const Vec2 left = is_body ? Vec2{} : motions.velocity_at_contact(place);
-    out.put(static_cast<std::uint8_t>((changes.bits(place) & (renewed | moved | refiltered | resensed)) |
-                                      (left != Vec2{} ? detail::has_left : 0)));
+    out.put(static_cast<std::uint8_t>(
+        (changes.bits(place) & (reassigned | moved | filter_changed | sensor_changed)) |
+        (left != Vec2{} ? detail::has_removed_velocity : 0)));
     out.put(bodies.generation(place));
     if (left != Vec2{}) {
       out.put(left);

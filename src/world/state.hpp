@@ -49,21 +49,21 @@ struct World::State {
   };
 
   // Kinds of changes, as bits.
-  static constexpr std::uint8_t renewed = ChangeList::renewed;
+  static constexpr std::uint8_t reassigned = ChangeList::reassigned;
   static constexpr std::uint8_t moved = ChangeList::moved;
-  static constexpr std::uint8_t unboxed = ChangeList::unboxed;
-  static constexpr std::uint8_t refiltered = ChangeList::refiltered;
-  static constexpr std::uint8_t resensed = ChangeList::resensed;
+  static constexpr std::uint8_t box_outdated = ChangeList::box_outdated;
+  static constexpr std::uint8_t filter_changed = ChangeList::filter_changed;
+  static constexpr std::uint8_t sensor_changed = ChangeList::sensor_changed;
 
   State(const WorldOptions& given, std::uint32_t number_of_it);
   explicit State(const WorldOptions& given) : State(given, next_number()) {}
   [[nodiscard]] static std::uint32_t next_number();
   /// Returns the shared state of all moved-from worlds: it has no bodies and refuses all changes.
-  [[nodiscard]] static const std::shared_ptr<State>& of_none();
+  [[nodiscard]] static const std::shared_ptr<State>& moved_from_state();
 
   // Checks of ids.
   [[nodiscard]] Error check(BodyId body) const;
-  [[nodiscard]] Error check_there() const;
+  [[nodiscard]] Error check_not_moved_from() const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
   [[nodiscard]] Error check_each(std::span<const BodyId> bodies, std::string_view call);
@@ -86,8 +86,8 @@ struct World::State {
   void set_transform(Place body, const Transform& transform);
   void place_at(Place body, const Transform& transform);
   Result<void> apply_filter(Place body);
-  void expect_new_filters();
-  Result<void> apply_due_filters();
+  void invalidate_filters();
+  Result<void> update_filters();
   void remove(std::span<const BodyId> gone);
   void forget_place(Place place);
   Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds);
@@ -99,7 +99,7 @@ struct World::State {
 
   // Queries.
   void replace_by_owners(std::vector<Place>& found) const;
-  [[nodiscard]] bool is_asked_for(Place place, const QueryFilter& query) const;
+  [[nodiscard]] bool matches(Place place, const QueryFilter& query) const;
   template <typename Query>
   auto run_query(const QueryFilter& filter, Query query);
   template <typename VisitShapes>
@@ -124,12 +124,12 @@ struct World::State {
   [[nodiscard]] Error prepare_motion(float seconds);
   [[nodiscard]] Error check_step(float seconds);
   void remember_motion(Place body);
-  void take_back_motion();
+  void roll_back_motion();
   [[nodiscard]] bool is_answered(Pair pair) const;
   bool add_impact(Pair pair, const Manifold& manifold, bool is_reported);
   bool find_impacts(detail::FirstException& thrown);
   void separate_all(detail::FirstException& thrown);
-  [[nodiscard]] double pressing_of(const Impacts::Impact& impact) const;
+  [[nodiscard]] double normal_acceleration(const Impacts::Impact& impact) const;
   [[nodiscard]] double speed_of(const Impacts::Impact& impact) const;
   void change_speed(const Impacts::Impact& impact, double change);
   void rest(const Impacts::Impact& impact);
@@ -137,12 +137,12 @@ struct World::State {
   void bounce(const Impacts::Impact& impact);
   void update_boxes();
   [[nodiscard]] bool is_quiet() const;
-  void find_due();
+  void find_dirty();
   [[nodiscard]] std::span<Pair> find_pairs(bool quiet);
   void add_extra(bool quiet);
   [[nodiscard]] bool is_found(Pair pair) const;
-  void add_lasting(bool quiet);
-  [[nodiscard]] bool is_put(const detail::SlideRecord& record) const;
+  void add_within_margin(bool quiet);
+  [[nodiscard]] bool is_on_ground(const detail::SlideRecord& record) const;
   [[nodiscard]] Contact nearest_contact(Pair pair) const;
   void merge_parts();
   void prepare_events(bool quiet);
@@ -209,11 +209,11 @@ struct World::State {
 
   // What the last step found.
   ContactLog shape_contacts;
-  ContactLog part_contacts;          ///< of bodies, if some have several shapes
-  std::vector<Place> due;            ///< places whose contacts the last quiet step searched again
-  std::vector<std::uint8_t> is_due;  ///< [places] 1 for these
-  std::span<const Contact> newest;   ///< what this step found, sorted; in a narrow phase or in `joined`
-  std::vector<Contact> kept;         ///< `joined` of the last step
+  ContactLog part_contacts;            ///< of bodies, if some have several shapes
+  std::vector<Place> due;              ///< places whose contacts the last quiet step searched again
+  std::vector<std::uint8_t> is_dirty;  ///< [places] 1 for these
+  std::span<const Contact> newest;     ///< what this step found, sorted; in a narrow phase or in `joined`
+  std::vector<Contact> kept;           ///< `joined` of the last step
   std::vector<Contact> joined;
   std::vector<Contact> extra;       ///< scratch: of shapes that do not touch, or whose types make no pair
   std::vector<Contact> with_extra;  ///< scratch
@@ -221,16 +221,16 @@ struct World::State {
   std::vector<Contact> merging;     ///< likewise, while a step finds them
   std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: bodies, and an index in `newest`
   EndedContacts ended{tags};
-  bool filters_are_due = false;  ///< the filters of the broad phase are out of date
-  bool all_anew = true;          ///< the next step may keep no contacts of the last one
-  std::vector<Pair> touching;    ///< scratch: pairs of contacts
+  bool filters_outdated = false;  ///< the filters of the broad phase are out of date
+  bool needs_full_search = true;  ///< the next step may keep no contacts of the last one
+  std::vector<Pair> touching;     ///< scratch: pairs of contacts
 
   mutable std::atomic<std::uint32_t> locks = 0;     ///< number of running visitors and predicates
   LazyUpdate lazy_update;                           ///< for const calls that update the broad phase
   mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
 
-  bool is_abandoned = false;  ///< its world was destroyed or restored: no further callback is called
-  bool is_of_none = false;    ///< it is `of_none`
+  bool is_abandoned = false;   ///< its world was destroyed or restored: no further callback is called
+  bool is_moved_from = false;  ///< it is `moved_from_state`
 
   Recording* recording = nullptr;
   std::unique_ptr<detail::ByteWriter> recorder;  ///< becomes `recording` at the end

@@ -48,7 +48,7 @@ void World::State::bring_up_to_date() {
 /// Tells whether so few places changed that searching only their pairs is cheaper than searching all pairs.
 bool World::State::is_quiet() const {
   constexpr std::size_t share = 6;  // of the shapes that may move
-  return !all_anew && !rules.predicate() &&
+  return !needs_full_search && !rules.predicate() &&
          decide(detail::Switch::quiet_step,
                 share * (changes.changed().size() + sweeper.bullets().size()) < bodies.moving_shapes());
 }
@@ -57,17 +57,17 @@ bool World::State::is_quiet() const {
 //
 //     touching before  (0,2) (1,5) (3,4)     0 moved
 //     pairs of 0       (0,2) (0,7)           looked at; (1,5) and (3,4) are where they were
-void World::State::find_due() {
-  constexpr std::uint8_t matters = renewed | moved | refiltered;
+void World::State::find_dirty() {
+  constexpr std::uint8_t matters = reassigned | moved | filter_changed;
   for (const Place place : due) {
-    is_due[place] = 0;
+    is_dirty[place] = 0;
   }
   due.clear();
-  is_due.resize(bodies.places());
+  is_dirty.resize(bodies.places());
   const auto add = [this](Place place) {
-    if (is_due[place] == 0) {
+    if (is_dirty[place] == 0) {
       due.push_back(place);
-      is_due[place] = 1;
+      is_dirty[place] = 1;
     }
   };
   // The contacts of a body are merged from those of all its shapes: if one changed, all are searched.
@@ -92,7 +92,7 @@ std::span<Pair> World::State::find_pairs(bool quiet) {
   }
   std::span<Pair> pairs = quiet ? broad_phase->find_pairs_of(box_places).value() : broad_phase->find_pairs();
   is_up_to_date.store(true, std::memory_order_relaxed);  // the predicate may make queries
-  if (rules.must_ask()) {
+  if (rules.needs_may_meet()) {
     const Lock lock(locks);
     const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
       return !rules.may_meet(bodies.owner(pair.a), bodies.owner(pair.b));
@@ -128,7 +128,7 @@ void World::State::merge_parts() {
 // Events.
 
 EndCause World::State::cause_of_end(Pair pair) const {
-  if (changes.has(pair, renewed)) {
+  if (changes.has(pair, reassigned)) {
     return EndCause::removed;
   }
   const Slot& a = bodies.slot(pair.a);
@@ -138,7 +138,7 @@ EndCause World::State::cause_of_end(Pair pair) const {
   }
   // If the types make no pair, and did not just change, the contact was one of `move_and_slide`.
   const bool is_slide =
-      !can_touch(PairRules::box_type(a), PairRules::box_type(b)) && !changes.has(pair, resensed);
+      !can_touch(PairRules::box_type(a), PairRules::box_type(b)) && !changes.has(pair, sensor_changed);
   return (is_slide ? rules.is_filtered(pair) : rules.keeps_apart(pair)) ? EndCause::filtered
                                                                         : EndCause::parted;
 }
@@ -148,7 +148,7 @@ EndCause World::State::cause_of_end(Pair pair) const {
 void World::State::prepare_events(bool quiet) {
   const std::span<const Contact> of_bodies = bodies.has_parts() ? merging : newest;
   if (quiet) {
-    const ContactScope scope{due, is_due};
+    const ContactScope scope{due, is_dirty};
     shape_contacts.prepare(newest, scope, changes.bits());
     if (bodies.has_parts()) {
       part_contacts.prepare(of_bodies, scope, changes.bits());
@@ -178,7 +178,7 @@ void World::State::adopt_contacts(bool quiet) {
   if (!quiet) {
     next_narrow_phase = 1 - next_narrow_phase;
   }
-  all_anew = false;
+  needs_full_search = false;
   kept.swap(joined);
   merged.swap(merging);
 }
@@ -204,7 +204,7 @@ void World::State::advance_unchanged() {
 
 void World::State::forget_changes() {
   for (const Replaced& one : changes.replaced()) {
-    tags.give_back(one.tag);
+    tags.release_number(one.tag);
   }
   changes.clear();
 }
@@ -212,7 +212,7 @@ void World::State::forget_changes() {
 // Marks the bodies that `move_and_slide` put on ground, so that the next step searches their contacts.
 void World::State::forget_slides() {
   for (const detail::SlideRecord& record : slide_memory.records()) {
-    if (is_put(record)) {
+    if (is_on_ground(record)) {
       mark_body(record.body.index, moved);
     }
   }
@@ -224,13 +224,13 @@ Result<void> World::State::detect() {
     return error;
   }
   if (listeners.is_dispatching()) {
-    return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
+    return Error{ErrorCode::locked, "a step cannot begin while the listeners of the last one are called"};
   }
   Note note(*this, Change::detect);
-  if (auto applied = apply_due_filters(); !applied.has_value()) {
+  if (auto applied = update_filters(); !applied.has_value()) {
     return applied;
   }
-  const bool resting = changes.changed().empty() && !all_anew && !rules.predicate();
+  const bool resting = changes.changed().empty() && !needs_full_search && !rules.predicate();
   if (resting) {
     advance_unchanged();
     ended.clear();
@@ -241,14 +241,14 @@ Result<void> World::State::detect() {
   if (sweeper.has_fast()) {
     for (const Place place : changes.changed()) {
       if (sweeper.is_swept(place)) {
-        mark(place, unboxed);  // a box that a query updated does not cover the path
+        mark(place, box_outdated);  // a box that a query updated does not cover the path
       }
     }
   }
   update_boxes();
   const bool quiet = is_quiet();
   if (quiet) {
-    find_due();
+    find_dirty();
   }
   const std::span<Pair> pairs = find_pairs(quiet);
   newest =
@@ -274,7 +274,7 @@ Result<void> World::State::detect() {
 
 Result<void> World::State::step(float seconds) {
   if (listeners.is_dispatching()) {
-    return Error{ErrorCode::locked, "a step may not begin while listeners are told of the last one"};
+    return Error{ErrorCode::locked, "a step cannot begin while the listeners of the last one are called"};
   }
   if (Error error = check_step(seconds)) {
     return error;
@@ -283,7 +283,7 @@ Result<void> World::State::step(float seconds) {
   Note note(*this);
   before_motion.clear();
   detail::ScopeGuard take_back([this, before = motions.seconds()] {
-    take_back_motion();
+    roll_back_motion();
     motions.set_seconds(before);
   });
   if (moves_first) {
@@ -328,7 +328,8 @@ Result<void> World::dispatch() {
 }
 
 Result<void> World::respond() {
-  return state_->respond();
+  const auto state = state_;
+  return state->respond();
 }
 
 }  // namespace broadside

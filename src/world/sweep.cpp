@@ -99,7 +99,7 @@ bool Sweeper::slides(Pair pair, float since, Vec2 normal) const {
 
 /// Returns the contact that two shapes had in the last step, or null.
 const Contact* Sweeper::contact_before(Pair pair) const {
-  return changes_.has(pair, ChangeList::renewed) ? nullptr : contacts_.find(pair);
+  return changes_.has(pair, ChangeList::reassigned) ? nullptr : contacts_.find(pair);
 }
 
 void Sweeper::sweep_from(Swept& one, float since) {

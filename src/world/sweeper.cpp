@@ -30,7 +30,7 @@ void Sweeper::grow_to(std::size_t places) {
   }
 }
 
-bool Sweeper::start_anew(Place body) {
+bool Sweeper::reset_start(Place body) {
   const Vec2 position = bodies_.transform(body).position;
   if (!keeps_starts() || starts_[body] == position) {
     return false;

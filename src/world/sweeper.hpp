@@ -55,10 +55,10 @@ class Sweeper {
   void grow_to(std::size_t places);
   /// Sets the start of a body to its position.
   /// @return whether this changed the start
-  bool start_anew(Place body);
+  bool reset_start(Place body);
   /// Returns the start of a body, or zero if starts are not kept.
   [[nodiscard]] Vec2 start(Place body) const { return starts_.empty() ? Vec2{} : starts_[body]; }
-  /// Undoes a `note_motion` or `start_anew`.
+  /// Undoes a `note_motion` or `reset_start`.
   void restore_start(Place body, Vec2 start);
 
   /// Returns the bullets, ascending.
@@ -217,7 +217,7 @@ void Sweeper::adopt(Mark mark) {
   for (const Place body : moved_bodies_) {
     starts_[body] = bodies_.transform(body).position;
     if (are_swept) {
-      mark(body, ChangeList::unboxed);
+      mark(body, ChangeList::box_outdated);
     }
   }
   for (const Place body : fast_) {

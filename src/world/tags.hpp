@@ -8,6 +8,6 @@ namespace broadside {
 
 /// The tags of a world, by number. Uses of a tag are counted: by bodies, by bodies of the last step that were
 /// removed since, by ends of contacts and by listeners. Number 0, no tag, always exists.
-using Tags = detail::Numbering<std::string, detail::TextHash>;
+using Tags = detail::Interner<std::string, detail::TextHash>;
 
 }  // namespace broadside

@@ -39,7 +39,7 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   for (Place place = 0; place < bodies.places(); ++place) {
     if (bodies.slot(place).used && sweeper.keeps_starts() &&
         (bodies.slot(place).bullet || sweeper.is_swept(place))) {
-      mark(place, unboxed);
+      mark(place, box_outdated);
     }
   }
   return {};
@@ -70,7 +70,7 @@ const BroadPhase& World::broad_phase() const {
 }
 
 void World::measure_times(bool on) {
-  if (state_->is_of_none) {
+  if (state_->is_moved_from) {
     return;
   }
   state_->measures_times = on;
@@ -78,7 +78,7 @@ void World::measure_times(bool on) {
 }
 
 void World::watch_queries(bool on) {
-  if (state_->is_of_none) {
+  if (state_->is_moved_from) {
     return;
   }
   state_->watches_queries = on;
@@ -86,7 +86,7 @@ void World::watch_queries(bool on) {
 }
 
 Result<void> World::use_threads(TaskRunner* runner) {
-  if (Error error = state_->check_there()) {
+  if (Error error = state_->check_not_moved_from()) {
     return error;
   }
   if (Error error = state_->broad_phase->use_threads(runner).error()) {
@@ -117,7 +117,7 @@ std::size_t World::contact_bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
-         of(s.is_due) + s.shape_contacts.bytes() + s.part_contacts.bytes() + s.narrow_phases[0].bytes() +
+         of(s.is_dirty) + s.shape_contacts.bytes() + s.part_contacts.bytes() + s.narrow_phases[0].bytes() +
          s.narrow_phases[1].bytes();
 }
 

@@ -7,7 +7,7 @@ void World::State::set_transform(Place body, const Transform& transform) {
   if (bodies.transform(body) == transform) {
     return;
   }
-  bodies.set_transform(body, transform, [this](Place place) { mark(place, moved | unboxed); });
+  bodies.set_transform(body, transform, [this](Place place) { mark(place, moved | box_outdated); });
 }
 
 // A position that the caller sets has no rounding error.
@@ -87,8 +87,8 @@ Result<void> World::teleport(BodyId body, const Transform& transform) {
   }
   state_->note(Change::teleport, body, transform);
   state_->place_at(body.index, transform);
-  if (state_->sweeper.start_anew(body.index)) {
-    state_->mark_body(body.index, State::unboxed);
+  if (state_->sweeper.reset_start(body.index)) {
+    state_->mark_body(body.index, State::box_outdated);
   }
   return {};
 }
@@ -104,12 +104,12 @@ Result<Vec2> World::position(BodyId body) const {
 }
 
 Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
-  if (Error error = state_->check_there()) {
+  if (Error error = state_->check_not_moved_from()) {
     return error;
   }
   if (bodies.size() != positions.size()) {
     return Error{ErrorCode::invalid_argument, "positions: " + std::to_string(bodies.size()) +
-                                                  " bodies but room for " + std::to_string(positions.size()) +
+                                                  " bodies but space for " + std::to_string(positions.size()) +
                                                   " positions; there must be as many"};
   }
   for (const BodyId body : bodies) {

@@ -13,14 +13,14 @@ namespace {
 TEST(LazyUpdate, is_made_once_and_seen_by_all_threads) {
   for (int repetition = 0; repetition < 50; ++repetition) {
     const LazyUpdate update;
-    std::array<std::atomic<bool>, 3> is_made{};
+    std::array<std::atomic<bool>, 3> is_built{};
     std::array<int, 3> made{};
     std::vector<std::thread> threads;
     for (std::size_t thread = 0; thread < 4; ++thread) {
       threads.emplace_back([&, thread] {
         for (std::size_t i = 0; i < made.size(); ++i) {
           const std::size_t which = (i + thread) % made.size();
-          update.ensure(is_made[which], [&] { ++made[which]; });
+          update.ensure(is_built[which], [&] { ++made[which]; });
           EXPECT_EQ(made[which], 1);
         }
       });
@@ -33,27 +33,27 @@ TEST(LazyUpdate, is_made_once_and_seen_by_all_threads) {
 
 TEST(LazyUpdate, waits_for_who_holds_the_lock) {
   const LazyUpdate update;
-  std::atomic<bool> is_made = false;
+  std::atomic<bool> is_built = false;
   bool is_unlocked = false;
   std::thread other;
   {
     const auto locked = update.lock();
-    other = std::thread([&] { update.ensure(is_made, [&] { EXPECT_TRUE(is_unlocked); }); });
+    other = std::thread([&] { update.ensure(is_built, [&] { EXPECT_TRUE(is_unlocked); }); });
     std::this_thread::yield();
-    EXPECT_FALSE(is_made.load());
+    EXPECT_FALSE(is_built.load());
     is_unlocked = true;
   }
   other.join();
-  EXPECT_TRUE(is_made.load());
+  EXPECT_TRUE(is_built.load());
 }
 
 TEST(LazyUpdate, that_throws_is_made_by_the_next_call) {
   const LazyUpdate update;
-  std::atomic<bool> is_made = false;
-  EXPECT_THROW(update.ensure(is_made, [] { throw std::runtime_error("no"); }), std::runtime_error);
-  EXPECT_FALSE(is_made.load());
+  std::atomic<bool> is_built = false;
+  EXPECT_THROW(update.ensure(is_built, [] { throw std::runtime_error("no"); }), std::runtime_error);
+  EXPECT_FALSE(is_built.load());
   int made = 0;
-  update.ensure(is_made, [&] { ++made; });
+  update.ensure(is_built, [&] { ++made; });
   EXPECT_EQ(made, 1);
 }
 

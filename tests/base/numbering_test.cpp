@@ -28,7 +28,7 @@ struct CrowdedHash {
 /// Uses and gives back values at random, beside a map that counts them.
 template <typename Hash>
 void compare_with_a_map(std::uint32_t different, int rounds, std::uint64_t seed) {
-  Numbering<std::uint64_t, Hash> numbering;
+  Interner<std::uint64_t, Hash> numbering;
   std::map<std::uint64_t, std::pair<std::uint32_t, int>> expected;  // number and uses
   Random random(seed);
   std::size_t most = 0;
@@ -52,7 +52,7 @@ void compare_with_a_map(std::uint32_t different, int rounds, std::uint64_t seed)
         ++known->second.second;
       }
     } else if (known != expected.end()) {
-      numbering.give_back(known->second.first);
+      numbering.release_number(known->second.first);
       if (--known->second.second == 0) {
         expected.erase(known);
       }
@@ -70,7 +70,7 @@ void compare_with_a_map(std::uint32_t different, int rounds, std::uint64_t seed)
   }
 }
 
-TEST(Numbering, knows_what_a_map_knows) {
+TEST(Interner, knows_what_a_map_knows) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const auto different = static_cast<std::uint32_t>(1 + 7 * seed);
     ASSERT_NO_FATAL_FAILURE(compare_with_a_map<NumberHash>(different, 2000, seed)) << seed;
@@ -78,10 +78,10 @@ TEST(Numbering, knows_what_a_map_knows) {
   }
 }
 
-TEST(Numbering, looks_at_few_values_however_many_there_are) {
+TEST(Interner, looks_at_few_values_however_many_there_are) {
   for (const std::uint64_t count : {1'000U, 15'000U, 200'000U}) {
     for (const std::uint64_t stride : {std::uint64_t{1}, std::uint64_t{64}, std::uint64_t{1} << 32U}) {
-      Numbering<std::uint64_t, NumberHash> numbering;
+      Interner<std::uint64_t, NumberHash> numbering;
       for (std::uint64_t i = 0; i < count; ++i) {
         numbering.use(i * stride);
       }
@@ -90,12 +90,12 @@ TEST(Numbering, looks_at_few_values_however_many_there_are) {
   }
 }
 
-TEST(Numbering, holds_no_memory_of_what_it_forgot) {
-  Numbering<std::string, TextHash> numbering;
+TEST(Interner, holds_no_memory_of_what_it_forgot) {
+  Interner<std::string, TextHash> numbering;
   numbering.use(std::string("kept"));
   std::size_t bytes = 0;
   for (int i = 0; i < 200'000; ++i) {
-    numbering.give_back(
+    numbering.release_number(
         numbering.use("a text that is too long for a small string, number " + std::to_string(i)));
     bytes = i == 100 ? numbering.bytes() : bytes;
   }
@@ -104,8 +104,8 @@ TEST(Numbering, holds_no_memory_of_what_it_forgot) {
   EXPECT_LT(numbering.values()[1].capacity(), 32U);
 }
 
-TEST(Numbering, is_as_it_was_where_an_allocation_fails) {
-  Numbering<std::string, TextHash> numbering;
+TEST(Interner, is_as_it_was_where_an_allocation_fails) {
+  Interner<std::string, TextHash> numbering;
   for (int i = 0; i < 200; ++i) {
     const std::string text = "a text that is too long for a small string, number " + std::to_string(i);
     for (std::size_t allowed = 0;; ++allowed) {
@@ -121,7 +121,7 @@ TEST(Numbering, is_as_it_was_where_an_allocation_fails) {
   }
   for (std::uint32_t i = 0; i < 200; ++i) {
     const test::AllocationLimit none(0);  // giving back never allocates
-    numbering.give_back(i);
+    numbering.release_number(i);
   }
   EXPECT_EQ(numbering.size(), 0U);
 }

@@ -59,7 +59,7 @@ TEST(Convex, tells_how_far_it_reaches_and_how_large_it_is) {
       const Vec2 anchor =
           random.below(4) == 0 ? standing.at.position : random_transform(family, random).position;
       const detail::Convex placed = placed_around(anchor, standing);
-      ASSERT_TRUE(placed.is_sound) << to_text(standing);
+      ASSERT_TRUE(placed.is_well_conditioned) << to_text(standing);
       const TrueShape truth = truth_of(standing.shape, standing.at);
       const TruePoint around{anchor.x, anchor.y};
       const TruePoint position{standing.at.position.x, standing.at.position.y};

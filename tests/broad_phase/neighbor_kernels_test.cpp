@@ -87,11 +87,11 @@ TEST(NeighborKernels, find_those_that_leave_their_grown_boxes) {
     std::vector<std::uint8_t> places(boxes_there, here);
     std::vector<BoxIndex> indices;
     std::vector<Aabb> boxes;
-    const bool in_a_row = random.below(2) == 0;
+    const bool consecutive = random.below(2) == 0;
     const BoxIndex first = random.below(10);
     for (std::size_t i = 0; i < n; ++i) {
-      indices.push_back(in_a_row ? first + static_cast<BoxIndex>(i)
-                                 : random.below(static_cast<std::uint32_t>(boxes_there)));
+      indices.push_back(consecutive ? first + static_cast<BoxIndex>(i)
+                                    : random.below(static_cast<std::uint32_t>(boxes_there)));
       Aabb box = grown[indices[i]];
       if (random.below(one_in) == 0) {
         std::array sides{&box.min.x, &box.min.y, &box.max.x, &box.max.y};
@@ -113,9 +113,9 @@ TEST(NeighborKernels, find_those_that_leave_their_grown_boxes) {
       }
     }
     test::for_instruction_sets([&](const char* set) {
-      EXPECT_TRUE(!in_a_row || are_in_a_row(indices)) << set;
+      EXPECT_TRUE(!consecutive || are_consecutive(indices)) << set;
       std::vector<std::uint32_t> out(n + beyond, 12345);
-      const std::size_t count = find_leavers({indices, boxes, are_in_a_row(indices)}, grown.data(),
+      const std::size_t count = find_leavers({indices, boxes, are_consecutive(indices)}, grown.data(),
                                              places.data(), here, out.data());
       ASSERT_TRUE(std::all_of(out.begin() + static_cast<std::ptrdiff_t>(n), out.end(),
                               [](std::uint32_t value) { return value == 12345; }))
@@ -134,11 +134,11 @@ TEST(NeighborKernels, tell_which_indices_are_in_a_row) {
         indices.push_back(first + i);
       }
       test::for_instruction_sets([&](const char* set) {
-        EXPECT_EQ(are_in_a_row(indices), indices.front() <= indices.back()) << n << " with " << set;
+        EXPECT_EQ(are_consecutive(indices), indices.front() <= indices.back()) << n << " with " << set;
         for (std::uint32_t odd = 1; odd < n; ++odd) {
           auto others = indices;
           others[odd] += odd % 2 == 0 ? 1 : ~0U;
-          EXPECT_FALSE(are_in_a_row(others)) << n << " with " << set << " except for " << odd;
+          EXPECT_FALSE(are_consecutive(others)) << n << " with " << set << " except for " << odd;
         }
       });
     }

@@ -149,7 +149,7 @@ TEST(OrderCostOfOutliers, rows_stay_even_wherever_an_outlier_is) {
         detail::RowIndex rows;
         detail::Workers workers;
         rows.build({order.boxes}, workers);
-        EXPECT_FALSE(rows.is_knotted()) << family.name << ", " << n << " boxes, " << order.name;
+        EXPECT_FALSE(rows.is_nonuniform()) << family.name << ", " << n << " boxes, " << order.name;
         ++checked;
       }
     }

@@ -117,33 +117,35 @@ std::vector<Question<BroadPhase>> questions_of_broad_phases() {
          phase.append_area(some_area, hits);
          answer.push_back(static_cast<double>(hits.size()));
        }},
-      {"append_apart",
+      {"append_split",
        [](const BroadPhase& phase, Answer& answer) {
          std::vector<BoxIndex> within;
          std::vector<BoxIndex> crossing;
-         phase.append_apart(some_area, within, crossing);
+         phase.append_split(some_area, within, crossing);
          answer.push_back(static_cast<double>(within.size()));
          answer.push_back(static_cast<double>(crossing.size()));
        }},
-      {"follow",
+      {"visit_along_path",
        [](const BroadPhase& phase, Answer& answer) {
          detail::SweptBoxScratch room;
          std::vector<BoxIndex> met;
-         phase.follow(detail::SweptBox({{0, 0}, {1, 1}}, {40, 30}), room, [&](std::span<detail::Met> some) {
-           for (const auto& one : some) {
-             met.push_back(one.index);
-           }
-           return 1.0;
-         });
+         phase.visit_along_path(detail::SweptBox({{0, 0}, {1, 1}}, {40, 30}), room,
+                                [&](std::span<detail::Met> some) {
+                                  for (const auto& one : some) {
+                                    met.push_back(one.index);
+                                  }
+                                  return 1.0;
+                                });
          std::sort(met.begin(), met.end());
          take_all(answer, met);
        }},
-      {"first_look", [](const BroadPhase& phase, Answer&) { static_cast<void>(phase.first_look()); }},
-      {"approach",
+      {"initial_search_radius",
+       [](const BroadPhase& phase, Answer&) { static_cast<void>(phase.initial_search_radius()); }},
+      {"visit_nearest",
        [](const BroadPhase& phase, Answer&) {
          detail::NearestScratch room;
-         static_cast<void>(
-             phase.approach({{10, 10}, 3, 100.0}, room, [](std::span<const detail::Near>) { return 100.0; }));
+         static_cast<void>(phase.visit_nearest({{10, 10}, 3, 100.0}, room,
+                                               [](std::span<const detail::Near>) { return 100.0; }));
        }},
   };
 }

@@ -161,7 +161,7 @@ enum class Asked : std::uint8_t { overlaps, collide, distance, cast, ray, contai
 constexpr std::uint32_t asked_count = 6;
 
 /// A way from one placement to another, t in [0, 1].
-struct SweptBox {
+struct PlacementPath {
   Decision from;
   Moved moved = Moved::position;
   Vec2 way;               ///< of a position or a motion
@@ -250,7 +250,7 @@ struct Found {
 };
 
 /// Halves a way, keeping the half in which the answer jumps by more, down to neighboring inputs.
-Found bisect(const Drawn& drawn, const SweptBox& path, Asked asked, double low, double high) {
+Found bisect(const Drawn& drawn, const PlacementPath& path, Asked asked, double low, double high) {
   Sample at_low = ask(drawn, path.at(low), asked);
   Sample at_high = ask(drawn, path.at(high), asked);
   for (int i = 0; i < 80; ++i) {
@@ -275,7 +275,7 @@ constexpr double least_jump = 1e-4;
 
 /// Scans a short way around a border for a jump of the point under one normal, as `distance` has one where
 /// two faces of overlapping shapes are as good as each other. Returns whether there is one.
-bool scan(const Drawn& drawn, const SweptBox& path, Found& found) {
+bool scan(const Drawn& drawn, const PlacementPath& path, Found& found) {
   constexpr int steps = 400;
   const double middle = found.low;
   const double reach = 2e-6 * drawn.scale / std::max(length_of(path.way), 1e-30);
@@ -297,12 +297,12 @@ bool scan(const Drawn& drawn, const SweptBox& path, Found& found) {
 }
 
 /// Moves b by so little that the border of a search in floats is found to the last bit of a double.
-std::optional<SweptBox> make_fine(const Drawn& drawn, const Decision& at, Asked asked) {
+std::optional<PlacementPath> make_fine(const Drawn& drawn, const Decision& at, Asked asked) {
   if (!drawn.is_fine) {
     return std::nullopt;
   }
   for (double reach = 1e-8 * (drawn.scale + drawn.origin); reach < 1e-3 * drawn.scale; reach *= 8.0) {
-    const SweptBox path{at, Moved::little, {}, -reach, 2.0 * reach};
+    const PlacementPath path{at, Moved::little, {}, -reach, 2.0 * reach};
     const Sample low = ask(drawn, path.at(0.0), asked);
     const Sample high = ask(drawn, path.at(1.0), asked);
     if (jump(low, high, drawn.scale) > least_jump + 1e2 * reach / drawn.scale) {
@@ -312,7 +312,7 @@ std::optional<SweptBox> make_fine(const Drawn& drawn, const Decision& at, Asked 
   return std::nullopt;
 }
 
-void add_neighbors(const SweptBox& path, const Found& found, double step, DecisionChunk& chunk) {
+void add_neighbors(const PlacementPath& path, const Found& found, double step, DecisionChunk& chunk) {
   const auto add = [&](double offset) { chunk.decisions.push_back(path.at(found.low + offset * step)); };
   for (int k = -10; k <= 10; ++k) {
     add(k);
@@ -323,7 +323,7 @@ void add_neighbors(const SweptBox& path, const Found& found, double step, Decisi
   }
 }
 
-SweptBox draw_path(const Drawn& drawn, const Decision& from, Asked asked, Random& random) {
+PlacementPath draw_path(const Drawn& drawn, const Decision& from, Asked asked, Random& random) {
   const Vec2 way = times(drawn.scale, {random.between(-4.0F, 4.0F), random.between(-4.0F, 4.0F)});
   const std::uint32_t most = asked == Asked::cast || asked == Asked::ray ? 3 : 2;
   switch (asked == Asked::contains ? 0 : random.below(most)) {
@@ -341,7 +341,7 @@ SweptBox draw_path(const Drawn& drawn, const Decision& from, Asked asked, Random
 /// A border, and the pair that it is of.
 struct Border {
   Drawn drawn;
-  SweptBox path;
+  PlacementPath path;
   Asked asked = Asked::distance;
   Found found;
 };

@@ -2,10 +2,12 @@
 // twin that never sees them, and nothing may change by them.
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,6 +17,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
+#include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/contact/narrow_phase.hpp"
@@ -331,6 +334,49 @@ TEST(RefusalOfRunners, has_no_need_to_trust_a_number_of_threads_that_changes) {
       const auto expected = alone.find_pairs();
       ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end()));
     }
+  }
+}
+
+/// Says a drawn number of threads each time, none among them; at least 1 at first.
+class FickleRunner final : public TaskRunner {
+ public:
+  explicit FickleRunner(std::uint64_t seed) : random_(seed) {}
+  [[nodiscard]] std::size_t threads() const override {
+    constexpr std::array<std::size_t, 5> numbers{0, 1, 2, 5, std::numeric_limits<std::size_t>::max()};
+    return std::exchange(is_first_, false) ? 1 : numbers[random_.below(5)];
+  }
+  void run(std::size_t count, TaskRef task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+
+ private:
+  mutable Random random_;
+  mutable bool is_first_ = true;
+};
+
+TEST(RefusalOfRunners, takes_a_number_of_threads_that_becomes_none_for_one) {
+  const auto boxes = make_boxes("mixed_sizes", 20000, 8);
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    for (const Technique& technique : techniques()) {
+      if (technique.name == "brute-force") {
+        continue;
+      }
+      FickleRunner runner(seed);
+      const auto phase = technique.make({}).value();
+      const auto alone = technique.make({}).value();
+      phase->use_threads(&runner).value();
+      phase->add(boxes).value();
+      alone->add(boxes).value();
+      const auto found = phase->find_pairs();
+      const auto expected = alone->find_pairs();
+      ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end())) << technique.name;
+    }
+    FickleRunner runner(seed);
+    FindPairsOptions options;
+    options.tasks = &runner;
+    ASSERT_EQ(find_pairs(boxes, options).value(), find_pairs(boxes, FindPairsOptions{}).value());
   }
 }
 

@@ -21,7 +21,7 @@ struct Corner {
 
 /// Returns what of a convex polygon lies left of the line from p to q.
 /// Source: I. E. Sutherland, G. W. Hodgman, Reentrant polygon clipping, 1974.
-std::vector<Corner> left_of(const std::vector<Corner>& polygon, Corner p, Corner q) {
+std::vector<Corner> rotate_ccw(const std::vector<Corner>& polygon, Corner p, Corner q) {
   std::vector<Corner> kept;
   const auto side = [&](Corner c) { return (q.x - p.x) * (c.y - p.y) - (q.y - p.y) * (c.x - p.x); };
   for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -69,7 +69,7 @@ struct SharedPieces {
         const auto pixel = rectangle(column, row, column + 1.0, row + 1.0);
         for (std::vector<Corner> piece : parts) {
           for (std::size_t i = 0; i < 4; ++i) {
-            piece = left_of(piece, pixel[i], pixel[(i + 1) % 4]);
+            piece = rotate_ccw(piece, pixel[i], pixel[(i + 1) % 4]);
           }
           for (const Corner c : area_of(piece) > no_area ? piece : std::vector<Corner>()) {
             const double at = c.x * double(direction.x) + c.y * double(direction.y);

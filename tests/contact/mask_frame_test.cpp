@@ -28,7 +28,7 @@ TEST(MaskFrame, leaves_no_two_neighbors_of_a_shape_in_one_place) {
       shape.points[i] = {3.0 + size * std::cos(turn), 4.0 + size * std::sin(turn)};
     }
     detail::Convex moved = shape;
-    frame.take_in(moved);
+    frame.transform_in(moved);
     merged += moved.size < shape.size ? 1 : 0;
     ASSERT_GE(moved.size, 1U);
     for (std::size_t i = 0; i < moved.size && moved.size > 1; ++i) {

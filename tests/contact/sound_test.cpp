@@ -52,7 +52,7 @@ TEST(Sound, shapes_keep_their_corners_and_nothing_else) {
   for (int repeat = 0; repeat < 2000; ++repeat) {
     const Drawn drawn = draw(random);
     std::optional<Convex> scratch;
-    const Convex& sound = detail::make_sound(drawn.core, scratch);
+    const Convex& sound = detail::make_well_conditioned(drawn.core, scratch);
     ASSERT_EQ(sound.size, drawn.corners);
     if (drawn.core.size == drawn.corners) {
       EXPECT_EQ(&sound, &drawn.core) << "nothing to remove: no copy";

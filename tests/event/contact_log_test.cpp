@@ -40,14 +40,14 @@ class Model {
  public:
   explicit Model(BoxIndex boxes) : boxes_(boxes) {}
 
-  void advance(const std::map<Pair, float>& now, const std::vector<std::uint8_t>& renewed) {
+  void advance(const std::map<Pair, float>& now, const std::vector<std::uint8_t>& reassigned) {
     std::set<Pair> before;
     for (const auto& [pair, separation] : touching) {
       before.insert(pair);
     }
     begun.clear();
     ended.clear();
-    const auto is_renewed = [&](Pair pair) { return ((renewed[pair.a] | renewed[pair.b]) & 1U) != 0; };
+    const auto is_renewed = [&](Pair pair) { return ((reassigned[pair.a] | reassigned[pair.b]) & 1U) != 0; };
     for (const auto& [pair, separation] : now) {
       if (before.count(pair) == 0 || is_renewed(pair)) {
         begun.insert(pair);
@@ -129,7 +129,7 @@ void agrees_with_sets(std::uint64_t seed) {
   std::size_t failed = 0;
   float next = 1.0F;
   for (int step = 0; step < 300; ++step) {
-    std::vector<std::uint8_t> renewed(boxes, 0);
+    std::vector<std::uint8_t> reassigned(boxes, 0);
     std::vector<std::uint8_t> is_in(boxes, 0);
     std::vector<BoxIndex> changed;
     const std::uint32_t action = random.below(12);
@@ -139,7 +139,7 @@ void agrees_with_sets(std::uint64_t seed) {
       if (is_changed) {
         changed.push_back(box);
         is_in[box] = 1;
-        renewed[box] = random.below(4) == 0 ? 1 : 2;
+        reassigned[box] = random.below(4) == 0 ? 1 : 2;
       }
     }
     std::map<Pair, float> now = model.touching;
@@ -177,15 +177,15 @@ void agrees_with_sets(std::uint64_t seed) {
       given.push_back(std::make_unique<Step>(is_partial ? of_changed : now));
       const Step& made = *given.back();
       Model after = model;
-      after.advance(now, renewed);
+      after.advance(now, reassigned);
       const bool none_renewed =
-          std::all_of(renewed.begin(), renewed.end(), [](auto bits) { return bits != 1; });
+          std::all_of(reassigned.begin(), reassigned.end(), [](auto bits) { return bits != 1; });
       const auto prepare = [&] {
         if (is_partial) {
-          log->prepare(made.contacts, {changed, is_in}, renewed);
+          log->prepare(made.contacts, {changed, is_in}, reassigned);
         } else {
           const std::span<const std::uint8_t> nothing;
-          log->prepare(made.contacts, made.pairs, none_renewed ? nothing : renewed);
+          log->prepare(made.contacts, made.pairs, none_renewed ? nothing : reassigned);
         }
       };
       partial += is_partial ? 1U : 0U;
@@ -227,13 +227,13 @@ TEST(ContactLog, allocates_nothing_in_a_commit) {
   Random random(7);
   constexpr BoxIndex boxes = 200;
   ContactLog log;
-  const std::vector<std::uint8_t> renewed(boxes, 0);
+  const std::vector<std::uint8_t> reassigned(boxes, 0);
   std::map<Pair, float> all;
   for (BoxIndex box = 0; box + 1 < boxes; ++box) {
     all[{box, box + 1}] = 1.0F;
   }
   const Step first(all);
-  log.prepare(first.contacts, first.pairs, renewed);
+  log.prepare(first.contacts, first.pairs, reassigned);
   log.commit();
   for (int step = 0; step < 200; ++step) {
     const BoxIndex box = random.below(boxes);
@@ -247,7 +247,7 @@ TEST(ContactLog, allocates_nothing_in_a_commit) {
       }
     }
     const Step made(now);
-    log.prepare(made.contacts, {std::span(&box, 1), is_in}, renewed);
+    log.prepare(made.contacts, {std::span(&box, 1), is_in}, reassigned);
     const AllocationWatch watch;
     log.commit();
     EXPECT_EQ(watch.count(), 0U);

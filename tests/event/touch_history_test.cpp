@@ -40,8 +40,8 @@ TEST(TouchHistory, tells_what_begins_stays_and_ends) {
 TEST(TouchHistory, takes_a_renewed_box_for_another_one) {
   TouchHistory history;
   history.advance(Pairs{{0, 1}, {0, 2}});
-  const std::vector<std::uint8_t> renewed{0, 1, 2};
-  history.advance(Pairs{{0, 1}, {0, 2}}, renewed);
+  const std::vector<std::uint8_t> reassigned{0, 1, 2};
+  history.advance(Pairs{{0, 1}, {0, 2}}, reassigned);
   EXPECT_EQ(places(history.begun()), (Places{0}));
   EXPECT_EQ(places(history.stayed()), (Places{1}));
   EXPECT_EQ(pairs(history.ended()), (Pairs{{0, 1}}));

@@ -130,11 +130,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (int i = 0; i < max_changes && !source.is_used_up(); ++i) {
     const Change change = make_change(source);
     const std::uint64_t before = hash;
-    const bool is_made = make(world, change);
-    has_slid = has_slid || (is_made && change.kind % 4 > 1 && (change.kind / 4) % 8 == 7);
-    require(make(other, change) == is_made);
+    const bool is_built = make(world, change);
+    has_slid = has_slid || (is_built && change.kind % 4 > 1 && (change.kind / 4) % 8 == 7);
+    require(make(other, change) == is_built);
     hash = world.hash();
-    require(is_made || hash == before);
+    require(is_built || hash == before);
     require(other.hash() == hash);
     if (change.kind % 32 == 3) {
       World restored = World::create(options).value();

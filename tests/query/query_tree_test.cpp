@@ -239,10 +239,10 @@ TEST(QueryTree, IsMadeOnceItIsPaidForAndTheSecondTimeWithoutAllocating) {
     tree.reset(boxes.size());
     EXPECT_TRUE(tree.is_wanted());
     const AllocationWatch watch;
-    tree.pay(size - 1, boxes, used);
-    EXPECT_FALSE(tree.is_made());
-    tree.pay(1, boxes, used);
-    ASSERT_TRUE(tree.is_made());
+    tree.add_query_cost(size - 1, boxes, used);
+    EXPECT_FALSE(tree.is_built());
+    tree.add_query_cost(1, boxes, used);
+    ASSERT_TRUE(tree.is_built());
     hits.clear();
     tree.find_in({{-1.0F, -1.0F}, {100.0F, 100.0F}}, hits);
     EXPECT_EQ(hits.size(), size);
@@ -289,7 +289,7 @@ std::vector<double> find_distances(const detail::BoxTree& tree, Vec2 point, std:
     }
     return std::numeric_limits<double>::infinity();
   };
-  tree.approach({point, wanted, std::numeric_limits<double>::infinity()}, room, take);
+  tree.visit_nearest({point, wanted, std::numeric_limits<double>::infinity()}, room, take);
   return distances;
 }
 
@@ -301,8 +301,8 @@ TEST(QueryTree, OfAnySizeKnowsAllThatIsInAnAreaOrAroundAPoint) {
     const std::vector<unsigned char> used(size, 1);
     detail::BoxTree tree;
     tree.reset(size);
-    tree.pay(size, boxes, used);
-    ASSERT_TRUE(tree.is_made());
+    tree.add_query_cost(size, boxes, used);
+    ASSERT_TRUE(tree.is_built());
     for (int i = 0; i < 20; ++i) {
       const Vec2 at{random.between(-60.0F, 60.0F), random.between(-60.0F, 60.0F)};
       const Aabb area{at, at + Vec2{random.between(0.0F, 60.0F), random.between(0.0F, 20.0F)}};
@@ -346,8 +346,8 @@ TEST(QueryTree, VisitsEachBoxOnceHoweverSmallItsDistanceIs) {
     const std::vector<unsigned char> used(boxes.size(), 1);
     detail::BoxTree tree;
     tree.reset(boxes.size());
-    tree.pay(boxes.size(), boxes, used);
-    ASSERT_TRUE(tree.is_made());
+    tree.add_query_cost(boxes.size(), boxes, used);
+    ASSERT_TRUE(tree.is_built());
     for (const std::size_t wanted : {1U, 7U}) {
       const std::vector<double> distances = find_distances(tree, {}, wanted, boxes.size());
       ASSERT_EQ(std::count(distances.begin(), distances.end(), -1.0), 0) << "left out";
@@ -363,11 +363,11 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
   test::for_instruction_sets([&](const char* instruction_set) {
     detail::BoxTree tree;
     tree.reset(boxes.size());
-    tree.pay(boxes.size(), boxes, used);
-    ASSERT_TRUE(tree.is_made());
+    tree.add_query_cost(boxes.size(), boxes, used);
+    ASSERT_TRUE(tree.is_built());
     std::vector<BoxIndex> found;
     tree.find_in({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found);
-    tree.find_apart({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
+    tree.find_split({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
     const auto take_met = [&](std::span<detail::Met> met) {
       found.push_back(met.front().index);
       return 1.0;
@@ -381,7 +381,7 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
     };
     detail::NearestScratch room;
     for (const std::size_t wanted : {1U, 7U}) {
-      tree.approach({{1.0F, 2.0F}, wanted, std::numeric_limits<double>::infinity()}, room, take_near);
+      tree.visit_nearest({{1.0F, 2.0F}, wanted, std::numeric_limits<double>::infinity()}, room, take_near);
     }
     first = first.empty() ? found : first;
     EXPECT_GT(found.size(), 100U);
@@ -395,8 +395,8 @@ TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {
   const std::vector<unsigned char> used(boxes.size(), 1);
   detail::BoxTree tree;
   tree.reset(boxes.size());
-  tree.pay(boxes.size(), boxes, used);
-  ASSERT_TRUE(tree.is_made());
+  tree.add_query_cost(boxes.size(), boxes, used);
+  ASSERT_TRUE(tree.is_built());
   for (int i = 0; i < 2000; ++i) {
     // From ways that are hardly one to such as lead out of the world.
     const float scale = std::ldexp(1.0F, static_cast<int>(random.below(270)) - 140);

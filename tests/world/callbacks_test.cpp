@@ -507,7 +507,7 @@ std::vector<Scene> scenes() {
          world.on_contact(World::any, World::any, [act](const BodyContact&) { act(); });
          static_cast<void>(world.step(seconds));
        }},
-      {"on_contact in tell",
+      {"on_contact in dispatch",
        [](World& world, const Act& act) {
          world.step(seconds).value();
          world.on_contact(World::any, World::any, [act](const BodyContact&) { act(); });
@@ -530,6 +530,26 @@ std::vector<Scene> scenes() {
        [](World& world, const Act& act) {
          set_predicate(world, act);
          static_cast<void>(world.detect());
+       }},
+      {"predicate of respond",
+       [](World& world, const Act& act) {
+         world.detect().value();
+         set_predicate(world, act);
+         static_cast<void>(world.respond());
+       }},
+      {"predicate of move_and_slide",
+       [](World& world, const Act& act) {
+         bool asked = false;
+         set_predicate(world, [&] {
+           asked = true;
+           act();
+         });
+         for (const BodyId body : world.bodies()) {
+           static_cast<void>(world.move_and_slide(body, {9, 9}));
+           if (asked) {
+             return;
+           }
+         }
        }},
       {"predicate of why",
        [](World& world, const Act& act) {

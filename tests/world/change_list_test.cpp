@@ -19,7 +19,7 @@ using Replaced = ChangeList::Replaced;
 /// What a list of changes must say.
 struct Known {
   std::map<Place, std::uint32_t> bits;
-  std::set<Place> unboxed;
+  std::set<Place> box_outdated;
   std::map<Place, Replaced> replaced;
 };
 
@@ -36,7 +36,7 @@ void expect_same(const ChangeList& list, const Known& known, std::size_t places)
     const std::uint32_t bits = found == known.bits.end() ? 0 : found->second;
     ASSERT_EQ(list.bits(place), bits);
     ASSERT_EQ(list.bits()[place] & 31U, bits);
-    for (std::uint8_t bit = 1; bit <= ChangeList::resensed; bit = static_cast<std::uint8_t>(2 * bit)) {
+    for (std::uint8_t bit = 1; bit <= ChangeList::sensor_changed; bit = static_cast<std::uint8_t>(2 * bit)) {
       ASSERT_EQ(list.has(place, bit), (bits & bit) != 0);
       ASSERT_EQ(list.has(Pair{place, 0}, bit), ((bits | list.bits(0)) & bit) != 0);
     }
@@ -75,21 +75,21 @@ TEST(ChangeList, says_what_was_marked_since_it_was_cleared) {
       const Place place = random.below(static_cast<std::uint32_t>(places));
       if (action < 12) {
         const auto bits = static_cast<std::uint8_t>(1 + random.below(31));
-        const bool was_boxed = known.unboxed.count(place) == 0;
-        ASSERT_EQ(list.mark(place, bits), (bits & ChangeList::unboxed) != 0 && was_boxed);
+        const bool was_boxed = known.box_outdated.count(place) == 0;
+        ASSERT_EQ(list.mark(place, bits), (bits & ChangeList::box_outdated) != 0 && was_boxed);
         known.bits[place] |= bits;
-        if ((bits & ChangeList::unboxed) != 0) {
-          known.unboxed.insert(place);
+        if ((bits & ChangeList::box_outdated) != 0) {
+          known.box_outdated.insert(place);
         }
       } else if (action < 15) {
-        if (!list.has(place, ChangeList::renewed)) {
+        if (!list.has(place, ChangeList::reassigned)) {
           const std::uint32_t generation = random.below(1000);
           const Replaced body{place, generation, random.below(10)};
           list.reserve_replaced(1);
           list.add_replaced(body);
-          list.mark(place, ChangeList::renewed);
+          list.mark(place, ChangeList::reassigned);
           known.replaced[place] = body;
-          known.bits[place] |= ChangeList::renewed;
+          known.bits[place] |= ChangeList::reassigned;
         }
       } else if (action == 15 && known.bits.count(place) != 0) {
         list.unmark_moved(place);
@@ -99,11 +99,12 @@ TEST(ChangeList, says_what_was_marked_since_it_was_cleared) {
         known.bits.clear();
         known.replaced.clear();
       } else if (action == 17) {
-        const std::span<const Place> unboxed = list.unboxed_places();
-        ASSERT_TRUE(std::equal(unboxed.begin(), unboxed.end(), known.unboxed.begin(), known.unboxed.end()));
+        const std::span<const Place> box_outdated = list.unboxed_places();
+        ASSERT_TRUE(std::equal(box_outdated.begin(), box_outdated.end(), known.box_outdated.begin(),
+                               known.box_outdated.end()));
         list.clear_unboxed();
         ASSERT_TRUE(list.unboxed_places().empty());
-        known.unboxed.clear();
+        known.box_outdated.clear();
       }
       ASSERT_NO_FATAL_FAILURE(expect_same(list, known, places)) << "seed " << seed << ", step " << step;
     }
@@ -121,7 +122,7 @@ TEST(ChangeList, allocates_nothing_for_places_that_were_reserved) {
   for (int step = 0; step < 3; ++step) {
     for (Place place = places; place-- > 0;) {
       list.add_replaced({place, 1, 0});
-      list.mark(place, ChangeList::renewed | ChangeList::unboxed);
+      list.mark(place, ChangeList::reassigned | ChangeList::box_outdated);
     }
     static_cast<void>(list.unboxed_places());
     list.clear_unboxed();

@@ -16,7 +16,7 @@ TEST(EndedContacts, hold_their_tags_until_the_next_step) {
   ended.add({{1, 1, 1}, {2, 1, 1}, EndCause::removed}, {tag, 0});
   EXPECT_TRUE(ended.ends().empty());  // a step may fail
   ended.commit();
-  tags.give_back(tag);
+  tags.release_number(tag);
   ASSERT_EQ(ended.ends().size(), 1U);
   EXPECT_EQ(tags[ended.tags()[0].first], "gone");
   ended.begin_listing();

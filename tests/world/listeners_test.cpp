@@ -30,20 +30,20 @@ TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
     const std::uint32_t a = tags.find(std::string_view("a")).value();
     const std::uint32_t b = tags.use("b");
     listeners.prepare();
-    EXPECT_TRUE(listeners.may_hear(a, b));
-    EXPECT_FALSE(listeners.may_hear(b, b));
+    EXPECT_TRUE(listeners.may_match(a, b));
+    EXPECT_FALSE(listeners.may_match(b, b));
     listeners.begin_dispatch();
     std::vector<World::ListenerId> told;
     const BodyId body_a{1, 1, 1};
     const BodyId body_b{2, 1, 1};
-    listeners.for_each_concerned(ContactEnd{body_b, body_a, EndCause::parted}, b, a, count,
-                                 [&](const Listeners::Listener& one, const ContactEnd& end) {
-                                   EXPECT_EQ(end.a, body_a);  // turned as the tags are
-                                   told.push_back(one.id);
-                                   if (told.size() == 1) {
-                                     listeners.remove(ids[removed]);
-                                   }
-                                 });
+    listeners.for_each_match(ContactEnd{body_b, body_a, EndCause::parted}, b, a, count,
+                             [&](const Listeners::Listener& one, const ContactEnd& end) {
+                               EXPECT_EQ(end.a, body_a);  // turned as the tags are
+                               told.push_back(one.id);
+                               if (told.size() == 1) {
+                                 listeners.remove(ids[removed]);
+                               }
+                             });
     EXPECT_EQ(listeners.all().size(), count);
     EXPECT_FALSE(listeners.contains(ids[removed]));
     std::vector<World::ListenerId> expected = ids;
@@ -58,7 +58,7 @@ TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
         listeners.remove(id);
       }
     }
-    tags.give_back(b);
+    tags.release_number(b);
     EXPECT_EQ(tags.size(), 1U);  // no use is left but that of no tag
   }
 }

@@ -111,7 +111,7 @@ std::vector<NamedChange> changes() {
        }},
       {"set a filter",
        [](World& world) { world.set_filter(body(world, 9), {.layer = 64, .mask = 96}).value(); }},
-      {"detect the refiltered", detect},
+      {"detect the filter_changed", detect},
       {"set a tag", [](World& world) { world.set_tag(body(world, 10), "renamed").value(); }},
       {"disable", [](World& world) { world.set_enabled(body(world, 11), false).value(); }},
       {"make a sensor", [](World& world) { world.set_sensor(body(world, 12), true).value(); }},

@@ -137,14 +137,14 @@ TEST(PairRules, let_meet_whom_the_filters_the_listeners_and_the_caller_let_meet)
           ASSERT_EQ(drawn.rules.keeps_apart({a, b}),
                     !can_touch(type_a, type_b) || is_masked || !is_wanted || !lets);
         }
-        ASSERT_EQ(drawn.rules.lets_meet(a, b), lets);
-        if (!drawn.rules.must_ask()) {
+        ASSERT_EQ(drawn.rules.passes_predicate(a, b), lets);
+        if (!drawn.rules.needs_may_meet()) {
           ASSERT_TRUE(a == b || drawn.rules.may_meet(a, b));
         }
       }
     }
     drawn.rules.abandon();  // the predicate is not called any more
-    ASSERT_EQ(drawn.rules.lets_meet(0, 1), ignored.count({0, 1}) == 0);
+    ASSERT_EQ(drawn.rules.passes_predicate(0, 1), ignored.count({0, 1}) == 0);
   }
 }
 

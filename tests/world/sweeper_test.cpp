@@ -32,7 +32,7 @@ struct Scene {
     changes.grow_to(table.places());
     sweeper.reserve(table.places(), 1);
     sweeper.grow_to(table.places());
-    sweeper.start_anew(place);
+    sweeper.reset_start(place);
     if (is_bullet) {
       sweeper.add_bullet(place);
     }
@@ -244,8 +244,8 @@ TEST(Sweeper, keeps_starts_only_where_something_may_be_swept) {
   EXPECT_EQ(scene.sweeper.start(bullet), (Vec2{3, 0}));
   scene.move(ball, {1, 0});
   EXPECT_EQ(scene.sweeper.start(ball), Vec2{});
-  EXPECT_TRUE(scene.sweeper.start_anew(ball));
-  EXPECT_FALSE(scene.sweeper.start_anew(ball));
+  EXPECT_TRUE(scene.sweeper.reset_start(ball));
+  EXPECT_FALSE(scene.sweeper.reset_start(ball));
   EXPECT_EQ(scene.sweeper.start(ball), (Vec2{1, 0}));
   scene.sweeper.remove_bullet(bullet);
   EXPECT_FALSE(scene.sweeper.keeps_starts());

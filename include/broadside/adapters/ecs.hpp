@@ -163,7 +163,7 @@ class CollisionSystem {
       return Error{ErrorCode::locked, "an update may not begin from within a callback of the last one"};
     }
     const Updating guard(updating_);
-    destroy_doomed(registry);
+    destroy_pending(registry);
     begin_view();
     registry.template view<Position, EntityCollider>().each(
         [this](Entity entity, Position& position, EntityCollider& collider) {
@@ -173,14 +173,14 @@ class CollisionSystem {
       return done;
     }
     run_callbacks(registry);
-    destroy_doomed(registry);
+    destroy_pending(registry);
     return {};
   }
 
   /// Destroys an entity after the callbacks of this update. Between updates, it is destroyed at the
   /// beginning of the next one. It gets no further callback. An entity that does not exist, or is passed
   /// twice, does no harm.
-  void destroy_later(Entity entity) { doomed_.insert(entity); }
+  void destroy_later(Entity entity) { to_destroy_.insert(entity); }
 
   /// Returns the underlying world, for queries, velocities, techniques and statistics. Bodies of entities are
   /// moved by their components.
@@ -258,26 +258,26 @@ class CollisionSystem {
   [[nodiscard]] std::uint32_t find(Entity entity);
   Result<void> detect(float seconds);
   Result<void> add_new();
-  void remove_gone();
+  void remove_missing();
   Result<void> apply_changes();
-  Result<void> apply_nature(Record& record, const EntityCollider& collider);
+  Result<void> apply_properties(Record& record, const EntityCollider& collider);
   void listen_for(Record& record, const EntityCollider& collider);
   void want(const std::string& tag, const std::string& target);
   void unwant(const std::string& tag, const std::string& target);
   void write_back();
   void queue_callback_of(const Record& from, const Record& to, const BodyContact& contact);
   void queue_callbacks_of_colliders();
-  void forget_gone();
+  void clear_removed();
   template <typename Event>
   auto queue_for(std::vector<Due<Event>>& queue, Callback<Entity, Event> callback,
                  const std::shared_ptr<ListenerId>& listener);
 
   // Callbacks.
-  void forget_due();
+  void clear_pending();
   template <typename Registry>
   void run_callbacks(Registry& registry);
   template <typename Registry>
-  void destroy_doomed(Registry& registry);
+  void destroy_pending(Registry& registry);
 
   World world_;
   std::vector<Record> records_;
@@ -285,7 +285,7 @@ class CollisionSystem {
   std::map<std::pair<std::string, std::string>, Wanted> wanted_;
   std::vector<std::uint32_t> view_order_;  ///< records in the order of the last view
   std::uint64_t updates_ = 0;
-  std::set<Entity> doomed_;
+  std::set<Entity> to_destroy_;
   bool updating_ = false;
 
   // State of one update.

@@ -13,8 +13,8 @@ struct Filter {
   std::uint64_t mask = ~std::uint64_t{0};   ///< the layers that it may touch; both sides must agree
   std::uint64_t wants = ~std::uint64_t{0};  ///< the layers it wants reported; one side is enough
   std::int32_t group = 0;  ///< if equal and not 0 on both sides: above 0 ignores `mask`, below 0 never touch
-  std::uint64_t tags = 1;  ///< the tags of the box, matched by `hears`; a `World` sets both
-  std::uint64_t hears = ~std::uint64_t{0};  ///< the tags it wants reported, on the layers in `wants`
+  std::uint64_t tags = 1;  ///< the tags of the box, matched by `report_tags`; a `World` sets both
+  std::uint64_t report_tags = ~std::uint64_t{0};  ///< the tags it wants reported, on the layers in `wants`
 
   friend constexpr bool operator==(const Filter& a, const Filter& b) = default;
 };
@@ -23,8 +23,8 @@ struct Filter {
 ///
 /// Tests the group first, then both masks; and one side must want the other reported.
 constexpr bool may_touch(const Filter& a, const Filter& b) {
-  const bool wanted = ((a.wants & b.layer) != 0 && (a.hears & b.tags) != 0) ||
-                      ((b.wants & a.layer) != 0 && (b.hears & a.tags) != 0);
+  const bool wanted = ((a.wants & b.layer) != 0 && (a.report_tags & b.tags) != 0) ||
+                      ((b.wants & a.layer) != 0 && (b.report_tags & a.tags) != 0);
   if (a.group != 0 && a.group == b.group) {
     return a.group > 0 && wanted;
   }

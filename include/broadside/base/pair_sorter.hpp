@@ -30,12 +30,13 @@ class PairSorter {
   void sort(std::span<Pair> pairs, std::size_t boxes);
 
  private:
-  void deal(std::span<Pair> pairs, std::size_t boxes);
+  void distribute(std::span<Pair> pairs, std::size_t boxes);
   void merge(std::span<Pair> pairs, std::size_t second);
 
-  std::vector<std::uint32_t> ends_;   ///< [buckets] where the pairs of each end
-  std::vector<std::uint32_t> dealt_;  ///< [pairs] b in the low bits, above it the offset of a in its bucket
-  std::vector<Pair> behind_;          ///< copy of the pairs that are merged
+  std::vector<std::uint32_t> ends_;  ///< [buckets] where the pairs of each end
+  std::vector<std::uint32_t>
+      bucketed_;                     ///< [pairs] b in the low bits, above it the offset of a in its bucket
+  std::vector<Pair> unsorted_tail_;  ///< copy of the pairs that are merged
 };
 
 }  // namespace broadside

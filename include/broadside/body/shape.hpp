@@ -122,10 +122,11 @@ class Polygon {
   // Ordered by how much code reads a member; members that are read together start on a cache line.
   struct alignas(64) Data {
     std::size_t size = 0;
-    double sound_within = 0.0;  ///< max distance from the anchor at which corners keep their angles
-    double reach = 0.0;         ///< largest |x| + |y| of all corners
-    double extent = 0.0;        ///< largest |x| + |y| of all corners, relative to the first
-    double shortest = 0.0;      ///< length of the shortest edge
+    double well_conditioned_within =
+        0.0;                ///< max distance from the anchor at which corners keep their angles
+    double reach = 0.0;     ///< largest |x| + |y| of all corners
+    double extent = 0.0;    ///< largest |x| + |y| of all corners, relative to the first
+    double shortest = 0.0;  ///< length of the shortest edge
     float radius = 0.0F;
     float largest = 0.0F;                                 ///< largest absolute coordinate of all corners
     alignas(64) std::array<Vec2, max_vertices> vertices;  ///< padded with copies of the last

@@ -181,7 +181,7 @@ class BroadPhase {
 
   /// Appends the boxes wholly within the area to `within`, and those that cross its edge to `crossing`.
   /// @pre is_valid(area)
-  void append_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing) const;
+  void append_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing) const;
 
   /// Visits each box that a swept box touches once, roughly by entry time. `visit` returns the time beyond
   /// which hits are no longer wanted. Sees the latest change. `scratch` is in use until this returns.
@@ -189,11 +189,12 @@ class BroadPhase {
   /// @par Complexity
   /// O(sqrt n) searches, each of a part of the path, until `visit` wants no more; O(n) between a change and
   /// `update`.
-  void follow(const detail::SweptBox& path, detail::SweptBoxScratch& scratch, detail::VisitSwept visit) const;
+  void visit_along_path(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+                        detail::VisitSwept visit) const;
 
   /// Returns the distance at which a search for the nearest boxes should begin, to be enlarged step by step
   /// (unit: length); the largest float if searching an area costs no less than testing all boxes.
-  [[nodiscard]] float first_look() const;
+  [[nodiscard]] float initial_search_radius() const;
 
   /// Visits the boxes around a point, each once, roughly by distance. `visit` returns the distance beyond
   /// which boxes are no longer wanted. Returns false, and visits none, if the structure can only search
@@ -201,9 +202,9 @@ class BroadPhase {
   ///
   /// @par Complexity
   /// O(log n) nodes of sixteen boxes each, plus O(log m) for each of the m boxes visited.
-  [[nodiscard]] bool approach(const detail::NearQuery& query, detail::NearestScratch& scratch,
-                              detail::VisitNear visit) const {
-    return !is_outdated() && go_outward(query, scratch, visit);
+  [[nodiscard]] bool visit_nearest(const detail::NearQuery& query, detail::NearestScratch& scratch,
+                                   detail::VisitNear visit) const {
+    return !is_outdated() && visit_nearest_in_structure(query, scratch, visit);
   }
 
   /// Returns the box. @pre contains(index)
@@ -245,7 +246,7 @@ class BroadPhase {
   virtual void on_added(std::span<const BoxIndex> indices) = 0;
   /// Removes all boxes from the structure, in whatever state a failed allocation left it. All boxes are added
   /// again afterwards.
-  virtual void forget_all() = 0;
+  virtual void clear_structure() = 0;
   /// Returns whether all boxes are valid. A technique that must read them anyway can check them in the same
   /// pass. The indices name boxes.
   [[nodiscard]] virtual bool are_valid(const detail::Moves& moves);
@@ -258,45 +259,45 @@ class BroadPhase {
   [[nodiscard]] virtual bool filters() const { return false; }
   virtual void on_moved(std::span<const BoxIndex> indices) = 0;
   virtual void on_removed(BoxIndex index) = 0;
-  virtual void bring_up_to_date() = 0;
+  virtual void update_structure() = 0;
   virtual void collect_pairs(detail::PairBuffer& pairs) = 0;
-  /// Collects the pairs of which a or b `is_asked`; pairs that types or filters exclude may be among them.
-  /// By default finds all pairs and drops the others.
+  /// Collects the pairs of which a or b `is_requested`; pairs that types or filters exclude may be among
+  /// them. By default finds all pairs and drops the others.
   virtual void collect_pairs_of(std::span<const BoxIndex> asked, detail::PairBuffer& pairs);
-  [[nodiscard]] bool is_asked(BoxIndex index) const { return asked_[index] != 0; }
+  [[nodiscard]] bool is_requested(BoxIndex index) const { return requested_[index] != 0; }
   virtual void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const = 0;
-  /// The same for `append_apart`. By default splits the result of `collect_area`.
-  virtual void collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+  /// The same for `append_split`. By default splits the result of `collect_area`.
+  virtual void collect_split(const Aabb& area, std::vector<BoxIndex>& within,
                              std::vector<BoxIndex>& crossing) const;
   /// Returns the side of an area that typically holds a few boxes; the largest float if `collect_area` tests
   /// all boxes anyway.
   [[nodiscard]] virtual float typical_cell_size() const;
-  /// Counts visits to the cells that `collect_area` and `collect_apart` search for an area, if there are any.
-  virtual void note_looks(const Aabb& /*area*/) const {}
+  /// Counts visits to the cells that `collect_area` and `collect_split` search for an area, if there are any.
+  virtual void count_visits(const Aabb& /*area*/) const {}
   /// Counts a query's visit to a cell.
-  void note_look(std::size_t cell) const { ++looks_of(cell + 1)[cell]; }
+  void count_visit(std::size_t cell) const { ++visit_counters(cell + 1)[cell]; }
   /// Returns the visit counters of at least `cells` cells.
-  [[nodiscard]] std::uint32_t* looks_of(std::size_t cells) const;
+  [[nodiscard]] std::uint32_t* visit_counters(std::size_t cells) const;
   [[nodiscard]] std::uint32_t looks_at(std::size_t cell) const {
     return cell < looks_.size() ? looks_[cell] : 0;
   }
   [[nodiscard]] bool is_watched() const { return watched_; }
-  /// Implements `approach` for a structure that is up to date.
-  [[nodiscard]] virtual bool go_outward(const detail::NearQuery& /*query*/,
-                                        detail::NearestScratch& /*scratch*/,
-                                        detail::VisitNear /*visit*/) const {
+  /// Implements `visit_nearest` for a structure that is up to date.
+  [[nodiscard]] virtual bool visit_nearest_in_structure(const detail::NearQuery& /*query*/,
+                                                        detail::NearestScratch& /*scratch*/,
+                                                        detail::VisitNear /*visit*/) const {
     return false;
   }
-  /// Implements `follow` for a structure that is up to date, one part of the path after the other.
+  /// Implements `visit_along_path` for a structure that is up to date, one part of the path after the other.
   virtual void walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
                     detail::VisitSwept visit) const;
   /// Calls `visit` with the boxes of `scratch.names` whose entry is in [from, to), or in [from, 1] if `to` is
   /// 1, and not beyond `limit`. Returns the new limit.
-  double hand_out(const detail::SweptBox& path, double from, double to, double limit,
-                  detail::SweptBoxScratch& scratch, detail::VisitSwept visit) const;
+  double visit_part(const detail::SweptBox& path, double from, double to, double limit,
+                    detail::SweptBoxScratch& scratch, detail::VisitSwept visit) const;
   /// Returns into how many parts a path may be divided.
   [[nodiscard]] double max_parts() const;
-  /// Returns whether `collect_area` would miss a change made since the last `bring_up_to_date`.
+  /// Returns whether `collect_area` would miss a change made since the last `update_structure`.
   [[nodiscard]] virtual bool is_stale() const = 0;
   [[nodiscard]] bool is_outdated() const { return needs_rebuild_ || is_stale(); }
   [[nodiscard]] virtual std::size_t structure_bytes() const = 0;
@@ -337,19 +338,19 @@ class BroadPhase {
   class ClassUses;
 
   void reserve(std::size_t more, bool with_classes);
-  [[nodiscard]] Error check_each(std::span<const BoxIndex> indices, std::string_view call);
+  [[nodiscard]] Error check_unique(std::span<const BoxIndex> indices, std::string_view call);
   BoxIndex take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class);
   template <typename KindOf>
   std::vector<BoxIndex> take_slots(std::span<const Aabb> boxes, bool with_classes, const KindOf& kind_of);
   template <typename Notify>
   void notify(const Notify& notify);
-  void start_over();
+  void rebuild();
   void set_class(BoxIndex index, std::uint16_t filter_class);
-  void forget_class(BoxIndex index);
+  void release_class(BoxIndex index);
   void drop_filtered();
   [[nodiscard]] Error stale(BoxIndex index) const;
-  void deal_out(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
-                std::vector<BoxIndex>& crossing) const;
+  void split_by_containment(const Aabb& area, std::size_t first, std::vector<BoxIndex>& within,
+                            std::vector<BoxIndex>& crossing) const;
 
   template <typename Stage>
   void timed(double& seconds, Stage stage);
@@ -366,7 +367,7 @@ class BroadPhase {
   std::unique_ptr<Classes> filter_classes_;
   bool has_plain_kinematic_ = false;
   std::vector<BoxIndex> free_;
-  std::vector<unsigned char> asked_;  ///< [slots] scratch of `find_pairs_of`: 1 if asked for
+  std::vector<unsigned char> requested_;  ///< [slots] scratch of `find_pairs_of`: 1 if asked for
   detail::PairBuffer pairs_;
   PairSorter sorter_;
 };

@@ -48,13 +48,13 @@ class HashGrid final : public BroadPhase {
   explicit HashGrid(const HashGridOptions& options) : options_(options) {}
 
   void on_added(std::span<const BoxIndex> indices) override;
-  void forget_all() override { built_ = false; }
+  void clear_structure() override { built_ = false; }
   void on_moved(std::span<const BoxIndex> indices) override;
   void on_removed(BoxIndex index) override;
-  void bring_up_to_date() override;
+  void update_structure() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
-  void note_looks(const Aabb& area) const override;
+  void count_visits(const Aabb& area) const override;
   [[nodiscard]] float typical_cell_size() const override { return std::max(cell_size_.x, cell_size_.y); }
   [[nodiscard]] bool is_stale() const override { return !built_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
@@ -66,7 +66,7 @@ class HashGrid final : public BroadPhase {
   void collect_pairs_of_large(detail::PairBuffer& pairs);
   [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
   /// Returns whether a query tests all boxes, as they are fewer than the cells of its range.
-  [[nodiscard]] bool looks_at_all(const detail::CellRange& range) const {
+  [[nodiscard]] bool tests_all(const detail::CellRange& range) const {
     return range.count() > static_cast<double>(size());
   }
   [[nodiscard]] bool is_dynamic(BoxIndex index) const { return type_at(index) == BodyType::dynamic; }

@@ -56,28 +56,29 @@ class HierarchicalGrid final : public BroadPhase {
   void on_added(std::span<const BoxIndex> indices) override;
   [[nodiscard]] bool are_valid(const detail::Moves& moves) override;
   void before_move(const detail::Moves& moves) override;
-  void forget_all() override;
+  void clear_structure() override;
   void on_moved(std::span<const BoxIndex> /*indices*/) override {}
   void on_removed(BoxIndex index) override;
   void on_filter_changed(BoxIndex index) override;
   void on_class_reused(std::uint16_t filter_class) override;
   [[nodiscard]] bool filters() const override { return true; }
-  void bring_up_to_date() override;
+  void update_structure() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_pairs_of(std::span<const BoxIndex> asked, detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
-  void collect_apart(const Aabb& area, std::vector<BoxIndex>& within,
+  void collect_split(const Aabb& area, std::vector<BoxIndex>& within,
                      std::vector<BoxIndex>& crossing) const override;
   [[nodiscard]] float typical_cell_size() const override;
-  [[nodiscard]] bool go_outward(const detail::NearQuery& query, detail::NearestScratch& scratch,
-                                detail::VisitNear visit) const override;
+  [[nodiscard]] bool visit_nearest_in_structure(const detail::NearQuery& query,
+                                                detail::NearestScratch& scratch,
+                                                detail::VisitNear visit) const override;
   void walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
             detail::VisitSwept visit) const override;
   [[nodiscard]] bool is_stale() const override { return changed_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 
   // Of inserting an active box and searching around it (unit: inserting a box).
-  static constexpr double price_of_active = 10.0;
+  static constexpr double cost_of_active = 10.0;
   // Neighbor lists pay off if at least this share of the boxes would keep them.
   static constexpr double min_stable = 0.93;
   // Per box; a candidate costs more than a test within a sweep.
@@ -109,22 +110,22 @@ class HierarchicalGrid final : public BroadPhase {
   void insert_static(std::span<const BoxIndex> newcomers);
   void purge_candidates();
   void collect_pairs_of_waiting(detail::PairBuffer& pairs);
-  void choose_neighborhoods();
+  void update_neighbor_lists();
   [[nodiscard]] double stable_share() const;
-  void make_neighborhoods();
+  void build_neighbor_lists();
   [[nodiscard]] bool is_too_dense();
-  void end_neighborhoods();
+  void clear_neighbor_lists();
   void disable_neighbor_lists();
   void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
   /// Adds to the statistics of the last `find_pairs`.
   void count(const detail::Work& work);
   /// Adds to the statistics of the last update.
   void count_update(const detail::Work& work);
-  void pay_for(double height) const;
+  void charge_queries(double height) const;
   [[nodiscard]] std::uint32_t* watched_looks() const;
   template <typename VisitRows>
   void visit_rows(const VisitRows& visit) const;
-  void drop_dated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;
+  void drop_outdated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;
   /// Appends those pairs of `raw_`, found in the rows of `place`, whose boxes overlap. Leaves out candidates,
   /// and pairs from outdated entries: of boxes that are not at `place` any more.
   void collect_pairs(Place place, detail::PairBuffer& pairs);
@@ -135,9 +136,9 @@ class HierarchicalGrid final : public BroadPhase {
   bool active_changed_ = false;
   bool recent_changed_ = false;
   bool static_changed_ = false;
-  bool make_anew_ = false;  ///< rebuild neighbor lists at the next update; members are grown already
-  bool left_ = false;       ///< some boxes of the lists below are elsewhere by now
-  bool waiting_changed_ = false;
+  bool rebuild_lists_ = false;  ///< rebuild neighbor lists at the next update; members are grown already
+  bool left_ = false;           ///< some boxes of the lists below are elsewhere by now
+  bool awaiting_purge_changed_ = false;
   bool candidates_are_sorted_ = false;  ///< except for those added since; only if sorted pairs are wanted
   std::size_t movers_ = 0;
   std::size_t outdated_ = 0;  ///< entries of `static_rows_` whose boxes are elsewhere by now
@@ -146,11 +147,11 @@ class HierarchicalGrid final : public BroadPhase {
   detail::RowIndex recent_rows_;
   detail::RowIndex waiting_rows_;
   detail::RowIndex active_rows_;
-  detail::RowIndex asked_rows_;  ///< of the last `find_pairs_of`
+  detail::RowIndex requested_rows_;  ///< of the last `find_pairs_of`
   detail::NeighborList neighbors_;
   std::vector<BoxIndex> recent_;
-  std::vector<BoxIndex> newcomers_;  ///< the boxes of `recent_` that were added in this frame
-  std::vector<BoxIndex> waiting_;    ///< static, in retired slots: searched every frame until a purge
+  std::vector<BoxIndex> added_;           ///< the boxes of `recent_` that were added in this frame
+  std::vector<BoxIndex> awaiting_purge_;  ///< static, in retired slots: searched every frame until a purge
   std::vector<BoxIndex> active_;
   std::vector<BoxIndex> members_;  ///< with neighbor lists, including boxes that left since
   std::vector<Leaver> leavers_;

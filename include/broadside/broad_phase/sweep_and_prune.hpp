@@ -22,10 +22,10 @@ class SweepAndPrune final : public BroadPhase {
 
  private:
   void on_added(std::span<const BoxIndex> indices) override;
-  void forget_all() override;
+  void clear_structure() override;
   void on_moved(std::span<const BoxIndex> indices) override { stale_ = stale_ || !indices.empty(); }
   void on_removed(BoxIndex index) override;
-  void bring_up_to_date() override;
+  void update_structure() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   [[nodiscard]] bool is_stale() const override { return stale_; }

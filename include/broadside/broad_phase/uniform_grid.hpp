@@ -45,13 +45,13 @@ class UniformGrid final : public BroadPhase {
   explicit UniformGrid(const UniformGridOptions& options) : options_(options) {}
 
   void on_added(std::span<const BoxIndex> /*indices*/) override { stale_ = true; }
-  void forget_all() override { stale_ = true; }
+  void clear_structure() override { stale_ = true; }
   void on_moved(std::span<const BoxIndex> indices) override { stale_ = stale_ || !indices.empty(); }
   void on_removed(BoxIndex /*index*/) override { stale_ = true; }
-  void bring_up_to_date() override;
+  void update_structure() override;
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
-  void note_looks(const Aabb& area) const override;
+  void count_visits(const Aabb& area) const override;
   [[nodiscard]] float typical_cell_size() const override { return std::max(cell_size_.x, cell_size_.y); }
   [[nodiscard]] bool is_stale() const override { return stale_; }
   [[nodiscard]] std::size_t structure_bytes() const override;

@@ -62,11 +62,11 @@ class NarrowPhase {
  private:
   TaskRunner* runner_ = nullptr;
   std::size_t threads_ = 1;
-  std::vector<Contact> contacts_;            ///< size: the largest number of pairs so far
-  std::vector<Pair> touching_;               ///< same size as `contacts_`
-  std::size_t count_ = 0;                    ///< elements in use of both
-  std::vector<std::size_t> counts_;          ///< [tasks]
-  std::vector<std::vector<Contact>> rooms_;  ///< [tasks] scratch
+  std::vector<Contact> contacts_;              ///< size: the largest number of pairs so far
+  std::vector<Pair> touching_;                 ///< same size as `contacts_`
+  std::size_t count_ = 0;                      ///< elements in use of both
+  std::vector<std::size_t> counts_;            ///< [tasks]
+  std::vector<std::vector<Contact>> scratch_;  ///< [tasks] scratch
 };
 
 }  // namespace broadside

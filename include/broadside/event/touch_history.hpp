@@ -20,13 +20,13 @@ class TouchHistory {
   /// previous pairs of that index end, the current ones begin. May be empty if there is none.
   /// @par Complexity
   /// O(p + pairs of the last step); allocates only if there are more than ever before.
-  void advance(std::span<const Pair> touching, std::span<const std::uint8_t> renewed = {}) {
-    prepare(touching, renewed);
+  void advance(std::span<const Pair> touching, std::span<const std::uint8_t> reassigned = {}) {
+    prepare(touching, reassigned);
     commit();
   }
 
   /// Computes what `commit` will report; until then all getters except `ending` return the previous step.
-  void prepare(std::span<const Pair> touching, std::span<const std::uint8_t> renewed = {});
+  void prepare(std::span<const Pair> touching, std::span<const std::uint8_t> reassigned = {});
   /// Returns the pairs that end with the next `commit`, sorted.
   [[nodiscard]] std::span<const Pair> ending() const { return next_.ended; }
   /// Makes the prepared step the current one. Cannot fail.

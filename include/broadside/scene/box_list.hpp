@@ -37,7 +37,7 @@ class BoxListReader {
   [[nodiscard]] Result<BoxList> finish();
 
  private:
-  [[nodiscard]] Result<void> take_line(std::string_view line);
+  [[nodiscard]] Result<void> parse_line(std::string_view line);
   [[nodiscard]] Error at_line(std::uint64_t line, const std::string& what,
                               ErrorCode code = ErrorCode::parse) const;
   [[nodiscard]] Result<void> check_unique() const;

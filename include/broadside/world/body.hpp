@@ -25,7 +25,7 @@ struct Body {
   Vec2 velocity = {};      ///< (unit: length per second)
   Vec2 acceleration = {};  ///< the body's own, added to gravity (unit: length per second squared)
   std::string tag = {};    ///< name by which listeners select bodies
-  Filter filter = {};      ///< the world ignores `tags` and `hears`, and sets them itself
+  Filter filter = {};      ///< the world ignores `tags` and `report_tags`, and sets them itself
   bool sensor = false;     ///< its contacts are reported, but nothing bounces off it
   bool bullet = false;     ///< swept along its motion, so it cannot tunnel through other bodies
   bool enabled = true;     ///< a disabled body touches nothing, and no query finds it

@@ -8,7 +8,7 @@ namespace broadside {
 
 /// Selects the bodies that a query finds: by default all that are enabled.
 struct QueryFilter {
-  Filter filter = {};  ///< of the query, as if it were a body; `wants`, `tags` and `hears` are ignored
+  Filter filter = {};  ///< of the query, as if it were a body; `wants`, `tags` and `report_tags` are ignored
   bool static_bodies = true;
   bool kinematic_bodies = true;
   bool dynamic_bodies = true;

@@ -231,7 +231,7 @@ class World {
   // Filtering.
 
   [[nodiscard]] Result<Filter> filter(BodyId body) const;
-  /// Sets the filter; its `tags` and `hears` are ignored.
+  /// Sets the filter; its `tags` and `report_tags` are ignored.
   ///
   /// @par Errors
   /// `invalid_argument` also if bodies would have more than 20,000 different filters at once, including the

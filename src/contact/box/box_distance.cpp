@@ -28,7 +28,7 @@ struct View {
   [[nodiscard]] SeenCorner see_corner(bool right, bool up) const {
     constexpr double rounding = 1e-12;
     const Point to_right = sign(!right) * axis;
-    const Point to_up = sign(!up) * left_of(axis);
+    const Point to_up = sign(!up) * rotate_ccw(axis);
     const Point at = way + (half_of_other.x * to_right + half_of_other.y * to_up);
     const Point beyond{larger(at.x - half.x, 0.0) - larger(-at.x - half.x, 0.0),
                        larger(at.y - half.y, 0.0) - larger(-at.y - half.y, 0.0)};
@@ -43,7 +43,7 @@ struct View {
 };
 
 Point from_frame(const BoxFrame& frame, Point p) {
-  return p.x * frame.axis + p.y * left_of(frame.axis);
+  return p.x * frame.axis + p.y * rotate_ccw(frame.axis);
 }
 
 }  // namespace

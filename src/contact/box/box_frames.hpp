@@ -25,7 +25,7 @@ inline BoxFrame make_frame(const Box& box, const Transform& at) {
           static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
 }
 
-inline Point left_of(Point p) {
+inline Point rotate_ccw(Point p) {
   return {-p.y, p.x};
 }
 

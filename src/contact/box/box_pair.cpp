@@ -31,7 +31,7 @@ std::size_t index_of(bool on_x, bool positive) {
 }
 
 Side side_of(const BoxFrame& box, bool on_x, bool positive) {
-  const Point axis = on_x ? box.axis : left_of(box.axis);
+  const Point axis = on_x ? box.axis : rotate_ccw(box.axis);
   return {index_of(on_x, positive), positive ? axis : -1.0 * axis, on_x ? box.half_x : box.half_y,
           on_x ? box.half_y : box.half_x};
 }
@@ -191,7 +191,7 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   std::uint32_t size = 0;
   clip_face(clip, kept, size);
   const Point middle = to_point(at.position) + box.center;
-  const Point along = left_of(side.normal);
+  const Point along = rotate_ccw(side.normal);
   const double unit = 1.0 / std::sqrt(seen.length2);
   const double unit2 = unit * unit;
   manifold.normal = to_direction(unit * (is_b ? -1.0 * side.normal : side.normal));

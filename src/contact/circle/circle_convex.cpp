@@ -202,7 +202,7 @@ template <typename S, bool of_all>
   const Vec2d normal = pair.normal(unit);
   const double lengths = pair.lengths();
   write_contact(touching, turned_if(two.circle_is_a, normal), pair.middle(unit, normal), lesser(gap, 0.0),
-                lengths, pair.nearest.made_by, manifold);
+                lengths, pair.nearest.feature_bits_of, manifold);
   confirm(is_sure(gap, lengths), a, at_a, b, at_b, manifold);
   return manifold;
 }
@@ -215,17 +215,17 @@ Manifold collide_circle(const Shape& a, const Transform& at_a, const Shape& b, c
     return collide_unsure<S, false>(a, at_a, b, at_b);
   }
   const Ordered<S> two{a, at_a, b, at_b};
-  const CirclePairGuard first_look{two.other, two.at_other, two.circle, two.at_circle};
+  const CirclePairGuard guard{two.other, two.at_other, two.circle, two.at_circle};
   const Pair<S, false> pair{two.other, two.at_other, two.circle, two.at_circle};
   const double unit = pair.unit();
   const auto gap = static_cast<float>(pair.gap(unit));
-  if (!first_look.is_sure(pair.nearest.is_known & pair.is_frame_rigid(), gap)) {
+  if (!guard.is_sure(pair.nearest.is_known & pair.is_frame_rigid(), gap)) {
     return collide_unsure<S, false>(a, at_a, b, at_b);
   }
   const Vec2d normal = pair.normal(unit);
   Manifold manifold;
   write_contact(as_mask(FourFloats{gap, gap, gap, gap} < 0.0F), turned_if(two.circle_is_a, normal),
-                pair.middle(unit, normal), gap, pair.nearest.made_by, manifold);
+                pair.middle(unit, normal), gap, pair.nearest.feature_bits_of, manifold);
   return manifold;
 }
 

@@ -32,7 +32,7 @@ struct NearestOnCore {
   Vec2d out{};            ///< distance from the core to the center times |way|; 0 or negative inside
   Vec2dMask is_corner{};  ///< `way` reaches from the nearest point to the center, and `out` is its square
   Vec2d extent{};         ///< size of the tested part of the core, on both axes
-  std::uint32_t made_by = 0;
+  std::uint32_t feature_bits_of = 0;
   Vec2dMask is_known = ~Vec2dMask{};  ///< false: all faces have to be tested
 
   /// Returns whether the core is within a distance, given its square. Without a root, and branch-free, as the
@@ -81,7 +81,7 @@ inline std::uint32_t box_feature(Vec2dBits is_positive, Vec2dBits is_on) {
 }
 
 [[gnu::always_inline]] inline NearestOnCore find_nearest(const Box& box, const CircleCenter& center) {
-  const Vec2d half = to_two(box.half_size);
+  const Vec2d half = to_vec2d(box.half_size);
   const Vec2d out = absolute(center.at) - half * center.axis2;
   const Vec2dBits is_positive = center.at >= 0.0;
   const Vec2d beyond = larger(out, Vec2d{});
@@ -94,7 +94,7 @@ inline std::uint32_t box_feature(Vec2dBits is_positive, Vec2dBits is_on) {
     return {outward,     both(1.0), larger(both_first(out), both_second(out)),
             Vec2dMask{}, half,      box_feature(is_positive, on)};
   }
-  return {with_sign_of(center.at, beyond),    square, square, ~Vec2dMask{}, half,
+  return {flip_signs(center.at, beyond),      square, square, ~Vec2dMask{}, half,
           box_feature(is_positive, out > 0.0)};
 }
 
@@ -104,7 +104,7 @@ inline std::uint32_t box_feature(Vec2dBits is_positive, Vec2dBits is_on) {
 /// computed at once, and selected at the end: latency is what costs time.
 struct LineSeen {
   [[gnu::always_inline]] LineSeen(Vec2d first, Vec2d second, const CircleCenter& center)
-      : start(first), end(second), edge(end - start), edge2(both_dot(edge, edge)), right(right_of(edge)) {
+      : start(first), end(second), edge(end - start), edge2(both_dot(edge, edge)), right(rotate_cw(edge)) {
     const Vec2d from_start = center.at - center.axis2 * start;
     const Vec2d from_end = center.at - center.axis2 * end;
     out = both_dot(right, from_start);
@@ -129,12 +129,12 @@ struct LineSeen {
 
 [[gnu::always_inline]] inline NearestOnCore find_nearest(const Vec2& first, const Vec2& second,
                                                          const CircleCenter& center) {
-  const LineSeen line{to_two(first), to_two(second), center};
+  const LineSeen line{to_vec2d(first), to_vec2d(second), center};
   const Vec2dMask is_left = as_mask(line.out < 0.0);
   // The second of two faces, or of two corners: beyond an end, no face is nearest.
   const Vec2dMask is_second = line.is_beyond | (line.is_between & is_left);
   NearestOnCore nearest{
-      select(line.is_between, with_sign_of(reinterpret_cast<Vec2d>(is_left), line.right), line.from),
+      select(line.is_between, flip_signs(reinterpret_cast<Vec2d>(is_left), line.right), line.from),
       select(line.is_between, line.edge2, line.square),
       select(line.is_between, absolute(line.out), line.square),
       ~line.is_between,
@@ -145,7 +145,7 @@ struct LineSeen {
     const bool is_point = line.edge2[0] == 0.0;
     nearest.way = is_point ? Vec2d{1.0, 0.0} : line.right;
     nearest.length2 = is_point ? both(1.0) : line.edge2;
-    nearest.made_by = face_feature(0);
+    nearest.feature_bits_of = face_feature(0);
   }
   return nearest;
 }

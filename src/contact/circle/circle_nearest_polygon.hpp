@@ -21,7 +21,7 @@ namespace broadside::detail {
 
 /// Finds the face of least penetration for a center inside a polygon. Returns false if that is not certain.
 /// @param nearest set if the result is true
-inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, NearestOnCore& nearest) {
+inline bool find_exit_face(const Polygon& polygon, const CircleCenter& center, NearestOnCore& nearest) {
   constexpr double unit_axis = 0x1p-20;
   const FacePrefilter::Place place = FacePrefilter::place(polygon, center.at);
   if (!place.is_inside || !(std::fabs(center.axis2[0] - 1.0) < unit_axis)) {
@@ -30,7 +30,7 @@ inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, Nea
   const auto* corners = FacePrefilter::corners_around(polygon, place.face);
   const Vec2d start{corners[1][0], corners[1][1]};
   const Vec2d edge = Vec2d{corners[2][0], corners[2][1]} - start;
-  nearest = {right_of(edge),
+  nearest = {rotate_cw(edge),
              both_dot(edge, edge),
              both(cross(center.at - center.axis2 * start, edge)),
              Vec2dMask{},
@@ -42,7 +42,7 @@ inline bool find_way_out(const Polygon& polygon, const CircleCenter& center, Nea
 /// Tests all faces: exact if the products are.
 inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCenter& center) {
   NearestOnCore nearest;
-  if (!optimize_for_size && find_way_out(polygon, center, nearest)) {
+  if (!optimize_for_size && find_exit_face(polygon, center, nearest)) {
     return nearest;
   }
   const std::span<const Vec2> vertices = polygon.vertices();
@@ -50,7 +50,7 @@ inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCen
   Vec2d farthest{};
   double most = 0.0;
   for (const Vec2 vertex : vertices) {
-    const Vec2d way = absolute(to_two(vertex) - to_two(vertices[0]));
+    const Vec2d way = absolute(to_vec2d(vertex) - to_vec2d(vertices[0]));
     farthest = way[0] + way[1] > most ? way : farthest;
     most = farthest[0] + farthest[1];
   }
@@ -58,22 +58,22 @@ inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCen
   bool is_inside = true;
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t end = i + 1 == size ? 0 : i + 1;
-    const Vec2d edge = to_two(vertices[end]) - to_two(vertices[i]);
-    const double out = cross(center.at - center.axis2 * to_two(vertices[i]), edge);
+    const Vec2d edge = to_vec2d(vertices[end]) - to_vec2d(vertices[i]);
+    const double out = cross(center.at - center.axis2 * to_vec2d(vertices[i]), edge);
     if (out > 0.0) {
       NearestOnCore on_edge = find_nearest(vertices[i], vertices[end], center);
       if (is_inside || on_edge.out[0] * on_edge.out[0] * nearest.length2[0] <
                            nearest.out[0] * nearest.out[0] * on_edge.length2[0]) {
-        on_edge.made_by = on_edge.made_by == corner_feature(0)   ? corner_feature(i)
-                          : on_edge.made_by == corner_feature(1) ? corner_feature(end)
-                                                                 : face_feature(i);
+        on_edge.feature_bits_of = on_edge.feature_bits_of == corner_feature(0)   ? corner_feature(i)
+                                  : on_edge.feature_bits_of == corner_feature(1) ? corner_feature(end)
+                                                                                 : face_feature(i);
         nearest = on_edge;
       }
       is_inside = false;
     } else if (is_inside) {
       const double length2 = dot(edge, edge);
       if (i == 0 || out > (nearest.out[0] / std::sqrt(nearest.length2[0]) + slack) * std::sqrt(length2)) {
-        nearest = {right_of(edge), both(length2), both(out), Vec2dMask{}, farthest, face_feature(i)};
+        nearest = {rotate_cw(edge), both(length2), both(out), Vec2dMask{}, farthest, face_feature(i)};
       }
     }
   }
@@ -122,7 +122,7 @@ struct RoughCenter {
   const Vec2dMask is_between = as_mask(both_dot(edge, from_start) > 0.0) & ~is_beyond;
   const Vec2d from = select(is_beyond, from_end, from_start);
   const Vec2d neighbor = select(is_beyond, corner(3) - end, corner(0) - start);
-  const Vec2d way = select(is_between, right_of(edge), from);
+  const Vec2d way = select(is_between, rotate_cw(edge), from);
   const Vec2d out = both_dot(way, from);  // for a corner, its square: 0 at the corner itself
   const Vec2dMask is_past_both = as_mask(both_dot(neighbor, from) <= 0.0);
   const std::size_t number = face + as_number(is_beyond);

@@ -64,7 +64,7 @@ inline void write_contact(bool touching, Vec2d normal, Vec2d position, double se
                           std::uint32_t feature, Manifold& manifold) {
   if (!(lengths <= std::numeric_limits<float>::max())) {
     const Vec2 at = to_vec2(to_point(position));
-    position = to_two(to_point(at));
+    position = to_vec2d(to_point(at));
     separation = static_cast<double>(to_number(separation));
   }
   write_contact(Vec2dMask{} - static_cast<std::int32_t>(touching), normal, position,
@@ -148,11 +148,11 @@ inline Touch touch_circles(const Circle& a, const Transform& at_a, const Circle&
 /// matter.
 inline bool collide_sure_circles(const Circle& a, const Transform& at_a, const Circle& b,
                                  const Transform& at_b, Manifold& manifold) {
-  const CirclePairGuard first_look{a, at_a, b, at_b};
+  const CirclePairGuard guard{a, at_a, b, at_b};
   const Circles circles{a, at_a, b, at_b};
   const double distance = std::sqrt(circles.distance2);
   const auto gap = static_cast<float>(distance - circles.radius);
-  if (!first_look.is_sure(as_mask(both(distance) > 0.0), gap)) {
+  if (!guard.is_sure(as_mask(both(distance) > 0.0), gap)) {
     return false;
   }
   const Vec2d normal = (1.0 / distance) * circles.way;

@@ -15,27 +15,27 @@ namespace broadside::detail {
 inline std::int32_t bits(float number) {
   return std::bit_cast<std::int32_t>(number);
 }
-inline std::int32_t take_sizes(const Circle& circle, FourFloats& /*numbers*/, float& rest) {
+inline std::int32_t add_sizes(const Circle& circle, FourFloats& /*numbers*/, float& rest) {
   rest += circle.radius;
   if (std::bit_cast<std::uint64_t>(circle.center) != 0) {
     rest += std::fabs(circle.center.x) + std::fabs(circle.center.y);
   }
   return bits(circle.radius);
 }
-inline std::int32_t take_sizes(const Box& box, FourFloats& numbers, float& /*rest*/) {
+inline std::int32_t add_sizes(const Box& box, FourFloats& numbers, float& /*rest*/) {
   numbers += absolute(first_four(box));
   return bits(box.half_size.x) | bits(box.half_size.y);
 }
-inline std::int32_t take_sizes(const Capsule& capsule, FourFloats& numbers, float& rest) {
+inline std::int32_t add_sizes(const Capsule& capsule, FourFloats& numbers, float& rest) {
   numbers += absolute(first_four(capsule));
   rest += capsule.radius;
   return bits(capsule.radius);
 }
-inline std::int32_t take_sizes(const Segment& segment, FourFloats& numbers, float& /*rest*/) {
+inline std::int32_t add_sizes(const Segment& segment, FourFloats& numbers, float& /*rest*/) {
   numbers += absolute(first_four(segment));
   return 0;
 }
-inline std::int32_t take_sizes(const Polygon& polygon, FourFloats& /*numbers*/, float& rest) {
+inline std::int32_t add_sizes(const Polygon& polygon, FourFloats& /*numbers*/, float& rest) {
   rest += polygon.radius() + FacePrefilter::largest(polygon);
   return 0;
 }
@@ -60,7 +60,7 @@ class CirclePairGuard {
 
     FourFloats numbers = absolute(numbers_other) + absolute(numbers_circle);
     float rest = 0.0F;
-    signs_ = take_sizes(other, numbers, rest) | take_sizes(circle, numbers, rest);
+    signs_ = add_sizes(other, numbers, rest) | add_sizes(circle, numbers, rest);
     if constexpr (!std::is_same_v<S, Circle> && !std::is_same_v<S, Polygon>) {
       numbers += __builtin_shufflevector(numbers, numbers, 2, 3, 0, 1);
     }

@@ -12,7 +12,7 @@ namespace broadside::detail {
 
 namespace {
 
-bool is_unturned(const Rotation& rotation) {
+bool is_identity(const Rotation& rotation) {
   return std::bit_cast<std::uint64_t>(rotation) == std::bit_cast<std::uint64_t>(Rotation{});
 }
 
@@ -20,10 +20,10 @@ bool is_unturned(const Rotation& rotation) {
 /// equal bit for bit.
 bool find_point_distance_unturned(const Box& box, const Transform& at, const Transform& at_point,
                                   PointDistance& found) {
-  const Vec2d half = to_two(box.half_size);
-  const Vec2d center = to_two(box.center);
-  const Vec2d position = to_two(at.position);
-  const Vec2d point = to_two(at_point.position);
+  const Vec2d half = to_vec2d(box.half_size);
+  const Vec2d center = to_vec2d(box.center);
+  const Vec2d position = to_vec2d(at.position);
+  const Vec2d point = to_vec2d(at_point.position);
   const Vec2d way = (point - position) - center;
   const Vec2d out = absolute(way) - half;
   const Vec2d beyond = 0.5 * (out + absolute(out));
@@ -47,7 +47,7 @@ bool find_point_distance_unturned(const Box& box, const Transform& at, const Tra
 
 bool find_point_distance(const Box& box, const Transform& at, const Transform& at_point,
                          PointDistance& found) {
-  return (is_unturned(at.rotation) && is_unturned(box.rotation) &&
+  return (is_identity(at.rotation) && is_identity(box.rotation) &&
           find_point_distance_unturned(box, at, at_point, found)) ||
          find_point_distance<Box>(box, at, at_point, found);
 }

@@ -62,9 +62,9 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   const double along = 1.0 / std::sqrt(along2);
   const double least = std::max(max_across * across, max_along * along) - slack;
   const double above = out_above * across;
-  const double prefetcher = out_front * along;
-  const double separations[] = {out_below * across, is_segment ? above : prefetcher,
-                                is_segment ? prefetcher : above, out_back * along};
+  const double ahead = out_front * along;
+  const double separations[] = {out_below * across, is_segment ? above : ahead, is_segment ? ahead : above,
+                                out_back * along};
   // Branch-free, as the face cannot be predicted.
   const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
                           (separations[2] >= least ? 4U : 0U) | 8U;
@@ -80,7 +80,7 @@ Axis find_widest_face(const Convex& core, const Convex& other, double radius, do
   Axis axis;
   for (std::size_t i = 0; i < core.size; ++i) {
     const Face f = face(core, i);
-    const double least = least_out(f, other);
+    const double least = min_separation(f, other);
     const double length2 = dot(f.normal, f.normal);
     if (least > 0.0) {
       axis.verdict = Verdict::apart;

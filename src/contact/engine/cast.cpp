@@ -12,7 +12,7 @@ namespace {
 
 /// Returns by how much the path of one core misses the other to the side, scaled by the length of the motion;
 /// negative if it does not. Treats the motion as an infinite line.
-double beside(const Convex& from, Point motion, const Convex& to) {
+double lateral_gap(const Convex& from, Point motion, const Convex& to) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto range = [&](const Convex& core, double& low, double& high) {
     for (std::size_t i = 0; i < core.size; ++i) {
@@ -52,7 +52,7 @@ struct Entry {
       if (!(nearing > 0.0)) {
         continue;
       }
-      const double out = least_out(f, other);
+      const double out = min_separation(f, other);
       if (out > time * nearing) {
         const double length = std::sqrt(dot(f.normal, f.normal));
         const double gap = out - radius * length;
@@ -176,7 +176,7 @@ struct Sweep {
         const Face f = detail::face(core, i);
         const double length = std::sqrt(dot(f.normal, f.normal));
         const double nearing = (on_to ? -1.0 : 1.0) * dot(f.normal, motion);
-        visit(Side{core, other, i, on_to, f, length, least_out(f, other) / length, nearing / length});
+        visit(Side{core, other, i, on_to, f, length, min_separation(f, other) / length, nearing / length});
       }
     }
   }
@@ -210,7 +210,7 @@ struct Sweep {
 
   /// Returns whether the motion makes the shapes overlap by more than rounding.
   /// @pre they do not overlap by as much at the start
-  [[nodiscard]] bool gets_deep(double radius) const {
+  [[nodiscard]] bool penetrates(double radius) const {
     if (radius > rounding) {
       return first_touch(radius - rounding).has_value();
     }
@@ -319,10 +319,10 @@ struct Sweep {
     if (radius > clear_of_rounding * rounding) {
       return unit(way);
     }
-    const Point prefetcher = unit(motion);
+    const Point forward = unit(motion);
     const auto is_foremost = [&](const Convex& core, std::size_t corner, double sign) {
       for (std::size_t i = 0; i < core.size; ++i) {
-        if (sign * dot(prefetcher, core.points[i] - core.points[corner]) > rounding) {
+        if (sign * dot(forward, core.points[i] - core.points[corner]) > rounding) {
           return false;
         }
       }
@@ -331,7 +331,7 @@ struct Sweep {
     // Corners that meet head on have all normals between those of their edges.
     const bool is_head_on =
         of_face == Point{} || (is_foremost(from, met.of_from, 1.0) && is_foremost(to, met.of_to, -1.0));
-    return is_head_on ? prefetcher : of_face;
+    return is_head_on ? forward : of_face;
   }
 };
 
@@ -356,7 +356,7 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
   const Sweep sweep{from, motion, to, rounding};
   Entry entry;
   if (from.size > 1 && to.size > 1) {
-    if (const double aside = beside(from, motion, to); aside > 0.0) {
+    if (const double aside = lateral_gap(from, motion, to); aside > 0.0) {
       const double distance = aside / std::sqrt(dot(motion, motion)) - radius;
       if (distance > clear) {
         distance_at_start = distance;
@@ -379,7 +379,7 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
     distance_at_start = gap.touching ? 0.0 : gap.distance - radius;
     if (!(distance_at_start > rounding)) {
       // The direction of the normal may be rounding; whether the shapes get deep is not.
-      const bool runs_in = !(dot(motion, gap.normal) > 0.0) && motion != Point{} && sweep.gets_deep(radius);
+      const bool runs_in = !(dot(motion, gap.normal) > 0.0) && motion != Point{} && sweep.penetrates(radius);
       return ConvexHit{0.0, runs_in ? unit(motion) : gap.normal, meeting_point(from, to)};
     }
   }
@@ -406,7 +406,7 @@ std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double r
 }
 
 std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, double& distance_at_start) {
-  if (a.is_sound && b.is_sound) {
+  if (a.is_well_conditioned && b.is_well_conditioned) {
     return cast_sound(a, motion, b, distance_at_start);
   }
   if (!is_reach_finite(reach(a) + reach(b))) {

@@ -8,7 +8,7 @@
 namespace broadside::detail {
 
 /// The reference face of one core, and the incident edge of the other core.
-struct FacingEdge {
+struct ClipInput {
   bool on_b;  ///< the face belongs to b
   std::size_t face;
   std::size_t face_start;  ///< indices of its corners
@@ -32,13 +32,13 @@ inline ConvexPoint contact_at(Point at, double height, Point outward, double rad
 }
 
 /// The ends of the edge (from, to) in the frame of the face.
-struct Sight {
+struct EdgeInFaceFrame {
   Vec2d along;   ///< distance along the face from its start (unit: length)
   Vec2d height;  ///< distance in front of the face (unit: length)
 };
 
 /// Returns the ends of the edge in the frame of the face.
-inline Sight see(const FacingEdge& facing) {
+inline EdgeInFaceFrame see(const ClipInput& facing) {
   const Point outward = facing.outward;
   const Vec2d way_x = Vec2d{facing.from.x, facing.to.x} - facing.start.x;
   const Vec2d way_y = Vec2d{facing.from.y, facing.to.y} - facing.start.y;
@@ -62,7 +62,7 @@ struct Clipped {
 ///
 /// Source: E. Catto, Contact manifolds, 2007 (after I. E. Sutherland and G. W. Hodgman, Reentrant polygon
 /// clipping, 1974).
-inline Clipped clip_edge(const FacingEdge& facing, const Sight& sight) {
+inline Clipped clip_edge(const ClipInput& facing, const EdgeInFaceFrame& sight) {
   // Clips both ends at once and unconditionally: which of them needs it cannot be predicted.
   Clipped left;
   const Point outward = facing.outward;

@@ -15,9 +15,10 @@ namespace broadside::detail {
 namespace {
 
 /// Two shapes that are sound, as `find_gap` requires, if their numbers are finite.
-struct Ready {
-  Ready(const Convex& a_given, const Convex& b_given)
-      : is_finite((a_given.is_sound && b_given.is_sound) || is_reach_finite(reach(a_given) + reach(b_given))),
+struct SoundPair {
+  SoundPair(const Convex& a_given, const Convex& b_given)
+      : is_finite((a_given.is_well_conditioned && b_given.is_well_conditioned) ||
+                  is_reach_finite(reach(a_given) + reach(b_given))),
         a(is_finite ? sound(a_given, scratch_a) : a_given),
         b(is_finite ? sound(b_given, scratch_b) : b_given) {}
 
@@ -104,7 +105,7 @@ std::optional<Point> crossing_point(const Convex& a, const Convex& b) {
 
 /// Returns the midpoint of the part of a segment that is inside a core; nothing if rounding leaves none.
 /// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978.
-std::optional<Point> middle_inside(const Convex& segment, const Convex& core, double rounding) {
+std::optional<Point> clipped_midpoint(const Convex& segment, const Convex& core, double rounding) {
   const Point start{segment.points[0].x, segment.points[0].y};
   const Point way = segment.points[1] - start;
   double first = 0.0;
@@ -140,14 +141,14 @@ Point common_point(const Convex& a, const Convex& b) {
   }
   const double rounding = relative_rounding * (reach(a) + reach(b));
   if (a.size == 2) {
-    if (const std::optional<Point> middle = middle_inside(a, b, rounding)) {
+    if (const std::optional<Point> middle = clipped_midpoint(a, b, rounding)) {
       return *middle;
     }
   }
   // Each of the at most 16 faces adds at most one corner, except by rounding.
-  std::array<Corners, 2> rooms;
-  Corners* kept = &rooms[0];
-  Corners* left = &rooms[1];
+  std::array<Corners, 2> buffers;
+  Corners* kept = &buffers[0];
+  Corners* left = &buffers[1];
   kept->size = a.size;
   std::copy_n(a.points.begin(), a.size, kept->points.begin());
   for (std::size_t i = 0; i < faces(b); ++i) {
@@ -204,19 +205,19 @@ Clipped clip(const Seen& seen) {
   const std::size_t edge = facing_edge(seen);
   const std::size_t edge_end = next(seen.other, edge);
   const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
-  const FacingEdge facing{.on_b = seen.on_b,
-                          .face = seen.face_index,
-                          .face_start = face_start,
-                          .face_end = is_end ? face_start : next(seen.core, face_start),
-                          .edge = edge,
-                          .edge_end = edge_end,
-                          .start = f.start,
-                          .outward = seen.outward,
-                          .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
-                          .from = seen.other.points[edge_end],
-                          .to = seen.other.points[edge],
-                          .radius = seen.core.radius,
-                          .radius_of_other = seen.other.radius};
+  const ClipInput facing{.on_b = seen.on_b,
+                         .face = seen.face_index,
+                         .face_start = face_start,
+                         .face_end = is_end ? face_start : next(seen.core, face_start),
+                         .edge = edge,
+                         .edge_end = edge_end,
+                         .start = f.start,
+                         .outward = seen.outward,
+                         .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
+                         .from = seen.other.points[edge_end],
+                         .to = seen.other.points[edge],
+                         .radius = seen.core.radius,
+                         .radius_of_other = seen.other.radius};
   return clip_edge(facing, see(facing));
 }
 
@@ -269,7 +270,7 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
 }
 
 void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
-  const Ready ready{a, b};
+  const SoundPair ready{a, b};
   if (!ready.is_finite) {
     found.distance = std::numeric_limits<double>::infinity();
     found.normal = {1.0, 0.0};
@@ -301,7 +302,7 @@ void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
 }  // namespace
 
 Touch touch(const Convex& a, const Convex& b) {
-  const Ready ready{a, b};
+  const SoundPair ready{a, b};
   if (!ready.is_finite) {
     return {};
   }
@@ -310,7 +311,7 @@ Touch touch(const Convex& a, const Convex& b) {
 }
 
 ConvexManifold collide(const Convex& a, const Convex& b) {
-  const Ready ready{a, b};
+  const SoundPair ready{a, b};
   if (!ready.is_finite) {
     return {};
   }
@@ -320,7 +321,7 @@ ConvexManifold collide(const Convex& a, const Convex& b) {
 
 ConvexDistance distance(const Convex& a, const Convex& b) {
   ConvexDistance found;
-  const bool are_lines = a.size == 2 && b.size == 2 && a.is_sound && b.is_sound;
+  const bool are_lines = a.size == 2 && b.size == 2 && a.is_well_conditioned && b.is_well_conditioned;
   if (!are_lines || !find_line_distance(a, b, found)) {
     find_distance(a, b, found);
   }

@@ -29,7 +29,7 @@ void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex&
 /// `find_widest_axis`, without roots.
 bool has_outside(const Convex& core, const Convex& other) {
   for (std::size_t i = 0; i < faces(core); ++i) {
-    if (least_out(face(core, i), other) > 0.0) {
+    if (min_separation(face(core, i), other) > 0.0) {
       return true;
     }
   }
@@ -160,7 +160,7 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
 
 /// Of the two opposite edges of a segment, which are equally close, selects the one that faces the other
 /// core.
-Closest seen_from_front(Closest closest, const Convex& core) {
+Closest facing_side(Closest closest, const Convex& core) {
   if (core.size == 2 && closest.inner > 0.0) {
     closest.of_core = 1 - closest.of_core;
     closest.along = closest.length2 - closest.along;
@@ -188,7 +188,7 @@ Closest find_closest_of_all(const Convex& a, const Convex& b) {
             Difference::Edge{b.points[at.of_b] - b.points[next(b, at.of_b)], true}}) {
         const double along = dot(edge.way, origin);
         if (along > 0.0 && along < length_squared(edge.way)) {
-          take(seen_from_front(closest_on_edge(at, edge, origin, along), edge.on_b ? b : a));
+          take(facing_side(closest_on_edge(at, edge, origin, along), edge.on_b ? b : a));
         }
       }
     }
@@ -303,7 +303,7 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
   return a.size == 1 || b.size == 1 ? find_point_gap(a, b, effort) : find_gap_of_edges(a, b, effort);
 }
 
-const Convex& make_sound(const Convex& core, std::optional<Convex>& scratch) {
+const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& scratch) {
   // If the sine of the angle between two edges is below this, its sign may be rounding.
   constexpr double least_sine = 1e-15;
   const auto is_corner = [](Point before, Point at, Point after) {

@@ -75,7 +75,7 @@ inline Face face(const Convex& core, std::size_t index) {
 }
 
 /// Returns how far the deepest corner of a core is in front of a face, scaled by the length of the face.
-inline double least_out(const Face& f, const Convex& other) {
+inline double min_separation(const Face& f, const Convex& other) {
   // Two independent chains, as each minimum depends on the one before.
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double even = infinity;
@@ -159,9 +159,9 @@ bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found)
 
 /// Returns the core without the corners that rounding placed onto each other or onto their neighbors' line:
 /// `core` itself if there are none, else a copy in `scratch`.
-const Convex& make_sound(const Convex& core, std::optional<Convex>& scratch);
+const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& scratch);
 inline const Convex& sound(const Convex& core, std::optional<Convex>& scratch) {
-  return core.is_sound ? core : make_sound(core, scratch);
+  return core.is_well_conditioned ? core : make_well_conditioned(core, scratch);
 }
 
 /// Returns an upper bound of the distance between a point of a shape and the anchor; NaN if the shape has no

@@ -17,7 +17,7 @@ constexpr std::size_t ends = 2;
 using Pair [[gnu::vector_size(ends * sizeof(double))]] = double;
 
 /// Both ends of one line relative to another line.
-struct Sights {
+struct EndsInLineFrame {
   Pair along;      ///< line dot vector from its start to the other line's end
   Pair left;       ///< how far that end is to the left of the line, scaled by the length of the line
   Pair distance2;  ///< from the line to that end
@@ -35,8 +35,8 @@ struct Line {
 
   /// @param from_start vectors from the start of this line to both ends of the other
   /// @param from_end vectors from its end
-  [[nodiscard]] Sights see(const std::array<Point, ends>& from_start,
-                           const std::array<Point, ends>& from_end) const {
+  [[nodiscard]] EndsInLineFrame see(const std::array<Point, ends>& from_start,
+                                    const std::array<Point, ends>& from_end) const {
     const Pair x{from_start[0].x, from_start[1].x};
     const Pair y{from_start[0].y, from_start[1].y};
     const Pair end_x{from_end[0].x, from_end[1].x};
@@ -58,19 +58,19 @@ struct Line {
 };
 
 /// Returns whether both ends are on the same side of the line.
-bool are_beside(const Sights& sights) {
+bool are_beside(const EndsInLineFrame& sights) {
   return sights.left[0] * sights.left[1] > 0.0;
 }
 
 /// Returns whether the other line is in front of a side of the line, at nearly that distance.
-bool is_straight(const Line& line, const Sights& sights, double distance2) {
+bool is_straight(const Line& line, const EndsInLineFrame& sights, double distance2) {
   const double least = std::min(std::abs(sights.left[0]), std::abs(sights.left[1]));
   return are_beside(sights) && least * least >= straight * straight * distance2 * line.length2;
 }
 
 /// Does what `find_widest_axis` does for a line, a rectangle of width 0: finds the first face within `slack`
 /// of the largest separation. Sets the corner of the other line that is deepest behind it.
-Axis find_widest_side(const Line& line, const Sights& sights, double slack, std::size_t& deepest) {
+Axis find_widest_side(const Line& line, const EndsInLineFrame& sights, double slack, std::size_t& deepest) {
   const double unit = 1.0 / std::sqrt(line.length2);
   const auto [low, high] = std::minmax({sights.left[0], sights.left[1]});
   const auto [back, front] = std::minmax({sights.along[0], sights.along[1]});
@@ -106,8 +106,8 @@ struct Lines {
 
   Line a;
   Line b;
-  Sights from_a;  ///< the ends of b
-  Sights from_b;  ///< the ends of a
+  EndsInLineFrame from_a;  ///< the ends of b
+  EndsInLineFrame from_b;  ///< the ends of a
 };
 
 /// Does what `find_line_gap` does if no side separates the lines.
@@ -134,8 +134,8 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
 /// Fills in everything except `touching` if a side separates the lines. Returns false for two corners.
 [[gnu::always_inline]] inline bool meet_apart(const Lines& lines, const Convex& a, const Convex& b,
                                               Gap& gap) {
-  const Sights& from_a = lines.from_a;
-  const Sights& from_b = lines.from_b;
+  const EndsInLineFrame& from_a = lines.from_a;
+  const EndsInLineFrame& from_b = lines.from_b;
   const std::size_t of_b{from_a.distance2[1] < from_a.distance2[0]};
   const std::size_t of_a{from_b.distance2[1] < from_b.distance2[0]};
   const bool on_b = from_b.distance2[of_a] < from_a.distance2[of_b];

@@ -10,7 +10,7 @@ namespace broadside::detail {
 namespace {
 
 /// A point relative to an edge.
-struct Sight {
+struct EdgeInFaceFrame {
   Point start;
   Point edge;
   double length2;  ///< of the edge
@@ -18,7 +18,7 @@ struct Sight {
   double out;      ///< distance to the right of the edge, scaled by its length
 };
 
-Sight see(const Convex& core, std::size_t index, Point point) {
+EdgeInFaceFrame see(const Convex& core, std::size_t index, Point point) {
   const Point start = core.points[index];
   const Point edge = core.points[next(core, index)] - start;
   const Point way = point - start;
@@ -63,7 +63,8 @@ struct PointGap {
 
   /// @param out distance to the right of the edge, scaled by its length
   /// @param normal points to the side of the point
-  [[nodiscard]] Gap meet_edge(const Sight& sight, std::size_t index, double out, Point normal) const {
+  [[nodiscard]] Gap meet_edge(const EdgeInFaceFrame& sight, std::size_t index, double out,
+                              Point normal) const {
     Gap gap = meet_apart(out * out <= radius * radius * sight.length2);
     if (is_done(gap)) {
       return gap;
@@ -78,7 +79,7 @@ struct PointGap {
   }
 
   [[nodiscard]] Gap meet_segment() const {
-    const Sight sight = see(core, 0, point);
+    const EdgeInFaceFrame sight = see(core, 0, point);
     const Point right{sight.edge.y, -sight.edge.x};
     if (sight.out == 0.0 && sight.along >= 0.0 && sight.along <= sight.length2) {
       Gap gap;
@@ -96,7 +97,7 @@ struct PointGap {
   /// Walks around the core from an edge that has the point in front of it, as long as the point is beyond the
   /// end of the edge, to the closest edge or corner.
   [[nodiscard]] Gap walk(std::size_t index) const {
-    Sight sight = see(core, index, point);
+    EdgeInFaceFrame sight = see(core, index, point);
     if (effort == Effort::touching && sight.out * sight.out > radius * radius * sight.length2) {
       return meet_apart(false);
     }
@@ -121,7 +122,7 @@ struct PointGap {
     gap.touching = true;
     gap.distance = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < core.size; ++i) {
-      const Sight sight = see(core, i, point);
+      const EdgeInFaceFrame sight = see(core, i, point);
       if (is_beyond(sight.out, sight.length2, gap.distance + slack)) {
         const double length = std::sqrt(sight.length2);
         gap.distance = sight.out / length;

@@ -22,7 +22,7 @@ struct Ray {
   double axis2;   ///< the length of the axis, squared
   double radius;  ///< (world)
   double reach;   ///< magnitude of the positions
-  double clear;   ///< closer than this fraction of the numbers, the verdict is `unsure`
+  double clear;   ///< closer than this fraction of the numbers, the verdict is `inconclusive`
   /// The radius grows by this fraction of the numbers, so that a grazing ray is not lost to rounding.
   double tolerance;
 
@@ -62,16 +62,16 @@ struct Corner {
     const double one = cross(ray.way, corner.to_one);
     const double other = cross(ray.way, corner.to_other);
     const bool is_passed = beside > 0.0 ? std::max(one, other) <= 0.0 : std::min(one, other) >= 0.0;
-    return is_passed ? CoreVerdict::miss : CoreVerdict::unsure;
+    return is_passed ? CoreVerdict::miss : CoreVerdict::inconclusive;
   }
   const double gap = dot(corner.from, corner.from) - radius2;
   if (!(gap > 0.0 && approach > 0.0)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   const double time = gap / (approach + std::sqrt(rest));
   const Point normal = corner.from + time * ray.way;
   if (!(std::max(dot(normal, corner.to_one), dot(normal, corner.to_other)) <= 0.0)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   if (time > 1.0) {
     return CoreVerdict::miss;
@@ -122,7 +122,7 @@ struct Face {
   const double clear = ray.widen(numbers);
   const double gap = height - ray.radius * length;
   if (!(gap > clear * length)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   if (is_met(own_gap)) {
     return meet(own_gap);
@@ -146,11 +146,12 @@ struct Face {
   const double clear = ray.widen(0.0);
   const double apart = ray.radius + clear;
   if (!(dot(ray.start, ray.start) > apart * apart)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   // A point has no neighbors that the ray could hit first.
   const CoreVerdict verdict = meet_corner(ray, {ray.start, {}, {}}, is_sharp, -1.0 * ray.way, found);
-  return verdict == CoreVerdict::unsure ? CoreVerdict::miss : verdict;  // the ray does not approach the point
+  return verdict == CoreVerdict::inconclusive ? CoreVerdict::miss
+                                              : verdict;  // the ray does not approach the point
 }
 
 [[gnu::always_inline]] inline CoreVerdict meet_line(const Vec2& first, const Vec2& second, const Ray& ray,
@@ -218,7 +219,7 @@ template <typename S>
                                                  CoreHit& hit) {
   Frame frame{{1.0, 0.0}, {}};
   Found found;
-  CoreVerdict verdict = CoreVerdict::unsure;
+  CoreVerdict verdict = CoreVerdict::inconclusive;
   if constexpr (std::is_same_v<S, Circle>) {
     const Point start = ray.between + (ray.center - turned(shape.center, at.rotation));
     verdict = meet_point({start, ray.way, 1.0, ray.radius, ray.reach, ray.clear, ray.tolerance}, found);
@@ -241,10 +242,10 @@ template <typename S>
 }  // namespace
 
 template <typename S>
-CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape, const Transform& at,
-                       CoreHit& hit) {
+CoreVerdict try_cast_ray(const Point& start, const Point& way, const S& shape, const Transform& at,
+                         CoreHit& hit) {
   if (!is_valid(shape) || !is_valid(at)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   return follow({.between = start - to_point(at.position),
                  .center = {},
@@ -257,12 +258,12 @@ CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape, con
 }
 
 template <typename S>
-CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, const Point& way, const S& other,
-                          const Transform& at_other, CoreHit& hit) {
+CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, const Point& way,
+                            const S& other, const Transform& at_other, CoreHit& hit) {
   // Distances below this fraction of the numbers may be rounding.
   constexpr double clear_of_rounding = 1e-9;
   if (!is_valid(circle) || !is_valid(at_circle) || !is_valid(other) || !is_valid(at_other)) {
-    return CoreVerdict::unsure;
+    return CoreVerdict::inconclusive;
   }
   const Point position = to_point(at_circle.position);
   const Point position_other = to_point(at_other.position);
@@ -279,18 +280,18 @@ CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, cons
                 other, at_other, hit);
 }
 
-template CoreVerdict follow_ray(const Point&, const Point&, const Capsule&, const Transform&, CoreHit&);
-template CoreVerdict follow_ray(const Point&, const Point&, const Polygon&, const Transform&, CoreHit&);
+template CoreVerdict try_cast_ray(const Point&, const Point&, const Capsule&, const Transform&, CoreHit&);
+template CoreVerdict try_cast_ray(const Point&, const Point&, const Polygon&, const Transform&, CoreHit&);
 
-template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Circle&,
-                                   const Transform&, CoreHit&);
-template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Box&,
-                                   const Transform&, CoreHit&);
-template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Capsule&,
-                                   const Transform&, CoreHit&);
-template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Segment&,
-                                   const Transform&, CoreHit&);
-template CoreVerdict follow_circle(const Circle&, const Transform&, const Point&, const Polygon&,
-                                   const Transform&, CoreHit&);
+template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Circle&,
+                                     const Transform&, CoreHit&);
+template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Box&,
+                                     const Transform&, CoreHit&);
+template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Capsule&,
+                                     const Transform&, CoreHit&);
+template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Segment&,
+                                     const Transform&, CoreHit&);
+template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Polygon&,
+                                     const Transform&, CoreHit&);
 
 }  // namespace broadside::detail

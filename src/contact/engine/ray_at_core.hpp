@@ -12,9 +12,9 @@ namespace broadside::detail {
 /// rounding.
 inline constexpr double ray_tolerance = 0x1p-44;
 
-/// The verdict of a fast test. `unsure` if the start is too close, or a guessed face was wrong: the caller
-/// then uses the exact test.
-enum class CoreVerdict : std::uint8_t { unsure, miss, hit };
+/// The verdict of a fast test. `inconclusive` if the start is too close, or a guessed face was wrong: the
+/// caller then uses the exact test.
+enum class CoreVerdict : std::uint8_t { inconclusive, miss, hit };
 
 struct CoreHit {
   double time = 0.0;  ///< fraction of the ray
@@ -25,15 +25,15 @@ struct CoreHit {
 /// face. Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; corners are ours.
 /// @param hit set if the verdict is `hit`
 template <typename S>
-[[nodiscard]] CoreVerdict follow_ray(const Point& start, const Point& way, const S& shape,
-                                     const Transform& at, CoreHit& hit);
+[[nodiscard]] CoreVerdict try_cast_ray(const Point& start, const Point& way, const S& shape,
+                                       const Transform& at, CoreHit& hit);
 
 /// Casts a circle against a shape: a ray from its center. Certain only if they are clearly apart at the
 /// start. S is Circle, Box, Capsule, Segment or Polygon.
 /// @param way motion of the circle relative to the other shape
 /// @param hit set if the verdict is `hit`; the normal points from the other shape to the circle
 template <typename S>
-[[nodiscard]] CoreVerdict follow_circle(const Circle& circle, const Transform& at_circle, const Point& way,
-                                        const S& other, const Transform& at_other, CoreHit& hit);
+[[nodiscard]] CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, const Point& way,
+                                          const S& other, const Transform& at_other, CoreHit& hit);
 
 }  // namespace broadside::detail

@@ -65,7 +65,7 @@ HWY_INLINE V index_of(M on_x, M positive) {
   return select(positive, select(on_x, set(1.0), set(2.0)), select(on_x, set(3.0), set(0.0)));
 }
 HWY_INLINE Side side_of(const Frame& box, M on_x, M positive) {
-  const P axis = select(on_x, box.axis, left_of(box.axis));
+  const P axis = select(on_x, box.axis, rotate_ccw(box.axis));
   return {index_of(on_x, positive), select(positive, axis, negative(axis)),
           select(on_x, box.half_x, box.half_y), select(on_x, box.half_y, box.half_x)};
 }
@@ -88,7 +88,7 @@ HWY_INLINE Frame load_frame(const BoxLanes& box, P turn, std::size_t i) {
 }
 
 /// Two boxes with the face that is met.
-struct Met {
+struct FaceContact {
   M is_b;       ///< it is a face of b
   M on_second;  ///< it belongs to the second box in the canonical order, which features use
   Side side;
@@ -102,7 +102,7 @@ struct Met {
 
 /// Finds whether boxes touch and, if so, which face is met.
 HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std::size_t i,
-                          ContactLanes& found, Met& met) {
+                          ContactLanes& found, FaceContact& met) {
   const V zero = hn::Zero(D());
   const P position_a{load(lanes_a.position_x, i), load(lanes_a.position_y, i)};
   const P position_b{load(lanes_b.position_x, i), load(lanes_b.position_y, i)};
@@ -174,7 +174,7 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
 }
 
 /// Clips the incident face of the other box to the side planes of the face that is met.
-HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
+HWY_INLINE void clip(const FaceContact& met, std::size_t i, ContactLanes& found) {
   const V zero = hn::Zero(D());
   const Side& side = met.side;
   const V unit = divide(set(1.0), hn::Sqrt(met.length2));
@@ -226,7 +226,7 @@ HWY_INLINE void clip(const Met& met, std::size_t i, ContactLanes& found) {
   store_number(normal.x, found.normal_x, i);
   store_number(normal.y, found.normal_y, i);
   const V unit2 = unit * unit;
-  const P along = left_of(side.normal);
+  const P along = rotate_ccw(side.normal);
   const auto position_of = [&](const Cut& cut) HWY_ATTR {
     return met.middle + ((cut.at.along * unit2) * along +
                          (side.half_normal + (set(0.5) * cut.at.height) * unit2) * side.normal);
@@ -241,16 +241,16 @@ std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, 
   // Two passes: within a pair each step depends on the one before, so the CPU overlaps pairs by out-of-order
   // execution; shorter passes fit more of them into its window.
   constexpr std::size_t lanes = hn::MaxLanes(D());
-  Met met[chunk / lanes];
+  FaceContact met[chunk / lanes];
   return collide_pairs<BoxLanes, BoxLanes>(
       pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
       [&](std::span<const Pair> ordered, const BoxLanes& a, const BoxLanes& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          prefetcher.go_on(lanes / 2);
+          prefetcher.advance(lanes / 2);
           find_face(a, b, i, found, met[i / lanes]);
         });
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          prefetcher.go_on(lanes - lanes / 2);
+          prefetcher.advance(lanes - lanes / 2);
           constexpr std::uint32_t all = (1U << lanes) - 1U;
           if (((found.touching >> i) & all) != 0) {
             clip(met[i / lanes], i, found);

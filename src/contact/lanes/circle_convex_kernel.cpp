@@ -105,7 +105,7 @@ struct Nearest {
   V out;
   M is_corner;
   V extent;
-  V made_by;
+  V feature_bits_of;
 };
 
 HWY_INLINE CoreFrame frame_of(const BoxLanes& box, P turn, std::size_t i) {
@@ -176,7 +176,7 @@ HWY_INLINE void store(const Seen& seen, const Nearest& nearest, V radius_other, 
   const P middle = (seen.position_circle + seen.center_circle) - to_middle * normal;
   store_number(sign * normal.x, found.normal_x, i);
   store_number(sign * normal.y, found.normal_y, i);
-  store_point(middle, separation, nearest.made_by, found.points[0], i);
+  store_point(middle, separation, nearest.feature_bits_of, found.points[0], i);
   store_whole(set(1.0), found.size, i);
 }
 
@@ -296,7 +296,7 @@ struct CirclesAndBoxes {
   HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Prefetcher& prefetcher,
                           const CircleLanes& circles, const BoxLanes& boxes, V sign, ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-      prefetcher.go_on(hn::Lanes(D()));
+      prefetcher.advance(hn::Lanes(D()));
       const V zero = hn::Zero(D());
       const Seen seen = see(circles, boxes, i);
       const V half_x = load(boxes.half_x, i);
@@ -314,7 +314,7 @@ struct CirclesAndLines {
   HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Prefetcher& prefetcher,
                           const CircleLanes& circles, const LineLanes& lines, V sign, ContactLanes& found) {
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-      prefetcher.go_on(hn::Lanes(D()));
+      prefetcher.advance(hn::Lanes(D()));
       const Seen seen = see(circles, lines, i);
       const P start{load(lines.start_x, i), load(lines.start_y, i)};
       const P end{load(lines.end_x, i), load(lines.end_y, i)};
@@ -338,7 +338,7 @@ struct CirclesAndPolygons {
       hn::Store(at.y, D(), center_y_ + i);
     });
     for (std::size_t i = 0; i < ordered.size(); ++i) {
-      prefetcher.go_on(1);
+      prefetcher.advance(1);
       guess_.set(i, *std::get_if<Polygon>(&shapes[ordered[i].b]), center_x_[i], center_y_[i]);
     }
     for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {

@@ -23,7 +23,7 @@ HWY_INLINE V feature_of(M on_b, bool is_corner, V own, V of_other) {
   return kind + own * select(on_b, one, shift) + of_other * select(on_b, shift, one);
 }
 
-/// The reference face and the incident edge, as `FacingEdge`. Numbers are indices of corners, except `face`.
+/// The reference face and the incident edge, as `ClipInput`. Numbers are indices of corners, except `face`.
 struct Facing {
   M on_b;    ///< the face belongs to b
   M is_end;  ///< it is the end of a line
@@ -41,14 +41,14 @@ struct Facing {
 };
 
 /// The edge in the frame of the face: `along` it from its start, and `height` in front of it.
-struct Sight {
+struct EdgeInFaceFrame {
   P outward;  ///< unit vector
   V length;   ///< of the face
   V along_from, along_to;
   V height_from, height_to;
 };
 
-HWY_INLINE Sight see(const Facing& facing) {
+HWY_INLINE EdgeInFaceFrame see(const Facing& facing) {
   const P way = facing.next - facing.start;
   const P right = select(facing.is_end, negative(way), P{way.y, hn::Neg(way.x)});
   const V length = hn::Sqrt(dot(right, right));
@@ -65,7 +65,7 @@ HWY_INLINE Sight see(const Facing& facing) {
 }
 
 /// The contact of two cores, from the first to the second. `points` are relative to the anchor.
-struct Meets {
+struct CoreContact {
   P normal;
   P points[2];
   V separations[2];
@@ -75,7 +75,7 @@ struct Meets {
 };
 
 /// Clips as `clip_edge` does.
-HWY_INLINE Meets clip(const Facing& facing, const Sight& sight) {
+HWY_INLINE CoreContact clip(const Facing& facing, const EdgeInFaceFrame& sight) {
   const V zero = hn::Zero(D());
   const P outward = sight.outward;
   const V inward_y = hn::Neg(outward.y);
@@ -119,7 +119,7 @@ HWY_INLINE Meets clip(const Facing& facing, const Sight& sight) {
 
 /// Stores a contact.
 /// @param sign -1 if the first core is that of the second shape of the pair
-HWY_INLINE void store(const Meets& meets, P anchor, V sign, ContactLanes& found, std::size_t i) {
+HWY_INLINE void store(const CoreContact& meets, P anchor, V sign, ContactLanes& found, std::size_t i) {
   store_number(sign * meets.normal.x, found.normal_x, i);
   store_number(sign * meets.normal.y, found.normal_y, i);
   store_point(anchor + meets.points[0], meets.separations[0], meets.features[0], found.points[0], i);

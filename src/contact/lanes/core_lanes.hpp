@@ -31,7 +31,7 @@ struct HullLanes {
   DoubleLanes inverse_length[corners];
   Lanes last;  ///< index of the last corner
   Lanes radius;
-  DoubleLanes reach, extent, shortest, sound_within;
+  DoubleLanes reach, extent, shortest, well_conditioned_within;
 
   /// Sets all members except the transform and the corners.
   void set(std::size_t i, const Polygon& polygon) {
@@ -44,7 +44,7 @@ struct HullLanes {
     reach.values[i] = data.reach;
     extent.values[i] = data.extent;
     shortest.values[i] = data.shortest;
-    sound_within.values[i] = data.size <= corners ? data.sound_within : -1.0;
+    well_conditioned_within.values[i] = data.size <= corners ? data.well_conditioned_within : -1.0;
   }
 };
 
@@ -104,8 +104,8 @@ HWY_INLINE Core<2, 4> place(const LineLanes& line, P anchor, std::size_t i) {
   core.corners[0] = core.corners[3] = start;
   core.corners[1] = core.corners[2] = end;
   const P along = divide(set(1.0), hn::Sqrt(dot(edge, edge))) * edge;
-  core.normals[0] = negative(left_of(along));
-  core.normals[1] = left_of(along);
+  core.normals[0] = negative(rotate_ccw(along));
+  core.normals[1] = rotate_ccw(along);
   core.normals[2] = along;
   core.normals[3] = negative(along);
   core.last = whole(1);
@@ -126,19 +126,19 @@ HWY_INLINE Core<4, 4> place(const BoxLanes& box, P anchor, std::size_t i) {
   const V half_x = load(box.half_x, i);
   const V half_y = load(box.half_y, i);
   const P way = half_x * axis;
-  const P up = half_y * left_of(axis);
+  const P up = half_y * rotate_ccw(axis);
   core.corners[0] = (center - way) - up;
   core.corners[1] = (center + way) - up;
   core.corners[2] = (center + way) + up;
   core.corners[3] = (center - way) + up;
   const P right = unit(axis);
-  core.normals[0] = negative(left_of(right));
+  core.normals[0] = negative(rotate_ccw(right));
   core.normals[1] = right;
-  core.normals[2] = left_of(right);
+  core.normals[2] = rotate_ccw(right);
   core.normals[3] = negative(right);
   core.last = whole(3);
   core.radius = hn::Zero(D());
-  core.reach = length_of(center) + set(max_by_turning) * (half_x + half_y);
+  core.reach = length_of(center) + set(max_rotation_stretch) * (half_x + half_y);
   core.extent = set(2.0) * (half_x + half_y);
   core.shortest = hn::Min(half_x, half_y);
   core.is_fit = hn::And(is_unit(turn), is_rigid(axis));
@@ -166,10 +166,10 @@ HWY_INLINE Core<max_corners, max_corners> place(const HullLanes& polygon, P anch
   }
   const V far_out = length_of(offset);
   core.radius = load(polygon.radius, i);
-  core.reach = far_out + set(max_by_turning) * load(polygon.reach, i) + core.radius;
+  core.reach = far_out + set(max_rotation_stretch) * load(polygon.reach, i) + core.radius;
   core.extent = load(polygon.extent, i) + core.radius;
   core.shortest = load(polygon.shortest, i);
-  core.is_fit = hn::And(is_rigid(turn), hn::Le(far_out, load(polygon.sound_within, i)));
+  core.is_fit = hn::And(is_rigid(turn), hn::Le(far_out, load(polygon.well_conditioned_within, i)));
   return core;
 }
 
@@ -185,7 +185,7 @@ HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, c
   }
   for (std::size_t first = 0; first < count; first += rows_at_once) {
     for (std::size_t k = 0; k < max_corners; k += 2) {
-      turn_in<4>([&](std::size_t i) HWY_ATTR { return &corners[i][k].x; }, first, &lanes.x_and_y[2 * k]);
+      transpose_in<4>([&](std::size_t i) HWY_ATTR { return &corners[i][k].x; }, first, &lanes.x_and_y[2 * k]);
     }
   }
 }

@@ -152,7 +152,7 @@ HWY_INLINE M is_last(const A& core, V number, P at, P way, V least) {
 /// @return where the corners are further apart than the radii
 template <class A, class B>
 HWY_INLINE M meet_apart(M where, const A& a, const B& b, const Scale& scale, const Facing& facing,
-                        const Sight& sight, V widest, Meets& meets) {
+                        const EdgeInFaceFrame& sight, V widest, CoreContact& meets) {
   constexpr double parallel = 1e-7;
   constexpr double surely_not_straight = 1.0 - 1e-9;  // a corner straight in front of a face stands on it
   const V zero = hn::Zero(D());
@@ -250,12 +250,12 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
                       other_at(edge),
                       select(face_on_b, b.radius, a.radius),
                       select(face_on_b, a.radius, b.radius)};
-  const Sight sight = see(facing);
+  const EdgeInFaceFrame sight = see(facing);
   const V sign = load(signs, i);
   const M is_sure = hn::And(hn::And(is_fit, hn::And(on_a.is_sure, on_b.is_sure)),
                             hn::And(hn::And(is_certain_gain, is_clear), hn::Ne(sign, zero)));
   const M are_apart = hn::And(hn::AndNot(apart, is_sure), hn::Ge(widest, hn::Neg(rounding)));
-  Meets meets = clip(facing, sight);
+  CoreContact meets = clip(facing, sight);
   meets.is_known = hn::And(hn::And(meets.is_known, is_sure), scale.is_deep(widest - scale.radius));
   if (!hn::AllFalse(D(), are_apart)) {
     apart = hn::Or(apart, meet_apart(are_apart, a, b, scale, facing, sight, widest, meets));
@@ -267,19 +267,19 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
 template <class LanesA, class LanesB>
 HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* shapes,
                                      const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
-  Lanes signs;  // the canonical order, as by `order_of`: 1 if a is first, -1 if b is, 0 if neither
+  Lanes signs;  // the canonical order, as by `canonical_order`: 1 if a is first, -1 if b is, 0 if neither
   return collide_pairs<LanesA, LanesB>(
       pairs, shapes, transforms, out,
       [&](std::size_t i, Pair pair) HWY_ATTR {
         const double a_is_first =
-            order_of(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
+            canonical_order(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
         signs.values[i] = static_cast<float>((a_is_first > 0.0) - (a_is_first < 0.0));
         const bool is_swapped = a_is_first < 0.0;  // cannot be predicted
         return Pair{detail::select(is_swapped, pair.a, pair.b), detail::select(is_swapped, pair.b, pair.a)};
       },
       [&](std::span<const Pair> ordered, const LanesA& a, const LanesB& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          prefetcher.go_on(hn::Lanes(D()));
+          prefetcher.advance(hn::Lanes(D()));
           collide_lanes(a, b, signs, i, found);
         });
       });

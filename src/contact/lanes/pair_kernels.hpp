@@ -23,21 +23,21 @@ class Prefetcher {
       : pairs_(pairs), shapes_(shapes), transforms_(transforms) {}
 
   /// Prefetches the shapes and transforms of all pairs before index `end`.
-  void call_until(std::size_t end) { call(std::max(end, next_) - next_); }
+  void prefetch_until(std::size_t end) { call(std::max(end, next_) - next_); }
 
   /// Starts a block of pairs, in the order in which they are collided; their shapes are in the cache by now.
   void begin(std::span<const Pair> block) {
     constexpr std::size_t lead = 16;
     block_ = block;
     next_inside_ = 0;
-    call_inside(lead);
+    prefetch_data(lead);
   }
 
   /// Advances by `count` pairs, as many as are collided next. Few at a time: a prefetch may wait for a free
   /// line fill buffer, and stalls the instructions behind it.
-  void go_on(std::size_t count) {
+  void advance(std::size_t count) {
     call(count);
-    call_inside(count);
+    prefetch_data(count);
   }
 
   /// Returns the highest index of a prefetched shape.
@@ -56,7 +56,7 @@ class Prefetcher {
     }
   }
   /// Prefetches the data that the shapes of the next `count` pairs of the block store elsewhere.
-  void call_inside(std::size_t count) {
+  void prefetch_data(std::size_t count) {
     const std::size_t end = next_inside_ + std::min(count, block_.size() - next_inside_);
     for (; next_inside_ < end; ++next_inside_) {
       const Shape& a = shapes_[block_[next_inside_].a];

@@ -30,7 +30,7 @@ struct ContactLanes {
   Point points[2];
   Lanes size;
   std::uint32_t touching;
-  std::uint32_t unsure;
+  std::uint32_t inconclusive;
 };
 static_assert(chunk <= 32, "a bit for each");
 
@@ -61,7 +61,7 @@ HWY_INLINE V dot(P a, P b) {
 HWY_INLINE V cross(P a, P b) {
   return a.x * b.y - a.y * b.x;
 }
-HWY_INLINE P left_of(P p) {
+HWY_INLINE P rotate_ccw(P p) {
   return {hn::Neg(p.y), p.x};
 }
 HWY_INLINE P select(M mask, P yes, P no) {
@@ -110,7 +110,7 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 }
 HWY_INLINE void store_verdict(M apart, M touching, ContactLanes& found, std::size_t i) {
   found.touching |= bits_of(touching) << i;
-  found.unsure |= bits_of(hn::Not(hn::Or(touching, apart))) << i;
+  found.inconclusive |= bits_of(hn::Not(hn::Or(touching, apart))) << i;
 }
 
 // Deeper than any rounding, so that the bounds need no test; stricter than `is_confirmed`.
@@ -119,9 +119,9 @@ HWY_INLINE M is_certain(V separation, V lengths) {
 }
 
 /// Calls `collide` for the lanes without a certain verdict.
-HWY_INLINE void make_sure(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                          ContactLanes& found) {
-  for (std::uint32_t rest = found.unsure; rest != 0; rest &= rest - 1) {
+HWY_INLINE void resolve_inconclusive(std::span<const Pair> pairs, const Shape* shapes,
+                                     const Transform* transforms, ContactLanes& found) {
+  for (std::uint32_t rest = found.inconclusive; rest != 0; rest &= rest - 1) {
     const auto i = static_cast<std::size_t>(std::countr_zero(rest));
     if (i >= pairs.size()) {
       return;
@@ -161,7 +161,7 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     }
     const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};
     for (std::size_t group = 0; group < 3; ++group) {
-      turn_out(groups[group], first, [&](std::size_t lane) HWY_ATTR {
+      transpose_out(groups[group], first, [&](std::size_t lane) HWY_ATTR {
         return reinterpret_cast<std::byte*>(to[lane]) + 16 * group;
       });
     }
@@ -206,9 +206,9 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
     fill(a, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].a; });
     fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].b; });
     found.touching = 0;
-    found.unsure = 0;
+    found.inconclusive = 0;
     collide_chunk(std::span<const Pair>(ordered, filled), a, b, found);
-    make_sure(some, shapes, transforms, found);
+    resolve_inconclusive(some, shapes, transforms, found);
     count += write(some, found, out + count);
   }
   return count;
@@ -224,7 +224,7 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
       pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
       [&](std::span<const Pair> ordered, const L& a, const L& b, ContactLanes& found) HWY_ATTR {
         for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
-          prefetcher.go_on(hn::Lanes(D()));
+          prefetcher.advance(hn::Lanes(D()));
           collide_lanes(a, b, i, found);
         });
       });

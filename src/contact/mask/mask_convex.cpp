@@ -263,7 +263,7 @@ void add_reach(const Mask& mask, const Convex& shape, Reach& reach) {
     for_each_run(mask.words(covered.row), covered.columns, [&](std::uint32_t begin, std::uint32_t end) {
       const Point low{std::max(covered.x.low, begin * pixel), covered.y.low};
       const Point high{std::min(covered.x.high, end * pixel), covered.y.high};
-      if (reach.may_grow(low, high)) {
+      if (reach.may_extend(low, high)) {
         reach.take(outline.along(reach.normal, low, high));
       }
     });

@@ -28,7 +28,7 @@ class Grid {
     return per_pixel_ * frame_.from_world(rotate(rotation_, to_point(center)) + way_);
   }
   [[nodiscard]] Point direction(Rotation own) const {
-    return frame_.way_from_world(
+    return frame_.vector_from_world(
         rotate(rotation_, {static_cast<double>(own.cos), static_cast<double>(own.sin)}));
   }
   [[nodiscard]] double size(double size) const { return size * per_pixel_; }
@@ -51,39 +51,39 @@ class Grid {
 
 constexpr double largest_margin = 0.01;  // pixels
 
-Glance early_out(const Mask& mask, const Grid& grid, const Circle& circle) {
+EarlyOut early_out(const Mask& mask, const Grid& grid, const Circle& circle) {
   const GridCircle placed{grid.place(circle.center),
                           grid.size(static_cast<double>(circle.radius)) / grid.length()};
   const double margin = grid.margin(sum_of(circle.center) + static_cast<double>(circle.radius));
   const bool fits = is_valid(circle) && margin < largest_margin && placed.radius > margin;
-  return fits ? glance(strips_of(mask), mask.extent(), placed, margin) : Glance::unsure;
+  return fits ? glance(strips_of(mask), mask.extent(), placed, margin) : EarlyOut::inconclusive;
 }
 
-Glance early_out(const Mask& mask, const Grid& grid, const Box& box) {
+EarlyOut early_out(const Mask& mask, const Grid& grid, const Box& box) {
   const Point direction = grid.direction(box.rotation);
   const double stretch = std::sqrt(dot(direction, direction));
   if (!(stretch > 0.0)) {
-    return Glance::unsure;
+    return EarlyOut::inconclusive;
   }
   const GridBox placed{grid.place(box.center), (1.0 / stretch) * direction,
                        grid.size(stretch) * to_point(box.half_size)};
   const double margin = grid.margin(sum_of(box.center) + sum_of(box.half_size));
   const bool fits =
       is_valid(box) && margin < largest_margin && placed.half.x > margin && placed.half.y > margin;
-  return fits ? glance(strips_of(mask), mask.extent(), placed, margin) : Glance::unsure;
+  return fits ? glance(strips_of(mask), mask.extent(), placed, margin) : EarlyOut::inconclusive;
 }
 
 }  // namespace
 
-Glance glance(const Mask& mask, const Transform& at_mask, const Shape& shape, const Transform& at_shape) {
+EarlyOut glance(const Mask& mask, const Transform& at_mask, const Shape& shape, const Transform& at_shape) {
   const auto* circle = std::get_if<Circle>(&shape);
   const auto* box = std::get_if<Box>(&shape);
   if (circle == nullptr && box == nullptr) {
-    return Glance::unsure;
+    return EarlyOut::inconclusive;
   }
   const Grid grid(mask, at_mask, at_shape);
   if (!grid.valid()) {
-    return Glance::unsure;
+    return EarlyOut::inconclusive;
   }
   return circle != nullptr ? early_out(mask, grid, *circle) : early_out(mask, grid, *box);
 }

@@ -11,12 +11,12 @@ namespace broadside::detail {
 // it may use fast arithmetic on several rows of pixels at once and still never contradicts the exact test,
 // which decides the inconclusive cases.
 
-enum class Glance : std::uint8_t { apart, touching, unsure };
+enum class EarlyOut : std::uint8_t { apart, touching, inconclusive };
 
-/// Tests a mask and any shape; `unsure` for all shapes except circles and boxes. Complexity: O(rows that both
-/// have).
-[[nodiscard]] Glance glance(const Mask& mask, const Transform& at_mask, const Shape& shape,
-                            const Transform& at_shape);
+/// Tests a mask and any shape; `inconclusive` for all shapes except circles and boxes. Complexity: O(rows
+/// that both have).
+[[nodiscard]] EarlyOut glance(const Mask& mask, const Transform& at_mask, const Shape& shape,
+                              const Transform& at_shape);
 
 /// A circle on the pixel grid of a mask: pixel (column, row) covers [column, column + 1] x [row, row + 1].
 struct GridCircle {
@@ -33,9 +33,9 @@ struct GridBox {
 
 // For both: touching if the shape touches the mask even when shrunk by `margin` on all sides, apart if it
 // does not even when grown by it. @pre no half side and no radius is below the margin; all numbers are finite
-[[nodiscard]] Glance glance(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
-                            double margin);
-[[nodiscard]] Glance glance(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
-                            double margin);
+[[nodiscard]] EarlyOut glance(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
+                              double margin);
+[[nodiscard]] EarlyOut glance(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
+                              double margin);
 
 }  // namespace broadside::detail

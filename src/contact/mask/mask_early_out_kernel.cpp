@@ -127,8 +127,8 @@ HWY_INLINE bool is_clear(hn::Vec<Words> bits) {
 
 /// Tests the rows and words within `reach` of the middle.
 template <typename Rows>
-Glance look(const MaskStrips& mask, const PixelRectangle& extent, Point middle, Point reach,
-            const Rows& larger, const Rows& smaller) {
+EarlyOut look(const MaskStrips& mask, const PixelRectangle& extent, Point middle, Point reach,
+              const Rows& larger, const Rows& smaller) {
   const auto clamped = [](double at, std::uint32_t first, std::uint32_t size) {
     return static_cast<std::int32_t>(std::min(std::max(at, static_cast<double>(first)), first + size - 1.0));
   };
@@ -136,7 +136,7 @@ Glance look(const MaskStrips& mask, const PixelRectangle& extent, Point middle, 
   const std::int32_t last_row = clamped(middle.y + reach.y, extent.row, extent.height);
   const std::int32_t first_word = clamped(middle.x - reach.x, extent.column, extent.width) >> 6;
   const std::int32_t last_word = clamped(middle.x + reach.x, extent.column, extent.width) >> 6;
-  bool unsure = false;
+  bool inconclusive = false;
   for (std::int32_t row = first_row; row <= last_row; row += static_cast<std::int32_t>(hn::Lanes(Words()))) {
     for (std::int32_t word = first_word; word <= last_word; ++word) {
       const auto* strip = mask.first + static_cast<std::size_t>(word) * mask.stride;
@@ -145,23 +145,23 @@ Glance look(const MaskStrips& mask, const PixelRectangle& extent, Point middle, 
         continue;
       }
       if (!is_clear(hn::And(bits, bits_of(smaller, row, word)))) {
-        return Glance::touching;
+        return EarlyOut::touching;
       }
-      unsure = true;
+      inconclusive = true;
     }
   }
-  return unsure ? Glance::unsure : Glance::apart;
+  return inconclusive ? EarlyOut::inconclusive : EarlyOut::apart;
 }
 
-Glance early_out_circle(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
-                        double margin) {
+EarlyOut early_out_circle(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
+                          double margin) {
   const double reach = circle.radius + margin;
   return look(mask, extent, circle.center, {reach, reach}, CircleRows(circle, margin),
               CircleRows(circle, -margin));
 }
 
-Glance early_out_box(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
-                     double margin) {
+EarlyOut early_out_box(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
+                       double margin) {
   const Point axis{std::abs(box.axis.x), std::abs(box.axis.y)};
   const Point reach{axis.x * box.half.x + axis.y * box.half.y, axis.y * box.half.x + axis.x * box.half.y};
   const Point more{2.0 * margin, 2.0 * margin};
@@ -178,11 +178,12 @@ namespace broadside::detail {
 HWY_EXPORT(early_out_circle);
 HWY_EXPORT(early_out_box);
 
-Glance glance(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle, double margin) {
+EarlyOut glance(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
+                double margin) {
   return HWY_DYNAMIC_DISPATCH(early_out_circle)(mask, extent, circle, margin);
 }
 
-Glance glance(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box, double margin) {
+EarlyOut glance(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box, double margin) {
   return HWY_DYNAMIC_DISPATCH(early_out_box)(mask, extent, box, margin);
 }
 

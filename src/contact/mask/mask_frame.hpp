@@ -29,15 +29,15 @@ class MaskFrame {
   /// Returns the length of 1 of this frame in the world: 1, up to the rounding of the rotation.
   [[nodiscard]] double length() const { return std::sqrt(norm_); }
 
-  [[nodiscard]] Point way_from_world(Point way) const {
+  [[nodiscard]] Point vector_from_world(Point way) const {
     return {(turn_.x * way.x + turn_.y * way.y) / norm_, (turn_.x * way.y - turn_.y * way.x) / norm_};
   }
-  [[nodiscard]] Point from_world(Point p) const { return way_from_world(p) - origin_; }
-  [[nodiscard]] Point way_to_world(Point way) const { return rotate(rotation_, way); }
+  [[nodiscard]] Point from_world(Point p) const { return vector_from_world(p) - origin_; }
+  [[nodiscard]] Point vector_to_world(Point way) const { return rotate(rotation_, way); }
   [[nodiscard]] Point to_world(Point p) const { return rotate(rotation_, p + origin_); }
 
   /// Transforms a placed shape into this frame.
-  void take_in(Convex& shape) const {
+  void transform_in(Convex& shape) const {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < shape.size; ++i) {
       const Point p = from_world(shape.points[i]);
@@ -49,7 +49,7 @@ class MaskFrame {
       --kept;
     }
     shape.size = kept;
-    shape.is_sound = false;
+    shape.is_well_conditioned = false;
     shape.is_rectangle = false;
     shape.source.edges = nullptr;
     shape.radius /= length();
@@ -87,7 +87,7 @@ inline Convex to_convex(const PixelRectangle& r, const Mask& other, const Transf
   for (std::size_t i = 0; i < convex.size; ++i) {
     convex.points[i] = rotate(at_other.rotation, convex.points[i] + to_point(other.origin())) + way;
   }
-  frame.take_in(convex);
+  frame.transform_in(convex);
   return convex;
 }
 
@@ -137,7 +137,7 @@ struct Reach {
   }
 
   /// Returns whether a piece in this box could extend it.
-  [[nodiscard]] bool may_grow(Point box_low, Point box_high) const {
+  [[nodiscard]] bool may_extend(Point box_low, Point box_high) const {
     const Interval box = of_box(box_low, box_high);
     return box_low.x < box_high.x && box_low.y < box_high.y && !(any && low <= box.low && box.high <= high);
   }

@@ -13,17 +13,17 @@ namespace broadside::detail {
 namespace {
 
 /// The moves of b, along one axis, after which its pixels may meet those of a.
-struct Moves {
+struct Shifts {
   std::int32_t first;
   std::int32_t last;
 
-  explicit Moves(double part) : first(part > 0.0 ? 0 : -1), last(part < 0.0 ? 0 : 1) {}
-  static Moves only(std::int32_t move) { return {move, move}; }
+  explicit Shifts(double part) : first(part > 0.0 ? 0 : -1), last(part < 0.0 ? 0 : 1) {}
+  static Shifts only(std::int32_t move) { return {move, move}; }
   /// The moves whose overlap is more than an edge.
-  static Moves with_weight(double part) { return {part < 0.0 ? -1 : 0, part > 0.0 ? 1 : 0}; }
+  static Shifts with_weight(double part) { return {part < 0.0 ? -1 : 0, part > 0.0 ? 1 : 0}; }
 
  private:
-  Moves(std::int32_t from, std::int32_t to) : first(from), last(to) {}
+  Shifts(std::int32_t from, std::int32_t to) : first(from), last(to) {}
 };
 
 /// Returns the share of a pixel's width that coincides after a move.
@@ -43,9 +43,9 @@ Interval covered_after(double part, std::int32_t move) {
 ///
 ///     a    |  word 0  |  word 1  |          b moved by 5 columns: what stands at column 64 j of a
 ///     b    ->->| word 0  |  word 1  |       is column 64 j - 5 of b
-class MovedRow {
+class ShiftedRow {
  public:
-  MovedRow(std::span<const std::uint64_t> words, std::int32_t columns)
+  ShiftedRow(std::span<const std::uint64_t> words, std::int32_t columns)
       : words_(words), whole_(-columns >> 6), bits_(static_cast<std::uint32_t>(-columns) & 63U) {}
 
   [[nodiscard]] std::uint64_t operator[](std::int32_t word) const {
@@ -65,10 +65,10 @@ class MovedRow {
 };
 
 /// Returns the range in which b may meet a after any of some moves; empty if their extents do not meet.
-Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset, Moves on_x, Moves on_y) {
+Overlay overlay_of(const Mask& a, const Mask& b, const PixelOffset& offset, Shifts on_x, Shifts on_y) {
   const PixelRectangle in_a = a.extent();
   const PixelRectangle in_b = b.extent();
-  Meeting meeting;
+  Overlay meeting;
   meeting.first_x = offset.whole_x + on_x.first;
   meeting.last_x = offset.whole_x + on_x.last;
   meeting.first_y = offset.whole_y + on_y.first;
@@ -82,8 +82,8 @@ Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset, Move
   return meeting;
 }
 
-Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  return meeting_of(a, b, offset, Moves(offset.part_x), Moves(offset.part_y));
+Overlay overlay_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
+  return overlay_of(a, b, offset, Shifts(offset.part_x), Shifts(offset.part_y));
 }
 
 /// Visits, in the frame of a, the bounding box of the common pixels of each row and move. `with_area` skips
@@ -91,8 +91,8 @@ Meeting meeting_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
 template <typename Visit>
 void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, bool with_area, Visit visit) {
   const auto pixel = static_cast<double>(a.pixel_size());
-  const Moves on_x(offset.part_x);
-  const Moves on_y(offset.part_y);
+  const Shifts on_x(offset.part_x);
+  const Shifts on_y(offset.part_y);
   for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
     for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
       if (with_area && weight(offset.part_x, x) * weight(offset.part_y, y) == 0.0) {
@@ -100,11 +100,11 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
       }
       const Interval in_x = covered_after(offset.part_x, x);
       const Interval in_y = covered_after(offset.part_y, y);
-      const Meeting range = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
+      const Overlay range = overlay_of(a, b, offset, Shifts::only(x), Shifts::only(y));
       for (std::int32_t row = range.first_row; row <= range.last_row && !range.empty(); ++row) {
         const auto words = a.words(static_cast<std::uint32_t>(row));
-        const MovedRow moved(b.words(static_cast<std::uint32_t>(row - offset.whole_y - y)),
-                             offset.whole_x + x);
+        const ShiftedRow moved(b.words(static_cast<std::uint32_t>(row - offset.whole_y - y)),
+                               offset.whole_x + x);
         PixelRange set;
         for (std::int32_t word = range.first_column >> 6; word <= range.last_column >> 6; ++word) {
           const std::uint64_t both = words[static_cast<std::size_t>(word)] & moved[word];
@@ -126,7 +126,7 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
 /// Returns the number of pixels that coincide after a move.
 std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& offset, std::int32_t x,
                                std::int32_t y) {
-  const Meeting meeting = meeting_of(a, b, offset, Moves::only(x), Moves::only(y));
+  const Overlay meeting = overlay_of(a, b, offset, Shifts::only(x), Shifts::only(y));
   return meeting.empty() ? 0 : count_common(strips_of(a), strips_of(b), meeting);
 }
 
@@ -143,7 +143,7 @@ bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Tran
     if (!frame.valid()) {
       return false;
     }
-    way = frame.way_from_world(way);
+    way = frame.vector_from_world(way);
   }
   way = way + (to_point(b.origin()) - to_point(a.origin()));
   const auto pixel = static_cast<double>(a.pixel_size());
@@ -207,7 +207,7 @@ std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const
   if (!find_offset(a, at_a, b, at_b, offset)) {
     return std::nullopt;
   }
-  const Meeting meeting = meeting_of(a, b, offset);
+  const Overlay meeting = overlay_of(a, b, offset);
   const bool near = !meeting.empty() && is_confirmed(a, at_a, b, at_b, offset);
   return near ? std::optional(offset) : std::nullopt;
 }
@@ -217,7 +217,7 @@ bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Tra
   if (!find_offset(a, at_a, b, at_b, offset)) {
     return false;
   }
-  const Meeting meeting = meeting_of(a, b, offset);
+  const Overlay meeting = overlay_of(a, b, offset);
   return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting) &&
          is_confirmed(a, at_a, b, at_b, offset);
 }
@@ -228,7 +228,7 @@ std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, 
   if (!find_offset(a, at_a, b, at_b, offset)) {
     return std::nullopt;
   }
-  const Meeting meeting = meeting_of(a, b, offset);
+  const Overlay meeting = overlay_of(a, b, offset);
   if (meeting.empty()) {
     return std::nullopt;
   }
@@ -240,18 +240,18 @@ std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, 
 }
 
 bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  return have_common(strips_of(a), strips_of(b), meeting_of(a, b, offset));
+  return have_common(strips_of(a), strips_of(b), overlay_of(a, b, offset));
 }
 
 std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  return first_common(strips_of(a), strips_of(b), meeting_of(a, b, offset));
+  return first_common(strips_of(a), strips_of(b), overlay_of(a, b, offset));
 }
 
 double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset) {
   const auto pixel = static_cast<double>(a.pixel_size());
   double pixels = 0.0;
-  const Moves on_x = Moves::with_weight(offset.part_x);
-  const Moves on_y = Moves::with_weight(offset.part_y);
+  const Shifts on_x = Shifts::with_weight(offset.part_x);
+  const Shifts on_y = Shifts::with_weight(offset.part_y);
   for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
     for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
       const double share = weight(offset.part_x, x) * weight(offset.part_y, y);
@@ -303,8 +303,8 @@ void add_reach(const Mask& a, const Mask& b, const PixelOffset& offset, Reach& r
 
 Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, PixelCorner pixel) {
   const auto size = static_cast<double>(a.pixel_size());
-  const Moves on_x(offset.part_x);
-  const Moves on_y(offset.part_y);
+  const Shifts on_x(offset.part_x);
+  const Shifts on_y(offset.part_y);
   std::int32_t x = on_x.first;
   std::int32_t y = on_y.first;
   const auto meets = [&] {

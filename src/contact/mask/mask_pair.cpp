@@ -159,7 +159,7 @@ double MaskPair::depth(Point normal) const {
     return reach.depth();
   }
   for_each_near_part([&](const Convex& part, const LocalBox& box) {
-    if (reach.may_grow(box.low, box.high)) {
+    if (reach.may_extend(box.low, box.high)) {
       add_reach(a_, part, reach);
     }
     return true;
@@ -180,7 +180,7 @@ Point MaskPair::point_of_both() const {
   return point;
 }
 
-Point MaskPair::way_between_middles() const {
+Point MaskPair::center_offset() const {
   return parts_.middle() - box_around(a_.extent(), static_cast<double>(a_.pixel_size())).middle();
 }
 

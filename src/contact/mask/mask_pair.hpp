@@ -41,7 +41,7 @@ class MaskPair {
   [[nodiscard]] Point point_of_both() const;
 
   /// Returns the vector from the center of a to the center of b.
-  [[nodiscard]] Point way_between_middles() const;
+  [[nodiscard]] Point center_offset() const;
 
  private:
   template <typename Visit>

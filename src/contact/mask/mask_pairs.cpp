@@ -18,23 +18,23 @@ namespace detail {
 namespace {
 
 /// A push shorter than this, relative to the sum of all sides, is rounding noise.
-constexpr double no_direction = 1e-9;
+constexpr double min_push = 1e-9;
 
 double length_of(Point way) {
   return std::sqrt(dot(way, way));
 }
 
 /// A direction from a to b, and their penetration depth along it.
-struct Parting {
+struct Penetration {
   Point normal;
   double depth = 0.0;
 };
 
 /// Finds the deepest contact between b and one of a's rectangles. Used if no side of a is inside b: if they
 /// only touch, if b has no area, or if b is completely inside a.
-std::optional<Parting> deepest_rectangle(const Mask& a, const MaskPair& pair) {
+std::optional<Penetration> deepest_rectangle(const Mask& a, const MaskPair& pair) {
   const auto pixel = static_cast<double>(a.pixel_size());
-  std::optional<Parting> deepest;
+  std::optional<Penetration> deepest;
   pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
     for (const PixelRectangle& r : a.rectangles()) {
       if (!box_around(r, pixel).touches(box)) {
@@ -42,7 +42,7 @@ std::optional<Parting> deepest_rectangle(const Mask& a, const MaskPair& pair) {
       }
       const ConvexManifold found = collide(to_convex(r, pixel), part);
       if (found.size > 0 && (!deepest || -found.deepest > deepest->depth)) {
-        deepest = Parting{found.normal, -found.deepest};
+        deepest = Penetration{found.normal, -found.deepest};
       }
     }
     return true;
@@ -50,9 +50,10 @@ std::optional<Parting> deepest_rectangle(const Mask& a, const MaskPair& pair) {
   return deepest;
 }
 
-Parting find_parting(const Mask& a, const MaskPair& pair, const SharedRegion& region, bool b_is_mask) {
+Penetration find_penetration(const Mask& a, const MaskPair& pair, const SharedRegion& region,
+                             bool b_is_mask) {
   const double push = length_of(region.push);
-  if (push > no_direction * region.side) {
+  if (push > min_push * region.side) {
     const Point normal = (1.0 / push) * region.push;
     return {normal, pair.depth(normal)};
   }
@@ -61,14 +62,14 @@ Parting find_parting(const Mask& a, const MaskPair& pair, const SharedRegion& re
       return *deepest;
     }
   }
-  const Point way = pair.way_between_middles();
+  const Point way = pair.center_offset();
   const double length = length_of(way);
   const Point normal = length > 0.0 ? (1.0 / length) * way : Point{1.0, 0.0};
   return {normal, pair.depth(normal)};
 }
 
 Vec2 direction_in_world(const MaskFrame& frame, Point normal) {
-  return to_vec2((1.0 / frame.length()) * frame.way_to_world(normal));
+  return to_vec2((1.0 / frame.length()) * frame.vector_to_world(normal));
 }
 
 Vec2 point_in_world(const MaskFrame& frame, Point point) {
@@ -82,7 +83,7 @@ Manifold collide_in_order(const Mask& a, const Transform& at_a, const Shape& b, 
   if (!region.touching) {
     return manifold;
   }
-  const Parting parting = find_parting(a, pair, region, std::holds_alternative<Mask>(b));
+  const Penetration parting = find_penetration(a, pair, region, std::holds_alternative<Mask>(b));
   const MaskFrame& frame = pair.frame();
   manifold.normal = direction_in_world(frame, parting.normal);
   manifold.points[0].position = point_in_world(frame, 0.5 * (region.low + region.high));
@@ -99,7 +100,7 @@ bool is_turned(const Mask& a, const Transform& at_a, const Shape& b, const Trans
 }
 
 /// Returns a lower bound of the squared distance of the shapes in two boxes.
-double gap2(const LocalBox& a, const LocalBox& b) {
+double squared_gap(const LocalBox& a, const LocalBox& b) {
   const double x = std::max({0.0, a.low.x - b.high.x, b.low.x - a.high.x});
   const double y = std::max({0.0, a.low.y - b.high.y, b.low.y - a.high.y});
   return x * x + y * y;
@@ -113,10 +114,10 @@ Distance distance_apart(const Mask& a, const MaskPair& pair) {
   const LocalBox all = box_around(a.extent(), pixel);
   ConvexDistance nearest;
   nearest.distance = std::numeric_limits<double>::infinity();
-  const auto gap_to_all = [&](const LocalBox& box) { return gap2(all, box); };
+  const auto gap_to_all = [&](const LocalBox& box) { return squared_gap(all, box); };
   pair.parts().for_each_least_first(gap_to_all, [&](const Convex& part, const LocalBox& box) {
     const auto is_too_far = [&](const LocalBox& other) {
-      return gap2(other, box) >= nearest.distance * nearest.distance;
+      return squared_gap(other, box) >= nearest.distance * nearest.distance;
     };
     if (is_too_far(all)) {
       return true;
@@ -185,7 +186,7 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Point
   }
   const auto pixel = static_cast<double>(a.pixel_size());
   const LocalBox all = box_around(a.extent(), pixel);
-  const Point way = frame.way_from_world(motion);
+  const Point way = frame.vector_from_world(motion);
   std::optional<ConvexHit> first;
   const auto earliest_of_all = [&](const LocalBox& box) { return earliest(all, way, box); };
   pair.parts().for_each_least_first(earliest_of_all, [&](const Convex& part, const LocalBox& box) {
@@ -222,8 +223,8 @@ bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const T
   if (const Mask* other = std::get_if<Mask>(&b); other != nullptr && are_parallel(a, at_a, *other, at_b)) {
     return are_touching(a, at_a, *other, at_b);
   }
-  if (const Glance seen = glance(a, at_a, b, at_b); seen != Glance::unsure) {
-    return seen == Glance::touching;
+  if (const EarlyOut seen = glance(a, at_a, b, at_b); seen != EarlyOut::inconclusive) {
+    return seen == EarlyOut::touching;
   }
   if (is_turned(a, at_a, b, at_b)) {
     return MaskPair(std::get<Mask>(b), at_b, a, at_a).touching();

@@ -11,7 +11,7 @@ Parts::Parts(const MaskFrame& frame, const Shape& shape, const Transform& at)
       [&](const auto& convex) {
         if constexpr (is_convex<std::decay_t<decltype(convex)>>) {
           place(convex, at, to_point(frame.anchor()), whole_);
-          frame.take_in(whole_);
+          frame.transform_in(whole_);
         }
       },
       shape);

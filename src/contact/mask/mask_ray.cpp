@@ -68,11 +68,11 @@ std::optional<RayHit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask, c
     return RayHit{0.0F, to_vec2(against), start};
   }
   const LocalHit hit = first_hit(mask, frame.from_world(to_point(start) - to_point(frame.anchor())),
-                                 frame.way_from_world(world_way));
+                                 frame.vector_from_world(world_way));
   if (hit.time == never) {
     return std::nullopt;
   }
-  return RayHit{to_ray_time(hit.time), to_vec2((1.0 / frame.length()) * frame.way_to_world(hit.normal)),
+  return RayHit{to_ray_time(hit.time), to_vec2((1.0 / frame.length()) * frame.vector_to_world(hit.normal)),
                 to_vec2(to_point(start) + hit.time * world_way)};
 }
 

@@ -24,7 +24,7 @@ using Words = hn::CappedTag<std::uint64_t, 8>;
 ///     columns of b    ..xxx...          moved by 2 and 3 columns:    ....xxxx   (wide: 1)
 ///
 /// Bits that leave the word belong to the next strip, and are handled with that strip.
-struct Laid {
+struct StripPair {
   const std::uint64_t* a = nullptr;
   const std::uint64_t* b = nullptr;  ///< the lowest of the rows that meet
   bool up = false;                   ///< towards higher columns
@@ -45,7 +45,7 @@ HWY_INLINE hn::Vec<Words> shift(hn::Vec<Words> bits, int columns) {
 
 /// Returns the bits of some rows of a that meet bits of b.
 template <bool up>
-HWY_INLINE hn::Vec<Words> common(const Laid& laid, std::size_t row) {
+HWY_INLINE hn::Vec<Words> common(const StripPair& laid, std::size_t row) {
   const Words d;
   // If fewer meet, use a row or column twice: cheaper than a branch.
   const std::uint64_t* second_row = laid.b + std::min(laid.tall, 1);
@@ -60,7 +60,7 @@ HWY_INLINE hn::Vec<Words> common(const Laid& laid, std::size_t row) {
 /// Returns whether any row has a common bit. Tests all rows before the branch: the row of the first hit is
 /// unpredictable, and a branch misprediction costs more than a few rows.
 template <bool up>
-bool has_common(const Laid& laid, std::size_t rows) {
+bool has_common(const StripPair& laid, std::size_t rows) {
   const Words d;
   auto bits = hn::Zero(d);
   for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
@@ -71,7 +71,7 @@ bool has_common(const Laid& laid, std::size_t rows) {
 
 /// Returns the first row with a common bit, or one that is not below `rows`.
 template <bool up>
-std::size_t first_row(const Laid& laid, std::size_t rows) {
+std::size_t first_row(const StripPair& laid, std::size_t rows) {
   const Words d;
   for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
     const auto is_clear = hn::Eq(common<up>(laid, row), hn::Zero(d));
@@ -83,7 +83,7 @@ std::size_t first_row(const Laid& laid, std::size_t rows) {
 }
 
 template <bool up>
-std::uint64_t count(const Laid& laid, std::size_t rows) {
+std::uint64_t count(const StripPair& laid, std::size_t rows) {
   const Words d;
   auto counts = hn::Zero(d);
   for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
@@ -95,15 +95,15 @@ std::uint64_t count(const Laid& laid, std::size_t rows) {
 
 /// Visits each strip of b that lies over a strip of a, starting at a row of a.
 template <typename Visit>
-HWY_INLINE void for_each_laid(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting,
-                              std::int32_t row, Visit visit) {
+HWY_INLINE void for_each_strip_pair(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting,
+                                    std::int32_t row, Visit visit) {
   for (std::int32_t word = meeting.first_column >> 6; word <= meeting.last_column >> 6; ++word) {
     const std::int32_t first = std::max(0, (64 * word - meeting.last_x) >> 6);
     const std::int32_t last = std::min(b.count - 1, (64 * word + 63 - meeting.first_x) >> 6);
     for (std::int32_t other = first; other <= last; ++other) {
       const std::int32_t low = 64 * (other - word) + meeting.first_x;
       const std::int32_t high = 64 * (other - word) + meeting.last_x;
-      Laid laid;
+      StripPair laid;
       laid.a = a.first + static_cast<std::size_t>(word) * a.stride + row;
       laid.b = b.first + static_cast<std::size_t>(other) * b.stride + (row - meeting.last_y);
       laid.tall = meeting.last_y - meeting.first_y;
@@ -125,13 +125,13 @@ HWY_INLINE void for_each_laid(const MaskStrips& a, const MaskStrips& b, const Me
 }
 
 /// Returns the first row of a with a pixel that meets one of b; last_row + 1 if there is none.
-std::int32_t first_common_row(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
+std::int32_t first_common_row(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
   // In blocks, so that a strip is not searched far beyond a hit of another strip.
   constexpr std::int32_t block = 128;
   for (std::int32_t row = meeting.first_row; row <= meeting.last_row; row += block) {
     const auto rows = static_cast<std::size_t>(std::min(block, meeting.last_row - row + 1));
     std::size_t first = rows;
-    for_each_laid(a, b, meeting, row, [&](const Laid& laid) {
+    for_each_strip_pair(a, b, meeting, row, [&](const StripPair& laid) {
       first = std::min(first, laid.up ? first_row<true>(laid, first) : first_row<false>(laid, first));
     });
     if (first < rows) {
@@ -141,25 +141,25 @@ std::int32_t first_common_row(const MaskStrips& a, const MaskStrips& b, const Me
   return meeting.last_row + 1;
 }
 
-bool have_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
+bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
   constexpr std::int32_t block = 64;
   bool found = false;
   for (std::int32_t row = meeting.first_row; row <= meeting.last_row && !found; row += block) {
     const auto rows = static_cast<std::size_t>(std::min(block, meeting.last_row - row + 1));
-    for_each_laid(a, b, meeting, row, [&](const Laid& laid) {
+    for_each_strip_pair(a, b, meeting, row, [&](const StripPair& laid) {
       found = found || (laid.up ? has_common<true>(laid, rows) : has_common<false>(laid, rows));
     });
   }
   return found;
 }
 
-std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
+std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
   const std::int32_t row = first_common_row(a, b, meeting);
   if (row > meeting.last_row) {
     return std::nullopt;
   }
   std::uint32_t column = Mask::max_side;
-  for_each_laid(a, b, meeting, row, [&](const Laid& laid) {
+  for_each_strip_pair(a, b, meeting, row, [&](const StripPair& laid) {
     const std::uint64_t bits = hn::GetLane(laid.up ? common<true>(laid, 0) : common<false>(laid, 0));
     if (bits != 0) {
       column = std::min(column, static_cast<std::uint32_t>(64 * laid.word) + lowest(bits));
@@ -168,11 +168,11 @@ std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b
   return PixelCorner{column, static_cast<std::uint32_t>(row)};
 }
 
-std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
+std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
   const auto last = static_cast<std::size_t>(meeting.last_row);
   const std::size_t rows = last + 1 - static_cast<std::size_t>(meeting.first_row);
   std::uint64_t sum = 0;
-  for_each_laid(a, b, meeting, meeting.first_row, [&](const Laid& laid) {
+  for_each_strip_pair(a, b, meeting, meeting.first_row, [&](const StripPair& laid) {
     sum += laid.up ? count<true>(laid, rows) : count<false>(laid, rows);
   });
   return sum;
@@ -189,15 +189,15 @@ HWY_EXPORT(have_common);
 HWY_EXPORT(first_common);
 HWY_EXPORT(count_common);
 
-bool have_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
+bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
   return HWY_DYNAMIC_DISPATCH(have_common)(a, b, meeting);
 }
 
-std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
+std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
   return HWY_DYNAMIC_DISPATCH(first_common)(a, b, meeting);
 }
 
-std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting) {
+std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
   return HWY_DYNAMIC_DISPATCH(count_common)(a, b, meeting);
 }
 

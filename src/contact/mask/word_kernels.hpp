@@ -11,7 +11,7 @@ namespace broadside::detail {
 ///
 /// A pixel of b at (column, row) meets the pixels of a at (column + x, row + y), for all x and y from first
 /// to last: at most three each.
-struct Meeting {
+struct Overlay {
   std::int32_t first_row = 0;
   std::int32_t last_row = -1;
   std::int32_t first_column = 0;
@@ -27,13 +27,13 @@ struct Meeting {
 // @pre for all: the meeting is not empty; its rows are rows of each mask, or at most 2 beyond them.
 
 /// Returns whether any pixel of a meets one of b.
-[[nodiscard]] bool have_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting);
+[[nodiscard]] bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting);
 
 /// Returns the first pixel of a that meets one of b: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b,
-                                                      const Meeting& meeting);
+                                                      const Overlay& meeting);
 
 /// Returns the number of pixels of a that meet one of b, for a meeting with one x and one y.
-[[nodiscard]] std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Meeting& meeting);
+[[nodiscard]] std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting);
 
 }  // namespace broadside::detail

@@ -127,7 +127,9 @@ void CollisionSystem<Entity, Position>::queue_callback_of(const Record& from, co
 template <std::totally_ordered Entity, typename Position>
 template <typename Registry>
 void CollisionSystem<Entity, Position>::run_callbacks(Registry& registry) {
-  const auto is_there = [&](Entity entity) { return registry.valid(entity) && !doomed_.contains(entity); };
+  const auto is_there = [&](Entity entity) {
+    return registry.valid(entity) && !to_destroy_.contains(entity);
+  };
   const auto is_due = [&](const auto& due) {
     return is_there(due.a) && std::find(removed_listeners_.begin(), removed_listeners_.end(), due.listener) ==
                                   removed_listeners_.end();
@@ -145,11 +147,11 @@ void CollisionSystem<Entity, Position>::run_callbacks(Registry& registry) {
   run(due_of_colliders_, are_there);
   run(due_, are_there);
   run(due_ends_, is_due);
-  forget_due();
+  clear_pending();
 }
 
 template <std::totally_ordered Entity, typename Position>
-void CollisionSystem<Entity, Position>::forget_due() {
+void CollisionSystem<Entity, Position>::clear_pending() {
   due_of_colliders_.clear();
   due_.clear();
   due_ends_.clear();
@@ -159,9 +161,9 @@ void CollisionSystem<Entity, Position>::forget_due() {
 // Destroying an entity may run callbacks of the registry that doom others.
 template <std::totally_ordered Entity, typename Position>
 template <typename Registry>
-void CollisionSystem<Entity, Position>::destroy_doomed(Registry& registry) {
-  while (!doomed_.empty()) {
-    const std::set<Entity> doomed = std::exchange(doomed_, {});
+void CollisionSystem<Entity, Position>::destroy_pending(Registry& registry) {
+  while (!to_destroy_.empty()) {
+    const std::set<Entity> doomed = std::exchange(to_destroy_, {});
     for (const Entity entity : doomed) {
       if (registry.valid(entity)) {
         registry.destroy(entity);

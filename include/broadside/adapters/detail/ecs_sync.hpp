@@ -143,7 +143,7 @@ Error CollisionSystem<Entity, Position>::check(const Seen& seen) const {
 
 template <std::totally_ordered Entity, typename Position>
 Result<void> CollisionSystem<Entity, Position>::detect(float seconds) {
-  forget_due();
+  clear_pending();
   if (!is_finite(seconds) || seconds < 0.0F) {
     return Error{ErrorCode::invalid_argument, "update: seconds must be a finite number, 0 or more"};
   }
@@ -155,7 +155,7 @@ Result<void> CollisionSystem<Entity, Position>::detect(float seconds) {
   if (auto added = add_new(); !added.has_value()) {
     return added;
   }
-  remove_gone();
+  remove_missing();
   if (auto changed = apply_changes(); !changed.has_value()) {
     return changed;
   }
@@ -166,7 +166,7 @@ Result<void> CollisionSystem<Entity, Position>::detect(float seconds) {
     write_back();
   }
   queue_callbacks_of_colliders();
-  forget_gone();
+  clear_removed();
   return {};
 }
 
@@ -226,7 +226,7 @@ Result<void> CollisionSystem<Entity, Position>::add_new() {
 
 /// Removes the bodies of entities that the view did not show, or showed with another type.
 template <std::totally_ordered Entity, typename Position>
-void CollisionSystem<Entity, Position>::remove_gone() {
+void CollisionSystem<Entity, Position>::remove_missing() {
   view_order_.clear();
   for (const Seen& seen : seen_) {
     records_[seen.record].update = updates_;
@@ -255,7 +255,7 @@ void CollisionSystem<Entity, Position>::remove_gone() {
 
 // Records of removed entities are needed until their end callbacks are queued.
 template <std::totally_ordered Entity, typename Position>
-void CollisionSystem<Entity, Position>::forget_gone() {
+void CollisionSystem<Entity, Position>::clear_removed() {
   for (const std::uint32_t record : gone_) {
     records_[record] = {};
   }
@@ -272,7 +272,7 @@ Result<void> CollisionSystem<Entity, Position>::apply_changes() {
       moved_.push_back(record.body);
       moved_to_.push_back(transform);
     }
-    if (auto applied = apply_nature(record, *seen.collider); !applied.has_value()) {
+    if (auto applied = apply_properties(record, *seen.collider); !applied.has_value()) {
       return applied;
     }
   }
@@ -286,9 +286,10 @@ Result<void> CollisionSystem<Entity, Position>::apply_changes() {
 }
 
 template <std::totally_ordered Entity, typename Position>
-Result<void> CollisionSystem<Entity, Position>::apply_nature(Record& record, const EntityCollider& collider) {
+Result<void> CollisionSystem<Entity, Position>::apply_properties(Record& record,
+                                                                 const EntityCollider& collider) {
   Result<void> done;
-  const auto take_over = [&](auto& known, const auto& wanted, auto set) {
+  const auto sync_values = [&](auto& known, const auto& wanted, auto set) {
     if (done.has_value() && known != wanted) {
       done = (world_.*set)(record.body, wanted);
       if (done.has_value()) {
@@ -297,12 +298,12 @@ Result<void> CollisionSystem<Entity, Position>::apply_nature(Record& record, con
     }
   };
   if (!is_shape_of(record.shape, collider)) {
-    take_over(record.shape, shape_of(collider), &World::set_shape);
+    sync_values(record.shape, shape_of(collider), &World::set_shape);
   }
-  take_over(record.filter, collider.filter, &World::set_filter);
-  take_over(record.sensor, collider.sensor, &World::set_sensor);
-  take_over(record.bullet, collider.bullet, &World::set_bullet);
-  take_over(record.enabled, collider.enabled, &World::set_enabled);
+  sync_values(record.filter, collider.filter, &World::set_filter);
+  sync_values(record.sensor, collider.sensor, &World::set_sensor);
+  sync_values(record.bullet, collider.bullet, &World::set_bullet);
+  sync_values(record.enabled, collider.enabled, &World::set_enabled);
   const bool same_targets = std::equal(
       record.targets.begin(), record.targets.end(), collider.callbacks.begin(), collider.callbacks.end(),
       [](const std::string& target, const auto& entry) { return target == entry.first; });

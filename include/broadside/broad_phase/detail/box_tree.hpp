@@ -62,15 +62,16 @@ class BoxTree {
   void reset(std::size_t boxes);
 
   /// Returns whether the tree is built.
-  [[nodiscard]] bool is_made() const { return state_.load(std::memory_order_acquire) == State::made; }
+  [[nodiscard]] bool is_built() const { return state_.load(std::memory_order_acquire) == State::made; }
 
-  /// Returns whether queries should call `pay`.
+  /// Returns whether queries should call `add_query_cost`.
   [[nodiscard]] bool is_wanted() const { return state_.load(std::memory_order_relaxed) == State::none; }
 
   /// Adds the cost of a query (unit: inserting one box into the tree), and builds the tree once the sum is
   /// enough for all boxes. If memory runs out, queries go on without a tree; the next attempt is made after
   /// the same cost again.
-  void pay(std::size_t worth, std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
+  void add_query_cost(std::size_t worth, std::span<const Aabb> boxes,
+                      std::span<const unsigned char> used) const;
 
   // The functions below need a tree that is built. If `looks` [nodes] is given, in the order of
   // `append_nodes`, it counts the visits of each node.
@@ -79,15 +80,15 @@ class BoxTree {
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits, std::uint32_t* looks = nullptr) const;
 
   /// The same, with the boxes wholly within the area apart from those that cross its edge.
-  void find_apart(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
+  void find_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
                   std::uint32_t* looks = nullptr) const;
 
   /// Visits the boxes that a swept box touches, like `BroadPhase::follow`.
   void walk(const SweptBox& path, VisitSwept visit, std::uint32_t* looks = nullptr) const;
 
   /// Visits the boxes around a point, like `BroadPhase::approach`.
-  void approach(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
-                std::uint32_t* looks = nullptr) const;
+  void visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
+                     std::uint32_t* looks = nullptr) const;
 
   /// Returns the number of nodes.
   [[nodiscard]] std::size_t node_count() const { return level_begin_[height_ - 1] + roots_; }
@@ -100,7 +101,7 @@ class BoxTree {
 
  private:
   // Four bytes: some processors (riscv64) can exchange a single byte only by a call to another library.
-  enum class State : std::uint32_t { none, in_the_making, made, useless };
+  enum class State : std::uint32_t { none, building, made, useless };
   static constexpr std::size_t max_bins = 512;
   /// The center of a box.
   struct Item {
@@ -123,14 +124,15 @@ class BoxTree {
   template <float Item::*axis>
   void sort(std::size_t begin, std::size_t end, const Range& range) const;
   template <float Item::*axis>
-  std::size_t deal_out(std::size_t begin, std::size_t end, const Range& range, std::size_t bins) const;
+  std::size_t split_by_containment(std::size_t begin, std::size_t end, const Range& range,
+                                   std::size_t bins) const;
   void fill(std::span<const Aabb> boxes) const;
   [[nodiscard]] View view(std::uint32_t* looks) const {
     return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_, looks};
   }
 
   mutable std::atomic<State> state_ = State::useless;
-  mutable std::atomic<std::size_t> paid_ = 0;
+  mutable std::atomic<std::size_t> query_cost_ = 0;
   mutable std::atomic<std::size_t> bytes_ = 0;
   std::size_t size_ = 0;
   // Written by the thread that builds the tree.
@@ -139,8 +141,8 @@ class BoxTree {
   mutable std::array<std::uint32_t, max_height> level_begin_{};
   mutable std::vector<Node> nodes_;
   mutable std::vector<BoxIndex> names_;
-  mutable std::vector<Item> items_;  ///< [size] scratch
-  mutable std::vector<Item> other_;  ///< [size] scratch
+  mutable std::vector<Item> items_;    ///< [size] scratch
+  mutable std::vector<Item> scratch_;  ///< [size] scratch
 };
 
 }  // namespace broadside::detail

@@ -11,7 +11,7 @@ namespace broadside::detail {
 struct Moves {
   std::span<const BoxIndex> indices;  ///< [m]
   std::span<const Aabb> boxes;        ///< [m]
-  bool in_a_row = false;              ///< the indices are consecutive, ascending
+  bool consecutive = false;           ///< the indices are consecutive, ascending
 };
 
 }  // namespace broadside::detail

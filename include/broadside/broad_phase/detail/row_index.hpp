@@ -25,14 +25,14 @@ struct FilterBits {
 };
 
 /// A box that is tested against the boxes of an index.
-struct Asker {
+struct QueryBox {
   Aabb box;
   BoxIndex name;
   std::uint32_t accepts;  ///< read if the index is filtered
 };
 
 /// The order of the two names in a pair.
-enum class Naming { ascending, asker_first, asker_last };
+enum class Naming { ascending, query_first, query_last };
 
 /// The input of `RowIndex::build`: boxes by name, and the names of those to insert.
 struct BoxSet {
@@ -96,7 +96,7 @@ class RowIndex {
   }
 
   /// Makes the next build measure the rows, even if they seem to fit.
-  void measure_anew() { measured_.builds = 0; }
+  void force_measure() { measured_.builds = 0; }
 
   /// Frees the memory that only `find_pairs` needs, which must not be called until the next build.
   void release_sweep() {
@@ -135,7 +135,7 @@ class RowIndex {
   /// Returns the height of the finest rows that hold boxes; 0 if all are in one row.
   [[nodiscard]] float finest_row_height() const;
   /// Returns whether rows and columns follow the boxes by rank, since their positions are very uneven.
-  [[nodiscard]] bool is_knotted() const { return !knots_x_.empty() || !knots_y_.empty(); }
+  [[nodiscard]] bool is_nonuniform() const { return !knots_x_.empty() || !knots_y_.empty(); }
   /// Returns the size of a small box among these (unit: length); 0 if nothing was measured.
   [[nodiscard]] float small_size() const { return small_size_; }
   [[nodiscard]] std::size_t rows() const { return row_begin_.empty() ? 0 : row_begin_.size() - 1; }
@@ -154,13 +154,13 @@ class RowIndex {
     std::span<const float> knots = {};  ///< strictly ascending; none for a uniform axis
 
     [[nodiscard]] std::uint32_t cell(float position) const {
-      float value = knots.empty() ? (position - origin) * scale : through_knots(position);
+      float value = knots.empty() ? (position - origin) * scale : cell_by_knots(position);
       value = value > 0.0F ? value : 0.0F;
       return static_cast<std::uint32_t>(value < last ? value : last);
     }
 
    private:
-    [[nodiscard]] float through_knots(float position) const;
+    [[nodiscard]] float cell_by_knots(float position) const;
   };
   struct Level {
     Axis rows;
@@ -224,7 +224,7 @@ class RowIndex {
     const Axis* columns;
     unsigned column_bits;
 
-    [[nodiscard]] Asker asker_at(std::size_t i) const {
+    [[nodiscard]] QueryBox asker_at(std::size_t i) const {
       return {{{min_x[i], min_y[i]}, {max_x[i], max_y[i]}},
               names[i],
               class_bits == nullptr ? ~std::uint32_t{0} : filters[classes[i]].accepts};

@@ -35,8 +35,8 @@ class SweptBox {
 
   /// Returns the time in [0, 1] at which the moving box first touches another; `never` if it does not.
   [[nodiscard]] double entry(const Aabb& box) const {
-    const Passage x = pass(x_, box.min.x, box.max.x);
-    const Passage y = pass(y_, box.min.y, box.max.y);
+    const TimeInterval x = pass(x_, box.min.x, box.max.x);
+    const TimeInterval y = pass(y_, box.min.y, box.max.y);
     const double in = x.in > y.in ? x.in : y.in;
     const double out = x.out < y.out ? x.out : y.out;
     return in <= out ? in : never;
@@ -47,7 +47,7 @@ class SweptBox {
   [[nodiscard]] Aabb bounds(double from, double to) const;
 
   /// The times at which the moving box enters and leaves evenly spaced rows: linear in the row's number.
-  struct Rise {
+  struct RowTimes {
     double first_in;   ///< when it enters row 0
     double first_out;  ///< when it leaves row 0
     double step;       ///< from row to row
@@ -56,13 +56,13 @@ class SweptBox {
   /// @param low of row 0
   /// @param pitch from row to row
   /// @param size the height of a row
-  [[nodiscard]] Rise rise(double low, double pitch, double size) const {
+  [[nodiscard]] RowTimes rise(double low, double pitch, double size) const {
     const double in = (low - y_.high - slack_) * y_.inverse;
     const double out = (low + size - y_.low + slack_) * y_.inverse;
     const bool forward = y_.way > 0.0;
     return {forward ? in : out, forward ? out : in, pitch * y_.inverse};
   }
-  [[nodiscard]] bool is_level() const { return y_.way == 0.0; }
+  [[nodiscard]] bool is_horizontal() const { return y_.way == 0.0; }
 
   /// Returns a range of floats that contains the moving box on x between two times.
   [[nodiscard]] std::pair<float, float> x_range(double from, double to) const {
@@ -75,7 +75,7 @@ class SweptBox {
   [[nodiscard]] double length() const;
 
  private:
-  struct Passage {
+  struct TimeInterval {
     double in;
     double out;
   };
@@ -90,11 +90,11 @@ class SweptBox {
   }
   [[nodiscard]] static float above(double value) { return -below(-value); }
 
-  [[nodiscard]] static Passage pass(const Axis& axis, float low, float high) {
+  [[nodiscard]] static TimeInterval pass(const Axis& axis, float low, float high) {
     if (axis.way == 0.0) {
       return axis.low <= static_cast<double>(high) && static_cast<double>(low) <= axis.high
-                 ? Passage{0.0, 1.0}
-                 : Passage{never, -never};
+                 ? TimeInterval{0.0, 1.0}
+                 : TimeInterval{never, -never};
     }
     const double near = (static_cast<double>(low) - axis.high) * axis.inverse;
     const double far = (static_cast<double>(high) - axis.low) * axis.inverse;

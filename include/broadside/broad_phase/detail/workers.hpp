@@ -19,10 +19,9 @@ class Workers {
  public:
   /// Sets the runner; null for the caller's thread alone. Stores its number of threads, since a number that
   /// changed during a call would leave some chunks without scratch memory.
-  /// @pre a runner has at least 1 thread
   void use(TaskRunner* runner) {
     runner_ = runner;
-    threads_ = runner == nullptr ? 1 : runner->threads();
+    threads_ = runner == nullptr ? 1 : std::max<std::size_t>(runner->threads(), 1);
   }
 
   [[nodiscard]] std::size_t threads() const { return threads_; }
