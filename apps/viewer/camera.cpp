@@ -10,7 +10,7 @@ namespace {
 constexpr double smallest_scale = 1e-37;
 constexpr double largest_scale = 1e9;
 
-/// What lies far off the screen need not be exact, but must stay a number that can be drawn.
+/// Clamps a coordinate: far off the screen it need not be exact, but must remain drawable.
 float limited(double pixel) {
   return static_cast<float>(std::clamp(pixel, -1e5, 1e5));
 }

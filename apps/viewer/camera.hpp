@@ -7,24 +7,24 @@
 
 namespace broadside::view {
 
-/// Where on the screen the world is, and how large (unit: pixel; y points down there).
+/// Maps the world to the screen (unit: pixel; y points down on the screen).
 class Camera {
  public:
-  /// Says which part of the screen is the world's.
+  /// Sets the part of the screen that shows the world.
   void set_area(ImVec2 min, ImVec2 max);
   /// Shows a part of the world, as large as it fits.
   void show(const Aabb& view, bool y_is_up);
   void pan(ImVec2 way);
-  /// Makes everything larger by a factor, but for what is under `at`, which stays there.
+  /// Zooms by a factor; the point under `at` stays where it is.
   void zoom(ImVec2 at, double factor);
 
   [[nodiscard]] ImVec2 to_screen(DrawPoint point) const;
   [[nodiscard]] DrawPoint to_world(ImVec2 pixel) const;
-  /// Returns what is under a pixel, brought back to what a float can hold.
+  /// Returns the point of the world under a pixel, clamped to the range of float.
   [[nodiscard]] Vec2 under(ImVec2 pixel) const;
-  /// Returns the part of the world that is in sight.
+  /// Returns the visible part of the world.
   [[nodiscard]] Aabb seen() const;
-  /// Returns the pixels to a unit of length.
+  /// Returns the number of pixels per unit of length.
   [[nodiscard]] double scale() const { return scale_; }
   [[nodiscard]] bool contains(ImVec2 pixel) const;
   [[nodiscard]] ImVec2 min() const { return min_; }

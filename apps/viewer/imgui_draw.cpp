@@ -8,7 +8,7 @@ namespace broadside::view {
 
 namespace {
 
-constexpr float smallest_dot = 1.0F;    ///< what is smaller is drawn as large (unit: pixel)
+constexpr float smallest_dot = 1.0F;    ///< smaller shapes are drawn this large (unit: pixel)
 constexpr float smallest_rim = 2.0F;    ///< radius of dots that get a white rim (unit: pixel)
 constexpr float longest_head = 6.0F;    ///< (unit: pixel)
 constexpr double largest_radius = 2e5;  ///< (unit: pixel)
@@ -171,14 +171,14 @@ void ImguiDraw::polygon(std::span<const DrawPoint> corners, const DrawStyle& sty
   for (const DrawPoint corner : corners) {
     points_.push_back(camera_.to_screen(corner));
   }
-  // The smoothed border is drawn on the outer side of lines that go round in this way only.
+  // Dear ImGui draws the anti-aliased border on the outer side only for this winding order.
   if (doubled_area(points_) < 0.0) {
     std::reverse(points_.begin(), points_.end());
   }
   const int count = static_cast<int>(points_.size());
   const ImDrawListFlags flags = list_.Flags;
   if (style.is_piece) {
-    list_.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // smoothed borders of neighbours would show as seams
+    list_.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // anti-aliased borders would show as seams
   }
   if (look.fill != 0) {
     list_.AddConvexPolyFilled(points_.data(), count, look.fill);

@@ -11,17 +11,17 @@
 
 namespace broadside::view {
 
-/// Returns the colour that stands for a role, opaque, as a legend shows it.
+/// Returns the opaque colour of a role, as shown in a legend.
 [[nodiscard]] ImU32 color_of(DrawRole role);
 
 /// The colour of text and of marks on white.
 inline constexpr ImU32 ink = IM_COL32(38, 44, 52, 255);
 
-/// Draws a world by Dear ImGui. The colours are those of Okabe and Ito, which people who see few colours can
-/// tell apart.
+/// Draws a world with Dear ImGui. The colours are those of Okabe and Ito, which people with colour blindness
+/// can tell apart.
 class ImguiDraw final : public DebugDraw {
  public:
-  /// @param colors paints bodies as their scene says, rather than by their roles; null for the latter
+  /// @param colors the frames whose scene gives bodies their colours; null to paint bodies by their roles
   /// @param dot_radius of contact points (unit: pixel)
   ImguiDraw(ImDrawList& list, const Camera& camera, const Frames* colors, float dot_radius)
       : list_(list), camera_(camera), colors_(colors), dot_radius_(dot_radius) {}

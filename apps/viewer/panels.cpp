@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t neighbors_shown = 12;
 constexpr float slider_left =
-    150.0F;  ///< where the slider begins, however long the number before it (unit: pixel)
+    150.0F;  ///< left end of the sliders, independent of the number before them (unit: pixel)
 
 void write(const std::string& text) {
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
@@ -46,7 +46,7 @@ bool begin_window(const char* name, ImVec2 at, ImVec2 size) {
                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
 }
 
-/// A square in the colour of a role, as in a legend, with what follows beside it.
+/// Draws a square in the colour of a role, as in a legend; the next item is placed beside it.
 /// @param height of the line (unit: pixel)
 void swatch(DrawRole role, float height) {
   const float side = 0.6F * ImGui::GetTextLineHeight();
@@ -61,7 +61,7 @@ void swatch(DrawRole role) {
   swatch(role, ImGui::GetTextLineHeight());
 }
 
-/// A row of two columns: a name, and what it is, flush right.
+/// Adds a table row with a name and its value, which is aligned right.
 void row(const char* name, const std::string& value) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -80,7 +80,7 @@ void table(const char* name, Rows rows) {
   }
 }
 
-/// Writes a number with a comma between each three digits.
+/// Returns a number with a comma between groups of three digits.
 std::string grouped(std::uint64_t number) {
   const std::string digits = std::to_string(number);
   std::string result;
@@ -239,13 +239,13 @@ void describe(const Viewer& viewer, BodyId body, std::span<const BodyId> candida
   write(fmt::format("{} {}: shapes touch", contacts.size(), contacts.size() == 1 ? "hit" : "hits"));
 }
 
-/// Leaves out what all those that do not touch have in common; the colour beside it says so.
+/// Removes the common beginning of the reasons of pairs that do not touch: the colour already says so.
 std::string reason(const std::string& why) {
   constexpr std::string_view common = "they do not touch: ";
   return why.starts_with(common) ? why.substr(common.size()) : why;
 }
 
-/// Says of the nearest others why they touch the body, or do not.
+/// Lists the nearest bodies, and why each of them touches the body or does not.
 void explain(Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
              std::span<const BodyContact> contacts) {
   const World& world = viewer.playback.world();

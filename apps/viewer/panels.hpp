@@ -9,7 +9,7 @@ inline constexpr float bottom_height = 208.0F;  ///< of the panel below the worl
 
 /// Draws the controls and counters on the left.
 void draw_side_panel(Viewer& viewer, ImVec2 screen);
-/// Draws what is known of the picked body below the world.
+/// Draws the panel about the picked body, below the world.
 void draw_body_panel(Viewer& viewer, ImVec2 screen);
 
 }  // namespace broadside::view

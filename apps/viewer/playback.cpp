@@ -9,7 +9,7 @@ namespace broadside::view {
 
 namespace {
 
-/// Tells how long something takes (unit: second).
+/// Returns how long some work takes (unit: second).
 template <typename Work>
 double timed(Work work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -26,7 +26,7 @@ Result<Playback> Playback::open(const std::string& input) {
     return frames.error();
   }
   playback.frames_ = *std::move(frames);
-  // A scene goes on for as long as somebody looks; what was recorded ends when it ends.
+  // A scene runs for as long as the window is open; a recording has its own end.
   playback.frames_->limit_steps(static_cast<std::size_t>(-1));
   playback.frames_->advance();
   playback.world_ = std::make_unique<World>();
@@ -61,7 +61,7 @@ Result<void> Playback::fill() {
   return {};
 }
 
-// Tells the world what differs from what it has.
+// Passes changed shapes and transforms on to the world.
 void Playback::take_over() {
   const auto shapes = frames_->shapes();
   const auto transforms = frames_->transforms();
@@ -119,7 +119,7 @@ Result<void> Playback::set_technique(std::string_view technique, std::optional<f
   }
   auto changed = world_->set_technique(technique, options);
   if (changed.has_value() && !bodies_.empty()) {
-    // In a world where nothing changed the broad phase would not be asked, and its counters would stay empty.
+    // In an unchanged world the broad phase would not run, and its counters would stay empty.
     world_->set_shape(bodies_[0], shapes_[0]).value();
     detect();
   }
@@ -135,7 +135,7 @@ void Playback::tell_velocity() {
   const BodyId body = followed_;
   if (world_->contains(body) && world_->type(body).value() != BodyType::static_body) {
     const Vec2 way = transforms_[body.index].position - before_[body.index].position;
-    // One that no float can hold is refused, and not shown.
+    // A velocity beyond the range of float is refused, and is not shown.
     static_cast<void>(world_->set_velocity(body, (1.0F / frames_->seconds_per_step()) * way));
   }
 }

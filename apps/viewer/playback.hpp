@@ -16,30 +16,30 @@ namespace broadside::view {
 
 /// How long the parts of a step took (unit: second).
 struct StageTimes {
-  double scene = 0.0;     ///< the scene acts on its contacts and moves its bodies
-  double move = 0.0;      ///< the world is told where they are
+  double scene = 0.0;     ///< the scene responds to its contacts and moves its bodies
+  double move = 0.0;      ///< the bodies are moved in the world
   double update = 0.0;    ///< of the broad phase
   double pairs = 0.0;     ///< of the broad phase
-  double contacts = 0.0;  ///< of the narrow phase, and what began and ended
+  double contacts = 0.0;  ///< of the narrow phase and of begin and end detection
 };
 
 /// Plays a scene, a trace or a list of boxes in a world.
 ///
-/// What moves the bodies is the scene itself, as in `broadside run`; the world finds out what touches. Body i
-/// of the frames is at place i of the world.
+/// The scene itself moves the bodies, as in `broadside run`; the world finds out what touches. Body i of the
+/// frames has index i in the world.
 class Playback {
  public:
-  /// Opens whatever `broadside run` takes, and shows its step 0.
+  /// Opens any input that `broadside run` accepts, and shows its step 0.
   [[nodiscard]] static Result<Playback> open(const std::string& input);
 
-  /// Takes a step; after the last one of a recording comes the first.
+  /// Takes a step; the last step of a recording is followed by the first.
   void step();
   void restart();
 
-  /// Errors: as `World::set_technique`; all stays as it was then.
+  /// Errors: as `World::set_technique`; on error nothing changes.
   Result<void> set_technique(std::string_view technique, std::optional<float> cell_size);
 
-  /// Has the velocity of this body known to the world: of the others it knows positions only.
+  /// Sets the velocity of this body in the world, which otherwise knows positions only.
   void follow(BodyId body);
 
   [[nodiscard]] const World& world() const { return *world_; }

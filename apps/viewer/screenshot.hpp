@@ -8,7 +8,7 @@
 
 namespace broadside::view {
 
-/// Writes what the renderer holds to a PNG file. Errors: `io`.
+/// Writes the renderer's picture to a PNG file. Errors: `io`.
 [[nodiscard]] Result<void> write_screenshot(SDL_Renderer& renderer, const std::string& path);
 
 }  // namespace broadside::view

@@ -15,10 +15,10 @@ struct Destroy {
 template <typename T>
 using Owned = std::unique_ptr<T, Destroy>;
 
-/// Hands the letters of Dear ImGui to SDL; they are needed as long as something is drawn. Null if that fails.
+/// Creates the font texture of Dear ImGui, which must live as long as anything is drawn. Null if that fails.
 [[nodiscard]] Owned<SDL_Texture> make_font_texture(SDL_Renderer& renderer);
 
-/// Draws what Dear ImGui collected, by SDL's own renderer. (Debian's package has no such back end.)
+/// Draws the output of Dear ImGui with SDL's own renderer. (Debian's package has no such back end.)
 void render(SDL_Renderer& renderer, const ImDrawData& data);
 
 }  // namespace broadside::view

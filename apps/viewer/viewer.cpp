@@ -20,9 +20,9 @@ namespace broadside::view {
 
 namespace {
 
-constexpr double smoothing = 0.1;      ///< share of the newest time in what is shown
-constexpr float click_slack = 4.0F;    ///< by which the mouse may move in a click (unit: pixel)
-constexpr float pick_distance = 6.0F;  ///< to what is picked (unit: pixel)
+constexpr double smoothing = 0.1;      ///< weight of the newest time in the smoothed time
+constexpr float click_slack = 4.0F;    ///< how far the mouse may move during a click (unit: pixel)
+constexpr float pick_distance = 6.0F;  ///< how close to a body a click must be (unit: pixel)
 constexpr double max_steps_at_once = 4;
 
 void smooth(double& shown, double now) {
@@ -83,7 +83,7 @@ void Viewer::pick(BodyId body) {
 
 namespace {
 
-/// SDL and Dear ImGui, for as long as the window is open.
+/// Owns SDL and Dear ImGui while the window is open.
 class Window {
  public:
   static Result<Window> open(const ViewerOptions& options) {
@@ -98,8 +98,7 @@ class Window {
       return sdl_error("no window can be opened");
     }
     SDL_SetWindowMinimumSize(window.window_.get(), smallest_width, smallest_height);
-    // Pictures for tests are drawn by the program alone: the same everywhere, and on machines without a
-    // screen.
+    // Pictures for tests are rendered in software: the same everywhere, and on machines without a screen.
     if (!options.frames) {
       window.renderer_.reset(
           SDL_CreateRenderer(window.window_.get(), -1, SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC));
@@ -159,7 +158,7 @@ class Window {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    // Where it is not, the small letters that Dear ImGui brings have to do.
+    // Without this font, the small one that comes with Dear ImGui is used.
     constexpr const char* font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
     if (std::filesystem::exists(font)) {
       io.Fonts->AddFontFromFileTTF(font, 14.0F);
@@ -184,7 +183,7 @@ class Window {
   Owned<SDL_Texture> font_;
 };
 
-/// Handles a key; false to end.
+/// Handles a key; returns false to end.
 bool press(Viewer& viewer, SDL_Keycode key) {
   switch (key) {
     case SDLK_q:
@@ -212,7 +211,7 @@ bool press(Viewer& viewer, SDL_Keycode key) {
   return true;
 }
 
-/// Passes on what happened; false to end.
+/// Handles all pending events; returns false to end.
 bool handle_events(Viewer& viewer) {
   bool goes_on = true;
   SDL_Event event;
@@ -250,7 +249,7 @@ void draw_world(Viewer& viewer) {
   const auto begin = std::chrono::steady_clock::now();
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.PushClipRect(viewer.camera.min(), viewer.camera.max());
-  // Where bodies are small, large dots would be all that is seen.
+  // Where bodies are small, large dots would hide them.
   const double body = viewer.usual_cell_size * viewer.camera.scale();
   ImguiDraw drawer(list, viewer.camera, viewer.scene_colors ? &viewer.playback.frames() : nullptr,
                    static_cast<float>(std::clamp(0.06 * body, 1.0, 2.6)));
@@ -275,10 +274,10 @@ void draw_frame(Viewer& viewer) {
   draw_world(viewer);
 }
 
-/// Takes the steps that are due: as many as the scene would take in the time that went by.
+/// Takes the steps that are due for the time that has passed.
 void play(Viewer& viewer, double& due) {
   due += double{ImGui::GetIO().DeltaTime} / double{viewer.playback.frames().seconds_per_step()};
-  due = std::min(due, max_steps_at_once);  // a slow machine shows less, rather than falling behind for ever
+  due = std::min(due, max_steps_at_once);  // a slow machine drops steps instead of falling behind
   for (; viewer.playing && due >= 1.0; due -= 1.0) {
     viewer.step();
   }

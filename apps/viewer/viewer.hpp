@@ -11,7 +11,7 @@
 
 namespace broadside::view {
 
-// What the panels need, with some room for the world (unit: pixel).
+// Space for the panels and some of the world (unit: pixel).
 inline constexpr int smallest_width = 900;
 inline constexpr int smallest_height = 620;
 
@@ -19,15 +19,15 @@ struct ViewerOptions {
   std::string input = "circles";
   std::string technique;
   std::optional<float> cell_size;
-  std::optional<std::uint32_t> pick;  ///< place of a body
+  std::optional<std::uint32_t> pick;  ///< index of a body
   bool paused = false;
   int width = 1280;                     ///< (unit: pixel)
   int height = 800;                     ///< (unit: pixel)
-  std::optional<std::uint32_t> frames;  ///< ends after so many, each of one step
+  std::optional<std::uint32_t> frames;  ///< ends after this many frames, each of one step
   std::string screenshot;               ///< of the last frame
 };
 
-/// All that is shown, and what the user chose.
+/// The state of the viewer: the world, and the user's choices.
 struct Viewer {
   std::string input;
   Playback playback;
@@ -37,17 +37,17 @@ struct Viewer {
   bool playing = true;
   bool fit_wanted = true;
   std::string technique;
-  bool own_cell_size = false;  ///< `cell_size`, rather than the technique's own choice
+  bool own_cell_size = false;  ///< use `cell_size` instead of the technique's own choice
   float cell_size = 1.0F;
-  float usual_cell_size = 1.0F;  ///< for boxes of these sizes
-  std::string error = {};        ///< what could not be done, as a sentence
+  float usual_cell_size = 1.0F;  ///< the one suggested for these boxes
+  std::string error = {};        ///< the last error, as a sentence
   StageTimes times = {};         ///< smoothed, so that they can be read
   double draw_seconds = 0.0;     ///< likewise
 
   void load(const std::string& name);
   void step();
   void apply_technique();
-  /// Picks what is at or near a place on the screen.
+  /// Picks the body at or near a point of the screen.
   void pick(ImVec2 at);
   void pick(BodyId body);
 };
