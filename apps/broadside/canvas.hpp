@@ -31,7 +31,7 @@ class Canvas {
   virtual ~Canvas() = default;
   virtual void rectangle(const Aabb& box, const Paint& paint) = 0;
   virtual void circle(Vec2 center, float radius, const Paint& paint) = 0;
-  /// Paints what closed lines [n] hold, as one: where their edges meet there is no seam.
+  /// Fills the area within closed lines [n] as one shape: no seam shows where their edges meet.
   virtual void polygons(const std::vector<std::vector<Vec2>>& lines, const Paint& paint) = 0;
   virtual void line(Vec2 from, Vec2 to, float width, Color color) = 0;
   /// Writes text around its centre. @param size height of the letters (unit: pixel)
@@ -42,12 +42,12 @@ class Canvas {
 
 [[nodiscard]] std::unique_ptr<Canvas> make_svg_canvas(int width, int height);
 
-/// Many pictures of one size that are shown one after the other, over and over; whoever asked the system for
-/// little motion sees the first.
+/// An animation: pictures of one size, shown in an endless loop. If the system is set to reduced motion, only
+/// the first is shown.
 class Flipbook {
  public:
   virtual ~Flipbook() = default;
-  /// Returns what the next picture is drawn on, valid until the next call.
+  /// Returns the canvas of the next picture, valid until the next call.
   virtual Canvas& next() = 0;
   /// Returns the file's bytes.
   [[nodiscard]] virtual std::string finish() = 0;

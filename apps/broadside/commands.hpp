@@ -17,7 +17,7 @@ enum Exit : int {
   bad_usage = 2,  ///< an option that makes no sense
 };
 
-/// Prints one line on the standard error, and returns the exit code.
+/// Prints one line to standard error, and returns the exit code.
 int fail(Exit code, const Error& error);
 int fail(Exit code, const std::string& sentence);
 
@@ -61,8 +61,8 @@ int generate(const GenerateOptions& options);
 
 int scenes();
 
-/// Becomes the viewer, a program of its own beside this one.
-/// @param program what this one was started as
+/// Replaces this process with the viewer, which is a separate program.
+/// @param program the path by which this program was started
 int view(const std::string& program, const std::vector<std::string>& arguments);
 
 }  // namespace broadside::app

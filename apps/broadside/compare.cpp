@@ -22,7 +22,7 @@ double per_step(std::uint64_t total, std::size_t steps) {
   return static_cast<double>(total) / static_cast<double>(steps);
 }
 
-/// Says where two sorted lists of pairs first differ; nothing where they are equal.
+/// Returns where two sorted lists of pairs first differ; empty if they are equal.
 std::string difference(const std::vector<Pair>& expected, const std::vector<Pair>& found,
                        const Frames& frames) {
   const auto [a, b] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
@@ -47,7 +47,7 @@ Result<std::vector<Row>> make_rows(const Frames& frames) {
   return rows;
 }
 
-/// Lets all techniques take the same steps, one after the other in each, so that a busy moment hits all
+/// Runs all techniques side by side, step by step, so that a busy moment of the machine slows all of them
 /// alike. Returns the number of steps, or where a technique disagreed with the first.
 Result<std::size_t> race(Frames& frames, std::vector<Row>& rows) {
   Progress progress("comparing " + frames.name(), frames.step_count(), false);
@@ -121,8 +121,8 @@ Result<void> print_cell_size(const Technique& technique, float cell_size, bool s
   return {};
 }
 
-// The documents' figures 6 to 9 as numbers: too small and too large a cell both cost, and where sizes vary no
-// cell size is right.
+// The documents' figures 6 to 9 as numbers: cells that are too small or too large both cost, and where sizes
+// vary no cell size is right.
 Result<void> print_cell_sizes(Frames& frames) {
   frames.rewind();
   frames.advance();

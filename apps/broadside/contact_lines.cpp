@@ -9,7 +9,7 @@ namespace broadside::app {
 
 namespace {
 
-/// Appends a number in the shortest digits that read back as the same.
+/// Appends a number with the fewest digits that read back as the same number.
 template <typename Number>
 void append(std::string& text, char separator, Number number) {
   std::array<char, 32> digits{};

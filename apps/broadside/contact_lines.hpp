@@ -12,8 +12,8 @@
 
 namespace broadside::app {
 
-/// Writes contacts as CSV, a line for each point, under the names that the input has for its boxes: a < b,
-/// sorted by (step, a, b); the normal points from a to b.
+/// Writes contacts as CSV, one line per point, with the names that the input gives its boxes: a < b, sorted
+/// by (step, a, b). The normal points from a to b.
 class ContactLines {
  public:
   /// Writes the header.

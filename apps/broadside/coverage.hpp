@@ -9,16 +9,16 @@ namespace broadside::app {
 /// How much of each pixel in a part of a picture is covered, from 0 to 1.
 class Coverage {
  public:
-  /// Covers nothing yet. @param area what will be covered lies therein; what is outside of the picture is
-  /// left out
+  /// Starts with nothing covered.
+  /// @param area contains everything that will be covered; parts outside of the picture are ignored
   Coverage(const Aabb& area, int picture_width, int picture_height);
 
-  /// Covers what a closed line [n] holds, by a quarter of a pixel's height, exact along its width.
+  /// Covers the inside of a closed line [n]: sampled every quarter of a pixel in y, exact in x.
   void add_inside(const std::vector<Vec2>& line);
   /// Covers a line with round ends.
   void add_line(Vec2 from, Vec2 to, float width);
 
-  /// Calls `visit(x, y, amount)` for each pixel that is covered at all.
+  /// Calls `visit(x, y, amount)` for each pixel whose coverage is not 0.
   template <typename Visit>
   void for_each(Visit visit) const {
     for (int y = 0; y < height_; ++y) {

@@ -14,7 +14,7 @@
 namespace broadside::app {
 
 int fail(Exit code, const std::string& sentence) {
-  std::fprintf(stderr, "broadside: %s\n", sentence.c_str());  // fmt would throw where it is closed
+  std::fprintf(stderr, "broadside: %s\n", sentence.c_str());  // fmt would throw if standard error is closed
   return code;
 }
 
@@ -24,7 +24,7 @@ int fail(Exit code, const Error& error) {
 
 namespace {
 
-// CLI11's own let numbers pass that do not fit, and name limits of 300 digits.
+// CLI11's own validators accept numbers that do not fit, and print limits of 300 digits.
 
 CLI::Range steps_range() {
   return {std::size_t{1}, std::size_t{1'000'000'000}};
@@ -135,7 +135,7 @@ void add_generate(CLI::App& app, GenerateOptions& options) {
       "Example: broadside generate clusters --count 10000 --output clusters.b2tr.xz");
 }
 
-/// CLI11's message, on one line.
+/// Returns CLI11's message on one line.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -194,7 +194,7 @@ int dispatch(int argc, char** argv) {
 
 namespace {
 
-/// A table that did not reach a full disk must not pass for one that did.
+/// Reports output that could not be written, for example because the disk is full.
 int checked(int code) {
   if (std::fflush(stdout) != 0 && code == broadside::app::ok) {
     return broadside::app::fail(broadside::app::bad_data,

@@ -25,7 +25,7 @@ Result<Contender> Contender::make(const Technique& technique, std::optional<floa
 void Contender::take_over(const Frames& frames) {
   const auto boxes = frames.boxes();
   if (broad_phase_->size() == 0) {
-    // In runs of one type, so that each box gets its place in the frame as its index.
+    // Added in runs of one type: the index of each box is then its index in the frame.
     const auto types = frames.types();
     for (std::size_t begin = 0; begin < boxes.size();) {
       std::size_t end = begin;

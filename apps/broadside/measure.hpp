@@ -11,16 +11,16 @@
 
 namespace broadside::app {
 
-/// One technique on its way through frames, with what each step cost.
+/// Runs one technique over frames, and records the cost of each step.
 class Contender {
  public:
-  /// Makes a technique for frames that stand at step 0. With a cell size, the uniform grid gets the bounds of
-  /// the boxes there.
+  /// Creates a technique for frames at step 0. With a cell size, the uniform grid gets the bounds of the
+  /// boxes of that step.
   [[nodiscard]] static Result<Contender> make(const Technique& technique, std::optional<float> cell_size,
                                               const Frames& frames);
 
-  /// Takes over the boxes of the step and finds its pairs, timed; then drops those that do not count and
-  /// sorts.
+  /// Takes over the boxes of the step and finds its pairs, timed; then removes the pairs that do not count,
+  /// and sorts the rest.
   const std::vector<Pair>& step(const Frames& frames);
 
   [[nodiscard]] const BroadPhase& broad_phase() const { return *broad_phase_; }
@@ -47,10 +47,10 @@ class Contender {
   double pairs_seconds_ = 0.0;
 };
 
-/// The narrow phase on its way through frames, with what each step cost.
+/// Runs the narrow phase over frames, and records the cost of each step.
 class ContactFinder {
  public:
-  /// Finds the contacts among pairs of the step, timed; valid until the next.
+  /// Finds the contacts of a step's pairs, timed; valid until the next call.
   std::span<const Contact> step(const Frames& frames, std::span<const Pair> pairs);
 
   [[nodiscard]] std::span<const Contact> contacts() const { return contacts_; }
@@ -64,7 +64,7 @@ class ContactFinder {
   std::uint64_t counted_contacts_ = 0;
 };
 
-/// Returns the value that a share of all values (0 to 1) does not exceed; 0 for none.
+/// Returns a quantile: the value that a share of all values (0 to 1) does not exceed; 0 if there are none.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
 
 }  // namespace broadside::app

@@ -13,12 +13,12 @@
 
 namespace broadside::app {
 
-/// Writes pairs as lines `a,b` under the names that the input has for its boxes: a < b, sorted by (a, b).
+/// Writes pairs as lines `a,b` with the names that the input gives its boxes: a < b, sorted by (a, b).
 class PairLines {
  public:
   explicit PairLines(OutputFile& file) : file_(file) {}
 
-  /// @param prefix stands at the begin of each line
+  /// @param prefix begins each line
   /// @param id returns the name of a box
   void write(std::string_view prefix, std::span<const Pair> pairs,
              const std::function<std::uint64_t(BoxIndex)>& id);

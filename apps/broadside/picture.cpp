@@ -57,7 +57,7 @@ class View {
   }
 
   [[nodiscard]] int height() const { return static_cast<int>(std::ceil(height_)); }
-  /// Returns the pixels to a unit of length.
+  /// Returns the number of pixels per unit of length.
   [[nodiscard]] double scale() const { return scale_; }
 
   [[nodiscard]] Vec2 map(double x, double y) const {
@@ -71,7 +71,7 @@ class View {
     return {{a.x, std::min(a.y, b.y)}, {b.x, std::max(a.y, b.y)}};
   }
 
-  /// Returns a direction of the world as one of the picture.
+  /// Converts a direction from the world to the picture.
   [[nodiscard]] Vec2 map_direction(Vec2 direction) const {
     return {direction.x, y_is_up_ ? -direction.y : direction.y};
   }
@@ -80,7 +80,7 @@ class View {
     return overlaps(mapped, Aabb{{0.0F, 0.0F}, {static_cast<float>(width_), static_cast<float>(height_)}});
   }
 
-  /// Cuts off what lies outside of the picture; what lies there altogether gets no size, or less.
+  /// Clips a box to the picture; a box that lies outside gets a size of 0 or less.
   [[nodiscard]] Aabb visible_part(const Aabb& mapped) const {
     return {{std::max(mapped.min.x, 0.0F), std::max(mapped.min.y, 0.0F)},
             {std::min(mapped.max.x, static_cast<float>(width_)),
@@ -88,8 +88,8 @@ class View {
   }
 
  private:
-  /// What lies far outside of the picture need not be exact, but must stay a number that drawing programs
-  /// take.
+  /// Clamps a coordinate: far outside of the picture it need not be exact, but drawing programs must accept
+  /// it.
   static float limited(double value) { return static_cast<float>(std::clamp(value, -1e5, 1e5)); }
 
   Aabb world_;
@@ -116,7 +116,7 @@ void draw_cells(Canvas& canvas, const View& view, std::vector<Cell> cells) {
   }
 }
 
-// After the boxes, so that the numbers can be read.
+// Drawn after the boxes, so that the numbers can be read.
 void draw_counts(Canvas& canvas, const View& view, const std::vector<Cell>& cells) {
   for (const Cell& cell : cells) {
     const Aabb box = view.visible_part(view.map(cell.bounds));
@@ -179,7 +179,7 @@ void draw_shapes(Canvas& canvas, const View& view, const PictureContents& conten
   }
 }
 
-/// A dot where two shapes touch, and an arrow along the normal, from the first shape to the second.
+/// Draws a dot where two shapes touch, and an arrow along the normal, from the first shape to the second.
 void draw_contacts(Canvas& canvas, const View& view, std::span<const Contact> contacts) {
   if (contacts.size() > max_marked_contacts) {
     return;
@@ -202,7 +202,7 @@ void draw_contacts(Canvas& canvas, const View& view, std::span<const Contact> co
   }
 }
 
-/// Counts what the picture shows. @param cells_of the technique, where its cells are drawn
+/// Counts what the picture shows. @param cells_of the technique whose cells are drawn; empty if none are
 std::string caption_of(const PictureContents& contents, std::string_view cells_of) {
   const Frames& frames = contents.frames;
   const auto shown = [&](BoxIndex box) {
@@ -254,7 +254,7 @@ void draw(Canvas& canvas, const View& view, const PictureContents& contents) {
   draw_contacts(canvas, view, contents.contacts);
   canvas.rectangle({{0.0F, page.max.y - caption_height}, page.max}, {white, 1.0F, white, 0.0F});
   const std::string caption = caption_of(contents, cells.empty() ? "" : contents.technique);
-  constexpr float width_of_letter = 0.65F;  // by its height
+  constexpr float width_of_letter = 0.65F;  // relative to its height
   const float size = std::min(14.0F, page.max.x / (width_of_letter * static_cast<float>(caption.size())));
   canvas.text({0.5F * page.max.x, page.max.y - 0.5F * caption_height}, size, caption, ink);
 }
@@ -283,7 +283,7 @@ Result<void> check_animation(std::string_view path, std::size_t steps) {
   return {};
 }
 
-// What is shown stays where it is while bodies move: the first step says what that is.
+// The view is that of the first step, so that the picture stands still while bodies move.
 void Animation::add(const PictureContents& contents) {
   if (!flipbook_) {
     view_ = contents.view.value_or(contents.frames.view());

@@ -16,7 +16,7 @@
 
 namespace broadside::app {
 
-/// Tells whether a picture can be written under that name: it must end in .svg or .png.
+/// Refuses a file name for a picture that does not end in .svg or .png.
 [[nodiscard]] Result<void> check_picture_name(std::string_view path);
 
 /// Everything that a picture shows.
@@ -31,24 +31,24 @@ struct PictureContents {
   std::optional<Aabb> view;  ///< the part of the world to draw
 };
 
-/// Draws the step at which frames and broad phase stand: shapes, touching ones darker; up to 500 contacts
-/// with their points and normals; and the occupied cells lit with the number of their boxes in the middle.
-/// Returns the bytes of an SVG or PNG file, as the name's ending says.
+/// Draws the current step of the frames and the broad phase: shapes, touching ones darker; up to 500 contacts
+/// with their points and normals; and the occupied cells, each with the number of its boxes. Returns the
+/// bytes of an SVG or PNG file, depending on the ending of the name.
 [[nodiscard]] std::string draw_picture(std::string_view path, const PictureContents& contents);
 
 inline constexpr std::size_t max_animated_steps = 600;
 
-/// Tells whether an animation of that many steps can be written under that name, which must end in .svg.
+/// Refuses an animation whose name does not end in .svg, or that has too many steps.
 [[nodiscard]] Result<void> check_animation(std::string_view path, std::size_t steps);
 
-/// Pictures of many steps, one after the other in one SVG file.
+/// An animation of many steps in one SVG file.
 class Animation {
  public:
-  static constexpr std::size_t steps_each = 2;  ///< a picture of each second step, so that it plays as it ran
+  static constexpr std::size_t steps_each = 2;  ///< draws every second step: 60 a second play in real time
   static constexpr int rate = 30;               ///< pictures a second
 
   void add(const PictureContents& contents);
-  /// Returns the file's bytes; none where no picture was added.
+  /// Returns the file's bytes; empty if no picture was added.
   [[nodiscard]] std::string finish();
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr float outline_width = 0.8F;
 
-/// The box around lines [n], with room for how thick they are drawn.
+/// Returns the box around lines [n], enlarged on all sides by a margin for the width of the lines.
 Aabb around(const std::vector<std::vector<Vec2>>& lines, float room) {
   Aabb box{{1e9F, 1e9F}, {-1e9F, -1e9F}};
   for (const auto& line : lines) {
@@ -28,7 +28,7 @@ Aabb around(const std::vector<std::vector<Vec2>>& lines, float room) {
   return box;
 }
 
-/// Paints pixel by pixel, each blended by how much of it is covered.
+/// Paints pixel by pixel; each is blended by its coverage.
 class PngCanvas final : public Canvas {
  public:
   PngCanvas(int width, int height)
@@ -91,7 +91,7 @@ class PngCanvas final : public Canvas {
     const float scale = size / 9.0F;
     const float left = center.x - 0.5F * scale * static_cast<float>(stb_easy_font_width(letters.data()));
     const float top = center.y - 4.0F * scale;
-    // First a light rim, so that the letters can be read on a dark ground.
+    // A light outline first, so that the letters can be read on a dark background.
     for (const auto& [rim, ink] : {std::pair{1.2F, Color{255, 255, 255}}, std::pair{0.0F, color}}) {
       for (std::size_t q = 0; q < static_cast<std::size_t>(quads); ++q) {
         const Vertex& a = corners[4 * q];

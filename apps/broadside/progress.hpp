@@ -6,7 +6,7 @@
 
 namespace broadside::app {
 
-/// A bar on the standard error while it is a terminal; nothing in a pipe.
+/// A progress bar on standard error, if that is a terminal; prints nothing to a pipe.
 class Progress {
  public:
   Progress(std::string what, std::size_t total, bool quiet);

@@ -16,7 +16,8 @@ namespace broadside::app {
 
 namespace {
 
-/// Opens a target before the work begins, so that nothing is computed for a file that cannot be written.
+/// Opens an output file before the work begins, so that nothing is computed for a file that cannot be
+/// written.
 Result<std::optional<OutputFile>> open_target(const std::string& path) {
   if (path.empty()) {
     return std::optional<OutputFile>();
@@ -28,7 +29,7 @@ Result<std::optional<OutputFile>> open_target(const std::string& path) {
   return std::optional<OutputFile>(std::move(*file));
 }
 
-/// Makes a box of four numbers; nothing of none.
+/// Makes a box of four numbers; returns none if there are no numbers.
 Result<std::optional<Aabb>> read_view(const std::vector<float>& sides) {
   if (sides.empty()) {
     return std::optional<Aabb>();
@@ -118,14 +119,14 @@ void print_table(const Outcome& outcome, std::string_view technique) {
              static_cast<double>(statistics.bytes) / boxes);
 }
 
-/// What is written down of each step.
+/// The outputs that are written at each step.
 struct Recorders {
   std::optional<PairLines> pairs;
   std::optional<ContactLines> contacts;
   std::optional<Animation> animation;
 };
 
-/// Takes steps until there are no more. @param picture makes the contents of a step's picture
+/// Runs all steps. @param picture returns the contents of a step's picture
 template <typename Picture>
 std::size_t play(Frames& frames, Contender& contender, ContactFinder& finder, Recorders& recorders,
                  Picture picture, bool quiet) {

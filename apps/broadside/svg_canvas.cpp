@@ -38,7 +38,7 @@ class SvgCanvas final : public Canvas {
  public:
   SvgCanvas(int width, int height) : svg_(head(width, height)) {}
 
-  /// Draws on an open picture.
+  /// Continues an SVG file that was begun before.
   explicit SvgCanvas(std::string svg) : svg_(std::move(svg)) {}
 
   static std::string head(int width, int height) {
@@ -82,7 +82,7 @@ class SvgCanvas final : public Canvas {
 
   std::string finish() override { return svg_ + "</svg>\n"; }
 
-  /// Adds to the file what is no shape.
+  /// Appends markup that is not a shape.
   void append(std::string_view text) { svg_ += text; }
 
  private:
@@ -108,7 +108,7 @@ class SvgCanvas final : public Canvas {
   std::string svg_;
 };
 
-/// Each picture is a group, seen in its turn only.
+/// Each picture is a group that is visible only during its turn.
 class SvgFlipbook final : public Flipbook {
  public:
   SvgFlipbook(int width, int height, int rate) : canvas_(SvgCanvas::head(width, height)), rate_(rate) {}

@@ -8,7 +8,7 @@
 
 namespace broadside::app {
 
-// The window's libraries are many; whoever only reads files should not have to load them.
+// The window needs many libraries; the other commands should not load them.
 int view(const std::string& program, const std::vector<std::string>& arguments) {
   const bool was_searched_for = program.find('/') == std::string::npos;
   const std::string viewer = was_searched_for
