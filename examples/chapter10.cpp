@@ -1,6 +1,6 @@
 // The game of the tutorial "Optimizing Collision Detection": a player grows by food and shrinks by poison,
-// and what was eaten comes back elsewhere. The entities live in a registry of the game's own; any of EnTT's
-// form will do.
+// and what was eaten reappears elsewhere. The entities live in the game's own registry; any class with the
+// interface of EnTT's registry will do.
 
 #include <algorithm>
 #include <broadside/adapters/ecs.hpp>
@@ -86,7 +86,7 @@ class Game {
     return {static_cast<float>(random_.below(611)), static_cast<float>(random_.below(331))};
   }
 
-  // It grows on all sides, and shrinks to no less than 24: a size below 0 would be refused.
+  // Grows the player on all sides, or shrinks it to no less than 24: a size below 0 would be refused.
   void eat(const char* what, float growth) {
     auto& [position, collider] = registry_.things.at(0);
     const float size = std::clamp(collider.width + growth, 24.0F, 164.0F);

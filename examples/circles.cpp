@@ -19,8 +19,8 @@ constexpr int count = 2000;
 constexpr Vec2 window{1920, 1080};
 constexpr int max_tries = 1000;
 
-// The tutorial's law: e^(8u) / 23.3, rounded up, is 1 to 128, and mostly small. A product of equal factors is
-// the same on every machine, which an exponential need not be.
+// The tutorial's distribution: e^(8u) / 23.3, rounded up, is 1 to 128, and mostly small. A product of equal
+// factors is the same on every machine, which an exponential need not be.
 float draw_radius(broadside::Random& random) {
   double radius = 1 / 23.2887;
   for (std::uint64_t i = random.below(1024); i > 0; --i) {
@@ -29,7 +29,7 @@ float draw_radius(broadside::Random& random) {
   return static_cast<float>(std::ceil(radius));
 }
 
-/// Puts circles where there is room; in a window too small for them it ends with fewer, but it ends.
+/// Places circles without overlap; in a window that is too small it ends with fewer circles.
 int fill(World& world, broadside::Random& random) {
   for (int made = 0; made < count; ++made) {
     for (int tries = 0;; ++tries) {
@@ -77,8 +77,7 @@ int main(int argc, char** argv) {
   broadside::Random random(4);
   add_walls(world);
   const int made = fill(world, random);
-  // Bouncing alone would let the heavy ones press specks into a wall: what is in one is moved out, speed and
-  // all.
+  // Bounces alone would let heavy circles press small ones into a wall, so circles are also moved out of it.
   world.on_contact("wall", World::any, [&](const broadside::BodyContact& contact) {
     const float depth = contact.manifold.points[0].separation;
     world.move(contact.b, world.position(contact.b).value() - depth * contact.manifold.normal).value();
@@ -100,7 +99,7 @@ int main(int argc, char** argv) {
                   static_cast<unsigned long long>(world.broad_phase().statistics().tests));
     }
   }
-  int caught = 0;  // some are on their way into a wall, and will be moved out of it
+  int caught = 0;  // the margin includes circles that have not been moved out of a wall yet
   for (const broadside::BodyId body : world.query_area({{-32, -32}, window + Vec2{32, 32}}).value()) {
     caught += world.tag(body).value() == "wall" ? 0 : 1;
   }

@@ -27,12 +27,12 @@ int main() {
     add({80.0F * static_cast<float>(i), 120},
         {.width = 30, .height = 30, .tag = i % 3 == 0 ? "poison" : "food"});
   }
-  // As in the tutorial: by the tag of the other one, without arguments, in each step in which they touch.
+  // As in the tutorial: by the tag of the other entity, without arguments, in each step in which they touch.
   registry.get<Collider>(player).callbacks["poison"] = [&] {
     auto& collider = registry.get<Collider>(player);
     collider.width = collider.height -= 0.5F;
   };
-  // And beyond it: once when they begin to touch, with both entities.
+  // Beyond the tutorial: once when they begin to touch, with both entities.
   collisions.on_begin("player", "food", [&](entt::entity eater, entt::entity food) {
     auto& collider = registry.get<Collider>(eater);
     collider.width = collider.height += 20;

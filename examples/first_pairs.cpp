@@ -1,4 +1,4 @@
-// Which of these boxes touch? The one-line entry, and a broad phase that stays from frame to frame.
+// Which of these boxes touch? The one-line function, and a broad phase that is kept from frame to frame.
 
 #include <broadside/broadside.hpp>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // The table of "Pinball performance, part 2": many small static shapes, densely packed; two flippers; a fast
-// ball. Static shapes are put in place once, only pairs with the ball are looked at, and it cannot jump
+// ball. Static shapes are inserted once, only pairs with the ball are tested, and the ball cannot tunnel
 // through a wall.
 
 #include <broadside/broadside.hpp>
@@ -22,7 +22,7 @@ struct Table {
     line({-24, 0}, {-24, 100}, 200);
     line({28, 0}, {28, 100}, 200);
     line({-24, 100}, {28, 100}, 104);
-    line({24, 5}, {24, 84}, 160);  // the lane of the plunger, and what sends the ball round at its end
+    line({24, 5}, {24, 84}, 160);  // the lane of the plunger; the segment deflects the ball at its end
     statics.push_back(fixed(broadside::Segment{{28, 88}, {16, 100}}, {}, "table"));
     line({-23, 24}, {-8, 13}, 60);  // towards the flippers
     line({23, 24}, {8, 13}, 60);
@@ -67,7 +67,7 @@ struct Table {
     }
     world.step(1.0F / 240).value();
     tests += world.broad_phase().statistics().tests;
-    if (world.position(ball).value().y < 0) {  // lost: a new one, a little harder
+    if (world.position(ball).value().y < 0) {  // lost: a new ball, launched a little harder
       ++lost;
       shot.y += 7;
       world.teleport(ball, {plunger}).value();

@@ -1,5 +1,5 @@
-// The demo of "Broad Phase Collision Detection Using Spatial Partitioning": rings of boxes, and a box that
-// runs round on each ring. One program, three techniques, and the three cell sizes of the article's buttons;
+// The demo of "Broad Phase Collision Detection Using Spatial Partitioning": rings of boxes, and on each ring
+// a box that circles it. One program, three techniques, and the three cell sizes of the article's buttons;
 // the answers are the same.
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Demo {
     world_.detect().value();
     best_time_ = std::min(best_time_, Time(std::chrono::steady_clock::now() - start));
     tests_ += world_.broad_phase().statistics().tests;
-    pairs_ += world_.contacts().size();  // here would stand the user's handleCollisions
+    pairs_ += world_.contacts().size();  // the user's handleCollisions would be called here
     world_.integrate(seconds).value();
     angle_ += 0.02F;
     for (int ring = 1; ring <= 5; ++ring) {
@@ -63,7 +63,7 @@ class Demo {
                 static_cast<unsigned long long>(counts.entries), best_time_.count());
   }
 
-  /// Draws the canvas as the last step saw it; what touched is dark.
+  /// Draws the canvas as of the last step; touching boxes are dark.
   void draw() const {
     std::vector<std::string> lines(24, std::string(64, ' '));
     const auto put = [&](Vec2 at, char what) {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-/// Returns what `--steps N` says, the only option that the examples have; `otherwise` without it.
+/// Returns the value of `--steps N`, the only option of the examples, or `otherwise` if it is not given.
 inline int steps_of(int argc, char** argv, int otherwise) {
   if (argc == 1) {
     return otherwise;
