@@ -1,4 +1,5 @@
-// Replacing the tutorial's all-pairs system by ours changes cost, not behaviour: both play the same game.
+// Replacing the tutorial's all-pairs system with ours changes the cost, not the behaviour: both play the same
+// game.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@
 namespace broadside::ecs {
 namespace {
 
-/// What the game knows of a thing: the position is the corner of the least coordinates.
+/// A thing of the game; its position is the corner with the lowest coordinates.
 struct Thing {
   int number = 0;
   std::string tag;
@@ -27,8 +28,8 @@ struct Thing {
   std::map<std::string, std::function<void()>> callbacks;
 };
 
-/// The system of the chapter before the grid, in its own words: every pair, closed boxes, both directions, no
-/// arguments, queued.
+/// The system of the chapter before the grid, as in the tutorial: every pair, closed boxes, both directions,
+/// no arguments, queued.
 class AllPairs {
  public:
   void add(Thing& thing) { things_.push_back(&thing); }
@@ -70,7 +71,7 @@ class AllPairs {
   int just_touching_ = 0;
 };
 
-/// Ours, behind the same three functions.
+/// Our system, behind the same three functions.
 class Ours {
  public:
   explicit Ours(std::string_view technique) { system_.world().set_technique(technique).value(); }
@@ -114,9 +115,9 @@ class Ours {
   std::vector<std::pair<Thing*, test::Entity>> things_;
 };
 
-/// Player, food and poison on the canvas of the tutorial. All numbers are multiples of 5, so that many only
-/// touch. What a callback does does not hang on the order in which a step calls them, for that is each
-/// system's own.
+/// Player, food and poison on the canvas of the tutorial. All numbers are multiples of 5, so that many boxes
+/// only touch. The result of a step does not depend on the order of its callbacks, which differs between the
+/// systems.
 template <typename System>
 class Game {
  public:
@@ -126,7 +127,7 @@ class Game {
     }
   }
 
-  /// Plays a step; returns who was called for whom, sorted.
+  /// Plays a step; returns the callbacks that ran, sorted.
   std::vector<std::string> step() {
     ++step_;
     calls_.clear();
@@ -184,7 +185,7 @@ class Game {
         act(thing);
       };
     };
-    // Growth is undone by turns, so that two meals in one step do what they do in either order.
+    // Sizes wrap around, so that two meals in one step have the same result in either order.
     const auto resize = [](Thing& player, float by) {
       player.size = 20.0F + std::fmod(player.size + 180.0F + by, 200.0F);
     };

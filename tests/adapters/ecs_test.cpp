@@ -36,14 +36,14 @@ Entity add(Registry& registry, Position position, Body body) {
   return entity;
 }
 
-/// A box of side 10 whose callbacks write down `name` and the target.
+/// Returns a box of side 10.
 Body boxed(std::string tag) {
   return {.width = 10, .height = 10, .tag = std::move(tag)};
 }
 
 class Ecs : public ::testing::Test {
  protected:
-  /// Has `entity` write down whom it touches of a tag.
+  /// Records `name` and the tag whenever `entity` touches an entity of that tag.
   void log(Entity entity, const std::string& name, const std::string& target) {
     registry.get<Body>(entity).callbacks[target] = [this, name, target] {
       calls.push_back(name + ": " + target);
@@ -114,7 +114,7 @@ TEST_F(Ecs, calls_both_ways_and_one_callback_for_each_tag) {
   log(a, "first a", "a");
   log(other_a, "second a", "a");
   log(b, "b", "a");
-  // The view runs backwards: the last one is found first.
+  // The view runs backwards: the last entity is found first.
   EXPECT_EQ(update(), (Calls{"b: a", "second a: a", "first a: a", "b: a", "first a: b"}));
   log(a, "instead", "b");
   EXPECT_EQ(update(), (Calls{"b: a", "second a: a", "first a: a", "b: a", "instead: b"}));
@@ -161,7 +161,7 @@ TEST_F(Ecs, tells_what_begins_and_what_ends) {
     calls.push_back("end of " + std::string(b == food ? "food: " : "the other: ") +
                     std::string(name(end.cause)));
   });
-  // The two foods touch too: each is of any tag, so their contact fits both ways round.
+  // The two foods touch too: both match any tag, so the listener is called for both orders of the two.
   EXPECT_EQ(update(), (Calls{"contact", "contact", "begin", "contact", "begin", "contact"}));
   registry.destroy(food);
   EXPECT_EQ(update(), (Calls{"contact", "end of food: removed"}));
@@ -200,7 +200,7 @@ TEST_F(Ecs, keeps_entities_apart_whatever_the_order_of_the_view) {
 }
 
 TEST_F(Ecs, lets_callbacks_destroy_at_once) {
-  // The one whose callback runs, the callback with it, and everybody else.
+  // Destroys the entity whose callback runs, the callback with it, and all others.
   for (int i = 0; i < 10; ++i) {
     const Entity entity = add(registry, {static_cast<float>(i), 0}, boxed("a"));
     registry.get<Body>(entity).callbacks["a"] = [&, self = entity, text = std::string(100, 'x')](
@@ -330,7 +330,7 @@ TEST_F(Ecs, refuses_more_filters_than_a_world_takes) {
     return body;
   };
   Entity last{};
-  constexpr std::uint32_t most = 19'999;  // and the default one
+  constexpr std::uint32_t most = 19'999;  // plus the default one
   for (std::uint32_t i = 0; i < most; ++i) {
     last = add(registry, {static_cast<float>(20 * i), 0}, with(i));
   }
@@ -506,7 +506,7 @@ TEST_F(Ecs, leaves_bodies_alone_that_came_before_and_after_its_own) {
   EXPECT_EQ(system.entity(gone), std::nullopt);
 }
 
-/// A position of somebody else's.
+/// A position type that is not ours.
 struct Place {
   double across = 0.0;
   double down = 0.0;
@@ -534,7 +534,7 @@ TEST_F(Ecs, moves_who_was_not_moved_for_an_error_by_another) {
   const Entity food = add(registry, {100, 0}, boxed("food"));
   log(player, "player", "food");
   update();
-  system.world().remove(*system.body(lost)).value();  // nobody should
+  system.world().remove(*system.body(lost)).value();  // a misuse: bodies of the system must not be removed
   registry.get<Position>(lost).x = 50;
   registry.get<Position>(player).x = 100;
   EXPECT_EQ(system.update(registry).error().code, ErrorCode::stale_id);

@@ -9,11 +9,11 @@
 
 namespace broadside::test {
 
-/// Names an entity: a place, and how often it was given out.
+/// Names an entity: a slot, and how often it was reused.
 enum class Entity : std::uint32_t {};
 
-/// A registry of EnTT's form, as small as the tests need. It has what makes EnTT's hard to follow: places are
-/// given out again, a component that is removed is replaced by the last one, and views run backwards.
+/// A registry with the interface of EnTT's, as small as the tests need. It has what makes EnTT's hard to
+/// follow: slots are reused, a removed component is replaced by the last one, and views run backwards.
 template <typename... Components>
 class Registry {
  public:

@@ -111,7 +111,7 @@ TEST(IsFinite, knows_every_class_of_float) {
   }
 }
 
-// The rule spelled out in exponents: the largest one is that of NaN and infinity, and nothing else.
+// The rule in terms of exponents: NaN and infinity, and nothing else, have the largest one.
 TEST(IsFinite, agrees_with_the_exponent_over_all_bit_patterns) {
   constexpr std::uint64_t stride = 1021;
   for (std::uint64_t bits = 0; bits <= 0xFFFFFFFFU; bits += stride) {

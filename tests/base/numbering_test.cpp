@@ -20,12 +20,12 @@ using test::Random;
 struct NumberHash {
   std::uint32_t operator()(std::uint64_t number) const { return HashMixer().add(number).short_hash(); }
 };
-/// Sends all to a few places, so that removal has long runs to close.
+/// Maps all values to a few slots, so that a removal has long probe runs to close.
 struct CrowdedHash {
   std::uint32_t operator()(std::uint64_t number) const { return static_cast<std::uint32_t>(number % 3) * 5; }
 };
 
-/// Uses and gives back values at random, beside a map that counts them.
+/// Uses and gives back values at random, and compares the numbering with a map.
 template <typename Hash>
 void compare_with_a_map(std::uint32_t different, int rounds, std::uint64_t seed) {
   Interner<std::uint64_t, Hash> numbering;

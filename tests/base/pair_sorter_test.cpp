@@ -17,7 +17,7 @@ TEST(PairSorter, sorts_as_comparing_does) {
       std::vector<Pair> pairs(count);
       for (Pair& pair : pairs) {
         const auto draw = [&] { return static_cast<BoxIndex>(random() % boxes); };
-        pair = ordered_pair(draw(), count % 2 == 0 ? draw() : draw() / 100);  // many of one box, too
+        pair = ordered_pair(draw(), count % 2 == 0 ? draw() : draw() / 100);  // also many pairs of one box
       }
       std::vector<Pair> expected = pairs;
       std::sort(expected.begin(), expected.end());
@@ -27,7 +27,7 @@ TEST(PairSorter, sorts_as_comparing_does) {
   }
 }
 
-// As of pairs of two sets: only the first of a pair is below the number of boxes.
+// As for pairs of two sets: only the first index of a pair is below the number of boxes.
 TEST(PairSorter, takes_any_name_for_the_second) {
   PairSorter sorter;
   for (const BoxIndex highest : {BoxIndex{5}, BoxIndex{1} << 21U, ~BoxIndex{0}}) {

@@ -15,7 +15,7 @@ namespace {
 constexpr float most = std::numeric_limits<float>::max();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Compares what is said of a number that is within the floats with the floats beside it.
+/// Compares the roundings of a number within the range of float with the neighboring floats.
 void expect_neighbors(double value) {
   const float low = detail::round_down(value);
   const float high = detail::round_up(value);
@@ -34,7 +34,7 @@ void expect_neighbors(double value) {
 TEST(Rounding, goes_to_the_floats_beside_a_number) {
   Random random(1);
   for (int round = 0; round < 200000; ++round) {
-    // Any float, and a number by less than a float's step beside it.
+    // Any float, and doubles beside it that are less than a float's step away.
     const auto at = std::bit_cast<float>(random.bits());
     if (std::isfinite(at) && std::fabs(at) < most) {
       const auto exact = static_cast<double>(at);

@@ -1,4 +1,4 @@
-// What a thread pool does with a call from within a task, and where the system has no more memory or threads.
+// Calls of a thread pool from within its tasks, and a system that has no more memory or threads.
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 
-#ifndef BROADSIDE_UNDER_SANITIZER  // they have one of their own
+#ifndef BROADSIDE_UNDER_SANITIZER  // the sanitizers replace pthread_create themselves
 
 namespace {
 
@@ -29,7 +29,7 @@ std::atomic<int> allowed_threads = std::numeric_limits<int>::max();
 
 }  // namespace
 
-// In the place of the system's, which refuses threads only where it is nearly down.
+// Replaces the system's function, which refuses threads only when the system is nearly exhausted.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                               void* argument) noexcept {
   static const auto create = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
@@ -47,7 +47,7 @@ std::size_t running_threads() {
   return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-/// Waits until there are so many: the system takes a moment to forget a thread that was joined.
+/// Waits for this number of threads: the system takes a moment to remove a joined thread.
 bool come_to_be(std::size_t threads) {
   for (int i = 0; i < 5000 && running_threads() != threads; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -126,7 +126,7 @@ TEST(ThreadPool, that_finds_no_memory_throws_and_leaves_no_thread_behind) {
           EXPECT_TRUE(come_to_be(before)) << threads << " threads, allocation " << failures;
         }
       }
-      EXPECT_GE(failures, threads);  // one for each thread at least
+      EXPECT_GE(failures, threads);  // at least one per thread
     }
   }
 }

@@ -20,7 +20,7 @@ struct Shapes {
   std::vector<BoxIndex> places;
 };
 
-/// Shapes of all kinds; one in seven is not asked for, others twice.
+/// Shapes of all kinds; of every seven, one is not requested, and two are requested more than once.
 Shapes make_shapes(test::Family family, std::size_t n) {
   test::Random random(static_cast<unsigned>(n));
   Shapes made;

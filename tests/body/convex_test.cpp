@@ -48,10 +48,10 @@ detail::Convex placed_around(Vec2 anchor, const Standing& standing) {
   return placed;
 }
 
-// Margins for rounding are computed from both numbers: if they are too small, a touch within rounding counts
+// Margins for rounding are computed from both numbers: if these are too small, a touch within rounding counts
 // as certain.
 TEST(Convex, tells_how_far_it_reaches_and_how_large_it_is) {
-  constexpr double rounding = 1e-6;  // of a rotation in float, too
+  constexpr double rounding = 1e-6;  // includes that of a rotation in float
   Random random(31);
   for (const Family family : families) {
     for (int round = 0; round < 1000; ++round) {

@@ -20,7 +20,7 @@ Mask make(const Rows& rows, const Mask::Options& options = {}) {
   return Mask::from_rows(rows, options).value();
 }
 
-// Else the pixels would be gone before anybody could look at them.
+// Otherwise the pixels would be destroyed before the caller could read them.
 template <typename M>
 constexpr bool shows_words = requires(M&& mask) {
   std::forward<M>(mask).words(0);
@@ -102,7 +102,7 @@ TEST(Mask, refuses_what_makes_no_sense) {
 }
 
 TEST(Mask, checks_its_limits_before_it_looks_at_the_pixels) {
-  // Sizes whose product wraps to that of the values, too.
+  // Includes sizes whose product wraps around to the number of values.
   const std::array<std::uint8_t, 1> alpha = {255};
   EXPECT_EQ(Mask::from_alpha(alpha, Mask::max_side + 1, 1, {}).error().code, ErrorCode::too_large);
   EXPECT_EQ(Mask::from_alpha(alpha, 1, Mask::max_side + 1, {}).error().code, ErrorCode::too_large);
@@ -261,7 +261,7 @@ TEST(Mask, contains_points_of_set_pixels_and_of_their_edges) {
 }
 
 TEST(Mask, contains_lines_between_pixels_of_any_size_exactly) {
-  // 0.1F times a whole number below 2^14 is rarely a float, but the product is exact in double: none is
+  // 0.1F times a whole number below 2^14 is rarely a float, but the product is exact in double: no line is
   // missed.
   const Mask mask = make({"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}, {0.1F, {}, 128});
   const Mask odd = make({"x.x.x.x.x.x.x.x.x.x.x.x.x.x.x"}, {0.1F, {}, 128});

@@ -36,7 +36,7 @@ void shuffle(std::vector<Vec2>& points, Random& random) {
   }
 }
 
-// Else the corners would be gone before anybody could look at them.
+// Otherwise the corners would be destroyed before the caller could read them.
 template <typename P>
 constexpr bool shows_corners = requires(P&& polygon) {
   std::forward<P>(polygon).vertices();
@@ -82,7 +82,7 @@ TEST(Polygon, leaves_out_corners_that_bend_by_no_more_than_rounding) {
     points.push_back({x, x / 3.0F});
   }
   EXPECT_EQ(corner_count(hull(points)), 3U);
-  // A thousand times as much as rounding is a corner.
+  // A bend of a thousand times the rounding is a corner.
   EXPECT_EQ(corner_count(hull({{0, 0}, {1, -0x1p-14F}, {2, 0}, {1, 2}})), 4U);
 }
 

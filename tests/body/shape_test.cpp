@@ -55,7 +55,7 @@ TEST(Shape, is_small) {
   EXPECT_LE(sizeof(Shape), 40U);
 }
 
-/// A shape that has to be refused, and the number that the refusal has to name.
+/// A shape that must be refused, and the number that the error must name.
 struct BadShape {
   Shape shape;
   ErrorCode code;
@@ -158,7 +158,7 @@ TEST(Shape, bounds_are_rounded_outwards_to_the_next_float) {
   // 1e8 + 1 is no float; its neighbors are 8 apart.
   EXPECT_EQ(bounds(Circle{{0, 0}, 1}, {{1e8F, -1e8F}, {}}),
             (Aabb{{1e8F - 8, -1e8F - 8}, {1e8F + 8, -1e8F + 8}}));
-  // Even where double cannot tell.
+  // Even where double cannot represent the difference.
   const Aabb far = bounds(Circle{{0, 0}, 1e-20F}, {{1, -1}, {}});
   EXPECT_EQ(far, (Aabb{{std::nextafter(1.0F, 0.0F), std::nextafter(-1.0F, -2.0F)},
                        {std::nextafter(1.0F, 2.0F), std::nextafter(-1.0F, 0.0F)}}));
@@ -178,8 +178,8 @@ TEST(Shape, bounds_hold_what_is_lost_to_rounding_in_double) {
   EXPECT_EQ(bounds(Box{{little, 1}, {}, turned.rotation}, here).min.y, -beyond);
 }
 
-// What is not turned and stands around its own origin takes a way of its own. So does nothing that is turned
-// by a quarter, which is as exact.
+// Shapes that are not rotated and stand around their own origin have a fast path; a quarter turn has none,
+// and is as exact.
 TEST(Shape, bounds_are_the_same_after_a_quarter_turn) {
   Random random(1);
   const std::vector<float> special = {0.0F,    -0.0F,   0x1p-149F, 0x1p-126F, 1.0F,
@@ -270,7 +270,7 @@ Standing random_standing(std::uint64_t seed) {
   return test::random_standing(family, random);
 }
 
-/// The box in truth: the extreme corners and the radius.
+/// The exact box: the extreme corners and the radius.
 struct TrueBox {
   TruePoint min;
   TruePoint max;
@@ -287,7 +287,7 @@ TrueBox true_box(const TrueShape& truth) {
   return box;
 }
 
-// Holds all of the shape, and no side could be moved in by a float.
+// The box holds all of the shape, and no side could be moved inwards by a float.
 RC_GTEST_PROP(RandomShape, has_the_smallest_box_around_it, (std::uint64_t seed)) {
   const Standing standing = random_standing(seed);
   RC_LOG() << to_text(standing) << std::endl;
@@ -313,7 +313,7 @@ RC_GTEST_PROP(RandomShape, contains_what_lies_in_it_in_truth, (std::uint64_t see
   const long double rounding = 0x1p-48L * truth.reach();
   Random random(seed);
   for (int i = 0; i < 50; ++i) {
-    // Somewhat more than the box, in steps that often meet the edge.
+    // Slightly more than the box, in steps that often meet the edge.
     const float u = static_cast<float>(random.below(21)) / 16.0F - 0.125F;
     const float v = static_cast<float>(random.below(21)) / 16.0F - 0.125F;
     const Vec2 point{box.min.x + u * (box.max.x - box.min.x), box.min.y + v * (box.max.y - box.min.y)};
@@ -333,7 +333,7 @@ RC_GTEST_PROP(RandomShape, is_valid, (std::uint64_t seed)) {
   RC_ASSERT(is_valid(bounds(standing.shape, standing.at)));
 }
 
-// The share of a grid of points that it contains, against `area`.
+// Compares `area` with the share of a grid of points that the shape contains.
 RC_GTEST_PROP(RandomShape, has_the_area_that_points_fill, (std::uint64_t seed)) {
   Random random(seed);
   const Shape shape = test::random_shape(Family::ordinary, random.below(convex_kinds), random);
@@ -349,7 +349,7 @@ RC_GTEST_PROP(RandomShape, has_the_area_that_points_fill, (std::uint64_t seed)) 
     }
   }
   const float cell = step.x * step.y;
-  const float max_cells_cut = 4.0F * steps + 8.0F;  // by the edge of a convex shape
+  const float max_cells_cut = 4.0F * steps + 8.0F;  // cut by the edge of a convex shape
   RC_ASSERT(std::fabs(area(shape) - static_cast<float>(inside) * cell) <= max_cells_cut * cell);
 }
 

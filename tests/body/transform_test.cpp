@@ -12,7 +12,7 @@ namespace {
 
 constexpr long double half_last_bit = 0x1p-24L;
 
-/// How far off a number is, in shares of itself.
+/// Returns the relative error of a number; the absolute one if the truth is 0.
 long double relative_error(float number, long double truth) {
   return truth == 0 ? std::fabs(static_cast<long double>(number)) : std::fabs((number - truth) / truth);
 }
