@@ -55,8 +55,8 @@ void for_floats_in_order(std::uint32_t stride, Visitor visit) {
   visit(most);
 }
 
-/// Checks what the grids rely on over the whole range of float: no step down, and never out of range, which a
-/// conversion from a float too large would be (and the sanitizers would say so).
+/// Checks what the grids rely on over the whole range of float: cells are monotone, and never out of range.
+/// (The conversion of a float that is too large would be; the sanitizers report it.)
 void sweep_all_floats(double origin, double cell_size, std::int32_t low, std::int32_t high) {
   std::int32_t previous = low;
   std::uint64_t steps_down = 0;
@@ -67,7 +67,7 @@ void sweep_all_floats(double origin, double cell_size, std::int32_t low, std::in
     steps_down += cell < previous ? 1U : 0U;
     out_of_range += cell < low || cell > high ? 1U : 0U;
     if (cell > low && cell < high) {
-      // Multiplied back instead of divided, with room for the rounding of the one and the other.
+      // Multiplied instead of divided, with slack for the rounding of both.
       const double start = origin + cell_size * cell;
       const double slack = cell_size * (1.0e-6 + 1.0e-15 * (cell < 0 ? -double{1} * cell : double{1} * cell));
       misplaced += position < start - slack || position > start + cell_size + slack ? 1U : 0U;
@@ -114,8 +114,8 @@ TEST(CellRange, owner_holds_the_larger_of_the_two_min_corners) {
   EXPECT_EQ(a.owner(a), a.first);
 }
 
-// The rule in full: of the cells that two ranges share, exactly one is the owner; if they share none, none
-// is.
+// The complete rule: of the cells that two ranges share, exactly one is the owner; if they share none, no
+// cell is.
 TEST(CellRange, owner_is_one_of_the_shared_cells) {
   const auto holds = [](const CellRange& range, CellIndex cell) {
     return range.first.x <= cell.x && cell.x <= range.last.x && range.first.y <= cell.y &&

@@ -61,7 +61,7 @@ TEST(CellTable, a_cell_exists_while_it_has_members) {
   EXPECT_EQ(table.entries(), 0U);
 }
 
-// Cells that a modulo by 24, a swap of axes or a lost sign would take for one another.
+// Cells that a modulo by 24, swapped axes or a lost sign would confuse.
 TEST(CellTable, cells_do_not_alias) {
   const CellIndex cells[] = {{0, 0},
                              {24, 0},
@@ -116,7 +116,7 @@ TEST(CellTable, stays_at_most_half_full) {
   EXPECT_LE(table.slots().size(), 4096U);
 }
 
-// Linear probing lives on gaps: cells in a row, a column, a diagonal or a block must not fill the table in
+// Linear probing depends on gaps: cells in a row, a column, a diagonal or a block must not fill the table in
 // one run.
 TEST(CellTable, neighbouring_cells_are_spread_over_the_table) {
   const struct {
@@ -171,8 +171,8 @@ TEST(CellTable, memory_is_reused) {
   EXPECT_EQ(table.occupied(), 1U);
 }
 
-// Few cells and many changes, so that probe chains form, wrap around the end, and have holes shifted out of
-// them.
+// Few cells and many changes, so that probe chains form, wrap around the end, and have holes closed by
+// backward shifts.
 TEST(CellTable, agrees_with_a_map_over_random_changes) {
   using Lists = std::array<std::vector<BoxIndex>, 2>;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {

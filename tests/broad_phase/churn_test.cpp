@@ -1,5 +1,5 @@
-// Boxes that come and go while neighbor lists are kept: slots are given out again at once, with other boxes,
-// types and filters, and what the lists still say of them must neither show nor cost much.
+// Boxes are added and removed while neighbor lists are kept: slots are reused at once, with other boxes,
+// types and filters. Stale entries of the lists must neither show in the pairs nor cost much.
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ struct Setup {
   bool sorted;
   bool threads;
   bool filters;
-  std::uint32_t static_share;  ///< one in so many boxes
+  std::uint32_t static_share;  ///< one in this many boxes
 };
 
 constexpr Setup setups[] = {
@@ -50,7 +50,7 @@ class Churn : public testing::TestWithParam<Setup> {};
 INSTANTIATE_TEST_SUITE_P(Setups, Churn, testing::ValuesIn(setups),
                          [](const auto& setup) { return std::string(setup.param.name); });
 
-/// The same calls to the default technique and to the brute force.
+/// Makes the same calls to the default technique and to brute force.
 class Both {
  public:
   Both(const Setup& setup, std::uint64_t seed) : setup_(setup), random_(seed), pool_(2) {
@@ -84,7 +84,7 @@ class Both {
     last_ = truth_.box_of(index);
   }
 
-  /// Puts a box where one was removed last, or anywhere.
+  /// Adds a box where the last one was removed, or anywhere.
   void add_one(float world) {
     const Aabb box = random_.below(2) == 0 ? last_ : unit_square(random_, world);
     const BodyType type = random_.below(2) == 0 ? BodyType::static_body : types[random_.below(3)];
@@ -202,7 +202,7 @@ TEST_P(Churn, shows_in_no_pair_whatever_comes_and_goes) {
             both.remove_one();
             break;
           case 1:
-          case 2:  // the slot is given out again at once
+          case 2:  // the slot is reused at once
             both.remove_one();
             both.add_one(world);
             break;
@@ -231,10 +231,10 @@ TEST_P(Churn, shows_in_no_pair_whatever_comes_and_goes) {
   EXPECT_GT(with_lists, 8 * programs) << "this is about lists of neighbors";
 }
 
-/// Work of some frames in which `churn` boxes are removed and as many added, and all others creep.
+/// Work of some frames in which `churn` boxes are removed and as many added; all others move slowly.
 struct FrameWork {
-  std::uint64_t pairs = 0;    ///< what finding the pairs took
-  std::uint64_t updates = 0;  ///< what bringing lists up to date took
+  std::uint64_t pairs = 0;    ///< work of finding the pairs
+  std::uint64_t updates = 0;  ///< work of updating the lists
 };
 
 FrameWork work_of_frames(std::size_t n, std::size_t churn, BodyType type) {
@@ -264,7 +264,7 @@ FrameWork work_of_frames(std::size_t n, std::size_t churn, BodyType type) {
       index = grid.add(unit_square(random, world), type).value();
     }
     static_cast<void>(grid.find_pairs());
-    if (frame >= 3) {  // lists are made by then
+    if (frame >= 3) {  // the lists exist by then
       const Statistics statistics = grid.statistics();
       work.pairs += statistics.tests + 3 * statistics.cells_visited;
       work.updates += statistics.update_tests + 3 * statistics.update_cells_visited;
@@ -282,7 +282,7 @@ TEST(ChurnCost, boxes_that_come_and_go_cost_no_pass_over_all_candidates) {
     EXPECT_EQ(still.updates, 0U);
     for (const std::size_t churn : {1U, 4U}) {
       const FrameWork work = work_of_frames(n, churn, type);
-      // On average, half of all that came in these frames is there, and each looks itself up in each frame.
+      // On average half of the boxes added in these frames exist, and each is looked up in each frame.
       const std::uint64_t looked_up = frames * churn * frames / 2;
       EXPECT_LE(work.pairs, still.pairs + 100 * looked_up) << churn << ", type " << static_cast<int>(type);
       EXPECT_LE(work.updates, 2 * still.pairs / frames + 100 * frames * churn)

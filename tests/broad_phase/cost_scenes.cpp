@@ -30,7 +30,7 @@ Kinds uniform(std::size_t n, Random& random) {
   return kinds;
 }
 
-/// Every second box waits for its use in a block far away.
+/// Half of the boxes are unused, and parked in a block far away.
 Kinds object_pool(std::size_t n, Random& random) {
   Kinds kinds(2);
   const float world = side_for(n, 0.67F);
@@ -183,7 +183,7 @@ Kinds clusters(std::size_t n, Random& random) {
     const float x = random.between(0.0F, world);
     const float y = random.between(0.0F, world);
     for (std::size_t i = 0; i < n / count; ++i) {
-      // About a normal distribution.
+      // Roughly a normal distribution.
       float dx = -2.0F;
       float dy = -2.0F;
       for (int k = 0; k < 4; ++k) {
@@ -235,7 +235,7 @@ Kinds power_law(std::size_t n, Random& random) {
   return kinds;
 }
 
-/// Unit squares, and some boxes that flew off; where in the array is part of the scene.
+/// Unit squares, and some boxes that flew away; `where` is their place in the array, from 0 to 1.
 Kinds outliers(std::size_t n, std::size_t count, float far, float where, Random& random) {
   Kinds kinds = uniform(n, random);
   std::vector<Aabb> boxes = kinds[0];
@@ -262,7 +262,7 @@ Kinds outlier_anywhere(std::size_t n, Random& random) {
   return outliers(n, 1, random.below(2) == 0 ? 1.0e6F : 1.0e30F, where, random);
 }
 
-/// One in a hundred.
+/// One box in a hundred is an outlier.
 Kinds many_outliers(std::size_t n, Random& random) {
   const float where = random.unit();
   return outliers(n, n / 100, random.below(2) == 0 ? 1.0e5F : 1.0e30F, where, random);
@@ -284,7 +284,7 @@ constexpr CostScene scenes[] = {
     {"mostly_points", mostly_points},
     {"thin_both_ways", thin_both_ways},
     {"beams_vertical", beams_vertical},
-    {"beams_horizontal", beams_horizontal, 20.0, 2.2},  // in rows, beams have all boxes of a row in line
+    {"beams_horizontal", beams_horizontal, 20.0, 2.2},  // a row's boxes are tested with every beam in it
     {"walls", walls},
     {"clusters", clusters},
     {"line_in_x", line_in_x},
@@ -297,8 +297,8 @@ constexpr CostScene scenes[] = {
     {"many_outliers", many_outliers},
 };
 
-/// Puts a box of the last kind at every `period`-th place, and of the others in turn elsewhere; what is left
-/// of the longer kinds comes at the end.
+/// Puts a box of the last kind at every `period`-th place, and boxes of the other kinds in turn elsewhere;
+/// the rest of the longer kinds comes at the end.
 std::vector<Aabb> alternating(const Kinds& kinds, std::size_t period) {
   std::vector<Aabb> boxes;
   std::vector<std::size_t> taken(kinds.size(), 0);

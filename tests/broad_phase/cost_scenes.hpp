@@ -9,15 +9,15 @@
 
 namespace broadside::test {
 
-/// Boxes of a scene by kind: an array may hold the kinds in turn.
+/// Boxes of a scene, grouped by kind: an array may alternate between the kinds.
 using Kinds = std::vector<std::vector<Aabb>>;
 
 /// A family of scenes whose cost is compared between orders of the array and between versions.
 struct CostScene {
   const char* name;
   Kinds (*make)(std::size_t n, Random& random);
-  double most_work = 12.0;        ///< for each box and each pair
-  double most_of_shuffled = 1.6;  ///< the most work in one order, in terms of the same boxes shuffled
+  double most_work = 12.0;        ///< maximum work per box and pair
+  double most_of_shuffled = 1.6;  ///< maximum work in one order, relative to the same boxes shuffled
 };
 
 /// Returns 26 families: uniform, sensors, beams, clusters, outliers and more.
@@ -36,7 +36,7 @@ struct Order {
   std::vector<Aabb> boxes;
 };
 
-/// Returns the same boxes as they were made, sorted, and with kinds in turn.
+/// Returns the same boxes in several orders: as made, sorted, and with the kinds in turn.
 [[nodiscard]] std::vector<Order> orders_of(const Kinds& kinds);
 
 }  // namespace broadside::test

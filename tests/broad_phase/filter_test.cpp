@@ -1,4 +1,4 @@
-// Layers, masks, groups, interest: the same pairs from every technique, and no test spent on the others.
+// Layers, masks, groups, interest: every technique finds the same pairs, and does not test filtered ones.
 
 #include <algorithm>
 #include <map>
@@ -64,7 +64,7 @@ class Filters : public testing::TestWithParam<test::Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(BroadPhase, Filters, testing::ValuesIn(test::variants()), test::variant_name);
 
-/// Holds boxes with filters, and what should come of them.
+/// Holds boxes with filters, and the pairs that are expected of them.
 class Filtered {
  public:
   explicit Filtered(BroadPhase& phase) : phase_(phase) {}
@@ -121,7 +121,7 @@ class Filtered {
 };
 
 TEST_P(Filters, leave_out_what_they_should_while_all_changes) {
-  for (const std::uint32_t kinds : {1U, 4U, 12U, 60U}) {  // 60: more than there are bits for
+  for (const std::uint32_t kinds : {1U, 4U, 12U, 60U}) {  // 60: more kinds than there are bits
     const auto phase = GetParam().make();
     Filtered scene(*phase);
     test::Random random(40 + kinds);
@@ -136,7 +136,7 @@ TEST_P(Filters, leave_out_what_they_should_while_all_changes) {
     scene.expect_agreement("with filters");
     for (int frame = 0; frame < 12; ++frame) {
       scene.jog();
-      // Now and then more filters come and go than there are at any time.
+      // Now and then more filters are added and removed than exist at any time.
       for (std::int32_t k = frame % 4 == 1 ? 400 : 0; k > 0; --k) {
         Filter of_its_own = random_filter(random, kinds);
         of_its_own.group = 1000 * frame + k;
@@ -167,7 +167,7 @@ TEST_P(Filters, of_boxes_that_are_not_there_are_an_error) {
   EXPECT_EQ(phase->filter(again).value(), Filter{}) << "a slot that is given out again inherits nothing";
 }
 
-// Two thousand boxes in one place that want nothing of each other: four million tests to save.
+// Two thousand boxes in one place, none of which wants pairs with another: four million tests to save.
 TEST(FilterCost, pairs_that_nobody_wants_cost_no_test) {
   HierarchicalGrid grid;
   const std::vector<Aabb> boxes(2000, Aabb{{0, 0}, {1, 1}});

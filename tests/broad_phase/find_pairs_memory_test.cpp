@@ -1,4 +1,4 @@
-// What `find_pairs` does where memory is short, or a limit of pairs is given.
+// `find_pairs` when memory runs out, or with a limit of pairs.
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +17,7 @@
 namespace broadside::test {
 namespace {
 
-/// One call of `find_pairs`, in one of its forms.
+/// One call of `find_pairs`, for one set or two.
 struct Case {
   std::vector<Aabb> boxes;
   std::vector<Aabb> others;
@@ -93,7 +93,7 @@ TEST(FindPairsMemory, limit_is_compared_with_the_true_count) {
   }
 }
 
-// All that is ever asked for is summed up, so what is held at once is less.
+// All requested bytes are summed up, so the peak is lower.
 TEST(FindPairsMemory, limit_bounds_memory) {
   constexpr std::size_t each_box = 400;
   constexpr std::size_t each_pair = 8 * sizeof(Pair);

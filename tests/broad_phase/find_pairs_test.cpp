@@ -133,7 +133,7 @@ TEST(FindPairsOfTwoSets, refuses_bad_boxes_and_names_the_side) {
   EXPECT_TRUE(right.error().message.starts_with("right box 2: min_y")) << right.error().message;
 }
 
-// Around the widths of vectors, and where few become many.
+// Around the widths of vectors, and around the threshold between few boxes and many.
 TEST(FindPairs, any_number_of_boxes_from_0_to_70) {
   for (const test::BoxMaker& maker : test::box_makers()) {
     for (std::size_t n = 0; n <= 70; ++n) {
@@ -145,7 +145,7 @@ TEST(FindPairs, any_number_of_boxes_from_0_to_70) {
   }
 }
 
-// Sizes and places on both sides of the powers of two by which levels are told apart.
+// Sizes and places on both sides of the powers of two that separate the levels.
 TEST(FindPairs, sizes_and_places_at_powers_of_two) {
   std::vector<Aabb> boxes;
   for (int exponent = -12; exponent <= 12; ++exponent) {

@@ -75,7 +75,7 @@ TEST(HashGrid, cells_hold_the_boxes_that_reach_into_them) {
 TEST(HashGrid, boxes_in_different_cells_are_never_tested) {
   const auto grid = grid_of(1.0F);
   std::vector<Aabb> boxes;
-  // Distances that a modulo, a swap of axes or a lost sign would bring together.
+  // Distances that a modulo, swapped axes or a lost sign would fold together.
   for (int x = -70; x <= 70; x += 2) {
     for (int y = -70; y <= 70; y += 2) {
       boxes.push_back(square(static_cast<float>(x) + 0.25F, static_cast<float>(y) + 0.25F, 0.5F));
@@ -201,7 +201,7 @@ TEST(HashGrid, a_box_that_keeps_to_its_cells_costs_no_memory) {
   EXPECT_EQ(watch.count(), 0U);
 }
 
-// From outside only the order of pairs shows that a box was not taken out and put in again.
+// From outside, only the order of the pairs shows that a box was not removed and inserted again.
 TEST(HashGrid, a_box_that_keeps_to_its_cells_keeps_its_place_in_them) {
   const auto grid = grid_of(10.0F);
   ASSERT_TRUE(grid->add(std::vector<Aabb>(5, square(1.0F, 1.0F, 2.0F))).has_value());
@@ -267,8 +267,8 @@ TEST(HashGrid, a_cell_size_that_was_told_stays) {
   }
 }
 
-// Cell numbers end at 32 bits; what lies beyond shares the last cell and is told apart by the comparison
-// alone.
+// Cell numbers end at 32 bits; boxes beyond share the last cell, and only the comparison of boxes separates
+// them.
 TEST(HashGrid, finds_pairs_beyond_the_last_cell) {
   const auto grid = grid_of(1.0e-30F);
   test::Model model;

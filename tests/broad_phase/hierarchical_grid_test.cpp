@@ -24,7 +24,7 @@ Aabb scaled(const Aabb& box, int exponent) {
   return {{scale(box.min.x), scale(box.min.y)}, {scale(box.max.x), scale(box.max.y)}};
 }
 
-/// Expects work in proportion to what went in and came out.
+/// Expects work in proportion to the number of boxes and pairs.
 void expect_few_tests(const std::vector<Aabb>& boxes, const char* what) {
   HierarchicalGrid grid;
   test::Model model;
@@ -59,7 +59,7 @@ TEST(HierarchicalGrid, points_are_cheap_too) {
   expect_few_tests(points, "points");
 }
 
-// Pitches are powers of two, so a scene scaled by one is the same scene: same work, same order.
+// Pitches are powers of two, so a scene scaled by a power of two is the same scene: same work, same order.
 TEST(HierarchicalGrid, does_the_same_at_every_scale) {
   const auto boxes = test::make_boxes("mixed_sizes", 500, 24);
   HierarchicalGrid original;

@@ -1,5 +1,5 @@
-// The kernels of neighbor lists with each instruction set, against what their header says. What lies beyond
-// the ends of arrays would count if it were looked at, and is not written.
+// The kernels of neighbor lists with each instruction set, compared with the contract in their header.
+// Elements beyond the ends of arrays would change the result if they were read, and must not be written.
 
 #include "broad_phase/neighbor_kernels.hpp"
 
@@ -20,7 +20,7 @@ using test::Random;
 
 constexpr std::size_t beyond = 20;
 
-/// Returns a box on a lattice, so that many touch exactly, or are points.
+/// Returns a box on a lattice, so that many boxes touch exactly, or are points.
 Aabb lattice_box(Random& random) {
   const Vec2 low{static_cast<float>(random.below(8)), static_cast<float>(random.below(8))};
   return {low, low + Vec2{static_cast<float>(random.below(3)), static_cast<float>(random.below(3))}};
@@ -34,7 +34,7 @@ std::vector<Aabb> lattice_boxes(std::size_t n, Random& random) {
   return boxes;
 }
 
-/// Returns how many pairs to try: all numbers around the widths of vectors, and enough for prefetches.
+/// Returns the numbers of pairs to try: all around the widths of vectors, and enough for prefetching.
 std::vector<std::size_t> counts() {
   std::vector<std::size_t> all;
   for (std::size_t n = 0; n <= 70; ++n) {
@@ -59,7 +59,7 @@ TEST(NeighborKernels, keep_the_pairs_that_overlap) {
         expected.push_back(pairs[i]);
       }
     }
-    pairs.resize(n + beyond, {7, 7});  // each would be kept
+    pairs.resize(n + beyond, {7, 7});  // each of these would be kept
     test::for_instruction_sets([&](const char* set) {
       for (const bool in_place : {false, true}) {
         const Pair untouched{8, 9};
@@ -82,7 +82,7 @@ TEST(NeighborKernels, find_those_that_leave_their_grown_boxes) {
   for (std::size_t round = 0; round < 1000; ++round) {
     const std::size_t n = 1 + round % 40;
     const std::size_t boxes_there = n + 10;
-    const std::uint32_t one_in = std::array{2U, 10U, 100U}[random.below(3)];  // leaves
+    const std::uint32_t one_in = std::array{2U, 10U, 100U}[random.below(3)];  // one in this many leaves
     std::vector<Aabb> grown = lattice_boxes(boxes_there, random);
     std::vector<std::uint8_t> places(boxes_there, here);
     std::vector<BoxIndex> indices;
@@ -145,7 +145,7 @@ TEST(NeighborKernels, tell_which_indices_are_in_a_row) {
   }
 }
 
-// Each contains the box as it is; all instruction sets give the same bits.
+// Each grown box contains the original; all instruction sets give the same bits.
 TEST(NeighborKernels, grow_boxes_alike) {
   Random random(3);
   for (std::size_t round = 0; round < 300; ++round) {

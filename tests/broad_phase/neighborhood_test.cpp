@@ -1,5 +1,5 @@
-// Boxes that rest, creep, fly, stop and turn, come and go: what the default technique keeps from frame to
-// frame must never show in its pairs.
+// Boxes that rest, creep, fly, stop, change direction, are added and removed: what the default technique
+// keeps from frame to frame must never show in its pairs.
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +26,11 @@ float size_of(const Aabb& box) {
   return std::max(box.max.x - box.min.x, box.max.y - box.min.y);
 }
 
-/// A scene of bodies that move on, each on its way, by a share of its size in each frame.
+/// A scene of moving bodies: each has its own direction, and moves by a share of its size in each frame.
 class Scene {
  public:
   Scene(const std::string& kind, std::size_t n, std::uint64_t seed, bool mixed_types) : random_(seed) {
-    // Where nearly all overlap, lists are not worth it unless boxes are few.
+    // Where nearly all boxes overlap, lists pay off only for few boxes.
     n = kind == "all_floats" || kind == "denormals" || kind == "all_in_one_place" ? n / 16 : n;
     for (const Aabb& box : test::make_boxes(kind, n, seed)) {
       const BodyType type = mixed_types ? test::random_type(random_) : BodyType::dynamic;
@@ -45,7 +45,7 @@ class Scene {
     ways_[index] = {random_.between(-1.0F, 1.0F), random_.between(-1.0F, 1.0F)};
   }
 
-  /// Adds a box where one is that moved on its own.
+  /// Adds a box at the place of one that moved while most others rested.
   void add_beside_a_stray(BodyType type) {
     const auto body = model_.bodies().find(stray_);
     if (body != model_.bodies().end()) {
@@ -67,7 +67,7 @@ class Scene {
     }
   }
 
-  /// Moves all that are not static, or one in `one_in` of them.
+  /// Moves all bodies that are not static, or one in `one_in` of them.
   void move(float share, std::uint32_t one_in = 1) {
     std::vector<BoxIndex> indices;
     std::vector<Aabb> boxes;
@@ -177,7 +177,7 @@ TEST_P(Neighborhoods, boxes_that_come_and_go) {
   }
 }
 
-// Whatever may happen in a frame, in any order and in frames in which nobody asks.
+// All kinds of changes in any order, and frames in which no pairs are requested.
 TEST(NeighborhoodPrograms, agree_with_the_model_whatever_happens) {
   std::size_t with_lists = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
@@ -250,7 +250,7 @@ TEST(NeighborhoodCost, a_static_box_more_or_less_does_not_sort_the_others) {
   scene.expect_agreement("one less");
 }
 
-// Who hands over all boxes in each frame, those that never move included, pays nothing for them but the look.
+// If the caller passes all boxes in each frame, including those that never move, they cost only a comparison.
 TEST(NeighborhoodCost, static_boxes_that_are_moved_to_where_they_are_do_not_count_as_leavers) {
   HierarchicalGrid grid;
   const auto still = test::make_boxes("scattered", 1000, 13);
@@ -360,7 +360,7 @@ TEST(NeighborhoodCost, memory_stays_as_it_is_where_nobody_asks_for_pairs) {
   EXPECT_TRUE(grid.find_pairs().empty());
 }
 
-// A slot that is given out again must not inherit anything.
+// A reused slot must not inherit anything.
 TEST(NeighborhoodCost, a_slot_changes_its_type_while_lists_are_kept) {
   Scene scene("touching_edges", 200, 10, false);
   for (int frame = 0; frame < 3; ++frame) {

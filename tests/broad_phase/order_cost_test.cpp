@@ -1,5 +1,5 @@
-// What pairs cost may depend on where boxes are, not on their order in the array: scenes of many kinds, each
-// in several orders, compared by what was counted.
+// The cost of finding pairs may depend on where boxes are, not on their order in the array: scenes of many
+// kinds, each in several orders, compared by their counters.
 
 #include <algorithm>
 #include <cmath>
@@ -28,11 +28,11 @@ using test::Random;
 using test::shuffle;
 
 struct Cost {
-  std::uint64_t work = 0;  ///< tests, and looks into rows, which cost about as much as three tests
+  std::uint64_t work = 0;  ///< tests, and row look-ups, which cost about as much as three tests
   std::uint64_t pairs = 0;
 };
 
-/// What `find_pairs(boxes)` does.
+/// Returns the cost of `find_pairs(boxes)`.
 Cost cost_of_rows(const std::vector<Aabb>& boxes) {
   detail::RowIndex rows;
   detail::Workers workers;
@@ -42,8 +42,8 @@ Cost cost_of_rows(const std::vector<Aabb>& boxes) {
   return {work.tests + 3 * work.cells, pairs.size()};
 }
 
-/// What a grid does in some frames in which all boxes move a little, updates included. Boxes in the right
-/// half of the scene may be static.
+/// Returns the cost of a grid over some frames in which all boxes move a little, updates included. Boxes in
+/// every second strip of the scene may be static.
 Cost cost_of_frames(const HierarchicalGridOptions& options, std::vector<Aabb> boxes, bool some_are_static) {
   constexpr int frames = 4;
   const auto grid = HierarchicalGrid::create(options).value();
@@ -81,9 +81,9 @@ std::size_t draw_count(Random& random) {
   return static_cast<std::size_t>(1000.0F * std::pow(20.0F, random.unit()));
 }
 
-// Rows follow a sample, so that chance is part of what they cost: the most that was seen in these draws is
-// 1.53 times the work of the shuffled array, where boxes are fewest. In frames, where samples are smaller as
-// boxes are split into static and moving ones, it is 1.78.
+// Rows are fitted to a sample, so chance is part of their cost: in these draws the maximum is 1.53 times the
+// work of the shuffled array, where boxes are fewest. In frames it is 1.78: samples are smaller there, as
+// boxes are split into static and moving ones.
 class OrderCost : public testing::TestWithParam<CostScene> {};
 
 INSTANTIATE_TEST_SUITE_P(Scenes, OrderCost,
@@ -135,7 +135,7 @@ TEST_P(OrderCost, frames_cost_much_the_same_in_every_order_of_the_array) {
   }
 }
 
-// Rows by rank look up each coordinate among 257 others, which takes ten times as long as even rows.
+// Rows by rank look up each coordinate among 257 others, which takes ten times as long as in uniform rows.
 TEST(OrderCostOfOutliers, rows_stay_even_wherever_an_outlier_is) {
   std::size_t checked = 0;
   for (const CostScene& family : test::cost_scenes()) {

@@ -93,12 +93,12 @@ TEST(RowIndex, finds_each_box_in_an_area_once) {
   }
 }
 
-// The places where a pair can hide: the row above, the column before, the levels below.
+// The places where a pair can be missed: the row above, the column before, the levels below.
 TEST(RowIndex, finds_neighbours_in_rows_and_columns_that_differ) {
   const std::vector<Aabb> boxes{
       square(10.5F, 10.5F, 1.0F),      // the box itself, in row 10 and column 10 of pitch 1
       square(9.75F, 11.25F, 0.875F),   // the row above, a column before, reaching in from the left
-      square(11.25F, 11.25F, 0.75F),   // the row above, a column on
+      square(11.25F, 11.25F, 0.75F),   // the row above, the next column
       square(9.6875F, 9.625F, 0.875F)  // the row below, a column before, reaching up
   };
   RowIndex index;
@@ -126,8 +126,8 @@ TEST(RowIndex, a_large_box_finds_small_ones_that_reach_into_it_from_below_and_fr
   }
 }
 
-// 24 bits of a float far from the origin leave no room for small rows; a box there must find its neighbours
-// all the same.
+// Far from the origin the 24 bits of a float cannot resolve small rows; a box there must still find its
+// neighbours.
 TEST(RowIndex, rows_finer_than_floats_lose_nothing) {
   for (const float far : {1.0e7F, -1.0e7F, 1.0e20F, -3.0e38F}) {
     std::vector<Aabb> boxes(30, square(0.0F, 0.0F, 0.001F));
@@ -141,8 +141,8 @@ TEST(RowIndex, rows_finer_than_floats_lose_nothing) {
   }
 }
 
-// The side of the first box is 1 and a little more, which even double rounds to 1; it lies in three columns
-// of that pitch, or three rows, where two are what the search goes by.
+// The side of the first box is a little more than 1, but rounds to 1 even in double. The box lies in three
+// columns of that pitch (or rows), where the search assumes two.
 TEST(RowIndex, a_size_that_rounds_down_loses_nothing) {
   constexpr float least = std::numeric_limits<float>::denorm_min();
   for (const bool upright : {false, true}) {
@@ -242,7 +242,8 @@ TEST_P(PairsBetween, are_those_that_brute_force_finds) {
   }
 }
 
-// Few ask many, many are asked by few, and so many of both that searches go on from where the last one ended.
+// Few boxes search among many, many among few, and so many of both that a search continues where the last one
+// ended.
 INSTANTIATE_TEST_SUITE_P(RowIndex, PairsBetween,
                          testing::Values(std::pair{120U, 150U}, std::pair{150U, 120U},
                                          std::pair{1500U, 1100U}, std::pair{40U, 1900U},
@@ -261,7 +262,7 @@ TEST(RowIndex, building_again_forgets_what_was) {
   EXPECT_TRUE(pairs_of(index).pairs.empty());
 }
 
-// Few stand in one row, and what they leave in place is taken as it was where as many come after them.
+// Few boxes share one row; what they leave behind must not be used for as many boxes that come after them.
 TEST(RowIndex, few_boxes_and_many_follow_one_another) {
   RowIndex index;
   std::uint64_t seed = 700;
@@ -284,8 +285,8 @@ TEST(RowIndex, few_boxes_and_many_follow_one_another) {
   }
 }
 
-// Dense clusters far apart, each box tiny against the world: even rows and columns would put a whole cluster
-// into one cell.
+// Dense clusters far apart, each box tiny compared with the world: uniform rows and columns would put a whole
+// cluster into one cell.
 TEST(RowIndex, clusters_much_smaller_than_the_world_cost_no_more_than_their_pairs) {
   std::vector<Aabb> boxes;
   test::Random random(500);
@@ -302,7 +303,7 @@ TEST(RowIndex, clusters_much_smaller_than_the_world_cost_no_more_than_their_pair
   EXPECT_LE(found.tests, 8 * (boxes.size() + found.pairs.size()));
 }
 
-// Vectors of boxes end where rows end: lanes beyond must not be taken for members of the run.
+// Rows end in the middle of vectors of boxes: lanes beyond the end must not count as members of the run.
 TEST(RowIndex, every_number_of_boxes_around_the_widths_of_vectors) {
   for (std::size_t n = 0; n <= 70; ++n) {
     for (const char* kind : {"scattered", "all_the_same", "touching_edges", "mixed_sizes"}) {
@@ -348,8 +349,8 @@ TEST(RowIndex, rows_are_kept_where_they_fit_though_they_would_be_measured_a_litt
   }
 }
 
-// Flat boxes are followed by upright ones, which waste no more tests in their own rows: that they reach into
-// more rows is enough.
+// Flat boxes are followed by upright ones, which waste no more tests in their own rows; they reach into more
+// rows, which is enough to measure again.
 TEST(RowIndex, rows_are_measured_again_where_boxes_reach_into_more_of_them) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto flat = spread_boxes(1000, {0.9F, 0.01F}, 7.0F, seed);
@@ -364,7 +365,7 @@ TEST(RowIndex, rows_are_measured_again_where_boxes_reach_into_more_of_them) {
   }
 }
 
-// A word of marks stands for 64 rows: however many rows there are, those that hold boxes are known.
+// One word of the occupancy bits stands for 64 rows: they must be right for every number of rows.
 TEST(RowIndex, every_number_of_rows_knows_which_of_them_hold_boxes) {
   std::array<bool, 64> seen{};
   for (std::size_t stacks = 2; stacks < 6; ++stacks) {
@@ -372,7 +373,7 @@ TEST(RowIndex, every_number_of_rows_knows_which_of_them_hold_boxes) {
     for (std::size_t i = 0; i < 600; ++i) {
       boxes.push_back(square(2.0F * static_cast<float>(i), 100.0F * static_cast<float>(i % stacks), 1.0F));
     }
-    boxes.push_back(square(0.0F, 0.0F, 1e6F));  // of the coarsest level, which is the last row
+    boxes.push_back(square(0.0F, 0.0F, 1e6F));  // on the coarsest level, which is the last row
     for (float height = 1.0F; height < 50.0F; height *= 1.02F) {
       RowIndex index;
       index.set_row_height(height);
@@ -386,7 +387,7 @@ TEST(RowIndex, every_number_of_rows_knows_which_of_them_hold_boxes) {
   EXPECT_TRUE(seen[0] && seen[1] && seen[63]);
 }
 
-// Rows of any height, far below and far above 1, are drawn as squares that high.
+// Rows of any height, far below and far above 1, are drawn as squares of that height.
 TEST(RowIndex, cells_are_as_high_as_rows_and_count_the_boxes_that_touch_them) {
   for (const float height : {0.125F, 0.5F, 1.0F, 1.5F, 4.0F, 70.0F, 1e4F}) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) {

@@ -1,4 +1,4 @@
-// Each instruction set that this machine has, one after the other, against the first: same pairs, same order.
+// Each instruction set of this machine, one after the other, compared with the first: same pairs, same order.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ TEST(InstructionSets, there_is_more_than_one_to_compare) {
   }
 }
 
-// One range at a time, as threads call it: what lies outside the range belongs to another thread.
+// One range at a time, as threads call it: boxes outside of the range belong to another thread.
 TEST(InstructionSets, write_only_the_sides_of_the_boxes_in_the_range) {
   constexpr float untouched = -12345.0F;
   test::Random random(1);
@@ -88,8 +88,8 @@ TEST(InstructionSets, all_find_the_same_pairs_in_the_same_order) {
   }
 }
 
-// Indices that follow one another are moved in bulk; one among them that does not must not be taken for its
-// neighbor, whichever vector or rest of one it stands in.
+// Consecutive indices are moved in bulk; a single index that is not consecutive must be detected in any lane
+// of a vector, and in the remainder.
 TEST(InstructionSets, all_move_the_boxes_that_are_named) {
   constexpr std::size_t n = 70;
   const auto boxes = test::make_boxes("scattered", n + 1, 5);

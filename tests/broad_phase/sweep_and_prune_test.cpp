@@ -52,7 +52,7 @@ TEST(SweepAndPrune, changes_the_axis_when_the_scene_does) {
   }
 }
 
-// A lattice of 8 x 9: its spreads differ too little to be worth a full sort.
+// A lattice of 8 x 9: its spreads differ too little to justify a full sort.
 TEST(SweepAndPrune, keeps_the_axis_while_the_other_is_hardly_better) {
   const auto lattice = [](int columns, int rows) {
     std::vector<Aabb> boxes;
@@ -92,8 +92,8 @@ TEST(SweepAndPrune, does_not_test_boxes_whose_types_cannot_touch) {
   EXPECT_EQ(phase.statistics().tests, 0U);
 }
 
-// Little motion is mended by insertion, a reversal gives up on that and sorts; both must end in the same
-// order.
+// Small motion is repaired by insertion sort; a reversal exceeds its limit and takes a full sort. Both must
+// end in the same order.
 TEST(SweepAndPrune, agrees_after_small_and_after_large_changes_of_order) {
   SweepAndPrune phase;
   test::Model model;

@@ -87,7 +87,7 @@ TEST(Technique, refuses_values_without_meaning_whether_it_has_use_for_them_or_no
   for (const Technique& technique : techniques()) {
     for (const float size : sizes) {
       const auto made = technique.make({.cell_size = size, .bounds = bounds});
-      if (is_finite(size) && size > 0.0F) {  // cells may still be too many for a table
+      if (is_finite(size) && size > 0.0F) {  // there may still be too many cells for a table
         ASSERT_TRUE(made.has_value() || made.error().code == ErrorCode::too_large) << technique.name;
       } else {
         ASSERT_EQ(made.error().code, ErrorCode::invalid_argument) << technique.name << " " << size;

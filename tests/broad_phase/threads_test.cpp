@@ -18,7 +18,7 @@
 namespace broadside {
 namespace {
 
-/// Says that it has many threads, and runs the tasks backwards.
+/// Claims to have many threads, and runs the tasks in reverse.
 class Backwards final : public TaskRunner {
  public:
   [[nodiscard]] std::size_t threads() const override { return 7; }

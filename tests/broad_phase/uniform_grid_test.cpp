@@ -67,7 +67,7 @@ TEST(UniformGrid, refuses_too_many_cells_before_allocating_any) {
       {{{-most, 0.0F}, {most, 0.0F}}, {1.0F, 1.0F}},
       {{{0.0F, -most}, {0.0F, most}}, {1.0F, 1.0F}},
       {{{0.0F, 0.0F}, {1.0F, 1.0F}}, {1.0e-4F, 1.0e-4F}},
-      {{{0.0F, 0.0F}, {65536.0F, 65536.0F}}, {1.0F, 1.0F}},  // 2^32 and some: few in 32 bits
+      {{{0.0F, 0.0F}, {65536.0F, 65536.0F}}, {1.0F, 1.0F}},  // a little over 2^32: few in 32 bits
   };
   for (const auto& [bounds, cell_size] : absurd) {
     const test::AllocationWatch watch;
@@ -252,14 +252,14 @@ TEST(UniformGrid, counts_cells_and_entries_as_it_hands_them_out) {
   EXPECT_EQ(grid->statistics().cells, 33U * 33U);
 }
 
-// An array that grows asks for no more than a few times what it then holds.
+// An array that grows requests at most a few times the memory that it then holds.
 TEST(UniformGrid, counts_the_bytes_of_all_that_it_asks_for) {
   for (const std::size_t n : {100U, 333U, 1000U, 2048U}) {
     const auto grid = grid_of(square(0.0F, 0.0F, 100.0F), {1.0F, 1.0F});
     for (std::size_t i = 0; i < n; ++i) {
       ASSERT_TRUE(grid->add(square(0.25F, 0.25F, 0.5F)).has_value());
     }
-    // One cell each; too many cells, so that they are held apart; four cells each.
+    // One cell each; too many cells, so that the boxes are kept in a separate list; four cells each.
     for (const float side : {0.5F, 50.0F, 1.0F}) {
       const auto places = grid->statistics().bytes;
       const test::MemoryWatch watch;
