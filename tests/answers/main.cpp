@@ -1,11 +1,10 @@
-// Prints hashes of what this build answers, a line for each question:
+// Prints hashes of the answers of this build, one line per question:
 //
 //     INSTRUCTION_SET THREADS QUESTION HASH
 //
-// Arguments: how many chunks of questions next to borders, and how many boxes a workload may have.
-// All builds must print the same hashes, with each instruction set and number of threads; threads are `-`
-// where they have no say. Pairs are compared with brute force as well. tools/compare_builds.py compares
-// builds.
+// Arguments: the number of chunks of decision borders, and the largest number of boxes of a workload. All
+// builds must print the same hashes, for every instruction set and number of threads; threads are `-` where
+// they do not matter. Pairs are compared with brute force as well. tools/compare_builds.py compares builds.
 
 #include <algorithm>
 #include <cstdio>
@@ -32,7 +31,7 @@ void print(const char* instruction_set, const std::string& threads, const std::s
               static_cast<unsigned long long>(hash));
 }
 
-/// Ends the program where a technique finds other pairs than brute force does.
+/// Ends the program if a technique finds other pairs than brute force does.
 void compare_with_brute_force(TaskRunner& threads) {
   for (const test::BoxMaker& maker : test::box_makers()) {
     const auto boxes = test::make_boxes(maker.name, 300, 7);

@@ -93,7 +93,7 @@ std::uint64_t hash_of_world(std::uint32_t seed, TaskRunner& threads) {
       world.add(draw_body(spread, random)).value();
     }
   }
-  hash.add(world.hash());  // of all bytes of a snapshot but the number of the world
+  hash.add(world.hash());  // covers a whole snapshot except for the number of the world
   return hash.value();
 }
 

@@ -1,5 +1,5 @@
-// Every const function of an object, called by several threads at once right after a change: the answers are
-// those of a twin that was asked by one thread, and ThreadSanitizer sees no race.
+// Every const function of an object, called by several threads at once right after a change: the answers
+// equal those of a twin that is used by one thread, and ThreadSanitizer sees no race.
 
 #include <array>
 #include <functional>
@@ -27,7 +27,8 @@ namespace {
 constexpr std::chrono::seconds patience{240};
 constexpr std::size_t callers = 3;
 
-/// What a call answered, as numbers; those that may differ from call to call, as bytes held do, are left out.
+/// The answer of a call, as numbers; values that may differ from call to call, such as bytes held, are left
+/// out.
 using Answer = std::vector<double>;
 
 template <typename Object>
@@ -50,9 +51,9 @@ void take_all(Answer& answer, const Range& indices) {
   answer.insert(answer.end(), indices.begin(), indices.end());
 }
 
-/// Asks all questions from several threads, each beginning with another, and a twin from this one. The first
-/// that a fresh structure is asked differs from thread to thread, so that each is once asked together with
-/// each.
+/// Asks all questions from several threads, each of which begins with another question, and a twin from this
+/// thread. The first question to a new structure differs from thread to thread, so that over the rounds every
+/// pair of questions runs at the same time.
 template <typename Object>
 void ask_side_by_side(const Object& object, const Object& twin, std::span<const Question<Object>> questions,
                       std::size_t round) {
@@ -106,7 +107,7 @@ std::vector<Question<BroadPhase>> questions_of_broad_phases() {
       {"query_area",
        [](const BroadPhase& phase, Answer& answer) {
          std::vector<BoxIndex> hits;
-         for (int i = 0; i < 40; ++i) {  // often enough for a tree to be made
+         for (int i = 0; i < 40; ++i) {  // often enough for a tree to be built
            phase.query_area(some_area, hits).value();
          }
          take_all(answer, hits);
@@ -274,7 +275,7 @@ TEST_P(ConstCalls, of_a_shape_set_may_run_side_by_side) {
   }
 }
 
-/// Counts what is drawn.
+/// Counts the drawing calls.
 class Counter final : public DebugDraw {
  public:
   void line(DrawPoint /*from*/, DrawPoint /*to*/, const DrawStyle& /*style*/) override { ++count; }
@@ -427,7 +428,7 @@ std::vector<Question<World>> questions_of_worlds() {
   };
 }
 
-/// Fills a world with something of everything.
+/// Fills a world with bodies of all kinds.
 void fill(World& world, bool with_parts) {
   Random random(61);
   for (int i = 0; i < 300; ++i) {
@@ -450,7 +451,7 @@ void fill(World& world, bool with_parts) {
   }
 }
 
-/// Changes a world; in some rounds so little that the step is a quiet one.
+/// Changes a world; in some rounds by so little that hardly anything happens in the step.
 void change(World& world, std::size_t round) {
   Random random(round);
   const auto bodies = world.bodies();

@@ -1,4 +1,4 @@
-// One thread pool, many users at once: each gets what it would get alone, and none waits for ever.
+// One thread pool, many users at once: each gets the same result as alone, and none waits for ever.
 
 #include <algorithm>
 #include <atomic>
@@ -81,7 +81,7 @@ TEST(SharedPool, serves_find_pairs_side_by_side) {
   }
 }
 
-/// Returns a world that goes on the same way for the same seed.
+/// Returns a world that evolves in the same way for the same seed.
 World make_world(std::uint64_t seed) {
   World world =
       World::create({.response = Response::bounce, .restitution = 0.75F, .gravity = {0, 3}}).value();

@@ -7,8 +7,7 @@
 
 namespace broadside::test {
 
-/// Calls `work(0)` to `work(callers - 1)`, each in a thread of its own, all of which start at the same
-/// moment.
+/// Calls `work(0)` to `work(callers - 1)`, each in its own thread; all start at the same moment.
 template <typename Work>
 void side_by_side(std::size_t callers, const Work& work) {
   std::atomic<std::size_t> ready = 0;

@@ -247,7 +247,7 @@ TEST_P(Conformance, an_index_that_names_no_box_is_refused_and_changes_nothing) {
     EXPECT_TRUE(mentions(removed.error().message, "box " + std::to_string(stale))) << removed.error().message;
     ASSERT_TRUE(holds_the_same(*phase, model));
   }
-  // Counted on, the last index is followed by 0.
+  // With a wrap-around these indices would count as consecutive.
   const auto moved =
       phase->move(std::array{0xFFFFFFFFU, 0U, 1U}, std::array{everywhere, everywhere, everywhere});
   EXPECT_EQ(moved.error().code, ErrorCode::stale_id);
@@ -329,7 +329,7 @@ TEST_P(Conformance, each_pair_comes_once_with_a_less_than_b) {
 }
 
 TEST_P(Conformance, only_pairs_with_a_dynamic_side_come_out) {
-  for (const float side : {1.0F, 500.0F}) {  // in cells, and over too many of them
+  for (const float side : {1.0F, 500.0F}) {  // in cells, and over too many cells
     for (const BodyType a : all_types) {
       for (const BodyType b : all_types) {
         const auto fresh = GetParam().make();
@@ -382,7 +382,7 @@ TEST_P(Conformance, order_of_pairs_is_a_function_of_the_calls) {
   EXPECT_EQ(pairs_of(*phase), pairs_of(*other));
 }
 
-// Bodies that move evenly for a while, then some otherwise, with static ones that come and go in between.
+// Bodies that move evenly for a while, then some of them faster, with static ones that are added in between.
 TEST_P(Conformance, pairs_are_sorted_where_asked) {
   const auto other = GetParam().make();
   other->keep_sorted(true);
@@ -528,8 +528,8 @@ TEST_P(Conformance, cells_are_occupied_and_distinct) {
     if (find_technique(phase->name()).value()->has_cell_size) {
       EXPECT_EQ(cells.size(), statistics.occupied_cells);
       EXPECT_LE(members, statistics.entries);
-      // Cells too small for their floats round to the same corners; those of the variant with the least cells
-      // do.
+      // Cells that are too small for floats may round to the same corners; those of the variant with the
+      // smallest cells do.
       if (!GetParam().name.ends_with("cells_least")) {
         std::sort(corners.begin(), corners.end());
         EXPECT_EQ(std::adjacent_find(corners.begin(), corners.end()), corners.end());
@@ -612,7 +612,7 @@ TEST_P(Conformance, entries_follow_the_boxes_after_removals) {
   (void)fresh->find_pairs();
   EXPECT_LE(phase->statistics().entries, 64U * 5U);
   if (GetParam().name != "hash_grid" &&
-      GetParam().name != "uniform_grid") {  // those measure their cells anew
+      GetParam().name != "uniform_grid") {  // these measure their cells again
     EXPECT_EQ(phase->statistics().entries, fresh->statistics().entries);
     EXPECT_EQ(phase->statistics().occupied_cells, fresh->statistics().occupied_cells);
   }

@@ -1,7 +1,7 @@
-// The mistakes of the tutorials and demos that broadside grew out of, each as a test of the opposite, named
-// after its row in the list kept of them: E for the entity system's grid, R for the three techniques, P for
-// the spatial hash, G for the typed-array grid. Here are the rows about detection; those about time steps and
-// callbacks are tested with them.
+// The mistakes of the tutorials and demos from which broadside grew, each as a test of the opposite. A test
+// is named after its row in the list of these mistakes: E for the entity system's grid, R for the three
+// techniques, P for the spatial hash, G for the typed-array grid. Here are the rows about detection; those
+// about time steps and callbacks are in the tests of these.
 
 #include <algorithm>
 #include <cmath>
@@ -26,12 +26,13 @@ namespace {
 
 constexpr float most = std::numeric_limits<float>::max();
 
-/// A box as the tutorials give it: a corner and a size.
+/// A box in the form of the tutorials: a corner and a size.
 Aabb sized(float x, float y, float width, float height) {
   return {{x, y}, {x + width, y + height}};
 }
 
-/// The two grids with square cells over a world of the tutorials' size, and all techniques as they come.
+/// All techniques with cells of this size over a world of the tutorials' size, and all with their default
+/// options.
 std::vector<Variant> with_cells_of(float side) {
   std::vector<Variant> result;
   for (const Technique& technique : techniques()) {
@@ -139,7 +140,7 @@ TEST(Checklist, EB5_infinite_nan_and_negative_sizes_are_refused_and_reported) {
   }
 }
 
-// The part of the row that concerns detection: the size was a constant buried in two files.
+// The part of the row that concerns detection: the cell size was a constant hidden in two files.
 TEST(Checklist, EB7_the_cell_size_is_an_option_and_changes_no_answer) {
   const auto boxes = balls(200, 400.0F, 400.0F, 6.0F, 91);
   const auto expected = all_pairs(rects_of(boxes));
@@ -235,7 +236,7 @@ TEST(Checklist, PB1_the_interface_as_documented_runs) {
 
 TEST(Checklist, PB2_cells_do_not_alias) {
   const auto grid = HashGrid::create({.cell_size = Vec2{10.0F, 10.0F}}).value();
-  // By a linear modulo of 24 the second is the first's neighbour above, by one for each axis it is the first.
+  // A linear modulo of 24 would map cell (24, 0) to (0, 1), and a modulo per axis to (0, 0).
   for (const Vec2 cell : {Vec2{0.0F, 1.0F}, Vec2{24.0F, 0.0F}, Vec2{0.0F, 0.0F}, Vec2{0.0F, 24.0F},
                           Vec2{24.0F, 24.0F}, Vec2{-24.0F, 0.0F}, Vec2{-1.0F, 0.0F}, Vec2{0.0F, -1.0F}}) {
     ASSERT_TRUE(grid->add(sized(10.0F * cell.x + 1.0F, 10.0F * cell.y + 1.0F, 5.0F, 5.0F)).has_value());
@@ -333,7 +334,7 @@ TEST(Checklist, GB2_pairs_are_found_where_boxes_are_now) {
 }
 
 TEST(Checklist, GB3_the_pool_of_entries_grows_with_them) {
-  // A thousand circles of the demo's sizes take more entries than four for each, which was its fixed pool.
+  // A thousand circles of the demo's sizes take more than 4 entries each on average, its fixed pool.
   const auto boxes = balls(1000, 1280.0F, 720.0F, 60.0F, 98);
   const auto wanted = all_pairs(rects_of(boxes));
   bool grown = false;

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t borders_per_chunk = 100;
 constexpr std::size_t mask_kind = convex_kinds;
 
-/// Two shapes, how large they are, and where they stand when the search begins.
+/// Two shapes, their scale, and where they stand when the search begins.
 struct Drawn {
   Shape a;
   Shape b;
@@ -31,7 +31,7 @@ struct Drawn {
   Vec2 motion;
   double scale = 1.0;
   double origin = 0.0;  ///< how far from the origin they are
-  bool is_fine = true;  ///< `at_b.position.x` is about 0, so that it can move by as little as doubles tell
+  bool is_fine = true;  ///< `at_b.position.x` is about 0, so that it can move in steps of doubles
 };
 
 float times(double scale, float number) {
@@ -80,7 +80,7 @@ std::size_t draw_kind(Random& random) {
   return random.below(12) == 0 ? mask_kind : random.below(convex_kinds);
 }
 
-/// Returns a power of ten, any number in between, or a power of two.
+/// Returns a power of ten, a number near it, or a power of two.
 double draw_scale(int least, int most, Random& random) {
   const int exponent = least + static_cast<int>(random.below(static_cast<std::uint32_t>(most - least + 1)));
   double scale = 1.0;
@@ -153,10 +153,10 @@ Drawn draw_pair(Random& random, bool is_ordinary) {
   return drawn;
 }
 
-/// What is moved until an answer changes.
+/// The input that is moved until an answer changes.
 enum class Moved : std::uint8_t { position, rotation, motion, little };
 
-/// The answer that is looked at while searching.
+/// The answer that the search compares.
 enum class Asked : std::uint8_t { overlaps, collide, distance, cast, ray, contains };
 constexpr std::uint32_t asked_count = 6;
 
@@ -164,7 +164,7 @@ constexpr std::uint32_t asked_count = 6;
 struct PlacementPath {
   Decision from;
   Moved moved = Moved::position;
-  Vec2 way;               ///< of a position or a motion
+  Vec2 way;               ///< displacement of a position or a motion
   double begin_x = 0.0;   ///< of `Moved::little`
   double length_x = 0.0;  ///< of `Moved::little`
 
@@ -195,7 +195,7 @@ bool is_same(const Decision& a, const Decision& b) {
   return a.at_a == b.at_a && a.at_b == b.at_b && a.motion == b.motion;
 }
 
-/// An answer, made of what may only change at once, and of numbers that jump.
+/// An answer: a discrete part, and numbers that may jump.
 struct Sample {
   std::uint64_t kind = 0;
   Vec2 normal;
@@ -237,7 +237,7 @@ double length_of(Vec2 v) {
   return std::abs(static_cast<double>(v.x)) + std::abs(static_cast<double>(v.y));
 }
 
-/// Returns how much two answers differ: a share of the shapes' size, or more where they differ in kind.
+/// Returns how much two answers differ: as a share of the shapes' size, or more if the discrete part differs.
 double jump(const Sample& a, const Sample& b, double scale) {
   const double jumped = length_of(a.normal - b.normal) + length_of(a.point - b.point) / scale;
   return (a.kind != b.kind ? 1e6 : 0.0) + jumped;
@@ -328,7 +328,7 @@ PlacementPath draw_path(const Drawn& drawn, const Decision& from, Asked asked, R
   const std::uint32_t most = asked == Asked::cast || asked == Asked::ray ? 3 : 2;
   switch (asked == Asked::contains ? 0 : random.below(most)) {
     case 0:
-      // Often across the other, so that the border of touching is on the way.
+      // Often across the other shape, so that the path crosses the border of touching.
       return {from, Moved::position,
               random.below(2) == 0 ? way : times(1.5, drawn.at_b.position - drawn.at_a.position)};
     case 1:
@@ -338,7 +338,7 @@ PlacementPath draw_path(const Drawn& drawn, const Decision& from, Asked asked, R
   }
 }
 
-/// A border, and the pair that it is of.
+/// A border, and the pair of shapes that it belongs to.
 struct Border {
   Drawn drawn;
   PlacementPath path;
@@ -350,7 +350,7 @@ Decision start_of(const Drawn& drawn, const DecisionChunk& chunk) {
   return {static_cast<std::uint32_t>(chunk.shapes.size()), drawn.at_a, drawn.at_b, drawn.motion};
 }
 
-/// Draws two shapes that overlap, and moves one until the normal of `distance` changes and, next to that, the
+/// Draws two overlapping shapes, and moves one until the normal of `distance` changes and, close to that, the
 /// common point jumps under one normal.
 std::optional<Border> find_jump_of_point(Random& random, const DecisionChunk& chunk) {
   Border border{draw_pair(random, true), {}, Asked::distance, {}};
@@ -533,7 +533,7 @@ DecisionAnswers answer_decisions(const DecisionChunk& chunk) {
       boxes.add(of.min);
       boxes.add(of.max);
     }
-    // A world for each takes longer than all else.
+    // A world for each decision would take longer than everything else.
     const std::uint64_t of_world = i % 16 == 0 ? ask_world(a, b, d) : 0;
     answers.hashes.push_back({touches.value(), hash_of(manifold), distances.value(),
                               hash_of(cast(a, d.at_a, d.motion, b, d.at_b)),

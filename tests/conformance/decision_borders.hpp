@@ -13,11 +13,11 @@
 
 namespace broadside::test {
 
-// Draws pairs of shapes and moves them onto the inputs at which a public answer changes: touching or not, the
-// number of points, a feature, the normal, a jump of a point. There, two code paths that should agree are
-// most likely not to. Needs no test framework, so that it also runs as WebAssembly.
+// Draws pairs of shapes and moves them to the inputs at which a public answer changes: touching or not, the
+// number of points, a feature, the normal, a jump of a point. There, two code paths that must agree are most
+// likely to differ. Needs no test framework, so that it also runs as WebAssembly.
 
-/// Two shapes where they stand, and what is asked besides.
+/// Two shapes where they stand, and the motion of casts and rays.
 struct Decision {
   std::uint32_t shapes = 0;  ///< the index of shape a; shape b follows
   Transform at_a;
@@ -40,15 +40,15 @@ struct DecisionChunk {
 inline constexpr std::array<std::string_view, 9> asked_functions = {
     "overlaps", "collide", "distance", "cast", "cast_ray", "contains", "bounds", "overlap", "World"};
 
-/// All that the public functions answer.
+/// The answers of all public functions.
 struct DecisionAnswers {
   /// For each decision, a hash of the bits that each function returns, in the order of `asked_functions`.
   std::vector<std::array<std::uint64_t, asked_functions.size()>> hashes;
   std::vector<Contact> contacts;        ///< `find_contacts` over all decisions
-  std::size_t bulk_differences = 0;     ///< contacts of which a byte differs from those of `collide`
+  std::size_t bulk_differences = 0;     ///< contacts with a byte that differs from those of `collide`
   std::size_t unused_bytes_in_use = 0;  ///< bytes of unused manifold points that are not 0
 
-  /// Returns a hash of all of it, the contacts by their bytes.
+  /// Returns a hash of all members, the contacts by their bytes.
   [[nodiscard]] std::uint64_t hash() const;
 };
 

@@ -1,5 +1,5 @@
-// All public functions of the narrow phase, asked with every instruction set next to the inputs at which an
-// answer changes.
+// All public functions of the narrow phase with every instruction set, next to the inputs at which an answer
+// changes.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ constexpr std::size_t decisions_per_chunk = 3200;  // at least, on average
 
 struct Differences {
   std::size_t decisions = 0;
-  std::size_t contacts = 0;  ///< of bulk and `collide`
+  std::size_t contacts = 0;  ///< of bulk compared with `collide`
   std::size_t unused_bytes = 0;
 };
 

@@ -1,5 +1,5 @@
-// Every public call that allocates, where memory runs out: it throws std::bad_alloc, or goes on without, and
-// the next time it comes to the same as if nothing had happened.
+// Every public call that allocates, when memory runs out: it throws std::bad_alloc or goes on without the
+// memory, and the next call has the same result as if nothing had happened.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ namespace {
 
 constexpr std::size_t boxes_here = 300;
 
-/// What calls look at. Nothing in it has scratch that an earlier call made.
+/// The data that calls use. Nothing in it has scratch from an earlier call.
 struct Scene {
   Scene() {
     Random random(3);
@@ -93,7 +93,7 @@ std::uint64_t hash_of(std::span<const BodyId> bodies) {
   return hash.value();
 }
 
-/// Shows a hash what a visitor sees.
+/// Returns a visitor that adds what it sees to a hash.
 auto seen(FnvHash& hash) {
   return [&hash](BoxIndex index) {
     hash.add(index);
@@ -103,7 +103,7 @@ auto seen(FnvHash& hash) {
 
 struct Call {
   std::string_view name;
-  std::function<std::uint64_t(Scene&)> make;  ///< returns a hash of what came of it
+  std::function<std::uint64_t(Scene&)> make;  ///< returns a hash of the result
 };
 
 constexpr Aabb area{{-40, -40}, {40, 40}};
@@ -319,7 +319,7 @@ INSTANTIATE_TEST_SUITE_P(Public, OutOfMemoryOfCalls,
                                          Group{"world", calls_of_a_world}),
                          [](const auto& group) { return std::string(group.param.name); });
 
-/// Runs something in a thread of its own, where queries have no scratch yet.
+/// Runs a function in a new thread, where queries have no scratch yet.
 void in_a_new_thread(const std::function<void()>& run) {
   std::thread(run).join();
 }

@@ -1,5 +1,5 @@
-// What a broad phase does where memory runs out: every call of a random program is tried with no allocation
-// allowed, then with one, with two, and so on until it comes through.
+// A broad phase when memory runs out: every call of a random program is tried with no allocation allowed,
+// then with one, with two, and so on until it succeeds.
 
 #include <new>
 #include <optional>
@@ -16,8 +16,8 @@
 namespace broadside::test {
 namespace {
 
-/// Has `call` fail at each allocation in turn; calls `check` after each failure, and returns what `call`
-/// returns once it comes through.
+/// Lets `call` fail at each allocation in turn; calls `check` after each failure, and returns the result of
+/// `call` once it succeeds.
 template <typename Call, typename Check>
 auto with_each_allocation_failing(const Call& call, const Check& check) {
   for (std::size_t allowed = 0;; ++allowed) {
@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(BroadPhase, OutOfMemory, testing::ValuesIn(variants()),
 TEST_P(OutOfMemory, leaves_the_boxes_as_they_were) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const auto phase = GetParam().make();
-    const auto untroubled = GetParam().make();  // has all the memory it wants, and hands out the same indices
+    const auto untroubled = GetParam().make();  // has enough memory, and returns the same indices
     Model model;
     Random random(seed);
     const auto check = [&] { ASSERT_TRUE(holds_the_same(*phase, model)); };
@@ -63,7 +63,7 @@ TEST_P(OutOfMemory, leaves_the_boxes_as_they_were) {
         const auto boxes = make_boxes("scattered", 1 + random.below(20), random.bits());
         std::vector<BoxKind> kinds;
         for (std::size_t i = 0; i < boxes.size(); ++i) {
-          kinds.push_back({random_type(random), {.group = step % 2}});  // a group of its own keeps none apart
+          kinds.push_back({random_type(random), {.group = step % 2}});  // such groups filter out no pair
         }
         const auto added =
             with_each_allocation_failing([&] { return phase->add(boxes, kinds).value(); }, check);
@@ -130,7 +130,7 @@ TEST_P(OutOfMemory, leaves_the_boxes_as_they_were) {
   }
 }
 
-// Queries make the tree; where there is no memory for it they go on without, and a later one makes it.
+// Queries build the tree; without memory for it they work without a tree, and a later query builds it.
 TEST(OutOfMemoryOfQueries, leaves_the_tree_to_a_later_query) {
   const auto boxes = make_boxes("scattered", 3000, 12);
   const Aabb area{{0.0F, 0.0F}, {50.0F, 50.0F}};
@@ -163,7 +163,7 @@ TEST(OutOfMemoryOfQueries, leaves_the_tree_to_a_later_query) {
   }
 }
 
-// With a tree there, an update makes its arrays longer; that may fail as well.
+// If there is a tree, an update enlarges its arrays; this may fail as well.
 TEST(OutOfMemoryOfQueries, leaves_no_tree_that_is_half_made) {
   const Aabb area{{0.0F, 0.0F}, {50.0F, 50.0F}};
   for (std::size_t allowed = 0; allowed < 60; ++allowed) {
@@ -195,7 +195,7 @@ TEST(OutOfMemoryOfQueries, leaves_no_tree_that_is_half_made) {
   }
 }
 
-/// Has `call` fail at each allocation of any thread in turn, until it comes through.
+/// Lets `call` fail at each allocation of any thread in turn, until it succeeds.
 template <typename Call>
 void with_each_shared_allocation_failing(Failing failing, const Call& call) {
   bool struck = true;

@@ -1,5 +1,5 @@
-// What a broad phase refuses: lists of indices and types that make no sense. Drawn at random, each beside a
-// twin that never sees them, and nothing may change by them.
+// What a broad phase refuses: lists of indices and types that make no sense. They are drawn at random, and
+// compared with a twin that never sees them: they must change nothing.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ struct List {
   BoxIndex bad = 0;
 };
 
-/// Draws a list: nothing wrong, an index named twice, or one that names nothing, anywhere in it.
+/// Draws a list: valid, or with an index that is repeated or stale, anywhere in it.
 List draw_list(const Model& model, const std::vector<BoxIndex>& removed, Random& random) {
   List list;
   for (const auto& [index, body] : model.bodies()) {
@@ -80,7 +80,7 @@ std::vector<BoxIndex> removed_of(const Model& model, BoxIndex end) {
   return removed;
 }
 
-// A list may be a part of a longer array: what follows it is not part of the list.
+// A list may be a part of a longer array: the elements after it are not part of the list.
 TEST_P(Refusal, a_repeated_index_is_refused_whatever_follows_the_list) {
   Random random(77);
   for (int repeat = 0; repeat < 300; ++repeat) {
@@ -98,7 +98,7 @@ TEST_P(Refusal, a_repeated_index_is_refused_whatever_follows_the_list) {
       std::rotate(array.begin(), array.begin() + random.below(static_cast<std::uint32_t>(array.size())),
                   array.end());
     }
-    // One of them once more, at either end; then an index that is not part of the list.
+    // Repeats an index at either end; then adds an index that is not part of the list.
     const BoxIndex twice = array[random.below(static_cast<std::uint32_t>(array.size()))];
     array.insert(random.below(2) == 0 ? array.begin() : array.end(), twice);
     array.push_back(random.below(2) == 0 ? 0 : random.below(1000));
@@ -116,7 +116,7 @@ TEST_P(Refusal, a_repeated_index_is_refused_whatever_follows_the_list) {
 TEST_P(Refusal, of_lists_changes_nothing) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const auto phase = GetParam().make();
-    const auto twin = GetParam().make();  // sees only what is accepted
+    const auto twin = GetParam().make();  // sees only accepted calls
     Model model;
     Random random(seed);
     std::set<ErrorCode> seen;
@@ -216,7 +216,7 @@ TEST(RefusalOfFilters, beyond_65_000_different_ones_changes_nothing) {
   BruteForce phase;
   const Aabb box{{0, 0}, {1, 1}};
   const auto filter = [](std::size_t i) { return Filter{.layer = i + 1, .mask = i}; };
-  const std::size_t plain = 3;  // the default filter of each type is there already
+  const std::size_t plain = 3;  // the default filter of each type exists already
   for (std::size_t i = 0; i + plain < most; ++i) {
     ASSERT_EQ(phase.add(box, BodyType::static_body, filter(i)).value(), i);
   }
@@ -276,7 +276,7 @@ TEST_P(Refusal, of_types_knows_all_256_bytes) {
   }
 }
 
-/// Says that it has none, or more threads each time it is asked.
+/// Claims to have no threads, or more threads each time that it is asked.
 class StrangeRunner final : public TaskRunner {
  public:
   explicit StrangeRunner(std::size_t threads) : threads_(threads) {}
@@ -316,7 +316,7 @@ TEST(RefusalOfRunners, without_threads_keeps_the_one_before) {
   EXPECT_EQ(world.use_threads(&none).error().code, ErrorCode::invalid_argument);
 }
 
-// The number is asked once: what is kept for each thread must not run short.
+// The number is read once: what is allocated per thread must not be too small.
 TEST(RefusalOfRunners, has_no_need_to_trust_a_number_of_threads_that_changes) {
   const auto boxes = make_boxes("mixed_sizes", 20000, 8);
   for (const std::size_t threads :

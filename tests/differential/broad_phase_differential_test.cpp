@@ -1,4 +1,5 @@
-// Every technique against the oracle: on all kinds of boxes, under random changes, with mixed body types.
+// Every technique compared with the oracle: on all kinds of boxes, under random changes, with mixed body
+// types.
 
 #include <algorithm>
 #include <limits>
@@ -24,7 +25,7 @@ class Differential : public testing::TestWithParam<Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(BroadPhase, Differential, testing::ValuesIn(variants()), variant_name);
 
-/// Changes a broad phase and its model at random; new boxes come from a stock of one kind.
+/// Changes a broad phase and its model at random; new boxes come from a list of one kind.
 class RandomChanges {
  public:
   RandomChanges(BroadPhase& phase, Model& model, std::vector<Aabb> stock, std::uint64_t seed)
@@ -168,8 +169,7 @@ TEST_P(Differential, agrees_on_queries_of_every_size) {
   }
 }
 
-// A game's frame: everything moves a little, again and again, which is what keeps structures alive between
-// frames.
+// Frames of a game: everything moves a little, again and again, which keeps structures alive between frames.
 TEST_P(Differential, agrees_while_boxes_drift) {
   Random random(55);
   const auto phase = GetParam().make();
@@ -220,7 +220,7 @@ TEST(DifferentialFindPairs, agrees_on_two_sets_of_all_kinds_of_boxes) {
   }
 }
 
-// The promise behind choosing a technique by name: sorted, the pairs are the same bytes.
+// The guarantee that lets users choose a technique by name: sorted, the pairs are the same bytes.
 TEST(DifferentialTechniques, all_give_the_same_sorted_pairs) {
   for (const BoxMaker& maker : box_makers()) {
     std::vector<std::vector<Pair>> answers;
@@ -240,12 +240,13 @@ TEST(DifferentialTechniques, all_give_the_same_sorted_pairs) {
   }
 }
 
-/// One call of a random program. Everything is a number or a box, so that RapidCheck can print and shrink it.
+/// One call of a random program. All members are numbers or boxes, so that RapidCheck can print and shrink
+/// it.
 struct Step {
   enum class Kind { add, move, remove, query, check };
 
   Kind kind;
-  std::uint32_t pick;  ///< which of the boxes there are
+  std::uint32_t pick;  ///< selects one of the existing boxes
   Aabb box;
   BodyType type;
 };
@@ -258,7 +259,7 @@ std::ostream& operator<<(std::ostream& stream, const Step& step) {
                 << static_cast<int>(step.type);
 }
 
-// Mostly small numbers, many of them on cell lines of the variants, so that boxes meet; some from the ends of
+// Mostly small numbers, many of them on cell lines of the variants, so that boxes meet; some at the limits of
 // the range.
 rc::Gen<float> coordinate() {
   constexpr float most = std::numeric_limits<float>::max();
@@ -287,7 +288,7 @@ rc::Gen<Step> step() {
       rc::gen::element(BodyType::dynamic, BodyType::static_body, BodyType::kinematic));
 }
 
-/// Runs the program; returns what went wrong first.
+/// Runs the program; returns the first failure.
 testing::AssertionResult run(const std::vector<Step>& program, BroadPhase& phase) {
   Model model;
   for (const Step& step : program) {

@@ -1,4 +1,4 @@
-// Who judges the judge: the oracle's two ways must agree, and both must agree with pairs found by hand.
+// Tests the oracle: its two algorithms must agree, and both must agree with pairs found by hand.
 
 #include "oracle.hpp"
 
@@ -49,7 +49,7 @@ TEST(Oracle, both_ways_agree_on_all_kinds_of_boxes) {
   }
 }
 
-// A kind of boxes that never overlap, or always, would make every comparison on it an easy one.
+// Boxes that never overlap, or always do, would make every comparison on them an easy one.
 TEST(Oracle, kinds_of_boxes_have_pairs_and_gaps) {
   for (const BoxMaker& maker : box_makers()) {
     Random random(18);

@@ -19,7 +19,7 @@ void add(std::span<const Pair> pairs, FnvHash& hash) {
   }
 }
 
-/// How boxes go on from frame to frame: the same in every program, since it is made of additions only.
+/// Moves boxes from frame to frame: the same in every program, since only additions are used.
 std::vector<Aabb> moved(std::vector<Aabb> boxes, int frame) {
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const float share = i % 4 == 0 ? 0.0F : frame < 8 ? 0.03125F : 0.25F;

@@ -8,9 +8,9 @@
 
 namespace broadside::test {
 
-// Eleven workloads, twelve frames each: the pairs in their order make one number. It must be the same for
-// every compiler, optimisation, instruction set and number of threads, so it is written down here. Who
-// changes the order on purpose writes down the new ones, which the failing test prints.
+// Eleven workloads, twelve frames each: a hash of the pairs in their order. It must be the same for every
+// compiler, optimisation, instruction set and number of threads. After an intended change of the order, write
+// down the new hashes, which the failing test prints.
 
 struct Workload {
   const char* kind;
@@ -32,7 +32,7 @@ inline constexpr std::array<Workload, 11> workloads = {{
     {"denormals", 100, 0x1877467F045FCE7FU},
 }};
 
-/// Returns the hash of all pairs that the workload has with these threads.
+/// Returns the hash of all pairs of the workload with these threads.
 [[nodiscard]] std::uint64_t hash_of_pairs(const Workload& workload, TaskRunner& threads);
 
 }  // namespace broadside::test
