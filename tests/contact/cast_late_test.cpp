@@ -26,8 +26,8 @@ double length_of(Vec2 v) {
   return std::hypot(static_cast<double>(v.x), static_cast<double>(v.y));
 }
 
-/// Returns how deep two shapes are in each other; of masks, whose separation is that of whole pixels, in the
-/// mean.
+/// Returns how deep two shapes penetrate each other. For masks, whose separation is in whole pixels, the mean
+/// depth.
 double depth(const Standing& a, const Standing& b) {
   for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     if (const Mask* mask = std::get_if<Mask>(&one->shape)) {
@@ -57,17 +57,17 @@ struct Trial {
   Standing b;
   Vec2 motion;
   std::optional<CastHit> hit = cast(a.shape, a.at, motion, b.shape, b.at);
-  double still = reach_of(a) + reach_of(b);  ///< the largest numbers, but for the motion
+  double still = reach_of(a) + reach_of(b);  ///< the largest numbers, without the motion
   double size = std::min(size_of(a), size_of(b));
 
-  /// What `cast` documents: 1e-5 of the size of the smaller shape, or 2^-20 of the largest number that takes
-  /// part up to some time.
+  /// The tolerance that `cast` documents: 1e-5 of the size of the smaller shape, or 2^-20 of the largest
+  /// number that takes part up to this time.
   [[nodiscard]] double slack(double time) const {
     return 1e-5 * size + 0x1p-20 * (still + time * length_of(motion)) + 0x1p-149 * length_of(motion) + 2e-38;
   }
 
-  /// Returns times at which the shapes may be in each other: some of all, and some around that of the least
-  /// distance of their middles.
+  /// Returns times at which the shapes may overlap: some in the whole range, and some around the time at
+  /// which their centers are closest.
   [[nodiscard]] std::array<double, 12> times() const {
     const double end = hit ? static_cast<double>(hit->time) : 1.0;
     std::array<double, 12> all{0.0, 0.25 * end, 0.5 * end, 0.75 * end, end};
@@ -157,7 +157,7 @@ TEST(CastLate, casts_of_shapes_of_any_size_are_neither_late_nor_early_and_alike_
   EXPECT_EQ(failures, 0);
 }
 
-// Beyond what there is to meet a longer motion is the same one.
+// Beyond all obstacles a longer motion makes no difference.
 TEST(CastLate, a_motion_that_is_longer_still_hits_at_the_same_point) {
   int hits = 0;
   for (std::uint64_t seed = 0; seed < draws; ++seed) {

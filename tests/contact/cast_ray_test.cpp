@@ -121,12 +121,12 @@ TEST(CastRay, that_starts_inside_or_on_the_edge_hits_at_once_and_is_looked_at) {
   EXPECT_TRUE(hits(cast_ray({2, 0}, {3, 0}, Circle{{0, 0}, 2}, here), 0.0F, {-1, 0}, {2, 0})) << "leaving";
 }
 
-// Outside by 1e-16, which is 0 to a ray that grazes: so it is for one that starts there.
+// Outside by 1e-16, which counts as 0 for a grazing ray: the same holds for a ray that starts there.
 TEST(CastRay, that_starts_on_the_edge_but_for_rounding_hits_at_once) {
   EXPECT_TRUE(hits(cast_ray({0, 0}, {-1, 0}, Circle{{1, 0x1p-26F}, 1}, here), 0.0F, {1, 0}, {0, 0}));
 }
 
-// What is inside is so within the rounding of all corners, not only those of the face that the ray comes to.
+// Inside is measured within the rounding of all corners, not only those of the face that the ray enters by.
 TEST(CastRay, that_starts_inside_a_polygon_but_for_the_rounding_of_its_farthest_corner_hits_at_once) {
   const std::vector<Vec2> corners = {
       {-6.53283878e+25F, 10.2303085F}, {5.5F, -2.64498907e+32F}, {0, 1000004.5F}};
@@ -207,7 +207,7 @@ TEST(CastRay, along_a_side_of_a_box_meets_the_side_across) {
       << "of no width";
 }
 
-// From far off the normal is made of the point, not of the radius.
+// From far away, the normal is computed from the point, not from the radius.
 TEST(CastRay, at_a_small_circle_from_far_off_has_a_unit_normal) {
   for (const float radius : {1e-6F, 1e-3F, 1.0F, 100.0F}) {
     const auto hit = cast_ray({-1e4F, 0.5F * radius}, {2e4F, 0}, Circle{{}, radius}, here);
@@ -243,10 +243,10 @@ std::optional<RayHit> cast_ray(const Shot& shot) {
   return broadside::cast_ray(shot.start, shot.way, shot.target.shape, shot.target.at);
 }
 
-/// What a walker finds that goes, step by step, as far as the shape is away.
+/// The result of sphere tracing along the ray: each step is as long as the distance to the shape.
 struct Walk {
-  long double nearest = std::numeric_limits<long double>::infinity();  // to the shape, on all the way
-  bool arrived = false;  // at the shape or the end; not if it grazes, and its steps become too small
+  long double nearest = std::numeric_limits<long double>::infinity();  // to the shape, over the whole ray
+  bool arrived = false;  // at the shape or the end; not if the ray grazes, and steps become too small
 };
 
 Walk walk(const Shot& shot, const TrueShape& truth, long double close) {
@@ -264,8 +264,8 @@ Walk walk(const Shot& shot, const TrueShape& truth, long double close) {
   return walk;
 }
 
-// The walker knows nothing of edges and corners, only distances. A ray that passes closer than rounding may
-// hit or miss, but not if it touches.
+// Sphere tracing uses no edges and corners, only distances. A ray that passes closer than rounding may hit or
+// miss, but must hit if it touches.
 RC_GTEST_PROP(RandomRay, meets_shapes_where_a_walker_does, (std::uint64_t seed)) {
   const Shot shot = random_shot(seed);
   RC_PRE(shot.way != Vec2{});
@@ -312,11 +312,11 @@ RC_GTEST_PROP(RandomRay, turns_with_its_shape, (std::uint64_t seed)) {
   }
 }
 
-// The ray that ends just before the hit meets nothing.
+// A ray that ends just before the hit meets nothing.
 RC_GTEST_PROP(RandomRay, meets_nothing_before_its_hit, (std::uint64_t seed)) {
   Shot shot = random_shot(seed);
   auto hit = cast_ray(shot);
-  while (!(hit.has_value() && hit->time > 0.01F)) {  // most miss, and RapidCheck would give up some day
+  while (!(hit.has_value() && hit->time > 0.01F)) {  // most miss, and RapidCheck limits discarded cases
     shot = random_shot(++seed);
     hit = cast_ray(shot);
   }
@@ -336,7 +336,7 @@ TEST(CastRay, hits_beyond_the_largest_float_at_the_largest_float) {
   EXPECT_EQ(hit->point, (Vec2{most, most}));
 }
 
-// A ray that starts in front of an end of a line, where it begins not to count as inside, and leaves beyond
+// A ray that starts in front of a line's end, just where it no longer counts as inside, and leaves beyond
 // that end.
 TEST(CastRay, that_starts_on_the_round_of_an_end_hits_there_or_leaves) {
   Random random(32);
@@ -352,7 +352,7 @@ TEST(CastRay, that_starts_on_the_round_of_an_end_hits_there_or_leaves) {
     const float down = random.unit() * (random.below(2) == 0 ? 1.0F : 1e-8F);
     const Vec2 way = Vec2{-turn.cos, -turn.sin} - down * up;
     const auto cast_from = [&](float out) { return cast_ray(up, way, shape, {Vec2{} - out * up, turn}); };
-    // The lines stand off the start by 1 and this, to a double.
+    // The distance from the lines to the start is 1 and this, in steps of doubles.
     float inside = 0.0F;
     float outside = 1e-6F;
     for (int step = 0; step < 60; ++step) {

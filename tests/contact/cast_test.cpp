@@ -189,7 +189,7 @@ TEST(Cast, a_corner_is_not_passed_whose_round_is_lost_in_rounding) {
   EXPECT_NEAR(hit->time, 1.01292423 / 3.20213801, 1e-6);
 }
 
-// Found by fuzzing: a box of no height far off, and a way along it.
+// Found by fuzzing: a box without height far from the origin, and a motion along it.
 TEST(Cast, hits_alike_both_ways_round_whatever_the_sign_of_0) {
   constexpr Vec2 far{0.25F, -2.12697249e+38F};
   const Shape line = Box{{0.25F, 0.0F}, far, {}};
@@ -253,7 +253,7 @@ RC_GTEST_PROP(Cast, agrees_with_fine_steps, ()) {
     RC_ASSERT(static_cast<double>(motion.x) * static_cast<double>(hit->normal.x) +
                   static_cast<double>(motion.y) * static_cast<double>(hit->normal.y) >
               -1e-6 * sizes);
-    // Along the normal the two are side by side.
+    // Along the normal, the two shapes are side by side.
     const auto x = static_cast<long double>(hit->normal.x);
     const auto y = static_cast<long double>(hit->normal.y);
     const Standing there = moved(a, motion, end);
@@ -273,9 +273,9 @@ long double gap_after(TrueShape a, Vec2 motion, long double share, const TrueSha
   return gap(a, b);
 }
 
-// A corner that comes onto the line of a face beside its end meets the round of that end, or passes it. It
-// may leave again before; an edge beside it may be all but parallel to the face, or another corner ahead of
-// it.
+// A corner that reaches the line of a face beside its end meets the rounded end, or passes it. It may also
+// leave again before, an edge next to it may be almost parallel to the face, or another corner may be ahead
+// of it.
 TEST(Cast, a_corner_that_comes_beside_the_end_of_a_face_meets_its_round_or_passes) {
   Random random(41);
   int hits = 0;

@@ -1,4 +1,4 @@
-// Rounded shapes as polygons of chords, for the measuring of areas.
+// Rounded shapes as polygons of chords, by which areas are measured.
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +23,8 @@ double next_length(const Convex& shape, std::size_t i) {
   return std::sqrt(dot(side, side));
 }
 
-/// Draws a circle, a capsule, or a rounded polygon; half of the time its first edge is along an axis, where a
-/// normal is one of the directions that part the circle.
+/// Draws a circle, a capsule, or a rounded polygon. Half of the time its first edge is along an axis, where a
+/// normal is one of the directions that divide the circle.
 Convex draw(test::Random& random) {
   Convex shape;
   shape.radius = random.between(0.01F, 4.0F);
@@ -55,7 +55,7 @@ TEST(Chords, lie_inside_the_shape_turn_once_and_lose_little_area) {
   for (int repeat = 0; repeat < 5000; ++repeat) {
     const Convex shape = draw(random);
     const Chords chords(shape);
-    // Rounding may lay two corners onto each other.
+    // Rounding may merge two corners.
     std::vector<Point> points(chords.points().begin(), chords.points().end());
     points.erase(std::unique(points.begin(), points.end()), points.end());
     if (points.front() == points.back()) {

@@ -44,7 +44,7 @@ Polygon square() {
   return polygon({{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}});
 }
 
-/// Tells whether two shapes touch, after a look at whether all functions say the same both ways.
+/// Returns whether two shapes touch; checks that all functions agree, in both orders of the shapes.
 bool touch(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const bool touching = overlaps(a, at_a, b, at_b);
   EXPECT_EQ(overlaps(b, at_b, a, at_a), touching);
@@ -55,7 +55,7 @@ bool touch(const Shape& a, const Transform& at_a, const Shape& b, const Transfor
   return touching;
 }
 
-/// Compares a manifold with the points that it should have, in any order.
+/// Compares a manifold with the expected points, in any order.
 void expect_manifold(const Manifold& found, Vec2 normal, const std::vector<Vec2>& points, float separation) {
   EXPECT_FLOAT_EQ(found.normal.x, normal.x);
   EXPECT_FLOAT_EQ(found.normal.y, normal.y);
@@ -127,7 +127,7 @@ TEST(Collide, a_disc_at_a_corner_of_anything) {
   for (const Rotation turn : quarters) {
     for (const Shape& other :
          {Shape(square()), Shape(Segment{{-0.5F, -0.5F}, {0.5F, 0.5F}}), Shape(unit_box)}) {
-      // 3, 4, 5 from the corner at {0.5, 0.5}, turned: exact.
+      // 3, 4, 5 from the corner at {0.5, 0.5}, rotated: exact.
       const Vec2 way{3.5F * turn.cos - 4.5F * turn.sin, 3.5F * turn.sin + 4.5F * turn.cos};
       const Vec2 out{0.6F * turn.cos - 0.8F * turn.sin, 0.6F * turn.sin + 0.8F * turn.cos};
       const float near_five = std::nextafter(5.0F, 4.0F);
@@ -143,7 +143,7 @@ TEST(Collide, a_disc_at_a_corner_of_anything) {
 }
 
 TEST(Collide, a_disc_beside_each_face_of_a_polygon) {
-  // More corners than are guessed at a time, and none of them special.
+  // More corners than are guessed at a time, none of them special.
   std::vector<Vec2> corners;
   for (int i = 0; i < 13; ++i) {
     const Rotation to = Rotation::by(0.3F + 0.48332194F * static_cast<float>(i));
@@ -323,7 +323,7 @@ TEST(Distance, of_what_just_does_not_touch_is_not_0) {
 }
 
 TEST(Distance, of_a_polygon_whose_corners_rounding_lays_on_a_line) {
-  // Seen from the origin a double tells only steps of 16384 apart there.
+  // At this distance from the origin, a double has steps of 16384.
   const Polygon chip = polygon({{0.0F, 0.0F}, {2.1e4F, 2.0e4F}, {4.0e4F, 4.0e4F}});
   const float far = 1e20F;
   EXPECT_FLOAT_EQ(distance(point, origin, chip, at(far, far)).distance, std::sqrt(2.0F) * far);
@@ -361,7 +361,7 @@ TEST(Collide, sizes_to_the_limit_of_float) {
   EXPECT_FALSE(touch(Circle{{}, 1e30F}, origin, Circle{{}, 1.0F}, at(std::nextafter(1e30F, 2e30F), 0.0F)));
 }
 
-// No place and no center is too large by itself, but both together are.
+// No position and no center is too large by itself, but their sum is.
 TEST(Collide, contacts_beyond_the_largest_float_are_as_near_to_it_as_floats_are) {
   test::Random random(59);
   const auto rounded = [](long double number) {
@@ -396,7 +396,7 @@ TEST(Collide, contacts_beyond_the_largest_float_are_as_near_to_it_as_floats_are)
 }
 
 TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
-  // All of these reach down to 0, from so far up that a little below 0 makes no difference in a double.
+  // All of these reach down to 0, from so far up that a little below 0 is lost in a double.
   const float up = 1e20F;
   const std::vector<Shape> large{Circle{{}, up}, Box{{up, up}, {}, {}}, Capsule{{-up, 0.0F}, {up, 0.0F}, up},
                                  polygon({{-up, -up}, {up, -up}, {0.0F, up}})};
@@ -409,8 +409,8 @@ TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
   }
 }
 
-// What a shape is may lie far from its own place. Where this is so far that a gap is lost in a double, the
-// boxes keep it.
+// A shape may lie far from the position of its body. If it is so far that a gap is lost in a double, the
+// bounding boxes still separate it.
 TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
   test::Random random(57);
   constexpr std::array sides = {Vec2{1, 0}, Vec2{0, 1}, Vec2{-1, 0}, Vec2{0, -1}};
@@ -425,7 +425,7 @@ TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
     const Rotation turn = quarters[random.below(4)];
     const Vec2 center{turn.cos * away.x + turn.sin * away.y, turn.cos * away.y - turn.sin * away.x};
     const Vec2 side = sides[random.below(4)];
-    // The one is around the origin, the other is beside it.
+    // One shape is around the origin, the other beside it.
     const float size = eighths();
     const float gap = std::max(eighths() - 1.0F, -size);
     const Vec2 end = size * Vec2{side.y, side.x};
@@ -451,7 +451,7 @@ TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
   EXPECT_GT(told_apart, 200);
 }
 
-// Far from the anchor its corners nearly fall together, and it is collided without what was computed before.
+// Far from the anchor the polygon's corners nearly coincide, and it is collided without precomputed data.
 TEST(Collide, a_polygon_with_a_flat_corner_far_from_the_place_of_the_other_leaves_by_the_nearest_face) {
   test::Random random(58);
   int deep = 0;
@@ -469,8 +469,8 @@ TEST(Collide, a_polygon_with_a_flat_corner_far_from_the_place_of_the_other_leave
                             Capsule{{-part(), 0.0F}, {part(), part()}, size},
                             polygon({{-part(), -part()}, {part(), -part()}, {part(), part()}})};
     const Shape& other = others[random.below(std::size(others))];
-    // A corner of the other comes near the origin; its place is to the left, so that both are placed from
-    // there.
+    // A corner of the other shape is near the origin; its position is to the left, so that both are placed
+    // relative to that.
     const Rotation turn = Rotation::by(random.between(-4.0F, 4.0F));
     const auto is_on_the_right = [](test::TruePoint p, test::TruePoint q) { return p.x < q.x; };
     const auto around = test::truth_of(other, {{}, turn}).corners;
@@ -500,7 +500,7 @@ TEST(Collide, a_polygon_with_a_flat_corner_far_from_the_place_of_the_other_leave
   EXPECT_GT(deep, 500);
 }
 
-// Found by fuzzing: a face that parts them by rounding alone is no place to begin a walk to the closest
+// Found by fuzzing: a face that separates them only by rounding is no place to begin the walk to the closest
 // points.
 TEST(Collide, distance_of_what_is_apart_by_rounding) {
   const Shape line = Capsule{.a = {1.40129846e-45F, 1e-30F}, .b = {10.5F, 10.5F}};
@@ -553,7 +553,7 @@ TEST(Collide, numbers_that_are_none_touch_nothing) {
   }
 }
 
-/// Checks what holds for two shapes of which one, or its place, is not valid.
+/// Checks the answers for two shapes of which one, or its transform, is invalid.
 void expect_nothing(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   EXPECT_FALSE(overlaps(a, at_a, b, at_b));
   EXPECT_FALSE(collide(a, at_a, b, at_b).touching());
@@ -651,7 +651,7 @@ TEST(Distance, agrees_with_overlaps_where_lengths_lose_the_depth) {
   touch(one, at(2.5F, 24.0F), other, at(16.25F, -17.75F, {0.737124085F, 0.675757408F}));
 }
 
-// Found by fuzzing: no face parts them but for rounding, and the one that is kept is deeper by its slack.
+// Found by fuzzing: no face separates them except by rounding, and the chosen face is deeper by its slack.
 TEST(Distance, agrees_with_overlaps_where_a_face_is_kept_that_is_deeper) {
   const Segment line{{0.0F, 5.49347651e-37F}, {-9.98087032e+27F, -3.3495767e+16F}};
   const Polygon country =
@@ -660,8 +660,8 @@ TEST(Distance, agrees_with_overlaps_where_a_face_is_kept_that_is_deeper) {
         at(-9.5F, 3.58480173e-41F, {1.0F, 6.95376956e-09F}));
 }
 
-// Found by fuzzing: an edge without end, cut where rounding is longer than the other shape, was as deep as it
-// is long.
+// Found by fuzzing: a nearly infinite edge, clipped where rounding exceeds the size of the other shape, was
+// as deep as it is long.
 TEST(Collide, no_point_is_deeper_than_the_smaller_shape_is_large) {
   const Polygon country = polygon({{-2.50451951e+33F, -2.50451951e+33F},
                                    {10.25F, -2.50451951e+33F},
@@ -679,8 +679,8 @@ TEST(Collide, no_point_is_deeper_than_the_smaller_shape_is_large) {
   }
 }
 
-// Two boxes corner to corner, within the slack by which a face is kept: the edge that faces the face may then
-// lie wholly beside it, at either end.
+// Two boxes corner to corner, within the slack by which a face is kept: the incident edge may then lie wholly
+// beside the face, at either end.
 TEST(Collide, boxes_that_meet_corner_to_corner_touch_where_they_share_a_point) {
   test::Random random(31);
   int touching = 0;
@@ -691,7 +691,7 @@ TEST(Collide, boxes_that_meet_corner_to_corner_touch_where_they_share_a_point) {
     const Rotation lying = quarters[random.below(4)];
     const Box box{{1.0F, 1.0F}, {}, {}};
     const Box other{{random.between(0.5F, 2.0F), random.between(0.5F, 2.0F)}, {}, {}};
-    // The corner of the other that is the lowest after it is turned.
+    // The corner of the other box that is the lowest after its rotation.
     float low = 0.0F;
     Vec2 lowest;
     for (const Vec2 corner : {other.half_size, Vec2{-other.half_size.x, other.half_size.y},
@@ -723,7 +723,7 @@ TEST(Collide, boxes_that_meet_corner_to_corner_touch_where_they_share_a_point) {
   EXPECT_LT(touching, 18000);
 }
 
-// Places b where it begins to touch a, and looks around there in steps of doubles.
+// Moves b to where it begins to touch a, and tests around there in steps of doubles.
 TEST(Collide, agrees_with_the_others_to_the_last_bit_where_touching_begins) {
   test::Random random(43);
   int found_touching = 0;
@@ -737,7 +737,7 @@ TEST(Collide, agrees_with_the_others_to_the_last_bit_where_touching_begins) {
     b.at.position = {};
     const float aside = random.below(2) == 0 ? 0.0F : random.between(-1, 1);
     const Vec2 way = random.below(2) == 0 ? Vec2{aside, 1.0F} : Vec2{-1.0F, aside};
-    // First a to a float, then b to a double.
+    // First moves a in steps of floats, then b in steps of doubles.
     const auto begins = [&](float& apart, float& meets, auto touches) {
       for (int step = 0; step < 60; ++step) {
         const float between = 0.5F * apart + 0.5F * meets;

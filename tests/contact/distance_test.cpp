@@ -1,4 +1,4 @@
-// `distance` and `cast` of two shapes whose faces look at each other.
+// `distance` and `cast` of two shapes whose faces are opposite to each other.
 
 #include <gtest/gtest.h>
 

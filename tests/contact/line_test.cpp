@@ -1,4 +1,4 @@
-// Two segments or capsules, which have a closed form of their own, against whole numbers.
+// Two segments or capsules, which have their own closed form, compared with exact integer arithmetic.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ struct Line {
   Whole b;
   std::int64_t radius = 0;
 
-  /// Returns a segment where it has no radius, and a capsule otherwise.
+  /// Returns a segment if the radius is 0, and a capsule otherwise.
   [[nodiscard]] Shape shape() const {
     return radius == 0 ? Shape{Segment{to_vec2(a), to_vec2(b)}}
                        : Shape{Capsule{to_vec2(a), to_vec2(b), static_cast<float>(radius)}};
@@ -163,7 +163,7 @@ TEST(Line, leaves_on_the_side_that_it_is_on_though_the_gap_is_as_small_as_roundi
   for (const float gap : {0.0F, 1e-12F, 1e-10F, 1e-9F, 3e-9F, 1e-8F}) {
     for (const bool is_reversed : {false, true}) {
       const Capsule line = is_reversed ? Capsule{{3, 0}, {-2, 0}, 0.5F} : Capsule{{-2, 0}, {3, 0}, 0.5F};
-      // The square stands on the line on one corner, above it and below it.
+      // The square stands on the line on one corner, above and below it.
       EXPECT_EQ(collide(line, {{0, 0}, {}}, square, {{0, 1 + gap}, {}}).normal, (Vec2{0, 1})) << gap;
       EXPECT_EQ(collide(line, {{0, -gap}, {}}, square, {{0, 1}, {}}).normal, (Vec2{0, 1})) << gap;
       EXPECT_EQ(collide(line, {{0, gap}, {}}, square, {{0, -1}, {}}).normal, (Vec2{0, -1})) << gap;

@@ -31,7 +31,7 @@ double size_of(const Aabb& box) {
                   static_cast<double>(box.max.y) - static_cast<double>(box.min.y));
 }
 
-/// Returns how far inside of a shape a point is, at most; of a mask, 0.
+/// Returns how deep a point lies in a shape; 0 for a mask.
 double depth_of(Vec2 point, const Standing& target) {
   double deepest = 0.0;
   if (!std::holds_alternative<Mask>(target.shape)) {
@@ -48,7 +48,7 @@ struct Shot {
   Vec2 start;
   Vec2 way;
   std::optional<RayHit> hit = cast_ray(start, way, target.shape, target.at);
-  double numbers = reach_of(target) + length_of(start);  ///< all but the length of the ray
+  double numbers = reach_of(target) + length_of(start);  ///< without the length of the ray
 
   [[nodiscard]] Vec2 at(double time) const { return moved({Circle{}, {start, {}}}, way, time).at.position; }
 
@@ -56,7 +56,7 @@ struct Shot {
     const double slack = rounding * numbers + 2e-38;
     const bool inside = contains(target.shape, target.at, start);
     if (!hit) {
-      // Where it passes the middle of the shape.
+      // Where the ray passes the center of the shape.
       const Vec2 middle = middle_of(bounds(target.shape, target.at));
       const double along =
           (static_cast<double>(middle.x) - static_cast<double>(start.x)) * static_cast<double>(way.x) +
@@ -92,7 +92,7 @@ struct Shot {
   }
 };
 
-/// Returns a ray from around a shape, mostly towards it.
+/// Returns a ray that starts around a shape, mostly towards it.
 Shot random_shot(std::uint64_t seed) {
   ExtremeShapes draw(seed);
   Random& random = draw.random();
@@ -144,7 +144,7 @@ TEST(LongRay, meets_shapes_of_any_size_on_their_outline_however_long_it_is) {
   EXPECT_EQ(failures, 0);
 }
 
-// Beyond what there is to meet a longer ray is the same one.
+// Beyond all obstacles a longer ray makes no difference.
 TEST(LongRay, is_the_same_as_one_that_is_longer_still) {
   int hits = 0;
   for (std::uint64_t seed = 0; seed < draws; ++seed) {

@@ -52,12 +52,12 @@ std::vector<Corner> rectangle(double left, double low, double right, double high
   return {{left, low}, {right, low}, {right, high}, {left, high}};
 }
 
-/// What a mask, its pixels 1 wide from {0, 0} on, and some convex polygons share.
+/// The intersection of a mask, with pixels of width 1 from {0, 0} on, and some convex polygons.
 struct SharedPieces {
   const Mask& mask;
   std::vector<std::vector<Corner>> parts;
 
-  /// Returns how far it reaches along a direction, pixel by pixel; pieces without area do not count.
+  /// Returns its extent along a direction, pixel by pixel; pieces without area do not count.
   [[nodiscard]] double reach(Vec2 direction, double no_area = 1e-9) const {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
@@ -82,7 +82,7 @@ struct SharedPieces {
     return high - low;
   }
 
-  /// Returns how far the sides of the mask in the first part push, all taken together.
+  /// Returns the length of the sum of the mask's sides within the first part, each along its normal.
   [[nodiscard]] double push() const {
     double x = 0.0;
     double y = 0.0;
@@ -116,7 +116,7 @@ struct SharedPieces {
   }
 };
 
-/// Corners of a box or, nearly, of a circle; rectangles of a mask that is not turned.
+/// Returns the corners of a box or, approximately, of a circle; the rectangles of a mask without rotation.
 std::vector<std::vector<Corner>> parts_of(const Shape& shape, const Transform& where) {
   std::vector<std::vector<Corner>> parts;
   const double x = double(where.position.x);
@@ -171,11 +171,11 @@ TEST(MaskDepth, is_how_far_what_both_share_reaches) {
     }
     const SharedPieces shared{a, parts_of(b, at_b)};
     if (overlap(a, {}, b, at_b).area < 1e-3F || (!std::holds_alternative<Mask>(b) && shared.push() < 1e-6)) {
-      continue;  // another rule: nothing is pushed where b lies wholly inside
+      continue;  // another rule applies: no side pushes if b lies wholly inside
     }
     const Manifold manifold = collide(a, {}, b, at_b);
     ASSERT_TRUE(manifold.touching());
-    // A circle of a thousand corners is a bit too small.
+    // The polygon of a thousand corners is slightly smaller than its circle.
     EXPECT_NEAR(-manifold.points[0].separation, shared.reach(manifold.normal),
                 std::holds_alternative<Circle>(b) ? 1e-2 : 1e-4)
         << round;
@@ -198,7 +198,7 @@ TEST(MaskDepth, of_masks_is_that_of_their_pixels_though_an_offset_is_lost_in_rou
     const SharedPieces shared{a, parts_of(b, at_b)};
     const Manifold manifold = collide(a, {}, b, at_b);
     ASSERT_TRUE(manifold.touching());
-    // Slivers may count or not: some are lost in rounding.
+    // Slivers may count or not: some of them are lost in rounding.
     EXPECT_GE(-manifold.points[0].separation, shared.reach(manifold.normal) - 1e-4) << round;
     EXPECT_LE(-manifold.points[0].separation, shared.reach(manifold.normal, -1.0) + 1e-4) << round;
     ++compared;

@@ -58,7 +58,7 @@ TEST(MaskDistance, gives_a_point_of_both_where_they_touch) {
       continue;
     }
     ++touching;
-    // The point is a float: as good as in both.
+    // The point is rounded to floats, and so nearly in both.
     const Circle near_it{{}, 1e-5F};
     EXPECT_TRUE(overlaps(near_it, {found.point_a, {}}, a, at_a)) << test::to_text(b);
     EXPECT_TRUE(overlaps(near_it, {found.point_a, {}}, b.shape, b.at)) << test::to_text(b);
@@ -66,7 +66,7 @@ TEST(MaskDistance, gives_a_point_of_both_where_they_touch) {
   EXPECT_GT(touching, 100);
 }
 
-// Few pixels, at offsets on and off the lattice: hardly any neighbor of the right pixel is set as well.
+// Few pixels, at offsets on and off the lattice: the neighbors of the right pixel are hardly ever set.
 TEST(MaskDistance, gives_a_point_of_both_parallel_masks_where_they_touch) {
   test::Random random(20);
   int touching = 0;
@@ -189,13 +189,13 @@ TEST(MaskRay, meets_the_first_pixel_and_no_seam) {
   EXPECT_EQ(left->normal, (Vec2{1, 0}));
   EXPECT_FALSE(cast_ray({9.0F, 4.5F}, {-10.0F, 0.0F}, stairs, {}));
   EXPECT_FALSE(cast_ray({9.0F, 1.5F}, {-6.9F, 0.0F}, stairs, {}));
-  // Closed: along an edge counts; a start inside is time 0, against the ray.
+  // Closed: along an edge counts; a start inside has time 0 and a normal against the ray.
   EXPECT_TRUE(cast_ray({9.0F, 4.0F}, {-10.0F, 0.0F}, stairs, {}));
   const auto inside = cast_ray({0.5F, 0.5F}, {0.0F, 2.0F}, stairs, {});
   ASSERT_TRUE(inside);
   EXPECT_EQ(inside->time, 0.0F);
   EXPECT_EQ(inside->normal, (Vec2{0, -1}));
-  // A wall of two rectangles, met exactly where they join, from both sides.
+  // A wall of two rectangles, hit exactly at their seam, from both sides.
   const Mask wall = make({".x", "xx"}, {1.0F, {0, 0}, 128});
   for (const float way_y : {-4.0F, 4.0F}) {
     const auto at_seam = cast_ray({6.0F, 1.0F - way_y}, {-4.0F, way_y}, wall, {});
@@ -246,7 +246,7 @@ TEST(MaskRay, that_starts_inside_and_does_not_move_has_a_normal) {
   EXPECT_FALSE(cast_ray({1.5F, 0.5F}, {}, mask, {}));
 }
 
-// Pixels reach further than a float does, so that nothing may end at what is made of floats alone.
+// Pixels reach beyond the range of float, so that no search may end at a limit made of floats.
 TEST(MaskDistance, is_right_where_pixels_lie_beyond_the_largest_float) {
   constexpr float most = std::numeric_limits<float>::max();
   const std::vector<std::uint8_t> alpha(Mask::max_side, 255);
@@ -271,7 +271,7 @@ TEST(MaskDistance, is_right_where_pixels_lie_beyond_the_largest_float) {
   }
 }
 
-/// Returns how far the nearest parts of two shapes are apart, in long double; negative where they overlap.
+/// Returns the distance of the nearest parts of two shapes, in long double; negative if they overlap.
 long double true_gap(const std::vector<test::TrueShape>& a, const std::vector<test::TrueShape>& b) {
   long double least = std::numeric_limits<long double>::infinity();
   for (const test::TrueShape& one : a) {
@@ -282,7 +282,7 @@ long double true_gap(const std::vector<test::TrueShape>& a, const std::vector<te
   return least;
 }
 
-/// Checks what is said of a mask and a shape that touch, or nearly do.
+/// Checks the answers for a mask and a shape that touch, or nearly do.
 void expect_near_touch(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   constexpr long double rounding = 1e-9L;
   const bool touching = overlaps(a, at_a, b, at_b);
@@ -294,7 +294,7 @@ void expect_near_touch(const Mask& a, const Transform& at_a, const Shape& b, con
   if (!touching) {
     return;
   }
-  // The pixel that it names is one that touches b, and the point is one of both.
+  // The reported pixel touches b, and the reported point is in both.
   ASSERT_TRUE(a.at(found.column, found.row));
   const Vec2 middle{static_cast<float>(found.column) + 0.5F, static_cast<float>(found.row) + 0.5F};
   const Box pixel{{0.5F * a.pixel_size(), 0.5F * a.pixel_size()}, a.pixel_size() * middle, {}};
@@ -305,8 +305,8 @@ void expect_near_touch(const Mask& a, const Transform& at_a, const Shape& b, con
   ASSERT_LE(true_gap({point}, test::true_parts(b, at_b)), 1e-6L);
 }
 
-// Places b where it begins to touch a, and looks around there in steps of doubles: rounding may then deny
-// each pixel of a rectangle what the rectangle has, or have a shape touch a pixel but none of its sides.
+// Moves b to where it begins to touch a, and tests around there in steps of doubles: rounding may then differ
+// between a rectangle and its pixels, or have a shape touch a pixel but none of its sides.
 TEST(MaskDistance, agrees_with_overlaps_to_the_last_bit_where_touching_begins) {
   test::Random random(42);
   int found_touching = 0;
@@ -322,7 +322,7 @@ TEST(MaskDistance, agrees_with_overlaps_to_the_last_bit_where_touching_begins) {
     }
     Transform at_a{{}, round % 3 == 0 ? Rotation{} : Rotation::by(random.between(-4, 4))};
     b.at.position = {};
-    // Along a way from far off to the middle of a: first a to a float, then b to a double.
+    // Along a line from far away to the center of a: first a in steps of floats, then b in steps of doubles.
     const Vec2 way = Rotation::by(random.between(-4, 4)).cos > 0 ? Vec2{random.between(-1, 1), 1.0F}
                                                                  : Vec2{-1.0F, random.between(-1, 1)};
     const auto begins = [&](float& apart, float& meets, auto touches) {

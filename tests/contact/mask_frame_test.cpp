@@ -1,4 +1,4 @@
-// The frame of a mask, in which other shapes are looked at.
+// The frame of a mask, into which other shapes are transformed.
 
 #include "contact/mask/mask_frame.hpp"
 
@@ -12,7 +12,7 @@
 namespace broadside {
 namespace {
 
-// Far from the origin of the frame, corners that are no closer than rounding become one.
+// Far from the origin of the frame, corners that are closer than rounding are merged.
 TEST(MaskFrame, leaves_no_two_neighbors_of_a_shape_in_one_place) {
   test::Random random(1);
   int merged = 0;

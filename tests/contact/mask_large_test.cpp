@@ -34,7 +34,7 @@ SparseMask sparse_mask(std::uint32_t width, std::uint32_t height, std::uint32_t 
   return made;
 }
 
-/// The oracle: each pixel of one list against each of the other, as closed squares.
+/// The oracle: each pixel of one list is compared with each of the other, as closed squares.
 MaskOverlap pixel_by_pixel(const SparseMask& a, const SparseMask& b, Vec2 way) {
   MaskOverlap found;
   double area = 0.0;
@@ -59,7 +59,7 @@ TEST(LargeMasks, are_compared_to_the_pixel) {
     const auto side = [&] { return 1 + random.below(random.below(2) == 0 ? 70 : 300); };
     const SparseMask a = sparse_mask(side(), side(), 1 + random.below(80), random);
     const SparseMask b = sparse_mask(side(), side(), 1 + random.below(80), random);
-    // Whole numbers, and halves and quarters.
+    // Whole numbers, halves and quarters.
     const float parts = static_cast<float>(1U << random.below(3));
     const auto place = [&](std::uint32_t least, std::uint32_t most) {
       const auto low = -static_cast<float>(least) - 1.0F;
@@ -75,14 +75,14 @@ TEST(LargeMasks, are_compared_to_the_pixel) {
   EXPECT_GT(touching, 300);
 }
 
-/// `overlaps` has a quick way of its own for circles and boxes, `collide` has not.
+/// `overlaps` has a fast path for circles and boxes, `collide` has none.
 TEST(LargeMasks, touch_circles_and_boxes_where_collide_says_so) {
   test::Random random(32);
   int touching = 0;
   for (int round = 0; round < 6000; ++round) {
     const SparseMask a =
         sparse_mask(1 + random.below(200), 1 + random.below(120), 1 + random.below(60), random);
-    // On the lattice many only just touch, or just do not.
+    // On the lattice many shapes only just touch, or just do not.
     const bool on_lattice = round % 2 == 0;
     const auto number = [&](float low, float high) {
       const float any = random.between(low, high);

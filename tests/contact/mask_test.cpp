@@ -19,8 +19,8 @@ using test::at;
 using test::make;
 using test::random_mask;
 
-/// The oracle: each set pixel of one mask against each of the other, as closed squares. The numbers of these
-/// tests are multiples of 1/64 below 2^12, so all of it is exact.
+/// The oracle: each set pixel of one mask is compared with each of the other, as closed squares. The numbers
+/// of these tests are multiples of 1/64 below 2^12, so everything is exact.
 MaskOverlap pixel_by_pixel(const Mask& a, Vec2 position_a, const Mask& b, Vec2 position_b) {
   struct Square {
     double x, y, size;
@@ -155,7 +155,7 @@ TEST(MaskAgainstMask, of_other_pixel_size_is_as_exact) {
   EXPECT_GT(touching, 100);
 }
 
-/// The same pixels, turned by a quarter, counter-clockwise where y points up: column to row, row to -column.
+/// The same pixels, rotated by a quarter, counter-clockwise where y points up: column to row, row to -column.
 Mask turned_by_a_quarter(const Mask& mask) {
   std::vector<std::uint8_t> alpha(std::size_t{mask.width()} * mask.height());
   for (std::uint32_t row = 0; row < mask.height(); ++row) {
@@ -200,7 +200,7 @@ TEST(MaskAgainstMask, at_quarter_turns_is_as_its_turned_pixels) {
   EXPECT_GT(touching, 100);
 }
 
-/// Points of a turned mask as dense as `step`: all that a sampling oracle knows.
+/// Returns points of a rotated mask with a distance of `step`, for a sampling oracle.
 std::vector<Vec2> samples_of(const Mask& mask, const Transform& transform, double step) {
   std::vector<Vec2> points;
   for (double y = 0.5 * step; y < mask.height() * double(mask.pixel_size()); y += step) {
@@ -219,7 +219,7 @@ std::vector<Vec2> samples_of(const Mask& mask, const Transform& transform, doubl
   return points;
 }
 
-/// Compares the area with that of the samples of a that lie in b, and touching with whether there is one.
+/// Compares the area with that of the samples of a in b, and touching with whether there are such samples.
 void expect_area_of_samples(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                             int& touching) {
   const double step = double(a.pixel_size()) / 16.0;
@@ -271,7 +271,7 @@ TEST(MaskAgainstConvex, has_the_area_of_dense_samples) {
   EXPECT_GT(touching, 150);
 }
 
-/// All families, where only what must agree is asked.
+/// All families, but only properties that always hold.
 TEST(MaskAgainstConvex, agrees_with_itself_in_every_family) {
   test::Random random(16);
   int touching = 0;
@@ -292,7 +292,7 @@ TEST(MaskAgainstConvex, agrees_with_itself_in_every_family) {
 }
 
 TEST(MaskAgainstConvex, touches_as_its_pixels_do_one_by_one) {
-  // Each pixel as a box: the other code of the library. On the lattice, where touching is exact.
+  // Each pixel as a box, which takes the other code of the library. On the lattice, where touching is exact.
   test::Random random(17);
   int touching = 0;
   for (int round = 0; round < 800; ++round) {
@@ -355,7 +355,7 @@ TEST(MaskContacts, part_along_the_side_that_is_inside) {
 TEST(MaskContacts, have_a_normal_where_no_side_tells_one) {
   const Mask solid = make({"xxxxx", "xxxxx", "xxxxx", "xxxxx", "xxxxx"}, {1.0F, {-2.5F, -2.5F}, 128});
   const Mask dot_mask = make({"x"}, {1.0F, {-0.5F, -0.5F}, 128});
-  // Nested around one middle, corner on corner, the same twice, a point, a line through all.
+  // Concentric shapes, the same shape twice, a point, a line through all pixels.
   expect_agreement(solid, {}, dot_mask, {});
   expect_agreement(solid, {}, solid, {});
   expect_agreement(solid, {}, Circle{{}, 0.5F}, {});
@@ -372,7 +372,7 @@ TEST(MaskContacts, have_a_normal_where_no_side_tells_one) {
   EXPECT_LT(line.points[0].separation, 0.0F);
 }
 
-// By a power of 2, so that nothing is rounded another way.
+// By a power of 2, so that rounding is the same.
 TEST(MaskContacts, of_a_larger_picture_are_as_much_larger) {
   test::Random random(59);
   int touching = 0;
@@ -486,7 +486,7 @@ TEST(MaskAgainstMask, of_as_many_pixels_in_the_same_place_is_the_same_when_swapp
   EXPECT_GT(touching, 100);
 }
 
-// The gap is lost where the way from mask to mask is computed; the boxes keep it.
+// The gap is lost in the displacement from mask to mask; the bounding boxes keep it.
 TEST(MaskAgainstMask, that_is_apart_by_less_than_rounding_does_not_touch) {
   test::Random random(27);
   for (int round = 0; round < 200; ++round) {
@@ -515,7 +515,7 @@ TEST(MaskAgainstMask, of_columns_of_any_length_meets_the_first_pixel) {
   test::Random random(28);
   int touching = 0;
   for (int round = 0; round < 1000; ++round) {
-    // Every other column has one run of pixels, as long as it likes: a rectangle.
+    // Every other column has one run of pixels of any length: a rectangle.
     const auto comb = [&](float pixel) {
       const std::uint32_t width = 3 + random.below(8);
       const std::uint32_t height = 3 + random.below(8);
@@ -552,7 +552,7 @@ TEST(MaskAgainstMask, of_columns_of_any_length_meets_the_first_pixel) {
   EXPECT_GT(touching, 300);
 }
 
-// Its upper end is the line between the rows to within rounding, yet it is below it.
+// The circle's upper end is on the line between the rows to within rounding, yet it is below.
 TEST(MaskAgainstConvex, a_circle_below_a_pixel_by_less_than_rounding_does_not_touch) {
   test::Random random(29);
   const Mask mask = make({"...", "xxx"});
@@ -583,7 +583,7 @@ TEST(MaskAgainstConvex, shares_the_area_of_a_box_that_is_turned_by_no_more_than_
   }
 }
 
-// A rotation may stretch by up to half a percent, and the pixels with it.
+// A rotation may stretch the pixels by up to half a percent.
 TEST(MaskOverlap, is_as_large_as_the_rotation_makes_the_pixels) {
   test::Random random(4);
   for (int round = 0; round < 500; ++round) {
@@ -618,7 +618,7 @@ TEST(MaskContacts, of_a_box_point_where_the_area_shrinks_fastest) {
     if (!(most > 0.2 * static_cast<double>(step))) {
       continue;
     }
-    // Where a side passes a line between pixels within the step, the area has a bend.
+    // Where a side crosses a line between pixels within the step, the area has a kink.
     const double middle = 2.0 * area({});
     if (std::abs(area({-step, 0}) + area({step, 0}) - middle) +
             std::abs(area({0, -step}) + area({0, step}) - middle) >
@@ -633,7 +633,7 @@ TEST(MaskContacts, of_a_box_point_where_the_area_shrinks_fastest) {
   EXPECT_GT(compared, 500);
 }
 
-// Along an axis the ends of a capsule are half circles that begin at a direction of the polygon of chords.
+// Along an axis, the ends of a capsule are half circles that begin at a direction of the polygon of chords.
 TEST(MaskOverlap, counts_the_whole_of_a_capsule_in_any_direction) {
   test::Random random(3);
   const std::string row(40, '#');

@@ -16,7 +16,7 @@ inline Mask make(const Rows& rows, const Mask::Options& options = {}) {
   return Mask::from_rows(rows, options).value();
 }
 
-/// Returns a mask of which between all and a fortieth is set, and at least one pixel.
+/// Returns a mask in which between all and one in forty pixels are set, at least one.
 inline Mask random_mask(std::uint32_t width, std::uint32_t height, const Mask::Options& options,
                         Random& random) {
   std::vector<std::uint8_t> alpha(std::size_t{width} * height);

@@ -22,7 +22,7 @@ struct World {
     shapes.push_back(shape);
     transforms.push_back(transform);
   }
-  /// Pairs of neighbors and of some that are further away; none sorted.
+  /// Pairs each shape with neighbors and with shapes further away; not sorted.
   void pair_up() {
     const auto n = static_cast<BoxIndex>(shapes.size());
     for (BoxIndex i = 0; i < n; ++i) {
@@ -35,7 +35,7 @@ struct World {
   }
 };
 
-/// Shapes of kinds [0, 5) as `kinds` lists them, over and over.
+/// Returns n shapes of random kinds; `kinds` lists those to choose from, as indices in [0, 5).
 World make_world(test::Family family, const std::vector<std::size_t>& kinds, std::size_t n, unsigned seed) {
   test::Random random(seed);
   World world;
@@ -113,8 +113,7 @@ TEST_P(Families, bulk_says_what_collide_says_to_the_bit) {
 INSTANTIATE_TEST_SUITE_P(NarrowPhase, Families, testing::ValuesIn(test::families),
                          [](const auto& family) { return std::string(test::name(family.param)); });
 
-/// Counts the contacts of all pairs of shapes that bulk and `collide` report differently, for every
-/// instruction set.
+/// Counts the contacts that bulk and `collide` report differently, over all pairs and instruction sets.
 std::size_t count_differences_of_all(const World& world, const std::vector<Contact>& expected) {
   std::size_t differences = 0;
   test::for_instruction_sets(
@@ -160,7 +159,7 @@ TEST(NarrowPhase, bulk_says_what_collide_says_where_shapes_just_touch_rest_on_ea
   EXPECT_EQ(count_differences_of_all(world, expected), 0U);
 }
 
-// There a guess in float may take the face beyond the corner for the nearest, or the face before.
+// There, a guess in float may select the face beyond the corner, or the face before it.
 TEST(NarrowPhase, bulk_says_what_collide_says_of_circles_whose_center_is_by_a_corner_of_a_polygon) {
   test::Random random(13);
   World world;
@@ -241,7 +240,7 @@ TEST(NarrowPhase, gives_the_same_contacts_in_the_same_order_with_threads) {
   }
 }
 
-/// Runs the tasks one after the other, and remembers how many there were each time.
+/// Runs the tasks one after the other, and records the number of tasks of each run.
 class Counting final : public TaskRunner {
  public:
   explicit Counting(std::size_t threads) : threads_(threads) {}
@@ -258,7 +257,7 @@ class Counting final : public TaskRunner {
   std::size_t threads_;
 };
 
-// What threads take up costs more than a few pairs.
+// Using threads costs more than a few pairs.
 TEST(NarrowPhase, asks_for_threads_once_and_only_where_there_are_many_pairs) {
   const World world = make_world(test::Family::ordinary, {0}, 10000, 11);
   for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U}) {
@@ -323,7 +322,7 @@ TEST(NarrowPhase, says_what_is_wrong_with_its_input) {
   EXPECT_TRUE(narrow_phase.find_contacts({}, {}, {}).value().empty());
 }
 
-// Of a shape that is alone, too, and wherever the stranger is among the pairs.
+// Also with a single shape, and wherever the unknown shape is among the pairs.
 TEST(NarrowPhase, knows_just_the_shapes_that_there_are) {
   for (BoxIndex n = 0; n <= 4; ++n) {
     World world = make_world(test::Family::ordinary, {0, 1, 4}, n, 15);

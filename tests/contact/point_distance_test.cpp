@@ -30,7 +30,7 @@ void expect_same_as_distance(const Standing& standing, Vec2 point) {
       << to_text(standing) << " " << point.x << " " << point.y;
 }
 
-/// Points at, in and around a shape, most of them in line with its sides.
+/// Returns points at, in and around a shape, most of them in line with its sides.
 std::vector<Vec2> points_around(const Standing& standing, Random& random) {
   const Aabb box = bounds(standing.shape, standing.at);
   const Vec2 size = box.max - box.min;

@@ -1,4 +1,4 @@
-// What must hold of any two convex shapes, over random ones of all families.
+// Properties of any two convex shapes, over random shapes of all families.
 
 #include <algorithm>
 #include <bit>
@@ -28,7 +28,7 @@ std::string to_text(const Two& two) {
   return text;
 }
 
-/// Draws pairs of shapes and hands each to `check`.
+/// Draws pairs of shapes, and passes each to `check`.
 template <typename Check>
 void for_random_pairs(Check check) {
   constexpr int pairs_per_case = 100;
@@ -45,7 +45,7 @@ void for_random_pairs(Check check) {
   }
 }
 
-/// Draws one pair and hands it to `check`.
+/// Draws one pair, and passes it to `check`.
 template <typename Check>
 void for_random_pair(Check check) {
   Random random(*rc::gen::arbitrary<std::uint64_t>());
@@ -71,7 +71,8 @@ Two swap(const Two& t) {
   return {t.family, t.b, t.a};
 }
 
-/// The lengths that a tolerance is a share of: sizes and where the shapes stand. Floats far out are coarse.
+/// Returns the length that tolerances are relative to: sizes and positions. Floats far from the origin are
+/// coarse.
 double scale_of(const Two& t) {
   const auto far = [](const Standing& s) {
     const Aabb box = bounds(s.shape, s.at);
@@ -84,9 +85,9 @@ double scale_of(const Two& t) {
   return std::max(far(t.a), far(t.b));
 }
 
-/// Half of the distance between neighboring floats and a little, as a share.
+/// A little more than half of the distance between neighboring floats, relative to the number.
 constexpr double float_rounding = 1e-7;
-/// Of sums and products in double.
+/// For sums and products in double.
 constexpr double double_rounding = 1e-14;
 
 double product(Vec2 a, Vec2 b) {
@@ -176,8 +177,8 @@ RC_GTEST_PROP(Convex, agrees_with_the_sweep_of_all_directions, ()) {
       RC_ASSERT(overlaps(two));
     }
     if (overlaps(two)) {
-      // The normal is that of least penetration: none parts the shapes by a shorter way, but for the slack in
-      // its choice.
+      // The normal is that of least penetration: no other separates the shapes by a shorter motion, except
+      // for the slack in its choice.
       const Manifold manifold = collide(two);
       const auto x = static_cast<long double>(manifold.normal.x);
       const auto y = static_cast<long double>(manifold.normal.y);
@@ -200,7 +201,7 @@ RC_GTEST_PROP(Convex, manifolds_are_sound, ()) {
     RC_ASSERT(manifold.size <= 2);
     for (const ManifoldPoint& point : manifold.in_use()) {
       RC_ASSERT(point.separation <= 0.0F);
-      // Halfway between the surfaces: at no more than half of the depth outside of either.
+      // Halfway between the surfaces: outside of either by at most half of the depth.
       const double room = -0.5 * static_cast<double>(point.separation) +
                           1e-6 * (size_of(two.a) + size_of(two.b)) + 4.0 * float_rounding * scale_of(two);
       for (const Standing& s : {two.a, two.b}) {
@@ -235,7 +236,7 @@ RC_GTEST_PROP(Convex, closest_points_lie_on_both_shapes, ()) {
   });
 }
 
-// Motions of both shapes that keep every number exact, and what they make of a vector.
+// Transformations of both shapes that keep every number exact, and how they change a vector.
 
 Vec2 quarter(Vec2 v) {
   return {-v.y, v.x};
@@ -291,13 +292,13 @@ struct Larger {
   Shape operator()(const Mask& s) const { return s; }
 };
 
-/// How far a verdict is from the other one; within rounding of 0 it may change when the picture is turned.
+/// Returns whether the verdict is certain: within rounding of 0 it may change if the picture is rotated.
 bool is_clear(const Two& two) {
   const double separation = static_cast<double>(sweep(two.a, two.b).separation);
   return std::abs(separation) > 1e-9 * (size_of(two.a) + size_of(two.b)) + 1e-12 * scale_of(two);
 }
 
-/// Compares the answers before and after a motion of both shapes that keeps lengths to a factor.
+/// Compares the answers before and after a transformation of both shapes that scales lengths by a factor.
 void expect_same(const Two& before, const Two& after, double factor) {
   const bool exact = before.family == Family::lattice;
   if (!exact && !is_clear(before)) {
@@ -335,7 +336,7 @@ RC_GTEST_PROP(Convex, a_larger_picture_has_larger_distances, ()) {
       return Standing{std::visit(Larger{}, s.shape), {scaled(s.at.position, larger), s.at.rotation}};
     };
     const Two after{two.family, image(two.a), image(two.b)};
-    // Powers of two change no bit of what is computed; the hull alone may choose anew what is on a line.
+    // Powers of two change no bit of the results; only the hull may choose other corners on a line.
     const bool has_polygon =
         std::holds_alternative<Polygon>(two.a.shape) || std::holds_alternative<Polygon>(two.b.shape);
     if (!has_polygon) {

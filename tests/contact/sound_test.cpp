@@ -1,4 +1,4 @@
-// Convex shapes as rounding leaves them: corners on each other, or on the line between their neighbors.
+// Convex shapes after rounding: corners that coincide, or lie on the line between their neighbors.
 
 #include <cmath>
 #include <optional>
@@ -14,7 +14,7 @@ namespace {
 using detail::Convex;
 using detail::Point;
 
-/// A regular polygon with exact duplicates and midpoints inserted at drawn places.
+/// A regular polygon with exact duplicates and midpoints inserted at random places.
 struct Drawn {
   Convex core;
   std::size_t corners = 0;

@@ -22,20 +22,20 @@ Direction direction(Real angle) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-/// How far a local point lies in a local direction.
+/// Returns the projection of a local point onto a local direction.
 Real along(Vec2 point, Direction d) {
   return static_cast<Real>(point.x) * d.x + static_cast<Real>(point.y) * d.y;
 }
 
-/// Turns a direction of the world into one of a frame.
+/// Rotates a direction from the world into a frame.
 Direction into(Rotation rotation, Direction d) {
   const auto c = static_cast<Real>(rotation.cos);
   const auto s = static_cast<Real>(rotation.sin);
   return {c * d.x + s * d.y, c * d.y - s * d.x};
 }
 
-// How far a shape reaches in a local direction. The radius is not turned, so it does not take the length of
-// the rotation.
+// Support function of a shape in a local direction. The radius is not rotated, so it is not scaled by the
+// length of the rotation.
 struct LocalSupport {
   Direction d;
 
@@ -84,8 +84,8 @@ Sweep sweep(const Standing& a, const Standing& b) {
   for (int i = 0; i < steps; ++i) {
     at[static_cast<std::size_t>(i)] = separation(a, b, step * static_cast<Real>(i));
   }
-  // Every local maximum: a narrow peak may beat a broad one. Golden sections find it to the last bits of the
-  // angle.
+  // All local maxima are refined: a narrow peak may exceed a broad one. Golden-section search finds it to the
+  // last bits of the angle.
   Real best = at[0];
   Real best_angle = 0.0L;
   for (int i = 0; i < steps; ++i) {

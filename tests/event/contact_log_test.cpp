@@ -22,7 +22,7 @@ Contact contact(Pair pair, float separation) {
   return made;
 }
 
-/// The contacts of a step, where a log may leave them.
+/// The contacts of a step, to which a log may refer after the call.
 struct Step {
   std::vector<Contact> contacts;
   std::vector<Pair> pairs;
@@ -35,7 +35,7 @@ struct Step {
   }
 };
 
-/// What a log must say, by sets.
+/// The expected state of a log, computed with sets.
 class Model {
  public:
   explicit Model(BoxIndex boxes) : boxes_(boxes) {}
@@ -117,14 +117,15 @@ class Model {
   BoxIndex boxes_;
 };
 
-/// Draws steps: of all contacts, of those of some boxes, without a change, and such that are given up.
+/// Draws steps: with all contacts, with those of some boxes, without a change, and steps that are not
+/// committed.
 void agrees_with_sets(std::uint64_t seed) {
   Random random(seed);
   const BoxIndex boxes = 3 + random.below(30);
   const std::uint32_t density = 1 + random.below(20);
   auto log = std::make_unique<ContactLog>();
   Model model(boxes);
-  std::vector<std::unique_ptr<Step>> given;  // stays where it is
+  std::vector<std::unique_ptr<Step>> given;  // stable addresses
   std::size_t partial = 0;
   std::size_t failed = 0;
   float next = 1.0F;
@@ -189,7 +190,7 @@ void agrees_with_sets(std::uint64_t seed) {
         }
       };
       partial += is_partial ? 1U : 0U;
-      if (random.below(3) == 0) {  // a step that fails leaves all as it was
+      if (random.below(3) == 0) {  // a step that fails changes nothing
         const AllocationLimit limit(random.below(8));
         try {
           prepare();
@@ -203,7 +204,7 @@ void agrees_with_sets(std::uint64_t seed) {
       if (random.below(4) == 0) {
         ASSERT_NO_FATAL_FAILURE(model.expect_same(*log)) << "seed " << seed << ", step " << step;
       }
-      if (random.below(5) != 0) {  // else it is given up, as after a callback that throws
+      if (random.below(5) != 0) {  // else it is not committed, as after a callback that throws
         log->commit();
         model = after;
       }
