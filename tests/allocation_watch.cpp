@@ -14,7 +14,7 @@ thread_local bool is_limited = false;
 thread_local std::size_t allowed_allocations = 0;
 thread_local bool limit_struck = false;
 
-// Of all threads.
+// Shared by all threads.
 std::atomic<std::size_t> all_bytes = 0;
 std::atomic<bool> all_are_limited = false;
 std::atomic<bool> fails_once = false;
@@ -50,8 +50,8 @@ bool may_allocate(std::size_t size) {
 
 }  // namespace
 
-// The array forms of the standard library end up here too, and so do types that are aligned to more than a
-// pointer. AddressSanitizer brings a nothrow form of its own, which would not fit to what deletes here.
+// The array forms of the standard library call these; over-aligned types use those with an alignment. The
+// nothrow forms are replaced too: those of AddressSanitizer would not match `operator delete` below.
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   return may_allocate(size) ? std::malloc(size == 0 ? 1 : size) : nullptr;
 }
@@ -75,7 +75,7 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
   throw std::bad_alloc();
 }
 
-// Calls of `realloc` are led here by the linker (`--wrap`).
+// The linker redirects calls of `realloc` here (`--wrap`).
 extern "C" {
 void* __real_realloc(void* memory, std::size_t size);
 void* __wrap_realloc(void* memory, std::size_t size);

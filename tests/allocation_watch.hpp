@@ -4,22 +4,22 @@
 
 namespace broadside::test {
 
-/// Counts what this thread allocates by `new` from its construction on.
+/// Counts the allocations of this thread by `new` since its construction.
 class AllocationWatch {
  public:
   AllocationWatch();
 
   [[nodiscard]] std::size_t count() const;
 
-  /// Returns the size of the largest single allocation (unit: byte). One watch at a time may ask for it.
+  /// Returns the size of the largest single allocation (unit: byte). Only for one watch at a time.
   [[nodiscard]] std::size_t largest() const;
 
  private:
   std::size_t count_at_start_;
 };
 
-/// Sums up the bytes that all threads ask for, by `new` and `realloc`, from its construction on: an upper
-/// bound of what they hold at any moment.
+/// Sums up the bytes that all threads request, by `new` and `realloc`, since its construction: an upper bound
+/// of what they hold at any moment.
 class MemoryWatch {
  public:
   MemoryWatch();
@@ -30,7 +30,7 @@ class MemoryWatch {
   std::size_t bytes_at_start_;
 };
 
-/// Lets this thread allocate so many times by `new`; what comes after that fails, as long as it lives.
+/// During its lifetime, lets this thread allocate this many times by `new`; further allocations fail.
 class AllocationLimit {
  public:
   explicit AllocationLimit(std::size_t allowed);
@@ -45,8 +45,8 @@ class AllocationLimit {
 /// Which allocations fail.
 enum class Failing { once, from_there_on };
 
-/// Lets all threads together allocate so many times by `new` and `realloc`; then the next one fails, or all
-/// do, as long as it lives. One at a time.
+/// During its lifetime, lets all threads together allocate this many times by `new` and `realloc`; then the
+/// next allocation fails, or all further ones. One at a time.
 class SharedAllocationLimit {
  public:
   SharedAllocationLimit(std::size_t allowed, Failing failing);

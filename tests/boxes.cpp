@@ -42,8 +42,8 @@ std::vector<Aabb> from_values(std::size_t n, Random& random, const float (&value
   });
 }
 
-// Statements, not arguments, wherever several random numbers make one box: the order in which arguments are
-// evaluated is the compiler's choice.
+// Where several random numbers make one box they are drawn in statements, not in arguments, whose order of
+// evaluation is unspecified.
 Aabb random_box(Random& random, float low, float high, float largest_side) {
   const float x = random.between(low, high);
   const float y = random.between(low, high);
@@ -65,7 +65,7 @@ std::vector<Aabb> clustered(std::size_t n, Random& random) {
 
 std::vector<Aabb> mixed_sizes(std::size_t n, Random& random) {
   return repeat(n, [&] {
-    const auto exponent = static_cast<int>(random.below(10));  // before: arguments come in any order
+    const auto exponent = static_cast<int>(random.below(10));  // drawn first: argument order varies
     const float side = std::ldexp(1.0F + random.unit(), exponent);
     const float x = random.between(-1000.0F, 1000.0F);
     const float y = random.between(-1000.0F, 1000.0F);
@@ -89,8 +89,7 @@ std::vector<Aabb> on_cell_lines(std::size_t n, Random& random) {
     const float y = 8.0F * static_cast<float>(random.below(20)) - 40.0F;
     const float width = 8.0F * static_cast<float>(random.below(3));
     const float height = 8.0F * static_cast<float>(random.below(3));
-    // One in four reaches its line from the inside of a cell, so that it meets the neighbour on the line
-    // alone.
+    // One in four touches its line from inside a cell: it meets the neighbour only on the line.
     return random.below(4) == 0 ? spanned(x + 3.0F, y + 5.0F, x + 8.0F, y + 8.0F) : at(x, y, width, height);
   });
 }
@@ -141,7 +140,7 @@ std::vector<Aabb> all_floats(std::size_t n, Random& random) {
   return repeat(n, [&] {
     const float x0 = any_finite(random);
     const float y0 = any_finite(random);
-    // A few neighbours in bits, or nearly every pair would be one of a giant and a dwarf.
+    // Some boxes are one float wide; otherwise nearly every pair would be one of a giant and a dwarf.
     if (random.below(3) == 0) {
       const float x1 = std::nextafter(x0, 0.0F);
       const float y1 = std::nextafter(y0, 0.0F);
@@ -199,7 +198,7 @@ std::vector<Aabb> extremes(std::size_t n, Random& random) {
                       std::numeric_limits<float>::denorm_min(), -std::numeric_limits<float>::denorm_min()});
 }
 
-// Just beyond a power of two on both sides of the origin: sizes that round down to it.
+// Corners just beyond a power of two on both sides of the origin: sizes that round down to it.
 std::vector<Aabb> sizes_that_round(std::size_t n, Random& random) {
   constexpr float least = std::numeric_limits<float>::denorm_min();
   return from_values(n, random,

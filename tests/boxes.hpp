@@ -36,13 +36,13 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// Makes about n valid boxes of one kind; some kinds have a number of their own (none, one).
+/// Makes about n valid boxes of one kind; some kinds have a fixed number (none, one).
 struct BoxMaker {
   std::string_view name;
   std::vector<Aabb> (*make)(std::size_t n, Random& random);
 };
 
-/// Returns all kinds of boxes that the techniques have to agree on.
+/// Returns all kinds of boxes on which the techniques must agree.
 std::span<const BoxMaker> box_makers();
 
 /// Returns n boxes of the kind, which must exist.
@@ -50,7 +50,7 @@ std::vector<Aabb> make_boxes(std::string_view kind, std::size_t n, std::uint64_t
 
 BodyType random_type(Random& random);
 
-/// A box that has to be refused, and what the refusal has to say.
+/// A box that must be refused, and what the error must mention.
 struct BadBox {
   std::string name;
   Aabb box;
@@ -58,10 +58,10 @@ struct BadBox {
   std::string field;
 };
 
-/// Returns every way in which a box can be bad: each field NaN or infinite, each axis inverted.
+/// Returns boxes that are bad in every possible way: each field NaN or infinite, each axis inverted.
 std::vector<BadBox> bad_boxes();
 
-/// Tells whether `text` mentions `part`.
+/// Returns whether `text` contains `part`.
 inline bool mentions(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }

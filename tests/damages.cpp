@@ -21,13 +21,13 @@ std::byte drawn_byte(Random& random) {
   return static_cast<std::byte>(random.below(256));
 }
 
-/// A part of bytes: from `begin`, `size` of them.
+/// A range of bytes: `size` of them from `begin` on.
 struct Stretch {
   std::size_t begin = 0;
   std::size_t size = 0;
 };
 
-/// Draws a stretch of 1 byte or more, short ones more often. @pre size > 0
+/// Draws a range of 1 byte or more, more often a short one. @pre size > 0
 Stretch drawn_stretch(std::size_t size, Random& random) {
   const std::uint32_t longest = std::uint32_t{1} << random.below(9);
   const std::size_t begin = random.below(static_cast<std::uint32_t>(size));
@@ -45,7 +45,7 @@ void insert(const Bytes& what, std::size_t at, Bytes& bytes) {
 }
 
 void replace_number(Bytes& bytes, Random& random) {
-  // Counts, places and generations at their limits; floats: infinity, NaN, the largest, the least, -0, 1.
+  // Counts, indices and generations at their limits; floats: infinity, NaN, the largest, the least, -0, 1.
   constexpr std::array<std::uint64_t, 16> extremes{
       0,          1,          2,          0xFF,       0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF,
       0x7F800000, 0xFF800000, 0x7FC00000, 0x7F7FFFFF, 0xFF7FFFFF, 0x00000001, 0x3F800000, 0x100000000};
@@ -85,7 +85,7 @@ void damage(std::span<const Bytes> files, Bytes& bytes, Random& random) {
         bytes[one.begin + i] = drawn_byte(random);
       }
       break;
-    case 4:  // the end cut off
+    case 4:  // cut off the end
       bytes.resize(one.begin);
       break;
     case 5: {
@@ -93,7 +93,7 @@ void damage(std::span<const Bytes> files, Bytes& bytes, Random& random) {
       bytes.erase(begin, begin + static_cast<std::ptrdiff_t>(one.size));
       break;
     }
-    case 6:  // something more at the end
+    case 6:  // append
       if (random.below(2) == 0) {
         insert(copy_of(bytes, one), bytes.size(), bytes);
       } else {
@@ -115,7 +115,7 @@ void damage(std::span<const Bytes> files, Bytes& bytes, Random& random) {
     case 9: {
       Stretch from = drawn_stretch(other.size(), random);
       if (random.below(2) == 0 && one.begin < other.size()) {
-        from = {one.begin, std::min(one.size, other.size() - one.begin)};  // the same place of the other
+        from = {one.begin, std::min(one.size, other.size() - one.begin)};  // same place in the other
       }
       const Bytes part = copy_of(other, from);
       std::copy_n(part.begin(), std::min(part.size(), bytes.size() - one.begin),
@@ -160,7 +160,7 @@ void add_checksums(Bytes& bytes) {
 
 void renew_checksums(Bytes& bytes) {
   constexpr std::size_t size_bytes = 8;
-  constexpr std::uint64_t magic = 0x57445342;  // what a snapshot begins with
+  constexpr std::uint64_t magic = 0x57445342;  // the first bytes of a snapshot
   const std::size_t end = bytes.size() - detail::checksum_size;
   for (std::size_t at = size_bytes; at + 4 <= end; ++at) {
     const std::uint64_t size = detail::word_at(bytes.data() + at - size_bytes, size_bytes);

@@ -10,22 +10,22 @@ namespace broadside::test {
 
 using Bytes = std::vector<std::byte>;
 
-/// Returns how many damages to draw: 20,000, or what `BROADSIDE_DAMAGES` says.
+/// Returns the number of damages to draw: 20,000, or the value of `BROADSIDE_DAMAGES`.
 std::size_t damages_to_draw();
 
-/// Draws a file and damages it in one to three ways: bits flipped, bytes changed, stretches cut out,
-/// repeated, swapped, or overwritten by those of any of the files, numbers replaced by extremes or changed by
+/// Draws a file and damages it in one to three ways: flips bits, changes bytes, cuts out, repeats or swaps
+/// ranges, overwrites them with ranges of any of the files, replaces numbers by extremes or changes them by
 /// one.
 ///
 /// @param files [1 or more], not empty
-/// @param checksum_size how many bytes at the end of each stay out of it; the result is without them
+/// @param checksum_size the number of bytes at the end of each file that are removed first
 Bytes draw_damage(std::span<const Bytes> files, std::size_t checksum_size, Random& random);
 
-/// Ends bytes with a checksum: what an attacker would do, and a fuzzer cannot. Snapshots in a recording get
-/// theirs first, wherever the bytes that a snapshot begins with follow a number of bytes that there are.
+/// Appends a checksum: an attacker would do that, and a fuzzer cannot. The snapshots in a recording get
+/// theirs first, wherever a size that fits is followed by the first bytes of a snapshot.
 void add_checksums(Bytes& bytes);
 
-/// Replaces the checksums of a snapshot or a recording by what they must be.
+/// Replaces the checksums of a snapshot or a recording with correct ones.
 void renew_checksums(Bytes& bytes);
 
 }  // namespace broadside::test

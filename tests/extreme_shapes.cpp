@@ -12,7 +12,7 @@ namespace broadside::test {
 
 namespace {
 
-/// Returns 10 to a power that is drawn between two.
+/// Returns a power of 10 with a random exponent between two.
 float power_of_ten(Random& random, float low, float high) {
   return std::pow(10.0F, random.between(low, high));
 }

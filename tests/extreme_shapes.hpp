@@ -5,17 +5,17 @@
 
 namespace broadside::test {
 
-/// Draws shapes of sizes that have nothing to do with each other: from a hair to a continent, in one polygon
-/// even, and where they nearly touch.
+/// Draws shapes of unrelated sizes, even within one polygon: from a hair to a continent, and where they
+/// nearly touch.
 class ExtremeShapes {
  public:
   explicit ExtremeShapes(std::uint64_t seed);
 
-  /// Returns a valid shape of any kind, masks included, where it stands.
+  /// Returns a valid shape of any kind, masks included, with a transform.
   Standing standing();
-  /// Moves b so that it touches a, or is apart from it by rounding alone; sometimes leaves it where it is.
+  /// Moves b so that it touches a, or misses it only by rounding; sometimes leaves it where it is.
   void bring_together(const Standing& a, Standing& b);
-  /// Returns a motion of a length from 1e-30 to 1e38, often aimed at the other shape or along its sides.
+  /// Returns a motion of length 1e-30 to 1e38, often towards the other shape or along its sides.
   Vec2 motion(const Standing& a, const Standing& b);
 
   Random& random() { return random_; }
@@ -37,13 +37,13 @@ class ExtremeShapes {
   bool is_large_ = false;
 };
 
-/// Returns about the largest number that takes part in a shape where it stands.
+/// Returns approximately the largest number that takes part in a shape and its transform.
 double reach_of(const Standing& standing);
 
-/// Returns the shape where it is after a share of a motion, to the nearest float.
+/// Returns the shape after a share of a motion, to the nearest float.
 Standing moved(const Standing& standing, Vec2 motion, double share);
 
-/// Writes a shape of any kind, masks included.
+/// Describes a shape of any kind, masks included.
 std::string describe(const Standing& standing);
 
 }  // namespace broadside::test

@@ -6,8 +6,8 @@
 
 namespace broadside::test {
 
-/// Forces the switches of the library (src/base/switches.hpp), which decide how fast an answer is found and
-/// never the answer. As long as it lives; one at a time in a process.
+/// Forces the switches of the library (src/base/switches.hpp) during its lifetime. They decide how fast an
+/// answer is found, never the answer. One at a time in a process.
 class ForcedSwitches {
  public:
   ForcedSwitches() = default;
@@ -15,7 +15,7 @@ class ForcedSwitches {
   ForcedSwitches(const ForcedSwitches&) = delete;
   ForcedSwitches& operator=(const ForcedSwitches&) = delete;
 
-  /// Forces some switches on, some off, and leaves the others to the library; returns which, a sign for each.
+  /// Forces some switches on and some off, and leaves the others to the library; returns a sign for each.
   std::string draw(Random& random);
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The instruction sets that the library chooses from, one at a time.
+// The instruction sets from which the library chooses, one at a time.
 
 #ifndef HWY_COMPILE_ONLY_STATIC
 #ifndef HWY_DISABLED_TARGETS
@@ -16,7 +16,7 @@ namespace broadside::test {
 
 #ifdef HWY_COMPILE_ONLY_STATIC
 inline std::vector<std::int64_t> instruction_sets() {
-  return {0};  // there is one
+  return {0};  // the only one
 }
 
 inline const char* name_of_instruction_set(std::int64_t /*set*/) {
@@ -25,7 +25,7 @@ inline const char* name_of_instruction_set(std::int64_t /*set*/) {
 
 inline void force_instruction_set(std::int64_t /*set*/) {}
 #else
-/// Those that this machine has and the library is compiled for, the best one first.
+/// Returns the instruction sets that this machine has and the library is compiled for, the best one first.
 inline std::vector<std::int64_t> instruction_sets() {
   std::vector<std::int64_t> sets;
   for (std::int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
@@ -38,13 +38,13 @@ inline const char* name_of_instruction_set(std::int64_t set) {
   return hwy::TargetName(set);
 }
 
-/// 0 lets the library choose.
+/// Forces an instruction set; 0 lets the library choose.
 inline void force_instruction_set(std::int64_t set) {
   hwy::SetSupportedTargetsForTest(set);
 }
 #endif
 
-/// As long as it lives, the library uses one instruction set.
+/// Forces the library to use one instruction set during its lifetime.
 class ForcedInstructionSet {
  public:
   explicit ForcedInstructionSet(std::int64_t set) { force_instruction_set(set); }
@@ -53,7 +53,7 @@ class ForcedInstructionSet {
   ForcedInstructionSet& operator=(const ForcedInstructionSet&) = delete;
 };
 
-/// Calls `ask` once with each instruction set, with its name.
+/// Calls `ask` once with each instruction set, and passes its name.
 template <class Ask>
 void for_instruction_sets(Ask ask) {
   for (const std::int64_t set : instruction_sets()) {

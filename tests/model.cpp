@@ -33,7 +33,7 @@ std::vector<Rect> Model::rects() const {
   return rects;
 }
 
-// The oracle names positions; the map is ordered by index, so naming indices instead keeps every order.
+// The oracle returns positions; the map is ordered by index, so replacing them by indices keeps every order.
 std::vector<IndexPair> Model::pairs() const {
   std::vector<BoxIndex> indices;
   for (const auto& [index, body] : bodies_) {
@@ -141,7 +141,7 @@ testing::AssertionResult holds_the_same(const BroadPhase& phase, const Model& mo
 
 namespace {
 
-/// Asks for the pairs of every n-th box.
+/// Checks the pairs of every n-th box.
 testing::AssertionResult pairs_of_some_agree(BroadPhase& phase, const Model& model, std::size_t n) {
   std::set<BoxIndex> asked;
   std::size_t count = 0;
@@ -178,8 +178,8 @@ testing::AssertionResult agrees(BroadPhase& phase, const Model& model) {
   if (statistics.hits != pairs.size()) {
     return testing::AssertionFailure() << statistics.hits << " hits for " << pairs.size() << " pairs";
   }
-  // The default technique leaves boxes that went elsewhere in its rows for a while, and meets them there; so
-  // it does with candidates of boxes that were removed, even of the last ones.
+  // The default technique keeps boxes that moved away in its rows for a while, and tests them there; the same
+  // holds for candidates of removed boxes, even of the last ones.
   const std::uint64_t n = model.bodies().size();
   const bool leaves_some = phase.name() == "hierarchical-grid";
   const std::uint64_t most =

@@ -15,7 +15,7 @@ namespace broadside::test {
 Rect rect_of(const Aabb& box, BodyType type = BodyType::dynamic);
 std::vector<Rect> rects_of(std::span<const Aabb> boxes);
 
-/// What a broad phase should hold, kept beside it call by call.
+/// The expected content of a broad phase, updated call by call.
 class Model {
  public:
   struct Body {
@@ -29,13 +29,13 @@ class Model {
 
   [[nodiscard]] const std::map<BoxIndex, Body>& bodies() const { return bodies_; }
 
-  /// Returns the index of the n-th body, counted around; there must be one.
+  /// Returns the index of the n-th body, modulo their number, which must not be 0.
   [[nodiscard]] BoxIndex pick(std::size_t n) const;
 
   [[nodiscard]] std::vector<IndexPair> pairs() const;
   [[nodiscard]] std::vector<BoxIndex> in_area(const Aabb& area) const;
 
-  /// Returns how many pairs a brute force would test.
+  /// Returns how many pairs brute force would test.
   [[nodiscard]] std::uint64_t pairs_that_can_touch() const;
 
  private:
@@ -44,10 +44,10 @@ class Model {
   std::map<BoxIndex, Body> bodies_;
 };
 
-/// Returns the pairs as they are, sorted by numbers of our own.
+/// Returns the pairs, repetitions included, sorted and as plain pairs of indices.
 std::vector<IndexPair> sorted_pairs_of(std::span<const Pair> pairs);
 
-/// Checks everything that can be asked without changing anything: size, membership, boxes, and a query.
+/// Checks everything that can be queried without a change: size, membership, boxes, and a query.
 testing::AssertionResult holds_the_same(const BroadPhase& phase, const Model& model);
 
 /// Finds pairs, and checks them, the counters and `holds_the_same`.
@@ -56,7 +56,7 @@ testing::AssertionResult agrees(BroadPhase& phase, const Model& model);
 /// Checks a query against the model.
 testing::AssertionResult query_agrees(const BroadPhase& phase, const Model& model, const Aabb& area);
 
-/// Adds boxes of the types that `random` picks, to both.
+/// Adds boxes to both, with types that `random` chooses.
 void fill(BroadPhase& phase, Model& model, std::span<const Aabb> boxes, Random& random);
 
 /// Adds dynamic boxes to both.

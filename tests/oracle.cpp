@@ -30,7 +30,7 @@ std::vector<IndexPair> all_pairs_by_looking(std::span<const Rect> rects) {
   return pairs;
 }
 
-// Boxes come by their bottom edge; those whose top edge the line has passed are dropped from the active ones.
+// Boxes are visited by their bottom edge; a box is dropped when the line has passed its top edge.
 std::vector<IndexPair> all_pairs_by_sweeping(std::span<const Rect> rects) {
   std::vector<std::uint32_t> order(rects.size());
   std::iota(order.begin(), order.end(), 0U);

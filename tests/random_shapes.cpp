@@ -33,7 +33,7 @@ bool on_lattice(Family family, Random& random) {
   }
 }
 
-/// Numbers of one shape or place: all on the lattice or none.
+/// Numbers of one shape or transform: all on the lattice or none.
 class Numbers {
  public:
   Numbers(Family family, Random& random)
@@ -59,7 +59,7 @@ class Numbers {
     return scale_of(family_) * random_.between(0.01F, most);
   }
 
-  /// The width of a needle: 1 to a millionth.
+  /// The width of a needle: a random size, divided by up to a million.
   float thin() {
     constexpr std::array widths = {1.0F, 1e-2F, 1e-4F, 1e-6F};
     const float share = widths[random_.below(widths.size())];

@@ -11,15 +11,15 @@
 
 namespace broadside::test {
 
-/// What random shapes have in common. Those of one family are near each other and of like size, so that two
-/// of them often touch.
+/// Families of random shapes. Shapes of one family are near each other and of similar size, so that they
+/// often touch.
 enum class Family {
   ordinary,    ///< sizes about 1, any angle
   lattice,     ///< all numbers are multiples of 1/2, quarter turns: exact touching is common
   degenerate,  ///< lattice, but sizes are 0 more often than not, and corners lie nearly on a line
   needle,      ///< long and thin, down to a millionth of the length
-  tiny,        ///< 2^-100 of an ordinary one
-  huge,        ///< 2^100 times an ordinary one
+  tiny,        ///< 2^-100 of an ordinary shape
+  huge,        ///< 2^100 times an ordinary shape
   far,         ///< lattice and ordinary, 1e6 from the origin
 };
 
@@ -28,7 +28,7 @@ inline constexpr std::array families = {Family::ordinary, Family::lattice, Famil
 
 [[nodiscard]] std::string_view name(Family family);
 
-/// A shape where it stands.
+/// A shape and its transform.
 struct Standing {
   Shape shape;
   Transform at;
@@ -40,13 +40,14 @@ inline constexpr std::size_t convex_kinds = 5;
 /// Returns a valid shape; `kind` is the index of the alternative in `Shape`, below `convex_kinds`.
 [[nodiscard]] Shape random_shape(Family family, std::size_t kind, Random& random);
 
-/// Returns a place near those of all others of the family.
+/// Returns a transform near those of all others of the family.
 [[nodiscard]] Transform random_transform(Family family, Random& random);
 
-/// Returns a shape of any convex kind where it stands.
+/// Returns a shape of any convex kind with a transform.
 [[nodiscard]] Standing random_standing(Family family, Random& random);
 
-/// Writes all numbers of a shape and its place, exactly (in hexadecimal), to be read in a failed test.
+/// Writes all numbers of a shape and its transform, exactly (in hexadecimal), for the message of a failed
+/// test.
 [[nodiscard]] std::string to_text(const Standing& standing);
 
 }  // namespace broadside::test

@@ -152,14 +152,14 @@ std::vector<TrueShape> true_parts(const Shape& shape, const Transform& at) {
 
 namespace {
 
-/// Returns how far b is in front of a along an axis of any length (0: minus infinity).
+/// Returns the separation of a and b along an axis of any length (0: minus infinity).
 long double separation_along(TruePoint axis, const TrueShape& a, const TrueShape& b) {
   const long double length = std::sqrt(axis.x * axis.x + axis.y * axis.y);
   constexpr long double infinity = std::numeric_limits<long double>::infinity();
   if (length == 0) {
     return -infinity;
   }
-  const TruePoint from = a.corners.front();  // differences are small and exact, far from the origin too
+  const TruePoint from = a.corners.front();  // differences are small and exact, also far from the origin
   const auto along = [&](TruePoint p) { return axis.x * (p.x - from.x) + axis.y * (p.y - from.y); };
   long double front = -infinity;
   long double nearest = infinity;
@@ -172,7 +172,7 @@ long double separation_along(TruePoint axis, const TrueShape& a, const TrueShape
   return (nearest - front) / length;
 }
 
-/// Returns the largest separation along the normals of the edges of `a`, to both sides.
+/// Returns the largest separation along the normals of the edges of `a`, in both directions.
 long double separation_by_edges(const TrueShape& a, const TrueShape& b) {
   long double largest = -std::numeric_limits<long double>::infinity();
   for (std::size_t i = 0; a.corners.size() > 1 && i < a.corners.size(); ++i) {

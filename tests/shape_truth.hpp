@@ -13,17 +13,17 @@ struct TruePoint {
   long double y = 0;
 };
 
-/// A convex shape in the world, computed another way than the library does: in long double, not relative to
-/// anything, and asked with other predicates (a crossing count, distances from segments).
+/// A convex shape in the world, computed differently from the library: in long double, relative to nothing,
+/// and with other predicates (a crossing count, distances from segments).
 struct TrueShape {
   std::vector<TruePoint> corners;
   long double radius = 0;
 
-  /// Returns how far a point is from the shape; 0 on it.
+  /// Returns the distance from a point to the shape; 0 on it.
   [[nodiscard]] long double distance(TruePoint point) const;
-  /// Returns how far a point is inside the shape; 0 where it is not.
+  /// Returns how deep a point lies in the shape; 0 outside.
   [[nodiscard]] long double depth(TruePoint point) const;
-  /// Returns the largest coordinate: what rounding is measured by.
+  /// Returns the largest coordinate, to which rounding is relative.
   [[nodiscard]] long double reach() const;
 
  private:
@@ -31,15 +31,15 @@ struct TrueShape {
   [[nodiscard]] bool within_corners(TruePoint point) const;
 };
 
-/// Returns a valid convex shape (no mask) as it is in truth.
+/// Returns a valid convex shape (no mask) in long double.
 [[nodiscard]] TrueShape truth_of(const Shape& shape, const Transform& at);
 
-/// Returns the shape in truth as convex parts: of a mask one box for each run of set pixels in a row.
+/// Returns the shape in long double as convex parts: for a mask, one box for each run of set pixels in a row.
 [[nodiscard]] std::vector<TrueShape> true_parts(const Shape& shape, const Transform& at);
 
-/// Returns the distance of two convex shapes, or how far one must move to part them, as a negative number.
+/// Returns the distance of two convex shapes, or minus the penetration depth if they overlap.
 ///
-/// Where all numbers are small multiples of a power of 2 and turns are quarter turns, the sign is exact.
+/// Where all numbers are small multiples of a power of 2 and rotations are quarter turns, the sign is exact.
 /// @par Source
 /// S. Gottschalk, Separating axis theorem, 1996: the axes are the normals of the edges and, where these
 /// separate, the lines through a corner of either.

@@ -12,13 +12,14 @@
 
 namespace broadside::test {
 
-/// A technique with options: what every conformance and differential test is run on.
+/// A technique with options: every conformance and differential test runs on each.
 struct Variant {
-  std::string name;  ///< fit for the name of a test: letters, digits and underscores
+  std::string name;  ///< valid as the name of a test: letters, digits and underscores
   std::function<std::unique_ptr<BroadPhase>()> make;
 };
 
-/// Returns all techniques as they come, and the grids with cells and bounds that suit the boxes badly.
+/// Returns all techniques with default options, and the grids with cells and bounds that suit the boxes
+/// badly.
 const std::vector<Variant>& variants();
 
 /// Keeps googletest from printing a variant as bytes, which differ from run to run.

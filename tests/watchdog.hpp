@@ -9,7 +9,7 @@
 
 namespace broadside::test {
 
-/// Ends the process with a failure if it lives longer than its time: what hangs must fail, not stall.
+/// Ends the process with a failure if it lives longer than its time limit: a test that hangs must fail.
 class Watchdog {
  public:
   explicit Watchdog(std::chrono::seconds patience)

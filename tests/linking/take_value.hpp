@@ -16,8 +16,8 @@ inline constexpr Way ways[] = {Way::changeable, Way::constant, Way::temporary};
 
 inline const Error some_error{ErrorCode::stale_id, "box 7 was removed"};
 
-/// Takes the value of a result that holds an error. Instantiated in each translation unit for itself: the
-/// tag keeps the two apart, so that only what the library defines can be mixed up by the linker.
+/// Takes the value of a result that holds an error. Each translation unit has its own instantiation by the
+/// tag, so that the linker can merge only functions that the library defines.
 template <typename Tag, typename T>
 void take_value(Way way) {
   Result<T> result = some_error;

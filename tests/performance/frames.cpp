@@ -22,7 +22,7 @@ constexpr std::size_t boxes_in_scene = 4000;
 constexpr int warm_frames = 4;
 constexpr int counted_frames = 20;
 
-/// Counts the instructions of some frames, after some that are not counted.
+/// Counts the instructions of some frames, after a few warm-up frames.
 template <typename Frame>
 void count(const std::string& name, int frames, Frame frame) {
   for (int i = 0; i < warm_frames; ++i) {
@@ -37,7 +37,7 @@ void count(const std::string& name, int frames, Frame frame) {
   std::printf("%s\n", name.c_str());
 }
 
-/// Finds the pairs of boxes at once, and while all move a little.
+/// Finds the pairs of boxes, once from scratch and then while all move a little.
 void count_frames(const CostScene& scene) {
   Random random(1);
   std::vector<Aabb> boxes = all_of(scene.make(boxes_in_scene, random));
@@ -56,7 +56,7 @@ void count_frames(const CostScene& scene) {
   });
 }
 
-/// Steps a world of circles and boxes that fly about.
+/// Steps a world of flying circles and boxes.
 void count_steps(const std::string& name, const WorldOptions& options, bool bullets) {
   Random random(2);
   World world = World::create(options).value();
@@ -79,7 +79,7 @@ void count_steps(const std::string& name, const WorldOptions& options, bool bull
 
 int main() {
   using namespace broadside;
-  hwy::SetSupportedTargetsForTest(HWY_SSE4);  // on any x86-64 processor of today
+  hwy::SetSupportedTargetsForTest(HWY_SSE4);  // on any current x86-64 processor
   for (const test::CostScene& scene : test::cost_scenes()) {
     test::count_frames(scene);
   }

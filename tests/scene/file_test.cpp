@@ -53,8 +53,7 @@ TEST_F(OutputFileTest, leaves_the_old_file_when_not_committed) {
   EXPECT_EQ(files(), 1U);
 }
 
-// In a container each run may have the number of the one before, and so the same name for its unfinished
-// file.
+// In a container each run may have the same process id, and thus the same name for its temporary file.
 TEST_F(OutputFileTest, a_writer_that_was_killed_at_any_moment_is_in_nobodys_way) {
   std::ofstream(path("a")) << "old";
   const std::string unfinished = path("a") + ".tmp-";

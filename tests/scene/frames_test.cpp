@@ -83,8 +83,8 @@ TEST(Frames, a_missing_file_names_the_built_in_scenes) {
   EXPECT_NE(frames.error().message.find("chapter10, circles, pinball, rings, shapes"), std::string::npos);
 }
 
-// PB5: groups and masks were asked only after the pairs had been made. Pairs that do not count are not handed
-// on.
+// PB5: groups and masks were tested only after the pairs had been made. Pairs that do not count are not
+// passed on.
 TEST(Checklist, PB5_pairs_of_layers_that_do_not_meet_do_not_count) {
   const auto scene = parse_scene(R"({"bodies": [
       {"position": [0, 0], "size": 2, "layer": 1, "collides_with": [2]},
@@ -112,7 +112,7 @@ TEST(Frames, filters_say_the_same_as_counts) {
   EXPECT_EQ(open("chapter10")->tag(0), "player");
 }
 
-// A scene acts on its pairs; it must run the same whichever technique found them.
+// A scene responds to its pairs; it must run the same whichever technique found them.
 TEST(Frames, a_scene_runs_the_same_with_every_technique) {
   for (const char* name : {"chapter10", "circles", "pinball", "rings", "shapes"}) {
     std::vector<Aabb> expected;

@@ -27,7 +27,7 @@ std::string to_png(const std::vector<std::uint8_t>& values, int width, int heigh
   return bytes;
 }
 
-/// A picture of 67 x 5 whose color says the opposite of its alpha.
+/// A picture of 67 x 5 whose color is the opposite of its alpha.
 std::string picture_with_alpha() {
   std::vector<std::uint8_t> rgba;
   for (int i = 0; i < 67 * 5; ++i) {
@@ -86,7 +86,7 @@ TEST(MaskFile, refuses_what_is_no_picture_and_names_it) {
   }
   const std::string png = picture_with_alpha();
   for (std::size_t size = 0; size + 12 < png.size(); ++size) {
-    // Up to the end of the pixels; a missing end mark is forgiven.
+    // Up to the end of the pixels; a missing end chunk is accepted.
     EXPECT_FALSE(parse_mask(std::string_view(png).substr(0, size), "p.png", {}).has_value()) << size;
   }
 }
@@ -112,7 +112,7 @@ TEST(MaskFile, passes_on_what_a_mask_refuses) {
   EXPECT_EQ(parse_mask(picture_with_alpha(), "p.png", {0.0F, {}, 128}).error().code,
             ErrorCode::invalid_argument);
 
-  // Headers that promise more than a mask may have: 8192 x 8192, and 16385 x 16385 (big-endian).
+  // Headers that promise more pixels than a mask may have: 8192 x 8192, and 16385 x 16385 (big-endian).
   for (const std::array<char, 8>& sides : {std::array<char, 8>{0, 0, 0x20, 0, 0, 0, 0x20, 0},
                                            std::array<char, 8>{0, 0, 0x40, 1, 0, 0, 0x40, 1}}) {
     std::string huge = picture_with_alpha();

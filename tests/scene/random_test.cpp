@@ -5,7 +5,7 @@
 namespace broadside {
 namespace {
 
-// The first numbers of seed 1, as any machine must give them: the shipped scenes and workloads hang on them.
+// The first numbers of seed 1 on any machine: the shipped scenes and workloads depend on them.
 TEST(Random, is_the_same_on_every_machine) {
   Random random(1);
   EXPECT_EQ(random.below(1'000'000'007), 2469588189546311528U % 1'000'000'007U);

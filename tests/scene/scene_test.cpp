@@ -145,7 +145,7 @@ TEST(Scene, a_pattern_may_have_any_shape) {
   }
 }
 
-// A scene names the picture; where it is looked for is the scene's own place.
+// A scene names the picture, which is searched for in the scene's directory.
 TEST(Scene, masks_may_come_from_pictures_beside_the_scene) {
   // 3 x 2 pixels of gray and alpha, written by hand: the first column of both rows and the last pixel are
   // set.
@@ -318,7 +318,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"bodies": [{"position": [0,0], "size": 1}], "rules": [{"between": ["body", "body"], "respawn": true}]})",
             "rules[0].respawn: needs a scene with bounds"}));
 
-// EB6: a tag named like something built in must be a tag like any other.
+// EB6: a tag with the name of something built in must be a tag like any other.
 TEST(Checklist, EB6_a_tag_may_have_any_name) {
   const auto scene = parse_scene(
       R"({"bodies": [{"tag": "constructor", "position": [0, 0], "size": 1}, {"tag": "toString", "position": [0, 0], "size": 1},

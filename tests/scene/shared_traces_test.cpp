@@ -1,5 +1,5 @@
-// Every technique against the independent oracle on recorded scenes: the shipped one always, and the large
-// ones where this checkout has them beside it.
+// Every technique compared with the independent oracle on recorded scenes: always on the shipped one, and on
+// the large ones if they are beside this checkout.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Damaged traces of both versions, half of them with a checksum that fits again: refused, or a trace.
-// `BROADSIDE_DAMAGES=1000000` draws a million.
+// Damaged traces of both versions, half of them with a corrected checksum: each is refused, or is a valid
+// trace. `BROADSIDE_DAMAGES=1000000` draws a million.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ Trace drawn_trace(Random& random) {
   return trace;
 }
 
-/// Returns the same trace as an engine records it that knows no checksum.
+/// Returns the same trace in the format without a checksum.
 Bytes without_checksum(Bytes bytes) {
   bytes.resize(bytes.size() - checksum_size);
   bytes[version_at] = std::byte{1};
@@ -81,7 +81,7 @@ Files drawn_files() {
   return files;
 }
 
-/// Expects a trace that is written as the bytes that it was read from.
+/// Expects a valid trace that is written as the same bytes that it was read from.
 void expect_a_trace(const Trace& trace, const Bytes& bytes) {
   EXPECT_TRUE(validate(trace.static_boxes).has_value());
   EXPECT_TRUE(validate(trace.moving_boxes).has_value());

@@ -59,7 +59,7 @@ TEST(Trace, every_byte_flip_is_refused_or_read_without_harm) {
         flipped[i] = static_cast<char>(flipped[i] ^ (1 << bit));
         const auto read = parse_trace(flipped, "t");
         if (packed && i >= 12) {
-          EXPECT_FALSE(read.has_value()) << i;  // the container's checksums see to it
+          EXPECT_FALSE(read.has_value()) << i;  // detected by the container's checksums
         }
         if (read.has_value()) {
           for (const Aabb& box : read->moving_boxes) {
