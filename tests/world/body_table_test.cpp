@@ -15,17 +15,17 @@ namespace {
 
 using Place = BodyTable::Place;
 
-/// What a table must say of a body.
+/// The expected record of a body in a table.
 struct Known {
   BodyId id;
   std::vector<Place> places;
   std::vector<float> radii;
   Vec2 position;
   std::uint64_t user_data;
-  float own_mass;  ///< 0 if it follows from the shapes
+  float own_mass;  ///< 0 if the mass is computed from the shapes
 };
 
-/// A table and what was done to it. Free places are used again from the last to the first, as in a
+/// A table and its expected contents. Free places are reused in last-in-first-out order, as in a
 /// `BroadPhase`.
 struct Pairing {
   BodyTable table{7};
@@ -189,14 +189,14 @@ TEST(BodyTable, joins_each_part_to_one_body_or_says_that_it_cannot) {
   };
   const auto count = static_cast<Place>(is_part.size());
   constexpr Place none = BodyTable::none;
-  // All of the 6^5 ways in which places may follow each other.
+  // All 6^5 possible lists of successors: each of the 5 places has one of 5 successors, or none.
   std::size_t joined = 0;
   for (std::uint32_t way = 0; way < 7776; ++way) {
     std::vector<Place> nexts;
     for (std::uint32_t rest = way, i = 0; i < count; ++i, rest /= 6) {
       nexts.push_back(rest % 6 == count ? none : rest % 6);
     }
-    // Right is what leads from bodies to all parts, each once.
+    // A list is valid if following it from the bodies reaches every part exactly once.
     std::vector<int> times(count);
     bool is_right = true;
     for (Place place = 0; place < count; ++place) {
@@ -218,7 +218,7 @@ TEST(BodyTable, joins_each_part_to_one_body_or_says_that_it_cannot) {
     ASSERT_EQ(table.join(nexts), is_right) << way;
     joined += is_right ? 1 : 0;
   }
-  EXPECT_EQ(joined, 12U);  // two parts in two orders on one of three bodies, or on two of them
+  EXPECT_EQ(joined, 12U);  // both parts on one of 3 bodies in 2 orders, or on 2 of the 3
 }
 
 TEST(BodyTable, counts_what_may_move_among_records) {

@@ -21,7 +21,7 @@ float drawn_between(Random& random, float low, float high) {
   return low + (high - low) * static_cast<float>(random.below(1U << 20)) / static_cast<float>(1U << 20);
 }
 
-/// 100 balls of mixed radii and masses in a box whose floor is wide enough for all side by side.
+/// 100 balls of mixed radii and masses in a box whose floor has space for all of them side by side.
 class BallBox {
  public:
   BallBox(std::uint64_t seed, float restitution, float gravity, float scale, bool with_bullets)
@@ -72,7 +72,7 @@ class BallBox {
     return sum;
   }
 
-  /// Returns how deep any ball is in a wall or another ball, as share of its diameter.
+  /// Returns the largest overlap of a ball with a wall or another ball, as a share of the smaller diameter.
   [[nodiscard]] float deepest() const {
     float worst = 0.0F;
     for (std::size_t i = 0; i < count; ++i) {
@@ -146,7 +146,8 @@ INSTANTIATE_TEST_SUITE_P(Settings, Bounce,
                                           testing::Values(0.0F, 9.8F, 980.0F)),
                          name_of);
 
-// Each of these fell through the floor within 3 to 41 seconds once, or gained height as a bullet.
+// Regression test: each of these balls fell through the floor within 3 to 41 seconds, or gained height as a
+// bullet.
 TEST(BounceFloor, one_ball_stays_on_the_floor_at_any_place) {
   for (const float place : {0.0F, 1e3F, 1e5F}) {
     for (const float restitution : {0.0F, 0.5F, 0.8F, 1.0F}) {
@@ -172,7 +173,7 @@ TEST(BounceFloor, one_ball_stays_on_the_floor_at_any_place) {
   }
 }
 
-// The first ball rests where a listener holds the answer back; without, it bounces.
+// The ball bounces unless a listener skips the response or ignores the pair.
 TEST(BounceFloor, a_listener_keeps_a_contact_from_being_answered_in_the_same_step) {
   for (const int verdict : {0, 1, 2}) {
     World world = World::create({.response = Response::bounce}).value();
@@ -199,9 +200,8 @@ TEST(BounceFloor, a_listener_keeps_a_contact_from_being_answered_in_the_same_ste
   }
 }
 
-// Steps and snapshots between telling and answering.
-// Bodies that are moved apart may be moved into others, which no listener has heard of: those are moved on,
-// and keep their velocities until the step that reports the contact.
+// Separation may move a body into another one whose contact has not been reported: the other body is moved
+// too, but keeps its velocity until the step that reports the contact.
 TEST(BounceFloor, no_velocity_changes_but_by_a_contact_that_was_reported) {
   Random random(20261124);
   std::size_t moved = 0;
@@ -335,8 +335,8 @@ TEST(BounceRow, with_restitution_0_leaves_no_bodies_that_touch_approaching_each_
   }
 }
 
-// A body that goes further than a quarter of its smallest shape in a step might be behind the middle of what
-// it ran into, and is swept: the time of its contact tells.
+// A body that moves more than a quarter of its smallest shape in a step might pass the middle of an obstacle,
+// so it is swept: the time of its contact shows this.
 TEST(BounceFast, sweeps_what_moves_by_more_than_a_quarter_of_its_size) {
   Random random(12);
   for (int round = 0; round < 2000; ++round) {
@@ -402,7 +402,7 @@ TEST(EndMargin, touching_edges_do_not_begin_and_end_in_turn) {
   }
 }
 
-// Against the rule itself: a contact begins at touch and ends when the gap exceeds the margin.
+// Compared with the rule: a contact begins when the bodies touch and ends when the gap exceeds the margin.
 TEST(EndMargin, contacts_last_until_the_gap_exceeds_it) {
   Random random(5);
   for (int round = 0; round < 200; ++round) {
@@ -417,7 +417,7 @@ TEST(EndMargin, contacts_last_until_the_gap_exceeds_it) {
       }
       bodies.push_back(world.add(body).value());
     }
-    for (int i = 0; i < 30; ++i) {  // far away, so that few of many change
+    for (int i = 0; i < 30; ++i) {  // far away, so that few bodies of many change
       world.add({.shape = Circle{.radius = 0.1F}, .position = {100.0F + static_cast<float>(i), 0}}).value();
     }
     std::vector<Pair> touching;
@@ -456,7 +456,7 @@ TEST(EndMargin, contacts_last_until_the_gap_exceeds_it) {
   }
 }
 
-// Compares the contacts with all pairs of bodies that overlap, while bodies become sensors or stop being one.
+// Compares the contacts with all overlapping pairs, while bodies become sensors or stop being sensors.
 TEST(Sensors, detect_bodies_of_every_type) {
   constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
   Random random(6);

@@ -39,7 +39,7 @@ TEST(WorldComplaints, fast_bodies_tunnel_through_thin_walls) {
   for (const Thing& wall : walls()) {
     for (const Thing& bullet : bullets()) {
       if (bullet.name == "point" && !std::holds_alternative<Box>(wall.shape)) {
-        continue;  // both have no thickness: on which side of the line a point on it is, nobody knows
+        continue;  // neither has thickness: a point on the line has no side
       }
       for (const float speed : {1e2F, 1e3F, 12345.0F, 1e5F, 1e7F}) {
         for (const float slope : {0.0F, 0.3F, -1.0F}) {
@@ -94,7 +94,7 @@ TEST(WorldComplaints, bullets_pass_through_each_other) {
               EXPECT_EQ(contact.b, b);
               EXPECT_GT(contact.manifold.normal.x, 0.5F);
             }
-            if (response == Response::bounce && !hit) {  // hit askew, they go round each other
+            if (response == Response::bounce && !hit) {  // after an off-center hit they may pass each other
               EXPECT_LT(world.position(a).value().x, world.position(b).value().x);
             }
           }

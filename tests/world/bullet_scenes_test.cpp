@@ -16,14 +16,14 @@
 namespace broadside::test {
 namespace {
 
-/// A pair of bodies that touches in a step, and when.
+/// A pair of bodies that touches in a step, and the time.
 struct Touch {
   std::size_t a;
   std::size_t b;
   Real time = 1;
 };
 
-/// Finds all touches of a scene in order of time: the next of all pairs, as long as there is one.
+/// Finds all touches of a scene in order of time by searching all pairs for the next one.
 class SceneReference {
  public:
   SceneReference(const std::vector<Mover>& movers, const std::vector<SweptBox>& paths)
@@ -45,7 +45,7 @@ class SceneReference {
 
   /// Sorted by pair.
   [[nodiscard]] const std::vector<Touch>& touches() const { return touches_; }
-  /// Tells whether nothing is so close that rounding may change the answer, and no bullet starts in contact.
+  /// Returns whether no decision is so close that rounding may change it, and no bullet starts in contact.
   [[nodiscard]] bool is_sure() const { return is_sure_; }
   [[nodiscard]] std::size_t late_hits() const { return late_hits_; }
 
@@ -163,7 +163,7 @@ TEST(WorldBullets, stop_at_what_they_meet_first) {
       ASSERT_EQ(contacts[i].b, ids[touch.b]) << scene;
       ASSERT_NEAR(contacts[i].time, static_cast<double>(touch.time), 1e-3) << scene;
     }
-    // What was met on the way is no contact of the next step, and a world at rest stays at rest.
+    // A body passed on the way is no contact in the next step, and a world at rest stays at rest.
     world.step(0).value();
     for (const BodyContact& contact : world.contacts()) {
       const std::size_t a = contact.a.index - ids[0].index;

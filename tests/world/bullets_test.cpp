@@ -1,4 +1,4 @@
-// Bullets against everything that moves. `BROADSIDE_BULLET_CASES=1000000` draws a million pairs.
+// Bullets against static and moving bodies. `BROADSIDE_BULLET_CASES=1000000` draws a million pairs.
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ std::array<Mover, 2> draw_pair(Random& random) {
   pair[1].body.type = types[random.below(3)];
   pair[0].body.type = pair[1].body.type == BodyType::dynamic ? types[random.below(3)] : BodyType::dynamic;
   pair[0].body.sensor = random.below(8) == 0;
-  // At some time of the step they are about to touch.
+  // At `time` the two bodies are close enough that they may touch.
   const float origin = random.below(4) == 0 ? 0.0F : drawn_scale(1.0F, 1e4F, random);
   const Vec2 there = origin * drawn_direction(random);
   const float apart = random.between(0.0F, 0.75F) * (large + small);
@@ -88,7 +88,7 @@ TEST(WorldBullets, hit_exactly_what_comes_into_their_path) {
   };
   while (cases < cases_to_draw()) {
     World world;
-    // Where few of many bodies move, the step looks at these alone.
+    // If few of many bodies move, the step processes only those.
     const bool is_quiet = random.below(32) == 0;
     const std::size_t pairs = is_quiet ? 2 : pairs_of_a_world;
     for (int i = 0; i < 60 && is_quiet; ++i) {
@@ -125,7 +125,7 @@ TEST(WorldBullets, hit_exactly_what_comes_into_their_path) {
       if (std::abs(expected.start) < slack || std::abs(expected.least) < slack) {
         ++unsure;
       } else if (expected.start < 0) {
-        // Those that come closer touch at once, those that leave if they still touch at the end.
+        // Approaching bodies touch at time 0; separating bodies touch if they still overlap at the end.
         if (times[i] < 0 ? end < -slack : times[i] > 0 && end > slack) {
           count(times[i] < 0 ? missed : wrong, a, b, expected, times[i]);
         }
@@ -151,10 +151,10 @@ TEST(WorldBullets, hit_exactly_what_comes_into_their_path) {
   EXPECT_EQ(late, 0U) << "of " << hits << " in " << cases << "\n" << first;
 }
 
-/// A bullet that a wall stops, and another body that comes to where it stands: both at an origin where few
-/// floats are within the size of a shape. The second one is between floats when the bullet is stopped.
+/// A bullet that a wall stops, and a second body that moves to the stopped bullet: so far from the origin
+/// that a shape spans few floats. The second body is between floats when the bullet is stopped.
 struct StopScene {
-  std::array<Shape, 2> shapes;  ///< of the bullet and the other
+  std::array<Shape, 2> shapes;  ///< of the bullet and the second body
   std::array<Rotation, 2> turned;
   std::array<Vec2, 2> from;
   std::array<Vec2, 2> to;
@@ -181,7 +181,7 @@ StopScene draw_stop(Random& random) {
   scene.wall = there + (0.5F * scene.size) * ahead;
   scene.from[0] = there - (stop * length) * ahead;
   scene.to[0] = there + ((1.0F - stop) * length) * ahead;
-  // The other comes from the front or the side, and is near the stopped bullet at a later time.
+  // The second body comes from any side, and is near the stopped bullet at a later time.
   const Vec2 way = (scene.size * drawn_scale(3.0F, 300.0F, random)) * drawn_direction(random);
   const float time = random.between(stop + 0.05F, 1.0F);
   const Vec2 near = there + random.between(0.0F, 1.0F) * scene.size * drawn_direction(random);
@@ -233,7 +233,7 @@ TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) 
       return to_real(scene.from[i]) + time * (to_real(scene.to[i]) - to_real(scene.from[i]));
     };
     const Real slack = 1e-3L * scene.size;
-    // Only those that are apart until the bullet is stopped, and which the wall stops on its way.
+    // Only scenes in which the wall stops the bullet, and the two bodies are apart until then.
     if (!(stop > 0.0F && stop < 1.0F)) {
       continue;
     }
@@ -241,7 +241,7 @@ TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) 
     if (reference.meet(between(0, 0) - between(1, 0), before_stop).least < slack) {
       continue;
     }
-    const RealVec exact = between(0, stop);  // a stopped body stands at floats
+    const RealVec exact = between(0, stop);  // a stopped body has a position in floats
     const RealVec stands = to_real({static_cast<float>(exact.x), static_cast<float>(exact.y)});
     const Meeting expected = reference.meet(stands - between(1, stop), stands - between(1, 1));
     if (expected.start < slack || std::abs(expected.least) < slack) {
@@ -277,8 +277,8 @@ TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) 
   EXPECT_GT(missed, 100U);
 }
 
-// What a bullet slides along lifts it by a thousandth of its size before the rest is looked at, so that the
-// edges of tiles do not stop it; a higher step does, at any size.
+// The surface that a bullet slides along lifts it by a thousandth of its size before the other obstacles are
+// tested, so that the edges of tiles do not stop it; a higher step does, at any size.
 TEST(WorldBullets, are_stopped_by_steps_that_are_more_than_the_edge_of_a_tile) {
   Random random(21);
   for (int round = 0; round < 1000; ++round) {
@@ -321,8 +321,8 @@ TEST(WorldBullets, are_stopped_by_steps_that_are_more_than_the_edge_of_a_tile) {
   }
 }
 
-// A cast is never late, so where it says that they meet they need not touch yet; a little further they do.
-// Then the response moves them apart, up to rounding.
+// The time of impact of a cast is conservative: at that time the shapes need not touch yet, but a little
+// later they do. Then the response moves them apart, up to rounding.
 TEST(WorldBullets, touch_what_stopped_them) {
   Random random(2611);
   for (int i = 0; i < 2000; ++i) {
@@ -379,7 +379,7 @@ TEST(WorldBullets, that_were_stopped_and_removed_are_in_no_snapshot) {
   }
 }
 
-// Its box covers the way from where the step began; a body that is put somewhere has no way.
+// The box of a moved bullet is swept from its position at the start of the step; a teleport has no path.
 TEST(WorldBullets, that_are_teleported_have_the_box_of_where_they_are) {
   Random random(2612);
   for (int i = 0; i < 100; ++i) {

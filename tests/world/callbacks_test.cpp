@@ -1,4 +1,4 @@
-// What the caller's own code may do while a world runs it: throw, and move or destroy the world.
+// Callbacks may throw, and may move or destroy the world.
 
 #include <gtest/gtest.h>
 
@@ -22,12 +22,12 @@
 namespace broadside::test {
 namespace {
 
-/// What callbacks throw: the number of the call.
+/// The exception that callbacks throw: the number of the call.
 struct Thrown {
   std::size_t call;
 };
 
-/// Throws at one call of many.
+/// Throws at one call out of many.
 class Bomb {
  public:
   static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
@@ -55,7 +55,7 @@ bool may_touch_by_number(BodyId a, BodyId b) {
   return (a.index * 7 + b.index) % 5 != 0;
 }
 
-/// A world that writes down all that its listeners hear, and two bombs: in listeners and in the predicate.
+/// A world that records all events, with one `Bomb` in its listeners and one in its predicate.
 struct Host {
   explicit Host(bool with_predicate) : world(make_world()) {
     for (const auto& [a, b] : {std::pair("a", "b"), std::pair("*", "a"), std::pair("", "b")}) {
@@ -150,7 +150,7 @@ TEST(WorldCallbacks, of_several_exceptions_the_first_is_thrown) {
   EXPECT_EQ(calls, world.begun().size());
 }
 
-// The predicate is asked while pairs are found, for the causes of ends, and where bodies are moved apart.
+// The predicate is called while pairs are found, for the causes of ends, and when bodies are separated.
 TEST(WorldCallbacks, a_step_whose_predicate_throws_has_not_begun_or_is_done) {
   Host host(true);
   Host twin(true);
@@ -171,7 +171,7 @@ TEST(WorldCallbacks, a_step_whose_predicate_throws_has_not_begun_or_is_done) {
     twin.world.dispatch().value();
     twin.world.respond().value();
     const std::size_t asked = twin.asked.calls();
-    // Some of the draws are for the last calls of either kind, which are few.
+    // Two of three steps draw a call near the end of detection or after it: those calls are few.
     const std::array<std::size_t, 3> from{
         0, asked_in_detection - std::min<std::size_t>(8, asked_in_detection), asked_in_detection};
     std::size_t at = from[step % 3] + random.below(step % 3 == 0 ? 400 : 8);
@@ -191,7 +191,7 @@ TEST(WorldCallbacks, a_step_whose_predicate_throws_has_not_begun_or_is_done) {
       host.asked.arm(Bomb::never);
       host.world.step(seconds).value();
     } else if (threw) {
-      ++done;  // and what was asked about counted as allowed
+      ++done;  // and the pair of the call that threw counted as allowed
       if (!may_touch_by_number(host.thrown_for.first, host.thrown_for.second)) {
         ASSERT_EQ(host.heard, twin.heard) << step;
         twin.world.restore(host.world.snapshot()).value();
@@ -237,7 +237,7 @@ TEST(WorldCallbacks, a_predicate_that_throws_for_the_cause_of_an_end_loses_no_en
   }
 }
 
-/// All queries that call back, by name of no importance; `visit` is called for each that is found.
+/// All queries with a callback; they call `visit` for each result.
 std::vector<std::function<void(const World&)>> visits(const std::function<bool()>& visit) {
   return {
       [=](const World& world) {
@@ -477,7 +477,7 @@ TEST(WorldCallbacks, a_drawer_may_throw_and_may_not_change_the_world) {
   world.set_gravity(world.gravity()).value();
 }
 
-// Each kind of callback, with what makes a world call it; `act` is what it does.
+// Each kind of callback, with code that makes a world call it; the callback runs `act`.
 using Act = std::function<void()>;
 
 struct Scene {
@@ -614,7 +614,7 @@ std::vector<Scene> scenes() {
   return all;
 }
 
-// Run with AddressSanitizer, too.
+// CI runs this test with AddressSanitizer, too.
 TEST(WorldCallbacks, a_world_may_be_destroyed_by_any_callback_and_then_calls_no_other) {
   for (const Scene& scene : scenes()) {
     for (const std::size_t at : {0U, 1U, 5U}) {
@@ -626,7 +626,7 @@ TEST(WorldCallbacks, a_world_may_be_destroyed_by_any_callback_and_then_calls_no_
         }
       });
       EXPECT_GT(calls, 0U) << scene.name;
-      if (scene.name != "draw") {  // a drawer draws what is left
+      if (scene.name != "draw") {  // drawing goes on
         EXPECT_TRUE(world != nullptr || calls == at + 1) << scene.name << ", " << calls;
       }
     }

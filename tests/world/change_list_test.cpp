@@ -16,7 +16,7 @@ namespace {
 using Place = ChangeList::Place;
 using Replaced = ChangeList::Replaced;
 
-/// What a list of changes must say.
+/// The expected contents of a list of changes.
 struct Known {
   std::map<Place, std::uint32_t> bits;
   std::set<Place> box_outdated;

@@ -179,7 +179,7 @@ TEST(WorldComplaints, recursive_use_and_a_lock_that_is_lost) {
       .visit_point(
           {0.5F, 0},
           [&](BodyId) {
-            EXPECT_EQ(world.query_point({0.5F, 0}).value().size(), 2U);  // unlocks its own lock alone
+            EXPECT_EQ(world.query_point({0.5F, 0}).value().size(), 2U);  // releases only its own lock
             EXPECT_EQ(world.remove(body).error().code, ErrorCode::locked);
             EXPECT_EQ(world.step(0).error().code, ErrorCode::locked);
             ++seen;
@@ -236,7 +236,7 @@ TEST(WorldComplaints, no_end_event_on_removal_disabling_refilter_retag_or_loss_o
       world.step(0).value();
       world.step(0).value();
       EXPECT_EQ(begins, 1);
-      // The listener for ends fits any tag, so a new one does not keep them apart.
+      // The end listener matches any tag, so a new tag does not end the contact.
       const bool still = way.cause == EndCause::filtered && world.tag(b).value() == "nobody";
       EXPECT_EQ(ends, still ? std::vector<EndCause>{} : std::vector{way.cause});
     }
@@ -257,9 +257,8 @@ TEST(WorldComplaints, a_sensor_that_is_none_any_more_never_ends) {
   EXPECT_TRUE(world.ended().empty());
 }
 
-// There is no other way to use up four thousand million generations than to write a number into a snapshot:
-// it is where two worlds differ that have the same body, once as the first and once as the second of its
-// place.
+// Using up 2^32 generations takes too long, so the test writes the number into a snapshot. It finds the
+// offset by comparing the snapshots of two worlds whose only body has generation 1 in one and 2 in the other.
 TEST(WorldComplaints, handles_are_reused_and_generations_wrap) {
   World world;
   World second;
@@ -272,7 +271,7 @@ TEST(WorldComplaints, handles_are_reused_and_generations_wrap) {
   auto bytes = world.snapshot();
   const auto others = second.snapshot();
   ASSERT_EQ(bytes.size(), others.size());
-  constexpr std::size_t header = 12;  // with the number of the world
+  constexpr std::size_t header = 12;  // includes the number of the world
   const auto differs = std::mismatch(bytes.begin() + header, bytes.end(), others.begin() + header).first;
   ASSERT_EQ(*differs, std::byte{1});
   *differs = std::byte{0xFE};

@@ -1,4 +1,4 @@
-// What reading the code and random programs found: the smallest case of each.
+// Bugs found by review and by random programs: the smallest case of each.
 
 #include <gtest/gtest.h>
 
@@ -169,7 +169,7 @@ TEST(WorldCornerCases, a_predicate_may_ask) {
   EXPECT_EQ(contacts[0].b, ids[5]);
 }
 
-// The second shape of `wide` stands at a lower place than its first.
+// The second shape of `wide` has a lower place than its first.
 TEST(WorldCornerCases, bodies_of_several_shapes_come_in_the_order_of_bodies) {
   World world;
   const BodyId zero = add_circle(world, {0, 100});
@@ -271,8 +271,8 @@ void change_any(World& world, test::Random& random) {
   }
 }
 
-// Beside a world that goes on, one that is restored before each step: what is kept from step to step must not
-// show.
+// A world that is restored before each step must give the same results as one that is not: data kept from
+// step to step must not show.
 TEST(WorldCornerCases, a_restored_world_goes_on_as_the_other_with_bullets) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     test::Random random(seed);

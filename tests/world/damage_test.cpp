@@ -1,5 +1,5 @@
-// Damaged snapshots and recordings, half of them with checksums that fit again: what is not refused is a
-// world like any other. `BROADSIDE_DAMAGES=1000000` draws a million.
+// Damaged snapshots and recordings, half of them with recomputed checksums: an input that is not refused must
+// give a valid world. `BROADSIDE_DAMAGES=1000000` draws a million.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ Body drawn_body(Random& random) {
   return body;
 }
 
-/// Makes one change of any kind that a recording knows. @pre the world has a body
+/// Makes one random change, of the kinds that a recording supports. @pre the world has a body
 void change(World& world, Random& random) {
   const std::vector<BodyId> bodies = world.bodies();
   const auto count = static_cast<std::uint32_t>(bodies.size());
@@ -119,7 +119,7 @@ void change(World& world, Random& random) {
   }
 }
 
-/// Runs the stages of a step, sometimes not all of them.
+/// Runs the stages of a step, sometimes only some of them.
 void run_stages(World& world, Random& random) {
   constexpr float seconds = 1.0F / 32;
   if (random.below(3) != 0) {
@@ -213,7 +213,7 @@ void query(const World& world, BodyId body) {
   }
 }
 
-/// Lets a world go on: steps, stages and changes either work or say what keeps them from it.
+/// Expects a valid world: steps, queries and changes succeed or return an error.
 void expect_a_world(World& world, Random& random) {
   const auto may_fail = [&](const Result<void>& done) {
     if (done.error()) {
@@ -265,7 +265,7 @@ void expect_refusal(const Error& error, const Bytes& bytes, std::size_t version_
     const bool begins_with_another =
         bytes.size() >= version_at + version.size() &&
         !std::equal(version.begin(), version.end(), bytes.begin() + static_cast<std::ptrdiff_t>(version_at));
-    // A recording may have further snapshots.
+    // A recording may contain more snapshots, with versions of their own.
     EXPECT_TRUE(begins_with_another || mentions(error.message, "damaged")) << error.message;
     return;
   }
@@ -275,7 +275,7 @@ void expect_refusal(const Error& error, const Bytes& bytes, std::size_t version_
 
 struct Damaged {
   Bytes bytes;
-  bool has_checksum;  ///< one that fits
+  bool has_checksum;  ///< the bytes end with valid checksums
 };
 
 Damaged draw_damaged(std::span<const Bytes> files, Random& random) {
@@ -365,7 +365,7 @@ TEST(Damage, a_damaged_recording_is_refused_or_leaves_a_world) {
   EXPECT_GT(count.accepted, damages_to_draw() / 100);
 }
 
-// One bit of any byte, each in turn: the checksum finds all of them, also in the checksum itself.
+// Flips every bit in turn: the checksum detects each, including those in the checksum itself.
 TEST(Damage, any_flipped_bit_is_refused) {
   for (const Bytes& file : drawn_snapshots(6)) {
     for (std::size_t bit = 0; bit < 8 * file.size(); ++bit) {
@@ -379,7 +379,7 @@ TEST(Damage, any_flipped_bit_is_refused) {
   }
 }
 
-/// Returns where a number stands in bytes.
+/// Returns the offsets of a number in bytes.
 std::vector<std::size_t> places_of(float number, const Bytes& bytes) {
   const auto wanted = std::bit_cast<std::array<std::byte, 4>>(number);
   std::vector<std::size_t> places;
@@ -392,7 +392,8 @@ std::vector<std::size_t> places_of(float number, const Bytes& bytes) {
   }
 }
 
-// A snapshot holds the place of a body several times, such as the place of the ground that carried another.
+// A snapshot stores the position of a body several times, for example as the ground that carried another
+// body.
 TEST(Damage, a_place_that_is_not_finite_or_a_rotation_that_is_none_is_refused_wherever_it_stands) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   Random random(23);

@@ -16,7 +16,7 @@
 namespace broadside {
 namespace {
 
-/// A call of the drawer, with the points that it was given.
+/// A recorded drawing call.
 struct Call {
   std::string what;
   std::vector<DrawPoint> points;
@@ -25,7 +25,7 @@ struct Call {
   std::string text = {};
 };
 
-/// Writes down what it is told to draw.
+/// Records the drawing calls.
 class Recorder final : public DebugDraw {
  public:
   void line(DrawPoint from, DrawPoint to, const DrawStyle& style) override {
@@ -150,7 +150,7 @@ TEST(DebugDraw, shows_contacts_of_the_last_step_and_who_touches) {
   const auto normals = recorder.of(DrawRole::normal);
   ASSERT_EQ(normals.size(), 1U);
   EXPECT_EQ(normals[0].points, (std::vector<DrawPoint>{{0.75, 0}, {1.3125, 0}}));  // 18 pixels, from a to b
-  // Never longer than half of the smaller shape.
+  // A normal is never longer than half of the smaller shape.
   EXPECT_EQ(drawn(world).of(DrawRole::normal)[0].points[1], (DrawPoint{1.75, 0}));
   const auto shapes = recorder.of(DrawRole::dynamic_body);
   ASSERT_EQ(shapes.size(), 3U);
@@ -158,7 +158,7 @@ TEST(DebugDraw, shows_contacts_of_the_last_step_and_who_touches) {
   EXPECT_FALSE(shapes[2].style.touching);
   EXPECT_TRUE(drawn(world, {.contacts = false}).of(DrawRole::normal).empty());
 
-  // Who comes in the place of one that touched did not touch.
+  // A new body that reuses the place of a removed body is not drawn as touching.
   world.remove(other).value();
   const BodyId fresh = world.add({.shape = circle, .position = {50, 0}}).value();
   ASSERT_EQ(fresh.index, other.index);
@@ -187,9 +187,9 @@ TEST(DebugDraw, shows_cells_with_their_counts_in_the_middle) {
   }
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(seen, (std::vector<std::string>{"1 at 55,25", "2 at 5,5"}));
-  // Too small for text.
+  // The cells are too small for text.
   EXPECT_EQ(drawn(world, {.shapes = false, .scale = 1.0}).calls.size(), 2U);
-  // Of a cell that is seen in part, the middle of that part.
+  // In a partly visible cell the text is in the middle of the visible part.
   recorder = drawn(world, {.shapes = false, .view = Aabb{{4, 0}, {8, 8}}, .scale = 10.0});
   ASSERT_EQ(recorder.calls.size(), 2U);
   EXPECT_EQ(recorder.calls[1].points[0], (DrawPoint{6, 4}));
@@ -213,7 +213,7 @@ TEST(DebugDraw, shows_a_picked_body_with_candidates_hits_and_velocity) {
   const std::vector<Shape> parts{Shape(Circle{{4, 0}, 1})};
   const BodyId picked = world.add({.shape = circle, .more_shapes = parts, .velocity = {8, -4}}).value();
   const BodyId hit = world.add({.shape = circle, .position = {5.5F, 0}}).value();
-  const BodyId near = world.add({.shape = circle, .position = {-1.8F, 1.8F}}).value();  // by its box alone
+  const BodyId near = world.add({.shape = circle, .position = {-1.8F, 1.8F}}).value();  // overlaps by its box
   world.add({.shape = circle, .position = {1, 0}, .filter = {.mask = 0}}).value();
   world.add({.shape = circle, .position = {50, 0}}).value();
   world.step(0).value();
@@ -241,7 +241,7 @@ TEST(DebugDraw, shows_a_picked_body_with_candidates_hits_and_velocity) {
   EXPECT_EQ(world.candidates(picked).error().code, ErrorCode::stale_id);
 }
 
-// Contacts are those of the last step: since then bodies may have been removed.
+// The contacts are from the last step; their bodies may have been removed since.
 TEST(DebugDraw, shows_no_hits_that_were_removed_since) {
   World world;
   const BodyId picked = world.add({.shape = Circle{.radius = 1}}).value();
@@ -302,7 +302,7 @@ TEST(DebugDraw, draws_in_the_same_order_every_time) {
     ASSERT_EQ(first.calls[i].what, second.calls[i].what) << i;
     ASSERT_EQ(first.calls[i].points, second.calls[i].points) << i;
   }
-  // Layer upon layer, and bodies by their places.
+  // Layers are drawn one after the other, and bodies in the order of their places.
   const auto is_of = [](DrawRole role) {
     return [role](const Call& call) { return call.style.role == role; };
   };

@@ -8,17 +8,17 @@
 
 namespace broadside::test {
 
-// Bodies of all shapes and sizes that move in all ways, for tests of bullets.
+// Random bodies of all shapes and sizes with random motions, for tests of bullets.
 
-/// Share of the smaller size within which both answers are right.
+/// Tolerance, as a share of the smaller size: within it both answers are correct.
 inline constexpr Real rim = 1e-4L;
 
-/// Returns how many cases to draw: 100,000, or what `BROADSIDE_BULLET_CASES` says.
+/// Returns the number of cases to draw: `BROADSIDE_BULLET_CASES`, or 100,000 by default.
 [[nodiscard]] std::size_t cases_to_draw();
 
 [[nodiscard]] Vec2 drawn_direction(Random& random);
 [[nodiscard]] Rotation drawn_rotation(Random& random);
-/// Returns a number whose logarithm is uniform.
+/// Returns a random number whose logarithm is uniform.
 [[nodiscard]] float drawn_scale(float low, float high, Random& random);
 /// Returns a shape of any kind that reaches about half of `size` from its position.
 [[nodiscard]] Shape drawn_shape(float size, Random& random);
@@ -36,16 +36,16 @@ struct Mover {
   float size = 1.0F;
 };
 
-/// Draws how a body is moved; a static one cannot have a velocity.
+/// Draws how a body is moved; a static body gets no velocity.
 void draw_drive(Mover& mover, Random& random);
 
-/// Where a body was at the start of the step, and where it is at the end.
+/// The positions of a body at the start and at the end of the step.
 struct SweptBox {
   RealVec from;
   RealVec to;
 };
 
-/// Adds the bodies to a world and moves them; the next `detect` finds what they meet.
+/// Adds the bodies to a world and moves them; the next `detect` finds their contacts.
 [[nodiscard]] std::vector<SweptBox> set_going(World& world, const std::vector<Mover>& movers,
                                               std::vector<BodyId>& ids);
 

@@ -14,7 +14,7 @@ TEST(EndedContacts, hold_their_tags_until_the_next_step) {
   const std::uint32_t tag = tags.use("gone");
   ended.begin_listing();
   ended.add({{1, 1, 1}, {2, 1, 1}, EndCause::removed}, {tag, 0});
-  EXPECT_TRUE(ended.ends().empty());  // a step may fail
+  EXPECT_TRUE(ended.ends().empty());  // not before `commit`: a step may fail
   ended.commit();
   tags.release_number(tag);
   ASSERT_EQ(ended.ends().size(), 1U);

@@ -1,4 +1,4 @@
-// Frames of any length become steps of one length: compared with a clock that counts whole ticks.
+// Converts frames of any length into steps of a fixed length; compared with a clock that counts whole ticks.
 
 #include "broadside/world/fixed_step.hpp"
 
@@ -14,7 +14,7 @@
 namespace broadside::test {
 namespace {
 
-constexpr std::uint64_t ticks = 8;  // a step
+constexpr std::uint64_t ticks = 8;  // per step
 
 TEST(FixedStep, makes_the_steps_that_are_due_and_drops_what_a_frame_may_not_take) {
   Random random(20261123);

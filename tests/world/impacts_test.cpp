@@ -18,7 +18,7 @@ std::uint32_t below(Random& random, std::uint32_t n) {
   return static_cast<std::uint32_t>(random.below(n));
 }
 
-// Drawn contacts between drawn bodies, of which some have no mass that could move them.
+// Random contacts between random bodies, some of which have infinite mass.
 struct Pile {
   std::vector<double> inverse_masses;
   std::vector<Pair> pairs;
@@ -86,7 +86,7 @@ TEST(Impacts, move_bodies_apart_and_keep_the_center_of_mass_of_each_two) {
   }
 }
 
-// A chain has a solution, which few sweeps find: nothing is left inside.
+// A chain can be solved exactly, in few iterations: no overlap remains.
 TEST(Impacts, leave_nothing_inside_in_a_chain) {
   Random random(2);
   Impacts impacts;
@@ -113,7 +113,7 @@ TEST(Impacts, leave_nothing_inside_in_a_chain) {
   }
 }
 
-// A contact that is found once more has the normal and the separation that it has by then, and stays one.
+// Setting a contact again updates its normal and its separation, and adds no second contact.
 TEST(Impacts, know_each_two_bodies_once) {
   Random random(3);
   Impacts impacts;

@@ -23,7 +23,7 @@ float drawn_float(Random& random, double low, double high) {
   return static_cast<float>(drawn_between(random, low, high));
 }
 
-/// Draws from all magnitudes between the two, and a sign.
+/// Draws a number whose logarithm is uniform, with a random sign.
 float drawn_magnitude(Random& random, double low, double high) {
   const double exponent = drawn_between(random, std::log10(low), std::log10(high));
   const double sign = random.below(2) == 0 ? 1.0 : -1.0;
@@ -36,7 +36,7 @@ double ulp(float value) {
          static_cast<double>(magnitude);
 }
 
-/// Step lengths: one from 30 to 1,000 Hz, or several in turn, or any.
+/// Returns step lengths: 1 to 3 fixed ones in turn from 20 to 1,000 Hz, or all random.
 std::vector<float> drawn_steps(Random& random, double seconds) {
   const std::size_t kinds = 1 + random.below(3);
   std::vector<float> lengths;
@@ -51,8 +51,8 @@ std::vector<float> drawn_steps(Random& random, double seconds) {
   return steps;
 }
 
-// Along an axis: p0 + v t + a t^2 / 2, v + a t. A body with and without acceleration of its own, bullets and
-// bodies of every type, by each order of a step.
+// Along an axis: p0 + v t + a t^2 / 2, v + a t. Bodies with and without an acceleration of their own, bullets
+// and bodies of every type, with each order of a step.
 TEST(WorldMotion, follows_the_formulas_at_any_place_and_for_any_steps) {
   Random random(1);
   for (int round = 0; round < 400; ++round) {
@@ -161,7 +161,7 @@ TEST(WorldMotion, pushes_add_up_wherever_the_body_is) {
       exact[1] += static_cast<double>(way.y);
     }
     const Vec2 at = world.position(body).value();
-    // What is left of a place between two floats is rounded to 24 bits at each push.
+    // The remainder between two floats is rounded to 24 bits at each push.
     const double rounding = 0.5 * ulp(far) * (1.0 + 1e-4);
     EXPECT_NEAR(static_cast<double>(at.x), exact[0], rounding) << far << ", " << small;
     EXPECT_NEAR(static_cast<double>(at.y), exact[1], rounding) << far << ", " << small;
@@ -205,7 +205,7 @@ TEST(WorldMotion, refuses_what_has_no_meaning) {
   EXPECT_EQ(world.hash(), before);
 }
 
-// A step that would take any of many bodies out of the range of float changes nothing.
+// A step that would move any body out of the range of float changes nothing.
 TEST(WorldMotion, a_step_out_of_the_range_of_float_is_refused) {
   Random random(3);
   constexpr float most = std::numeric_limits<float>::max();

@@ -53,7 +53,7 @@ TEST_P(MoveAndSlide, walks_over_the_seams_of_a_floor_up_to_a_wall) {
   EXPECT_GT(walls, 10U);
 }
 
-// In a wedge the second wall turns the motion back into the first one: that is the end of it.
+// In a wedge the second wall turns the motion back into the first one: the slide ends there.
 TEST(MoveAndSlide, ends_between_two_walls_of_any_angle) {
   test::Random random(8);
   for (int round = 0; round < 300; ++round) {
@@ -141,7 +141,7 @@ TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
   EXPECT_LT(world.move_and_slide(player, {0, -1}, options).value().position.y, 0.0F);
 }
 
-// All around the borders of what carries: surfaces turned by exactly 60 degrees, and motions that are level.
+// Boundary cases: surfaces at exactly 60 degrees, level motions, and the floats next to both.
 TEST(MoveAndSlide, one_way_platforms_carry_what_does_not_rise_and_is_not_inside_where_they_are_flat_enough) {
   constexpr float least = std::numeric_limits<float>::denorm_min();
   const std::array rises{-1.0F, -least, -0.0F, 0.0F, least, 1.0F};
@@ -183,8 +183,8 @@ TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
   EXPECT_EQ(world.move_and_slide(player, {std::nanf(""), 0}).error().code, ErrorCode::not_finite);
 }
 
-// The k-th question of a slide, each k in turn, is answered with something that is no meeting, or removes the
-// body: wherever that happens, the call says so, and the body is where it was.
+// The k-th call of `meet`, for each k in turn, returns an invalid `Meeting` or removes the body: the slide
+// returns an error, and the body is not moved.
 TEST(MoveAndSlide, an_answer_that_is_no_meeting_ends_it_wherever_it_is_given) {
   test::Random random(20261126);
   std::size_t refused = 0;
@@ -298,7 +298,7 @@ TEST(MoveAndSlide, what_is_in_something_at_the_end_of_the_floats_stays_there) {
   EXPECT_TRUE(result.has_value() && is_finite(result->position));
 }
 
-// It is pushed out as far as to the largest float, and stays where it would have to go further.
+// The body is pushed out if the end position is within the range of float; otherwise it stays.
 TEST(MoveAndSlide, what_is_in_something_near_the_end_of_the_floats_comes_out_if_there_is_space) {
   constexpr float most = std::numeric_limits<float>::max();
   const float ulp = most - std::nextafter(most, 0.0F);
@@ -308,7 +308,7 @@ TEST(MoveAndSlide, what_is_in_something_near_the_end_of_the_floats_comes_out_if_
         World world;
         const auto box = [ulp](float half) { return Box{.half_size = {half * ulp, half * ulp}}; };
         const float half = 4096.0F;
-        // Where both touch, the player is so far beyond the largest float.
+        // Position of the player when the two just touch: `beyond` ulps past the largest float.
         const float player_at = depth - static_cast<float>(beyond);  // before the largest, in ulps
         const float wall_at = player_at + 2.0F * half - depth;
         world

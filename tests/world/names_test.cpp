@@ -1,5 +1,5 @@
-// Filters and tags are kept as long as something has them, and no longer; results do not depend on
-// which ones there were before.
+// Filters and tags are kept exactly as long as something uses them; results do not depend on names that were
+// used before.
 
 #include <gtest/gtest.h>
 
@@ -130,14 +130,14 @@ TEST_P(BroadPhaseClasses, any_number_of_filters_may_come_and_go) {
   EXPECT_LE(boxes->statistics().bytes, bytes);
 }
 
-/// What a test knows of a box.
+/// The expected data of a box.
 struct Known {
   Aabb box;
   BodyType type = BodyType::dynamic;
   Filter filter;
 };
 
-/// Draws one of so many filters; some forbid each other.
+/// Draws one of `filters` filters; some exclude each other.
 Filter draw_filter(Random& random, std::uint32_t filters) {
   const std::uint32_t n = random.below(filters);
   return {.layer = std::uint64_t{1} << (n % 7),
@@ -145,7 +145,7 @@ Filter draw_filter(Random& random, std::uint32_t filters) {
           .group = n % 11 == 0 ? static_cast<std::int32_t>(n % 3) - 1 : 0};
 }
 
-// With few classes each has a bit of its own, with many some share one, with very many they are not compared.
+// Each of few classes has its own bit; many classes share bits; very many classes are not compared by bits.
 TEST_P(BroadPhaseClasses, reused_classes_let_through_what_their_filters_say) {
   for (const std::uint32_t filters : {6U, 30U, 200U, 5000U}) {
     Random random(filters);
@@ -192,7 +192,7 @@ TEST_P(BroadPhaseClasses, reused_classes_let_through_what_their_filters_say) {
   }
 }
 
-// With more than 64 tags some share a bit in the filters of the broad phase.
+// With more than 64 tags, some tags share a bit in the filters of the broad phase.
 TEST(WorldNames, a_sensor_hears_only_of_layers_that_it_wants_whatever_tags_there_are) {
   World world = World::create({.interest = Interest::listeners}).value();
   world.on_begin("ball", "brick", [](const BodyContact&) {});
@@ -211,8 +211,8 @@ TEST(WorldNames, a_sensor_hears_only_of_layers_that_it_wants_whatever_tags_there
   }
 }
 
-// One world lives on, one is restored from it again and again, and in one each name passes through others:
-// their numbers for the same tags and filters differ.
+// The second world is restored from the first again and again; in the third each name is set after other
+// names. So the worlds use different numbers for the same tags and filters.
 TEST(WorldNames, what_comes_out_does_not_depend_on_names_of_before) {
   struct Heard {
     char kind;

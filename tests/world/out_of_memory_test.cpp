@@ -1,5 +1,5 @@
-// What a world does where memory runs out: each change is tried with no allocation allowed, then with one,
-// with two, and so on until it comes through. Beside it goes a world that has all the memory it wants.
+// The strong exception guarantee of a world: each change is tried with 0, 1, 2, ... allocations allowed until
+// it succeeds. Compared with a world without a limit.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ BodyId a_moving_body(const World& world) {
                        [&](BodyId one) { return world.type(one).value() != BodyType::static_body; });
 }
 
-/// Bodies that nothing was done to before, and that have what bodies can have.
+/// Returns bodies that together use every property of a body.
 std::vector<Body> newcomers(std::span<const Shape> more) {
   std::vector<Body> bodies;
   for (int i = 0; i < 40; ++i) {
@@ -77,7 +77,7 @@ std::vector<NamedChange> changes() {
       {"detect with one more", detect},
       {"ask for what is near",
        [](World& world) {
-         for (int i = 0; i < 50; ++i) {  // so often that a tree is made for it
+         for (int i = 0; i < 50; ++i) {  // often enough that a tree is built
            static_cast<void>(world.query_area({{0, 0}, {9, 9}}).value());
            static_cast<void>(world.nearest({4, 4}, 3).value());
            static_cast<void>(world.cast_ray({0, 0}, {40, 40}).value());
@@ -173,8 +173,8 @@ std::vector<NamedChange> changes() {
   };
 }
 
-/// Makes a change with each of its allocations failing in turn, and then once with none failing; returns how
-/// often it failed.
+/// Makes a change with each of its allocations failing in turn, then with none failing; returns the number of
+/// failures.
 std::size_t make_with_failures(World& world, const NamedChange& change) {
   for (std::size_t allowed = 0;; ++allowed) {
     const std::uint64_t before = world.hash();

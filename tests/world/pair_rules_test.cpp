@@ -14,7 +14,7 @@
 namespace broadside::test {
 namespace {
 
-/// Bodies whose tags and filters are drawn, and who listens: as the rules see them.
+/// Bodies with random tags and filters, and listeners.
 struct Drawn {
   using Place = PairRules::Place;
 
@@ -60,11 +60,11 @@ struct Drawn {
   PairRules rules{options, bodies, tags, listeners};
 };
 
-// The broad phase has the effective filters, and asks the rules about what these let through.
+// The broad phase has the effective filters, and calls the rules for the pairs that these let through.
 TEST(PairRules, let_meet_whom_the_filters_the_listeners_and_the_caller_let_meet) {
   Random random(61);
   for (int round = 0; round < 60; ++round) {
-    const std::uint32_t kinds = round % 2 == 0 ? 5 : 150;  // more than there are bits for
+    const std::uint32_t kinds = round % 2 == 0 ? 5 : 150;  // more than the number of bits
     Drawn drawn(round % 3 == 0 ? Interest::all : Interest::listeners);
     for (int i = 0; i < 40; ++i) {
       drawn.add(random, kinds);

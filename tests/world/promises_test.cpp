@@ -1,4 +1,4 @@
-// The promises that are made for a world, each in a test with its name.
+// The guarantees of a world, one test for each.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ constexpr float frame = 1.0F / 64;
 
 const Circle unit{.radius = 1};
 
-/// What a crowd is made of, besides circles and boxes.
+/// The bodies of a crowd besides circles and boxes.
 struct Crowd {
   bool parts = false;
   bool bullets = false;
@@ -326,15 +326,14 @@ TEST(WorldPromises, memory_stays_level_while_bodies_come_and_go) {
   }
 }
 
-// Lists that a feature needs are counted when it is in use, each with all of its entries: those of contacts
-// that were found in other ways than by shapes at their places, and those of bodies where these have several
-// shapes.
+// The lists of a feature are counted when the feature is in use, each with all entries: contacts found by
+// sweeps or by margins, and contacts of bodies with several shapes.
 TEST(WorldPromises, bytes_count_bodies_and_contacts_in_each_list) {
   for (const std::size_t count : {500U, 3000U}) {
     struct Bytes {
       std::size_t bodies;
       std::size_t contacts;
-      std::size_t least;  ///< for one list of contacts
+      std::size_t least;  ///< minimum, for one list of contacts
     };
     const auto bytes_of = [count](bool with_parts, bool with_bullets, float end_margin) {
       World world = World::create({.end_margin = end_margin}).value();
@@ -364,7 +363,8 @@ TEST(WorldPromises, bytes_count_bodies_and_contacts_in_each_list) {
     EXPECT_GE(parts.bodies, plain.bodies + count * of_shape);
     EXPECT_GE(bullets.bodies, plain.bodies + count * sizeof(Vec2));
     EXPECT_GE(plain.contacts, plain.least);
-    EXPECT_GE(parts.contacts, plain.contacts + 4 * parts.least);  // twice as many shapes, and two of bodies
+    EXPECT_GE(parts.contacts,
+              plain.contacts + 4 * parts.least);  // twice the shapes, and two body lists
     EXPECT_GE(bullets.contacts, plain.contacts + 2 * bullets.least);
     EXPECT_GE(lasting.contacts, plain.contacts + 2 * lasting.least);
     for (const Bytes& bytes : {plain, parts, bullets, lasting}) {
@@ -374,7 +374,7 @@ TEST(WorldPromises, bytes_count_bodies_and_contacts_in_each_list) {
   }
 }
 
-// To be run under ThreadSanitizer, too.
+// Also meant for runs with ThreadSanitizer.
 TEST(WorldPromises, const_calls_may_run_side_by_side) {
   World world;
   ThreadPool pool(2);

@@ -1,5 +1,5 @@
-// Steps in which little changes look only for what that touches: they come to the same as if all were looked
-// for.
+// A step with few changes tests only the pairs of the changed bodies: the result equals that of a step that
+// tests all pairs.
 
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST_P(QuietStep, comes_to_the_same_as_one_that_looks_at_all) {
         change_any(*world, kind, same);
       }
     }
-    loud.set_predicate([](BodyId, BodyId) { return true; }).value();  // which is asked of all pairs
+    loud.set_predicate([](BodyId, BodyId) { return true; }).value();  // tests all pairs
     quiet.step(step % 5 == 0 ? 0.0F : 1.0F / 64).value();
     loud.step(step % 5 == 0 ? 0.0F : 1.0F / 64).value();
     ASSERT_EQ(all_of(quiet.begun()), all_of(loud.begun())) << step;
@@ -135,7 +135,7 @@ TEST_P(QuietStep, comes_to_the_same_as_one_that_looks_at_all) {
         std::equal(quiet.ended().begin(), quiet.ended().end(), loud.ended().begin(), loud.ended().end()))
         << step;
     events += quiet.begun().size() + quiet.ended().size();
-    if (step % 3 == 0) {  // at times nobody asks, so that much is left to be done
+    if (step % 3 == 0) {  // not in every step, so that deferred work piles up
       ASSERT_EQ(all_of(quiet.contacts()), all_of(loud.contacts())) << step;
       ASSERT_EQ(all_of(quiet.stayed()), all_of(loud.stayed())) << step;
       ASSERT_EQ(quiet.shape_contacts().size(), loud.shape_contacts().size()) << step;

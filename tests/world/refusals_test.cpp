@@ -1,5 +1,5 @@
-// What a caller can get wrong with a world is refused, and changes nothing: lists that name a body twice, and
-// numbers that no enum has.
+// Invalid calls are refused and change nothing: lists that name a body twice, and values that are not in an
+// enum.
 
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ TEST(WorldRefusals, a_body_that_a_list_names_twice_is_refused_with_both_places) 
       ASSERT_NE(error.message.find(places), std::string::npos) << error.message << "; expected " << places;
     }
     ASSERT_EQ(world.hash(), before);
-    // Reading twice does no harm.
+    // Reading a body twice is allowed.
     std::vector<Vec2> read(list.size());
     world.positions(list, read).value();
     ASSERT_EQ(read[first], read[second]);
@@ -123,7 +123,7 @@ TEST(WorldRefusals, a_body_type_that_does_not_exist_is_refused) {
 
 TEST(WorldRefusals, a_meeting_that_does_not_exist_is_refused_and_nothing_moves) {
   for (unsigned value = 0; value < 256; ++value) {
-    for (const float wall : {0.5F, 3.0F}) {  // in it already, and ahead of it
+    for (const float wall : {0.5F, 3.0F}) {  // overlapping at the start, and ahead
       World world;
       const BodyId player = world.add({.shape = Circle{.radius = 1}, .type = BodyType::kinematic}).value();
       world.add({.shape = Box{{0.25F, 5}}, .type = BodyType::static_body, .position = {wall, 0}}).value();
@@ -142,7 +142,7 @@ TEST(WorldRefusals, a_meeting_that_does_not_exist_is_refused_and_nothing_moves) 
   }
 }
 
-/// A world with bodies of each type, and ended contacts of several causes: some hundred bytes.
+/// Returns a world with bodies of each type and ended contacts of several causes: a few hundred bytes.
 World small_world(std::uint32_t count, Recording* recording = nullptr) {
   World world;
   if (recording != nullptr) {
@@ -181,7 +181,7 @@ void expect_no_unknown_values(World& world) {
   world.step(0.1F).value();
 }
 
-// Every byte of the state takes every value: the enums are among them, wherever they stand.
+// Every byte of the state takes every value, so all enums are covered.
 TEST(WorldRefusals, a_snapshot_with_any_byte_changed_is_refused_or_has_known_values_only) {
 #ifdef BROADSIDE_FEW_CASES
   constexpr unsigned stride = 15;
@@ -228,9 +228,7 @@ TEST(WorldRefusals, a_recording_with_any_byte_changed_is_refused_or_has_known_va
   EXPECT_GT(refused, 1'000U);
 }
 
-// Options.
-
-/// Numbers that options are likely to get wrong.
+/// Returns numbers that options are likely to handle wrongly.
 std::vector<float> drawn_numbers() {
   using Limits = std::numeric_limits<float>;
   std::vector<float> numbers{0.0F,
@@ -253,7 +251,7 @@ std::vector<float> drawn_numbers() {
   return numbers;
 }
 
-/// Different filters that keep nobody apart.
+/// Returns the i-th of many different filters that let every pair touch.
 Filter filter_of(std::size_t i) {
   return {.layer = 1, .mask = 1 | (std::uint64_t{i} << 1U)};
 }
@@ -270,8 +268,8 @@ std::vector<Body> many_kinds(std::size_t count, std::size_t filters, float heigh
   return bodies;
 }
 
-// While filters change, some bodies of a kind have the old one and some the new one: together they may be
-// more than a broad phase takes.
+// While filters change, some bodies of a kind have the old filter and some the new one: together these may be
+// more classes than a broad phase supports.
 TEST(WorldRefusals, a_listener_is_heard_of_by_bodies_of_any_number_of_kinds) {
   constexpr std::size_t filters = 19'999;  // and the default one
   for (const std::string_view technique : {"hierarchical-grid", "sweep-and-prune"}) {
@@ -294,7 +292,7 @@ TEST(WorldRefusals, a_listener_is_heard_of_by_bodies_of_any_number_of_kinds) {
 
 TEST(WorldRefusals, more_kinds_than_a_broad_phase_takes_are_refused_and_nothing_changes) {
   constexpr std::size_t filters = 19'999;  // and the default one
-  constexpr std::size_t most = 64'000;     // of the 65,000 some are always there
+  constexpr std::size_t most = 64'000;     // of the 65,000 some are always in use
   World world = World::create({.interest = Interest::listeners}).value();
   world.on_begin(World::any, World::any, [](const BodyContact&) {});
   const auto bodies = many_kinds(most + 2'000, filters);
@@ -307,7 +305,7 @@ TEST(WorldRefusals, more_kinds_than_a_broad_phase_takes_are_refused_and_nothing_
   EXPECT_EQ(world.size(), size);
   std::size_t refused = 0;
   for (std::size_t i = 0; i < 2'000; ++i) {
-    // Most bodies are the only ones of their kind: those take it along.
+    // Most bodies are the only ones of their kind, so the change frees the old kind.
     const auto set = i % 2 == 0 ? world.set_tag(known[i], "tag " + std::to_string(5 + i))
                                 : world.set_sensor(known[i], true);
     EXPECT_TRUE(set.has_value() || set.error().code == ErrorCode::invalid_argument);
@@ -452,7 +450,7 @@ TEST(WorldRefusals, numbers_that_have_no_meaning_are_refused_by_bodies_and_steps
         EXPECT_EQ(error.code, ErrorCode::invalid_argument) << number;
       }
     }
-    if (!(number >= 0.0F)) {  // no distance; infinity is one without a limit
+    if (!(number >= 0.0F)) {  // not a distance; infinity means no limit
       EXPECT_NE(world.nearest({0, 0}, 1, number).error().code, ErrorCode::none) << number;
     }
     if (!std::isfinite(number)) {

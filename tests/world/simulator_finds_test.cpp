@@ -1,4 +1,4 @@
-// What the simulator found, as the shortest calls that show it.
+// Bugs that the simulator found, each reduced to the shortest sequence of calls.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace broadside::test {
 namespace {
 
-// Bodies that listeners add take part in the motion of that step, with a velocity of their own or without.
+// Bodies that listeners add or enable take part in the motion of that step.
 TEST(SimulatorFinds, a_body_that_a_listener_adds_falls_in_the_same_step) {
   World world = World::create({.gravity = {0, -32}}).value();
   for (int i = 0; i < 2; ++i) {
@@ -57,8 +57,8 @@ TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_the_length_of_the_last_on
   EXPECT_EQ(world.velocity(body).value(), (Vec2{2, 0}));
 }
 
-// A kinematic player and a static floor are no pair by their types: `move_and_slide` alone brings them
-// together.
+// By their types, a kinematic player and a static floor do not touch: only `move_and_slide` makes the
+// contact.
 TEST(SimulatorFinds, a_player_that_leaves_its_floor_has_parted_whatever_else_changed) {
   for (const bool has_new_tag : {false, true}) {
     World world;
@@ -107,7 +107,7 @@ TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_each_shape_of_a_body_as_i
   EXPECT_EQ(world.hash(), before);
 }
 
-/// Calls `change` with more and more memory, until it has enough; returns how often it had not.
+/// Calls `change` with more and more allocations allowed until it succeeds; returns the number of failures.
 template <typename Change>
 std::size_t failures(World& world, Change change) {
   for (std::size_t allowed = 0;; ++allowed) {
@@ -145,7 +145,7 @@ TEST(SimulatorFinds, changes_of_a_restored_world_fail_whole_where_memory_runs_ou
   }
 }
 
-// Also where its place is free or was given to a shape of another body.
+// Also if its place is free or is reused by a shape of another body.
 TEST(SimulatorFinds, a_restored_world_knows_the_speed_of_a_contact_whose_body_was_removed) {
   for (const std::size_t shapes_added : {0U, 1U, 2U}) {
     World world;
@@ -176,7 +176,7 @@ TEST(SimulatorFinds, a_restored_world_knows_the_speed_of_a_contact_whose_body_wa
   }
 }
 
-// Whether the step looks at all pairs, at those of what changed, or at none.
+// Regardless of whether the step tests all pairs, the pairs of changed bodies, or none.
 TEST(SimulatorFinds, what_a_fast_body_met_on_its_way_ends_in_the_next_step) {
   for (const int others : {0, 100}) {
     for (const bool moves : {false, true}) {

@@ -1,5 +1,5 @@
-// What `World::move_and_slide` promises, on scenes that are drawn: shapes, sizes, skins, speeds, four
-// directions of `up`, and origins up to 1e7 along both axes and both signs.
+// The guarantees of `World::move_and_slide`, on random scenes: shapes, sizes, skins, speeds, four directions
+// of `up`, and origins up to 1e7 along both axes and with both signs.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@
 namespace broadside::test {
 namespace {
 
-/// A scene in coordinates of its own: x to the right, y up.
+/// A local coordinate system: x to the right, y up.
 struct Place {
   Vec2 origin;
   Vec2 up;
@@ -53,7 +53,7 @@ Place draw_place(Random& random, float most = 1e7F) {
   return place;
 }
 
-/// Returns a player of the scene: 1 high, and about as wide or exactly.
+/// Returns a player for the scene: about `width` wide and 1 high, in units of the size.
 Shape draw_player(Random& random, const Place& place, float width) {
   const float radius = 0.5F * width * place.size;
   switch (random.below(3)) {
@@ -69,7 +69,7 @@ Shape draw_player(Random& random, const Place& place, float width) {
   }
 }
 
-/// Returns a shape at an angle, or one that is not convex.
+/// Returns a rotated shape, or one that is not convex.
 Shape draw_obstacle(Random& random, const Place& place) {
   const Vec2 a = place.direction(-0.3F, -0.2F);
   const Vec2 b = place.direction(0.4F, 0.1F);
@@ -100,7 +100,7 @@ double ulp_of(const World& world, BodyId body) {
          static_cast<double>(largest);
 }
 
-/// Returns by how many ulps the body is inside the others.
+/// Returns the depth of the body in the others (unit: ulp).
 double overlap(const World& world, BodyId body, std::optional<BodyId> except = {}) {
   double deepest = 0.0;
   for (const BodyId other : world.bodies()) {
@@ -205,7 +205,7 @@ TEST(SlidePromises, platforms_carry_what_stands_on_them) {
     };
     const auto first = world.move_and_slide(player, place.direction(0, -0.05F), options).value();
     ASSERT_TRUE(first.ground.has_value()) << text(place, shape, round);
-    // Pieces at different coordinates round differently: the one that it stood on counts.
+    // Pieces at different coordinates round differently: measure from the piece that the player stands on.
     BodyId stood_on = first.ground->body;
     const auto between = [&] { return world.position(player).value() - world.position(stood_on).value(); };
     Vec2 before = between();
@@ -249,8 +249,8 @@ TEST(SlidePromises, platforms_carry_what_stands_on_them) {
   }
 }
 
-// In a shaft exactly as wide as it is, a body touches the walls. However thin they are, and however far the
-// ground goes in a step: as they are static, they are no pieces of it.
+// In a shaft of exactly its width, a body touches the walls. The walls may be thin and the ground may move
+// far in a step, but static walls do not count as pieces of the moving ground.
 TEST(SlidePromises, platforms_carry_nothing_through_static_walls) {
   Random random(9);
   for (int round = 0; round < 200; ++round) {
@@ -284,8 +284,8 @@ TEST(SlidePromises, platforms_carry_nothing_through_static_walls) {
   }
 }
 
-// A body beside or above a surface at any angle, nearer than the skin or a little further, which goes nowhere
-// or along it.
+// A body beside or above a surface at any angle, at a gap below or a little above the skin; it does not move,
+// or moves along the surface.
 TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounces) {
   Random random(10);
   std::size_t stands = 0;
@@ -297,7 +297,7 @@ TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounc
       continue;
     }
     const Rotation turn = Rotation::by(angle);
-    const Vec2 out = place.direction(turn.sin, turn.cos);  // of the surface, as long as the size
+    const Vec2 out = place.direction(turn.sin, turn.cos);  // outward from the surface; its length is the size
     const Vec2 along = place.direction(turn.cos, -turn.sin);
     World world;
     const std::array corners{-4.0F * along, 4.0F * along, 4.0F * along - 3.0F * out,
@@ -312,7 +312,7 @@ TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounc
     SlideOptions options{.skin = skin * place.size, .up = place.up};
     options.meet = [&](const Obstacle&) { return meeting; };
     const Vec2 motion = std::array{Vec2{}, 0.01F * along, -0.01F * along}[random.below(3)];
-    // Without a motion it may stay; with one, it may go up by what is more than the reach down.
+    // Without a motion the body finds the ground; with one, it may rise beyond the reach of the ground probe.
     const SlideResult result = world.move_and_slide(player, motion, options).value();
     const bool may_stand = is_ground && (meeting == Meeting::slide || meeting == Meeting::touch);
     const std::string what = text(place, Circle{}, round) + ", angle " + std::to_string(angle) + ", gap " +
@@ -325,13 +325,13 @@ TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounc
     }
     if (!is_ground && meeting == Meeting::slide) {
       const float left = dot(result.position - place.origin, out) / (place.size * place.size) - 0.5F;
-      EXPECT_GE(left, 0.9F * std::min(gap, skin)) << what;  // it is not put down on a wall
+      EXPECT_GE(left, 0.9F * std::min(gap, skin)) << what;  // it does not snap down to a wall
     }
   }
   EXPECT_GT(stands, 100U);
 }
 
-// What turned the body on its way down is asked once more only if it threw the body back.
+// `meet` is called again for the ground of a falling body only if the body bounced off it.
 TEST(SlidePromises, the_ground_that_a_body_fell_on_is_asked_again_only_where_it_bounced) {
   constexpr std::array meetings{Meeting::slide, Meeting::bounce, Meeting::cross, Meeting::touch};
   Random random(12);
@@ -359,7 +359,7 @@ TEST(SlidePromises, the_ground_that_a_body_fell_on_is_asked_again_only_where_it_
   }
 }
 
-// A wall that was met says nothing about the floor, be it of the same body or of another.
+// The answer for a wall does not count for the floor, whether both belong to one body or not.
 TEST(SlidePromises, the_ground_below_a_wall_that_was_met_is_asked_of_its_own) {
   Random random(13);
   for (int round = 0; round < 200; ++round) {
@@ -421,8 +421,8 @@ TEST(SlidePromises, each_tile_of_a_floor_is_asked_of_its_own) {
   }
 }
 
-// A body that just touches a wall or a ceiling at first is moved off it by the skin, even if it goes nowhere;
-// one that crosses it stays where it is.
+// A body that just touches a wall or a ceiling is moved away by the skin, even without a motion; a body that
+// crosses the obstacle stays at its place.
 TEST(SlidePromises, what_just_touches_a_wall_is_given_its_skin) {
   Random random(14);
   for (int round = 0; round < 300; ++round) {
@@ -447,9 +447,8 @@ TEST(SlidePromises, what_just_touches_a_wall_is_given_its_skin) {
   }
 }
 
-// Whatever the types, and whatever moves the ground before contacts are found: what a body was put on since
-// the last step is a contact of the step. In a step without a call, contacts are those of shapes and types
-// alone.
+// The ground that a slide found since the last step is a contact of the step, for all types and even if the
+// ground moves before detection. Without a slide, contacts follow from shapes and types alone.
 TEST(SlidePromises, what_a_body_stands_on_reaches_listeners) {
   constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
   Random random(7);
@@ -469,7 +468,7 @@ TEST(SlidePromises, what_a_body_stands_on_reaches_listeners) {
     const Shape shape = draw_player(random, place, 0.875F);
     const BodyId player =
         add(world, shape, place(0, 0.01F) + half_height(shape, place.up) * place.up, type, "player");
-    for (std::uint32_t i = random.below(2) * 60; i > 0; --i) {  // enough for steps that look at changes alone
+    for (std::uint32_t i = random.below(2) * 60; i > 0; --i) {  // enough for steps that process changes only
       add(world, place.box(1, 1), place(static_cast<float>(2 * i), 20), BodyType::dynamic);
     }
     std::size_t begun = 0;
@@ -569,7 +568,7 @@ TEST(SlidePromises, gaps_exactly_as_wide_are_entered) {
     }
     add(world, place.box(3, 1), place(0, -6));
     const bool along_wall = random.below(2) == 0;
-    if (along_wall) {  // flush with that of the gap
+    if (along_wall) {  // flush with the wall of the gap
       add(world, place.box(1, 4), place(-1, 1.5F));
     }
     const Shape shape = draw_player(random, place, 1);
@@ -693,7 +692,7 @@ TEST(SlidePromises, what_is_remembered_is_part_of_snapshots_and_recordings) {
   EXPECT_NE(forgetful, world.hash());
   world.remove(player).value();
   const auto one = world.snapshot();
-  for (std::size_t at = 0; at < one.size(); ++at) {  // damaged ones are refused, or restore to something
+  for (std::size_t at = 0; at < one.size(); ++at) {  // a damaged snapshot is refused, or can be restored
     auto damaged = one;
     damaged[at] ^= std::byte{0x55};
     renew_checksums(damaged);
@@ -703,7 +702,7 @@ TEST(SlidePromises, what_is_remembered_is_part_of_snapshots_and_recordings) {
   }
 }
 
-// `Interest` is about contacts. From the 65th tag on, tags share bits.
+// `Interest` applies to contacts only. From the 65th tag on, tags share bits.
 TEST(SlidePromises, obstacles_do_not_depend_on_who_listens) {
   for (const Interest interest : {Interest::all, Interest::listeners}) {
     for (const int tags : {1, 63, 64, 65, 200}) {
@@ -731,7 +730,7 @@ TEST(SlidePromises, obstacles_do_not_depend_on_who_listens) {
   }
 }
 
-/// A room full of obstacles, and who is to move among them.
+/// A player among obstacles.
 struct Crowd {
   Crowd(std::string_view technique, std::uint64_t seed) : random(seed), place(draw_place(random)) {
     world.set_technique(technique).value();
@@ -749,7 +748,7 @@ struct Crowd {
   BodyId player;
 };
 
-// `meet` may answer anything, nonsense too, and change the world: bodies that are gone are not met.
+// `meet` may return any value, also an invalid one, and change the world: removed bodies are not met.
 TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_same) {
   std::array<int, 5> answers{};
   int refused = 0;
@@ -796,7 +795,7 @@ TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_s
           EXPECT_EQ(codes[i], ErrorCode::invalid_argument);
           EXPECT_EQ(world.transform(one.player).value(), before.value());
         }
-        // The ground moves, and is met no more by some.
+        // Some bodies move, and some are disabled.
         const auto bodies = world.bodies();
         for (const BodyId body : bodies) {
           if (world.type(body).value() != BodyType::static_body && random.below(2) == 0) {
@@ -836,8 +835,7 @@ TEST(SlidePromises, an_up_without_meaning_is_refused) {
   EXPECT_TRUE(world.move_and_slide(player, {1, 0}, {.up = {0.6F, 0.8F}}).has_value());
 }
 
-// The ground may turn, jump and leave in one step, and something may be in the way of where it takes the
-// body.
+// The ground may rotate and jump far in one step, and obstacles may be in the path of the carried body.
 TEST(SlidePromises, a_free_body_is_carried_into_nothing) {
   Random random(2026);
   const auto turn = [&] {

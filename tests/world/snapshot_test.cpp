@@ -85,7 +85,7 @@ TEST(Snapshot, keeps_listeners_and_takes_back_what_happened) {
   EXPECT_EQ(begun, 2);
 }
 
-/// Returns polygons of every number of corners, sharp and round, and masks about as wide as their words.
+/// Returns polygons of every number of corners, sharp and rounded, and masks with widths near the word size.
 std::vector<Shape> shapes_of_all_sizes(test::Random& random) {
   std::vector<Shape> shapes;
   for (std::size_t corners = 3; corners <= Polygon::max_vertices; ++corners) {
@@ -143,7 +143,7 @@ TEST(Snapshot, keeps_polygons_and_masks_of_all_sizes) {
   }
 }
 
-// Calls that are refused change no option, and neither does restoring a snapshot, once or twice.
+// Refused calls change no option, and neither does restoring a snapshot, once or twice.
 TEST(Snapshot, leaves_the_technique_with_its_options) {
   test::Random random(5);
   for (const Technique& technique : techniques()) {

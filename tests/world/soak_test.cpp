@@ -1,4 +1,4 @@
-// A world that runs for long while bodies come and go. `BROADSIDE_SOAK_STEPS=1000000` makes it a million
+// Many steps of a world while bodies are added and removed. `BROADSIDE_SOAK_STEPS=1000000` makes it a million
 // steps.
 
 #include <gtest/gtest.h>
@@ -96,7 +96,7 @@ TEST(WorldSoak, memory_stays_level_and_events_even) {
     ends += world.ended().size();
     ASSERT_EQ(begins - ends, world.contacts().size()) << step;
     if (step % 16 == 0) {
-      // Who flew away comes back, so that there is always something to hit.
+      // Bring back bodies that left the area, so that there is always something to hit.
       for (const BodyId body : ids) {
         const Vec2 at = world.position(body).value();
         if (at.x < 0 || at.y < 0 || at.x > side || at.y > side) {

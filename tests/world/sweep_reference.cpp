@@ -153,7 +153,7 @@ Real SweepReference::Difference::separation(RealVec p) const {
 void SweepReference::Difference::meet(RealVec from, RealVec to, Meeting& first) const {
   const RealVec way = to - from;
   const auto at = [&](Real time) { return separation(from + time * way); };
-  // A lower bound saves the search where they pass each other far away.
+  // Skip the search if a lower bound shows that the shapes pass each other at a distance.
   const Real beside = distance_to_line(center, from, to) - reach - radius;
   if (beside > reach + radius) {
     first.start = std::min(first.start, beside);

@@ -6,8 +6,8 @@
 
 namespace broadside::test {
 
-// When two moving shapes meet, in long double and without the library's own code: for each pair of convex
-// parts the Minkowski difference of the two is built, and the relative motion is a path of a point past it.
+// Time of impact of two moving shapes, in long double and without the library's code: for each pair of convex
+// parts, the Minkowski difference is built, and the relative motion is the path of a point past it.
 
 using Real = long double;
 
@@ -24,7 +24,7 @@ inline RealVec to_real(Vec2 v) {
   return {static_cast<Real>(v.x), static_cast<Real>(v.y)};
 }
 
-/// Where two shapes are as close as they get, and when they first meet.
+/// The least separation of two moving shapes, and the time at which they first touch.
 struct Meeting {
   Real start = 0;  ///< separation at the start of the path; negative inside (unit: length)
   Real least = 0;  ///< least separation on the path (unit: length)
@@ -36,10 +36,10 @@ class SweepReference {
  public:
   SweepReference(const Shape& a, Rotation turned_a, const Shape& b, Rotation turned_b);
 
-  /// Returns how far the shapes are apart, negative inside.
+  /// Returns the separation of the shapes, negative if they overlap.
   /// @param offset position of a minus position of b (unit: length)
   [[nodiscard]] Real separation(RealVec offset) const;
-  /// Returns how the shapes meet while the offset goes straight from one to the other.
+  /// Returns how the shapes meet while the offset moves linearly from `from` to `to`.
   ///
   /// The separation from a convex part is a convex function of time: a golden-section search finds the least,
   /// and bisection the first 0 before it.
@@ -50,8 +50,8 @@ class SweepReference {
     std::vector<RealVec> corners;  ///< counter-clockwise hull
     std::vector<RealVec> normals;  ///< outward unit normals of the edges
     RealVec center;
-    Real reach = 0;   ///< of all corners from the center
-    Real radius = 0;  ///< by which it is rounded
+    Real reach = 0;   ///< largest distance of a corner from the center
+    Real radius = 0;  ///< rounding radius around the hull
 
     [[nodiscard]] Real separation(RealVec p) const;
     void meet(RealVec from, RealVec to, Meeting& first) const;

@@ -15,7 +15,7 @@ namespace {
 
 using Place = Sweeper::Place;
 
-/// Circles, of which one is a bullet or a fast body, and all that a sweeper asks.
+/// Circles, one of them a bullet or a fast body, and the objects that a sweeper needs.
 struct Scene {
   BodyTable table{1};
   ChangeList changes;
@@ -65,7 +65,7 @@ struct Scene {
   }
 };
 
-/// Returns the share of the way at which two circles meet, or infinity; by the roots of a quadratic.
+/// Returns the share of the motion at which two circles meet, or infinity; from the roots of a quadratic.
 double meeting(Vec2 from, Vec2 to, Vec2 other, double radii) {
   const double way_x = static_cast<double>(to.x) - static_cast<double>(from.x);
   const double way_y = static_cast<double>(to.y) - static_cast<double>(from.y);
@@ -133,7 +133,7 @@ TEST(Sweeper, stops_a_body_at_the_first_circle_on_its_way) {
     ASSERT_TRUE(scene.sweeper.is_swept(body));
 
     const std::vector<Contact> contacts = scene.sweep(body);
-    ASSERT_TRUE(scene.sweeper.stops().empty());  // until it is adopted
+    ASSERT_TRUE(scene.sweeper.stops().empty());  // until `adopt`
     ASSERT_EQ(scene.sweeper.start(body), from);
     std::vector<Place> marked;
     scene.sweeper.adopt([&](Place one, std::uint8_t) { marked.push_back(one); });
@@ -158,7 +158,7 @@ TEST(Sweeper, stops_a_body_at_the_first_circle_on_its_way) {
                                   [&](const Contact& contact) { return contact.pair == stop.pair; });
     ASSERT_NE(hit, contacts.end());
     const detail::Point at = Sweeper::point_of(stop, to, static_cast<double>(stop.time));
-    for (const Contact& contact : contacts) {  // all that it touches where it stands
+    for (const Contact& contact : contacts) {  // all circles that the stopped body touches
       const Place other = contact.pair.a == body ? contact.pair.b : contact.pair.a;
       const Vec2 center = scene.table.transform(other).position;
       const double apart =

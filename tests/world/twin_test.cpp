@@ -6,7 +6,7 @@
 
 #include "broadside/world/world.hpp"
 
-// The same world, told the same, is in web/package/test/twin.test.ts: line by line, with the same hash.
+// web/package/test/twin.test.ts makes the same calls line by line, and expects the same hash.
 
 namespace broadside {
 namespace {

@@ -292,7 +292,7 @@ TEST(World, says_which_part_of_the_filters_keeps_two_bodies_apart) {
       bodies[k] = world.add({.shape = Circle{.radius = 1}, .filter = filters[k]}).value();
     }
     const auto& [a, b] = filters;
-    const bool one_group = a.group != 0 && a.group == b.group;  // then masks do not matter
+    const bool one_group = a.group != 0 && a.group == b.group;  // then masks are ignored
     std::string expected = "they touch";
     if (one_group && a.group < 0) {
       expected = "both are in group " + std::to_string(a.group);
@@ -358,7 +358,7 @@ TEST(World, sweeps_bullets_through_nothing) {
   }
 }
 
-// Held at the ceiling, it fell off before the contact was seen, and hung there until its speed was used up.
+// Regression test: the bullet stayed at the ceiling until gravity had used up its speed.
 TEST(World, bullets_bounce_off_what_is_above_them) {
   for (const Vec2 end : {Vec2{10, 5}, Vec2{10, 15}}) {
     World world = World::create({.response = Response::bounce, .gravity = {0, -60}}).value();
@@ -432,7 +432,7 @@ TEST(World, costs_nothing_at_rest) {
   EXPECT_EQ(world.shape_contacts().data(), contacts);
 }
 
-// The name of the body for an error's sentence was made before there was an error.
+// Regression test: the text of an error message was built even without an error.
 TEST(World, moving_bodies_allocates_nothing) {
   World world;
   const BodyId a = add_circle(world, {0, 0});

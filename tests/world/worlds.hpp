@@ -6,13 +6,13 @@
 
 namespace broadside::test {
 
-/// Returns a shape of any kind, about a unit large.
+/// Returns a random shape of any kind, about one unit large.
 Shape some_shape(std::mt19937& random);
 
-/// Returns a world in which something of everything happens: the same one in each call.
+/// Returns a world that uses every feature: the same world in each call.
 World make_world();
 
-/// Changes it a little, by numbers that depend on the step alone.
+/// Makes a few changes to `world` that depend on `step` alone.
 void disturb(World& world, unsigned step);
 
 }  // namespace broadside::test
