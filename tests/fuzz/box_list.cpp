@@ -4,7 +4,7 @@
 #include "broadside/base/validate.hpp"
 #include "broadside/scene/box_list.hpp"
 
-// Whatever the text: valid boxes or an error, and the same when the text comes in two pieces.
+// Any text gives valid boxes or an error, and the same result if the text is read in two pieces.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto whole = broadside::parse_box_list(text, "fuzz");

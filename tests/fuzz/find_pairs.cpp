@@ -6,7 +6,7 @@
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/technique.hpp"
 
-// Any 16 bytes are a box: refused, or found alike by every technique.
+// Any 16 bytes are a box: it is refused, or every technique finds the same pairs.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::vector<broadside::Aabb> boxes(std::min<std::size_t>(size / sizeof(broadside::Aabb), 64));
   if (!boxes.empty()) {

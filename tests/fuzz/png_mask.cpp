@@ -4,7 +4,7 @@
 
 #include "broadside/scene/mask_file.hpp"
 
-// Whatever the bytes: an error, or a mask that has pixels where its outline says so.
+// Any bytes give an error, or a mask whose pixels match its outline.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view png(reinterpret_cast<const char*>(data), size);
   const auto mask = broadside::parse_mask(png, "fuzz", {});

@@ -12,8 +12,8 @@
 #include "broadside/query/ray.hpp"
 #include "shape_source.hpp"
 
-// Any bytes are questions, and shapes, some of which have moved on: whatever the technique, answers are the
-// same, and those of the narrow phase.
+// Any bytes are queries and shapes, some of which have moved: every technique returns the same results, and
+// they equal those of the narrow phase.
 
 namespace {
 
@@ -33,7 +33,7 @@ void require(bool holds) {
 struct Scene {
   std::vector<Shape> shapes;
   std::vector<Transform> starts;
-  std::vector<Transform> ends;  ///< where they are when they are asked about
+  std::vector<Transform> ends;  ///< transforms at the time of the queries
 };
 
 struct Question {
@@ -57,7 +57,7 @@ struct Answer {
 };
 
 bool is_valid(const Shape& shape, const Transform& at) {
-  return broadside::is_valid(bounds(shape, at));  // inverted where either is not
+  return broadside::is_valid(bounds(shape, at));  // inverted if shape or transform is invalid
 }
 
 Answer ask(const ShapeSet& set, const Question& q) {

@@ -6,8 +6,8 @@
 #include "broadside/world/world.hpp"
 #include "world_input.hpp"
 
-// Whatever the bytes, with checksums that fit: an error or not, the world that is left is one that can be
-// kept, and goes on.
+// Any bytes with valid checksums: with or without an error, the resulting world can be saved and restored,
+// and can go on.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t least = 32;
   constexpr std::size_t most = 4096;

@@ -6,7 +6,7 @@
 #include "broadside/scene/scene.hpp"
 #include "broadside/scene/simulation.hpp"
 
-// Whatever the text: an error, or a scene that runs with valid boxes.
+// Any text gives an error, or a scene that runs with valid boxes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   auto scene = broadside::parse_scene({reinterpret_cast<const char*>(data), size}, "fuzz");
   if (!scene.has_value() || scene->bodies.size() > 500) {

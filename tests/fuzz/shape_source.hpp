@@ -13,7 +13,7 @@
 
 namespace broadside::fuzz {
 
-/// Numbers made of bytes; zeros when these are used up.
+/// Makes numbers from bytes; zeros once the bytes are used up.
 class Source {
  public:
   explicit Source(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -29,7 +29,7 @@ class Source {
     return first;
   }
 
-  /// Often on a grid, where shapes touch exactly; sometimes any float at all.
+  /// Returns a number, often on a grid, where shapes touch exactly; sometimes any float.
   float number() {
     const std::uint8_t way = byte();
     if (way < 160) {
@@ -60,7 +60,7 @@ class Source {
     return std::bit_cast<float>(bits);
   }
 
-  /// Rarely negative.
+  /// Returns a length, rarely negative.
   float length() {
     const float any = number();
     return (byte() & 15U) == 15 ? any : std::abs(any);

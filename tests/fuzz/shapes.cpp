@@ -17,8 +17,8 @@
 #include "broadside/contact/narrow_phase.hpp"
 #include "shape_source.hpp"
 
-// Any bytes are two shapes, where they stand, a motion and a point. Whatever the numbers: no crash, no hang,
-// no NaN; and if they make sense, all answers agree with each other.
+// Any bytes are two shapes with transforms, a motion and a point. For any numbers: no crash, no hang, no NaN;
+// for valid numbers, all answers agree with each other.
 
 namespace {
 
@@ -76,7 +76,7 @@ double reach_of(Vec2 v) {
   return std::max(std::abs(static_cast<double>(v.x)), std::abs(static_cast<double>(v.y)));
 }
 
-/// About the largest number that takes part in a placed shape.
+/// Returns about the largest coordinate of a placed shape.
 double reach_of(const Shape& shape, const Transform& at) {
   const Aabb local = bounds(shape, {});
   const Aabb box = bounds(shape, at);
@@ -134,7 +134,7 @@ void print(const Shape& shape) {
   }
 }
 
-/// What was asked, to be told where something does not hold.
+/// The current input, printed if a check fails.
 struct Question {
   std::array<Placed, 2> placed;
   Vec2 motion;
@@ -171,7 +171,8 @@ Manifold collide(const Placed& a, const Placed& b) {
   return broadside::collide(a.shape, a.at, b.shape, b.at);
 }
 
-/// How deep two shapes are in each other; of masks, whose separation is that of whole pixels, in the mean.
+/// Returns the penetration depth of two shapes; of masks a mean, because their separation counts whole
+/// pixels.
 double depth(const Placed& a, const Placed& b) {
   for (const auto& [mask, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     if (const Mask* pixels = std::get_if<Mask>(&mask->shape)) {
@@ -188,12 +189,12 @@ double depth(const Placed& a, const Placed& b) {
   return deepest;
 }
 
-// Floats of this size are as coarse as this; what is apart is at least the least normal float apart.
+// Rounding error at this magnitude, plus about the smallest normal float.
 double rounding(double reach) {
   return 0x1p-22 * reach + 2e-38;
 }
 
-/// Tells whether two shapes are equal as far as can be told.
+/// Returns whether the boxes of two shapes are equal within rounding.
 bool same_place(const Placed& a, const Placed& b) {
   const Aabb box_a = bounds(a.shape, a.at);
   const Aabb box_b = bounds(b.shape, b.at);
@@ -292,7 +293,7 @@ void check_cast(const Placed& a, Vec2 motion, const Placed& b, bool touching) {
     return;
   }
   const double size = std::min(side_of(bounds(a.shape, a.at)), side_of(bounds(b.shape, b.at)));
-  // What `cast` documents.
+  // The tolerance that `cast` documents.
   const auto slack_at = [&](double time) {
     return 1e-5 * size + 4.0 * rounding(a.reach + b.reach + 2.0 * time * reach_of(motion)) +
            0x1p-148 * reach_of(motion);
@@ -354,7 +355,7 @@ void check_mask(const Placed& a, const Placed& b, bool touching) {
   require(touching || (found.area == 0.0F && found.column == 0 && found.row == 0),
           "nothing where nothing touches");
   if (a.valid && b.valid) {
-    // Rotations may be off unit by 1 %, by which the area is off as well.
+    // A valid rotation may be off unit length by 1 %, and the area by as much.
     const double most = 1.03 * std::min<double>(area(a.shape), area(b.shape));
     const double lengths = a.reach + b.reach;
     require(found.area <= most + 1e-9 * lengths * lengths, "no more area than either has");

@@ -4,8 +4,8 @@
 #include "broadside/world/world.hpp"
 #include "world_input.hpp"
 
-// Whatever the bytes, with a checksum that fits: an error and the world as it was, or the world that these
-// are the snapshot of, which goes on.
+// Any bytes with a valid checksum give an error and leave the world unchanged, or give a world whose snapshot
+// they are, and which can go on.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t least = 16;
   constexpr std::size_t most = 4096;

@@ -27,8 +27,8 @@ void try_trace(const std::string& bytes) {
 
 }  // namespace
 
-// Whatever the bytes, as they are (a trace that is packed or of version 1) and with a checksum that fits: an
-// error, or a trace that writes back to bytes of the same meaning.
+// Any bytes, unchanged (a packed trace or version 1) and with a valid checksum, give an error, or a trace
+// that survives writing and reading.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto given = std::as_bytes(std::span(data, size));
   try_trace(as_text(given));

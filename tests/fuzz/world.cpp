@@ -9,9 +9,8 @@
 #include "broadside/world/world.hpp"
 #include "shape_source.hpp"
 
-// Any bytes are what is done to a world, with any numbers: what it refuses changes nothing, what it tells are
-// numbers, who touches is what the narrow phase says, and another technique or a restored world comes to the
-// same.
+// Any bytes are changes of a world, with any numbers: refused changes have no effect, results are finite,
+// contacts are those of the narrow phase, and another technique and a restored world give the same results.
 
 namespace {
 
@@ -29,7 +28,7 @@ void require(bool holds) {
   }
 }
 
-/// One change, for as many worlds as there are.
+/// One change, to be made in each world.
 struct Change {
   std::uint8_t kind = 0;
   std::size_t which = 0;
@@ -91,8 +90,7 @@ bool make(World& world, const Change& change) {
   }
 }
 
-/// @param has_slid what `move_and_slide` put a body on touches it, of whatever types, also if the shapes do
-/// not
+/// @param has_slid allows contacts with the ground of `move_and_slide`, of any types and at a gap
 void check(const World& world, bool has_slid) {
   const std::vector<BodyId> bodies = world.bodies();
   for (const BodyId a : bodies) {
@@ -142,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       world = std::move(restored);
     }
   }
-  require(world.detect().has_value());  // no step, whose response would move bodies apart
+  require(world.detect().has_value());  // not `step`: its response would move bodies
   check(world, has_slid);
   return 0;
 }

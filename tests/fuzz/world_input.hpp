@@ -8,7 +8,7 @@
 #include "broadside/world/world.hpp"
 #include "damages.hpp"
 
-/// Returns the input with the checksums that it must have.
+/// Returns the input with its checksums recomputed.
 inline broadside::test::Bytes with_checksums(const std::uint8_t* data, std::size_t size) {
   const auto given = std::as_bytes(std::span(data, size));
   broadside::test::Bytes bytes(given.begin(), given.end());
@@ -16,7 +16,7 @@ inline broadside::test::Bytes with_checksums(const std::uint8_t* data, std::size
   return bytes;
 }
 
-/// Steps a world and removes bodies from it. Numbers that leave the range of float are the only error.
+/// Steps a world and removes bodies from it. The only permitted error is `not_finite`.
 inline void go_on(broadside::World& world) {
   for (int step = 0; step < 4; ++step) {
     const auto done = world.step(1.0F / 60);

@@ -59,7 +59,7 @@ Indices overlapping(const ShapeScene& scene, const Standing& one) {
   return found;
 }
 
-/// Makes an area a shape, if floats can tell its middle and its half exactly.
+/// Converts an area to a box shape; returns whether floats represent its center and half size exactly.
 bool as_shape(const Aabb& area, Standing& one) {
   const auto middle = [](float a, float b) { return static_cast<float>(0.5 * (double{a} + double{b})); };
   const auto half = [](float a, float b) { return static_cast<float>(0.5 * (double{b} - double{a})); };

@@ -27,7 +27,7 @@ bool same(const Hit& a, const Hit& b) {
          a.hit.point == b.hit.point;
 }
 
-/// Asks each shape of a scene, and compares with what a query found.
+/// Tests each shape of a scene, and compares the hits with the results of a query.
 template <typename Hit, typename Ask>
 void expect_all(const ShapeScene& scene, const Ask& ask, const std::optional<Hit>& first,
                 const std::vector<Hit>& all) {
@@ -47,7 +47,7 @@ void expect_all(const ShapeScene& scene, const Ask& ask, const std::optional<Hit
   }
 }
 
-/// Returns a way that is very much longer than the scene.
+/// Returns a displacement that is much longer than the scene.
 Vec2 long_way(ShapeScene& scene, Vec2 from, Random& random) {
   const Vec2 to = scene.point();
   Vec2 way{to.x - from.x, to.y - from.y};
@@ -106,7 +106,7 @@ TEST_P(LongWays, meet_what_each_shape_tells) {
 TEST(LongWaysInAWorld, meet_the_nearest_body_on_its_outline_however_long_they_are) {
   for (const float length : {1e3F, 1e12F, 1e20F, 1e30F, 1e36F, largest}) {
     World world;
-    // The farther comes first, so that a tie would show.
+    // The farther body has the lower index, so that a tie would be visible.
     const BodyId far = world.add({.shape = Circle{{}, 1}, .position = {20, 0}}).value();
     const BodyId near = world.add({.shape = Circle{{}, 1}, .position = {10, 0}}).value();
     const auto ray = world.cast_ray({0, 0}, {length, 0}).value();

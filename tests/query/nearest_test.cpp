@@ -16,8 +16,8 @@ bool accept_most(BoxIndex index) {
   return index % 7 != 3;
 }
 
-/// Tells whether no shape is said to be nearer than its box: among sizes that differ by many orders of
-/// magnitude that happens.
+/// Returns whether no shape is reported nearer than its box, which happens if sizes differ by many orders of
+/// magnitude.
 bool is_clear(const ShapeScene& scene, Vec2 point) {
   const auto& indices = scene.indices();
   return std::all_of(indices.begin(), indices.end(), [&](BoxIndex index) {
@@ -59,7 +59,7 @@ void check(ShapeScene& scene, std::size_t questions) {
       ASSERT_EQ(hits[k], expected[k]);
     }
     if (!expected.empty()) {
-      // As far as one of them, and not a bit farther.
+      // The limit is exactly the distance of one of the shapes.
       const float most = expected[expected.size() / 2].distance;
       ASSERT_TRUE(nearest(scene.set(), point, count, most, accept_most, hits).has_value());
       ASSERT_EQ(hits, brute_force(scene, point, count, most));
@@ -83,7 +83,7 @@ TEST_P(NearestQueries, AreThoseOfTheBruteForce) {
   }
 }
 
-// Those whose boxes are nearest come first; what is found in them is often all that is needed.
+// The shapes with the nearest boxes are tested first, and are often sufficient.
 TEST(NearestQuery, asks_about_few_more_than_it_finds_where_few_overlap) {
   constexpr std::size_t questions = 50;
   for (const char* kind : {"ordinary", "lattice", "mixed", "scattered", "clustered"}) {

@@ -1,4 +1,4 @@
-// Where queries say that they look: what they find is there, and they look nowhere else than they have to.
+// The cells that queries report as visited: they contain all results, and no unnecessary cell is visited.
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +108,7 @@ bool is_within(const Aabb& inner, const Aabb& outer) {
   return contains(outer, inner.min) && contains(outer, inner.max);
 }
 
-/// Asks the same unwatched and watched; returns the cells that were looked into.
+/// Runs a query unwatched and watched, and compares the results; returns the visited cells.
 template <typename Ask>
 std::vector<Cell> watch(Crowd& crowd, const Ask& ask) {
   const std::vector<BoxIndex> unwatched = ask();
@@ -159,7 +159,7 @@ TEST(QueryCells, OfAGridAreThoseThatAnAreaTouches) {
       const Aabb area = crowd.area();
       std::size_t touched = 0;
       for (const Cell& cell : crowd.phase().cells()) {
-        // A cell has its left and lower edge, not the others, which are those of the next.
+        // A cell contains its left and lower edges; the other edges belong to its neighbors.
         touched +=
             overlaps(cell.bounds, area) && cell.bounds.max.x > area.min.x && cell.bounds.max.y > area.min.y
                 ? 1U
@@ -175,8 +175,8 @@ TEST(QueryCells, OfAGridAreThoseThatAnAreaTouches) {
   }
 }
 
-// Part by part, each about as long as a cell: not beyond the end of the way, nor beyond the part with the
-// hit.
+// A ray is traversed in segments about as long as a cell: no cell beyond its end or beyond the segment with
+// the hit is visited.
 TEST(QueryCells, OfARayReachFromItsStartToItsHit) {
   for (const std::string_view technique : {"uniform-grid", "hash-grid"}) {
     SCOPED_TRACE(technique);
@@ -213,8 +213,8 @@ class Nodes {
     }
   }
 
-  /// Expects that a node is looked into if `must`, and that it is not if not even `may`, unless it is one of
-  /// the topmost; and none without one that holds it.
+  /// Expects that a node is visited if `must` holds, and only if `may` holds and its parent was visited; the
+  /// topmost nodes may always be visited.
   template <typename Must, typename May>
   void expect(const Must& must, const May& may) const {
     for (const Cell& node : nodes_) {

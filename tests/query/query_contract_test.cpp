@@ -1,4 +1,4 @@
-// What all queries have in common: what they refuse, when they end, and what they leave alone.
+// The contract of all queries: refusals, early exit, and no side effects.
 
 #include <limits>
 
@@ -33,7 +33,7 @@ class Queries : public testing::TestWithParam<Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(Techniques, Queries, testing::ValuesIn(variants()), variant_name);
 
-/// Squares of side 1 at x = 0, 2, 4, ...; their indices are their places.
+/// Squares of side 1 at x = 0, 2, 4, ...; their indices are in this order.
 struct Row {
   explicit Row(BroadPhase& phase, std::size_t count = 20) : boxes(phase) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -101,7 +101,7 @@ TEST_P(Queries, end_where_the_visitor_says_so) {
   }
 }
 
-// Indices are sorted by their digits: two of them where there are few boxes, four otherwise.
+// A radix sort orders the indices: two digits if there are few boxes, four otherwise.
 TEST(QueriesOfMany, visit_by_ascending_index) {
   HierarchicalGrid grid;
   Random random(8);
@@ -313,7 +313,7 @@ TEST_P(Queries, DoNotAllocateOnceWarm) {
   EXPECT_EQ(watch.count(), 0U);
 }
 
-// A world of 1e30 with boxes of size 1: parts of the ray must not be as short as they are.
+// A world of size 1e30 with boxes of size 1: segments of a ray must not be as short as the boxes.
 TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
   const auto phase = GetParam().make();
   std::vector<Shape> shapes;

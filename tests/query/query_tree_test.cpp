@@ -1,5 +1,5 @@
-// Once many queries have been asked, a `HierarchicalGrid` answers them from a tree; here it is made, which
-// takes more queries than the other tests have.
+// After many queries a `HierarchicalGrid` answers from a tree. These tests make enough queries for it to be
+// built; the other tests do not.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t count = 1500;
 
-/// How a world is laid out.
+/// The layout of a world.
 struct Layout {
   const char* name;
   float width;
@@ -34,7 +34,7 @@ struct Layout {
   float size;    ///< of shapes
   float spread;  ///< of a cluster
   Vec2 origin;
-  Vec2 outlier{};  ///< where one of them is; with the others where it is none
+  Vec2 outlier{};  ///< position of one shape; none if 0
 };
 
 const std::vector<Layout> layouts = {
@@ -59,7 +59,7 @@ const std::vector<Layout> layouts = {
      {}},
 };
 
-/// The same shapes for the grid and for the technique that looks at all boxes.
+/// The same shapes in a hierarchical grid and in the brute-force technique.
 class Twins {
  public:
   Twins(const Layout& layout, std::uint64_t seed) : layout_(layout), random_(seed) {
@@ -84,7 +84,7 @@ class Twins {
     grid_.update();
   }
 
-  /// Some frames in which some shapes move by a little, and one far.
+  /// Runs frames in which some shapes move a little, and one far.
   void move() {
     for (int frame = 0; frame < 4; ++frame) {
       for (std::size_t k = 0; k < 60; ++k) {
@@ -260,7 +260,7 @@ std::vector<Aabb> some_boxes(Random& random, int wanted) {
   return boxes;
 }
 
-/// Some over the plane, some ever closer to the origin, some in one place.
+/// Returns boxes: some spread over the plane, some ever closer to the origin, some at one position.
 std::vector<Aabb> uneven_boxes(Random& random, std::size_t wanted) {
   std::vector<Aabb> boxes = some_boxes(random, static_cast<int>(wanted));
   for (std::size_t i = 0; i < wanted; ++i) {
@@ -274,7 +274,7 @@ std::vector<Aabb> uneven_boxes(Random& random, std::size_t wanted) {
   return boxes;
 }
 
-/// Asks a tree for all boxes by their distance, few at first, and returns these in the order of their names.
+/// Queries a tree for all boxes by distance, few at first; returns the distances in the order of the indices.
 std::vector<double> find_distances(const detail::BoxTree& tree, Vec2 point, std::size_t wanted,
                                    std::size_t size) {
   std::vector<double> distances(size, -1.0);
@@ -333,7 +333,7 @@ TEST(QueryTree, OfAnySizeKnowsAllThatIsInAnAreaOrAroundAPoint) {
   }
 }
 
-// Squares of lengths about 2^-71 are among the smallest floats, of which a few count as 0.
+// Squares of lengths about 2^-71 are near the smallest floats, some of which are treated as 0.
 TEST(QueryTree, VisitsEachBoxOnceHoweverSmallItsDistanceIs) {
   Random random(12);
   for (int round = 0; round < 50; ++round) {
@@ -398,7 +398,7 @@ TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {
   tree.add_query_cost(boxes.size(), boxes, used);
   ASSERT_TRUE(tree.is_built());
   for (int i = 0; i < 2000; ++i) {
-    // From ways that are hardly one to such as lead out of the world.
+    // Lengths from nearly 0 to far beyond the world.
     const float scale = std::ldexp(1.0F, static_cast<int>(random.below(270)) - 140);
     const Vec2 way{random.between(-1.0F, 1.0F) * scale,
                    i % 3 == 0 ? 0.0F : random.between(-1.0F, 1.0F) * scale};

@@ -14,7 +14,7 @@ bool accept_most(BoxIndex index) {
   return index % 7 != 3;
 }
 
-/// @param is_clear set to whether no shape is hit sooner than its box
+/// @param is_clear set to whether no shape is hit earlier than its box
 std::vector<RayCastHit> brute_force(const ShapeScene& scene, Vec2 start, Vec2 way, bool& is_clear) {
   is_clear = true;
   std::vector<RayCastHit> hits;

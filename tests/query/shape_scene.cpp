@@ -140,7 +140,7 @@ void ShapeScene::make_shapes(std::string_view kind, std::size_t count) {
   phase_->update();
 }
 
-// A third of the boxes are as small as can be, the others larger.
+// A third of the boxes are tight, the others have a margin.
 Aabb ShapeScene::loose_bounds(BoxIndex index) {
   const Aabb tight = bounds(shapes_[index], transforms_[index]);
   if (random_.below(3) == 0) {
@@ -169,7 +169,7 @@ void ShapeScene::change(std::size_t frames) {
     indices_.erase(indices_.begin() + static_cast<std::ptrdiff_t>(place));
   }
   for (std::size_t i = 0; i < 2 && !indices_.empty(); ++i) {
-    // Room for one more; its index may be that of one removed.
+    // Adds a copy of a shape; it may reuse the index of a removed one.
     const BoxIndex model = indices_[random_.below(static_cast<std::uint32_t>(indices_.size()))];
     const Shape shape = shapes_[model];
     const Transform at = transforms_[model];

@@ -13,7 +13,7 @@
 
 namespace broadside::test {
 
-/// Shapes in a broad phase, and questions about them that are likely to be close calls.
+/// Shapes in a broad phase, and random queries that are likely to be close calls.
 class ShapeScene {
  public:
   /// @param kind one of `shape_scenes()`
@@ -21,18 +21,17 @@ class ShapeScene {
 
   [[nodiscard]] ShapeSet set() const { return {*phase_, shapes_, transforms_}; }
   [[nodiscard]] const BroadPhase& phase() const { return *phase_; }
-  /// Returns the indices of all shapes there are, ascending.
+  /// Returns the indices of all shapes, ascending.
   [[nodiscard]] const std::vector<BoxIndex>& indices() const { return indices_; }
   [[nodiscard]] const Shape& shape(BoxIndex index) const { return shapes_[index]; }
   [[nodiscard]] const Transform& at(BoxIndex index) const { return transforms_[index]; }
 
-  /// Moves some shapes, removes and adds others; some frames pass if `frames` is above 0, else the broad
-  /// phase is left stale.
+  /// Moves, removes and adds some shapes, then runs `frames` frames; with 0 frames the broad phase is stale.
   void change(std::size_t frames);
 
   /// Returns a point in, at or around one of the shapes.
   Vec2 point();
-  /// Returns a way of one of many lengths.
+  /// Returns a displacement of a random length.
   Vec2 way(Vec2 from);
   Aabb area();
   /// Returns a shape that is not in the scene.
@@ -51,13 +50,14 @@ class ShapeScene {
   std::vector<BoxIndex> indices_;
 };
 
-/// Returns when a box that moves comes within rounding of another, in shares of its way; above 1 if never.
+/// Returns the share of its displacement at which a moving box is within rounding of another; above 1 if
+/// never.
 ///
-/// What goes past a box goes past its shape, though a shape that is larger by many orders of magnitude than
-/// the way might be said to be hit, or sooner.
+/// A motion that misses a box misses its shape, but rounding may report a hit, or an earlier one, if the
+/// shape is larger than the displacement by many orders of magnitude.
 long double entry(const Aabb& start, Vec2 way, const Aabb& box);
 
-/// Returns how far a point is from a box.
+/// Returns the distance of a point from a box.
 long double distance_from(const Aabb& box, Vec2 point);
 
 /// Returns the kinds of scenes: families of shapes, mixtures, and boxes as in boxes.hpp.

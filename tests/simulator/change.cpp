@@ -77,7 +77,7 @@ ErrorCode make(World& world, const Change& change, std::vector<BodyId>& given) {
   return ErrorCode::invalid_argument;
 }
 
-// In words.
+// Text.
 
 namespace {
 

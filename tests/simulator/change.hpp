@@ -58,11 +58,11 @@ struct Change {
 /// Makes a change to a world; appends the ids of added bodies to `given`, which must have space for them.
 ErrorCode make(World& world, const Change& change, std::vector<BodyId>& given);
 
-/// Describes in words what is done, to which body, with which numbers.
+/// Returns a description of the change: its kind, body and numbers.
 std::string to_text(const Change& change);
 std::string to_text(BodyId id);
 
-/// Which contacts and tags a listener waits for.
+/// The event and the tags of a listener.
 struct ListenerKind {
   enum class Event : std::uint8_t { contact, begin, end };
   Event event = Event::contact;
@@ -72,11 +72,11 @@ struct ListenerKind {
 
 /// One call of a listener.
 struct Call {
-  std::uint32_t listener = 0;  ///< in the order in which they were added, from 0
+  std::uint32_t listener = 0;  ///< index in the order of adding, from 0
   BodyId a;
   BodyId b;
   bool begun = false;
-  std::optional<EndCause> cause = {};  ///< of the end of a contact
+  std::optional<EndCause> cause = {};  ///< only for the end of a contact
 
   friend bool operator==(const Call& a, const Call& b) = default;
 };

@@ -31,7 +31,7 @@ Shape scaled(const Polygon& polygon, float scale) {
     corners.push_back(scale * corner);
   }
   auto hull = Polygon::hull(corners, scale * polygon.radius());
-  // A needle may be too thin for the rounding of another scale.
+  // At another scale, rounding may make a needle degenerate.
   return hull.has_value() ? Shape(*std::move(hull)) : Shape(Segment{corners[0], corners[1]});
 }
 Shape scaled(const Mask& mask, float /*scale*/) {
@@ -70,7 +70,7 @@ Shape Draw::shape(Random& random) const {
 Transform Draw::place(Random& random) const {
   const Family of = family(random);
   Transform place = random_transform(of, random);
-  // Many bodies have more space, so that most of them touch few others.
+  // Many bodies are spread over more space, so that most of them touch few others.
   const float spread = setting_.bodies > 30 && !one_in(4, random) ? 4.0F : 1.0F;
   place.position = to_world(spread * place.position);
   if (one_in(40, random)) {
@@ -155,7 +155,7 @@ Change Draw::change(Change::Kind kind, Random& random, BodyId a, BodyId b, BodyI
       change.way = 16.0F * change.way;
       break;
     case Change::Kind::move_many: {
-      change.b = a == b ? foreign : b;  // each is to be named once
+      change.b = a == b ? foreign : b;  // a list must not name a body twice
       const Vec2 second = to_world((1 / setting_.scale) * change.way);
       change.way = std::isfinite(change.way.x) ? second : setting_.origin;
       break;

@@ -11,15 +11,15 @@ namespace broadside::test::simulator {
 
 [[nodiscard]] bool one_in(std::uint32_t n, Random& random);
 
-/// Draws what operations need, in units of the scene, and puts it through scale and origin. Now and then it
-/// is something that the library has to refuse.
+/// Draws random arguments of operations in units of the scene, transformed by its scale and origin. Some are
+/// invalid: the library must refuse them.
 class Draw {
  public:
   explicit Draw(const Setting& setting) : setting_(setting) {}
 
   [[nodiscard]] Shape shape(Random& random) const;
   [[nodiscard]] Transform place(Random& random) const;
-  /// Returns a short way (unit: length).
+  /// Returns a short displacement (unit: length).
   [[nodiscard]] Vec2 way(Random& random) const;
   [[nodiscard]] Filter filter(Random& random) const;
   [[nodiscard]] std::string tag(Random& random) const;
@@ -27,9 +27,9 @@ class Draw {
   [[nodiscard]] ListenerKind listener(Random& random) const;
   /// @param foreign an id of another world
   [[nodiscard]] Change change(Change::Kind kind, Random& random, BodyId a, BodyId b, BodyId foreign) const;
-  /// Returns the length of a step (unit: second).
+  /// Returns the duration of a step (unit: second).
   [[nodiscard]] float seconds(Random& random) const;
-  /// A valid shape where it stands.
+  /// Returns a valid shape with its transform.
   [[nodiscard]] Standing standing(Random& random) const;
   [[nodiscard]] Vec2 to_world(Vec2 v) const { return setting_.origin + setting_.scale * v; }
 

@@ -1,4 +1,4 @@
-// The simulator: runs programs drawn from seeds until time is over, and shrinks the first that fails.
+// The simulator: runs random programs until the time is over, and shrinks the first one that fails.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,7 +71,7 @@ std::string in_words(const Program::Counts& counts, std::uint64_t seeds) {
                counts.exceptions, " exceptions, ", counts.replays, " replays, ", counts.slides, " slides");
 }
 
-// What a program that crashes leaves to be read. The handler may call no more than `write`.
+// The message for a crash. It is formatted beforehand: a signal handler may only call functions like `write`.
 std::array<char, 64> running{};
 
 void say_what_runs(int signal) {
@@ -117,7 +117,7 @@ int simulate(const Arguments& arguments, std::uint64_t first, std::uint64_t stri
   return 0;
 }
 
-/// Runs seeds in processes, as the instruction set is one for a whole process.
+/// Runs seeds in processes, because the instruction set is a global setting of a process.
 int simulate_in_processes(const Arguments& arguments) {
   std::vector<pid_t> children;
   for (std::uint64_t i = 0; i < arguments.processes; ++i) {

@@ -14,7 +14,7 @@ bool finite(Vec2 v) {
   return std::isfinite(v.x) && std::isfinite(v.y);
 }
 
-/// The programs make circles bad, no other shape.
+/// Checks a shape. The programs draw no invalid shapes except circles.
 ErrorCode check(const Shape& shape) {
   const auto* circle = std::get_if<Circle>(&shape);
   if (circle == nullptr) {
@@ -58,7 +58,7 @@ long double largest_of(TruePoint p) {
   return std::max(std::fabs(p.x), std::fabs(p.y));
 }
 
-/// Tells whether a number is what a formula says, to within roundings to a float at that size.
+/// Returns whether a number equals the expected one within a tolerance.
 bool is_near(float value, long double expected, long double tolerance) {
   return std::fabs(static_cast<long double>(value) - expected) <= tolerance;
 }
@@ -179,7 +179,7 @@ ErrorCode Model::move_many(const Change& change) {
   return ErrorCode::none;
 }
 
-/// Makes a change of the motion of a body.
+/// Changes the velocity, the acceleration or, for a push, the position of a body.
 ErrorCode Model::drive(OneBody& body, const Change& change) {
   if (!finite(change.way)) {
     return ErrorCode::not_finite;
@@ -284,7 +284,7 @@ void Model::integrate(float seconds) {
 std::string Model::settle(BodyId id, const Transform& now, Vec2 velocity) {
   const OneBody body = at(id);
   place(id, now, velocity);
-  // A float for the place, and the remainder of the one before; a float for the velocity.
+  // The position is rounded to a float plus a remainder, the velocity to a float.
   const auto roundings = static_cast<long double>(body.roundings);
   const long double fastest = std::max(largest_of(body.speed), largest_of(simulator::truth_of(velocity)));
   const long double off = roundings == 0 ? 0 : (0.51L + 0.51L * roundings) * ulp_of(body.largest);

@@ -17,12 +17,12 @@
 
 namespace broadside::test::simulator {
 
-/// A world as its comments describe it, slow and obvious: every pair is looked at, and only the contacts of
-/// the last step are kept.
+/// A slow and simple reference implementation of `World`, written from its documentation: it tests every
+/// pair, and keeps only the contacts of the last step.
 ///
-/// It shares no predicate with the library: overlaps are decided in long double (truth.hpp), motion by the
-/// formulas. Where the true gap is as small as rounding, and for bullets and bouncing bodies, it asks what
-/// the world found; everything that follows from that it computes. `settle` gives it the world's places.
+/// It shares no predicate with the library: overlaps are decided in long double (truth.hpp), motion follows
+/// the formulas. For gaps as small as rounding, for bullets and for bouncing bodies it takes the answer of
+/// the world, and computes the consequences itself. `settle` copies the positions of the world.
 class Model {
  public:
   struct OneBody {
@@ -38,36 +38,36 @@ class Model {
     bool enabled = true;
     bool bullet = false;
     std::uint64_t user_data = 0;
-    // Since places and velocities were last taken over from the world:
-    TruePoint place;          ///< where the formulas put it
-    TruePoint speed;          ///< what they make of its velocity
-    int roundings = 0;        ///< how often the world rounded either
-    long double largest = 0;  ///< coordinate on the way
+    // Since positions and velocities were last copied from the world:
+    TruePoint place;          ///< position by the formulas
+    TruePoint speed;          ///< velocity by the formulas
+    int roundings = 0;        ///< number of roundings by the world
+    long double largest = 0;  ///< largest coordinate on the path
     mutable std::vector<Solid> solids = {};
     mutable Transform solids_at = {};
   };
   struct Touch {
     BodyId a;
     BodyId b;
-    /// What the world may report: both ways round, more where several shapes are equally deep. Empty where
-    /// shapes are apart (`end_margin`, `move_and_slide`) or the model does not know where they met.
+    /// The manifolds that the world may report: one per argument order, more if several shapes are equally
+    /// deep. Empty if shapes are apart (`end_margin`, `move_and_slide`) or the model has no manifold.
     std::vector<Manifold> manifolds = {};
     bool begun = false;
-    bool is_put = false;  ///< by `move_and_slide`; their types may be no pair
+    bool is_put = false;  ///< by `move_and_slide`; their types may not touch
     std::optional<Gap> gap = {};
-    bool has_depth = false;  ///< the world's separation is the gap: of convex shapes
+    bool has_depth = false;  ///< the world's separation must equal the gap: convex shapes
   };
   struct Met {
     BodyId body;
     float time = 0;
   };
-  /// Tells whether the world reports a contact of two bodies, a < b.
+  /// Returns whether the world reports a contact of two bodies, a < b.
   using Told = std::function<bool(BodyId, BodyId)>;
 
   explicit Model(const Setting& setting)
       : setting_(setting), options_(setting.options()), gravity_(options_.gravity) {}
 
-  /// Makes a change, or tells why not. `given` is what the world called the bodies that it added.
+  /// Makes a change, or returns the error. `given` holds the ids that the world gave to the added bodies.
   ErrorCode make(const Change& change, std::span<const BodyId> given);
   void listen(const ListenerKind& kind) { listeners_.push_back({kind, false}); }
   void stop_listening(std::uint32_t listener) { listeners_.at(listener).removed = true; }
@@ -76,33 +76,33 @@ class Model {
   void detect(const Told& told);
   void dispatch(const std::function<void(const Call&)>& call);
   void integrate(float seconds);
-  /// Puts a body where the world has it; returns what is wrong with that, or nothing.
+  /// Copies the state of a body from the world; returns a description of a wrong value, or nothing.
   std::string settle(BodyId id, const Transform& at, Vec2 velocity);
-  /// Takes over where the world has a body.
+  /// Copies the state of a body from the world without a check.
   void place(BodyId id, const Transform& at, Vec2 velocity);
-  /// Notes that `move_and_slide` put a body on another, or on nothing.
+  /// Records the ground that `move_and_slide` found for a body, or none.
   void put_on(BodyId body, std::optional<BodyId> ground);
 
   [[nodiscard]] std::vector<BodyId> bodies() const;
-  /// Returns null where there is no such body.
+  /// Returns null if there is no such body.
   [[nodiscard]] const OneBody* find(BodyId id) const;
   [[nodiscard]] const std::vector<Touch>& touches() const { return touches_; }
   [[nodiscard]] const std::vector<ContactEnd>& ends() const { return ends_; }
-  /// Tells whether an end may have `parted` for a cause besides the one given.
+  /// Returns whether the cause of an end may be `parted` instead of the model's one.
   [[nodiscard]] bool was_put(std::size_t end) const { return end_tags_.at(end).was_put; }
   void accept_cause(std::size_t end, EndCause cause) { ends_.at(end).cause = cause; }
-  /// Tells whether filters and types let two bodies touch, wherever they are.
+  /// Returns whether filters and types let two bodies touch, regardless of their positions.
   [[nodiscard]] bool may_touch(const OneBody& a, const OneBody& b) const;
-  /// Tells whether a body is in the way of one that `move_and_slide` moves.
+  /// Returns whether a body is an obstacle for one that `move_and_slide` moves.
   [[nodiscard]] bool is_obstacle(const OneBody& body, const OneBody& moved) const;
   [[nodiscard]] bool can_hit(const OneBody& body, const QueryFilter& query) const;
   [[nodiscard]] const std::vector<Solid>& solids(const OneBody& body) const;
   [[nodiscard]] std::size_t listeners() const { return listeners_.size(); }
   [[nodiscard]] float last_seconds() const { return last_seconds_; }
-  /// Tells whether something was found wrong where nothing could be returned, such as an id given twice.
+  /// Returns an error found in a function without a return value, such as an id given twice; or nothing.
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
 
-  /// Pairs that touch or may touch, and how many of them rounding kept from being decided.
+  /// Numbers of pairs that touch or may touch, and of those among them that rounding left undecided.
   [[nodiscard]] std::uint64_t decisions() const { return decisions_; }
   [[nodiscard]] std::uint64_t undecided() const { return undecided_; }
 
@@ -110,10 +110,10 @@ class Model {
     BodyId body;
     Verdict verdict = Verdict::apart;
   };
-  /// Returns the bodies that a query may find, ascending, those that are apart left out.
+  /// Returns the bodies that a query finds or may find, ascending by id.
   [[nodiscard]] std::vector<Found> find_all(const QueryFilter& filter, const Solid& asked) const;
   using Time = std::function<std::optional<float>(const Shape&, const Transform&)>;
-  /// Returns the bodies for which `time` is something, by (the least of that, body).
+  /// Returns the bodies for which `time` returns a value, sorted by (least time, body).
   [[nodiscard]] std::vector<Met> find_in_order(const QueryFilter& filter, const Time& time) const;
 
  private:
@@ -141,7 +141,7 @@ class Model {
   static void put_at(OneBody& body, const Transform& at);
   [[nodiscard]] bool cares(const OneBody& a, const OneBody& b) const;
   [[nodiscard]] bool is_filtered(const OneBody& a, const OneBody& b) const;
-  /// Tells whether the caller keeps two bodies apart: by a pair that is ignored, or by the predicate.
+  /// Returns whether the caller excludes a pair: as an ignored pair, or by the predicate.
   [[nodiscard]] bool is_kept_apart(const OneBody& a, const OneBody& b) const;
   [[nodiscard]] bool is_put_on(const OneBody& a, const OneBody& b) const;
   [[nodiscard]] EndCause cause_of_end(const Touch& touch) const;
@@ -172,7 +172,7 @@ class Model {
 /// Returns the deepest separation of a manifold.
 float deepest_of(const Manifold& manifold);
 
-/// Tells whether two manifolds are the same in all that is in use.
+/// Returns whether the used parts of two manifolds are equal.
 bool same(const Manifold& a, const Manifold& b);
 
 }  // namespace broadside::test::simulator

@@ -4,7 +4,7 @@
 
 namespace broadside::test::simulator {
 
-/// Tells whether a query may find a body.
+/// Returns whether a query may find a body.
 bool Model::can_hit(const OneBody& body, const QueryFilter& query) const {
   const std::map<BodyType, bool> wanted{{BodyType::static_body, query.static_bodies},
                                         {BodyType::kinematic, query.kinematic_bodies},

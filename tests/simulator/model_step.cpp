@@ -1,4 +1,4 @@
-// What the model finds and reports in a step.
+// The detection and the events of the model.
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@ const std::vector<Solid>& Model::solids(const OneBody& body) const {
   return body.solids;
 }
 
-// Who may touch whom.
+// Pair rules.
 
 bool Model::cares(const OneBody& a, const OneBody& b) const {
   const bool all = options_.interest == Interest::all;
@@ -65,7 +65,7 @@ bool Model::cares(const OneBody& a, const OneBody& b) const {
   });
 }
 
-/// Tells whether filters or the caller keep two bodies apart, of whatever types.
+/// Returns whether filters or the caller exclude a pair, regardless of types.
 bool Model::is_filtered(const OneBody& a, const OneBody& b) const {
   if (!a.enabled || !b.enabled || !cares(a, b) || is_kept_apart(a, b)) {
     return true;
@@ -85,7 +85,7 @@ bool Model::is_kept_apart(const OneBody& a, const OneBody& b) const {
          (predicate_ && !predicate_(std::min(a.id, b.id), std::max(a.id, b.id)));
 }
 
-// The types of the two and the listeners do not matter here.
+// Types and listeners do not matter here.
 bool Model::is_obstacle(const OneBody& body, const OneBody& moved) const {
   return can_hit(body, {.filter = moved.filter, .sensors = false, .except = moved.id}) &&
          !is_kept_apart(body, moved);
@@ -96,7 +96,7 @@ bool Model::may_touch(const OneBody& a, const OneBody& b) const {
   return types_meet && !is_filtered(a, b);
 }
 
-/// Tells whether `move_and_slide` put one of them on the other since the last step, where it still is.
+/// Returns whether `move_and_slide` put one body on the other since the last step and it has not moved since.
 bool Model::is_put_on(const OneBody& a, const OneBody& b) const {
   const auto is_on = [this](const OneBody& upper, const OneBody& lower) {
     const auto put = put_.find(upper.id);
@@ -131,7 +131,7 @@ std::optional<Model::Touch> Model::touch_of(const OneBody& a, const OneBody& b, 
     }
   }
   if (overlap != Verdict::touching) {
-    return touch;  // the manifold may be that of the nearest points
+    return touch;  // the manifold may hold the nearest points
   }
   for (const Shape& x : a.shapes) {
     for (const Shape& y : b.shapes) {

@@ -23,7 +23,7 @@ struct Kind {
 
 }  // namespace
 
-/// The kinds of operations besides single changes, and how often they are drawn.
+/// The kinds of operations besides single changes, and their weights.
 struct Kinds {
   static constexpr std::uint32_t of_change = 40;  ///< weight of all single changes
   static constexpr std::array all{
@@ -124,7 +124,7 @@ std::string Program::in_little_memory(Random& random, std::string_view name,
   return {};
 }
 
-/// Gives a world the technique, threads, predicate and listeners that this program has.
+/// Gives a world the technique, threads and predicate of this program.
 void Program::equip(World& world) {
   if (!technique_.empty()) {
     world.set_technique(technique_).value();
@@ -222,7 +222,7 @@ std::string Program::apply(const Change& change, Random& random) {
   return change.kind == Change::Kind::push ? settle() : std::string();
 }
 
-/// Moves all bodies, a few or one, or none, and looks at them: how much changed decides how a step works.
+/// Moves all bodies, some or none: the number of changes decides how a step works.
 std::string Program::disturb_all(Random& random) {
   std::vector<BodyId> bodies;
   std::vector<Transform> places;
@@ -242,7 +242,7 @@ std::string Program::disturb_all(Random& random) {
   return {};
 }
 
-// From within a visitor or the predicate: nothing may change.
+// Tries changes from within a visitor: they must be refused.
 std::string Program::change_while_locked(Random& random) {
   const auto kind = static_cast<Change::Kind>(random.below(Change::kinds));
   const BodyId a = pick(random);
@@ -273,7 +273,7 @@ std::string Program::change_while_locked(Random& random) {
   return difference;
 }
 
-// Callbacks and the way it works.
+// Callbacks, techniques and threads.
 
 std::string Program::add_listener(Random& random) {
   const ListenerKind one = draw_.listener(random);
@@ -321,7 +321,7 @@ void Program::listen_in_world(std::uint32_t number, const ListenerKind& kind) {
 }
 
 std::string Program::change_predicate(Random& random) {
-  std::string difference = finish_recording();  // a recording leaves the predicate out
+  std::string difference = finish_recording();  // recordings do not contain the predicate
   predicate_ = random.below(3);
   words_ += words(" to ", predicate_);
   set_predicate(world_, true);
@@ -335,7 +335,7 @@ std::string Program::change_predicate(Random& random) {
 }
 
 std::string Program::change_technique(Random& random) {
-  // Counted from the own one, so that a twin goes through others.
+  // Counted from the program's own technique, so that its twin uses other ones.
   const auto all = techniques();
   const std::uint32_t away = random.below(static_cast<std::uint32_t>(all.size()));
   std::size_t at = away;
@@ -360,7 +360,7 @@ std::string Program::change_switches(Random& random) {
   return {};
 }
 
-// A listener does the same in the world and in the model: it draws from what both were given.
+// A listener reacts alike in the world and in the model: its random numbers are seeded by the arguments.
 Program::Reaction Program::react(const Call& call, const std::vector<BodyId>& bodies) const {
   Random random(call.listener +
                 31 * (call.a.index + 17 * (call.b.index + 7 * (call.a.generation + bodies.size()))));

@@ -24,12 +24,12 @@
 
 namespace broadside::test::simulator {
 
-/// What callbacks throw.
+/// The exception that callbacks throw.
 struct Thrown {};
 
-/// One operation of a random program; all that it needs beyond its kind is drawn from `seed`.
+/// One operation of a random program; everything except its kind is drawn from `seed`.
 struct Operation {
-  std::uint32_t what = 0;  ///< any number: `name_of` says which kind it stands for
+  std::uint32_t what = 0;  ///< any number; `name_of` returns its kind
   std::uint32_t seed = 0;
 };
 
@@ -39,9 +39,9 @@ struct Operation {
 /// Returns the `what` of the first operation of a kind, by its name; there must be one.
 [[nodiscard]] std::uint32_t operation(std::string_view name);
 
-/// Runs operations on a world and on its model, side by side, and looks for a difference.
+/// Runs operations on a world and on its model, side by side, and compares the results.
 ///
-/// The instruction set is the caller's to choose: it is one for the whole process, as switches are, which it
+/// The caller chooses the instruction set, which is global to the process. So are switches, which `Program`
 /// forces itself.
 class Program {
  public:
@@ -50,15 +50,15 @@ class Program {
   Program& operator=(const Program&) = delete;
   ~Program() = default;
 
-  /// Runs one operation; returns what differs after it, or nothing.
+  /// Runs one operation; returns a description of the first difference, or nothing.
   std::string run(const Operation& operation);
   /// Describes the last operation: its kind, body and numbers.
   [[nodiscard]] const std::string& last() const { return words_; }
-  /// Returns a hash of all results so far, ids of worlds left out: the same on any technique, with any
-  /// threads and instruction set.
+  /// Returns a hash of all results so far, without ids of worlds: it is independent of the technique, the
+  /// threads and the instruction set.
   [[nodiscard]] std::uint64_t digest() const { return digest_.value(); }
 
-  /// How much was run and compared.
+  /// Numbers of operations and comparisons.
   struct Counts {
     std::uint64_t operations = 0;
     std::uint64_t steps = 0;        ///< of the world
@@ -69,22 +69,22 @@ class Program {
     std::uint64_t replays = 0;
     std::uint64_t slides = 0;
     std::uint64_t decisions = 0;  ///< pairs that touch or may touch
-    std::uint64_t undecided = 0;  ///< of these: where rounding decides
+    std::uint64_t undecided = 0;  ///< of these, pairs that rounding decides
   };
   [[nodiscard]] Counts counts() const;
 
  private:
   struct Heard {
     Call call;
-    ErrorCode code = ErrorCode::none;  ///< of the change that the listener made
+    ErrorCode code = ErrorCode::none;  ///< result of the change that the listener made
 
     friend bool operator==(const Heard& a, const Heard& b) = default;
   };
-  /// What a listener does when it is called.
+  /// The reaction of a listener to a call.
   struct Reaction {
     std::optional<Change> change = {};
     std::optional<ListenerKind> listens = {};
-    std::optional<std::uint32_t> silences = {};  ///< a listener
+    std::optional<std::uint32_t> silences = {};  ///< index of a listener to remove
   };
   friend struct Kinds;
 
@@ -112,7 +112,7 @@ class Program {
   std::string check_touches();
   std::string check_contact(const BodyContact& contact, const Model::Touch& touch);
   std::string check_ends();
-  /// Says in words why two bodies do not touch, as far as the model knows.
+  /// Returns a description of why two bodies do not touch, as far as the model knows.
   [[nodiscard]] std::string why_not(BodyId a, BodyId b) const;
   std::string check_bodies();
   std::string ask_of_touches(Random& random);
@@ -128,8 +128,8 @@ class Program {
   std::string finish_recording();
   std::string slide(Random& random);
 
-  /// Makes a call, half of the times with memory for a few allocations only: where it runs out, the world
-  /// must be as it was, and the call is made again.
+  /// Makes a call, half of the time with a few allocations allowed only: if one fails, the world must be
+  /// unchanged, and the call is repeated.
   std::string in_little_memory(Random& random, std::string_view name, const std::function<void()>& call);
   [[nodiscard]] BodyId pick(Random& random) const;
   [[nodiscard]] Reaction react(const Call& call, const std::vector<BodyId>& bodies) const;
@@ -153,14 +153,14 @@ class Program {
   BodyId foreign_;
   Model model_;
   std::vector<World::ListenerId> listeners_;
-  std::vector<std::optional<ListenerKind>> listener_kinds_;  ///< nothing once it was removed
+  std::vector<std::optional<ListenerKind>> listener_kinds_;  ///< nothing after removal
   std::vector<Heard> heard_;
-  bool muted_ = false;                      ///< what listeners hear is of no interest
-  std::vector<std::vector<BodyId>> given_;  ///< what the world added while it called listeners
+  bool muted_ = false;                      ///< calls of listeners are not recorded
+  std::vector<std::vector<BodyId>> given_;  ///< ids of bodies added by each call of a listener
   std::vector<BodyId> ever_;
   std::string_view technique_;
   bool has_threads_ = false;
-  std::uint32_t predicate_ = 0;             ///< which; 0 for none
+  std::uint32_t predicate_ = 0;             ///< number of the predicate; 0 for none
   std::optional<std::uint32_t> throws_in_;  ///< calls until the predicate throws
   std::optional<std::uint32_t> listener_throws_in_;
   std::optional<std::uint64_t> last_step_;  ///< hash after the last step since the recording began
@@ -169,7 +169,7 @@ class Program {
   Counts counts_;
 };
 
-/// Writes parts one after the other.
+/// Returns the parts as one string.
 template <typename... Parts>
 std::string words(const Parts&... parts) {
   std::ostringstream stream;

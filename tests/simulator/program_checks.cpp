@@ -1,4 +1,4 @@
-// What `Program` compares.
+// The comparisons of `Program`.
 
 #include <algorithm>
 #include <bit>
@@ -43,7 +43,7 @@ void Program::hear(const Call& call) {
   }
   if (world_.step(0).error().code != ErrorCode::locked ||
       world_.dispatch().error().code != ErrorCode::locked) {
-    heard.code = ErrorCode::too_large;  // as no change says
+    heard.code = ErrorCode::too_large;  // an error that no change returns
   }
   ever_.insert(ever_.end(), given.begin(), given.end());
   given_.push_back(given);
@@ -53,7 +53,7 @@ void Program::hear(const Call& call) {
   }
 }
 
-/// Compares what listeners heard and did with what the model tells and does.
+/// Compares the calls and reactions of listeners with those of the model.
 std::string Program::check_tell() {
   std::size_t calls = 0;
   std::string difference;
@@ -169,7 +169,7 @@ std::string Program::check_contact(const BodyContact& contact, const Model::Touc
     return who + "another manifold";
   }
   if (touch.has_depth) {
-    // Inside, points beyond the sides of the face are cut off, and those left may be less deep.
+    // If shapes overlap, clipping may cut off the deepest point, so the separation is only a lower bound.
     const auto separation = static_cast<long double>(deepest_of(contact.manifold));
     const long double off = 10 * touch.gap->rim + ulp_of(separation);
     const bool is_outside = separation > 0 || touch.gap->gap > off;
@@ -192,7 +192,7 @@ std::string Program::check_ends() {
   }
   if (same_ends) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      model_.accept_cause(i, ended[i].cause);  // so that listeners are expected to hear the same
+      model_.accept_cause(i, ended[i].cause);  // so that the same calls of listeners are expected
     }
     return {};
   }
@@ -241,7 +241,7 @@ std::string Program::check_bodies() {
   return {};
 }
 
-// Questions about contacts.
+// Queries about contacts.
 
 std::string Program::ask_of_touches(Random& random) {
   const BodyId a = pick(random);

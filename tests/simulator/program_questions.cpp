@@ -19,7 +19,7 @@ bool same_order(const std::vector<Met>& a, const std::vector<Met>& b) {
                     [](const Met& x, const Met& y) { return x.body == y.body && x.time == y.time; });
 }
 
-/// Tells whether the first is one of those that come first.
+/// Returns whether `first` has the least time of all expected hits; ties are allowed.
 bool is_first(const std::vector<Met>& expected, const std::optional<Met>& first) {
   return expected.empty() ? !first
                           : first && std::any_of(expected.begin(), expected.end(), [&](const Met& one) {
@@ -33,7 +33,7 @@ std::optional<float> time_of(const std::optional<T>& hit) {
   return hit ? std::optional<float>(hit->time) : std::nullopt;
 }
 
-/// Tells whether a query found all that touch and none that are apart, ascending.
+/// Returns whether a query found all touching bodies and none that are apart, ascending.
 bool is_answer(const std::vector<BodyId>& found, const std::vector<Model::Found>& expected) {
   auto at = found.begin();
   for (const Model::Found& one : expected) {
@@ -51,7 +51,7 @@ long double largest_of(const Solid& solid) {
       {std::fabs(solid.min.x), std::fabs(solid.min.y), std::fabs(solid.max.x), std::fabs(solid.max.y)});
 }
 
-/// Checks when a moving solid meets a body, or that it does not: it is not inside before, and touches then.
+/// Checks the time at which a moving solid hits a body: no overlap before that time, and contact at it.
 std::string check_way(const Solid& mover, Vec2 way, const std::vector<Solid>& met,
                       std::optional<float> time) {
   const auto x = static_cast<long double>(way.x);
@@ -111,7 +111,7 @@ std::string Program::query(Random& random) {
   }
 }
 
-/// Asks for those in a box, at a point or in a shape.
+/// Queries the bodies in a box, at a point or in a shape.
 std::string Program::ask_for_bodies(Random& random, const QueryFilter& filter) {
   const Standing asked = draw_.standing(random);
   const Vec2 point = asked.at.position;
@@ -152,7 +152,7 @@ std::string Program::ask_for_bodies(Random& random, const QueryFilter& filter) {
                                                      : words("wrong bodies in ", which, ": ", to_text(asked));
 }
 
-/// Asks for what a ray or a moving shape meets.
+/// Queries the hits of a ray or a moving shape.
 std::string Program::ask_along_a_way(Random& random, const QueryFilter& filter, bool with_shape) {
   const Standing asked = draw_.standing(random);
   const Shape shape = with_shape ? asked.shape : Shape(Circle{});

@@ -7,7 +7,7 @@
 
 namespace broadside::test::simulator {
 
-// Whatever happens between a snapshot and its return has not happened.
+// Takes a snapshot, makes random changes, and restores the snapshot: all changes must be undone.
 std::string Program::take_back(Random& random) {
   const auto bytes = world_.snapshot();
   const std::uint64_t hash = world_.hash();
@@ -38,7 +38,7 @@ std::string Program::take_back(Random& random) {
   return difference.empty() ? check_touches() : difference;
 }
 
-/// Goes on in another world, which has the state of this one.
+/// Replaces the world by another one that is restored from its state.
 std::string Program::move_to_another_world(Random& random) {
   std::string difference = finish_recording();
   if (!difference.empty()) {
@@ -59,7 +59,7 @@ std::string Program::move_to_another_world(Random& random) {
   equip(next);
   world_ = std::move(next);
   for (std::uint32_t i = 0; i < listeners_.size(); ++i) {
-    listeners_[i] = 0;  // ids of the other world name listeners of this one
+    listeners_[i] = 0;  // the old ids belong to the old world
     if (const auto kind = listener_kinds_[i]) {
       listen_in_world(i, *kind);
     }
@@ -67,7 +67,7 @@ std::string Program::move_to_another_world(Random& random) {
   return check_touches();
 }
 
-/// Begins a recording, or ends one and plays it to another world.
+/// Begins a recording, or ends one and replays it in another world.
 std::string Program::record(Random& /*random*/) {
   if (recording_ != nullptr) {
     words_ += ": plays it";
@@ -101,7 +101,7 @@ std::string Program::finish_recording() {
   if (last != last_step_) {
     return "a replay came to another hash after the last step";
   }
-  // With it go the listeners that stood in for the recorded ones: who is interested then changes.
+  // The end of a replay removes its stand-in listeners, which changes the interest and so the hash.
   return again.hash() == world_.hash() || setting_.interest == Interest::listeners
              ? std::string()
              : "a replay came to another hash";
@@ -136,7 +136,7 @@ std::string Program::slide(Random& random) {
     try {
       const auto probe = world_.snapshot();
       static_cast<void>(world_.move_and_slide(id, motion, throwing));
-      world_.restore(probe).value();  // nothing was met
+      world_.restore(probe).value();  // `meet` was not called
     } catch (const Thrown&) {
       ++counts_.exceptions;
     }

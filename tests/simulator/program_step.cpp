@@ -10,7 +10,7 @@ namespace broadside::test::simulator {
 
 namespace {
 
-/// Runs a call of the library; returns whether what a callback threw came out of it.
+/// Runs a call of the library; returns whether it threw the exception of a callback.
 template <typename Call>
 bool throws(Call call) {
   try {
@@ -47,7 +47,7 @@ std::string Program::step(Random& random) {
   return run_step(seconds, random);
 }
 
-/// Steps between which nothing or little changes: what did not change is not looked at again.
+/// Runs steps with no or few changes between them: a step processes only what changed.
 std::string Program::step_often(Random& random) {
   const std::uint32_t count = 2 + random.below(5);
   const float seconds = draw_.seconds(random);
@@ -164,7 +164,7 @@ std::string Program::detect_in_model() {
 
 // The motion.
 
-/// Moves the model and a copy of the world, and compares them: contacts of the step are of these places.
+/// Moves the model and a copy of the world, and compares their positions, in which the step finds contacts.
 std::string Program::probe_motion(float seconds) {
   if (!setting_.is_modelled() || seconds == 0) {
     return {};
@@ -183,7 +183,7 @@ std::string Program::probe_motion(float seconds) {
   return {};
 }
 
-/// Compares places and velocities, and takes over those of the world.
+/// Compares positions and velocities, and copies those of the world.
 std::string Program::settle() {
   for (const BodyId id : model_.bodies()) {
     if (!world_.contains(id)) {

@@ -10,7 +10,7 @@ namespace broadside::test::simulator {
 
 namespace {
 
-/// Runs on one setting. `digests` gets the digest after each operation, or what is in it is compared.
+/// Runs the operations with one setting. Writes the digest after each one to `digests`; a twin compares them.
 Outcome run_once(const Setting& setting, const std::vector<Operation>& operations,
                  std::vector<std::uint64_t>& digests, bool is_twin,
                  std::vector<std::string>* said = nullptr) {
@@ -43,7 +43,7 @@ Outcome run_once(const Setting& setting, const std::vector<Operation>& operation
   return outcome;
 }
 
-/// Calls `step` until it has nothing more to do or time is over.
+/// A deadline.
 class Clock {
  public:
   explicit Clock(double seconds)
@@ -58,7 +58,7 @@ bool fails(const Case& one) {
   return !run(one).difference.empty();
 }
 
-/// Drops runs of so many operations where the rest still fails; returns whether any was dropped.
+/// Removes runs of `length` operations if the rest still fails; returns whether any was removed.
 bool drop(Case& one, std::size_t length, const Clock& clock) {
   bool dropped = false;
   for (std::size_t end = one.operations.size(); end > 0 && !clock.is_over();) {

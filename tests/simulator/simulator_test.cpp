@@ -1,5 +1,5 @@
-// Random programs: the world against its model, and against itself with other techniques, threads and
-// instruction sets. `make simulate` runs as many as there is time for.
+// Random programs: compares the world with its model, and with itself with other techniques, threads and
+// instruction sets. `make simulate` runs them for a given time.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST_P(Simulator, finds_no_difference_in_programs_of_fixed_seeds) {
     ASSERT_EQ(outcome.difference, "") << "seed " << seed << ", operation " << outcome.at;
     add(one.setting.lattice ? of_lattices : sum, outcome.counts);
   }
-  // On lattices shapes touch exactly, or to rounding where a scale is no power of 2.
+  // On lattices shapes touch exactly, or within rounding if the scale is not a power of 2.
   EXPECT_LT(sum.undecided * 20, sum.decisions) << "so much is undecided that nothing was proved";
   add(sum, of_lattices);
   EXPECT_GT(sum.steps, sum.operations / 3);

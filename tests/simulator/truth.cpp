@@ -105,7 +105,7 @@ Verdict Gap::within(long double limit) const {
 Gap gap_of(const Solid& a, const Solid& b, long double wanted) {
   Gap result;
   result.is_exact = a.is_exact && b.is_exact;
-  // The library computes in double from the same floats: the place costs next to nothing.
+  // The library computes in double from the same floats: positions add little rounding error.
   const long double reach =
       std::max({std::fabs(a.min.x), std::fabs(a.min.y), std::fabs(a.max.x), std::fabs(a.max.y),
                 std::fabs(b.min.x), std::fabs(b.min.y), std::fabs(b.max.x), std::fabs(b.max.y)});
