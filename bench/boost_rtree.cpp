@@ -19,7 +19,7 @@ Box as_box(const Aabb& box) {
   return {{box.min.x, box.min.y}, {box.max.x, box.max.y}};
 }
 
-/// Packs the movers anew in each frame, which is faster than moving them, and the static boxes once.
+/// Bulk-loads the movers again in each frame, which is faster than moving them, and the static boxes once.
 class BoostRtree final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Boost 1.74 r-tree"; }

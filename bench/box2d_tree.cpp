@@ -13,8 +13,8 @@ b2AABB as_b2(const Aabb& box) {
   return result;
 }
 
-/// Moves each proxy, then asks the tree for the partners of each, as the engine does for what left its
-/// margins.
+/// Moves each proxy, then queries the tree with each box, as the engine does for proxies that left their fat
+/// boxes.
 class Box2dTree final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Box2D 2.4 tree"; }

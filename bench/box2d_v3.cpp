@@ -12,9 +12,8 @@ namespace broadside::bench {
 
 namespace {
 
-// Box2D 2.4 calls other types by the same names and is linked into the same program: no container or pointer
-// of the standard library may hold a type of Box2D here, or the linker would merge its code with that made
-// for 2.4.
+// Box2D 2.4 has different types of the same names and is linked into the same program: no standard container
+// or pointer may hold a type of Box2D here, or the linker would merge its code with the one for 2.4.
 
 constexpr std::uint64_t any_category = ~std::uint64_t{0};
 
@@ -47,10 +46,10 @@ class Tree {
   b2DynamicTree tree_;
 };
 
-/// As its engine does it: a tree for what moves and one for what does not; boxes with margins; a box that
-/// leaves its margins is enlarged in place and asks both trees. Kinder than the engine in two things: the
-/// tree is mended before it is asked, which is faster by some per cent, and a list of candidates, from which
-/// all of a box that asks are dropped, stands in for the hash table of contacts.
+/// Works as in its engine: one tree for moving and one for static boxes; boxes with margins; a box that
+/// leaves its margins is enlarged in place and queries both trees. Two changes favor Box2D: the tree is
+/// rebuilt before the queries, which is a few per cent faster, and a list of candidates replaces the hash
+/// table of contacts.
 class Box2dV3 final : public Contender {
  public:
   [[nodiscard]] std::string name() const override {
@@ -69,8 +68,8 @@ class Box2dV3 final : public Contender {
     moved_ = std::vector<std::uint8_t>(boxes_.size());
     asking_ = std::vector<BoxIndex>();
     candidates_ = std::vector<Pair>();
-    // Each box stands somewhere within its margins, as in a world that has been running: else all boxes of
-    // one size and speed would leave them in the same frame, and the median would only see the others.
+    // Each box is placed randomly within its margins, as in a running world: otherwise all boxes of one size
+    // and speed would leave them in the same frame, and the median would miss that frame.
     Random random(1);
     for (std::size_t shape = 0; shape < boxes_.size(); ++shape) {
       const bool moves = shape >= first_moving_;
@@ -115,8 +114,8 @@ class Box2dV3 final : public Contender {
   }
 
  private:
-  /// The engine's own margin, an eighth of the radius, without its bound, which hangs on the unit of length
-  /// that one sets. The shares say how far to the right and up the box lies off the middle (unit: margin).
+  /// Returns a box with the engine's margin, an eighth of the radius, without its upper bound, which depends
+  /// on the chosen unit of length. The shares offset the fat box to the left and down (unit: margin).
   [[nodiscard]] Aabb with_margin(const Aabb& box, double share_x = 0.0, double share_y = 0.0) const {
     const float radius = 0.5F * std::hypot(box.max.x - box.min.x, box.max.y - box.min.y);
     const float margin = 0.125F * radius;
@@ -131,7 +130,7 @@ class Box2dV3 final : public Contender {
            inner.max.y <= outer.max.y;
   }
 
-  /// Hands out the candidates of which neither side asks again, and drops the others.
+  /// Keeps and reports the candidates of which neither box queries again, and drops the others.
   void keep_candidates() {
     std::size_t kept = 0;
     for (const Pair pair : candidates_) {
@@ -164,7 +163,7 @@ class Box2dV3 final : public Contender {
   }
 
   void take(BoxIndex other) {
-    // Where both ask, the later one of them finds the pair.
+    // If both boxes query, the one with the higher index finds the pair.
     if (other == asker_ || (moved_[other] != 0 && other > asker_)) {
       return;
     }
@@ -181,10 +180,10 @@ class Box2dV3 final : public Contender {
   std::vector<Aabb> boxes_;
   std::vector<Aabb> fat_;
   std::vector<int> proxies_;
-  std::vector<std::uint8_t> moved_;  ///< whether the shape asks in this frame
+  std::vector<std::uint8_t> moved_;  ///< whether the shape queries in this frame
   std::vector<BoxIndex> asking_;
   BoxIndex asker_ = 0;
-  std::vector<Pair> candidates_;  ///< all pairs whose boxes overlap with their margins
+  std::vector<Pair> candidates_;  ///< all pairs whose fat boxes overlap
   std::vector<Pair> pairs_;
 };
 

@@ -17,7 +17,7 @@ struct Collector : btDbvt::ICollide {
   }
 };
 
-/// Two trees, as in its broad phase: what moves, and what does not.
+/// Two trees, as in its broad phase: one for moving and one for static boxes.
 class BulletDbvt final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Bullet 3.24 dbvt"; }

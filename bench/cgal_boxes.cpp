@@ -16,11 +16,11 @@ Box as_box(const Aabb& box) {
   return {low, high};
 }
 
-// Its manual has one find out below how many boxes a scan is faster than to divide on: twice as fast as the
-// default of 10 on most of our workloads.
+// The number of boxes below which a scan replaces further division; the manual says to tune it. 200 is twice
+// as fast as the default of 10 on most of our workloads.
 constexpr std::ptrdiff_t cutoff = 200;
 
-/// Sorts pointers to boxes, as its manual advises for speed.
+/// Sorts pointers to boxes, which its manual recommends for speed.
 class CgalBoxes final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "CGAL 5.5 boxes"; }

@@ -30,7 +30,7 @@ cpBB as_bb(const Aabb& box) {
   return cpBBNew(box.min.x, box.min.y, box.max.x, box.max.y);
 }
 
-// The tree hands on what overlaps with its margins; the exact test is part of the job.
+// The tree reports overlaps of fat boxes; the exact test is part of the timed work.
 cpCollisionID on_pair(void* first, void* second, cpCollisionID id, void* pairs) {
   const auto& a = *static_cast<Object*>(first);
   const auto& b = *static_cast<Object*>(second);
@@ -53,15 +53,14 @@ class Chipmunk final : public Contender {
     static_index_ = make_index(trace, nullptr);
     moving_index_ = make_index(trace, static_index_);
     if (!hash_) {
-      // As its engine does: what moves has margins, of a tenth of its size and of its way in a tenth of a
+      // As in its engine, moving boxes have margins: a tenth of their size, and their motion in a tenth of a
       // second.
       cpBBTreeSetVelocityFunc(moving_index_, velocity_of);
     }
     objects_.resize(trace.shape_count());
     first_moving_ = trace.static_count();
-    // Some are about to leave their margins and some have just got them, as in a world that has been running:
-    // else all boxes of one size and speed would leave them in the same frame, and the median would only see
-    // the others.
+    // Random velocities give random margins, as in a running world: otherwise all boxes of one size and speed
+    // would leave them in the same frame, and the median would miss that frame.
     Random random(1);
     const std::size_t next = std::min<std::size_t>(1, trace.frame_count() - 1);
     for (std::size_t i = 0; i < objects_.size(); ++i) {
@@ -92,8 +91,7 @@ class Chipmunk final : public Contender {
     if (!hash_) {
       return cpBBTreeNew(box_of, static_index);
     }
-    // As its manual advises: cells of about the size of the usual object, ten times as many of them as
-    // objects.
+    // As its manual recommends: cells about as large as a typical object, and ten times as many as objects.
     const auto cells = static_cast<int>(10 * trace.shape_count());
     return cpSpaceHashNew(suggest_cell_size(trace.frame(0)).value(), cells, box_of, static_index);
   }

@@ -11,7 +11,7 @@
 
 namespace broadside::bench {
 
-/// Somebody who finds pairs. Shapes are numbered as in the trace, the static ones first.
+/// A library that finds pairs. Shapes are numbered as in the trace, the static ones first.
 class Contender {
  public:
   Contender() = default;
@@ -22,14 +22,14 @@ class Contender {
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bool ours() const { return false; }
   [[nodiscard]] virtual bool is_default() const { return false; }
-  /// Tells whether the scene is of a size to ask this one for.
+  /// Returns whether the size of the scene is feasible for this contender.
   [[nodiscard]] virtual bool takes(const Trace& /*trace*/) const { return true; }
 
-  /// Takes in the scene as it begins; not timed.
+  /// Loads the scene at its start; not timed.
   virtual void load(const Trace& trace) = 0;
   /// Takes the boxes of the moving shapes and finds all exact pairs with a moving side; timed.
   virtual std::span<const Pair> step(std::span<const Aabb> moving) = 0;
-  /// Returns the memory held, the pairs left out; 0 where it cannot be asked.
+  /// Returns the memory in use without the pairs (unit: byte); 0 if unknown.
   [[nodiscard]] virtual std::size_t bytes() const { return 0; }
 };
 
@@ -38,14 +38,14 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 [[nodiscard]] Contenders make_ours();
 [[nodiscard]] std::unique_ptr<Contender> make_boost_rtree();
 [[nodiscard]] std::unique_ptr<Contender> make_box2d_tree();
-[[nodiscard]] std::unique_ptr<Contender> make_box2d_v3();  // defined where CMake found Box2D v3
+[[nodiscard]] std::unique_ptr<Contender> make_box2d_v3();  // defined if CMake found Box2D v3
 [[nodiscard]] std::unique_ptr<Contender> make_bullet_dbvt();
 [[nodiscard]] std::unique_ptr<Contender> make_cgal_boxes();
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk_tree();
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk_hash();
 
-/// Returns the time below which no method can go that sorts: all boxes read once, all pairs written once, and
-/// the moving boxes sorted by a radix sort of 32-bit keys with 32-bit values (unit: millisecond).
+/// Measures a lower bound on the time of methods that sort: read all boxes once, write all pairs once, and
+/// sort the moving boxes by a radix sort of 32-bit keys with 32-bit values (unit: millisecond).
 [[nodiscard]] double limit_ms(std::size_t boxes, std::size_t pairs);
 
 }  // namespace broadside::bench

@@ -51,7 +51,7 @@ struct Options {
   std::string json;
 };
 
-/// What is raced on: a workload to be made, or a recorded scene to be read.
+/// The input of a race: a workload to generate, or a recorded scene to read.
 struct Course {
   std::string name;
   const Entry* entry = nullptr;

@@ -9,8 +9,8 @@ namespace broadside::bench {
 
 namespace {
 
-/// All pairs with a moving side, sorted; by a sweep in double that shares nothing with the library. It goes
-/// along the axis on which the boxes are spread wider.
+/// Returns all pairs with a moving side, sorted, from a sweep in double that shares no code with the library.
+/// It sweeps along the axis of the larger spread.
 std::vector<Pair> exact_pairs(const Trace& trace, std::size_t frame) {
   std::vector<Aabb> boxes = trace.static_boxes;
   boxes.insert(boxes.end(), trace.frame(frame).begin(), trace.frame(frame).end());
@@ -70,14 +70,14 @@ struct Runner {
   [[nodiscard]] double median_ms() const { return quantile(milliseconds, 0.5); }
 };
 
-/// Tells whether a contender has had its share of time; two frames are timed of everybody.
+/// Returns whether a contender has used up its time; every contender is timed on at least two frames.
 bool used_up(const Runner& runner) {
   constexpr double share_ms = 3000.0;
   return runner.milliseconds.size() >= 2 &&
          std::accumulate(runner.milliseconds.begin(), runner.milliseconds.end(), 0.0) > share_ms;
 }
 
-/// Takes out who is far behind the best peer and would hold up all others.
+/// Drops contenders that are far behind the best peer and would delay the race.
 void let_off_the_slow(std::vector<Runner>& runners, std::size_t frames_to_go) {
   constexpr double too_many_times = 20.0;
   constexpr double worth_saving_ms = 500.0;

@@ -21,7 +21,7 @@ b2Transform as_b2(const Transform& at) {
   return {as_b2(at.position), turned};
 }
 
-// Its polygons and edges have a skin of two slops; without it they are as large as they look.
+// By default its polygons and edges have a skin of two slops; without it they have their exact size.
 std::unique_ptr<b2Shape> make_edge(Vec2 a, Vec2 b, float radius) {
   auto edge = std::make_unique<b2EdgeShape>();
   edge->SetTwoSided(as_b2(a), as_b2(b));
@@ -99,7 +99,7 @@ class Box2d final : public Contender {
       case Function::cast:
         return true;
       case Function::collide:
-        // Two edges have no function. Rounded polygons it refuses, but a disc sees their radius.
+        // It has no function for two edges, and supports the radius of rounded polygons only with a circle.
         return !(is_edge(row.a) && is_edge(row.b)) && (row.b != Kind::rounded || row.a == Kind::circle);
       case Function::cast_ray:
         return row.b != Kind::capsule && row.b != Kind::rounded;
@@ -208,10 +208,10 @@ class Box2d final : public Contender {
   }
 
   [[nodiscard]] Answer answer(const b2Manifold& manifold, const Pairing& one) const {
-    // How deep it is stands in the manifold in the world only.
+    // Only the world manifold has the depth.
     Answer result{manifold.pointCount > 0, in_world_ ? 0.0F : std::numeric_limits<float>::quiet_NaN()};
     if (in_world_ && manifold.pointCount > 0) {
-      // Its functions want the circle, or the polygon beside an edge, second.
+      // Its functions take the circle second, and a polygon after an edge.
       const bool swapped = (row_.a == Kind::circle && row_.b != Kind::circle) || is_edge(row_.b);
       b2WorldManifold world;
       if (swapped) {

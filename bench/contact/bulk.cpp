@@ -29,7 +29,7 @@ struct Scene {
 
 constexpr std::string_view in_order = "-in-order";
 
-/// Lays the bodies out in memory as they lie in the world: by rows of cells, and along each row.
+/// Sorts the bodies in memory by their positions: by rows of cells, and along each row.
 void lay_out(Scene& scene) {
   constexpr float row_height = 4.0F;
   const auto place = [](const Transform& at) {
@@ -48,7 +48,7 @@ void lay_out(Scene& scene) {
   scene = std::move(laid_out);
 }
 
-/// Shapes of the single cases, spread so densely that their boxes make a million pairs.
+/// Makes a scene of the shapes of the single cases, so dense that their boxes make a million pairs.
 Scene make_scene(std::string_view name) {
   const bool is_in_order = name.ends_with(in_order);
   const std::string_view kinds = is_in_order ? name.substr(0, name.size() - in_order.size()) : name;
@@ -71,7 +71,7 @@ Scene make_scene(std::string_view name) {
   for (std::size_t i = 0; i < shape_count; ++i) {
     scene.shapes.push_back(stock[random.below(stock.size())]);
   }
-  // The world shrinks until there are pairs enough; the first million counts.
+  // The world shrinks until there are enough pairs; the first million of them are used.
   for (double side = 2.5 * std::sqrt(static_cast<double>(shape_count)); scene.pairs.size() < pair_count;
        side *= 0.95) {
     scene.transforms.clear();

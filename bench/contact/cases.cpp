@@ -8,7 +8,8 @@ namespace broadside::bench {
 
 namespace {
 
-// Positions lie around (100, 100): no place is special, and no float is short of digits.
+// Positions are around (100, 100): no special position such as the origin, and floats still have enough
+// digits.
 constexpr double middle = 100.0;
 constexpr double deepest = 0.3;
 constexpr double farthest_start = 8.0;
@@ -22,7 +23,7 @@ float length(Random& random, double low, double high) {
 }
 
 Polygon make_polygon(Random& random, float radius) {
-  const std::uint64_t corners = 3 + random.below(6);  // up to 8, the most that Box2D takes
+  const std::uint64_t corners = 3 + random.below(6);  // up to 8, the maximum of Box2D
   const double size = random.uniform(0.5, 2.0);
   std::vector<Vec2> points;
   for (std::uint64_t i = 0; i < corners; ++i) {
@@ -33,7 +34,7 @@ Polygon make_polygon(Random& random, float radius) {
   return Polygon::hull(points, radius).value();
 }
 
-/// A sprite: some discs that hang together.
+/// Makes a sprite: some overlapping discs.
 Mask make_mask(Random& random, std::uint32_t side) {
   const double scale = static_cast<double>(side) / usual_sprite_side;
   std::vector<std::uint8_t> alpha(std::size_t{side} * side, 0);
@@ -57,7 +58,7 @@ Mask make_mask(Random& random, std::uint32_t side) {
   return Mask::from_alpha(alpha, side, side, {.origin = {-half, -half}}).value();
 }
 
-/// @param scale of the sizes; of a mask it is in its side
+/// @param scale of the sizes of circles and boxes
 Shape make_shape(Kind kind, Random& random, double scale, std::uint32_t sprite_side) {
   switch (kind) {
     case Kind::circle:
@@ -89,7 +90,7 @@ Vec2 offset(Random& random, double reach, bool whole) {
   return whole ? as_vec2(std::floor(x), std::floor(y)) : as_vec2(x, y);
 }
 
-/// Tells whether a case is one of those that are wanted.
+/// Returns whether a case is valid for a row.
 bool fits(const Row& row, const Case& one, bool touching) {
   if (row.function == Function::cast) {
     return distance(one.a, one.at_a, one.b, one.at_b).distance > 0.5F &&
@@ -135,7 +136,7 @@ std::vector<Case> make_cases(const Row& row, std::size_t count) {
     return kind == Kind::mask ? sprites[random.below(sprites.size())]
                               : make_shape(kind, random, scale, row.sprite_side);
   };
-  // Sprites are not turned, and move by whole pixels: so a loop over pixels has an easy job.
+  // Sprites are not rotated, and are offset by whole pixels, which makes a loop over pixels simple.
   const auto place = [&](Kind kind, Vec2 position) {
     const Rotation turned = Rotation::by(length(random, 0.0, 6.283185307179586));
     return Transform{position, kind == Kind::mask ? Rotation{} : turned};

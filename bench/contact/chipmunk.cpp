@@ -13,8 +13,7 @@ cpVect as_vect(Vec2 v) {
   return cpv(v.x, v.y);
 }
 
-/// The one body of all shapes: they are put into the world by themselves, and it is only asked for its
-/// rotation.
+/// Returns the body that all shapes share. Shapes have transforms of their own; only its rotation is read.
 cpBody* body() {
   static cpBody* const made = cpBodyNewStatic();
   return made;
@@ -46,7 +45,7 @@ struct MakeShape {
   cpShape* operator()(const Mask& /*mask*/) const { return nullptr; }
 };
 
-/// Two of its shapes, put into the world, as its engine does once a frame.
+/// Two of its shapes with updated world coordinates, which its engine computes once per frame.
 struct Pairing {
   cpShape* a;
   cpShape* b;
@@ -110,7 +109,7 @@ class Chipmunk final : public Contender {
           const cpContactPointSet found = cpShapesCollide(one.a, one.b);
           Answer answer{found.count > 0, 0.0F};
           for (int i = 0; i < found.count; ++i) {
-            // Its sign is turned round where it took the shapes the other way round.
+            // The sign is reversed if it swapped the shapes.
             answer.value = std::min(answer.value, -std::abs(static_cast<float>(found.points[i].distance)));
           }
           return answer;

@@ -17,7 +17,8 @@ enum class Kind : std::uint8_t { circle, box, capsule, segment, polygon, rounded
 inline constexpr std::array<std::string_view, 7> kind_names = {"circle",  "box",     "capsule", "segment",
                                                                "polygon", "rounded", "mask"};
 
-/// What is asked. `area` is `overlap` of mask_overlap.hpp: the first touching pixel and the common area.
+/// The functions to compare. `area` is `overlap` of mask_overlap.hpp: the first touching pixel and common
+/// area.
 enum class Function : std::uint8_t { overlaps, collide, distance, cast, cast_ray, area };
 inline constexpr std::array<std::string_view, 6> function_names = {"overlaps", "collide",  "distance",
                                                                    "cast",     "cast_ray", "area"};
@@ -38,11 +39,11 @@ struct Row {
   Kind b = Kind::circle;
   std::uint32_t sprite_side = usual_sprite_side;  ///< columns and rows of masks
 
-  /// Returns such as "circle-box", or "ray-box".
+  /// Returns a name such as "circle-box" or "ray-box".
   [[nodiscard]] std::string pairing() const;
 };
 
-/// Two shapes, and how the first one moves where that is asked.
+/// Two shapes, and for casts and rays the motion of the first one.
 struct Case {
   Shape a;
   Transform at_a;
@@ -51,19 +52,18 @@ struct Case {
   Vec2 motion;
 };
 
-/// Makes random cases [n] of a row, the same on every machine. Half of them touch (or are hit), to a depth of
-/// 0.3 at most for convex shapes of sizes from 0.5 to 4; of the others the boxes overlap (or the path comes
-/// by). Against masks the others are ten times as large, and grow as the sprites do.
+/// Makes random cases [n] of a row, the same on every machine. In half of them the shapes touch (or are hit),
+/// with a depth of at most 0.3 for convex shapes of sizes from 0.5 to 4; in the others only the boxes overlap
+/// (or the path passes nearby). Opposite masks, shapes are ten times as large, and scale with the sprites.
 [[nodiscard]] std::vector<Case> make_cases(const Row& row, std::size_t count);
 
-/// What a contender found.
+/// The answer of a contender.
 struct Answer {
   bool touching = false;  ///< or hit
-  float value =
-      0.0F;  ///< distance, time, or area; of `collide` the deepest separation, NaN where it is not said
+  float value = 0.0F;  ///< distance, time, or area; for `collide` the deepest separation, or NaN if unknown
 };
 
-/// Somebody who looks at two shapes.
+/// A library that tests two shapes.
 class Contender {
  public:
   Contender() = default;
@@ -73,11 +73,11 @@ class Contender {
 
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bool takes(const Row& row) const = 0;
-  /// Returns how far from ours its touching may be (unit: length).
+  /// Returns by how much its decision about contact may differ from ours (unit: length).
   [[nodiscard]] virtual float tolerance(const Row& row) const = 0;
-  /// Takes in the shapes and where they stand; not timed.
+  /// Loads the shapes and their transforms; not timed.
   virtual void load(const Row& row, std::span<const Case> cases) = 0;
-  /// Answers all cases in the given order, each to its own place; timed.
+  /// Answers all cases in the given order; the answer of case i goes to `answers[i]`; timed.
   virtual void run(std::span<const std::uint32_t> order, std::span<Answer> answers) = 0;
 };
 
@@ -85,19 +85,18 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 [[nodiscard]] std::unique_ptr<Contender> make_ours();
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk();
-/// @param in_world `collide` goes on to the manifold in the world, as ours is; else it stops at the local one
+/// @param in_world `collide` computes the world manifold, as ours does; otherwise only the local one
 [[nodiscard]] std::unique_ptr<Contender> make_box2d(bool in_world);
 [[nodiscard]] std::unique_ptr<Contender> make_per_pixel();
 
-/// Tells whether a peer's answer is as good as ours, where shapes may be wrong by `tolerance`.
+/// Returns whether a peer's answer agrees with ours within `tolerance`.
 ///
-/// Touching is not compared by itself: who says "touching" is wrong only where ours has a gap of more than
-/// the tolerance, and who says "apart" where ours has a depth of more. Of paths, the place at the peer's time
-/// is judged.
+/// "Touching" is wrong only if our gap is larger than the tolerance, and "apart" only if our depth is. For
+/// casts, the shapes are tested at the peer's time.
 [[nodiscard]] bool agrees(const Row& row, const Case& one, const Answer& ours, const Answer& peer,
                           float tolerance);
 
-/// Returns a case and two answers as one line.
+/// Returns a case and two answers as one line of text.
 [[nodiscard]] std::string describe(const Case& one, const Answer& ours, const Answer& peer);
 
 }  // namespace broadside::bench

@@ -12,7 +12,7 @@ namespace broadside::bench {
 
 namespace {
 
-/// How deep two shapes overlap: above 0 where they do, else 0.
+/// Returns the depth of the overlap of two shapes (for a mask its area), or 0.
 float depth(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (const auto* mask = std::get_if<Mask>(&a)) {
     return overlap(*mask, at_a, b, at_b).area;
@@ -39,7 +39,7 @@ bool paths_agree(const Case& one, const Answer& ours, const Answer& peer, float 
   if (!ours.touching && !peer.touching) {
     return true;
   }
-  // Whatever the path goes through before the peer's hit must be no deeper than the tolerance.
+  // On the path before the peer's hit, no overlap may be deeper than the tolerance.
   constexpr int steps = 64;
   const float end = peer.touching ? peer.value : 1.0F;
   for (int i = 0; i <= steps; ++i) {

@@ -10,7 +10,7 @@ namespace broadside::bench {
 
 namespace {
 
-// Of 1,024 cases everybody's data fit into 2 MB.
+// The data of 1,024 cases fit into 2 MB for every contender.
 constexpr std::size_t case_count = 1024;
 constexpr std::size_t rounds = 31;
 
@@ -57,7 +57,7 @@ ContactResult measure(const Row& row, Contenders& contenders) {
     const std::vector<std::uint32_t> before = order;
     shuffle(order, random);
     for (Runner& runner : runners) {
-      // Once for the caches, which the one before has filled with its own.
+      // One run to warm the caches, which the previous contender filled with its own data.
       runner.contender->run(before, runner.answers);
       const auto start = std::chrono::steady_clock::now();
       runner.contender->run(order, runner.answers);

@@ -6,7 +6,7 @@ namespace broadside::bench {
 
 struct ContactScore {
   std::string name;
-  double ns = 0.0;  ///< a call, median over the rounds
+  double ns = 0.0;  ///< per call, median over the rounds
   std::size_t disagreements = 0;
   std::vector<std::string> listed;  ///< the disagreements, one line each
 };
@@ -16,17 +16,17 @@ struct ContactResult {
   double touching = 0.0;             ///< share of the cases, by our answers
   std::vector<ContactScore> scores;  ///< ours first
 
-  /// Returns the time of the fastest of those that give less than or the same as ours; 0 if there is none.
+  /// Returns the time of the fastest peer; 0 if there is none.
   [[nodiscard]] double best_peer_ns() const;
 };
 
-/// Lets all who take the row answer the same cases in turns, each round in a new order, so that no branch
-/// predictor knows what comes.
+/// Runs all contenders that support the row on the same cases in turns, each round in a new order, so that
+/// branch predictors cannot learn it.
 [[nodiscard]] ContactResult measure(const Row& row, Contenders& contenders);
 
 struct BulkScore {
   std::string name;
-  double ms = 0.0;  ///< a frame, median
+  double ms = 0.0;  ///< per frame, median
 };
 
 struct BulkResult {
@@ -34,11 +34,11 @@ struct BulkResult {
   std::size_t shapes = 0;
   std::size_t pairs = 0;
   std::size_t contacts = 0;
-  bool same = true;  ///< all found the same contacts, bit for bit
+  bool same = true;  ///< whether all found the same contacts, bit for bit
   std::vector<BulkScore> scores;
 };
 
-/// The scenes that `measure_bulk` knows: bodies anywhere in memory, or as they lie in the world.
+/// The scenes of `measure_bulk`: bodies in random order in memory, or sorted by position.
 inline constexpr std::array<std::string_view, 6> bulk_scenes = {
     "circle-circle", "circle-circle-in-order", "box-box", "box-box-in-order", "mixed", "mixed-in-order"};
 
@@ -46,7 +46,7 @@ inline constexpr std::array<std::string_view, 6> bulk_scenes = {
 /// `NarrowPhase` with one and two threads.
 [[nodiscard]] BulkResult measure_bulk(std::string_view scene);
 
-/// Returns the middle of some values, the upper one of two. @pre there is one
+/// Returns the median; of an even number of values, the upper one. @pre `values` is not empty
 [[nodiscard]] double median(std::vector<double> values);
 
 }  // namespace broadside::bench

@@ -8,7 +8,7 @@ namespace broadside::bench {
 
 namespace {
 
-/// One byte a pixel, as pictures come.
+/// One byte per pixel, as in a decoded picture.
 struct Sprite {
   std::vector<std::uint8_t> alpha;
   int width = 0;
@@ -23,10 +23,10 @@ struct Sprite {
 struct Pairing {
   const Sprite* a;
   const Sprite* b;  ///< or null
-  int column;       ///< of b's pixel (0, 0) in a
+  int column;       ///< of pixel (0, 0) of b, in a
   int row;
-  Vec2 center;  ///< of b, counted in a's pixels
-  Vec2 half;    ///< of a box; of a circle its radius, twice
+  Vec2 center;  ///< of b, in pixels of a
+  Vec2 half;    ///< half size of a box; for a circle, the radius in both
   Rotation turned;
 };
 
@@ -35,7 +35,7 @@ struct Span {
   int last;
 };
 
-/// The pixels that [low, high] touches, of those that there are.
+/// Returns the range of existing pixels that [low, high] touches.
 Span pixels(float low, float high, int count) {
   return {std::max(static_cast<int>(std::ceil(low)) - 1, 0),
           std::min(static_cast<int>(std::floor(high)), count - 1)};
@@ -164,7 +164,7 @@ class PerPixel final : public Contender {
     }
   }
 
-  // Copies of a mask share their pixels, and so do their pictures.
+  // Copies of a mask share their pixels, so they share a sprite.
   const Sprite* sprite(const Shape& shape) {
     const Mask& mask = *std::get_if<Mask>(&shape);
     auto [place, is_new] = sprites_.try_emplace(mask.words(0).data());

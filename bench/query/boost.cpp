@@ -25,7 +25,7 @@ Aabb as_aabb(const Box& box) {
           {box.max_corner().get<0>(), box.max_corner().get<1>()}};
 }
 
-/// Packed, which is the fastest that it has.
+/// Builds a packed tree, the fastest kind it has.
 Tree make_tree(std::span<const Aabb> boxes) {
   std::vector<Value> values;
   for (const Aabb& box : boxes) {
@@ -34,7 +34,7 @@ Tree make_tree(std::span<const Aabb> boxes) {
   return Tree(values);
 }
 
-/// Boxes alone, in no order. It knows no first hit, so it hands out all that the ray meets.
+/// Tests boxes only, in any order. It has no query for the first hit, so it visits all boxes on the ray.
 class Boost final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Boost 1.74 r-tree"; }
@@ -75,7 +75,7 @@ class Boost final : public Contender {
   Tree tree_;
 };
 
-/// Shapes, in order, as ours: what crosses the edge of the area is tested, and all that is found is sorted.
+/// Tests shapes as we do: shapes on the border of the area are tested, and the results are sorted.
 class BoostShapes final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Boost, shapes"; }

@@ -17,7 +17,7 @@ b2AABB as_b2(const Aabb& box) {
   return result;
 }
 
-/// Its tree alone, with tests of boxes in place of those of fixtures: faster than its world.
+/// Uses its tree directly, with tests of boxes instead of fixtures: faster than its world.
 class Box2d final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Box2D 2.4 tree"; }

@@ -17,7 +17,7 @@ cpBB as_cp(const Aabb& box) {
                  static_cast<cpFloat>(box.max.x), static_cast<cpFloat>(box.max.y));
 }
 
-/// A space of box shapes on its static body: the tree without margins.
+/// A space with box shapes on its static body, so its tree has no margins.
 class Chipmunk final : public Contender {
  public:
   ~Chipmunk() override { release(); }
@@ -62,7 +62,7 @@ class Chipmunk final : public Contender {
       case Kind::nearest:
         break;
     }
-    // It looks at all within the distance that it is given: squares that grow, as a careful user's would.
+    // It tests all shapes within the given distance, so the distance grows until a shape is found.
     cpPointQueryInfo info;
     for (double reach = static_cast<double>(farthest_) * 0x1p-9;; reach *= 2.0) {
       const cpShape* hit =

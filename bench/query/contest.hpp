@@ -16,12 +16,12 @@ namespace broadside::bench {
 
 enum class Kind : std::uint8_t { area, ray, nearest };
 
-/// What is asked, in shares of the world's width where it has a length.
+/// A kind of query, with its lengths as shares of the world's width.
 struct Question {
   std::string_view name;
   Kind kind;
-  double length;          ///< of an area's side, of a ray
-  std::size_t count = 0;  ///< of `nearest`
+  double length;          ///< of the side of an area, or of a ray
+  std::size_t count = 0;  ///< number of results of `nearest`
 };
 
 inline constexpr std::array<Question, 7> questions = {{{"area-1%", Kind::area, 0.01},
@@ -32,10 +32,10 @@ inline constexpr std::array<Question, 7> questions = {{{"area-1%", Kind::area, 0
                                                        {"nearest-1", Kind::nearest, 0.0, 1},
                                                        {"nearest-8", Kind::nearest, 0.0, 8}}};
 
-/// One place to ask at. Rays start outside of all boxes: not all peers see what is around the start.
+/// The arguments of one query. Rays start outside all boxes: some peers miss shapes around the start.
 struct Query {
   Aabb area;
-  Vec2 start;  ///< of a ray; the point of `nearest`
+  Vec2 start;  ///< start of a ray, or the point of `nearest`
   Vec2 way;
 };
 
@@ -43,14 +43,14 @@ struct Query {
 [[nodiscard]] std::vector<Query> make_queries(const Question& question, std::span<const Aabb> boxes,
                                               std::size_t count);
 
-/// What was found: the sum of (index + 1) over an area, the time of the first hit (2 for none), or the sum of
-/// the distances.
+/// A result as a number: the sum of (index + 1) in an area, the time of the first hit (2 for none), or the
+/// sum of the distances.
 using Answer = double;
 
-/// What a contender looks at to answer: the shapes, or boxes alone, where shapes would ask for more.
+/// What a contender tests: shapes, or only boxes, which is less work.
 enum class Job : std::uint8_t { shapes, boxes };
 
-/// Somebody who knows where boxes are. Boxes are shapes, too: squares that are not turned.
+/// A library with queries. All shapes are axis-aligned squares, so they equal their boxes.
 class Contender {
  public:
   Contender() = default;
@@ -61,9 +61,9 @@ class Contender {
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bool is_ours() const { return false; }
   [[nodiscard]] virtual bool takes(const Question& question) const = 0;
-  /// Only those who do the same job are held against each other.
+  /// Returns its job; only contenders with the same job are compared.
   [[nodiscard]] virtual Job job(const Question& /*question*/) const { return Job::shapes; }
-  /// Takes in the boxes; not timed.
+  /// Loads the boxes; not timed.
   virtual void load(std::span<const Aabb> boxes) = 0;
   /// Answers one query; timed.
   virtual Answer answer(const Question& question, const Query& query) = 0;
@@ -79,17 +79,17 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 [[nodiscard]] std::unique_ptr<Contender> make_boost();
 [[nodiscard]] std::unique_ptr<Contender> make_boost_shapes();
 
-/// Returns when a ray comes into a box, in shares of its way; 2 if it does not.
+/// Returns the share of a ray at which it enters a box; 2 if it misses.
 [[nodiscard]] float entry_time(const Aabb& box, Vec2 start, Vec2 way);
 
-/// Returns how far a point is from a box.
+/// Returns the distance of a point from a box.
 [[nodiscard]] float distance_to(const Aabb& box, Vec2 point);
 
 struct QueryScore {
   std::string name;
   bool ours = false;
   Job job = Job::shapes;
-  double ns = 0.0;  ///< a query, median over the rounds
+  double ns = 0.0;  ///< per query, median over the rounds
   std::size_t disagreements = 0;
 };
 
@@ -100,11 +100,11 @@ struct QueryResult {
   double found = 0.0;              ///< boxes in an area, or share of rays that hit
   std::vector<QueryScore> scores;  ///< `make_ours` first
 
-  /// Returns our time for a job over that of the fastest peer; 0 where nobody did it.
+  /// Returns our time for a job divided by that of the fastest peer; 0 if no peer does it.
   [[nodiscard]] double ratio(Job job) const;
 };
 
-/// Lets all who take the question answer the same queries in turns. The contenders have the boxes.
+/// Runs all contenders that support the question on the same queries in turns. @pre the boxes are loaded
 [[nodiscard]] QueryResult measure(const std::string& scene, const Question& question,
                                   std::span<const Aabb> boxes, Contenders& contenders);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t query_count = 1000;
 constexpr std::size_t rounds = 9;
 
-/// Of our own process: others may be busy on the machine.
+/// Returns the processor time of this process, because other processes may be busy on the machine.
 double seconds_of_processor() {
   return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }
@@ -22,7 +22,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Sums of indices are exact but for what only rounding tells apart; times and distances of theirs are float.
+// Sums of indices must be equal; times and distances may differ, because peers compute in float.
 bool agree(const Question& question, Answer ours, Answer peer) {
   constexpr double tolerance = 1e-3;
   return question.kind == Kind::area ? ours == peer
@@ -36,7 +36,7 @@ double QueryResult::ratio(Job job) const {
   double peer = 0.0;
   for (const QueryScore& score : scores) {
     double& best = score.ours ? ours : peer;
-    // Of ours the first counts.
+    // Of our own variants, the first counts.
     if (score.job == job && (best == 0.0 || (!score.ours && score.ns < best))) {
       best = score.ns;
     }
@@ -60,7 +60,7 @@ QueryResult measure(const std::string& scene, const Question& question, std::spa
   }
   for (std::size_t round = 0; round < rounds; ++round) {
     for (Runner& runner : runners) {
-      // A part once more before, for the caches, which the one before has filled with its own.
+      // Warm the caches with a part of the queries: the previous contender filled them with its own data.
       for (std::size_t i = 0; i < queries.size(); i += 4) {
         runner.answers[i] = runner.contender->answer(question, queries[i]);
       }

@@ -12,7 +12,7 @@ namespace broadside::bench {
 
 namespace {
 
-/// Adds up what was found, as the peers do.
+/// Adds up the results, as the peers do.
 Answer sum_of(std::span<const BoxIndex> found) {
   std::uint64_t sum = 0;
   for (const BoxIndex index : found) {
@@ -21,7 +21,7 @@ Answer sum_of(std::span<const BoxIndex> found) {
   return static_cast<Answer>(sum);
 }
 
-/// Exact shapes, in the promised order.
+/// Tests exact shapes, and returns them in the documented order.
 class Ours : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "ours"; }
@@ -76,8 +76,7 @@ class Ours : public Contender {
   std::vector<Nearest> hits_;
 };
 
-/// Exact shapes, in the promised order, one by one through a function that filters and one that is shown
-/// them.
+/// Tests exact shapes, and visits them one by one through a filter and a visitor.
 class OursVisited final : public Ours {
  public:
   [[nodiscard]] std::string name() const override { return "ours, visited"; }
@@ -93,7 +92,7 @@ class OursVisited final : public Ours {
   }
 };
 
-/// What the peers are asked for: boxes, in no order.
+/// Tests only boxes, in any order, as the peers do.
 class OursBoxes final : public Ours {
  public:
   [[nodiscard]] std::string name() const override { return "ours, boxes"; }

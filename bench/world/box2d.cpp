@@ -12,7 +12,7 @@ b2Vec2 as_b2(Vec2 v) {
   return {v.x, v.y};
 }
 
-// Its polygons have a skin of two slops; without it they are as large as they look.
+// By default its polygons have a skin of two slops; without it they have their exact size.
 std::unique_ptr<b2Shape> make_polygon(std::span<const Vec2> corners) {
   std::vector<b2Vec2> points;
   for (const Vec2 corner : corners) {
@@ -59,8 +59,8 @@ class Listener final : public b2ContactListener {
   Events& events_;
 };
 
-/// Its step of 0 seconds finds contacts and does nothing else. Of sensors it asks with GJK whether they
-/// touch; of others it makes manifolds by closed forms.
+/// A step of 0 seconds finds contacts and does nothing else. Box2D tests sensors with GJK, and makes
+/// manifolds of other shapes by closed forms.
 class Box2d final : public Contender {
  public:
   explicit Box2d(bool sensors) : sensors_(sensors), listener_(events_) {}
@@ -111,7 +111,7 @@ class Box2d final : public Contender {
   }
 
  private:
-  // A touch wakes those that are no sensors.
+  // A contact wakes bodies that are not sensors.
   void put_to_sleep(std::span<const Pair> pairs) {
     for (const Pair pair : pairs) {
       for (const BoxIndex i : {pair.a, pair.b}) {

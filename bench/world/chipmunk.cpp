@@ -54,8 +54,8 @@ void on_separate(cpArbiter* arbiter, cpSpace* /*space*/, cpDataPointer events) {
   static_cast<Events*>(events)->ended.push_back(pair_of(arbiter));
 }
 
-/// Where some rest that could move, all that can are dynamic: only those can sleep, and the space leaves out
-/// what sleeps. Else they are kinematic, which costs less.
+/// If some movable bodies rest, all movable bodies are dynamic: only dynamic bodies can sleep, and the space
+/// skips sleeping ones. Otherwise they are kinematic, which costs less.
 class Chipmunk final : public Contender {
  public:
   explicit Chipmunk(bool hash) : hash_(hash) {}
@@ -70,8 +70,7 @@ class Chipmunk final : public Contender {
     space_ = cpSpaceNew();
     cpSpaceSetIterations(space_, 1);
     if (hash_) {
-      // As its manual advises: cells of about the size of the usual object, ten times as many of them as
-      // objects.
+      // As its manual recommends: cells about as large as a typical object, and ten times as many as objects.
       cpSpaceUseSpatialHash(space_, scene.usual_size, static_cast<int>(10 * scene.size()));
     }
     sleeps_ = scene.rests();
@@ -115,8 +114,8 @@ class Chipmunk final : public Contender {
   }
 
   void run(std::span<const Vec2> positions) {
-    // Its space carries on all that can move, so a speed is the cheapest way to the next position; and its
-    // tree makes the margins longer on that side.
+    // The space integrates all movable bodies, so setting a velocity is the cheapest way to move them; and
+    // its tree extends the margins in that direction.
     for (std::size_t i = 0; i < positions.size(); ++i) {
       cpBody* body = bodies_[first_mover_ + i];
       const cpVect way = cpvsub(as_vect(positions[i]), cpBodyGetPosition(body));

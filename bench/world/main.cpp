@@ -32,7 +32,7 @@ Contenders all_contenders() {
   return all;
 }
 
-/// Returns how many times as long as ours something takes; 0 where ours takes no time.
+/// Returns a time divided by our mean time; 0 if ours is 0.
 double times_ours(const WorldResult& result, double ms) {
   const double ours = result.scores.front().mean_ms;
   return ours > 0.0 ? ms / ours : 0.0;

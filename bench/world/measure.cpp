@@ -13,7 +13,7 @@ namespace broadside::bench {
 namespace {
 
 constexpr std::size_t turn = 5;
-constexpr double share_ms = 20'000.0;  // after which a peer is let off
+constexpr double share_ms = 20'000.0;  // after this time a peer is dropped
 
 struct Runner {
   Contender* contender;
@@ -23,7 +23,7 @@ struct Runner {
   std::vector<std::vector<Pair>> of_turn;
 };
 
-/// Takes in what began and ended. What ended may have begun in the same call.
+/// Applies begins and ends to the touching pairs. A pair may begin and end in the same call.
 void follow(std::vector<Pair>& touching, const Events& events) {
   std::vector<Pair> begun = events.begun;
   std::vector<Pair> ended = events.ended;
@@ -35,7 +35,7 @@ void follow(std::vector<Pair>& touching, const Events& events) {
   std::set_difference(with.begin(), with.end(), ended.begin(), ended.end(), std::back_inserter(touching));
 }
 
-/// Returns how far apart two shapes are, negative where they touch: by how much they do.
+/// Returns the separation of two shapes, negative if they overlap.
 double gap(const Scene& scene, std::span<const Vec2> positions, Pair pair) {
   const auto at = [&](BoxIndex i) {
     return Transform{i < scene.first_mover ? scene.starts[i] : positions[i - scene.first_mover], {}};
@@ -71,7 +71,7 @@ void compare(const Scene& scene, std::size_t frame, std::span<const Pair> ours, 
   }
 }
 
-/// Runs the frames of a turn; remembers what touched after each.
+/// Runs the frames of a turn; stores the touching pairs after each.
 void run(const Scene& scene, std::size_t begin, std::size_t end, Runner& runner) {
   runner.of_turn.clear();
   for (std::size_t frame = begin; frame < end; ++frame) {

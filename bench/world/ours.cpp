@@ -18,7 +18,7 @@ class Ours final : public Contender {
     world_.emplace();
     const std::vector<Body> bodies = bodies_of(scene);
     const std::vector<BodyId> ids = world_->add(bodies).value();
-    // The first in an empty world: a body's index is its place in the scene.
+    // The world was empty, so the index of a body is its index in the scene.
     movers_.assign(ids.begin() + static_cast<std::ptrdiff_t>(scene.first_mover), ids.end());
     world_->step(0.0F).value();
     return told();

@@ -36,9 +36,9 @@ constexpr std::array plans = {
     Plan{"pinball", 2'000, 0, 5},
 };
 
-constexpr double pairs_a_body = 1.5;  // of boxes
-constexpr double step_share = 0.05;   // of its size that a body moves by in a frame, in the mean
-constexpr double ball_share = 0.5;    // the same, of balls
+constexpr double pairs_a_body = 1.5;  // pairs of boxes
+constexpr double step_share = 0.05;   // mean motion of a body per frame, as a share of its size
+constexpr double ball_share = 0.5;    // the same for balls
 constexpr double ball = 2.0;          // the size of the balls of "pinball"
 
 double angle(Random& random) {
@@ -67,7 +67,7 @@ Shape make_shape(Look look, double size, Random& random) {
     return make_polygon(size, random);
   }
   if (kind == 1) {
-    // As large across as the circle.
+    // The diagonal equals the diameter of the circle.
     const double slant = random.uniform(0.2, std::numbers::pi / 4.0);
     const Vec2 half_size = at_angle(0.5 * size, slant);
     return Box{half_size, {}, Rotation::by(static_cast<float>(angle(random)))};
@@ -75,7 +75,7 @@ Shape make_shape(Look look, double size, Random& random) {
   return look == Look::box ? Shape(Box{{half, half}, {}, {}}) : Shape(Circle{{}, half});
 }
 
-/// Sizes from 1 to 100 with density s^-2.5, or all 1.
+/// Returns sizes from 1 to 100 with density s^-2.5, or all 1.
 std::vector<double> make_sizes(const Plan& plan, std::size_t count, Random& random) {
   std::vector<double> sizes(count, 1.0);
   if (plan.power_law) {
@@ -86,7 +86,7 @@ std::vector<double> make_sizes(const Plan& plan, std::size_t count, Random& rand
   return sizes;
 }
 
-/// The side of a square world in which so many boxes make as many pairs as they should.
+/// Returns the side of a square world in which boxes of these sizes have `pairs_a_body` pairs each.
 double world_side(std::span<const double> sizes) {
   double sum = 0.0;
   double squares = 0.0;
@@ -114,7 +114,7 @@ Scene make_scene(const Plan& plan, std::size_t frames) {
     scene.shapes.push_back(make_shape(plan.look, sizes[i], random));
     const double x = random.uniform(0.0, side);
     scene.starts.push_back({static_cast<float>(x), static_cast<float>(random.uniform(0.0, side))});
-    // Of one speed, all would leave the margins of their boxes in the same frames.
+    // Different speeds, or all boxes would leave their margins in the same frames.
     const double share = pinball ? ball_share : step_share * random.uniform(0.5, 1.5);
     velocities.push_back(at_angle(share * sizes[i], angle(random)));
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t turn = 5;
 
-/// Takes the time of one thing after the other.
+/// Times consecutive stages.
 class Laps {
  public:
   void begin() { last_ = worked_ms(); }
@@ -44,7 +44,7 @@ class Laps {
   std::vector<std::vector<double>> times_;
 };
 
-/// The rooms of the library one after the other, with nothing in between.
+/// The modules of the library, called one after the other.
 class Parts {
  public:
   explicit Parts(const Scene& scene)
@@ -90,8 +90,8 @@ class Parts {
   std::unique_ptr<BroadPhase> broad_phase_;
   std::vector<Shape> shapes_;
   std::vector<Transform> transforms_;
-  std::vector<Aabb> boxes_;       ///< of those that move
-  std::vector<BoxIndex> places_;  ///< of those that move
+  std::vector<Aabb> boxes_;       ///< of the movers
+  std::vector<BoxIndex> places_;  ///< of the movers
   NarrowPhase narrow_phase_;
   TouchHistory history_;
   std::size_t pair_count_ = 0;

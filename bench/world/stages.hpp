@@ -10,20 +10,20 @@ namespace broadside::bench {
 
 struct Stage {
   std::string name;
-  double ms = 0.0;  ///< a frame, median
+  double ms = 0.0;  ///< per frame, median
 };
 
-/// Where a step of ours spends its time.
+/// The time of the stages of our step.
 struct StageTimes {
   std::vector<Stage> of_world;  ///< `move`, and `step`
-  std::vector<Stage> of_parts;  ///< what a step is made of, each by itself on the same frames
-  double pairs = 0.0;           ///< of boxes, a frame
-  double contacts = 0.0;        ///< a frame
+  std::vector<Stage> of_parts;  ///< the stages of a step, each timed alone on the same frames
+  double pairs = 0.0;           ///< of boxes, per frame
+  double contacts = 0.0;        ///< per frame
   double ns_per_pair = 0.0;     ///< of `TouchHistory::advance`
   double bytes_per_body = 0.0;  ///< of `World::bytes`
 };
 
-/// Runs a world, and in turns with it the parts that it is made of.
+/// Runs a world and, in turns with it, the modules that it consists of.
 [[nodiscard]] StageTimes measure_stages(const Scene& scene);
 
 }  // namespace broadside::bench
