@@ -1,2 +1,2 @@
-// What typedarray-pool, which box-intersect uses, asks of Node's Buffer, where there is none.
+// Stub of Node's Buffer for browsers: the only function that typedarray-pool, which box-intersect uses, calls.
 export const Buffer = { isBuffer: () => false };

@@ -1,4 +1,4 @@
-// The same race in a browser: one page, built by Vite, in Debian's Chromium.
+// The race in a browser: one page, built by Vite, in Debian's Chromium.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { build } from 'vite';
 import { launch, serve } from '../tools/browser.mjs';
 
 const home = fileURLToPath(new URL('.', import.meta.url));
-// They isolate the page from others, and so its clock goes in steps of 5 us, not of 100.
+// Cross-origin isolation, which makes the resolution of the page's clock 5 us instead of 100.
 const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
-/** Opens the page; returns what races there as `race` does, and what closes it. */
+/** Opens the page; returns a function that races there as `race` does, and one that closes it. */
 export async function openPage() {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'));
   await build({

@@ -1,5 +1,5 @@
-// Who takes part: `make` of a workload returns a contender, which writes the boxes of a frame where it wants them (not
-// timed), finds their pairs (timed), and tells them.
+// The contenders: `make` of a workload returns a contender, which copies the boxes of a frame (not timed), finds their
+// pairs (timed), and returns them.
 import { ready as packageReady } from 'broadside';
 import { BroadsideBroadphase } from 'broadside/p2';
 import * as documents from './documents.mjs';
@@ -9,10 +9,10 @@ import * as ours from './ours.mjs';
 
 export const ready = Promise.all([packageReady, libraries.ready]);
 
-/** What the others are compared with; the first of them where nothing is static, for it does not know of that. */
+/** The references of the comparison; the first one only without static boxes, which it does not support. */
 export const references = { findPairs: ours.findPairsOnce, BroadPhase: ours.broadPhase };
 
-/** `most`: not on more boxes; `moving`: only where nothing is static; `does`: what else, or less, it does. */
+/** `most`: maximum number of boxes; `moving`: only without static boxes; `does`: what it does in addition or omits. */
 export const contenders = {
   'broadside findPairs': { make: ours.findPairsOnce, moving: true },
   'broadside BroadPhase': { make: ours.broadPhase },

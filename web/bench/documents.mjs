@@ -1,5 +1,5 @@
-// The techniques of the documents, as they describe them, with the mistakes that would cost or lose pairs mended and
-// the cell sizes that they advise: 000 the grid of strings, 002 all pairs and the grid of arrays, 003 the hash of
+// The techniques of the documents as described there, with the cell sizes that they recommend, and with errors fixed
+// that would cost time or lose pairs: 000 the grid of strings, 002 all pairs and the grid of arrays, 003 the hash of
 // sets, 004 the grid over the window.
 import { contenderOn, Sink } from './sink.mjs';
 import { overlap } from './workloads.mjs';
@@ -51,7 +51,7 @@ function technique(workload, find) {
   };
 }
 
-/** 000: cells named by strings in an object, and a pair that was found by two more. */
+/** 000: an object whose keys are strings, one per cell; two more strings per pair mark it as found. */
 export function cellsByName(workload) {
   const size = 2.5 * workload.meanSide; // "roughly two or three times the size of the player character"
   return technique(workload, (bodies, report) => {
@@ -81,7 +81,7 @@ export function cellsByName(workload) {
   });
 }
 
-/** 002, first half: each against each. */
+/** 002, first half: brute force. */
 export function eachAgainstEach(workload) {
   return technique(workload, (bodies, report) => {
     for (let i = 0; i < bodies.length; ++i) {
@@ -94,7 +94,7 @@ export function eachAgainstEach(workload) {
   });
 }
 
-/** 002, second half: columns of cells of bodies, made anew in each frame; each pair tested once, by two names. */
+/** 002, second half: columns of cells of bodies, rebuilt in each frame; two strings per pair mark it as tested. */
 export function arraysOfArrays(workload) {
   const size = Math.SQRT2 * workload.meanSide; // its 10 sqrt(2) for boxes of 10
   return technique(workload, (bodies, report) => {
@@ -128,7 +128,7 @@ export function arraysOfArrays(workload) {
   });
 }
 
-/** 003: a set of bodies in each cell, over the world and round its edges; statics stay, the rest goes in and out. */
+/** 003: a set of bodies per cell, wrapping at the edges of the world; moving bodies are inserted in each frame. */
 export function hashOfSets(workload) {
   const { statics, width, height, boxes } = workload;
   const size = statics > 0 ? 6 : 2 * workload.meanSide; // its 6 for its table
@@ -174,7 +174,7 @@ export function hashOfSets(workload) {
   return made;
 }
 
-/** 004: 70 columns of 120 cells over the window, made anew in each frame; a pair is found in each cell it shares. */
+/** 004: 70 columns of 120 cells over the window, rebuilt in each frame; a pair is found in each cell it shares. */
 export function gridOverWindow({ width, height, n, statics, boxes }) {
   const cell = (position, whole, cells) => Math.max(0, Math.min(cells - 1, Math.floor((position / whole) * cells)));
   return contenderOn(boxes, (corners, sink) => {

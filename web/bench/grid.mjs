@@ -2,14 +2,14 @@ import { contenderOn } from './sink.mjs';
 import { overlap } from './workloads.mjs';
 
 /**
- * A grid in plain JavaScript, as good as we can make it: typed arrays, a counting sort of the boxes into their cells,
+ * A grid in plain JavaScript, as fast as we can make it: typed arrays, a counting sort of the boxes into their cells,
  * corners copied in the order of the cells, and each pair reported by the one cell that holds the lower left corner of
- * what both share. Nothing is allocated in a frame but to grow.
+ * the intersection. A frame allocates only to grow.
  */
 class Grid {
   constructor(width, height, cell, least) {
     this.inverse = 1 / cell;
-    // A row and a column more on each side for what sticks out; what is farther out is put there too.
+    // One more row and column on each side for boxes outside the world, however far.
     this.columns = Math.ceil(width / cell) + 2;
     this.rows = Math.ceil(height / cell) + 2;
     this.starts = new Uint32Array(this.columns * this.rows + 1);
@@ -47,7 +47,7 @@ class Grid {
     let sum = 0;
     for (let cell = 0; cell < starts.length; ++cell) {
       sum += starts[cell];
-      starts[cell] = sum; // the end; filling from there leaves the start
+      starts[cell] = sum; // the end; filling the cell backwards turns it into the start
     }
     if (this.entries.length < sum) {
       this.entries = new Uint32Array(2 * sum);
@@ -70,7 +70,7 @@ class Grid {
     }
   }
 
-  /** Tells whether a box overlaps entry `b` of a cell, and this is the cell to report it. */
+  /** Returns whether a box overlaps entry `b` of a cell, and this cell has to report the pair. */
   reports(cell, b, left, low, right, high) {
     const { corners, columns } = this;
     const at = 4 * b;
@@ -101,7 +101,7 @@ class Grid {
     }
   }
 
-  /** The pairs of a box that is not in the grid with those that are. */
+  /** Finds the pairs of a box outside the grid with the boxes in it. */
   pairsOf(boxes, i, sink) {
     const { starts, entries, columns } = this;
     const [left, low, right, high] = [boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]];
@@ -123,7 +123,7 @@ function gridOf({ width, height, n, statics, boxes }, cell) {
   const fixed = new Grid(width, height, cell, 2 * n);
   fixed.build(boxes, 0, statics);
   return contenderOn(boxes, (corners, sink) => {
-    // A grid for a handful of boxes would cost more than all their pairs.
+    // For a few boxes, a grid would cost more than brute force.
     if (n - statics > 32) {
       moving.build(corners, statics, n);
       moving.pairs(sink);
@@ -142,7 +142,7 @@ function gridOf({ width, height, n, statics, boxes }, cell) {
   });
 }
 
-/** The grid with the best of many cell sizes, tried beforehand: what nobody can do for boxes he does not know. */
+/** The grid with the best of ten cell sizes, measured beforehand, which is impossible for boxes not known yet. */
 export function typedGrid(workload) {
   let best;
   for (const factor of [0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 10, 16]) {

@@ -1,4 +1,4 @@
-// Libraries from npm, each in the way that finds all pairs quickest: no narrow phase where it can be left out.
+// Libraries from npm, each used in the fastest way to find all pairs, without a narrow phase if possible.
 import * as RAPIER from '@dimforge/rapier2d-compat';
 import boxIntersect from 'box-intersect';
 import { System } from 'check2d';
@@ -15,7 +15,7 @@ export const ready = RAPIER.init();
 const center = (boxes, i) => ({ x: (boxes[4 * i] + boxes[4 * i + 2]) / 2, y: (boxes[4 * i + 1] + boxes[4 * i + 3]) / 2 });
 const sides = (boxes, i) => [boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]];
 
-/** The pair search of p2's world, given a broad phase. */
+/** The pair search of p2's world with a given broad phase. */
 function p2World({ n, statics, boxes }, broadphase) {
   const bodies = Array.from({ length: n }, (_, place) => {
     const { x, y } = center(boxes, place);
@@ -29,7 +29,7 @@ function p2World({ n, statics, boxes }, broadphase) {
     return body;
   });
   const world = new p2.World({ broadphase });
-  // One by one takes the square of their number, here as in its sort; so they come all at once, in order.
+  // Adding them one by one takes quadratic time, also in its sort; so they are added at once, sorted.
   world.bodies.push(...bodies.sort((a, b) => a.aabb.lowerBound[0] - b.aabb.lowerBound[0]));
   broadphase.setWorld(world);
   return {
@@ -50,7 +50,7 @@ export const p2Sweep = (workload) => p2World(workload, new p2.SAPBroadphase());
 
 export const p2With = (makeBroadphase) => (workload) => p2World(workload, makeBroadphase());
 
-/** The detector of matter-js, its comparison of shapes replaced by taking a note. */
+/** The detector of matter-js; its comparison of shapes is replaced by recording the pair. */
 export function matterDetector({ n, statics, boxes }) {
   const sink = new Sink();
   const detector = Matter.Detector.create();
@@ -109,7 +109,7 @@ function planckPhase({ n, boxes }) {
   };
 }
 
-/** The tree of planck: all boxes moved, then asked for what is round each, the corners compared. */
+/** The tree of planck: moves all boxes, queries the tree with each, and compares the exact boxes. */
 export function planckTree(workload) {
   const { n, statics } = workload;
   const { phase, write, move, at } = planckPhase(workload);
@@ -137,7 +137,7 @@ export function planckTree(workload) {
   };
 }
 
-/** What planck's world does in a step: pairs of fattened boxes that left them, both statics among them. */
+/** The pair search of planck's world: pairs of proxies that left their fat boxes, including pairs of two statics. */
 export function planckUpdatePairs(workload) {
   const { phase, write, move } = planckPhase(workload);
   const sink = new Sink();
@@ -152,7 +152,7 @@ export function planckUpdatePairs(workload) {
   };
 }
 
-/** A step of rapier2d: sensors moved by hand, which is the least that it does. */
+/** A step of rapier2d with sensors moved by the caller, which is its cheapest step. */
 export function rapierStep({ n, statics, boxes }) {
   const world = new RAPIER.World({ x: 0, y: 0 });
   const bodies = [];
@@ -192,7 +192,7 @@ export function rapierStep({ n, statics, boxes }) {
   };
 }
 
-/** rbush: loaded anew with what moves, then asked for each. */
+/** rbush: bulk-loads the moving boxes in each frame, then searches for each. */
 export function rbush({ n, statics, boxes }) {
   const items = Array.from({ length: n }, (_, place) => ({ minX: 0, minY: 0, maxX: 0, maxY: 0, place }));
   const put = (corners, from) => {
@@ -228,7 +228,7 @@ export function rbush({ n, statics, boxes }) {
   };
 }
 
-/** flatbush: built anew for what moves, once for what stays. */
+/** flatbush: a tree of the moving boxes, rebuilt in each frame, and one of the static boxes, built once. */
 export function flatbush({ n, statics, boxes }) {
   const build = (corners, from, to) => {
     const tree = new Flatbush(to - from, 16, Float32Array);
@@ -279,7 +279,7 @@ export function boxIntersection({ n, statics, boxes }) {
   };
 }
 
-/** check2d: bodies put where they are now, then asked for what may touch each. */
+/** check2d: moves the bodies, then queries the potential contacts of each. */
 export function check2d({ n, statics, boxes }) {
   const system = new System();
   const bodies = Array.from({ length: n }, (_, i) => {

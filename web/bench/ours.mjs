@@ -1,6 +1,6 @@
 import { box, BoxArray, BroadPhase, findPairs, World } from 'broadside';
 
-/** `findPairs` on boxes where they are: nothing is kept from frame to frame. */
+/** `findPairs` on boxes in the module's memory: no state is kept between frames. */
 export function findPairsOnce({ n }) {
   const boxes = new BoxArray(n);
   let pairs;
@@ -12,7 +12,7 @@ export function findPairsOnce({ n }) {
   };
 }
 
-/** `BroadPhase`: what stays is put in place once, what moves is told in each frame. */
+/** `BroadPhase`: static boxes are added once, moving boxes are moved in each frame. */
 export function broadPhase({ n, statics, boxes }) {
   const phase = new BroadPhase();
   phase.add(boxes.subarray(0, 4 * statics), 'static');
@@ -30,7 +30,7 @@ export function broadPhase({ n, statics, boxes }) {
   };
 }
 
-/** A step of `World`: shapes compared, contacts kept, what began and ended found out. */
+/** A step of `World`: tests shapes, keeps contacts, and finds begins and ends. */
 export function world({ n, statics, boxes }) {
   const made = new World();
   const bodies = made.addAll(

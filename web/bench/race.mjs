@@ -1,18 +1,18 @@
 import { contenders, references } from './contenders.mjs';
 import { workloads } from './workloads.mjs';
 
-const budget = 2000; // ms that a contender may take on a workload, once it was seen five times
-const least = 20; // ms that it is to take at least, lest the clock be seen instead
+const budget = 2000; // ms: limit of a contender's time on a workload, after at least five frames
+const least = 20; // ms: minimum of a contender's time, because of the resolution of the clock
 const warmUp = 10; // frames
 
 const mean = (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
 
 /**
- * Means, as some of the contenders, ours too, have much to do in one frame and little in the next. Frames in which
- * somebody else had the processor are left out: they take more than any contender's busiest.
+ * Returns the mean, because some contenders, including ours, have slow frames among fast ones. Frames in which another
+ * process had the processor are excluded: they take longer than the slowest frame of any contender.
  */
 function frameTime(times) {
-  const step = 0.005; // ms; that of a browser's clock
+  const step = 0.005; // ms: resolution of a browser's clock
   const usual = times.toSorted((a, b) => a - b)[times.length >> 1];
   return mean(times.filter((time) => time <= 20 * Math.max(usual, step)));
 }
@@ -24,7 +24,7 @@ function timed(contender, boxes) {
   return performance.now() - start;
 }
 
-/** Says how the pairs found differ from the true ones; nothing if they do not. */
+/** Describes how the found pairs differ from the true ones; empty if they do not. */
 function difference(pairs, truth, n) {
   const keys = new Float64Array(pairs.length / 2);
   for (let i = 0; i < keys.length; ++i) {
@@ -41,17 +41,17 @@ function difference(pairs, truth, n) {
 }
 
 /**
- * Runs a contender against the references on a workload, frame by frame in turns on the same boxes, so that a busy
- * machine hits all; and compares the pairs of the last frame with the true ones.
+ * Runs a contender and the references on a workload, frame by frame in turns on the same boxes, so that a busy
+ * machine affects all; and compares the pairs of the last frame with the true ones.
  *
- * @returns `ms` a frame, as many times as much as each reference took (`ratios`), and what is `wrong`
+ * @returns `ms` per frame, its `ratios` to the times of the references, and what is `wrong`
  */
 export function race(on, name, frames) {
   globalThis.gc?.();
   const workload = workloads[on]();
   const contender = contenders[name].make(workload);
   const used = Object.entries(references).filter(([reference]) => reference !== 'findPairs' || workload.statics === 0);
-  // The contender is the last: what our own ones found is shown until the next of them is asked.
+  // The contender runs last: the pairs of our own contenders are valid only until the next call.
   const runners = [...used.map(([, make]) => make(workload)), contender];
   const times = runners.map(() => []);
   let spent = 0;

@@ -1,4 +1,4 @@
-/** Pairs as a contender finds them. */
+/** Collects the pairs that a contender finds. */
 export class Sink {
   constructor() {
     this.pairs = new Uint32Array(1 << 16);
@@ -24,7 +24,7 @@ export class Sink {
   }
 }
 
-/** A contender that reads the boxes where they are: `find(corners, sink)` notes the pairs of a frame. */
+/** Returns a contender that does not copy the boxes: `find(corners, sink)` adds the pairs of a frame to the sink. */
 export function contenderOn(boxes, find) {
   const sink = new Sink();
   let corners = boxes;

@@ -1,4 +1,4 @@
-// The same boxes for all. Corners are multiples of 1/64, so floats have them exactly, and so do centers and halves.
+// The boxes of all contenders. Corners are multiples of 1/64: floats represent corners, centers and halves exactly.
 
 function random(seed) {
   let state = seed;
@@ -10,7 +10,7 @@ function random(seed) {
   };
 }
 
-/** Tells whether boxes i and j share a point. */
+/** Returns whether boxes i and j share a point. */
 export function overlap(boxes, i, j) {
   const [a, b] = [4 * i, 4 * j];
   return (
@@ -24,7 +24,7 @@ function gauss(next) {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 }
 
-/** Boxes that fly about in a world and turn round at its walls; the first `statics` stay where they are. */
+/** Boxes that move in a world and bounce off its walls; the first `statics` boxes do not move. */
 class Workload {
   constructor(name, width, height, n, statics, place) {
     const next = random(12345);
@@ -63,7 +63,7 @@ class Workload {
     }
   }
 
-  /** All pairs, as a * n + b with a < b, ascending: by a sweep, held against brute force where that ends. */
+  /** Returns all pairs as a * n + b with a < b, ascending, found by a sweep; run.mjs compares it with brute force. */
   truth() {
     const { boxes, n, statics } = this;
     const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => boxes[4 * a] - boxes[4 * b]);
@@ -94,7 +94,7 @@ class Workload {
 }
 
 function uniform(name, n, side) {
-  const world = Math.sqrt((n * 2 * side * side) / 1.5); // 1.5 pairs a box
+  const world = Math.sqrt((n * 2 * side * side) / 1.5); // 1.5 pairs per box
   return new Workload(name, world, world, n, 0, (next) => [world * next(), world * next(), side]);
 }
 
@@ -121,7 +121,7 @@ function circles(name, n) {
   ]);
 }
 
-/** The table of document 003: 2,000 things that stay, five balls. */
+/** The table of document 003: 2,000 static boxes, five balls. */
 function pinball(name, statics, balls) {
   return new Workload(name, 64, 128, statics + balls, statics, (next, i) => [
     64 * next(),

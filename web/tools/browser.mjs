@@ -7,9 +7,9 @@ import { chromium } from 'playwright-core';
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
 /**
- * Serves a folder, and pages that are told as text by their paths.
+ * Serves a folder, and `pages` given as texts by path.
  *
- * @returns its address, the paths that were asked for, and what ends it
+ * @returns its address, the requested paths, and a function that stops it
  */
 export async function serve(folder, { pages = {}, headers = {} } = {}) {
   const asked = [];
@@ -26,7 +26,7 @@ export async function serve(folder, { pages = {}, headers = {} } = {}) {
   return { address: `http://127.0.0.1:${server.address().port}`, asked, close: () => server.close() };
 }
 
-/** What the browser is started with: Debian's, or the one that `CHROMIUM` names. */
+/** Returns the options to start the browser: Debian's, or the one that `CHROMIUM` names. */
 function options(more) {
   return {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -48,10 +48,10 @@ export function launch(...more) {
   return chromium.launch(options(more));
 }
 
-/** Starts the browser for several that connect to it. */
+/** Starts the browser as a server for several clients. */
 export function launchServer(...more) {
   return chromium.launchServer(options(more));
 }
 
-/** For pages that draw with WebGL. */
+/** Arguments for pages that draw with WebGL. */
 export const withWebGl = ['--headless=new', '--enable-unsafe-swiftshader'];

@@ -16,11 +16,11 @@ let built: string;
 
 interface Visit {
   readonly title: string;
-  /** Paths that the page asked for, of what has no SIMD. */
+  /** Requested paths of the build without SIMD. */
   readonly plain: string[];
 }
 
-/** Opens a page of a folder, where there is SIMD or where there seems to be none; its title begins with a number. */
+/** Opens a page of a folder with or without SIMD, and waits for its title to begin with a number. */
 async function visit(path: string, simd: boolean, folder: string, pages: Record<string, string> = {}): Promise<Visit> {
   const server = await serve(folder, { pages });
   const page = await browser.newPage();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Package from '../dist/file.js';
 
-// Each test has a package of its own, not loaded yet.
+// Each test imports a new copy of the package that is not loaded yet.
 let loaded: typeof Package;
 beforeEach(async () => {
   vi.resetModules();

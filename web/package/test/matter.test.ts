@@ -23,7 +23,7 @@ const walls = () => [
   Bodies.rectangle(0, 300, 50, 600, { isStatic: true }),
 ];
 
-// After the demos of matter-js, by their names there.
+// Modeled on the demos of matter-js, with their names.
 const scenes: Record<string, Scene> = {
   stack: ({ world }) => {
     const stack = Composites.stack(200, 606 - 25.25 - 5 * 40, 10, 5, 0, 0, (x: number, y: number) =>
@@ -157,7 +157,7 @@ function make(scene: Scene): any {
   return engine;
 }
 
-/** All there is to know of the contacts, in their order, and of the bodies. */
+/** Returns the state of the contacts, in their order, and of the bodies. */
 function state(engine: any): unknown[] {
   return [
     ...engine.detector.collisions.flatMap(({ bodyA, bodyB, depth, normal, supportCount }: any) => [
@@ -199,7 +199,7 @@ describe.each(Object.entries(scenes))('%s', (_name, scene) => {
     expect(Detector.collisions).not.toBe(original);
     expect(theirs.contacts).toBeGreaterThan(100);
     for (const [i, states] of theirs.states.entries()) {
-      // The comparison of deep objects is slow where they are equal.
+      // `toEqual` is slow for equal objects.
       if (!states.every((value, k) => Object.is(value, ours.states[i]![k]))) {
         expect(ours.states[i], `step ${i}`).toEqual(states);
       }

@@ -78,7 +78,7 @@ it('refuses a step out of the range of float, and changes nothing', () => {
 });
 
 describe('the order of a step', () => {
-  /** Returns the pairs of circles with radius 1 that touch, by their numbers. */
+  /** Returns the touching pairs of circles with radius 1, by index. */
   function touching(positions: readonly Point[]): number[][] {
     return positions.flatMap((a, i) =>
       positions.flatMap((b, k) => (i < k && Math.hypot(a.x - b.x, a.y - b.y) <= 2 ? [[i, k]] : [])),

@@ -15,7 +15,7 @@ beforeAll(() => ready);
 
 type Scene = (makeBroadphase: () => unknown) => any;
 
-/** The script of a page of p2's own demos, with the world it makes given a broad phase. */
+/** Returns a scene that runs the script of one of p2's demos, and replaces the broad phase of its world. */
 function demo(name: string): Scene {
   const page = readFileSync(join(home, 'demos', name), 'utf8');
   const script = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map((match) => match[1]).join('\n');
@@ -60,7 +60,7 @@ const box = (width: number, height: number, options: object) => {
   return body;
 };
 
-/** Boxes in a pyramid, balls falling on it; some go, some come, some change their type during the run. */
+/** Balls fall on a pyramid of boxes; bodies are removed, added and change their type during the run. */
 const comingAndGoing: Scene = (makeBroadphase) => {
   const world = new p2.World({ gravity: [0, -10], broadphase: makeBroadphase() });
   const ground = new p2.Body();
@@ -98,7 +98,7 @@ const comingAndGoing: Scene = (makeBroadphase) => {
   return world;
 };
 
-/** Five balls on threads that touch: newton's cradle. */
+/** Newton's cradle: five touching balls on strings. */
 const cradle: Scene = (makeBroadphase) => {
   const world = new p2.World({ gravity: [0, -10], broadphase: makeBroadphase() });
   world.defaultContactMaterial.restitution = 1;
@@ -137,7 +137,7 @@ function contacts(world: any): number[] {
   ]);
 }
 
-/** Compares numbers, of which there are too many for the comparison of deep objects. */
+/** Compares long arrays of numbers, for which `toEqual` is slow. */
 function expectSame(a: number[], b: number[], what: string): void {
   if (a.length !== b.length || !a.every((number, i) => Object.is(number, b[i]))) {
     expect(a, what).toEqual(b);
@@ -161,7 +161,7 @@ const scenes: [string, Scene][] = [
   ["newton's cradle", cradle],
 ];
 
-// Demos of what else p2 does.
+// Demos of features other than contacts.
 const withoutContacts = [
   'demos/constraints.html',
   'demos/gearConstraint.html',
@@ -195,7 +195,7 @@ describe.each(scenes)('%s', (name, scene) => {
 });
 
 describe("p2's own tests", () => {
-  // Its files of tests, with its sweep replaced by ours where its world looks for it.
+  // The test files of p2, run with its sweep replaced by our broad phase.
   const files = ['world/World.js', 'world/IslandManager.js', 'collision/Ray.js', 'collision/Broadphase.js'];
   const theirRequire = createRequire(join(home, 'test', 'world', 'World.js'));
   const sweep = theirRequire.resolve('../../src/collision/SAPBroadphase');
@@ -265,7 +265,7 @@ describe('BroadsideBroadphase', () => {
       });
       expect(results[0]).toEqual(results[1]);
       const moved = world.bodies[i];
-      moved.position[0] += 1; // and somebody else brings its box up to date
+      moved.position[0] += 1; // and its box is updated outside the broad phase
       moved.aabbNeedsUpdate = true;
       moved.getAABB();
     }
@@ -282,7 +282,7 @@ describe('BroadsideBroadphase', () => {
       body.name = 'abc'[i];
       world.addBody(body);
     });
-    a.shapes[0].collisionGroup = 2; // b looks out for it, c does not
+    a.shapes[0].collisionGroup = 2; // the mask of b has this group, that of c does not
     b.shapes[0].collisionMask = 3;
     b.shapes[0].sensor = true;
     world.step(1 / 60);

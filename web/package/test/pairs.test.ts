@@ -5,7 +5,7 @@ import { random } from './random.js';
 
 beforeAll(() => ready);
 
-/** The obvious way: every box against every other. */
+/** Brute force: compares every box with every other. */
 function bruteForce(boxes: Float32Array): string[] {
   const pairs: string[] = [];
   for (let i = 0; i < boxes.length; i += 4) {
@@ -31,7 +31,7 @@ function someBoxes(n: number, seed: number): Float32Array {
   const next = random(seed);
   const boxes = new Float32Array(4 * n);
   for (let i = 0; i < 4 * n; i += 4) {
-    // Whole numbers, so that many boxes only touch.
+    // Integers, so that many boxes share only an edge or a corner.
     const [x, y, width, height] = [40, 40, 6, 6].map((most) => Math.floor(next() * most)) as number[];
     boxes.set([x!, y!, x! + width!, y! + height!], i);
   }
@@ -58,7 +58,7 @@ describe('findPairs', () => {
     const boxes = new BoxArray(2);
     boxes.view.set([0, 0, 1, 1, 1, 1, 2, 2]);
     const before = boxes.view;
-    new BoxArray(4_000_000).release(); // 64 MB: more than there was
+    new BoxArray(4_000_000).release(); // 64 MB: memory must grow
     expect(before.length).toBe(0);
     expect(Array.from(boxes.view)).toEqual([0, 0, 1, 1, 1, 1, 2, 2]);
     expect(asText(findPairs(boxes))).toEqual(['0 1']);

@@ -10,7 +10,7 @@ it('gives the memory of a world back at once, and refuses it from then on', () =
   expect(world.contactCount).toBe(1);
   const body = circles.at(0)!;
   world.release();
-  world.release(); // twice is as good as once
+  world.release(); // a second call has no effect
   for (const use of [() => world.step(0), () => body.position, () => circles.readPositions(), () => world.size]) {
     expect(use).toThrow(BroadsideError);
     expect(use).toThrow('this world was released');

@@ -12,7 +12,7 @@ const directions: readonly Point[] = [
   { x: -1, y: 0 },
 ];
 
-/** A floor and a player above it, by a direction that is up there. */
+/** A floor and a player above it, for a direction `up`. */
 class Scene {
   readonly world: World;
   readonly floor: Body;
@@ -43,7 +43,7 @@ class Scene {
   }
 }
 
-/** Returns scenes with each direction and drawn heights. */
+/** Returns scenes with each direction and random heights. */
 function scenes(seed: number, gravityFor?: (up: Point) => Point): Scene[] {
   const next = random(seed);
   return Array.from({ length: 80 }, (_, i) => {
@@ -98,7 +98,7 @@ describe('the ground', () => {
 });
 
 describe('wasInside', () => {
-  /** Returns the obstacles that a call asks about. */
+  /** Returns the obstacles for which a call calls `meet`. */
   function asked({ world, player, up }: Scene): Obstacle[] {
     const obstacles: Obstacle[] = [];
     const meet = (obstacle: Obstacle) => {

@@ -4,7 +4,7 @@ import { random } from './random.js';
 
 beforeAll(() => ready);
 
-// The same world, told the same, is in tests/world/twin_test.cpp: line by line, with the same hash.
+// tests/world/twin_test.cpp makes the same calls line by line, and expects the same hash.
 
 const next = random(7);
 

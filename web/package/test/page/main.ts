@@ -1,4 +1,4 @@
-// The code of a user with Vite and no settings: both ways to load the module.
+// An application that uses Vite without settings: both ways to load the module.
 import * as inline from 'broadside';
 import * as file from 'broadside/file';
 import { story } from './story.js';

@@ -1,6 +1,6 @@
 import type * as Package from 'broadside';
 
-/** Lets 500 circles bounce for two seconds; returns the hash of the world. */
+/** Simulates 500 bouncing circles for two seconds; returns the hash of the world. */
 export function story({ World }: Pick<typeof Package, 'World'>): bigint {
   const world = new World({ response: 'bounce' });
   const positions = Float32Array.from({ length: 1000 }, (_, i) => (i * 7919) % 500);
