@@ -1,4 +1,4 @@
-# Three commands do everything on a fresh machine: `make demo`, `make test`, `make web`. `make help` lists the rest.
+# Three commands set up and run everything: `make demo`, `make test`, `make web`. `make help` lists the rest.
 
 BROADSIDE := build/release/apps/broadside/broadside
 SCENE := scenes/tumbler.b2tr.xz
@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS ?= 400
 SECONDS ?= 60
 SEED ?= 1
-# Where scripts/setup.sh puts Node.js on machines whose own is too old.
+# scripts/setup.sh installs Node.js here if the machine's version is too old.
 export PATH := $(CURDIR)/build/node/bin:$(PATH)
 
 .PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz simulate coverage mutants instructions \
@@ -18,22 +18,22 @@ help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
 	@echo "make view      set up, build, and show scenes in a window"
 	@echo "make test      set up, build, run the tests: make test-native and make test-web"
-	@echo "make web       set up, build and serve the pages of web/demos, and say where"
+	@echo "make web       set up, build and serve the pages of web/demos, and print the address"
 	@echo "make web-package  set up, and build the npm package of web/package"
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
-	@echo "make check     in under a minute: layers, fuzz inputs, formatting, and the quick tests"
-	@echo "make fuzz      fuzz targets with inputs never tried before, FUZZ_SECONDS=60 each"
-	@echo "make simulate  worlds and programs drawn from seeds, compared with a model: SECONDS=60, SEED=1"
+	@echo "make check     in under a minute: layers, fuzz inputs, formatting and the quick tests"
+	@echo "make fuzz      fuzz targets with new random inputs, FUZZ_SECONDS=60 each"
+	@echo "make simulate  random worlds and programs, compared with a model: SECONDS=60, SEED=1"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy, ARM under QEMU"
-	@echo "make trust     all that looks for what the tests have not seen, at length: SEED=1"
+	@echo "make trust     all random tests and comparisons for about 40 minutes: SEED=1"
 	@echo "make coverage  lines and branches that the tests run, by module"
-	@echo "make mutants   change one place of the library at a time and see whether a test fails, MUTANTS=400"
-	@echo "make instructions  instructions of frames, compared with tests/performance/baseline.json"
-	@echo "make builds    13 builds, five of them for other processors: do all give the same answers?"
+	@echo "make mutants   mutation tests: change the library in one place at a time, MUTANTS=400"
+	@echo "make instructions  instruction counts of frames, compared with tests/performance/baseline.json"
+	@echo "make builds    compare the answers of 13 builds, five of them for other processors"
 	@echo "make tidy      set up, and clang-tidy with its analyzer"
 	@echo "make format    format the sources"
-	@echo "make pictures  draw the pictures of docs/narrow-phase.md anew"
-	@echo "make clean     remove what was built"
+	@echo "make pictures  redraw the pictures of docs/narrow-phase.md"
+	@echo "make clean     remove build/ and out/"
 
 build:
 	@mkdir -p build
@@ -57,7 +57,7 @@ view:
 	@$(MAKE) --no-print-directory build
 	$(BROADSIDE) view pinball
 
-# Everything is installed before anything is built. Without what the web part needs, the rest is tested all the same.
+# Everything is installed before anything is built. If the web part cannot be set up, the native tests still run.
 test:
 	@mkdir -p build
 	@if bash scripts/setup.sh test web 2>build/setup.log; then \
@@ -123,7 +123,7 @@ check:
 	  echo "the quick tests: left out, as make test has not built them yet"; \
 	fi
 
-# EnTT is not in Debian.
+# examples/entt.cpp is left out: EnTT is not in Debian.
 tidy:
 	@bash scripts/setup.sh tidy
 	@mkdir -p build

@@ -1,5 +1,5 @@
-# The toolchain for another machine by Debian's cross compilers, for tools/compare_builds.py: BROADSIDE_MACHINE is i686,
-# riscv64 or s390x. Programs are linked statically, so that QEMU needs nothing of that machine.
+# Toolchain for Debian's cross compilers, for tools/compare_builds.py: BROADSIDE_MACHINE is i686, riscv64 or s390x.
+# Programs are linked statically, so that QEMU needs no libraries of that machine.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES BROADSIDE_MACHINE)
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR ${BROADSIDE_MACHINE})

@@ -1,4 +1,4 @@
-# find_package(broadside) gives broadside::broadside, and broadside::scene where the readers were built.
+# find_package(broadside) defines broadside::broadside, and broadside::scene if it was built.
 
 include(CMakePackageConfigHelpers)
 

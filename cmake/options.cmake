@@ -1,6 +1,6 @@
-# What every target of the project is compiled with. Warnings and sanitizers are the project's own business and do not
-# leak to users; -ffp-contract=off is what makes results equal on every machine; -fno-math-errno
-# changes no result: a root is one instruction, without the call that would set errno.
+# Compile options of every target of the project. Warnings and sanitizers do not leak to users. -ffp-contract=off makes
+# results equal on every machine. -fno-math-errno changes no result: std::sqrt becomes one instruction, without the call
+# that would set errno.
 
 add_library(broadside_build_options INTERFACE)
 target_compile_options(broadside_build_options INTERFACE -ffp-contract=off -fno-math-errno)
@@ -8,7 +8,7 @@ if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(broadside_build_options INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
     $<$<CXX_COMPILER_ID:Clang>:-Wdocumentation>
-    # std::stable_sort of libstdc++ 12 calls a function that is deprecated, which newer versions of clang report.
+    # std::stable_sort of libstdc++ 12 calls a deprecated function, which newer versions of clang report.
     $<$<AND:$<CXX_COMPILER_ID:Clang>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,15>>:-Wno-deprecated-declarations>)
 endif()
 if(BROADSIDE_SANITIZE)
@@ -20,7 +20,7 @@ if(BROADSIDE_SANITIZE)
       -fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/memory_sanitizer.txt)
   endif()
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-    # Highway's emulation for processors without SSSE3 takes clang 14 minutes with UBSan.
+    # With UBSan, clang 14 takes minutes to compile Highway's emulation of SSSE3.
     target_compile_options(broadside_build_options INTERFACE -mssse3)
   endif()
 endif()
@@ -31,7 +31,7 @@ function(broadside_configure_library target)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:broadside_build_options>)
   if(BROADSIDE_BUILD_FUZZ)
-    # Without it the fuzzers would see their own branches only, not those of the library.
+    # Coverage feedback from the library; without it the fuzzers would see only their own branches.
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what targets of the Makefile need and is missing, nothing else, and names it.
+# Installs only the missing packages that targets of the Makefile need, and prints their names.
 # Usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,12 +15,12 @@ aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libg
 builds="$test clang clang-19 qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu"
 coverage="$test clang-19 libclang-rt-19-dev llvm-19"
 instructions="$test valgrind"
-mutants="$test ccache"  # which spares it the second build of the library
+mutants="$test ccache"  # avoids a second build of the library
 check="git python3 clang-format"
 tidy="$fuzz clang-tidy"
 ci="$view $web $aarch64 $instructions $mutants $check $tidy"
 
-# Node.js for machines whose own is older than the tools of web/ need, as on Debian 12. It comes from the npm registry.
+# Node.js for machines whose version is too old for the tools of web/, such as Debian 12; from the npm registry.
 node_needed=20
 node_version=22.23.3
 npm_version=10.9.9
@@ -73,7 +73,7 @@ if [ -n "$needs_node" ] && ! command -v npm >/dev/null; then
   packages="$packages npm"
 fi
 
-# A package without an architecture in its name is one for this machine, whichever others are installed beside it.
+# A package name without an architecture means the one of this machine, even if other architectures are installed.
 native=$(dpkg --print-architecture)
 is_installed() {
   local of="$native|all"
@@ -99,14 +99,14 @@ install_packages() {
   echo "setup: installing$missing"
   [ -z "$add_arm64" ] || $as_root dpkg --add-architecture arm64
   $as_root apt-get update -qq || fail "apt-get update failed (see above); these packages are missing:$missing"
-  # sudo clears the environment, so the variable is set behind it.
+  # sudo clears the environment, so the variable is set after it.
   # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
     fail "apt-get could not install (see above):$missing"
 }
 [ -z "$missing" ] || install_packages
 
-# Unpacks a package of the npm registry whose bytes are known: fetch NAME@VERSION INTEGRITY FOLDER.
+# Unpacks a package of the npm registry after checking its hash: fetch NAME@VERSION INTEGRITY FOLDER.
 fetch() {
   local file log=$PWD/build/node.log
   if ! file=$(cd build/node.new && npm pack --loglevel=error --fetch-retries=1 "$1" 2>"$log"); then

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks where failing inputs are kept that fuzzing or the simulator found.
+"""Checks where the failing inputs of the fuzzers and the simulator are kept.
 Usage: check_fuzz_inputs.py [--none-open | --self-test]
 
-Known failing inputs lie in tests/fuzz/open/<target>/ and as seed-*.txt in tests/simulator/open/. They are listed; with
+Known failing inputs are in tests/fuzz/open/<target>/, and as seed-*.txt in tests/simulator/open/. They are listed; with
 --none-open they are an error. Files named crash-*, leak-*, oom-* or timeout-* are an error anywhere else, tracked or
 not, unless git ignores them.
 """
@@ -19,7 +19,7 @@ FOUND = re.compile(r"(crash|leak|oom|timeout)-")
 
 
 def files_of(root):
-    """Returns the files that are tracked or could be, relative to the root."""
+    """Returns the files that are tracked or untracked but not ignored, relative to the root."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root,
                             check=True, capture_output=True).stdout.decode().split("\0")
     return sorted({name for name in listed if name and (root / name).is_file()})

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the instructions of frames, counted by callgrind, with those of tests/performance/baseline.json.
+"""Compares the instruction counts of frames, measured by callgrind, with tests/performance/baseline.json.
 
 Usage: check_instructions.py [--renew] [--program build/test/tests/broadside_frames]
 
-A count more than 2 % above its baseline is an error: the change must go, or the baseline is renewed with --renew and
-the reason is given in the body of the commit. Counts depend on the compiler: the baseline names it, and with another
-one nothing is compared.
+A count more than 2 % above its baseline is an error: revert the change, or update the baseline with --renew and give
+the reason in the body of the commit. Counts depend on the compiler: the baseline names it, and with another compiler
+nothing is compared.
 """
 
 import argparse
@@ -22,7 +22,7 @@ SLACK = 0.02
 
 
 def count(program):
-    """Returns the instructions by scene."""
+    """Returns the instruction counts by scene."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(["valgrind", "--tool=callgrind", "--collect-atstart=no", "-q",
                                f"--callgrind-out-file={folder}/counts", str(program)], capture_output=True, text=True, check=False)

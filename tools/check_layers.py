@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks who includes whom. Usage: check_layers.py [--self-test]
+"""Checks which modules include each other. Usage: check_layers.py [--self-test]
 
-A file may include lower ranks and its own module; modules of one rank do not know each other, nor do techniques of the
-broad phase; programs include public headers only; nobody in the library includes the header that takes all.
+A file may include lower ranks and its own module. Modules of the same rank do not include each other, nor do techniques
+of the broad phase. Programs include public headers only. No file of the library includes broadside.hpp.
 
-TypeScript: the package imports its own files only, a page the package by its name and what the pages share; imports of
-values form no circle. `import type` is erased by the compiler, and may: a `Body` knows its `World`.
+TypeScript: the package imports its own files only; a page imports the package by its name, its own files and shared
+ones. Imports of values form no cycle. `import type` may, because the compiler erases it: `Body` refers to `World`.
 """
 
 import os.path
@@ -29,11 +29,11 @@ def techniques_of(root):
 
 
 def violation(path, target, techniques):
-    """Returns the broken rule, or nothing. `path` is relative to the root, `target` as the file has it."""
+    """Returns the violated rule, or None. `path` is relative to the root, `target` is written as in the file."""
     if ".." in target.split("/"):
         return "no way around the modules: name the header from include/, or one of the same folder"
     parts = target.split("/")
-    if parts[0] in RANKS:  # a private header, named from src/
+    if parts[0] in RANKS:  # a private header, relative to src/
         parts.insert(0, "broadside")
     if parts[0] != "broadside":
         return None
@@ -81,7 +81,7 @@ def imports_of(text):
 
 
 def resolve(path, target, files):
-    """Returns the file that an import means; nothing for a package or what is generated."""
+    """Returns the file that an import refers to; None for a package or a generated file."""
     place = pathlib.PurePosixPath(os.path.normpath(path.parent / target))
     for candidate in (place, place.with_suffix(".ts"), pathlib.PurePosixPath(f"{place}.ts")):
         if candidate in files:
@@ -103,7 +103,7 @@ def violation_of_import(path, target, other):
 
 
 def circle_in(graph):
-    """Returns files that import each other in turn, or nothing."""
+    """Returns a cycle of files that import each other, or None."""
     done, stack = set(), []
 
     def walk(file):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds phrases of tools/phrases.txt in comments, texts in quotes, and pages. Usage: check_phrases.py [--self-test] [PATH...]
 
-A phrase may run over the end of a line. Identifiers are not looked at.
+A phrase may span lines. Identifiers are not checked.
 """
 
 import pathlib
@@ -26,7 +26,7 @@ def read_phrases():
 
 
 def prose_of(text, suffix):
-    """Returns the text with all that is not prose blanked out: every character stays on its line."""
+    """Returns the text with everything except prose replaced by spaces, so that line numbers stay the same."""
     if suffix in PROSE:
         return text
     kept = list(re.sub(r"[^\n]", " ", text))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares what builds of the library answer: compilers, optimisation, processors, instruction sets, threads.
+"""Compares the answers of builds: compilers, optimization levels, processors, instruction sets, threads.
 
 Usage: compare_builds.py [--markdown FILE] [--build-only] [BUILD ...]      without builds: all of them
 
-Each build prints hashes of its answers (tests/answers): to questions next to the inputs at which answers change, of all
-pairs of eleven workloads, and of drawn worlds after each step. Every hash must be that of the first build, with every
-instruction set and with 1, 2 and 4 threads. Other processors are emulated by QEMU.
+Each build prints hashes of its answers (tests/answers): to questions close to the inputs at which answers change, of all
+pairs of eleven workloads, and of random worlds after each step. Every hash must equal that of the first build, with
+every instruction set and with 1, 2 and 4 threads. QEMU emulates other processors.
 """
 
 import argparse
@@ -19,11 +19,11 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MANY_QUESTIONS = 260
-FEW_QUESTIONS = 10  # where each takes a hundred times as long
+FEW_QUESTIONS = 10  # for builds that are a hundred times slower
 
 
 class Build(collections.namedtuple("Build", "name preset options run chunks")):
-    """A preset, or options for CMake; what runs its programs; how many chunks of questions it is asked."""
+    """A preset or options for CMake, the command that runs its programs, and the number of chunks of questions."""
 
 
 def native(name, compiler, optimisation, chunks=MANY_QUESTIONS):
@@ -61,7 +61,7 @@ def run(command):
 
 
 def program_of(build):
-    """Builds; returns the program that prints answers."""
+    """Builds the program that prints answers; returns its path."""
     folder = ROOT / "build" / (build.preset or f"answers-{build.name}")
     if build.preset:
         run(["cmake", "--preset", build.preset])
@@ -73,7 +73,7 @@ def program_of(build):
 
 
 def answers_of(build, program):
-    """Runs the program of a build; returns the hashes by question, of each instruction set and number of threads."""
+    """Runs the program of a build; returns the hashes by question, for each instruction set and number of threads."""
     found = collections.defaultdict(dict)
     max_boxes = "5000" if build.chunks == FEW_QUESTIONS else "20000"
     for line in run([*build.run, str(program), str(build.chunks), max_boxes]).splitlines():
@@ -84,7 +84,7 @@ def answers_of(build, program):
 
 
 def differences(answers, expected):
-    """Returns the questions with another hash, or that were not asked there."""
+    """Returns the questions whose hashes differ; questions missing in `expected` are ignored."""
     return [question for question, hash_ in answers.items() if expected.get(question, hash_) != hash_]
 
 
@@ -109,7 +109,7 @@ def main():
     wrong = []
     start = time.monotonic()
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
-    runs = []  # while the next ones are built
+    runs = []  # run while the next builds are compiled
     for build in chosen:
         print(f"building {build.name}", file=sys.stderr, flush=True)
         runs.append((build, pool.submit(answers_of, build, program_of(build))))

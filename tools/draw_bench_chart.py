@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws what broadside-bench measured as an SVG chart: one row a workload, on a scale of times the limit."""
+"""Draws the results of broadside-bench as an SVG chart: one row per workload, times as multiples of the limit."""
 
 import argparse
 import json
@@ -10,16 +10,16 @@ import sys
 from xml.sax.saxutils import escape
 
 WIDTH, MARGIN, ROW = 900, 24, 26
-CHARACTER = 7.1  # the usual width of one at 13 px
+CHARACTER = 7.1  # typical width of a character at 13 px
 INK, SOFT, RULE, PAPER, OURS = "#1f2328", "#59636e", "#d8dee4", "#ffffff", "#0b57a4"
 FONT = "font-family='system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif'"
-# Told apart by shape first; the colours are Okabe and Ito's, darker where they were faint on white.
+# Distinguished mainly by shape; the colors are those of Okabe and Ito, darkened where they were faint on white.
 PEER_MARKS = [("up", "#b36b00"), ("down", "#b36b00"), ("square", "#007a5a"), ("diamond", "#a8487d"), ("cross", "#2b7fb0"),
               ("ring", "#444444"), ("plus", "#c04a00"), ("bar", "#6b5900")]
 
 
 class WrongFile(Exception):
-    """What is wrong with the figures, as a sentence."""
+    """An error in the figures, described in a sentence."""
 
 
 def field(where, record, key, kind):
@@ -38,7 +38,7 @@ def field(where, record, key, kind):
 
 
 def read_figures(path):
-    """Returns (machine, rows); a row has a name, how many times the limit our default takes, and the exact peers."""
+    """Returns (machine, rows); a row has a name, our default's time as a multiple of the limit, and the exact peers."""
     try:
         figures = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -70,7 +70,7 @@ def read_figures(path):
 
 
 def short(number):
-    """Returns 3 significant figures at most, without an exponent."""
+    """Returns a number with at most 3 significant figures, without an exponent."""
     digits = max(0, 1 - math.floor(math.log10(number))) if number < 10 else 0
     return f"{number:,.{min(digits, 3)}f}"
 
@@ -85,7 +85,7 @@ def steps(low, high):
 
 
 def labelled(scale, place):
-    """Returns the steps whose labels find room, powers of ten before others."""
+    """Returns the steps whose labels fit, powers of ten first."""
     kept = []
     for step in sorted(scale, key=lambda step: (not math.log10(step).is_integer(), step)):
         half = (len(f"{step:g}x") + 1) * CHARACTER * 0.45
@@ -95,7 +95,7 @@ def labelled(scale, place):
 
 
 def mark(shape, x, y, color, size=4.6):
-    """Returns one mark with its middle at x, y."""
+    """Returns a mark with its center at x, y."""
     s = size
     line = f"fill='none' stroke='{color}' stroke-width='2'"
     solid = f"fill='{color}' stroke='{PAPER}' stroke-width='0.8'"
@@ -124,7 +124,7 @@ def text(x, y, what, *, size=13, color=INK, anchor="start", bold=False):
 
 
 def verdict(row):
-    """Returns our place against the best peer as words, and whether it is a good one."""
+    """Returns a comparison with the best peer in words, and whether it is good."""
     if row["ours"] is None:
         return "not exact", False
     if not row["peers"]:
@@ -134,7 +134,7 @@ def verdict(row):
 
 
 def wrapped(words, width):
-    """Returns the text in lines of about that many pixels."""
+    """Returns the text wrapped to lines of about `width` pixels."""
     lines = [""]
     for word in words.split():
         if len(lines[-1]) + len(word) + 1 > width / (CHARACTER * 0.9):
@@ -144,7 +144,7 @@ def wrapped(words, width):
 
 
 def legend(peers, our_name, y):
-    """Returns the marks with their names, and where they end."""
+    """Returns the marks with their names, and the y coordinate of the last line."""
     parts, x = [], float(MARGIN)
     for name, (shape, color) in [(our_name, ("ours", OURS)), *peers.items()]:
         wide = 30 + len(name) * CHARACTER
@@ -225,7 +225,7 @@ def draw(machine, rows):
 
 
 def tooltip(row):
-    """Returns who took how long in this row, the fastest first."""
+    """Returns the times of all contenders in this row, the fastest first."""
     all_times = {**row["peers"], **({} if row["ours"] is None else {row["our_name"]: row["ours"]})}
     lines = [f"{name}: {short(times)}x the limit" for name, times in sorted(all_times.items(), key=lambda item: item[1])]
     return "\n".join([row["name"], *lines])

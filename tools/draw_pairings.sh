@@ -7,7 +7,7 @@ binary=${1:-$root/build/release/apps/broadside/broadside}
 folder=${2:-$root/docs/pictures/pairings}
 kinds=(circle box capsule segment polygon mask)
 columns=7
-field=12 # its side in the scene
+field=12 # side of a pairing's field in the scene
 
 draw() {
   "$binary" run shapes --steps 1 --technique brute-force --quiet --picture "$@"

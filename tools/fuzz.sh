@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs all fuzz targets, as many at a time as there are cores, each on a copy of its corpus. Arguments go to libFuzzer:
-# -max_total_time=60 looks for something new, -seed=1 -runs=1000 does the same each time.
-# With FUZZ_BUILD=fuzz they are those of build/fuzz, which try many more inputs a second as they are built without
-# sanitizers; the inputs that reached something new are then tried once more by those of build/sanitize.
-# Inputs that fail are written to tests/fuzz/open.
+# Runs all fuzz targets, one per core at a time, each on a copy of its corpus. Arguments are passed to libFuzzer:
+# -max_total_time=60 searches for new inputs, -seed=1 -runs=1000 is reproducible.
+# With FUZZ_BUILD=fuzz the targets of build/fuzz are used, which are faster because they have no sanitizers; the inputs
+# that reached new code are then run once by the targets of build/sanitize.
+# Failing inputs are written to tests/fuzz/open.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
@@ -30,5 +30,5 @@ fuzz_one() {
 
 export scratch FUZZ_BUILD=${FUZZ_BUILD:-sanitize}
 export -f fuzz_one
-# The largest programs take longest: they go first, so that none runs alone at the end.
+# The largest programs take longest, so they start first: otherwise one would run alone at the end.
 ls -S "build/$FUZZ_BUILD"/tests/fuzz/fuzz_* | xargs -P "$(nproc)" -I{} bash -c 'fuzz_one "$@"' _ {} "$@"

@@ -27,7 +27,7 @@ def run(command, **options):
 
 
 def module_of(path):
-    """Returns the folder that a path counts for, or None where it is not part of the library."""
+    """Returns the folder in which a path is counted, or None if it is not part of the library."""
     parts = pathlib.Path(path).parts
     if "scene" in parts:
         return None
@@ -36,12 +36,12 @@ def module_of(path):
     return f"include/{parts[2]}" if parts[:2] == ("include", "broadside") and len(parts) > 3 else None
 
 
-# What takes longest with counters, and runs no line that others do not.
+# The slowest tests with counters; they run no line that others do not.
 LEFT_OUT = "InstructionSets.*:*hz_240*:*hz_60*:FindPairs.more_different_x*:FindPairsMemory.each*:WorldSoak.*"
 
 
 def measure(seed):
-    """Runs the tests, their properties on draws of a seed; returns the report of llvm-cov."""
+    """Runs the tests, with properties drawn from a seed; returns the report of llvm-cov."""
     program = BUILD / "tests" / "broadside_tests"
     profile = BUILD / "tests.profraw"
     environment = dict(os.environ, LLVM_PROFILE_FILE=str(profile), RC_PARAMS=f"seed={seed} max_success=100")
@@ -51,7 +51,7 @@ def measure(seed):
 
 
 def lines_of(file):
-    """Returns how often each line with code was run. Source: llvm/lib/ProfileData/Coverage/CoverageMapping.cpp."""
+    """Returns the run count of each line with code. Source: llvm/lib/ProfileData/Coverage/CoverageMapping.cpp."""
     by_line = collections.defaultdict(list)
     for segment in file["segments"]:
         by_line[segment[0]].append(segment)
@@ -69,15 +69,16 @@ def lines_of(file):
 
 
 def path_in_tree(name):
-    """Returns the path of a file from the root; compilers write some from the folder of the build."""
+    """Returns the path of a file relative to the root; some paths in the report are relative to the build folder."""
     path = pathlib.Path(os.path.normpath(BUILD / name))
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
 
 
 def counts_of(report):
-    """Returns runs by (path, line), and [true, false] by (path, place of a condition), all instantiations together.
+    """Returns run counts by (path, line), and [true, false] counts by (path, position of a condition), summed over
+    all instantiations.
 
-    Comparison operators that the compiler writes (`= default`) have no conditions of ours."""
+    Conditions in defaulted comparison operators (`= default`) are skipped."""
     lines = collections.Counter()
     branches = collections.defaultdict(lambda: [0, 0])
     for file in report["files"]:

@@ -24,11 +24,11 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "mutants"
 EQUIVALENT = ROOT / "tests" / "mutants" / "equivalent.txt"
-MOST_RECOMPILED = 4  # tests that include a changed header
+MOST_RECOMPILED = 4  # maximum number of tests recompiled for a changed header
 MODULES = ("base", "body", "broad_phase", "contact", "event", "query", "world")
 
-# Golden hashes notice every change of an answer and name none. The others are slow and notice nothing that the rest does
-# not, or test what is not built here.
+# Golden hashes detect every change of an answer, but do not show which one. The other tests are slow and detect nothing
+# more than the rest, or test parts that are not built here.
 LEFT_OUT = ("Workloads/Order.*:*SharedTrace*:Twin*:*Soak*:*any_byte_changed*:FindPairsMemory.each*:*hz_240*:*hz_60*:Seeds/Simulator.*/1?:"
             + ":".join(f"Seeds/Simulator.*/{part}" for part in range(3, 10)))
 
@@ -89,7 +89,7 @@ def candidates():
     for path in files.stdout.split():
         if not path.endswith((".cpp", ".hpp")) or not any(f"/{module}/" in path for module in MODULES):
             continue
-        if path.endswith("/fetch.hpp"):  # what is called for early shows in no answer
+        if path.endswith("/fetch.hpp"):  # prefetches change no answer
             continue
         is_compiled = True
         for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").split("\n")):
@@ -105,8 +105,8 @@ def candidates():
 
 
 def draw(count, seed, modules, equivalent):
-    """Returns drawn changes, from each module by its share of the code. Whether one is drawn depends on its own text and
-    the seed, so the draw stays nearly the same while the code changes."""
+    """Returns a random sample of the changes. The rank of a change depends only on its own text and the seed, so the
+    sample stays nearly the same while the code changes."""
     def rank(mutant):
         return hashlib.sha256(f"{seed} {' '.join(mutant.key())}".encode()).digest()
 
@@ -115,7 +115,7 @@ def draw(count, seed, modules, equivalent):
 
 
 def verdicts_in(report):
-    """Returns what the output of an earlier run says of each change, by its key; survivors are left out."""
+    """Returns the verdicts in the output of an earlier run by the keys of the changes, without survivors."""
     found = re.findall(r"\] (\S+):\d+\n    - (.*)\n    \+ (.*)\n    (?:killed by (.*)|does not build)$", report, re.MULTILINE)
     return {(path, before, "" if after == "(deleted)" else after): verdict for path, before, after, verdict in found}
 
@@ -161,9 +161,9 @@ class Program:
         check(self.link.replace("-o tests/broadside_tests ", f"-o {self.path} "), cwd=self.FOLDER, shell=True)
 
     def with_header(self, header, source, folder):
-        """Compiles tests that include a header of another source tree, with that tree's; returns the program that has
-        them, or the usual one if there are none, and None if one does not compile. The linker takes the first definition
-        of an inline function, so what is compiled here comes first."""
+        """Compiles the tests that include a header with that of another source tree; returns the program with these
+        tests, or the usual one if there are none, or None if one does not compile. The linker takes the first
+        definition of an inline function, so these objects come first."""
         name = header.removeprefix("include/")
         includers = [test for test in self.compile if f'#include "{name}"' in (ROOT / test).read_text(encoding="utf-8")]
         stem = pathlib.Path(header).stem
@@ -187,7 +187,7 @@ class Program:
 
 
 class Tests:
-    """The tests in phases: quick ones of the changed module first, since most changes fail one of these."""
+    """The tests in phases: quick ones of the changed module first, because most changes fail one of these."""
 
     def __init__(self, program, library_folder):
         self.program = program
@@ -203,14 +203,14 @@ class Tests:
 
     @staticmethod
     def seconds_of_ctest():
-        """Returns how long each test took when ctest ran it last."""
+        """Returns the duration of each test in the last run of ctest."""
         costs = Program.FOLDER / "Testing" / "Temporary" / "CTestCostData.txt"
         lines = costs.read_text(encoding="utf-8").splitlines() if costs.exists() else []
-        # NAME RUNS SECONDS; a name may go on with "# GetParam() = ...".
+        # NAME RUNS SECONDS; a name may continue with "# GetParam() = ...".
         return {fields[0]: float(fields[-1]) for line in lines if len(fields := line.split()) >= 3}
 
     def seconds_here(self, library_folder):
-        """Runs all tests without a change; returns how long each took."""
+        """Runs all tests without a change; returns the duration of each."""
         parts = os.cpu_count()
 
         def run_part(part):
@@ -226,7 +226,7 @@ class Tests:
                     for test in suite["testsuite"]}
 
     def failing_without_a_change(self, names, library_folder):
-        """Returns which of these tests fail with a library that was not changed."""
+        """Returns the tests among `names` that fail with the unchanged library."""
         listed = library_folder / "filter.flags"
         listed.write_text("--gtest_filter=" + ":".join(names) + "\n")
         done = run([str(self.program.path), f"--gtest_flagfile={listed}"], cwd=library_folder,
@@ -244,7 +244,7 @@ class Tests:
                 [test for test in self.all if test[0] >= 0.5])
 
     def first_failure(self, program, module, library_folder):
-        """Returns the first test of a program that fails with the library there, or None."""
+        """Returns the first test of a program that fails with the library in a folder, or None."""
         for phase in self.phases(module):
             if not phase:
                 continue
@@ -276,7 +276,7 @@ class Worker:
         for name in ("CMakeLists.txt", "CMakePresets.json", "LICENSE"):
             shutil.copy2(ROOT / name, self.source)
         self.library = self.folder / "library"
-        # The first one fills the cache, from which the others take their objects.
+        # The first worker fills the cache, from which the others take their objects.
         self.environment = dict(os.environ, CCACHE_BASEDIR=str(self.folder), CCACHE_NOHASHDIR="1")
         cache = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         check(["cmake", "--preset", "mutants", "-B", str(self.library), *cache], cwd=self.source, env=self.environment)
@@ -287,7 +287,7 @@ class Worker:
         return run(["ninja", "-C", str(self.library), "broadside"], env=self.environment).returncode == 0
 
     def test(self, mutant, tests):
-        """Returns the test that notices a change, "" if it does not build, None if no test does."""
+        """Returns the test that detects a change, "" if the change does not build, None if no test detects it."""
         file = self.source / mutant.path
         text = file.read_text(encoding="utf-8")
         lines = text.split("\n")
@@ -342,7 +342,7 @@ def main():
             results.append((mutant, result))
             said = "SURVIVED" if result is None else "does not build" if result == "" else f"killed by {result}"
             print(f"[{number}/{len(drawn)}, {time.monotonic() - started:.0f} s] {mutant}\n    {said}", flush=True)
-    # A test that always fails notices nothing.
+    # A test that fails without a change as well does not detect anything.
     worker = workers.get()
     killers = {result for mutant, result in results if result and mutant.key() not in known and " " not in result}
     if not worker.build():

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything that looks for what the tests have not seen, at length: about 40 minutes on two cores, what has to be built
-# not counted. Usage: tools/trust.sh [SEED]
-# Ends at the first thing that does not hold; what it found lies in tests/simulator/open and tests/fuzz/open.
+# Runs all random tests and comparisons for a long time: about 40 minutes on two cores, plus the builds.
+# Usage: tools/trust.sh [SEED]
+# Stops at the first failure; failing inputs are in tests/simulator/open and tests/fuzz/open.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seed=${1:-1}
@@ -37,7 +37,7 @@ damages() {
   BROADSIDE_DAMAGES=1000000 build/test/tests/scene/broadside_scene_tests --gtest_brief=1 --gtest_filter='TraceDamage.*'
 }
 
-# What runs on one core, beside the tests that count lines, which take as long.
+# Runs on one core beside the coverage tests, which take as long.
 others() {
   step "10^6 damages of snapshots, recordings and traces" damages
   step "10^6 bullets" env BROADSIDE_BULLET_CASES=1000000 "$tests" --gtest_brief=1 --gtest_filter='WorldBullets.*'
@@ -45,7 +45,7 @@ others() {
   step "13 builds" python3 tools/compare_builds.py
 }
 
-# No command here may stand before `||` or `&&`: `set -e` would then not end at what fails within `step`.
+# No command here may be followed by `||` or `&&`: `set -e` would then ignore failures within `step`.
 side_by_side() {
   others &
   local beside=$!
@@ -54,7 +54,7 @@ side_by_side() {
   wait "$beside"
 }
 
-# What still runs beside something that failed is stopped.
+# Stops background jobs after a failure.
 stop_others() {
   local running
   running=$(jobs -p)

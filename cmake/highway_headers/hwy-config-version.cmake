@@ -1,2 +1,2 @@
-# The headers are those of the package that the machine that builds has.
+# The headers are those of the build machine's package.
 set(PACKAGE_VERSION_COMPATIBLE TRUE)

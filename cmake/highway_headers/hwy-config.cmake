@@ -1,5 +1,5 @@
-# Highway without its library, for machines for which there is no package: one instruction set, the headers alone. The
-# folder is linked to, since beside it are the headers of the machine that builds.
+# Header-only Highway with one instruction set, for target machines without a package. Only the folder hwy/ is linked,
+# because its parent also contains the other headers of the build machine.
 find_path(hwy_headers hwy/highway.h PATHS /usr/include /usr/local/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/headers)
 file(CREATE_LINK ${hwy_headers}/hwy ${CMAKE_BINARY_DIR}/headers/hwy SYMBOLIC)
