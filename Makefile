@@ -111,6 +111,7 @@ check:
 	@bash scripts/setup.sh check
 	@python3 tools/check_layers.py --self-test
 	@python3 tools/check_layers.py
+	@python3 tools/check_links.py --self-test
 	@python3 tools/check_fuzz_inputs.py --self-test
 	@python3 tools/check_fuzz_inputs.py
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format --dry-run --Werror $$files
