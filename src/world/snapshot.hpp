@@ -14,9 +14,11 @@ inline constexpr std::uint32_t snapshot_magic = 0x57445342;  // "BSDW"
 inline constexpr std::uint32_t snapshot_version = 2;
 inline constexpr std::size_t snapshot_number_at = 8;
 inline constexpr std::size_t snapshot_header_size = 12;
-/// Bit among the stored changes of a place, instead of `ChangeList::unboxed`: the velocity of the body that
-/// was removed from the place follows.
+/// Bits among the stored changes of a place, beside those of `ChangeList`. `box_outdated` is not stored: its
+/// bit says that the velocity of the body that was removed from the place follows.
 inline constexpr std::uint8_t has_removed_velocity = 4;
+inline constexpr std::uint8_t is_fast_body =
+    32;  ///< it moved so far since the last `detect` that it is swept
 
 /// Checks a snapshot, or a recording, which begins with one; returns the bytes before its checksum.
 ///

@@ -141,6 +141,7 @@ void World::State::read_places(ByteReader& in) {
   detail::ShapeReader shape_in(in);
   const std::size_t count = in.take_count(7);
   std::vector<Place> nexts(count, none);
+  std::vector<Place> fast;
   for (Place place = 0; place < count && !in.failed(); ++place) {
     BodyTable::Record record;
     Slot& slot = record.slot;
@@ -187,8 +188,14 @@ void World::State::read_places(ByteReader& in) {
     }
     bodies.append(record);
     changes.grow_to(bodies.places());
-    if (const auto marks = static_cast<std::uint8_t>(bits & ~std::uint32_t{detail::has_removed_velocity});
-        marks != 0) {
+    if ((bits & detail::is_fast_body) != 0) {
+      if (!slot.used || slot.is_part) {
+        in.fail();
+      }
+      fast.push_back(place);
+    }
+    constexpr std::uint32_t others = detail::has_removed_velocity | detail::is_fast_body;
+    if (const auto marks = static_cast<std::uint8_t>(bits & ~others); marks != 0) {
       mark(place, marks);
     }
   }
@@ -199,6 +206,7 @@ void World::State::read_places(ByteReader& in) {
     }
   });
   sweeper.read_starts(in);
+  sweeper.set_fast(std::move(fast));
   // As in `reserve`: marking a body must not fail.
   changes.reserve(bodies.places());
   box_places.reserve(bodies.places());

@@ -159,7 +159,8 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     const Vec2 left = is_body ? Vec2{} : motions.velocity_at_contact(place);
     out.put(static_cast<std::uint8_t>(
         (changes.bits(place) & (reassigned | moved | filter_changed | sensor_changed)) |
-        (left != Vec2{} ? detail::has_removed_velocity : 0)));
+        (left != Vec2{} ? detail::has_removed_velocity : 0) |
+        (sweeper.is_fast_listed(place) ? detail::is_fast_body : 0)));
     out.put(bodies.generation(place));
     if (left != Vec2{}) {
       out.put(left);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -82,6 +83,11 @@ class Sweeper {
   /// Forgets which bodies are fast.
   void clear_fast() { fast_.clear(); }
   [[nodiscard]] bool has_fast() const { return !fast_.empty(); }
+  [[nodiscard]] bool is_fast_listed(Place body) const {
+    return std::binary_search(fast_.begin(), fast_.end(), body);
+  }
+  /// Sets the fast bodies of a snapshot. @param fast ascending
+  void set_fast(std::vector<Place> fast) { fast_ = std::move(fast); }
 
   // A step.
 

@@ -108,9 +108,9 @@ Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> po
     return error;
   }
   if (bodies.size() != positions.size()) {
-    return Error{ErrorCode::invalid_argument, "positions: " + std::to_string(bodies.size()) +
-                                                  " bodies but space for " + std::to_string(positions.size()) +
-                                                  " positions; there must be as many"};
+    return Error{ErrorCode::invalid_argument,
+                 "positions: " + std::to_string(bodies.size()) + " bodies but space for " +
+                     std::to_string(positions.size()) + " positions; there must be as many"};
   }
   for (const BodyId body : bodies) {
     if (Error error = state_->check(body)) {

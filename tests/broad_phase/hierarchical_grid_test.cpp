@@ -129,8 +129,7 @@ TEST(HierarchicalGrid, says_what_it_chose_and_why) {
   const auto indices = grid.add(boxes).value();
   ASSERT_TRUE(grid.add(square(0.0F, 0.0F, 1.0F), BodyType::static_body).has_value());
   grid.update();
-  EXPECT_NE(grid.tuning().find("1000 moving boxes are re-inserted"), std::string::npos)
-      << grid.tuning();
+  EXPECT_NE(grid.tuning().find("1000 moving boxes are re-inserted"), std::string::npos) << grid.tuning();
   EXPECT_NE(grid.tuning().find("four others of its level in reach"), std::string::npos) << grid.tuning();
   EXPECT_NE(grid.tuning().find("1 static boxes are in one row"), std::string::npos) << grid.tuning();
   ASSERT_TRUE(grid.move(indices, boxes).has_value());

@@ -384,7 +384,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const bool touching = overlaps(a, b);
   require(touching == overlaps(b, a), "overlaps is symmetric");
-  require(!touching || (a.valid && b.valid), "what is not valid touches nothing");
+  require(!touching || (a.valid && b.valid), "a shape that is not valid touches nothing");
   require(!touching || broadside::overlaps(bounds(a.shape, a.at), bounds(b.shape, b.at)),
           "shapes that overlap have boxes that do");
   check_manifold(a, b, touching);

@@ -283,7 +283,7 @@ std::vector<double> find_distances(const detail::BoxTree& tree, Vec2 point, std:
   const auto take = [&](std::span<const detail::Near> found) {
     for (const detail::Near& one : found) {
       EXPECT_GE(one.distance2, last);
-      EXPECT_EQ(distances[one.index], -1.0) << "handed out twice";
+      EXPECT_EQ(distances[one.index], -1.0) << "visited twice";
       last = one.distance2;
       distances[one.index] = std::sqrt(one.distance2);
     }

@@ -177,7 +177,7 @@ TEST(Simulation, walls_stop_what_reaches_out_on_one_side_only) {
     simulation.end_step();
   }
   simulation.begin_step();
-  EXPECT_EQ(simulation.boxes()[0].min.x, 14.0F - 8.0F) << "turned round where its far end met the wall";
+  EXPECT_EQ(simulation.boxes()[0].min.x, 14.0F - 8.0F) << "reversed where its far end met the wall";
   EXPECT_EQ(simulation.boxes()[1].min.x, 0.0F) << "just came to the wall by its near end";
 }
 
