@@ -19,9 +19,9 @@ namespace broadside::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Finds when a moving box overlaps others on one axis: an interval that is never too short.
-class Side {
+class AxisClip {
  public:
-  explicit Side(const SweptBox::Axis& axis) {
+  explicit AxisClip(const SweptBox::Axis& axis) {
     // Outside of this range a float cannot represent the time; then all boxes on the path count as hit at 0.
     constexpr double most = 0x1p120;
     const double inverse = std::abs(axis.inverse);
@@ -57,8 +57,8 @@ class Side {
 
 void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit) {
   constexpr float wider = 1.0F + 0x1p-20F;
-  const Side on_x(path.x());
-  const Side on_y(path.y());
+  const AxisClip on_x(path.x());
+  const AxisClip on_y(path.y());
   double limit = 1.0;
   std::int32_t highest = key_limit(limit);
   const auto measure = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
