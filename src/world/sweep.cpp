@@ -155,23 +155,45 @@ double Sweeper::lift_height(Place body, const Leg& leg) const {
          1e-5 * std::sqrt(dot(leg.motion, leg.motion));
 }
 
-detail::Point Sweeper::lift_of(Place body, const Leg& leg) const {
-  const Vec2 lift = sweeps(body) ? lifts_[sweeper_number(body)] : Vec2{};
-  if (lift == Vec2{}) {
-    return {};
-  }
-  return (lift_height(body, leg) / length(lift)) * to_point(lift);
+/// Tells whether two shapes keep their distance over the rest of the step, to within a tolerance.
+bool Sweeper::move_alike(Place surface, Place other, const Swept& one, double tolerance) const {
+  const detail::Point apart = leg_of(surface, one.since).motion - leg_of(other, one.since).motion;
+  return dot(apart, apart) <= tolerance * tolerance;
 }
 
-/// Sums up the outward normals of the surfaces that a sweeper slides along, or was stopped by.
+/// Returns by how much a body of a pair is lifted before it is cast against the other. Only a shape that
+/// moves as the surface does can continue it.
+detail::Point Sweeper::lift_of(Place body, const Swept& one) const {
+  const Lift lift = sweeps(body) ? lifts_[sweeper_number(body)] : Lift{};
+  if (lift.direction == Vec2{}) {
+    return {};
+  }
+  const Place other = bodies_.owner(one.pair.a) == body ? one.pair.b : one.pair.a;
+  const Leg relative{{}, leg_of(one.pair.a, one.since).motion - leg_of(one.pair.b, one.since).motion};
+  const double height = lift_height(body, relative);
+  return move_alike(lift.surface, other, one, height)
+             ? (height / length(lift.direction)) * to_point(lift.direction)
+             : detail::Point{};
+}
+
+/// Sums up the outward normals of the surfaces that a sweeper slides along, or was stopped by; of surfaces
+/// that move differently, only those that move as the first one does.
 void Sweeper::find_lift(Place bullet) {
-  Vec2& lift = lifts_[sweeper_number(bullet)];
+  Lift& lift = lifts_[sweeper_number(bullet)];
   lift = {};
   for (const auto& [body, i] : swept_with(bullet)) {
     const Swept& one = swept_[i];
-    if (one.slides || (one.is_met && one.pair == stop_pairs_[sweeper_number(bullet)])) {
-      lift = bodies_.owner(one.pair.a) == body ? lift - one.hit->normal : lift + one.hit->normal;
+    if (!one.slides && !(one.is_met && one.pair == stop_pairs_[sweeper_number(bullet)])) {
+      continue;
     }
+    const bool is_a = bodies_.owner(one.pair.a) == body;
+    const Place surface = is_a ? one.pair.b : one.pair.a;
+    if (lift.direction == Vec2{}) {
+      lift.surface = surface;
+    } else if (!move_alike(lift.surface, surface, one, lift_height(body, leg_of(body, one.since)))) {
+      continue;
+    }
+    lift.direction = is_a ? lift.direction - one.hit->normal : lift.direction + one.hit->normal;
   }
 }
 
@@ -182,9 +204,8 @@ void Sweeper::find_seam(Swept& one) {
   }
   Leg a = leg_of(one.pair.a, one.since);
   const Leg b = leg_of(one.pair.b, one.since);
-  const Leg relative{{}, a.motion - b.motion};
   const detail::Point lift =
-      lift_of(bodies_.owner(one.pair.a), relative) - lift_of(bodies_.owner(one.pair.b), relative);
+      lift_of(bodies_.owner(one.pair.a), one) - lift_of(bodies_.owner(one.pair.b), one);
   a.from = a.from + lift;
   one.is_seam = lift != detail::Point{} && !cast(one.pair, a, b);
 }

@@ -304,7 +304,7 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> 
     }
   }
   // The surface that it slid along may end exactly here.
-  if (const Vec2 lift = lifts_[sweeper_number(touch.body)]; lift != Vec2{}) {
+  if (const Vec2 lift = lifts_[sweeper_number(touch.body)].direction; lift != Vec2{}) {
     levels(static_cast<float>(-1.0 / length(lift)) * lift, -deepest(contact.manifold));
   }
 }

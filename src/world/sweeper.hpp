@@ -151,6 +151,11 @@ class Sweeper {
     detail::Point from;
     detail::Point motion;
   };
+  /// The direction off the surfaces that a sweeper slides along or was stopped by.
+  struct Lift {
+    Vec2 direction;     ///< sum of the outward normals; zero if there are none
+    Place surface = 0;  ///< one of their shapes; the others move as it does
+  };
   /// A contact of a sweeper at the end of the step.
   struct BulletTouch {
     Place body;
@@ -175,7 +180,8 @@ class Sweeper {
   void index_swept();
   [[nodiscard]] std::span<const std::pair<Place, std::size_t>> swept_with(Place body) const;
   [[nodiscard]] double lift_height(Place body, const Leg& leg) const;
-  [[nodiscard]] detail::Point lift_of(Place body, const Leg& leg) const;
+  [[nodiscard]] detail::Point lift_of(Place body, const Swept& one) const;
+  [[nodiscard]] bool move_alike(Place surface, Place other, const Swept& one, double tolerance) const;
   void find_lift(Place bullet);
   void find_seam(Swept& one);
   void find_seams();
@@ -202,9 +208,9 @@ class Sweeper {
   std::vector<std::pair<Place, std::size_t>> swept_of_;  ///< bodies, and indices in `swept_`; sorted
   std::vector<std::pair<float, std::size_t>> meetings_;  ///< times and indices of `swept_`, a min-heap
   std::vector<std::size_t> stopping_;                    ///< indices in `swept_`, to sweep again after a stop
-  std::vector<Vec2> lifts_;                  ///< [sweepers] directions off the surfaces they slide along
-  std::vector<float> stop_times_;            ///< [sweepers]; empty outside of `sweep`
-  std::vector<Pair> stop_pairs_;             ///< [sweepers] the shapes that met
+  std::vector<Lift> lifts_;                              ///< [sweepers]
+  std::vector<float> stop_times_;                        ///< [sweepers]; empty outside of `sweep`
+  std::vector<Pair> stop_pairs_;                         ///< [sweepers] the shapes that met
   std::vector<Place> moved_bodies_;          ///< bodies that moved since the last step, if starts are kept
   std::vector<BulletTouch> bullet_touches_;  ///< sorted by body and contact
 

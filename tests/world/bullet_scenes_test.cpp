@@ -26,7 +26,7 @@ struct Touch {
 /// Finds all touches of a scene in order of time by searching all pairs for the next one.
 class SceneReference {
  public:
-  SceneReference(const std::vector<Mover>& movers, const std::vector<SweptBox>& paths)
+  SceneReference(const std::vector<Mover>& movers, const std::vector<Path>& paths)
       : movers_(movers), paths_(paths), stops_(movers.size(), 2) {
     while (find_next()) {
     }
@@ -109,7 +109,7 @@ class SceneReference {
   }
 
   const std::vector<Mover>& movers_;
-  const std::vector<SweptBox>& paths_;
+  const std::vector<Path>& paths_;
   std::vector<Real> stops_;
   std::vector<Touch> touches_;
   bool is_sure_ = true;
@@ -147,7 +147,7 @@ TEST(WorldBullets, stop_at_what_they_meet_first) {
     const std::vector<Mover> movers = draw_scene(random);
     World world;
     std::vector<BodyId> ids;
-    const std::vector<SweptBox> paths = set_going(world, movers, ids);
+    const std::vector<Path> paths = set_going(world, movers, ids);
     const SceneReference expected(movers, paths);
     if (!expected.is_sure()) {
       continue;

@@ -107,7 +107,7 @@ TEST(WorldBullets, hit_exactly_what_comes_into_their_path) {
       movers.push_back(pair[is_swapped ? 0 : 1]);
     }
     std::vector<BodyId> ids;
-    const std::vector<SweptBox> paths = set_going(world, movers, ids);
+    const std::vector<Path> paths = set_going(world, movers, ids);
     world.step(0).value();
     std::vector<float> times(pairs, -1.0F);
     for (const BodyContact& contact : world.contacts()) {
@@ -116,8 +116,8 @@ TEST(WorldBullets, hit_exactly_what_comes_into_their_path) {
     for (std::size_t i = 0; i < pairs; ++i, ++cases) {
       const Mover& a = movers[2 * i];
       const Mover& b = movers[2 * i + 1];
-      const SweptBox& path_a = paths[2 * i];
-      const SweptBox& path_b = paths[2 * i + 1];
+      const Path& path_a = paths[2 * i];
+      const Path& path_b = paths[2 * i + 1];
       const SweepReference reference(a.body.shape, a.end_rotation, b.body.shape, b.end_rotation);
       const Meeting expected = reference.meet(path_a.from - path_b.from, path_a.to - path_b.to);
       const Real slack = rim * std::min<Real>(a.size, b.size);

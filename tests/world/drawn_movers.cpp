@@ -91,12 +91,12 @@ void draw_drive(Mover& mover, Random& random) {
   }
 }
 
-std::vector<SweptBox> set_going(World& world, const std::vector<Mover>& movers, std::vector<BodyId>& ids) {
+std::vector<Path> set_going(World& world, const std::vector<Mover>& movers, std::vector<BodyId>& ids) {
   for (const Mover& mover : movers) {
     ids.push_back(world.add(mover.body).value());
   }
   world.step(frame).value();
-  std::vector<SweptBox> paths;
+  std::vector<Path> paths;
   for (std::size_t i = 0; i < movers.size(); ++i) {
     const Mover& mover = movers[i];
     const Vec2 start = mover.body.position;

@@ -40,13 +40,13 @@ struct Mover {
 void draw_drive(Mover& mover, Random& random);
 
 /// The positions of a body at the start and at the end of the step.
-struct SweptBox {
+struct Path {
   RealVec from;
   RealVec to;
 };
 
 /// Adds the bodies to a world and moves them; the next `detect` finds their contacts.
-[[nodiscard]] std::vector<SweptBox> set_going(World& world, const std::vector<Mover>& movers,
-                                              std::vector<BodyId>& ids);
+[[nodiscard]] std::vector<Path> set_going(World& world, const std::vector<Mover>& movers,
+                                          std::vector<BodyId>& ids);
 
 }  // namespace broadside::test
