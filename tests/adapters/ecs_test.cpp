@@ -283,7 +283,8 @@ TEST_F(Ecs, refuses_what_has_no_meaning_and_changes_nothing) {
   registry.get<Position>(food).y = 0;
   registry.get<Body>(food).width = -20;
   const auto width = system.update(registry);
-  EXPECT_EQ(width.error().code, ErrorCode::invalid_argument) << "EB5: what shrank below nothing is reported for";
+  EXPECT_EQ(width.error().code, ErrorCode::invalid_argument)
+      << "EB5: what shrank below nothing is reported for";
   EXPECT_EQ(width.error().message.substr(0, 10), "entity 1: ");
   registry.get<Body>(food).width = std::numeric_limits<float>::infinity();
   EXPECT_EQ(system.update(registry).error().code, ErrorCode::not_finite);
