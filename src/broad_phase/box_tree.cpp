@@ -9,7 +9,7 @@
 
 #include "base/scope_guard.hpp"
 #include "base/switches.hpp"
-#include "broadside/broad_phase/detail/try_alloc.hpp"
+#include "broadside/base/detail/try_alloc.hpp"
 #include "tree_kernels.hpp"
 
 namespace broadside::detail {

@@ -4,28 +4,18 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "base/hash_mixer.hpp"
 #include "base/numbering.hpp"
 #include "base/reserve.hpp"
+#include "broadside/base/detail/try_alloc.hpp"
 #include "broadside/base/validate.hpp"
-#include "broadside/broad_phase/detail/try_alloc.hpp"
 #include "neighbor_kernels.hpp"
 
 namespace broadside {
-
-void detail::out_of_memory() {
-#if defined(__cpp_exceptions)
-  throw std::bad_alloc();
-#else
-  std::abort();
-#endif
-}
 
 namespace {
 

@@ -26,7 +26,7 @@ class Threads {
   std::optional<ThreadPool> pool_;
 
  public:
-  detail::Workers workers;
+  detail::PairWorkers workers;
 };
 
 Error check(const FindPairsOptions& options) {

@@ -90,7 +90,7 @@ Work NeighborList::purge() {
   return {.tests = pairs.size()};
 }
 
-Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, Workers& workers) {
+Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t least = 16384;
   const Mask mask(boxes, retired_, masked_);
   const std::span<const Pair> candidates = candidates_.pairs();

@@ -9,7 +9,7 @@
 
 namespace broadside::detail {
 
-Work RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
+Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t least = 4096;
   if (size_ == 0) {
     return {};
@@ -47,7 +47,7 @@ Work RowIndex::find_pairs(PairBuffer& pairs, Workers& workers) {
 }
 
 Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
-                               Workers& workers) const {
+                               PairWorkers& workers) const {
   constexpr std::size_t least = 512;
   const View held = view();
   return workers.collect(size_ == 0 ? 0 : boxes.size(), least, pairs,
@@ -56,7 +56,7 @@ Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairB
                          });
 }
 
-Work RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers) {
+Work RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t least = 512;
   const View held = view();
   const View asking = others.view();
@@ -73,7 +73,7 @@ Work RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, Worker
       });
 }
 
-Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers) {
+Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers& workers) {
   RowIndex& asking = a.size() < b.size() ? a : b;
   RowIndex& asked = a.size() < b.size() ? b : a;
   return asked.find_pairs_with(asking, pairs, workers);

@@ -35,7 +35,7 @@ struct Cost {
 /// Returns the cost of `find_pairs(boxes)`.
 Cost cost_of_rows(const std::vector<Aabb>& boxes) {
   detail::RowIndex rows;
-  detail::Workers workers;
+  detail::PairWorkers workers;
   detail::PairBuffer pairs;
   rows.build({boxes}, workers);
   const detail::Work work = rows.find_pairs(pairs, workers);

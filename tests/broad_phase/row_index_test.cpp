@@ -34,7 +34,7 @@ struct Found {
 Found pairs_of(RowIndex& index) {
   Found found;
   PairBuffer pairs;
-  Workers workers;
+  PairWorkers workers;
   found.tests = index.find_pairs(pairs, workers).tests;
   for (const Pair& pair : pairs.pairs()) {
     found.pairs.emplace_back(pair.a, pair.b);
@@ -204,7 +204,7 @@ TEST(RowIndex, finds_the_pairs_of_two_sets) {
     RowIndex index;
     build(index, right);
     PairBuffer pairs;
-    Workers workers;
+    PairWorkers workers;
     index.find_pairs_with(left, Naming::query_first, pairs, workers);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {
@@ -231,7 +231,7 @@ TEST_P(PairsBetween, are_those_that_brute_force_finds) {
     build(asking, left);
     build(asked, all, names);
     PairBuffer pairs;
-    Workers workers;
+    PairWorkers workers;
     find_pairs_between(asked, asking, pairs, workers);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {

@@ -19,8 +19,8 @@
 #include "broadside/broad_phase/detail/moves.hpp"
 #include "broadside/broad_phase/detail/near.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/pair_workers.hpp"
 #include "broadside/broad_phase/detail/swept_box.hpp"
-#include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside {
 
@@ -330,7 +330,7 @@ class BroadPhase {
 
   static constexpr std::size_t filter_bits = 32;
 
-  detail::Workers workers_;
+  detail::PairWorkers workers_;
   Statistics statistics_;  ///< a technique writes tests, cells_visited, cells, occupied_cells, entries
 
  private:

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/detail/workers.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/detail/moves.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/pair_workers.hpp"
 #include "broadside/broad_phase/detail/row_index.hpp"
-#include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside::detail {
 
@@ -70,7 +71,7 @@ class NeighborList {
              std::span<const FilterBits> filters, Workers& workers);
 
   /// Appends the candidates among the members; returns the work done.
-  Work find_candidates(Workers& workers) { return rows_.find_pairs(candidates_, workers); }
+  Work find_candidates(PairWorkers& workers) { return rows_.find_pairs(candidates_, workers); }
 
   /// Finds the positions of the moves whose boxes are not valid, do not lie in their grown boxes, or are not
   /// at `place`.
@@ -98,7 +99,7 @@ class NeighborList {
 
   /// Appends the candidates whose boxes overlap; returns the work done.
   /// @param boxes [slots] the same afterwards; meanwhile those of retired slots are `no_box`
-  Work append_touching(std::span<Aabb> boxes, PairBuffer& pairs, Workers& workers);
+  Work append_touching(std::span<Aabb> boxes, PairBuffer& pairs, PairWorkers& workers);
 
   /// Returns the rows of the grown boxes as of the last build.
   [[nodiscard]] const RowIndex& rows() const { return rows_; }

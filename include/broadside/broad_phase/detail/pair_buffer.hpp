@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "broadside/base/detail/try_alloc.hpp"
 #include "broadside/base/pair.hpp"
-#include "broadside/broad_phase/detail/try_alloc.hpp"
 
 namespace broadside::detail {
 

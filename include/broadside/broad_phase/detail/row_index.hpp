@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/detail/workers.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/detail/pair_buffer.hpp"
+#include "broadside/broad_phase/detail/pair_workers.hpp"
 #include "broadside/broad_phase/detail/swept_box.hpp"
 #include "broadside/broad_phase/detail/work.hpp"
-#include "broadside/broad_phase/detail/workers.hpp"
 
 namespace broadside::detail {
 
@@ -110,16 +111,17 @@ class RowIndex {
   void build(const BoxSet& set, Workers& workers);
 
   /// Appends each overlapping pair of the boxes held once, a < b; returns the work done.
-  Work find_pairs(PairBuffer& pairs, Workers& workers);
+  Work find_pairs(PairBuffer& pairs, PairWorkers& workers);
 
   /// Appends each overlapping pair of one of `boxes` [n], named by its position, and a box held; returns the
   /// work done.
-  Work find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs, Workers& workers) const;
+  Work find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
+                       PairWorkers& workers) const;
 
   /// Appends each overlapping pair of a box of `a` and one of `b`, a < b; returns the work done. The boxes of
   /// the smaller index search the larger one in their own order, row by row, which keeps the rows that they
   /// visit in the cache.
-  friend Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, Workers& workers);
+  friend Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers& workers);
 
   /// Appends the names of all boxes that overlap `area`.
   void find_in(const Aabb& area, std::vector<BoxIndex>& hits) const;
@@ -245,7 +247,7 @@ class RowIndex {
   };
 
  private:
-  Work find_pairs_with(const RowIndex& others, PairBuffer& pairs, Workers& workers);
+  Work find_pairs_with(const RowIndex& others, PairBuffer& pairs, PairWorkers& workers);
 
   struct Layout {
     bool knotted;

@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/workers.hpp"
+#include "broadside/base/detail/workers.hpp"
 
 #include "base/switches.hpp"
 

@@ -1,0 +1,15 @@
+#include "broadside/base/detail/try_alloc.hpp"
+
+#include <cstdlib>
+
+namespace broadside::detail {
+
+void out_of_memory() {
+#if defined(__cpp_exceptions)
+  throw std::bad_alloc();
+#else
+  std::abort();
+#endif
+}
+
+}  // namespace broadside::detail
