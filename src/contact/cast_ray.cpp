@@ -5,13 +5,13 @@
 #include <limits>
 
 #include "base/select.hpp"
+#include "base/to_vec2.hpp"
 #include "base/vec2d.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/engine/ray_at_core.hpp"
 #include "contact/frame.hpp"
 #include "contact/long_way.hpp"
 #include "contact/mask/mask_pairs.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside {
 

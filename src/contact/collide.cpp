@@ -7,6 +7,7 @@
 
 #include "base/optimize_for_size.hpp"
 #include "base/select.hpp"
+#include "base/to_vec2.hpp"
 #include "contact/box/box_pair.hpp"
 #include "contact/cast_shape.hpp"
 #include "contact/circle/circle_convex.hpp"
@@ -17,7 +18,6 @@
 #include "contact/long_way.hpp"
 #include "contact/mask/mask_pairs.hpp"
 #include "contact/placed.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside {
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/select.hpp"
+#include "base/to_vec2.hpp"
 #include "body/convex.hpp"
 #include "contact/order.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 

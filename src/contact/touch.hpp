@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/rounding.hpp"
+#include "base/to_vec2.hpp"
 #include "broadside/contact/collide.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 

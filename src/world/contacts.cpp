@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "base/number_text.hpp"
+#include "base/to_vec2.hpp"
 #include "broadside/contact/collide.hpp"
-#include "contact/to_vec2.hpp"
 #include "world/state.hpp"
 
 namespace broadside {

@@ -4,7 +4,7 @@
 
 #include "base/number_text.hpp"
 #include "base/reserve.hpp"
-#include "contact/to_vec2.hpp"
+#include "base/to_vec2.hpp"
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "base/reserve.hpp"
+#include "base/to_vec2.hpp"
 #include "body/convex.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside {
 

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "base/reserve.hpp"
+#include "base/to_vec2.hpp"
 #include "broadside/contact/collide.hpp"
-#include "contact/to_vec2.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {

@@ -5,9 +5,9 @@
 #include <string>
 #include <tuple>
 
+#include "base/to_vec2.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
-#include "contact/to_vec2.hpp"
 #include "world/run_query.hpp"
 
 namespace broadside {

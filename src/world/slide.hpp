@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/to_vec2.hpp"
 #include "body/convex.hpp"
 #include "broadside/world/move_and_slide.hpp"
-#include "contact/to_vec2.hpp"
 #include "world/state.hpp"
 
 namespace broadside {

@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "base/rounding.hpp"
+#include "base/to_vec2.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/cast_shape.hpp"
-#include "contact/to_vec2.hpp"
 #include "world/measures.hpp"
 #include "world/sweeper.hpp"
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "base/to_vec2.hpp"
 #include "contact/box/box_frames.hpp"
 #include "contact/feature.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 

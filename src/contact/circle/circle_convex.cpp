@@ -7,6 +7,7 @@
 
 #include "base/optimize_for_size.hpp"
 #include "base/select.hpp"
+#include "base/to_vec2.hpp"
 #include "contact/circle/circle_nearest.hpp"
 #include "contact/circle/circle_nearest_polygon.hpp"
 #include "contact/circle/circle_pair.hpp"
@@ -15,7 +16,6 @@
 #include "contact/feature.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside::detail {
 

@@ -7,13 +7,14 @@
 #include <limits>
 
 #include "base/select.hpp"
+#include "base/to_vec2.hpp"
 #include "base/vec2d.hpp"
+#include "body/convex.hpp"
 #include "body/placement.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/circle/circle_pair_guard.hpp"
 #include "contact/frame.hpp"
 #include "contact/order.hpp"
-#include "contact/to_vec2.hpp"
 #include "contact/touch.hpp"
 
 namespace broadside::detail {

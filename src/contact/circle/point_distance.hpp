@@ -1,8 +1,8 @@
 #pragma once
 
+#include "base/to_vec2.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/circle/circle_pair.hpp"
-#include "contact/to_vec2.hpp"
 #include "contact/touch.hpp"
 
 namespace broadside::detail {

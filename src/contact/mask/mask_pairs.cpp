@@ -5,11 +5,11 @@
 #include <limits>
 
 #include "base/rounding.hpp"
+#include "base/to_vec2.hpp"
 #include "broadside/contact/mask_overlap.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/mask/mask_early_out.hpp"
 #include "contact/mask/mask_pair.hpp"
-#include "contact/to_vec2.hpp"
 
 namespace broadside {
 

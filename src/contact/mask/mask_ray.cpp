@@ -2,9 +2,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/to_vec2.hpp"
 #include "contact/mask/mask_pairs.hpp"
 #include "contact/mask/mask_parts.hpp"
-#include "contact/to_vec2.hpp"
 #include "contact/touch.hpp"
 
 namespace broadside::detail {

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
-#include "body/convex.hpp"
+#include "base/point.hpp"
 
 namespace broadside::detail {
 
-/// Rounds a number that is not NaN to the nearest float, clamped to the largest float. -0 becomes 0, so that
-/// negating a result twice gives the same bits.
+/// Rounds a number that is not NaN to the nearest float, clamped to the largest float. -0 becomes 0, unlike
+/// with `to_float`, so that negating a result twice gives the same bits.
 inline float to_number(double value) {
   constexpr double most = std::numeric_limits<float>::max();
   if (std::fabs(value) <= most) {
