@@ -13,7 +13,7 @@
 #include "base/reserve.hpp"
 #include "broadside/base/detail/try_alloc.hpp"
 #include "broadside/base/validate.hpp"
-#include "neighbor_kernels.hpp"
+#include "index_kernel.hpp"
 
 namespace broadside {
 

@@ -305,24 +305,6 @@ HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, 
 
 #endif
 
-bool are_consecutive(std::span<const BoxIndex> indices) {
-  const hn::ScalableTag<std::uint32_t> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto step = hn::Set(d, static_cast<std::uint32_t>(lanes));
-  auto expected = hn::Iota(d, indices.front());
-  auto apart = hn::Zero(d);
-  std::size_t i = 0;
-  for (; i + lanes <= indices.size(); i += lanes) {
-    apart = hn::Or(apart, hn::Xor(hn::LoadU(d, indices.data() + i), expected));
-    expected = hn::Add(expected, step);
-  }
-  bool consecutive = hn::AllTrue(d, hn::Eq(apart, hn::Zero(d)));
-  for (; i < indices.size(); ++i) {
-    consecutive = consecutive && indices[i] == indices.front() + static_cast<BoxIndex>(i);
-  }
-  return consecutive && indices.front() <= indices.back();  // no wrap-around to 0
-}
-
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
   return grow_one(before, now, small_size, grown);
 }
@@ -348,7 +330,6 @@ namespace broadside::detail {
 
 HWY_EXPORT(keep_overlapping);
 HWY_EXPORT(find_leavers);
-HWY_EXPORT(are_consecutive);
 HWY_EXPORT(grow_box);
 HWY_EXPORT(grow_boxes);
 
@@ -359,10 +340,6 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out) {
   return HWY_DYNAMIC_DISPATCH(find_leavers)(moves, grown, places, place, out);
-}
-
-bool are_consecutive(std::span<const BoxIndex> indices) {
-  return HWY_DYNAMIC_DISPATCH(are_consecutive)(indices);
 }
 
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {

@@ -19,10 +19,6 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out);
 
-/// Returns whether the indices are consecutive, ascending.
-/// @pre there is at least one
-bool are_consecutive(std::span<const BoxIndex> indices);
-
 /// Writes a grown box, in which a box that moved from `before` to `now` in a frame is likely to stay for some
 /// frames. `small_size` is the size of a small box in the scene (unit: length). Returns false, and writes
 /// nothing, if the box is too fast for that to pay off.

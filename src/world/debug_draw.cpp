@@ -70,35 +70,6 @@ void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* 
 
 }  // namespace
 
-Result<std::vector<BodyId>> World::candidates(BodyId body) const {
-  const auto kept = state_;  // the predicate may destroy this world
-  const State& state = *kept;
-  if (Error error = state.check(body)) {
-    return error;
-  }
-  std::vector<State::Place> places;
-  const BroadPhase& boxes = broad_phase();
-  state.bodies.for_each_part(body.index,
-                             [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
-  std::transform(places.begin(), places.end(), places.begin(),
-                 [&state](State::Place place) { return state.bodies.owner(place); });
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  std::vector<BodyId> found;
-  const State::Slot& slot = state.bodies.slot(body.index);
-  const Filter filter = state.rules.effective_filter(slot);
-  const Lock lock(state.locks);
-  for (const State::Place other : places) {
-    const State::Slot& other_slot = state.bodies.slot(other);
-    if (can_touch(PairRules::box_type(slot), PairRules::box_type(other_slot)) &&
-        may_touch(filter, state.rules.effective_filter(other_slot)) &&
-        state.rules.may_meet(body.index, other)) {
-      found.push_back(state.bodies.id(other));
-    }
-  }
-  return found;
-}
-
 /// One call of `draw`.
 class DebugDrawing {
  public:

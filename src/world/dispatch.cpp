@@ -1,40 +1,9 @@
 #include <algorithm>
 
 #include "base/reserve.hpp"
-#include "broadside/broad_phase/technique.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
-
-// The listeners changed: with `Interest::listeners`, the next step updates the filters of the broad phase.
-void World::State::invalidate_filters() {
-  if (options.interest != Interest::listeners) {
-    return;
-  }
-  filters_outdated = true;
-  bodies.for_each_body([this](Place body) { mark_body(body, filter_changed); });
-}
-
-// `invalidate_filters` has marked the bodies, so a step that fails after this leaves the state unchanged.
-Result<void> World::State::update_filters() {
-  if (!filters_outdated) {
-    return {};
-  }
-  bool all_fit = true;
-  bodies.for_each_body([&](Place body) {
-    const BoxKind kind = rules.box_kind(bodies.slot(body));
-    bodies.for_each_part(
-        body, [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
-  });
-  if (!all_fit) {  // old and new filters together exceed the limit; a new broad phase has only the new ones
-    const auto technique = find_technique(broad_phase->name()).value();
-    if (auto rebuilt = rebuild(technique->make(technique_options).value()); !rebuilt.has_value()) {
-      return rebuilt;
-    }
-  }
-  filters_outdated = false;
-  return {};
-}
 
 World::ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
                                        std::unique_ptr<Listeners::Listener> listener) {

@@ -78,18 +78,4 @@ BodyId World::State::id_in_step(Place place) const {
   return before == nullptr ? bodies.id(place) : BodyId{place, before->generation, bodies.world()};
 }
 
-Result<void> World::State::apply_filter(Place body) {
-  const BoxKind kind = rules.box_kind(bodies.slot(body));
-  Result<void> result;
-  bodies.for_each_part(body, [&](Place place) {
-    if (result.has_value()) {
-      result = broad_phase->set_kind(place, kind);
-    }
-  });
-  if (result.has_value()) {
-    mark_body(body, filter_changed);
-  }
-  return result;
-}
-
 }  // namespace broadside

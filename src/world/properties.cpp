@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/reserve.hpp"
+#include "broadside/broad_phase/technique.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -69,6 +70,50 @@ Result<Filter> World::filter(BodyId body) const {
 Result<std::string> World::tag(BodyId body) const {
   return state_->read<std::string>(
       body, [this](State::Place place) { return state_->tags[state_->bodies.slot(place).tag]; });
+}
+
+Result<void> World::State::apply_filter(Place body) {
+  const BoxKind kind = rules.box_kind(bodies.slot(body));
+  Result<void> result;
+  bodies.for_each_part(body, [&](Place place) {
+    if (result.has_value()) {
+      result = broad_phase->set_kind(place, kind);
+    }
+  });
+  if (result.has_value()) {
+    mark_body(body, filter_changed);
+  }
+  return result;
+}
+
+// The listeners changed: with `Interest::listeners`, the next step updates the filters of the broad phase.
+void World::State::invalidate_filters() {
+  if (options.interest != Interest::listeners) {
+    return;
+  }
+  filters_outdated = true;
+  bodies.for_each_body([this](Place body) { mark_body(body, filter_changed); });
+}
+
+// `invalidate_filters` has marked the bodies, so a step that fails after this leaves the state unchanged.
+Result<void> World::State::update_filters() {
+  if (!filters_outdated) {
+    return {};
+  }
+  bool all_fit = true;
+  bodies.for_each_body([&](Place body) {
+    const BoxKind kind = rules.box_kind(bodies.slot(body));
+    bodies.for_each_part(
+        body, [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
+  });
+  if (!all_fit) {  // old and new filters together exceed the limit; a new broad phase has only the new ones
+    const auto technique = find_technique(broad_phase->name()).value();
+    if (auto rebuilt = rebuild(technique->make(technique_options).value()); !rebuilt.has_value()) {
+      return rebuilt;
+    }
+  }
+  filters_outdated = false;
+  return {};
 }
 
 // Changes the slots of a body; rolls back if the broad phase refuses the new filter.
@@ -201,6 +246,42 @@ Result<void> World::set_predicate(std::function<bool(BodyId, BodyId)> predicate)
   state_->rules.set_predicate(std::move(predicate));
   state_->needs_full_search = true;
   return {};
+}
+
+Result<void> World::use_threads(TaskRunner* runner) {
+  if (Error error = state_->check_not_moved_from()) {
+    return error;
+  }
+  if (Error error = state_->broad_phase->use_threads(runner).error()) {
+    return error;
+  }
+  state_->runner = runner;
+  for (NarrowPhase& narrow_phase : state_->narrow_phases) {
+    static_cast<void>(narrow_phase.use_threads(runner));  // the broad phase has checked it above
+  }
+  return {};
+}
+
+std::size_t World::bytes() const {
+  const State& s = *state_;
+  const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+  const auto lock = s.lazy_update.lock();
+  std::size_t of_names = s.tags.bytes() + s.rules.bytes();
+  for (const std::string& tag : s.tags.values()) {
+    of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
+  }
+  return sizeof(State) + of_names + s.broad_phase->statistics().bytes + s.bodies.bytes() + s.changes.bytes() +
+         of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() +
+         of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) + s.sweeper.bytes() +
+         s.slide_memory.bytes();
+}
+
+std::size_t World::contact_bytes() const {
+  const State& s = *state_;
+  const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
+  return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
+         of(s.is_dirty) + s.shape_contacts.bytes() + s.part_contacts.bytes() + s.narrow_phases[0].bytes() +
+         s.narrow_phases[1].bytes();
 }
 
 }  // namespace broadside

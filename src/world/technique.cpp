@@ -85,40 +85,4 @@ void World::watch_queries(bool on) {
   state_->broad_phase->watch_queries(on);
 }
 
-Result<void> World::use_threads(TaskRunner* runner) {
-  if (Error error = state_->check_not_moved_from()) {
-    return error;
-  }
-  if (Error error = state_->broad_phase->use_threads(runner).error()) {
-    return error;
-  }
-  state_->runner = runner;
-  for (NarrowPhase& narrow_phase : state_->narrow_phases) {
-    static_cast<void>(narrow_phase.use_threads(runner));  // the broad phase has checked it above
-  }
-  return {};
-}
-
-std::size_t World::bytes() const {
-  const State& s = *state_;
-  const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  const auto lock = s.lazy_update.lock();
-  std::size_t of_names = s.tags.bytes() + s.rules.bytes();
-  for (const std::string& tag : s.tags.values()) {
-    of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
-  }
-  return sizeof(State) + of_names + s.broad_phase->statistics().bytes + s.bodies.bytes() + s.changes.bytes() +
-         of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() +
-         of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) + s.sweeper.bytes() +
-         s.slide_memory.bytes();
-}
-
-std::size_t World::contact_bytes() const {
-  const State& s = *state_;
-  const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
-         of(s.is_dirty) + s.shape_contacts.bytes() + s.part_contacts.bytes() + s.narrow_phases[0].bytes() +
-         s.narrow_phases[1].bytes();
-}
-
 }  // namespace broadside
