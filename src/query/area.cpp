@@ -15,7 +15,7 @@
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
 #include "query/checks.hpp"
-#include "query/fetch.hpp"
+#include "query/prefetch_object.hpp"
 #include "query/scratch.hpp"
 
 namespace broadside {
@@ -220,8 +220,8 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
   std::optional<AreaShapes> shapes;
   const auto fetch = [&](std::size_t i) {
     if (i < scratch.crossing.size()) {
-      detail::fetch(set.shapes[scratch.crossing[i]]);
-      detail::fetch(set.transforms[scratch.crossing[i]]);
+      detail::prefetch_object(set.shapes[scratch.crossing[i]]);
+      detail::prefetch_object(set.transforms[scratch.crossing[i]]);
     }
   };
   for (std::size_t i = 0; i < ahead; ++i) {

@@ -7,7 +7,7 @@
 #include "base/rounding.hpp"
 #include "contact/circle/point_distance.hpp"
 #include "query/checks.hpp"
-#include "query/fetch.hpp"
+#include "query/prefetch_object.hpp"
 #include "query/scratch.hpp"
 
 namespace broadside {
@@ -139,8 +139,8 @@ class Search {
   void run() {
     const auto take = [this](std::span<const detail::Near> found) {
       for (const detail::Near& one : found.first(std::min<std::size_t>(found.size(), soon))) {
-        detail::fetch(set_.shapes[one.index]);
-        detail::fetch(set_.transforms[one.index]);
+        detail::prefetch_object(set_.shapes[one.index]);
+        detail::prefetch_object(set_.transforms[one.index]);
       }
       for (const detail::Near& one : found) {
         if (one.distance2 > squared_limit()) {

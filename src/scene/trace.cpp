@@ -1,8 +1,12 @@
 #include "broadside/scene/trace.hpp"
 
 #include <bit>
-#include <cstring>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 
+#include "base/bytes.hpp"
 #include "base/checksum.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/scene/file.hpp"
@@ -18,56 +22,18 @@ constexpr std::uint32_t version = 2;
 constexpr std::uint64_t header_bytes = 24;
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
 
-/// Reads little-endian numbers. The caller has checked that there are enough bytes.
-class ByteReader {
- public:
-  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+std::int32_t take_i32(detail::ByteReader& in) {
+  return std::bit_cast<std::int32_t>(in.take<std::uint32_t>());
+}
 
-  std::uint32_t u32() {
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-      value |= std::uint32_t{static_cast<unsigned char>(bytes_[i])} << (8 * i);
-    }
-    bytes_.remove_prefix(4);
-    return value;
-  }
-  std::int32_t i32() { return std::bit_cast<std::int32_t>(u32()); }
-  float f32() { return std::bit_cast<float>(u32()); }
-  Aabb box() {
-    const float min_x = f32();
-    const float min_y = f32();
-    const float max_x = f32();
-    return {{min_x, min_y}, {max_x, f32()}};
-  }
+Aabb take_box(detail::ByteReader& in) {
+  const Vec2 min = in.take_vec2();
+  return {min, in.take_vec2()};
+}
 
- private:
-  std::string_view bytes_;
-};
-
-class ByteWriter {
- public:
-  void u32(std::uint32_t value) {
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      bytes_ += static_cast<char>((value >> shift) & 0xFFU);
-    }
-  }
-  void i32(std::int32_t value) { u32(std::bit_cast<std::uint32_t>(value)); }
-  void f32(float value) { u32(std::bit_cast<std::uint32_t>(value)); }
-  void checksum() {
-    const std::uint64_t value = detail::checksum(std::as_bytes(std::span(bytes_)));
-    u32(static_cast<std::uint32_t>(value));
-    u32(static_cast<std::uint32_t>(value >> 32U));
-  }
-  void box(const Aabb& box) {
-    for (const float value : {box.min.x, box.min.y, box.max.x, box.max.y}) {
-      f32(value);
-    }
-  }
-  std::string take() { return std::move(bytes_); }
-
- private:
-  std::string bytes_;
-};
+void put(detail::ByteWriter& out, std::int32_t value) {
+  out.put(std::bit_cast<std::uint32_t>(value));
+}
 
 Error bad(const std::string& name, const std::string& what) {
   return {ErrorCode::parse, name + ": " + what};
@@ -91,20 +57,20 @@ Result<Header> parse_header(std::string_view bytes, const std::string& name) {
   if (bytes.size() < header_bytes) {
     return bad(name, "has " + std::to_string(bytes.size()) + " bytes; a trace begins with a header of 24");
   }
-  ByteReader reader(bytes);
-  if (reader.u32() != magic) {
+  detail::ByteReader reader(std::as_bytes(std::span(bytes)));
+  if (reader.take<std::uint32_t>() != magic) {
     return bad(name, "is not a trace: it does not begin with the magic number 0x52543242");
   }
-  const std::uint32_t found = reader.u32();
+  const std::uint32_t found = reader.take<std::uint32_t>();
   if (found != version && found != version_without_checksum) {
     return bad(name, "header: version is " + std::to_string(found) + "; this program reads versions 1 and 2");
   }
   Header header;
   header.has_checksum = found == version;
-  header.shapes = reader.u32();
-  header.statics = reader.u32();
-  header.frames = reader.u32();
-  header.first_step = reader.u32();
+  header.shapes = reader.take<std::uint32_t>();
+  header.statics = reader.take<std::uint32_t>();
+  header.frames = reader.take<std::uint32_t>();
+  header.first_step = reader.take<std::uint32_t>();
   if (header.statics > header.shapes) {
     return bad(name, "header: static_count is " + std::to_string(header.statics) +
                          ", more than shape_count " + std::to_string(header.shapes));
@@ -138,27 +104,28 @@ Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
   if (has_checksum && !detail::has_checksum(std::as_bytes(std::span(bytes)))) {
     return bad(name, "is damaged: it does not end with the checksum of its bytes");
   }
-  ByteReader reader(bytes.substr(header_bytes));
+  // The counts fit the size of the file, so the reader cannot fail.
+  detail::ByteReader reader(std::as_bytes(std::span(bytes)).subspan(header_bytes));
   Trace trace;
   trace.first_step = first_step;
 
   trace.body_ids.reserve(shapes);
   for (std::uint64_t i = 0; i < shapes; ++i) {
-    trace.body_ids.push_back(reader.i32());
+    trace.body_ids.push_back(take_i32(reader));
   }
   trace.profiles.reserve(frames);
   for (std::uint64_t i = 0; i < frames; ++i) {
     TraceProfile profile;
     for (float* field : {&profile.step_ms, &profile.pairs_ms, &profile.refit_ms, &profile.collide_ms}) {
-      *field = reader.f32();
+      *field = reader.take_float();
     }
-    profile.contacts = reader.i32();
-    profile.awake_bodies = reader.i32();
+    profile.contacts = take_i32(reader);
+    profile.awake_bodies = take_i32(reader);
     trace.profiles.push_back(profile);
   }
   trace.static_boxes.reserve(statics);
   for (std::uint64_t i = 0; i < statics; ++i) {
-    trace.static_boxes.push_back(reader.box());
+    trace.static_boxes.push_back(take_box(reader));
     if (!is_valid(trace.static_boxes.back())) {
       return bad(name,
                  validate(trace.static_boxes.back(), "static shape " + std::to_string(i)).error().message);
@@ -167,7 +134,7 @@ Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
   const std::uint64_t moving = shapes - statics;
   trace.moving_boxes.reserve(frames * moving);
   for (std::uint64_t i = 0; i < frames * moving; ++i) {
-    trace.moving_boxes.push_back(reader.box());
+    trace.moving_boxes.push_back(take_box(reader));
     if (!is_valid(trace.moving_boxes.back())) {
       const std::string where =
           "frame " + std::to_string(i / moving) + ", shape " + std::to_string(statics + i % moving);
@@ -213,30 +180,31 @@ Result<Trace> read_trace(const std::string& path) {
 }
 
 Result<std::string> format_trace(const Trace& trace, bool packed) {
-  ByteWriter writer;
+  detail::ByteWriter writer;
   for (const std::size_t value : {std::size_t{magic}, std::size_t{version}, trace.shape_count(),
                                   trace.static_count(), trace.frame_count()}) {
-    writer.u32(static_cast<std::uint32_t>(value));
+    writer.put(static_cast<std::uint32_t>(value));
   }
-  writer.u32(trace.first_step);
+  writer.put(trace.first_step);
   for (const std::int32_t id : trace.body_ids) {
-    writer.i32(id);
+    put(writer, id);
   }
   for (const TraceProfile& profile : trace.profiles) {
     for (const float field : {profile.step_ms, profile.pairs_ms, profile.refit_ms, profile.collide_ms}) {
-      writer.f32(field);
+      writer.put(field);
     }
-    writer.i32(profile.contacts);
-    writer.i32(profile.awake_bodies);
+    put(writer, profile.contacts);
+    put(writer, profile.awake_bodies);
   }
   for (const auto* boxes : {&trace.static_boxes, &trace.moving_boxes}) {
     for (const Aabb& box : *boxes) {
-      writer.box(box);
+      writer.put(box.min);
+      writer.put(box.max);
     }
   }
-  writer.checksum();
-  std::string raw = writer.take();
-  return packed ? pack_xz(raw) : Result<std::string>(std::move(raw));
+  writer.put_checksum();
+  const std::string_view raw(reinterpret_cast<const char*>(writer.bytes().data()), writer.size());
+  return packed ? pack_xz(raw) : Result<std::string>(std::string(raw));
 }
 
 }  // namespace broadside

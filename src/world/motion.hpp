@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "body/convex.hpp"
 #include "broadside/base/vec2.hpp"
 #include "world/body_table.hpp"
-#include "world/bytes.hpp"
 
 namespace broadside {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "broadside/body/shape.hpp"
-#include "world/bytes.hpp"
 
 namespace broadside::detail {
 

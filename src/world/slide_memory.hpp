@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/vec2.hpp"
 #include "broadside/body/transform.hpp"
-#include "world/bytes.hpp"
 
 namespace broadside::detail {
 

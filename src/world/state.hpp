@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/first_exception.hpp"
 #include "base/lazy_update.hpp"
 #include "body/convex.hpp"
@@ -14,7 +15,6 @@
 #include "broadside/world/world.hpp"
 #include "event/contact_log.hpp"
 #include "world/body_table.hpp"
-#include "world/bytes.hpp"
 #include "world/change_list.hpp"
 #include "world/ended_contacts.hpp"
 #include "world/impacts.hpp"

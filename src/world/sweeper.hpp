@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 #include "event/contact_log.hpp"
 #include "world/body_table.hpp"
-#include "world/bytes.hpp"
 #include "world/change_list.hpp"
 #include "world/motion.hpp"
 

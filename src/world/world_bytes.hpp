@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/bytes.hpp"
 #include "body/convex.hpp"
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
@@ -7,7 +8,6 @@
 #include "broadside/base/manifold.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/body/transform.hpp"
-#include "world/bytes.hpp"
 
 namespace broadside::detail {
 
