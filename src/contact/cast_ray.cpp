@@ -7,11 +7,11 @@
 #include "base/select.hpp"
 #include "base/to_vec2.hpp"
 #include "base/vec2d.hpp"
+#include "contact/circle/core_ray.hpp"
 #include "contact/engine/convex_pairs.hpp"
-#include "contact/engine/ray_at_core.hpp"
 #include "contact/frame.hpp"
-#include "contact/long_way.hpp"
-#include "contact/mask/mask_pairs.hpp"
+#include "contact/long_motion.hpp"
+#include "contact/mask/mask_collide.hpp"
 
 namespace broadside {
 

@@ -12,11 +12,11 @@
 #include "contact/cast_shape.hpp"
 #include "contact/circle/circle_convex.hpp"
 #include "contact/circle/circle_pair.hpp"
+#include "contact/circle/core_ray.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/engine/gap.hpp"
-#include "contact/engine/ray_at_core.hpp"
-#include "contact/long_way.hpp"
-#include "contact/mask/mask_pairs.hpp"
+#include "contact/long_motion.hpp"
+#include "contact/mask/mask_collide.hpp"
 #include "contact/placed.hpp"
 
 namespace broadside {

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/circle/core_ray.hpp"
 #include "contact/engine/convex_pairs.hpp"
-#include "contact/engine/ray_at_core.hpp"
 
 namespace broadside::detail {
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "base/to_vec2.hpp"
-#include "contact/mask/mask_pairs.hpp"
+#include "contact/mask/mask_collide.hpp"
 #include "contact/mask/mask_parts.hpp"
 #include "contact/touch.hpp"
 

@@ -1,7 +1,7 @@
 // Compiled once for each SIMD target by Highway, which picks the best one at run time.
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "contact/lanes/hull_lanes_kernel.cpp"
+#define HWY_TARGET_INCLUDE "contact/lanes/core_pairs_kernel.cpp"
 #include "base/foreach_target.hpp"
 
 #include <hwy/highway.h>

@@ -1,4 +1,4 @@
-#include "contact/engine/ray_at_core.hpp"
+#include "contact/circle/core_ray.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "contact/mask/mask_pairs.hpp"
+#include "contact/mask/mask_collide.hpp"
 
 #include <algorithm>
 #include <cmath>
