@@ -66,11 +66,11 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
     const auto at = std::ranges::mismatch(ours, *content).in2 - content->begin();
     return damaged(" at byte " + std::to_string(at) + " or before");
   }
-  fresh->runner = state.runner;
+  fresh->runner.set(state.runner);
   fresh->measures_times = state.measures_times;
   fresh->watches_queries = state.watches_queries;
   for (NarrowPhase& narrow_phase : fresh->narrow_phases) {
-    static_cast<void>(narrow_phase.use_threads(state.runner));  // checked when it was set
+    narrow_phase.use_threads(fresh->runner.get()).value();  // checked when it was set
   }
   // Listeners refer to tags by number. They are moved last, when nothing can fail any more; until then
   // placeholders take their place, as the tags of listeners decide on the filters.

@@ -17,6 +17,7 @@
 #include "world/body_table.hpp"
 #include "world/change_list.hpp"
 #include "world/ended_contacts.hpp"
+#include "world/fixed_threads.hpp"
 #include "world/impacts.hpp"
 #include "world/listeners.hpp"
 #include "world/measures.hpp"
@@ -188,7 +189,7 @@ struct World::State {
   std::unique_ptr<BroadPhase> broad_phase;
   std::array<NarrowPhase, 2> narrow_phases;  ///< one holds the contacts of the last step
   std::size_t next_narrow_phase = 0;         ///< the other
-  TaskRunner* runner = nullptr;
+  FixedThreads runner;
   bool measures_times = false;
   bool watches_queries = false;
 

@@ -36,7 +36,8 @@ void World::State::update_boxes() {
 
 void World::State::bring_up_to_date() {
   lazy_update.ensure(is_up_to_date, [this] {
-    const detail::ScopeGuard with_threads([this] { static_cast<void>(broad_phase->use_threads(runner)); });
+    const detail::ScopeGuard with_threads(
+        [this] { static_cast<void>(broad_phase->use_threads(runner.get())); });  // checked when it was set
     broad_phase->use_threads(nullptr).value();  // the caller may be one of the threads
     update_boxes();
     broad_phase->update();

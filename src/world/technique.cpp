@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "broadside/base/validate.hpp"
 #include "world/state.hpp"
 
 namespace broadside {
@@ -28,9 +29,7 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   for (const Place place : bodies.free_places()) {
     fresh->remove(place).value();
   }
-  if (Error error = fresh->use_threads(runner).error()) {
-    return error;
-  }
+  fresh->use_threads(runner.get()).value();  // checked when it was set
   fresh->measure_times(measures_times);
   fresh->keep_sorted(true);
   fresh->watch_queries(watches_queries);

@@ -315,37 +315,92 @@ TEST(WorldRefusals, more_kinds_than_a_broad_phase_takes_are_refused_and_nothing_
   world.detect().value();
 }
 
-/// Runs tasks in the caller's thread. The number of threads that it reports can be set.
+/// Runs tasks in the caller's thread, and counts its calls. The number of threads that it reports can be set.
 class FickleRunner : public TaskRunner {
  public:
-  [[nodiscard]] std::size_t threads() const override { return threads_; }
+  explicit FickleRunner(std::size_t threads) : threads_(threads) {}
+  [[nodiscard]] std::size_t threads() const override {
+    ++reads_;
+    return threads_;
+  }
   void run(std::size_t count, TaskRef task) override {
+    ++runs_;
     for (std::size_t i = 0; i < count; ++i) {
       task(i);
     }
   }
-  void say(std::size_t threads) { threads_ = threads; }
+  void set_threads(std::size_t threads) { threads_ = threads; }
+  [[nodiscard]] std::size_t reads() const { return reads_; }
+  [[nodiscard]] std::size_t runs() const { return runs_; }
 
  private:
-  std::size_t threads_ = 2;
+  std::size_t threads_;
+  mutable std::size_t reads_ = 0;
+  std::size_t runs_ = 0;
 };
 
-TEST(WorldRefusals, threads_that_are_gone_are_refused_by_a_new_technique_and_a_restored_world) {
-  FickleRunner runner;
-  World world = make_world();
+/// Makes drawn calls in a world of many bodies, in which the broad phase and the narrow phase use threads.
+/// @param later the number of threads that the runner reports after `use_threads`
+/// @return how often the runner was used
+std::size_t runs_of_drawn_calls(std::uint64_t seed, std::size_t threads, std::size_t later) {
+  constexpr std::size_t side = 150;
+  Random random(seed);
+  FickleRunner runner(threads);
+  World world;
   world.use_threads(&runner).value();
-  world.step(0.02F).value();
+  runner.set_threads(later);
+  const std::size_t reads = runner.reads();
+  std::vector<Body> bodies(side * side, Body{.shape = Circle{.radius = 0.5F}});
+  std::vector<Vec2> positions;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].position = {0.9F * static_cast<float>(i % side), 0.9F * static_cast<float>(i / side)};
+    positions.push_back(bodies[i].position);
+  }
+  const std::vector<BodyId> ids = world.add(bodies).value();
+  world.step(0).value();
   const auto snapshot = world.snapshot();
-  const std::uint64_t before = world.hash();
-  runner.say(0);
-  EXPECT_EQ(world.use_threads(&runner).error().code, ErrorCode::invalid_argument);
-  EXPECT_EQ(world.set_technique("brute-force").error().code, ErrorCode::invalid_argument);
-  EXPECT_FALSE(world.restore(snapshot).has_value());
-  EXPECT_EQ(world.hash(), before);
-  runner.say(2);
-  world.set_technique("brute-force").value();
-  world.restore(snapshot).value();
-  EXPECT_EQ(world.hash(), before);
+  FickleRunner none(0);
+  EXPECT_EQ(world.use_threads(&none).error().code, ErrorCode::invalid_argument);  // the other one stays
+  for (int call = 0; call < 8; ++call) {
+    switch (random.below(4)) {
+      case 0:
+        world.set_technique(random.below(2) == 0 ? "hierarchical-grid" : "hash-grid").value();
+        break;
+      case 1:
+        world.restore(snapshot).value();
+        break;
+      case 2:
+        EXPECT_FALSE(world.query_area({{0, 0}, {9, 9}}).value().empty());
+        break;
+      default:
+        for (Vec2& position : positions) {
+          position = {position.x + random.between(-0.25F, 0.25F), position.y + random.between(-0.25F, 0.25F)};
+        }
+        world.move(ids, positions).value();
+        break;
+    }
+    if (random.below(2) == 0) {
+      world.step(0).value();
+    }
+  }
+  world.set_technique("hierarchical-grid").value();
+  world.move(ids, positions).value();
+  EXPECT_FALSE(world.query_area({{0, 0}, {9, 9}}).value().empty());
+  world.step(0).value();
+  EXPECT_EQ(runner.reads(), reads) << seed;
+  return runner.runs();
+}
+
+TEST(WorldRefusals, the_number_of_threads_is_read_by_use_threads_alone) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const std::size_t threads = 2 + seed % 3;
+    const std::size_t expected = runs_of_drawn_calls(seed, threads, threads);
+    EXPECT_GT(expected, 0U);
+    for (const std::size_t later :
+         {std::size_t{0}, std::size_t{1}, std::numeric_limits<std::size_t>::max()}) {
+      EXPECT_EQ(runs_of_drawn_calls(seed, threads, later), expected) << seed << ", then " << later;
+    }
+  }
 }
 
 TEST(WorldRefusals, lists_of_different_lengths_and_stale_ids_are_refused) {

@@ -33,8 +33,8 @@ class TaskRunner {
   TaskRunner(const TaskRunner&) = delete;
   TaskRunner& operator=(const TaskRunner&) = delete;
 
-  /// Returns how many tasks can run in parallel, the caller's thread included; at least 1. The library calls
-  /// this once, when it is given the runner, and refuses a runner that returns 0.
+  /// Returns how many tasks can run in parallel, the caller's thread included; at least 1. The library reads
+  /// the number only in the call that receives the runner, and refuses a runner that returns 0.
   [[nodiscard]] virtual std::size_t threads() const = 0;
 
   /// Calls task(0) to task(count - 1), each once, in any order, on any thread; returns when all are done.
