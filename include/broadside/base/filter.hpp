@@ -6,8 +6,8 @@ namespace broadside {
 
 /// Which boxes may touch, and which pairs are reported. The default lets everything through.
 ///
-/// A game has few distinct filters, however many bodies: each is stored once, and a broad phase compares one
-/// bit per pair.
+/// A game has few distinct filters, however many bodies: each is stored once, and `HierarchicalGrid` compares
+/// one bit per pair.
 struct Filter {
   std::uint64_t layer = 1;                  ///< the layers that the box is on
   std::uint64_t mask = ~std::uint64_t{0};   ///< the layers that it may touch; both sides must agree
