@@ -18,8 +18,9 @@ namespace broadside {
 ///
 /// The stages are those of text R in docs/from-the-tutorials.md. Positions are integrated by Verlet's method:
 /// the velocity of a body is the difference to its previous position. Contacts do not change its spin. The
-/// bodies depend only on the contacts, in ascending order of their pairs, so every technique on every machine
-/// gives the same run.
+/// bodies depend only on the scene and the contacts, in ascending order of their pairs, so every technique
+/// gives the same run, and so does every machine. But a scene may hold other bodies with another C library:
+/// the pattern `rings` uses its `sin` and `cos`, exponential sizes use its `exp`.
 ///
 ///     simulation.begin_step();                    // accelerate, boxes
 ///     ... find pairs of simulation.boxes(), contacts of simulation.shapes() and transforms() ...

@@ -26,7 +26,9 @@ struct Workload {
   std::size_t static_count = 0;
 };
 
-/// Generates a workload: the same name, count and seed give the same boxes on every machine.
+/// Generates a workload: the same name, count and seed give the same boxes with the same C library.
+///
+/// All kinds except `power-law` and `circles`, which use its `pow` and `exp`, are the same on every machine.
 ///
 /// @par Errors
 /// `invalid_argument` for an unknown name, with the known names, and for more than 16 million boxes.
@@ -34,7 +36,8 @@ struct Workload {
 
 /// Records `frames` frames of a workload in motion; frame 0 is the workload itself.
 ///
-/// Each moving box moves in a straight line, in a random direction, by 5 % of its size per frame.
+/// Each moving box moves in a straight line, in a random direction, by 5 % of its size per frame. The
+/// directions use `sin` and `cos` of the C library, so they may differ between machines in the last bits.
 [[nodiscard]] Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint64_t seed);
 
 }  // namespace broadside
