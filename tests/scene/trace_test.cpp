@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "broadside/scene/file.hpp"
+#include "broadside/scene/random.hpp"
+#include "scene/xz.hpp"
 
 namespace broadside {
 namespace {
@@ -99,6 +101,42 @@ TEST(Trace, a_lying_header_is_refused_without_allocating_on_its_word) {
     EXPECT_TRUE(read.error().message.starts_with("lie.b2tr: ")) << read.error().message;
     EXPECT_NE(read.error().message.find(lie.says), std::string::npos) << read.error().message;
   }
+}
+
+/// Returns a header without the boxes that it promises.
+std::string header_of(std::uint32_t version, std::uint64_t shapes, std::uint64_t statics,
+                      std::uint64_t frames) {
+  std::string bytes;
+  for (const std::uint64_t word :
+       {std::uint64_t{0x52543242}, std::uint64_t{version}, shapes, statics, frames, std::uint64_t{0}}) {
+    for (unsigned i = 0; i < 4; ++i) {
+      bytes += static_cast<char>((word >> (8 * i)) & 0xFFU);
+    }
+  }
+  return bytes;
+}
+
+TEST(Trace, packed_bytes_that_announce_more_than_the_limit_are_refused) {
+  constexpr std::uint64_t limit = std::uint64_t{1} << 30U;
+  Random random(6);
+  std::size_t too_large = 0;
+  for (int i = 0; i < 500; ++i) {
+    const std::uint64_t frames = 1 + random.below(std::uint64_t{1} << random.below(16));
+    const auto moving = static_cast<std::uint64_t>(random.uniform(0.5, 1.5) * static_cast<double>(limit) /
+                                                   (16.0 * static_cast<double>(frames)));
+    const std::uint64_t statics = random.below(1000);
+    const auto version = static_cast<std::uint32_t>(1 + random.below(2));
+    const std::uint64_t size = 24 + 4 * (statics + moving) + 24 * frames + 16 * statics +
+                               16 * frames * moving + (version == 2 ? 8 : 0);
+    const auto packed = pack_xz(header_of(version, statics + moving, statics, frames));
+    const auto read = parse_trace(packed.value(), "t");
+    ASSERT_FALSE(read.has_value());
+    ASSERT_EQ(read.error().code, size > limit ? ErrorCode::too_large : ErrorCode::parse)
+        << size << " bytes: " << read.error().message;
+    too_large += size > limit ? 1U : 0U;
+  }
+  EXPECT_GT(too_large, 100U);
+  EXPECT_LT(too_large, 400U);
 }
 
 TEST(Trace, a_bad_box_is_named_by_frame_and_shape) {
