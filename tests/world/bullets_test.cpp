@@ -355,6 +355,45 @@ TEST(WorldBullets, touch_what_stopped_them) {
   }
 }
 
+// Neither a point nor a line has a thickness. The response cannot keep them apart, as they never overlap.
+TEST(WorldBullets, that_are_points_report_the_line_that_they_cross) {
+  Random random(2613);
+  for (int i = 0; i < 2000; ++i) {
+    const float scale = drawn_scale(0.01F, 100.0F, random);
+    const Vec2 end = scale * drawn_direction(random);
+    const float length = scale * drawn_scale(0.01F, 1000.0F, random);
+    const Vec2 way = length * drawn_direction(random);
+    if (std::abs(dot(Vec2{-end.y, end.x}, way)) < 0.1F * scale * length) {
+      continue;  // they may miss each other by rounding
+    }
+    const float far = scale * random.between(0.0F, 10.0F);
+    const Vec2 of_line = far * drawn_direction(random);
+    const Vec2 of_point = of_line + random.between(-0.9F, 0.9F) * end;
+    const float time = random.between(0.1F, 0.9F);
+    const bool moves_line = random.below(2) == 0;
+    const Vec2 there = moves_line ? of_line : of_point;
+    const Shape line = Segment{-end, end};
+    const Response response = random.below(2) == 0 ? Response::none : Response::bounce;
+    World world = World::create({.response = response}).value();
+    world
+        .add({.shape = moves_line ? Shape(Circle{}) : line,
+              .type = BodyType::static_body,
+              .position = moves_line ? of_point : of_line})
+        .value();
+    const BodyId bullet = world
+                              .add({.shape = moves_line ? line : Shape(Circle{}),
+                                    .position = there - time * way,
+                                    .bullet = true})
+                              .value();
+    world.step(0).value();
+    ASSERT_TRUE(world.contacts().empty()) << i;
+    world.move(bullet, there + (1.0F - time) * way).value();
+    world.step(0).value();
+    ASSERT_EQ(world.begun().size(), 1U) << i;
+    ASSERT_NEAR(world.begun()[0].time, time, 1e-2F) << i;
+  }
+}
+
 TEST(WorldBullets, that_were_stopped_and_removed_are_in_no_snapshot) {
   for (const bool removes_wall : {false, true}) {
     World world = World::create({.response = Response::bounce}).value();

@@ -27,7 +27,7 @@ struct Body {
   std::string tag = {};    ///< name by which listeners select bodies
   Filter filter = {};      ///< the world ignores `tags` and `report_tags`, and sets them itself
   bool sensor = false;     ///< its contacts are reported, but nothing bounces off it
-  bool bullet = false;     ///< swept along its motion, so it cannot tunnel through other bodies
+  bool bullet = false;     ///< swept along its motion, so it does not tunnel through other bodies
   bool enabled = true;     ///< a disabled body touches nothing, and no query finds it
   /// Above 0 (unit: mass). By default the area of its shapes, or 1 if that is 0.
   std::optional<float> mass = {};
