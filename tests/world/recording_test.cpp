@@ -90,6 +90,29 @@ TEST(Recording, knows_whom_somebody_waited_for) {
   EXPECT_EQ(again.contacts().size(), 1U);
 }
 
+TEST(Recording, finds_what_the_listeners_of_the_other_world_wait_for_and_calls_none) {
+  World world = World::create({.interest = Interest::listeners}).value();
+  for (const char* tag : {"a", "b", "c"}) {
+    world.add({.shape = Circle{.radius = 1}, .tag = tag}).value();
+  }
+  world.on_begin("a", "b", [](const BodyContact&) {});
+  Recording recording;
+  world.record(&recording).value();
+  world.step(0).value();
+  world.record(nullptr).value();
+  ASSERT_EQ(world.contacts().size(), 1U);
+  World again;
+  bool is_called = false;
+  again.on_begin("b", "c", [&](const BodyContact&) { is_called = true; });
+  std::size_t contacts = 0;
+  replay(recording, again, [&] {
+    contacts = again.contacts().size();
+    return true;
+  }).value();
+  EXPECT_EQ(contacts, 2U);
+  EXPECT_FALSE(is_called);
+}
+
 TEST(Recording, refuses_what_is_none) {
   World world = test::make_world();
   EXPECT_FALSE(replay(Recording(), world).error());

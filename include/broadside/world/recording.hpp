@@ -21,10 +21,11 @@ class World;
 ///     World again;
 ///     replay(recording, again).value();   // again.hash() == world.hash()
 ///
-/// The changes that listeners made are included; a replay calls no listeners. With `Interest::listeners`, the
-/// contacts that the recorded listeners waited for are found until the replay ends, and from then on those of
-/// the world's own listeners: compare hashes in `after_step`. The predicate is not included: set it in the
-/// other world before the replay. Memory: a snapshot, and about 10 to 50 bytes per call.
+/// The changes that listeners made are included; a replay calls no listeners. With `Interest::listeners`, a
+/// replay finds the contacts that the recorded listeners waited for, until it ends, and those that the
+/// world's own listeners wait for. So replay in a world without listeners, and compare hashes in
+/// `after_step`. The predicate is not included: set it in the other world before the replay. Memory: a
+/// snapshot, and about 10 to 50 bytes per call.
 class Recording {
  public:
   Recording() = default;
