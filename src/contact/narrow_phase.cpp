@@ -186,6 +186,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
                                                             std::span<const Shape> shapes,
                                                             std::span<const Transform> transforms) {
   constexpr std::size_t least = 4 * block;  // minimum number of pairs for a task
+  count_ = 0;
   if (shapes.size() != transforms.size()) {
     return Error{ErrorCode::invalid_argument, "find_contacts: " + std::to_string(shapes.size()) +
                                                   " shapes but " + std::to_string(transforms.size()) +
@@ -203,7 +204,6 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   if (touching_.size() < pairs.size()) {
     touching_.resize(pairs.size());
   }
-  count_ = 0;
   std::atomic<bool> known = true;
   const auto begin_of = [&](std::size_t task) { return task * pairs.size() / tasks; };
   // There are at most as many contacts as pairs, so each task writes from the index of its first pair; the
@@ -248,6 +248,16 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
     count_ += counts_[task];
   }
   return std::span<const Contact>(contacts_.data(), count_);
+}
+
+std::size_t NarrowPhase::bytes() const {
+  std::size_t bytes = contacts_.capacity() * sizeof(Contact) + touching_.capacity() * sizeof(Pair) +
+                      counts_.capacity() * sizeof(std::size_t) +
+                      scratch_.capacity() * sizeof(std::vector<Contact>);
+  for (const std::vector<Contact>& scratch : scratch_) {
+    bytes += scratch.capacity() * sizeof(Contact);
+  }
+  return bytes;
 }
 
 }  // namespace broadside

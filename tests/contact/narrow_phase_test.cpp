@@ -280,6 +280,66 @@ TEST(NarrowPhase, asks_for_threads_once_and_only_where_there_are_many_pairs) {
   }
 }
 
+/// Runs the tasks one after the other, and allocates nothing.
+class InOrder final : public TaskRunner {
+ public:
+  explicit InOrder(std::size_t threads) : threads_(threads) {}
+  [[nodiscard]] std::size_t threads() const override { return threads_; }
+  void run(std::size_t count, TaskRef task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+
+ private:
+  std::size_t threads_;
+};
+
+// The first call allocates each array once. Later calls may request more than they then hold, as arrays grow.
+TEST(NarrowPhase, counts_the_bytes_that_it_allocates) {
+  const World world = make_world(test::Family::ordinary, {0, 1, 2}, 6000, 16);
+  const std::span<const Pair> pairs = world.pairs;
+  (void)in_bulk(world);  // whatever is allocated once for a thread
+  test::Random random(17);
+  for (int round = 0; round < 40; ++round) {
+    InOrder runner(1 + random.below(8));
+    NarrowPhase narrow_phase;
+    narrow_phase.use_threads(&runner).value();
+    ASSERT_EQ(narrow_phase.bytes(), 0U);
+    const test::MemoryWatch watch;
+    for (int call = 0; call < 4; ++call) {
+      const std::size_t count = random.below(static_cast<std::uint32_t>(pairs.size()) + 1);
+      (void)narrow_phase.find_contacts(pairs.first(count), world.shapes, world.transforms).value();
+      const std::size_t allocated = watch.bytes();
+      ASSERT_LE(narrow_phase.bytes(), allocated) << round;
+      ASSERT_TRUE(call > 0 || narrow_phase.bytes() == allocated) << round << ": " << allocated;
+    }
+  }
+}
+
+// Whatever the call before found, and whichever of the two mistakes is made.
+TEST(NarrowPhase, touches_nothing_after_an_error) {
+  const World world = make_world(test::Family::ordinary, {0, 1, 4}, 300, 18);
+  test::Random random(19);
+  for (int round = 0; round < 200; ++round) {
+    NarrowPhase narrow_phase;
+    std::vector<Pair> pairs(world.pairs.begin(), world.pairs.begin() + 1 + random.below(1000));
+    const auto found = narrow_phase.find_contacts(pairs, world.shapes, world.transforms).value();
+    ASSERT_EQ(narrow_phase.touching().size(), found.size());
+    const auto size = static_cast<std::uint32_t>(world.shapes.size());
+    const bool of_different_lengths = random.below(2) == 0;
+    std::span<const Transform> transforms = world.transforms;
+    if (of_different_lengths) {
+      transforms = transforms.first(random.below(size));
+    } else {
+      pairs[random.below(static_cast<std::uint32_t>(pairs.size()))].b = size + random.below(5);
+    }
+    ASSERT_EQ(narrow_phase.find_contacts(pairs, world.shapes, transforms).error().code,
+              ErrorCode::invalid_argument);
+    ASSERT_TRUE(narrow_phase.touching().empty()) << round << (of_different_lengths ? ": lengths" : ": index");
+  }
+}
+
 TEST(NarrowPhase, takes_numbers_that_are_none_as_collide_does) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinite = std::numeric_limits<float>::infinity();

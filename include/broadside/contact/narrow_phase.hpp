@@ -41,7 +41,8 @@ class NarrowPhase {
                                                                std::span<const Shape> shapes,
                                                                std::span<const Transform> transforms);
 
-  /// Returns the pairs of the contacts found last, in their order; valid until the next call.
+  /// Returns the pairs of the contacts found last, in their order; valid until the next call. None after an
+  /// error.
   ///
   /// Callers that need only the pairs read less memory than with the contacts.
   [[nodiscard]] std::span<const Pair> touching() const { return {touching_.data(), count_}; }
@@ -54,10 +55,8 @@ class NarrowPhase {
   /// `invalid_argument` if `runner->threads()` is 0; it is read here and never again.
   Result<void> use_threads(TaskRunner* runner);
 
-  /// Returns the bytes allocated for contacts.
-  [[nodiscard]] std::size_t bytes() const {
-    return contacts_.capacity() * sizeof(Contact) + touching_.capacity() * sizeof(Pair);
-  }
+  /// Returns the bytes held: for contacts, and the scratch memory of the tasks.
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
   TaskRunner* runner_ = nullptr;
