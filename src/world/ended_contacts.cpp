@@ -22,4 +22,9 @@ void EndedContacts::clear() {
   end_tags_.clear();
 }
 
+std::size_t EndedContacts::bytes() const {
+  return (ends_.capacity() + new_ends_.capacity()) * sizeof(ContactEnd) +
+         (end_tags_.capacity() + new_tags_.capacity()) * sizeof(TagPair);
+}
+
 }  // namespace broadside

@@ -39,6 +39,8 @@ class EndedContacts {
   /// Removes all ends.
   void clear();
 
+  [[nodiscard]] std::size_t bytes() const;
+
  private:
   Tags& tags_;
   std::vector<ContactEnd> ends_;

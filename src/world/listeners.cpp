@@ -109,4 +109,9 @@ void Listeners::prepare() {
   }
 }
 
+std::size_t Listeners::bytes() const {
+  return all_.capacity() * sizeof(all_[0]) + all_.size() * sizeof(Listener) +
+         heard_.capacity() * sizeof(heard_[0]);
+}
+
 }  // namespace broadside

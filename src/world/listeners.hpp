@@ -85,6 +85,9 @@ class Listeners {
   void for_each_match(const Event& event, std::uint32_t tag_a, std::uint32_t tag_b, std::size_t count,
                       Call call) const;
 
+  /// Returns the bytes held, without what the listeners' functions hold.
+  [[nodiscard]] std::size_t bytes() const;
+
  private:
   void drop_removed();
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "allocation_watch.hpp"
 #include "boxes.hpp"
 
 namespace broadside::test {
@@ -60,6 +61,40 @@ TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
     }
     tags.release_number(b);
     EXPECT_EQ(tags.size(), 1U);  // no use is left but that of no tag
+  }
+}
+
+// An array that grows by halves requests at most three times the memory that it then holds.
+TEST(Listeners, count_the_bytes_that_they_allocate) {
+  Random random(63);
+  for (int round = 0; round < 100; ++round) {
+    Tags tags;
+    const std::uint32_t a = tags.use("a");
+    const MemoryWatch watch;
+    Listeners listeners(tags);
+    EXPECT_EQ(listeners.bytes(), 0U);
+    std::vector<World::ListenerId> ids;
+    ids.reserve(60);
+    const std::size_t of_test = watch.bytes();
+    for (std::uint32_t count = random.below(60); count > 0; --count) {
+      auto one = std::make_unique<Listeners::Listener>();
+      one->tag_a = a;
+      one->tag_b = Listeners::any_tag;
+      tags.add_reference(a);
+      listeners.reserve_one();
+      ids.push_back(listeners.add(std::move(one)));
+      if (random.below(8) == 0) {
+        listeners.prepare();
+      }
+    }
+    const std::size_t allocated = watch.bytes() - of_test;
+    ASSERT_LE(listeners.bytes(), allocated) << round;
+    ASSERT_LE(allocated, 3 * listeners.bytes()) << round;
+    for (const World::ListenerId id : ids) {
+      const std::size_t before = listeners.bytes();
+      listeners.remove(id);
+      ASSERT_EQ(listeners.bytes() + sizeof(Listeners::Listener), before) << round;
+    }
   }
 }
 

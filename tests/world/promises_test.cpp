@@ -374,6 +374,44 @@ TEST(WorldPromises, bytes_count_bodies_and_contacts_in_each_list) {
   }
 }
 
+// Arrays keep their memory until the world is destroyed, so the bytes of what was counted before do not get
+// fewer.
+TEST(WorldPromises, bytes_count_ends_and_listeners_and_no_more_than_was_allocated) {
+  Random random(7);
+  for (int round = 0; round < 60; ++round) {
+    const std::uint32_t count = 1 + random.below(400);
+    const MemoryWatch watch;
+    World world = World::create({.end_margin = random.below(2) == 0 ? 0.0F : 0.125F}).value();
+    world.set_technique(techniques()[random.below(static_cast<std::uint32_t>(techniques().size()))].name)
+        .value();
+    std::vector<Body> bodies(2 * count, Body{.shape = unit});
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+      bodies[i].position = {10.0F * static_cast<float>(i / 2) + static_cast<float>(i % 2), 0};
+    }
+    if (random.below(2) == 0) {
+      bodies[random.below(2 * count)].more_shapes = {Circle{.radius = 0.5F}};
+    }
+    bodies[random.below(2 * count)].bullet = random.below(2) == 0;
+    const std::vector<BodyId> ids = world.add(bodies).value();
+    world.step(0).value();
+    ASSERT_EQ(world.begun().size(), count);
+    const std::size_t of_contacts = world.contact_bytes();
+    for (std::uint32_t i = 1; i < bodies.size(); i += 2) {
+      world.teleport(ids[i], {{bodies[i].position.x, 5}, {}}).value();
+    }
+    world.step(0).value();
+    ASSERT_EQ(world.ended().size(), count);
+    EXPECT_GE(world.contact_bytes(), of_contacts + count * sizeof(ContactEnd)) << round;
+    const std::size_t of_bodies = world.bytes();
+    const std::uint32_t listeners = random.below(40);
+    for (std::uint32_t i = 0; i < listeners; ++i) {
+      world.on_begin("a", World::any, [](const BodyContact&) {});
+    }
+    EXPECT_GE(world.bytes(), of_bodies + listeners * sizeof(World::ContactListener)) << round;
+    EXPECT_LE(world.bytes() + world.contact_bytes(), watch.bytes()) << round;
+  }
+}
+
 // Also meant for runs with ThreadSanitizer.
 TEST(WorldPromises, const_calls_may_run_side_by_side) {
   World world;

@@ -392,7 +392,10 @@ class World {
   /// @par Errors
   /// `invalid_argument` if `runner->threads()` is 0; only this call reads it.
   Result<void> use_threads(TaskRunner* runner);
-  /// Returns the bytes held for bodies, without contacts, pairs and the data that shapes share.
+  /// Returns the bytes held for bodies, tags, filters, the broad phase and listeners.
+  ///
+  /// Left out are contacts, pairs, the data that shapes share, what functions of the caller hold, and a
+  /// recording in progress.
   [[nodiscard]] std::size_t bytes() const;
   /// Returns the bytes held for contacts and events.
   [[nodiscard]] std::size_t contact_bytes() const;
