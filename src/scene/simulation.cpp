@@ -174,6 +174,7 @@ void Simulation::respawn(BoxIndex body) {
   const Vec2 corner{coordinate(bounds.min.x, bounds.max.x), coordinate(bounds.min.y, bounds.max.y)};
   bodies_[body].position = corner - bodies_[body].reach.min;
   set_velocity(bodies_[body], {});
+  bounce_off_walls(bodies_[body]);  // only the corner was drawn within the bounds
 }
 
 void Simulation::orbit(Body& body, const Orbit& orbit) const {

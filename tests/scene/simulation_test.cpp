@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <string>
 
 #include "broadside/broad_phase/find_pairs.hpp"
 
@@ -115,6 +117,39 @@ TEST(Simulation, what_is_eaten_comes_back_within_the_bounds) {
   EXPECT_NE(food.min.x, 285.0F);
   EXPECT_GE(food.min.x, 0.0F);
   EXPECT_LE(food.min.x, 640.0F);
+}
+
+// Whatever the type of the body, its size and the bounds. All numbers are quarters, so nothing is rounded.
+TEST(Simulation, a_body_that_respawns_is_within_the_bounds) {
+  Random random(8);
+  const auto quarters = [&random](double low, double high) {
+    return 0.25 * std::floor(4.0 * random.uniform(low, high));
+  };
+  for (int round = 0; round < 500; ++round) {
+    const double size = quarters(0.25, 10.0);
+    const double min_x = quarters(-20.0, 20.0);
+    const double min_y = quarters(-20.0, 20.0);
+    const double max_x = min_x + size + quarters(0.0, 40.0);
+    const double max_y = min_y + size + quarters(0.0, 40.0);
+    const double x = quarters(min_x, max_x);
+    const double y = quarters(min_y, max_y);
+    const std::string place = "[" + std::to_string(x) + ", " + std::to_string(y) + "]";
+    const std::string kind = std::array{"static", "kinematic", "dynamic"}[random.below(3)];
+    const std::string shape = random.below(2) == 0 ? R"("size": )" + std::to_string(size)
+                                                   : R"("radius": )" + std::to_string(0.5 * size);
+    Simulation simulation(
+        scene_of(R"({"bounds": [)" + std::to_string(min_x) + ", " + std::to_string(min_y) + ", " +
+                 std::to_string(max_x) + ", " + std::to_string(max_y) + R"(], "seed": )" +
+                 std::to_string(round) + R"(, "bodies": [{"tag": "player", "size": 0.5, "position": )" +
+                 place + R"(}, {"tag": "food", "kind": ")" + kind + R"(", )" + shape + R"(, "position": )" +
+                 place + R"(}], "rules": [{"between": ["player", "food"], "respawn": true}]})"));
+    take_step(simulation);
+    simulation.begin_step();
+    const Aabb& bounds = *simulation.scene().bounds;
+    const Aabb food = simulation.boxes()[1];
+    ASSERT_EQ(merge(food, bounds), bounds)
+        << round << ": " << kind << " of " << size << " at (" << food.min.x << ", " << food.min.y << ")";
+  }
 }
 
 TEST(Simulation, circles_touch_as_circles_and_not_as_their_boxes) {

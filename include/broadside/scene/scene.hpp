@@ -50,7 +50,7 @@ struct SceneRule {
   float grow = 0.0F;  ///< added to width and height of a, a box or a circle, about its center (unit: length)
   float min_size = 1.0F;                               ///< lower limit of growth (unit: length)
   float max_size = std::numeric_limits<float>::max();  ///< upper limit of growth (unit: length)
-  bool respawn = false;                                ///< moves b to a random place within the bounds
+  bool respawn = false;  ///< moves b to a random place within the bounds, if it fits into them
 };
 
 /// A small world to simulate: bodies, bounds, and rules for bodies that touch.
