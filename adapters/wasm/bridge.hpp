@@ -65,7 +65,6 @@ class Reader {
   Result<Shape> shape();
   /// Returns the numbers that are not yet read.
   std::span<const double> rest() const { return std::span(input()).subspan(at_); }
-  void skip(std::size_t numbers) { at_ += numbers; }
 
  private:
   std::size_t at_ = 0;
