@@ -63,7 +63,8 @@ class Mask {
   /// above 0; `not_finite` for the origin; `too_large` above `max_side` or `max_pixels`, before anything is
   /// allocated.
   /// @par Complexity
-  /// O(pixels); allocates two bits per pixel, 80 bytes per 64 columns, and 8 bytes per rectangle.
+  /// O(pixels). The mask holds two bits per pixel, with each row padded to a multiple of 64 columns; 80 bytes
+  /// per 64 columns; and 8 bytes per row, per rectangle and per corner of the hull.
   [[nodiscard]] static Result<Mask> from_rows(std::span<const std::string_view> rows, const Options& options);
 
   /// Makes a mask from alpha values [width * height], row by row.
