@@ -25,8 +25,8 @@ struct Contact {
 /// The contacts are those of `collide`, bit for bit. Pairs of one kind (circle and circle, box and box, ...)
 /// are processed together, so that the kind is not looked up once per pair.
 ///
-///     const auto contacts = narrow_phase.find_contacts(broad_phase.find_pairs(), shapes,
-///     transforms).value();
+///     const auto pairs = broad_phase.find_pairs();
+///     const auto contacts = narrow_phase.find_contacts(pairs, shapes, transforms).value();
 class NarrowPhase {
  public:
   /// Finds the contacts among pairs [n], which refer to shapes and transforms [m] by index.
