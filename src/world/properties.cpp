@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/reserve.hpp"
+#include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "world/recorder.hpp"
 
@@ -252,12 +253,15 @@ Result<void> World::use_threads(TaskRunner* runner) {
   if (Error error = state_->check_not_moved_from()) {
     return error;
   }
-  if (Error error = state_->broad_phase->use_threads(runner).error()) {
+  FixedThreads given;
+  given.set(runner, runner == nullptr ? 1 : runner->threads());
+  if (Error error = validate(&given, "use_threads").error()) {
     return error;
   }
-  state_->runner = runner;
+  state_->runner.set(given);
+  state_->broad_phase->use_threads(state_->runner.get()).value();
   for (NarrowPhase& narrow_phase : state_->narrow_phases) {
-    static_cast<void>(narrow_phase.use_threads(runner));  // the broad phase has checked it above
+    narrow_phase.use_threads(state_->runner.get()).value();
   }
   return {};
 }
@@ -273,14 +277,15 @@ std::size_t World::bytes() const {
   return sizeof(State) + of_names + s.broad_phase->statistics().bytes + s.bodies.bytes() + s.changes.bytes() +
          of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() +
          of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) + s.sweeper.bytes() +
-         s.slide_memory.bytes();
+         s.slide_memory.bytes() + s.listeners.bytes() + of(s.recorded_listeners);
 }
 
 std::size_t World::contact_bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  return of(s.kept) + of(s.joined) + of(s.merged) + of(s.merging) + of(s.touching) + of(s.due) +
-         of(s.is_dirty) + s.shape_contacts.bytes() + s.part_contacts.bytes() + s.narrow_phases[0].bytes() +
+  return of(s.kept) + of(s.joined) + of(s.extra) + of(s.with_extra) + of(s.merged) + of(s.merging) +
+         of(s.merge_order) + of(s.touching) + of(s.due) + of(s.is_dirty) + s.ended.bytes() +
+         s.shape_contacts.bytes() + s.part_contacts.bytes() + s.narrow_phases[0].bytes() +
          s.narrow_phases[1].bytes();
 }
 

@@ -206,6 +206,9 @@ void World::State::read_places(ByteReader& in) {
     }
   });
   sweeper.read_starts(in);
+  if (!fast.empty() && !sweeper.keeps_starts()) {
+    in.fail();
+  }
   sweeper.set_fast(std::move(fast));
   // As in `reserve`: marking a body must not fail.
   changes.reserve(bodies.places());

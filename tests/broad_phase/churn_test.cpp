@@ -147,7 +147,7 @@ class Both {
   }
 
   [[nodiscard]] bool has_lists() const {
-    return grid_.tuning().find("pairs of neighbors") != std::string::npos;
+    return grid_.tuning().find("neighbor lists") != std::string::npos;
   }
   [[nodiscard]] bool is_empty() const { return alive_.empty(); }
   Random& random() { return random_; }
@@ -270,7 +270,7 @@ FrameWork work_of_frames(std::size_t n, std::size_t churn, BodyType type) {
       work.updates += statistics.update_tests + 3 * statistics.update_cells_visited;
     }
   }
-  EXPECT_NE(grid.tuning().find("pairs of neighbors"), std::string::npos) << grid.tuning();
+  EXPECT_NE(grid.tuning().find("neighbor lists"), std::string::npos) << grid.tuning();
   return work;
 }
 

@@ -130,7 +130,7 @@ TEST_P(Neighborhoods, resting_boxes) {
     scene.expect_agreement("frame " + std::to_string(frame));
   }
   if (std::string(GetParam()) != "all_floats") {  // some are so large that they cannot grow
-    EXPECT_NE(scene.grid().tuning().find("pairs of neighbors"), std::string::npos) << scene.grid().tuning();
+    EXPECT_NE(scene.grid().tuning().find("neighbor lists"), std::string::npos) << scene.grid().tuning();
   }
 }
 
@@ -215,7 +215,7 @@ TEST(NeighborhoodPrograms, agree_with_the_model_whatever_happens) {
       }
       if (random.below(5) != 0) {
         scene.expect_agreement("seed " + std::to_string(seed) + ", frame " + std::to_string(frame));
-        with_lists += scene.grid().tuning().find("pairs of neighbors") != std::string::npos ? 1 : 0;
+        with_lists += scene.grid().tuning().find("neighbor lists") != std::string::npos ? 1 : 0;
       }
     }
   }

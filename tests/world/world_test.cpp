@@ -268,7 +268,7 @@ TEST(World, says_that_no_listener_waits_with_any_number_of_tags_and_a_predicate)
       }
       world.detect().value();
       const std::string why = world.why(bodies[0], bodies.back());
-      EXPECT_NE(why.find("no listener waits for their tags"), std::string::npos) << why;
+      EXPECT_NE(why.find("no listener has their tags"), std::string::npos) << why;
       EXPECT_EQ(world.why(bodies[1], bodies[0]),
                 has_predicate ? "they do not touch: the predicate keeps them apart" : "they touch");
     }
@@ -301,7 +301,7 @@ TEST(World, says_which_part_of_the_filters_keeps_two_bodies_apart) {
     } else if (!one_group && (b.mask & a.layer) == 0) {
       expected = "the second one's mask leaves out the layers of the first";
     } else if ((a.wants & b.layer) == 0 && (b.wants & a.layer) == 0) {
-      expected = "neither wants a layer of the other";
+      expected = "neither filter wants a layer of the other";
     }
     world.detect().value();
     const std::string why = world.why(bodies[0], bodies[1]);
