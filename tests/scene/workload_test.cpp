@@ -2,8 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "boxes.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
+#include "fnv_hash.hpp"
 
 namespace broadside {
 namespace {
@@ -25,6 +31,42 @@ TEST(Workload, the_same_seed_makes_the_same_boxes_and_another_seed_others) {
     const auto a = make_workload(kind.name, 100, 5);
     EXPECT_EQ(a->boxes, make_workload(kind.name, 100, 5)->boxes) << kind.name;
     EXPECT_NE(a->boxes, make_workload(kind.name, 100, 6)->boxes) << kind.name;
+  }
+}
+
+// The hashes are those of another program, in Python, which follows the same formulas. `power-law` and
+// `circles` are left out: they call `pow` and `exp`, whose last bit may differ between C libraries.
+TEST(Workload, boxes_are_the_same_on_every_machine) {
+  struct Expected {
+    std::string_view kind;
+    std::uint64_t hash;  ///< of 20 workloads of drawn counts and seeds
+  };
+  constexpr std::array<Expected, 10> all{{{"uniform", 0xD6D9FED603E06EEEU},
+                                          {"few-movers", 0x9C9CA95BD08E335CU},
+                                          {"clusters", 0x6C68A3A1ED035D76U},
+                                          {"pinball", 0x26153FA14DDE110DU},
+                                          {"line-x", 0x4C726C21E3A9A227U},
+                                          {"line-y", 0xF2BB36C3BD0FCB43U},
+                                          {"stack", 0x43F8B73FC2F0D311U},
+                                          {"giant", 0x2F03D8731BA2CFEDU},
+                                          {"two-scales", 0x062DD14528AE7C9EU},
+                                          {"far-away", 0x45A96BB3B4D4FB09U}}};
+  EXPECT_EQ(workload_kinds().size(), all.size() + 2);
+  for (const auto& [kind, expected] : all) {
+    test::Random random(31);
+    test::FnvHash hash;
+    for (int round = 0; round < 20; ++round) {
+      const std::uint32_t count = random.below(3000);
+      const std::uint64_t high = random.bits();
+      const std::uint64_t seed = (high << 32U) | random.bits();
+      const Workload workload = make_workload(kind, count, seed).value();
+      hash.add(std::uint64_t{workload.static_count});
+      for (const Aabb& box : workload.boxes) {
+        hash.add(box.min);
+        hash.add(box.max);
+      }
+    }
+    EXPECT_EQ(hash.value(), expected) << kind;
   }
 }
 

@@ -30,6 +30,8 @@ struct Workload {
 ///
 /// All kinds except `power-law` and `circles`, which use its `pow` and `exp`, are the same on every machine.
 ///
+/// They are the same on every machine, except for `power-law` and `circles`: these call `pow` and `exp`,
+/// whose last bit may differ between C libraries.
 /// @par Errors
 /// `invalid_argument` for an unknown name, with the known names, and for more than 16 million boxes.
 [[nodiscard]] Result<Workload> make_workload(std::string_view name, std::uint64_t count, std::uint64_t seed);
