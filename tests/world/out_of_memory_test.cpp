@@ -1,21 +1,30 @@
 // The strong exception guarantee of a world: each change is tried with 0, 1, 2, ... allocations allowed until
-// it succeeds. Compared with a world without a limit.
+// it succeeds. Compared with a world without a limit. For steps: what is skipped if memory runs out in a
+// stage.
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <new>
+#include <random>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "allocation_watch.hpp"
+#include "boxes.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
+#include "world/worlds.hpp"
 
 namespace broadside::test {
 namespace {
@@ -127,6 +136,10 @@ std::vector<NamedChange> changes() {
       {"integrate", [](World& world) { world.integrate(0.02F).value(); }},
       {"detect the fallen", detect},
       {"tell", [](World& world) { world.dispatch().value(); }},
+      {"skip a response of the last",
+       [](World& world) { world.skip_response(world.bodies().back(), a_moving_body(world)).value(); }},
+      {"skip a response of the first",
+       [](World& world) { world.skip_response(body(world, 0), body(world, 1)).value(); }},
       {"respond", [](World& world) { world.respond().value(); }},
       {"integrate nothing", [](World& world) { world.integrate(0.0F).value(); }},
       {"set a velocity",
@@ -228,6 +241,224 @@ TEST_P(WorldOutOfMemory, a_failed_allocation_leaves_the_world_as_it_was) {
     untroubled.record(nullptr).value();
     EXPECT_EQ(recording.bytes().size(), expected.bytes().size());
   }
+}
+
+// Steps.
+
+/// What listeners were told: the kind of the event, and the indices of the two bodies.
+using Heard = std::tuple<char, std::uint32_t, std::uint32_t>;
+
+/// A stage that a step leaves out.
+enum class Stage { none, dispatch, respond, integrate };
+
+/// The state after a step, and what its listeners were told.
+struct Outcome {
+  std::uint64_t hash = 0;
+  std::vector<Heard> heard;
+
+  friend bool operator==(const Outcome& a, const Outcome& b) = default;
+};
+
+/// A world whose listeners record events. At the first contact they add so many bodies that the motion after
+/// them needs memory.
+class HeardWorld {
+ public:
+  explicit HeardWorld(Response response)
+      : response_(response), world_(World::create({.response = response, .gravity = {0, 3}}).value()) {
+    heard_.reserve(4000);
+    for (int i = 0; i < 200; ++i) {
+      newcomers_.push_back(
+          {.shape = Circle{.radius = 1}, .position = {1000.0F + 3.0F * static_cast<float>(i), 0}});
+    }
+    world_.on_contact("a", World::any, [this](const BodyContact& contact) {
+      hear('c', contact.a, contact.b);
+      if (!was_called_) {
+        was_called_ = true;
+        add_newcomers();
+      }
+    });
+    world_.on_begin(World::any, "b", [this](const BodyContact& contact) { hear('b', contact.a, contact.b); });
+    world_.on_end("b", World::any, [this](const ContactEnd& end) { hear('e', end.a, end.b); });
+  }
+  HeardWorld(const HeardWorld&) = delete;
+  HeardWorld& operator=(const HeardWorld&) = delete;
+
+  [[nodiscard]] World& world() { return world_; }
+  [[nodiscard]] Outcome outcome() const { return {world_.hash(), heard_}; }
+  /// Tells whether memory ran out while the newcomers were added, or they were not to be added.
+  [[nodiscard]] bool lacks_newcomers() const { return lacks_newcomers_; }
+
+  void restore(std::span<const std::byte> snapshot, bool adds) {
+    world_.restore(snapshot).value();
+    heard_.clear();
+    adds_ = adds;
+    was_called_ = false;
+    lacks_newcomers_ = false;
+  }
+
+  /// Makes a step stage by stage, without one of them.
+  void step_without(Stage stage, float seconds) {
+    const bool moves_first = response_ == Response::bounce;
+    if (moves_first) {
+      world_.integrate(seconds).value();
+    }
+    world_.detect().value();
+    if (stage != Stage::dispatch) {
+      world_.dispatch().value();
+    }
+    if (stage != Stage::respond) {
+      world_.respond().value();
+    }
+    if (!moves_first && stage != Stage::integrate) {
+      world_.integrate(seconds).value();
+    }
+  }
+
+ private:
+  void hear(char kind, BodyId a, BodyId b) { heard_.emplace_back(kind, a.index, b.index); }
+
+  void add_newcomers() {
+    try {
+      if (adds_) {
+        static_cast<void>(world_.add(newcomers_).value());
+        return;
+      }
+    } catch (const std::bad_alloc&) {
+      adds_ = false;
+    }
+    lacks_newcomers_ = true;
+  }
+
+  Response response_;
+  World world_;
+  std::vector<Body> newcomers_;
+  std::vector<Heard> heard_;
+  bool adds_ = true;
+  bool was_called_ = false;
+  bool lacks_newcomers_ = false;
+};
+
+/// Returns the state of a crowded world after up to two steps and some changes.
+std::vector<std::byte> draw_state(Response response, Random& random) {
+  World world = World::create({.response = response, .gravity = {0, 3}}).value();
+  std::mt19937 shapes(random.bits());
+  for (int i = 0; i < 50; ++i) {
+    Body body{.shape = some_shape(shapes),
+              .type = i % 5 == 0 ? BodyType::static_body : BodyType::dynamic,
+              .tag = std::array{"", "a", "b"}[random.below(3)],
+              .sensor = i % 11 == 0,
+              .bullet = i % 13 == 1};
+    body.position.x = random.between(0, 12);
+    body.position.y = random.between(0, 12);
+    if (i % 6 == 0) {
+      body.more_shapes.push_back(some_shape(shapes));
+    }
+    if (i % 5 != 0) {
+      body.velocity.x = random.between(-5, 5);
+      body.velocity.y = random.between(-5, 5);
+    }
+    static_cast<void>(world.add(body).value());
+  }
+  for (std::uint32_t steps = random.below(3); steps > 0; --steps) {
+    world.step(0.02F).value();
+    disturb(world, random.bits());
+  }
+  return world.snapshot();
+}
+
+TEST(StepOutOfMemory, skips_a_later_stage_without_memory_and_runs_the_others) {
+  Random random(20261202);
+  std::array<std::size_t, 4> skipped{};
+  std::size_t not_begun = 0;
+  for (const Response response : {Response::none, Response::bounce}) {
+    HeardWorld world(response);
+    HeardWorld twin(response);
+    const std::array late{Stage::dispatch, response == Response::bounce ? Stage::respond : Stage::integrate};
+    for (int round = 0; round < 3; ++round) {
+      const std::vector<std::byte> state = draw_state(response, random);
+      const float seconds = random.between(0.01F, 0.04F);
+      std::map<std::pair<Stage, bool>, Outcome> known;
+      const auto expected = [&](Stage stage, bool adds) -> const Outcome& {
+        const auto [at, is_new] = known.try_emplace(std::pair(stage, adds));
+        if (is_new) {
+          twin.restore(state, adds);
+          twin.step_without(stage, seconds);
+          at->second = twin.outcome();
+        }
+        return at->second;
+      };
+      bool struck = true;
+      for (std::size_t allowed = 0; struck; ++allowed) {
+        world.restore(state, true);
+        const std::uint64_t before = world.outcome().hash;
+        bool threw = false;
+        {
+          const SharedAllocationLimit limit(allowed, Failing::once);
+          try {
+            world.world().step(seconds).value();
+          } catch (const std::bad_alloc&) {
+            threw = true;
+          }
+          struck = limit.struck();
+        }
+        const Outcome found = world.outcome();
+        const bool adds = !world.lacks_newcomers();
+        if (!threw) {  // nothing failed, or only what can be done without
+          ASSERT_TRUE(found == expected(Stage::none, adds)) << round << ", " << allowed << " allocations";
+        } else if (found.hash == before && found.heard.empty()) {
+          ++not_begun;
+        } else {
+          const auto stage =
+              std::find_if(late.begin(), late.end(), [&](Stage one) { return found == expected(one, adds); });
+          ASSERT_NE(stage, late.end()) << round << ", " << allowed << " allocations";
+          ++skipped[static_cast<std::size_t>(*stage)];
+        }
+      }
+    }
+  }
+  EXPECT_GT(not_begun, 50U);
+  for (const Stage stage : {Stage::dispatch, Stage::respond, Stage::integrate}) {
+    EXPECT_GT(skipped[static_cast<std::size_t>(stage)], 0U) << static_cast<int>(stage);
+  }
+}
+
+// `skip_response` is for one step, even if that step found no memory for its response.
+TEST(StepOutOfMemory, skips_no_response_of_the_next_step) {
+  Random random(20261203);
+  std::size_t without_response = 0;
+  for (int round = 0; round < 10; ++round) {
+    const float speed = random.between(1, 6);
+    bool struck = true;
+    for (std::size_t allowed = 0; struck; ++allowed) {
+      World world = World::create({.response = Response::bounce}).value();
+      const BodyId ball = world.add({.shape = Circle{.radius = 1}, .velocity = {speed, 0}}).value();
+      static_cast<void>(
+          world
+              .add(
+                  {.shape = Box{.half_size = {1, 10}}, .type = BodyType::static_body, .position = {2.01F, 0}})
+              .value());
+      world.on_begin(World::any, World::any,
+                     [&](const BodyContact& contact) { world.skip_response(contact.a, contact.b).value(); });
+      bool threw = false;
+      {
+        const SharedAllocationLimit limit(allowed, Failing::once);
+        try {
+          world.step(1.0F / 60).value();
+        } catch (const std::bad_alloc&) {
+          threw = true;
+        }
+        struck = limit.struck();
+      }
+      if (world.contacts().empty()) {  // memory ran out before contacts were found
+        world.step(1.0F / 60).value();
+      } else if (threw && world.velocity(ball).value().x > 0.0F) {
+        ++without_response;
+      }
+      world.step(1.0F / 60).value();
+      ASSERT_LT(world.velocity(ball).value().x, 0.0F) << round << ", " << allowed << " allocations";
+    }
+  }
+  EXPECT_GT(without_response, 0U);
 }
 
 }  // namespace
