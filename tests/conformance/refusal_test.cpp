@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -377,6 +379,61 @@ TEST(RefusalOfRunners, takes_a_number_of_threads_that_becomes_none_for_one) {
     FindPairsOptions options;
     options.tasks = &runner;
     ASSERT_EQ(find_pairs(boxes, options).value(), find_pairs(boxes, FindPairsOptions{}).value());
+  }
+}
+
+/// Says the number of threads that it is given.
+class ChangingRunner final : public TaskRunner {
+ public:
+  [[nodiscard]] std::size_t threads() const override { return number; }
+  void run(std::size_t count, TaskRef task) override {
+    for (std::size_t i = 0; i < count; ++i) {
+      task(i);
+    }
+  }
+
+  std::size_t number = 1;
+};
+
+// A world reads the number again in some calls. Compared with a world without threads.
+TEST(RefusalOfRunners, a_world_does_the_same_whatever_number_of_threads_follows) {
+  constexpr std::array<std::size_t, 5> numbers{0, 1, 2, 5, std::numeric_limits<std::size_t>::max()};
+  constexpr std::array<std::string_view, 3> names{"hierarchical-grid", "hash-grid", "sweep-and-prune"};
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    Random random(seed);
+    ChangingRunner runner;
+    World world;
+    World alone;
+    std::vector<Body> bodies(17'000, Body{.shape = Circle{.radius = 0.75F}});
+    for (Body& body : bodies) {
+      body.position.x = random.between(0, 250);
+      body.position.y = random.between(0, 250);
+    }
+    const auto ids = world.add(bodies).value();
+    const auto ids_alone = alone.add(bodies).value();
+    EXPECT_TRUE(world.use_threads(&runner).has_value());
+    for (int round = 0; round < 6; ++round) {
+      runner.number = numbers[random.below(5)];
+      for (int k = 0; k < 200; ++k) {
+        const std::size_t moving = random.below(17'000);
+        const float x = random.between(0, 250);
+        const Vec2 to{x, random.between(0, 250)};
+        world.move(ids[moving], to).value();
+        alone.move(ids_alone[moving], to).value();
+      }
+      ASSERT_EQ(world.query_area({{0, 0}, {90, 90}}).value().size(),
+                alone.query_area({{0, 0}, {90, 90}}).value().size());
+      if (round % 3 == 1) {
+        const auto changed = world.set_technique(names[random.below(3)]);
+        ASSERT_EQ(changed.error().code, runner.number == 0 ? ErrorCode::invalid_argument : ErrorCode::none);
+      } else if (round % 3 == 2) {
+        ASSERT_EQ(world.restore(world.snapshot()).has_value(), runner.number != 0);
+      }
+      world.step(0).value();
+      alone.step(0).value();
+      ASSERT_EQ(world.hash(), alone.hash()) << seed << ", " << round;
+    }
+    EXPECT_TRUE(world.use_threads(nullptr).has_value());
   }
 }
 

@@ -242,6 +242,70 @@ TEST(WorldMotion, a_step_out_of_the_range_of_float_is_refused) {
   }
 }
 
+// The listener runs after the step was checked. Only the bodies that it sends out of range stay.
+TEST(WorldMotion, a_body_that_a_listener_sends_out_of_range_stays_and_the_next_step_is_refused) {
+  constexpr float seconds = 2.0F;
+  Random random(4);
+  for (int round = 0; round < 300; ++round) {
+    const bool moves_first = random.below(2) == 0;
+    World world =
+        World::create({.order = moves_first ? StepOrder::motion_first : StepOrder::detect_first}).value();
+    std::vector<BodyId> lost;
+    std::vector<BodyId> others;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      Body body{.shape = Circle{.radius = 1}};
+      body.position = {drawn_float(random, -9, 9), 10.0F * static_cast<float>(i)};
+      body.type = random.below(3) == 0 ? BodyType::kinematic : BodyType::dynamic;
+      const bool is_lost = i == 0 || random.below(3) == 0;
+      body.velocity = is_lost ? Vec2{} : Vec2{drawn_float(random, -3, 3), 0};
+      (is_lost ? lost : others).push_back(world.add(body).value());
+    }
+    for (const float x : {0.0F, 1.0F}) {  // two bodies that touch, so that the listener is called
+      static_cast<void>(world.add({.shape = Circle{.radius = 1}, .position = {x, -100}}).value());
+    }
+    std::vector<Vec2> places;
+    std::vector<Vec2> velocities;
+    world.on_begin(World::any, World::any, [&](const BodyContact&) {
+      for (const BodyId body : lost) {
+        const float far = drawn_float(random, 2e38, 3.3e38) * (random.below(2) == 0 ? 1.0F : -1.0F);
+        const std::uint32_t how = random.below(3);
+        if (how == 0) {
+          world.set_velocity(body, {0, far}).value();
+        } else if (how == 1) {
+          world.set_acceleration(body, {far, 0}).value();
+        } else {
+          world.move(body, Vec2{far, 0}).value();
+          world.set_velocity(body, {far, 0}).value();
+        }
+        places.push_back(world.position(body).value());
+        velocities.push_back(world.velocity(body).value());
+      }
+    });
+    std::vector<Vec2> start;
+    for (const BodyId body : others) {
+      start.push_back(world.position(body).value());
+    }
+    world.step(seconds).value();
+    ASSERT_EQ(places.size(), lost.size());
+    for (std::size_t i = 0; i < lost.size(); ++i) {
+      ASSERT_EQ(world.position(lost[i]).value(), places[i]) << round;
+      ASSERT_EQ(world.velocity(lost[i]).value(), velocities[i]) << round;
+    }
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const float way = seconds * world.velocity(others[i]).value().x;
+      ASSERT_NEAR(world.position(others[i]).value().x, start[i].x + way, 1e-5) << round;
+    }
+    const std::uint64_t before = world.hash();
+    ASSERT_EQ(world.step(seconds).error().code, ErrorCode::not_finite) << round;
+    ASSERT_EQ(world.hash(), before) << round;
+    for (const BodyId body : lost) {
+      world.set_velocity(body, {}).value();
+      world.set_acceleration(body, {}).value();
+    }
+    world.step(seconds).value();
+  }
+}
+
 TEST(WorldMotion, contacts_are_before_or_after_the_motion_as_wanted) {
   for (const bool after : {false, true}) {
     World world = World::create({.order = after ? StepOrder::motion_first : StepOrder::detect_first}).value();

@@ -245,13 +245,13 @@ TEST_P(WorldOutOfMemory, a_failed_allocation_leaves_the_world_as_it_was) {
 
 // Steps.
 
-/// What listeners were told: the kind of the event, and the indices of the two bodies.
+/// An event: its kind, and the indices of the two bodies.
 using Heard = std::tuple<char, std::uint32_t, std::uint32_t>;
 
 /// A stage that a step leaves out.
 enum class Stage { none, dispatch, respond, integrate };
 
-/// The state after a step, and what its listeners were told.
+/// The state after a step, and the events that its listeners received.
 struct Outcome {
   std::uint64_t hash = 0;
   std::vector<Heard> heard;

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "boxes.hpp"
 #include "broadside/world/world.hpp"
 #include "world/worlds.hpp"
 
@@ -133,6 +138,40 @@ TEST(Recording, refuses_what_is_none) {
     const std::uint64_t before = other.hash();
     EXPECT_TRUE(replay(Recording(flipped), other).error()) << at;
     EXPECT_EQ(other.hash(), before);
+  }
+}
+
+// A recording is filled when it ends. A world that is destroyed, or replaced by another, leaves the recording
+// as it was, with what an earlier one wrote.
+TEST(Recording, is_left_unchanged_by_a_world_that_is_destroyed) {
+  test::Random random(20261205);
+  for (int round = 0; round < 60; ++round) {
+    auto world = std::make_unique<World>(test::make_world());
+    Recording recording;
+    if (random.below(2) == 0) {
+      world->record(&recording).value();
+      world->step(0.02F).value();
+      world->record(nullptr).value();
+      ASSERT_FALSE(recording.empty());
+    }
+    const std::vector<std::byte> before(recording.bytes().begin(), recording.bytes().end());
+    world->record(&recording).value();
+    for (std::uint32_t steps = random.below(4); steps > 0; --steps) {
+      test::disturb(*world, random.bits());
+      world->step(0.02F).value();
+    }
+    const std::uint32_t end = random.below(3);
+    if (end == 0) {
+      world.reset();
+    } else if (end == 1) {
+      *world = World();
+    } else {  // with a new owner
+      const World owner(std::move(*world));
+      world.reset();
+      ASSERT_GT(owner.size(), 0U);
+    }
+    const std::vector<std::byte> after(recording.bytes().begin(), recording.bytes().end());
+    ASSERT_TRUE(after == before) << round << ", " << end;
   }
 }
 

@@ -575,5 +575,37 @@ TEST(WorldRefusals, drawing_options_that_have_no_meaning_are_refused_and_nothing
   }
 }
 
+TEST(WorldRefusals, a_world_that_was_moved_from_is_not_drawn) {
+  Random random(20261204);
+  for (int round = 0; round < 200; ++round) {
+    World world = round % 2 == 0 ? make_world() : World();
+    const BodyId body = world.add({.velocity = {1, 1}}).value();
+    if (random.below(2) == 0) {
+      world.step(0.02F).value();
+    }
+    DebugDrawOptions options{.cells = random.below(2) == 0,
+                             .boxes = random.below(2) == 0,
+                             .shapes = random.below(2) == 0,
+                             .contacts = random.below(2) == 0,
+                             .picked = random.below(2) == 0 ? body : BodyId{},
+                             .scale = 0.5 + random.below(9)};
+    if (random.below(2) == 0) {
+      options.view = Aabb{{-9, -9}, {random.between(-9, 9), random.between(-9, 9)}};
+    }
+    World owner;
+    if (random.below(2) == 0) {
+      owner = std::move(world);
+    } else {
+      World other(std::move(world));
+      owner = std::move(other);
+    }
+    CountingDraw drawer;
+    World& gone = world;  // NOLINT(bugprone-use-after-move): that is what is tested
+    EXPECT_EQ(draw(gone, drawer, options).error().code, ErrorCode::invalid_argument) << round;
+    EXPECT_EQ(drawer.calls, 0U) << round;
+    EXPECT_TRUE(draw(owner, drawer, options).has_value()) << round;
+  }
+}
+
 }  // namespace
 }  // namespace broadside::test
