@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -82,15 +83,16 @@ TEST(SharedPool, serves_find_pairs_side_by_side) {
 }
 
 /// Returns a world that evolves in the same way for the same seed.
-World make_world(std::uint64_t seed) {
+World make_world(std::uint64_t seed, std::size_t count = 6000) {
   World world =
       World::create({.response = Response::bounce, .restitution = 0.75F, .gravity = {0, 3}}).value();
   Random random(seed);
-  std::vector<Body> bodies(6000);
+  const float side = 2.0F * std::sqrt(static_cast<float>(count));
+  std::vector<Body> bodies(count);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     bodies[i] = {.shape = i % 3 == 0 ? Shape(Box{{0.75F, 0.5F}}) : Shape(Circle{.radius = 0.75F}),
                  .type = i % 5 == 0 ? BodyType::static_body : BodyType::dynamic,
-                 .position = {random.between(0, 150), random.between(0, 150)}};
+                 .position = {random.between(0, side), random.between(0, side)}};
     if (i % 5 != 0) {
       bodies[i].velocity = {random.between(-9, 9), random.between(-9, 9)};
     }
@@ -122,6 +124,75 @@ TEST(SharedPool, serves_worlds_side_by_side) {
     hashes[caller] = world.hash();
   });
   EXPECT_EQ(hashes, expected);
+}
+
+/// Counts its calls, and those that come while another is running or from within a task.
+class WatchedRunner final : public TaskRunner {
+ public:
+  [[nodiscard]] std::size_t threads() const override { return 3; }
+  void run(std::size_t count, TaskRef task) override {
+    ++calls;
+    wrong += in_task ? 1 : 0;
+    wrong += running.exchange(true) ? 1 : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      in_task = true;
+      task(i);
+      in_task = false;
+    }
+    running = false;
+  }
+
+  std::atomic<int> calls = 0;
+  std::atomic<int> wrong = 0;
+
+ private:
+  static thread_local bool in_task;
+  std::atomic<bool> running = false;
+};
+
+thread_local bool WatchedRunner::in_task = false;
+
+// Each object has a runner of its own. Objects are used side by side, and so are the const calls of each.
+TEST(RunnerOfOneObject, is_called_by_one_thread_at_a_time_and_never_by_a_task) {
+  const Watchdog watchdog(patience);
+  constexpr std::size_t worlds = 3;
+  std::vector<WatchedRunner> runners(2 * worlds);
+  side_by_side(worlds, [&](std::size_t caller) {
+    Random random(caller);
+    World world = make_world(caller, 18'000);
+    world.use_threads(&runners[caller]).value();
+    for (int step = 0; step < 3; ++step) {
+      const std::vector<BodyId> bodies = world.bodies();
+      for (int k = 0; k < 50; ++k) {
+        const BodyId body = bodies[random.below(static_cast<std::uint32_t>(bodies.size()))];
+        world.move(body, Vec2{random.between(0, 200), 50}).value();
+      }
+      side_by_side(2, [&](std::size_t asking) {
+        for (std::size_t k = 0; k < 20; ++k) {
+          const auto at = static_cast<float>(10 * k + asking);
+          static_cast<void>(world.query_area({{at, at}, {at + 20, at + 20}}).value());
+          static_cast<void>(world.nearest({at, at}, 3).value());
+          static_cast<void>(world.cast_ray({at, 0}, {20, 200}).value());
+        }
+      });
+      world.step(1.0F / 60).value();
+    }
+    const std::size_t count = 17'000 + random.below(5000);
+    const std::vector<Aabb> boxes = make_boxes("touching_edges", count / 40, caller);
+    std::vector<Aabb> many;
+    for (std::size_t i = 0; many.size() < count; ++i) {  // copies of the boxes, far from each other
+      Aabb box = boxes[i % boxes.size()];
+      const auto shift = 100.0F * static_cast<float>(i / boxes.size());
+      box.min.x += shift;
+      box.max.x += shift;
+      many.push_back(box);
+    }
+    static_cast<void>(find_pairs(many, {.tasks = &runners[worlds + caller]}).value());
+  });
+  for (const WatchedRunner& runner : runners) {
+    EXPECT_EQ(runner.wrong, 0);
+    EXPECT_GT(runner.calls, 0);
+  }
 }
 
 }  // namespace
