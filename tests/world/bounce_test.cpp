@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <tuple>
 #include <variant>
@@ -11,6 +12,7 @@
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/world/world.hpp"
+#include "world/worlds.hpp"
 
 namespace broadside {
 namespace {
@@ -376,6 +378,156 @@ TEST(BounceFast, sweeps_what_moves_by_more_than_a_quarter_of_its_size) {
       EXPECT_EQ(contact.a, mover);
       EXPECT_EQ(contact.b, target);
       EXPECT_NEAR(contact.time, is_swept ? 0.5F : 1.0F, 0.01F) << share << " of kind " << kind;
+    }
+  }
+}
+
+/// Returns a world in which y points down, with a floor whose surface is y = 0.
+World world_with_floor(float restitution, float gravity) {
+  World world =
+      World::create({.response = Response::bounce, .restitution = restitution, .gravity = {0, gravity}})
+          .value();
+  static_cast<void>(
+      world.add({.shape = Box{{100, 2}}, .type = BodyType::static_body, .position = {0, 2}}).value());
+  return world;
+}
+
+/// Returns a circle, an upright or a rotated box, or a capsule, about one unit large.
+Shape drawn_solid(Random& random) {
+  const float size = drawn_between(random, 0.25F, 1.0F);
+  const float other = drawn_between(random, 0.25F, 1.0F);
+  switch (random.below(4)) {
+    case 0:
+      return Circle{.radius = size};
+    case 1:
+      return Box{.half_size = {size, other}};
+    case 2:
+      return Box{.half_size = {size, other}, .rotation = Rotation::by(drawn_between(random, 0.1F, 1.4F))};
+    default:
+      return Capsule{.a = {-other, 0}, .b = {other, 0.5F * size}, .radius = 0.5F * size};
+  }
+}
+
+// Dropped bodies bounce lower and lower, until gravity alone reaches their speed within two steps.
+TEST(BounceRest, slow_bodies_come_to_rest) {
+  Random random(21);
+  constexpr float gravity = 10.0F;
+  for (int round = 0; round < 12; ++round) {
+    World world = world_with_floor(drawn_between(random, 0.0F, 0.8F), gravity);
+    const float seconds = 1.0F / static_cast<float>(30U << random.below(3));
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < 4; ++i) {
+      const Shape shape = drawn_solid(random);
+      const float high = drawn_between(random, 0.0F, 2.0F);
+      const Vec2 at{8.0F * static_cast<float>(i), -bounds(shape, {}).max.y - high};
+      bodies.push_back(world.add({.shape = shape, .position = at}).value());
+    }
+    for (float time = 0.0F; time < 15.0F; time += seconds) {
+      world.step(seconds).value();
+    }
+    std::vector<Vec2> places(bodies.size());
+    world.positions(bodies, places).value();
+    for (int step = 0; step < 30; ++step) {
+      world.step(seconds).value();
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec2 speed = world.velocity(bodies[i]).value();
+        ASSERT_LT(std::hypot(speed.x, speed.y), 0.02F * gravity * seconds) << round << ", body " << i;
+        const Vec2 moved = world.position(bodies[i]).value() - places[i];
+        ASSERT_LT(std::hypot(moved.x, moved.y), 1e-3F) << round << ", body " << i;
+        ASSERT_NEAR(world.bounds(bodies[i]).value().max.y, 0.0F, 0.01F) << round << ", body " << i;
+      }
+    }
+  }
+}
+
+// They touch each other, or leave a small gap. Circles have one radius, so that they touch at their sides.
+TEST(BounceRest, bodies_side_by_side_on_a_floor_rest) {
+  Random random(22);
+  for (int round = 0; round < 60; ++round) {
+    World world = world_with_floor(drawn_between(random, 0.0F, 1.0F), 10.0F);
+    const float seconds = 1.0F / static_cast<float>(30U << random.below(3));
+    const bool are_circles = random.below(2) == 0;
+    const float radius = drawn_between(random, 0.25F, 1.0F);
+    const float gap = random.below(2) == 0 ? 0.0F : drawn_between(random, 0.0F, 0.1F);
+    std::vector<BodyId> bodies;
+    std::vector<Vec2> places;
+    float left = -8.0F;
+    for (std::uint32_t count = 2 + random.below(7); count > 0; --count) {
+      const Vec2 half{drawn_between(random, 0.25F, 1.0F), drawn_between(random, 0.25F, 1.0F)};
+      const Shape shape = are_circles ? Shape(Circle{.radius = radius}) : Shape(Box{.half_size = half});
+      const Vec2 reach = bounds(shape, {}).max;
+      places.push_back({left + reach.x, -reach.y});
+      bodies.push_back(
+          world.add({.shape = shape, .position = places.back(), .mass = drawn_between(random, 0.5F, 4.0F)})
+              .value());
+      left += 2.0F * reach.x + gap;
+    }
+    for (float time = 0.0F; time < 3.0F; time += seconds) {
+      world.step(seconds).value();
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec2 moved = world.position(bodies[i]).value() - places[i];
+        ASSERT_LT(std::hypot(moved.x, moved.y), 0.01F) << round << ", body " << i;
+        const Vec2 speed = world.velocity(bodies[i]).value();
+        ASSERT_LT(std::hypot(speed.x, speed.y), 0.02F * 10.0F * seconds) << round << ", body " << i;
+      }
+    }
+  }
+}
+
+// On a slope, gravity alone changes the speed along it: by its share in that direction.
+TEST(BounceRest, nothing_slows_down_a_body_that_slides) {
+  Random random(23);
+  constexpr double gravity = 10.0;
+  for (int round = 0; round < 100; ++round) {
+    const float angle = random.below(4) == 0 ? 0.0F : drawn_between(random, -0.6F, 0.6F);
+    const Rotation turn = Rotation::by(angle);
+    const Vec2 along{turn.cos, turn.sin};
+    const Vec2 out{turn.sin, -turn.cos};  // of the slope: up, where y points down
+    World world = World::create({.response = Response::bounce,
+                                 .restitution = drawn_between(random, 0.0F, 1.0F),
+                                 .gravity = {0, static_cast<float>(gravity)}})
+                      .value();
+    static_cast<void>(world
+                          .add({.shape = Box{{1000, 1}},
+                                .type = BodyType::static_body,
+                                .position = -1.0F * out,
+                                .rotation = turn})
+                          .value());
+    const float radius = drawn_between(random, 0.5F, 1.0F);
+    const float speed = drawn_between(random, -5.0F, 5.0F);
+    const Shape shape =
+        random.below(2) == 0 ? Shape(Circle{.radius = radius}) : Shape(Box{.half_size = {radius, radius}});
+    const BodyId body =
+        world.add({.shape = shape, .position = radius * out, .rotation = turn, .velocity = speed * along})
+            .value();
+    for (int step = 0; step < 60; ++step) {
+      world.step(1.0F / 60).value();
+    }
+    const double pull = gravity * static_cast<double>(turn.sin);
+    const double expected = static_cast<double>(speed) + pull;
+    EXPECT_NEAR(dot(world.velocity(body).value(), along), expected, 1e-3 * (5.0 + gravity)) << angle;
+    EXPECT_NEAR(dot(world.position(body).value(), along), static_cast<double>(speed) + 0.5 * pull, 0.02)
+        << angle;
+    EXPECT_NEAR(dot(world.position(body).value(), out), radius, 0.01F) << angle;
+  }
+}
+
+TEST(BounceRest, no_step_rotates_a_body) {
+  for (int round = 0; round < 4; ++round) {
+    World world = test::make_world();
+    for (int i = 0; i < round; ++i) {
+      test::disturb(world, static_cast<unsigned>(i));
+    }
+    const std::vector<BodyId> bodies = world.bodies();
+    std::vector<Rotation> rotations;
+    for (const BodyId body : bodies) {
+      rotations.push_back(world.transform(body).value().rotation);
+    }
+    for (int step = 0; step < 100; ++step) {
+      world.step(1.0F / 60).value();
+    }
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      ASSERT_EQ(world.transform(bodies[i]).value().rotation, rotations[i]) << round << ", body " << i;
     }
   }
 }
