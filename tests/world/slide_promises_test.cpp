@@ -820,6 +820,76 @@ TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_s
   EXPECT_GT(refused, 50);
 }
 
+// A ball flies to and fro between two walls. The walls that it reaches follow from its motion, as if it flew
+// straight through mirrored rooms; what it crosses on its way does not count.
+TEST(SlidePromises, max_hits_counts_what_deflects_and_stops_at_the_last) {
+  Random random(16);
+  int stopped = 0;
+  int finished = 0;
+  for (int round = 0; round < 1000; ++round) {
+    constexpr double radius = 0.5;
+    constexpr double skin = 0.01;
+    const double half = static_cast<double>(random.between(1.0F, 5.0F));  // of the way between the walls
+    World world;
+    const auto wall_at = static_cast<float>(half + radius + skin) + 1.0F;
+    for (const float x : {-wall_at, wall_at}) {
+      add(world, Box{.half_size = {1, 1000}}, {x, 0}, BodyType::static_body, "wall");
+    }
+    const double start = static_cast<double>(random.between(-0.9F, 0.9F)) * half;
+    const BodyId ball = add(world, Circle{.radius = 0.5F}, {static_cast<float>(start), 0}, BodyType::dynamic);
+    const std::uint32_t coins = random.below(4);
+    for (std::uint32_t i = 0; i < coins; ++i) {
+      const float x = random.between(-0.5F, 0.5F) * static_cast<float>(half);
+      const float y = random.between(-3, 3);
+      world.add({.shape = Circle{.radius = 0.25F}, .position = {x, y}, .tag = "coin", .sensor = true})
+          .value();
+    }
+    const float way = random.between(-12.0F, 12.0F) * static_cast<float>(half);
+    const Vec2 motion{way, 0.5F * random.between(-1, 1) * way};
+    const double sign = way < 0.0F ? -1.0 : 1.0;
+    const double to_first = half - sign * start;
+    const double beyond = (std::abs(static_cast<double>(way)) - to_first) / (2.0 * half);
+    if (std::abs(beyond - std::round(beyond)) < 0.01) {
+      continue;  // rounding decides whether the last wall is reached
+    }
+    const auto walls = static_cast<std::size_t>(std::max(0.0, std::floor(beyond) + 1.0));
+    const std::size_t max_hits = random.below(10);
+    SlideOptions options{.max_hits = max_hits, .skin = static_cast<float>(skin)};
+    options.meet = [&](const Obstacle& obstacle) {
+      return world.tag(obstacle.body).value() == "coin" ? Meeting::cross : Meeting::bounce;
+    };
+    const SlideResult result = world.move_and_slide(ball, motion, options).value();
+    const auto bounces = static_cast<std::size_t>(
+        std::count_if(result.hits.begin(), result.hits.end(),
+                      [](const SlideHit& hit) { return hit.meeting == Meeting::bounce; }));
+    const std::string what =
+        std::to_string(round) + ": " + std::to_string(walls) + " walls, at most " + std::to_string(max_hits);
+    ASSERT_EQ(bounces, std::min(walls, max_hits)) << what;
+    if (max_hits == 0) {
+      ASSERT_EQ(result.rest, motion) << what;
+      ASSERT_EQ(result.position, (Vec2{static_cast<float>(start), 0})) << what;
+    } else if (walls >= max_hits) {
+      ++stopped;
+      const double side = max_hits % 2 == 1 ? sign : -sign;
+      const double gone = to_first + 2.0 * half * static_cast<double>(max_hits - 1);
+      ASSERT_NEAR(result.position.x, side * half, 1e-3) << what;
+      ASSERT_NEAR(result.rest.x, -side * (std::abs(static_cast<double>(way)) - gone), 1e-3 * (1 + gone))
+          << what;
+    } else {
+      ++finished;
+      // The place in the mirrored room, which is turned round after each wall.
+      const double through =
+          std::abs(static_cast<double>(way)) - to_first - 2.0 * half * (static_cast<double>(walls) - 1.0);
+      const double side = walls % 2 == 1 ? sign : -sign;
+      const double end = walls == 0 ? start + static_cast<double>(way) : side * (half - through);
+      ASSERT_NEAR(result.position.x, end, 2e-3) << what;
+      ASSERT_EQ(result.rest, Vec2{}) << what;
+    }
+  }
+  EXPECT_GT(stopped, 200);
+  EXPECT_GT(finished, 200);
+}
+
 TEST(SlidePromises, an_up_without_meaning_is_refused) {
   World world;
   const BodyId player = add(world, Circle{.radius = 1}, {});
