@@ -313,6 +313,44 @@ TEST_P(Queries, DoNotAllocateOnceWarm) {
   EXPECT_EQ(watch.count(), 0U);
 }
 
+// The tree of a `HierarchicalGrid` is built in the first round, and scratch memory has its size after the
+// second one.
+TEST_P(Queries, OfAreasAllocateOnlyWhereHitsGrow) {
+  ShapeScene scene(GetParam(), "ordinary", 300, 10);
+  Random random(11);
+  std::vector<Aabb> areas;
+  for (int i = 0; i < 200; ++i) {
+    const float x = random.between(-60, 60);
+    const float y = random.between(-60, 60);
+    const float width = random.between(0, 60);
+    areas.push_back({{x, y}, {x + width, y + random.between(0, 60)}});
+  }
+  std::vector<std::vector<BoxIndex>> all(areas.size());
+  std::vector<std::vector<BoxIndex>> accepted(areas.size());
+  const auto is_even = [](BoxIndex index) { return index % 2 == 0; };
+  const auto ask = [&] {
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+      collect_area(scene.set(), areas[i], all[i]).value();
+      collect_area(scene.set(), areas[i], is_even, accepted[i]).value();
+    }
+  };
+  ask();
+  ask();
+  {
+    const AllocationWatch watch;
+    ask();
+    EXPECT_EQ(watch.count(), 0U);
+  }
+  // What has to grow are the hits alone: there is at most one allocation for each doubling of their size.
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    std::vector<BoxIndex> hits;
+    const AllocationWatch watch;
+    collect_area(scene.set(), areas[i], hits).value();
+    EXPECT_EQ(watch.count() == 0, hits.capacity() == 0) << i;
+    EXPECT_EQ(hits, all[i]) << i;
+  }
+}
+
 // A world of size 1e30 with boxes of size 1: segments of a ray must not be as short as the boxes.
 TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
   const auto phase = GetParam().make();

@@ -2,8 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
 
+#include "boxes.hpp"
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/random.hpp"
 #include "scene/xz.hpp"
@@ -152,6 +158,74 @@ TEST(Trace, a_bad_box_is_named_by_frame_and_shape) {
   EXPECT_NE(
       parse_trace(format_trace(trace, false).value(), "t").error().message.find("static shape 0: min_x 11"),
       std::string::npos);
+}
+
+// Around the limit, and of any size. There are no boxes: what is not too large is too short.
+TEST(Trace, of_more_than_a_gibibyte_is_refused_before_it_is_unpacked) {
+  constexpr std::uint64_t limit = std::uint64_t{1} << 30U;
+  test::Random random(20261206);
+  std::size_t too_large = 0;
+  for (int round = 0; round < 60; ++round) {
+    std::uint64_t frames = 1 + random.below(4000);
+    std::uint64_t statics = random.below(1000);
+    std::uint64_t shapes = 0;
+    if (random.below(3) == 0) {
+      frames = std::uint64_t{1} + (random.bits() >> (1 + random.below(30)));
+      shapes = random.bits() >> random.below(30);
+      statics = std::min(statics, shapes);
+    } else {
+      const std::uint64_t without_moving = 32 + 24 * frames + 20 * statics;
+      shapes = statics + (limit - without_moving) / (4 + 16 * frames) + random.below(2);
+    }
+    std::string bytes;
+    for (const std::uint64_t word : {std::uint64_t{0x52543242U}, std::uint64_t{2}, shapes, statics, frames,
+                                     static_cast<std::uint64_t>(round)}) {
+      for (unsigned shift = 0; shift < 32; shift += 8) {
+        bytes += static_cast<char>((word >> shift) & 0xFFU);
+      }
+    }
+    const double moving_bytes = 16.0 * static_cast<double>(frames) * static_cast<double>(shapes - statics);
+    const bool is_too_large =
+        moving_bytes <= 1e18 &&
+        32 + 4 * shapes + 24 * frames + 16 * statics + 16 * frames * (shapes - statics) > limit;
+    const auto read = parse_trace(pack_xz(bytes).value(), "t");
+    ASSERT_EQ(read.error().code, is_too_large ? ErrorCode::too_large : ErrorCode::parse)
+        << shapes << " shapes, " << statics << " static, " << frames << " frames: " << read.error().message;
+    too_large += is_too_large ? 1 : 0;
+  }
+  EXPECT_GT(too_large, 15U);
+  EXPECT_LT(too_large, 50U);
+}
+
+/// Returns the CRC-32 that ends the header of an xz block.
+std::uint32_t crc32(std::string_view bytes) {
+  std::uint32_t crc = ~std::uint32_t{0};
+  for (const char byte : bytes) {
+    crc ^= static_cast<unsigned char>(byte);
+    for (int bit = 0; bit < 8; ++bit) {
+      crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
+    }
+  }
+  return ~crc;
+}
+
+// The byte says how large a dictionary the decoder has to allocate: 22 stands for 8 MiB, 31 for 192 MiB, 32
+// for 256 MiB, 40 for 4 GiB; greater numbers have no meaning.
+TEST(Trace, that_needs_more_than_256_mebibytes_to_unpack_is_refused) {
+  const std::string bytes = format_trace(small_trace(), true).value();
+  constexpr std::size_t header = 12;  // after that of the stream
+  ASSERT_EQ(bytes[header], 2);        // a header of 12 bytes, of which the last 4 are its CRC-32
+  ASSERT_EQ(bytes[header + 4], 22);
+  for (int size = 0; size < 256; ++size) {
+    std::string changed = bytes;
+    changed[header + 4] = static_cast<char>(size);
+    const std::uint32_t crc = crc32(std::string_view(changed).substr(header, 8));
+    for (unsigned i = 0; i < 4; ++i) {
+      changed[header + 8 + i] = static_cast<char>((crc >> (8 * i)) & 0xFFU);
+    }
+    const auto read = parse_trace(changed, "t");
+    EXPECT_EQ(read.error().code, size < 32 ? ErrorCode::none : ErrorCode::parse) << size;
+  }
 }
 
 TEST(Trace, the_shipped_one_reads) {

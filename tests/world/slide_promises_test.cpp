@@ -877,7 +877,7 @@ TEST(SlidePromises, max_hits_counts_what_deflects_and_stops_at_the_last) {
           << what;
     } else {
       ++finished;
-      // The place in the mirrored room, which is turned round after each wall.
+      // The place in the mirrored room, which is reversed at each wall.
       const double through =
           std::abs(static_cast<double>(way)) - to_first - 2.0 * half * (static_cast<double>(walls) - 1.0);
       const double side = walls % 2 == 1 ? sign : -sign;

@@ -20,7 +20,8 @@ Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Vi
 ///
 /// @param hits overwritten; empty after an error
 /// @par Complexity
-/// As above. Allocates only if `hits` has to grow.
+/// As above. Allocates only if `hits` or scratch memory of the thread has to grow, and to build the tree of a
+/// `HierarchicalGrid`.
 Result<void> collect_area(const ShapeSet& set, const Aabb& area, Accept accept, std::vector<BoxIndex>& hits);
 
 /// Finds all shapes that touch a closed axis-aligned box, by ascending index.
@@ -28,7 +29,8 @@ Result<void> collect_area(const ShapeSet& set, const Aabb& area, Accept accept, 
 /// The fastest form: it calls no filter.
 /// @param hits overwritten; empty after an error
 /// @par Complexity
-/// As above. Allocates only if `hits` has to grow.
+/// As above. Allocates only if `hits` or scratch memory of the thread has to grow, and to build the tree of a
+/// `HierarchicalGrid`.
 Result<void> collect_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits);
 
 /// Visits the shapes that contain a point, by ascending index; a shape includes its boundary.
