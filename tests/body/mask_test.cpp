@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/body/shape.hpp"
 
@@ -286,6 +287,27 @@ TEST(Mask, with_a_transform_that_is_none_holds_nothing) {
     EXPECT_TRUE(is_finite(box));
     EXPECT_FALSE(overlaps(box, Aabb{{-1e38F, -1e38F}, {1e38F, 1e38F}}));
     EXPECT_FALSE(contains(mask, at, {0.5F, 0.5F}));
+  }
+}
+
+// Of any width and height, from full masks to checkerboards, which have the most rectangles.
+TEST(Mask, takes_memory_for_its_words_rectangles_and_hull) {
+  test::Random random(4);
+  for (int round = 0; round < 300; ++round) {
+    const std::uint32_t width = 1 + (random.bits() >> (22 + random.below(10)));
+    const std::uint32_t height = 1 + (random.bits() >> (24 + random.below(8)));
+    std::vector<std::uint8_t> alpha = random_alpha(width, height, random);
+    for (std::size_t i = 0; i < alpha.size() && round % 3 == 0; ++i) {
+      alpha[i] = (i % width + i / width) % 2 == 0 ? 255 : 0;
+    }
+    const test::MemoryWatch watch;
+    const Mask mask = Mask::from_alpha(alpha, width, height, {}).value();
+    const std::size_t bytes = watch.bytes();
+    const std::size_t strips = (std::size_t{width} + 63) / 64;
+    const std::size_t held = 16 * strips * height + 8 * std::size_t{height} + 80 * strips +
+                             8 * (mask.rectangles().size() + mask.hull().size());
+    EXPECT_GE(bytes, held) << width << " x " << height;
+    EXPECT_LE(bytes, held + 100 * (mask.rectangles().size() + height) + 1000) << width << " x " << height;
   }
 }
 

@@ -160,7 +160,7 @@ TEST(Trace, a_bad_box_is_named_by_frame_and_shape) {
       std::string::npos);
 }
 
-// Around the limit, and of any size. There are no boxes: what is not too large is too short.
+// Around the limit, and of any size. There are no boxes: a trace that is not too large is too short.
 TEST(Trace, of_more_than_a_gibibyte_is_refused_before_it_is_unpacked) {
   constexpr std::uint64_t limit = std::uint64_t{1} << 30U;
   test::Random random(20261206);
