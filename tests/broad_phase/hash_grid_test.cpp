@@ -1,5 +1,6 @@
 #include "broadside/broad_phase/hash_grid.hpp"
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -289,6 +290,30 @@ TEST(HashGrid, query_sees_boxes_in_cells_and_boxes_over_too_many_cells) {
   grid->update();
   for (const float side : {0.0F, 0.5F, 3.0F, 30.0F, 1000.0F}) {
     EXPECT_TRUE(test::query_agrees(*grid, model, square(10.0F, 20.0F, side))) << side;
+  }
+}
+
+// Cells that are much smaller or larger than the boxes, and cells that the grid chooses.
+TEST(HashGrid, takes_so_much_memory_for_each_cell_entry_and_box) {
+  test::Random random(11);
+  for (const test::BoxMaker& maker : test::box_makers()) {
+    for (int round = 0; round < 12; ++round) {
+      const auto boxes = maker.make(1 + (random.bits() >> (20 + random.below(12))), random);
+      HashGridOptions options;
+      if (random.below(3) != 0) {
+        const float width = std::ldexp(1.0F + random.unit(), static_cast<int>(random.below(16)) - 4);
+        const float height = std::ldexp(1.0F + random.unit(), static_cast<int>(random.below(16)) - 4);
+        options.cell_size = Vec2{width, height};
+      }
+      const auto grid = HashGrid::create(options).value();
+      ASSERT_TRUE(grid->add(boxes).has_value());
+      grid->update();
+      const Statistics statistics = grid->statistics();
+      EXPECT_LE(statistics.entries, 64 * boxes.size()) << maker.name;
+      EXPECT_LE(statistics.bytes,
+                80 * statistics.occupied_cells + 16 * statistics.entries + 45 * boxes.size() + 2000)
+          << maker.name;
+    }
   }
 }
 

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -93,6 +96,98 @@ TEST(HierarchicalGrid, memory_depends_on_the_number_of_boxes_alone) {
   far.update();
   EXPECT_LT(near.statistics().bytes, 200U * boxes.size());
   EXPECT_LT(far.statistics().bytes, 200U * boxes.size());
+}
+
+/// What a grid of some boxes has held.
+struct Held {
+  std::size_t fixed = 0;
+  std::size_t moving = 0;
+  bool has_filters = false;
+  bool had_lists = false;
+  bool had_tree = false;
+  bool is_sparse = false;
+
+  /// Returns the most bytes that the comment of `HierarchicalGrid` allows; what does not depend on the number
+  /// of boxes is added.
+  [[nodiscard]] std::size_t most_bytes() const {
+    const std::size_t more =
+        (had_lists ? 25U : 0U) + (had_tree ? 54U : 0U) + (has_filters ? 8U : 0U) + (is_sparse ? 30U : 0U);
+    return 50 * fixed + 60 * moving + more * (fixed + moving) + 8000;
+  }
+};
+
+/// Adds static and moving boxes in one call, lets them rest for some frames, and asks one query; expects so
+/// much memory in each state. Returns whether there were neighbor lists.
+bool expect_little_memory(std::span<const Aabb> boxes, Held held, test::Random& random,
+                          std::string_view what) {
+  const bool has_static = random.below(3) != 0;
+  const bool has_moving = !has_static || random.below(2) == 0;
+  std::vector<BoxKind> kinds;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const bool is_static = has_static && (!has_moving || random.below(2) == 0);
+    ++(is_static ? held.fixed : held.moving);
+    kinds.push_back({.type = is_static ? BodyType::static_body : BodyType::dynamic});
+    if (held.has_filters) {
+      kinds.back().filter.layer = 1 + random.below(3);
+    }
+  }
+  HierarchicalGrid grid;
+  const auto indices = grid.add(boxes, kinds).value();
+  std::vector<BoxIndex> moving;
+  std::vector<Aabb> places;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (kinds[i].type == BodyType::dynamic) {
+      moving.push_back(indices[i]);
+      places.push_back(boxes[i]);
+    }
+  }
+  for (int frame = 0; frame < 4; ++frame) {
+    grid.update();
+    held.had_lists = held.had_lists || test::mentions(grid.tuning(), "neighbor lists");
+    // Lists may have been dropped again in the update that built them.
+    const bool may_have_had_lists = held.had_lists || (frame > 0 && !moving.empty());
+    Held now = held;
+    now.had_lists = may_have_had_lists;
+    EXPECT_LE(grid.statistics().bytes, now.most_bytes()) << what << ", frame " << frame;
+    EXPECT_TRUE(grid.move(moving, places).has_value());
+  }
+  grid.update();
+  grid.watch_queries(true);  // the tree is built at once
+  std::vector<BoxIndex> hits;
+  EXPECT_TRUE(grid.query_area({{0, 0}, {1, 1}}, hits).has_value());
+  grid.watch_queries(false);
+  const bool had_lists = held.had_lists;
+  held.had_tree = true;
+  held.had_lists = held.had_lists || !moving.empty();
+  EXPECT_LE(grid.statistics().bytes, held.most_bytes()) << what << ", with a tree";
+  return had_lists;
+}
+
+TEST(HierarchicalGrid, takes_so_much_memory_for_each_box) {
+  test::Random random(31);
+  std::size_t with_lists = 0;
+  for (const bool has_filters : {false, true}) {
+    for (int round = 0; round < 6; ++round) {  // as many boxes as fit side by side, of sizes up to a factor
+      const std::size_t count = 16'000 + random.below(8000);
+      const float largest = std::ldexp(1.0F, static_cast<int>(random.below(4)));
+      const float side = 1.2F * largest * std::sqrt(static_cast<float>(count));
+      std::vector<Aabb> boxes;
+      for (std::size_t i = 0; i < count; ++i) {
+        const float x = random.between(0.0F, side);
+        const float y = random.between(0.0F, side);
+        boxes.push_back(square(x, y, random.between(1.0F, largest + 0.5F)));
+      }
+      with_lists += expect_little_memory(boxes, {.has_filters = has_filters}, random, "a full world") ? 1 : 0;
+    }
+    for (const test::BoxMaker& maker : test::box_makers()) {
+      const auto boxes = maker.make(16'000, random);
+      if (boxes.size() > 1) {
+        const Held held{.has_filters = has_filters, .is_sparse = true};
+        with_lists += expect_little_memory(boxes, held, random, maker.name) ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(with_lists, 5U);
 }
 
 TEST(HierarchicalGrid, counts_entries_and_rows_of_all_types) {

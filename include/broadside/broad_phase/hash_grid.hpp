@@ -26,8 +26,9 @@ struct HashGridOptions {
 /// @par Complexity
 /// Add, move, remove O(cells of the box), at most 64, in expectation, plus the search of those cells' lists
 /// for the latter two; pairs O(cells of the dynamic boxes + t). Boxes in more than 64 cells are kept in a
-/// list and tested against everything. `query_area` O(min(cells of the area, n) + t). Memory: about 64 bytes
-/// per occupied cell, 8 per entry, at most 64 entries per box; independent of the world's extent.
+/// list and tested against everything. `query_area` O(min(cells of the area, n) + t). Memory, for boxes that
+/// are added in one call: at most 80 bytes per occupied cell, 16 per entry and 45 per box, with at most 64
+/// entries per box; independent of the world's extent.
 /// @par Source
 /// M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003; the
 /// owner rule makes pairs unique, and cells are compared by their coordinates, so they do not alias.
