@@ -326,6 +326,138 @@ TEST(WorldPromises, memory_stays_level_while_bodies_come_and_go) {
   }
 }
 
+TEST(WorldPromises, each_body_takes_140_to_230_bytes_without_its_contacts) {
+  Random random(8);
+  for (int round = 0; round < 9; ++round) {
+    const std::size_t count = 12'000 + random.below(8000);
+    const float side = 2.5F * std::sqrt(static_cast<float>(count));
+    std::vector<Body> bodies(count);
+    for (Body& body : bodies) {
+      body.shape = random.below(2) == 0 ? Shape(unit) : Shape(Box{{0.75F, 0.75F}});
+      body.type = round % 3 == 0 ? BodyType::static_body : BodyType::dynamic;
+      body.position.x = random.between(0, side);
+      body.position.y = random.between(0, side);
+      body.tag = std::array{"", "a", "b"}[random.below(3)];
+      if (round % 3 == 1) {
+        body.velocity.x = random.between(-3, 3);
+        body.velocity.y = random.between(-3, 3);
+      }
+    }
+    World world;
+    const auto ids = world.add(bodies).value();
+    const auto expect_bytes = [&](std::size_t more) {
+      EXPECT_GE(world.bytes(), 140 * count) << round;
+      EXPECT_LE(world.bytes(), (230 + more) * count) << round;
+    };
+    for (int step = 0; step < 4; ++step) {
+      for (std::size_t i = 0; i < count && round % 3 == 2; ++i) {  // all move, or few of them
+        if (step < 2 || i % 10 == 0) {
+          world.move(ids[i], world.position(ids[i]).value() + Vec2{0.02F, 0.01F}).value();
+        }
+      }
+      world.step(frame).value();
+      expect_bytes(0);
+    }
+    world.watch_queries(true);  // the tree is built at once
+    static_cast<void>(world.query_area({{0, 0}, {9, 9}}).value());
+    world.watch_queries(false);
+    expect_bytes(54);
+  }
+}
+
+// All bodies are valid, or one at a drawn place of the list is not.
+TEST(WorldPromises, many_bodies_added_in_one_call_are_the_same_as_one_after_the_other) {
+  Random random(9);
+  World together;
+  World apart;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Body> bodies(random.below(40));
+    for (Body& body : bodies) {
+      body.shape = random.below(2) == 0 ? Shape(unit) : Shape(Box{{0.75F, 0.75F}});
+      body.type = random.below(3) == 0 ? BodyType::static_body : BodyType::dynamic;
+      body.position.x = random.between(0, 60);
+      body.position.y = random.between(0, 60);
+      body.tag = "tag " + std::to_string(random.below(5));
+      body.filter.layer = 1U + random.below(3);
+      body.bullet = random.below(9) == 0;
+      if (random.below(5) == 0) {
+        body.more_shapes.assign(1 + random.below(2), Circle{.center = {1, 0}, .radius = 0.5F});
+      }
+    }
+    const std::uint64_t before = together.hash();
+    if (!bodies.empty() && random.below(2) == 0) {
+      std::vector<Body> bad = bodies;
+      bad[random.below(static_cast<std::uint32_t>(bad.size()))].mass = -1.0F;
+      ASSERT_EQ(together.add(bad).error().code, ErrorCode::invalid_argument);
+      ASSERT_EQ(together.hash(), before) << round;
+    }
+    const auto ids = together.add(bodies).value();
+    ASSERT_EQ(ids.size(), bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      ASSERT_EQ(apart.add(bodies[i]).value().index, ids[i].index) << round;
+    }
+    ASSERT_EQ(together.hash(), apart.hash()) << round;
+    for (World* world : {&together, &apart}) {
+      Random same(static_cast<std::uint64_t>(round));
+      const auto all = world->bodies();
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (same.below(3) == 0) {
+          world->remove(all[i]).value();
+        }
+      }
+      world->step(frame).value();
+    }
+    ASSERT_EQ(together.hash(), apart.hash()) << round;
+  }
+}
+
+// Bodies that bounce are put apart, as others would be moved apart in each step.
+TEST(WorldPromises, a_step_in_which_nothing_changed_tests_no_pair_and_allocates_nothing) {
+  Random random(10);
+  for (int round = 0; round < 60; ++round) {
+    const bool bounces = random.below(3) == 0;
+    World world = World::create({.interest = random.below(2) == 0 ? Interest::all : Interest::listeners,
+                                 .response = bounces ? Response::bounce : Response::none})
+                      .value();
+    const auto all = techniques();
+    world.set_technique(all[random.below(static_cast<std::uint32_t>(all.size()))].name).value();
+    world.measure_times(true);
+    const bool parts = random.below(2) == 0;
+    const bool bullets = random.below(2) == 0;
+    const bool sensors = random.below(2) == 0;
+    const auto ids = add_crowd(world, 50 + random.below(200),
+                               {.parts = parts, .bullets = bullets, .sensors = sensors}, random);
+    world.on_begin("a", World::any, [](const BodyContact&) {});
+    world.on_contact("a", "b", [](const BodyContact&) {});
+    world.on_end("b", World::any, [](const ContactEnd&) {});
+    for (std::uint32_t step = random.below(4); step > 0; --step) {
+      world.step(frame).value();
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (world.type(ids[i]).value() != BodyType::static_body) {
+        world.set_velocity(ids[i], {}).value();
+      }
+      if (bounces) {
+        world.teleport(ids[i], {{8.0F * static_cast<float>(i), 0}, {}}).value();
+      }
+    }
+    for (int step = 0; step < 4; ++step) {  // the boxes of bullets cover their paths for one step more
+      world.step(0).value();
+    }
+    // The time of the last search would change if there were another.
+    const Statistics before = world.broad_phase().statistics();
+    const AllocationWatch watch;
+    for (int step = 0; step < 3; ++step) {
+      world.step(frame).value();
+    }
+    EXPECT_EQ(watch.count(), 0U) << round;
+    const Statistics after = world.broad_phase().statistics();
+    EXPECT_EQ(after.pairs_seconds, before.pairs_seconds) << round;
+    EXPECT_EQ(after.tests, before.tests) << round;
+    EXPECT_TRUE(world.begun().empty() && world.ended().empty()) << round;
+  }
+}
+
 // The lists of a feature are counted when the feature is in use, each with all entries: contacts found by
 // sweeps or by margins, and contacts of bodies with several shapes.
 TEST(WorldPromises, bytes_count_bodies_and_contacts_in_each_list) {

@@ -1,10 +1,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/world/recording.hpp"
@@ -238,6 +244,104 @@ TEST(Snapshot, refuses_what_is_none) {
     EXPECT_EQ(world.restore(std::span(bytes).first(size)).error().code, ErrorCode::parse) << size;
   }
   EXPECT_EQ(world.hash(), hash);
+}
+
+/// Restores a world and returns how many bytes of memory that requests per byte of the snapshot. What does
+/// not depend on the number of bodies is left out.
+double memory_per_byte(const World& world) {
+  constexpr std::size_t fixed = 50'000;
+  const auto bytes = world.snapshot();
+  EXPECT_GT(bytes.size(), fixed / 2);
+  World other;
+  const test::MemoryWatch watch;
+  const bool is_restored = other.restore(bytes).has_value();
+  const std::size_t requested = watch.bytes();
+  EXPECT_TRUE(is_restored);
+  return static_cast<double>(requested - std::min(requested, fixed)) / static_cast<double>(bytes.size());
+}
+
+/// Returns one of 2^32 different places of a shape.
+Vec2 drawn_offset(test::Random& random) {
+  const auto x = static_cast<float>(random.below(1U << 16U));
+  return {x, static_cast<float>(random.below(1U << 16U))};
+}
+
+// Many bodies, of which one part of the state takes the most: shapes that are all different, places of bodies
+// that were removed, contacts, tags, filters, motions and parts.
+TEST(Snapshot, takes_at_most_60_times_its_size_to_restore_without_masks) {
+  test::Random random(20261207);
+  for (int round = 0; round < 48; ++round) {
+    const int most = round % 8;
+    const bool bounces = most != 3 && random.below(2) == 0;
+    World world = World::create({.response = bounces ? Response::bounce : Response::none}).value();
+    std::mt19937 shapes(random.bits());
+    const std::size_t count = most == 3 ? 100 + random.below(100) : 2500 + random.below(2500);
+    std::vector<Body> bodies(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      Body& body = bodies[i];
+      body.shape = Circle{.radius = 1};
+      if (most == 0) {
+        const Shape shape = test::some_shape(shapes);
+        body.shape = std::holds_alternative<Mask>(shape) ? body.shape : shape;
+      } else if (most == 1) {
+        const Vec2 at = drawn_offset(random);
+        std::vector<Vec2> corners{at, at + Vec2{4, 0}, at + Vec2{0, 4}};
+        for (std::uint32_t more = random.below(3); more > 0; --more) {
+          corners.push_back(at + Vec2{3.0F + 0.25F * static_cast<float>(more), 3});
+        }
+        body.shape = Polygon::hull(corners).value();
+      } else if (most == 4) {
+        body.tag = std::to_string(i);
+      } else if (most == 5) {
+        body.filter.layer = i + 1;
+      } else if (most == 6) {
+        body.velocity = {1, static_cast<float>(i)};
+        body.acceleration = {static_cast<float>(i % 3), 1};
+        body.bullet = i % 3 == 0;
+        body.user_data = i;
+      } else if (most == 7) {
+        body.more_shapes.assign(1 + random.below(4), Circle{.center = {1, 0}, .radius = 1});
+      }
+      body.position = most == 3 ? Vec2{} : Vec2{3.0F * static_cast<float>(i), 0};
+    }
+    const auto ids = world.add(bodies).value();
+    if (most == 2) {
+      world.step(0).value();
+      world.remove(std::span(ids).first(count - random.below(20))).value();
+    }
+    for (std::uint32_t step = random.below(3); step > 0; --step) {
+      world.step(0.01F).value();
+    }
+    if (most == 3) {
+      world.step(0).value();
+      ASSERT_GT(world.contacts().size(), 1000U);
+    }
+    EXPECT_LE(memory_per_byte(world), 60.0) << "part " << most << ", " << count << " bodies";
+  }
+}
+
+// From masks of a single pixel to checkerboards of one or many rows, which have the most rectangles.
+TEST(Snapshot, takes_at_most_350_times_its_size_to_restore_with_masks) {
+  test::Random random(20261208);
+  for (int round = 0; round < 32; ++round) {
+    World world;
+    std::size_t pixels = 0;
+    while (pixels < 400'000 && world.size() < 1500) {
+      const std::uint32_t width = round % 4 == 0 ? 1 : 1 + (random.bits() >> (21 + random.below(11)));
+      const std::uint32_t height = round % 4 < 2 ? 1 : 1 + (random.bits() >> (24 + random.below(8)));
+      std::vector<std::uint8_t> alpha(std::size_t{width} * height);
+      for (std::size_t i = 0; i < alpha.size(); ++i) {
+        const bool is_even = (i % width + i / width) % 2 == 0;
+        alpha[i] = (round % 8 < 4 ? is_even : i == 0 || random.below(3) == 0) ? 255 : 0;
+      }
+      const Mask mask =
+          Mask::from_alpha(alpha, width, height, {.pixel_size = 1, .origin = drawn_offset(random)}).value();
+      static_cast<void>(
+          world.add({.shape = mask, .position = {0, 2000.0F * static_cast<float>(world.size())}}).value());
+      pixels += alpha.size();
+    }
+    EXPECT_LE(memory_per_byte(world), 350.0) << round;
+  }
 }
 
 }  // namespace
