@@ -182,7 +182,7 @@ std::string World::why(BodyId a, BodyId b) const {
     return no + "the pair is ignored";
   }
   if (!state.rules.is_awaited(a.index, b.index)) {
-    return no + "no listener waits for their tags";
+    return no + "no listener has their tags";
   }
   {
     const Lock lock(state.locks);

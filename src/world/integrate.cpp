@@ -197,7 +197,6 @@ void World::State::roll_back_motion() {
     }
   }
   before_motion.clear();
-  sweeper.clear_fast();
 }
 
 Result<void> World::integrate(float seconds) {

@@ -23,7 +23,11 @@ Result<void> World::skip_response(BodyId a, BodyId b) {
   }
   detail::reserve(state.skipped, state.skipped.size() + 1);
   state.note(Change::skip_response, a, b);
-  state.skipped.push_back(ordered_pair(a.index, b.index));
+  const Pair pair = ordered_pair(a.index, b.index);
+  const auto at = std::lower_bound(state.skipped.begin(), state.skipped.end(), pair);
+  if (at == state.skipped.end() || *at != pair) {
+    state.skipped.insert(at, pair);
+  }
   return {};
 }
 
@@ -200,7 +204,6 @@ Result<void> World::State::respond() {
     shifted.clear();
     detail::ScopeGuard take_back([this] { roll_back_motion(); });
     stop_bullets();
-    std::sort(skipped.begin(), skipped.end());
     contacts().for_each([this](const Contact& contact) { add_impact(contact.pair, contact.manifold, true); });
     separate_all(thrown);
     take_back.dismiss();

@@ -81,7 +81,11 @@ void World::State::read(ByteReader& in) {
   }
   const std::size_t skipped_count = in.take_count(2 * sizeof(Place));
   for (std::size_t i = 0; i < skipped_count; ++i) {
-    skipped.push_back(take_pair(in, bodies.places()));
+    const Pair pair = take_pair(in, bodies.places());
+    if (!skipped.empty() && !(skipped.back() < pair)) {
+      in.fail();
+    }
+    skipped.push_back(pair);
   }
   const std::size_t replaced_count = in.take_count(3 * sizeof(Place));
   changes.reserve_replaced(replaced_count);

@@ -204,7 +204,7 @@ struct World::State {
   Impacts impacts;               ///< of the last step
   std::vector<Place> shifted;    ///< scratch: shapes of bodies that the response moved
   NarrowPhase separation_phase;  ///< finds the contacts of these
-  std::vector<Pair> skipped;     ///< pairs of bodies without a response in this step
+  std::vector<Pair> skipped;     ///< pairs of bodies without a response in this step; sorted
 
   detail::SlideMemory slide_memory;  ///< of bodies that `move_and_slide` moved
 

@@ -283,8 +283,10 @@ Result<void> World::State::step(float seconds) {
   const bool moves_first = order() == StepOrder::motion_first;
   Note note(*this);
   before_motion.clear();
+  sweeper.save_fast();
   detail::ScopeGuard take_back([this, before = motions.seconds()] {
     roll_back_motion();
+    sweeper.restore_fast();
     motions.set_seconds(before);
   });
   if (moves_first) {
@@ -299,6 +301,8 @@ Result<void> World::State::step(float seconds) {
   detail::FirstException thrown;
   thrown.guard([this] { dispatch().value(); });
   thrown.guard([this] { respond().value(); });
+  sweeper.clear_stops();  // also if `respond` failed: they were of this step
+  skipped.clear();
   if (!moves_first) {
     thrown.guard([&] {
       motions.list_falling();  // listeners may have added and enabled bodies

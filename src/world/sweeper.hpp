@@ -80,8 +80,9 @@ class Sweeper {
   void note_motion(Place body, Vec2 from);
   /// Sorts the fast bodies, after all calls of `note_motion`.
   void sort_fast();
-  /// Forgets which bodies are fast.
-  void clear_fast() { fast_.clear(); }
+  /// Saves the list of fast bodies, for `restore_fast`.
+  void save_fast() { saved_fast_ = fast_; }
+  void restore_fast() { fast_.swap(saved_fast_); }
   [[nodiscard]] bool has_fast() const { return !fast_.empty(); }
   [[nodiscard]] bool is_fast_listed(Place body) const {
     return std::binary_search(fast_.begin(), fast_.end(), body);
@@ -197,10 +198,11 @@ class Sweeper {
   const ChangeList& changes_;
   const ContactLog& contacts_;
   bool bounces_ = false;
-  std::vector<Vec2> starts_;     ///< [places] of bodies; empty if not kept
-  std::vector<Place> bullets_;   ///< ascending
-  std::vector<Place> fast_;      ///< bodies that moved too far in this step for tests at the end; sorted
-  std::vector<Place> sweepers_;  ///< bullets and fast bodies; sorted
+  std::vector<Vec2> starts_;    ///< [places] of bodies; empty if not kept
+  std::vector<Place> bullets_;  ///< ascending
+  std::vector<Place> fast_;     ///< bodies that moved too far in this step for tests at the end; sorted
+  std::vector<Place> saved_fast_;
+  std::vector<Place> sweepers_;           ///< bullets and fast bodies; sorted
   std::vector<std::uint8_t> is_sweeper_;  ///< [places] 1 for sweepers, while they are swept
 
   // In use during `sweep`.

@@ -146,9 +146,7 @@ class Both {
     return testing::AssertionSuccess();
   }
 
-  [[nodiscard]] bool has_lists() const {
-    return grid_.tuning().find("neighbor lists") != std::string::npos;
-  }
+  [[nodiscard]] bool has_lists() const { return grid_.tuning().find("neighbor lists") != std::string::npos; }
   [[nodiscard]] bool is_empty() const { return alive_.empty(); }
   Random& random() { return random_; }
 

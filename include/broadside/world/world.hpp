@@ -390,8 +390,7 @@ class World {
   ///
   /// @param runner must outlive its use; null for a single thread
   /// @par Errors
-  /// `invalid_argument` if `runner->threads()` is 0. Later changes of that number affect no result, except
-  /// that `set_technique` and `restore` fail while it is 0.
+  /// `invalid_argument` if `runner->threads()` is 0; only this call reads it.
   Result<void> use_threads(TaskRunner* runner);
   /// Returns the bytes held for bodies, tags, filters, the broad phase and listeners.
   ///

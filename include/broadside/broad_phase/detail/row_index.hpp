@@ -101,8 +101,8 @@ class RowIndex {
 
   /// Frees the memory that only `find_pairs` needs, which must not be called until the next build.
   void release_sweep() {
-    highest_keys_ = {};
-    crossing_ = {};
+    highest_keys_ = std::vector<std::uint32_t>();  // `= {}` would keep the memory
+    crossing_ = std::vector<std::uint32_t>();
   }
 
   /// Sorts the boxes into rows. Measures rows at first, and again when they no longer fit.
