@@ -301,8 +301,7 @@ Result<void> World::State::step(float seconds) {
   detail::FirstException thrown;
   thrown.guard([this] { dispatch().value(); });
   thrown.guard([this] { respond().value(); });
-  sweeper.clear_stops();  // also if `respond` failed: they were of this step
-  skipped.clear();
+  skipped.clear();  // also if `respond` failed: they were for this step
   if (!moves_first) {
     thrown.guard([&] {
       motions.list_falling();  // listeners may have added and enabled bodies

@@ -133,7 +133,8 @@ TEST(Simulation, a_body_that_respawns_is_within_the_bounds) {
     const double max_y = min_y + size + quarters(0.0, 40.0);
     const double x = quarters(min_x, max_x);
     const double y = quarters(min_y, max_y);
-    const std::string place = "[" + std::to_string(x) + ", " + std::to_string(y) + "]";
+    std::string place = "[";
+    place.append(std::to_string(x)).append(", ").append(std::to_string(y)).append("]");
     const std::string kind = std::array{"static", "kinematic", "dynamic"}[random.below(3)];
     const std::string shape = random.below(2) == 0 ? R"("size": )" + std::to_string(size)
                                                    : R"("radius": )" + std::to_string(0.5 * size);

@@ -442,7 +442,7 @@ TEST(WorldPromises, a_step_in_which_nothing_changed_tests_no_pair_and_allocates_
       }
     }
     for (int step = 0; step < 4; ++step) {  // the boxes of bullets cover their paths for one step more
-      world.step(0).value();
+      world.step(frame).value();
     }
     // The time of the last search would change if there were another.
     const Statistics before = world.broad_phase().statistics();
