@@ -33,8 +33,8 @@ class ContactLog {
   /// Prepares a step with all contacts [p], sorted. They must stay where they are until the next `commit`.
   ///
   /// @param pairs [p] the pairs of `contacts`
-  /// @param renewed [boxes] bit 0 is set if the index now belongs to another box than in the last step; may
-  /// be empty if there is none
+  /// @param reassigned [boxes] bit 0 is set if the index now belongs to another box than in the last step;
+  /// may be empty if there is none
   /// @par Complexity
   /// O(p + contacts of the last step).
   void prepare(std::span<const Contact> contacts, std::span<const Pair> pairs,

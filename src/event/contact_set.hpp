@@ -39,7 +39,7 @@ class ContactSet {
   /// all getters except `ending` return the previous step, and the contacts must stay where they are.
   ///
   /// @param scope the changed boxes
-  /// @param renewed [boxes] bit 0 is set if the index now belongs to another box than in the last step
+  /// @param reassigned [boxes] bit 0 is set if the index now belongs to another box than in the last step
   /// @par Complexity
   /// O((c + contacts that the changed boxes had) log) and a scan of the recently added ones, at most an
   /// eighth of all; sometimes O(all).

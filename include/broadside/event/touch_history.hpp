@@ -16,8 +16,8 @@ class TouchHistory {
  public:
   /// Sets the pairs [p] that touch now, sorted by (a, b), without duplicates: `prepare`, then `commit`.
   ///
-  /// @param renewed [boxes] bit 0 is set if the index now belongs to another box than in the last step: the
-  /// previous pairs of that index end, the current ones begin. May be empty if there is none.
+  /// @param reassigned [boxes] bit 0 is set if the index now belongs to another box than in the last step:
+  /// the previous pairs of that index end, the current ones begin. May be empty if there is none.
   /// @par Complexity
   /// O(p + pairs of the last step); allocates only if there are more than ever before.
   void advance(std::span<const Pair> touching, std::span<const std::uint8_t> reassigned = {}) {
