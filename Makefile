@@ -114,7 +114,6 @@ check:
 	@python3 tools/check_links.py --self-test
 	@python3 tools/check_phrases.py --self-test
 	@python3 tools/check_promises.py --self-test
-	@python3 tools/check_promises.py
 	@python3 tools/check_fuzz_inputs.py --self-test
 	@python3 tools/check_fuzz_inputs.py
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format --dry-run --Werror $$files

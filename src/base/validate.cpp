@@ -57,9 +57,9 @@ Result<void> validate(BodyType type, std::string_view what) {
                    " does not exist; it must be static_body (0), kinematic (1) or dynamic (2)"};
 }
 
-Result<void> validate(const TaskRunner* runner, std::string_view call) {
-  if (runner == nullptr || runner->threads() > 0) {
-    return {};
+Result<std::size_t> threads_of(const TaskRunner* runner, std::string_view call) {
+  if (const std::size_t threads = runner == nullptr ? 1 : runner->threads(); threads > 0) {
+    return threads;
   }
   return Error{ErrorCode::invalid_argument,
                std::string(call) +

@@ -190,10 +190,11 @@ void BroadPhase::release_class(BoxIndex index) {
 }
 
 Result<void> BroadPhase::use_threads(TaskRunner* runner) {
-  if (Error error = validate(runner, "use_threads").error()) {
-    return error;
+  const auto threads = threads_of(runner, "use_threads");
+  if (!threads.has_value()) {
+    return threads.error();
   }
-  workers_.use(runner);
+  workers_.use(runner, threads.value());
   return {};
 }
 

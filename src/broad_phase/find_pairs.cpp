@@ -15,11 +15,14 @@ namespace {
 /// The threads of one call.
 class Threads {
  public:
-  explicit Threads(const FindPairsOptions& options) {
+  /// @param threads of `options.tasks`
+  Threads(const FindPairsOptions& options, std::size_t threads) {
     if (options.tasks == nullptr && options.threads != 1) {
       pool_.emplace(options.threads);
+      workers.use(&*pool_, pool_->threads());
+    } else {
+      workers.use(options.tasks, threads);
     }
-    workers.use(pool_ ? &*pool_ : options.tasks);
   }
 
  private:
@@ -29,13 +32,14 @@ class Threads {
   detail::PairWorkers workers;
 };
 
-Error check(const FindPairsOptions& options) {
+/// Returns the number of threads of `options.tasks`.
+Result<std::size_t> check(const FindPairsOptions& options) {
   if (options.threads > ThreadPool::max_threads) {
-    return {ErrorCode::invalid_argument,
-            "find_pairs: " + std::to_string(options.threads) + " threads; there can be 1 to " +
-                std::to_string(ThreadPool::max_threads) + ", or 0 for as many as the machine has"};
+    return Error{ErrorCode::invalid_argument,
+                 "find_pairs: " + std::to_string(options.threads) + " threads; there can be 1 to " +
+                     std::to_string(ThreadPool::max_threads) + ", or 0 for as many as the machine has"};
   }
-  return validate(options.tasks, "find_pairs").error();
+  return threads_of(options.tasks, "find_pairs");
 }
 
 /// Lets `find` write pairs into a buffer; returns them, sorted if wanted, or an error if they are more than
@@ -62,13 +66,14 @@ Result<std::vector<Pair>> collect(const FindPairsOptions& options, const Find& f
 }  // namespace
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPairsOptions& options) {
-  if (Error error = check(options)) {
-    return error;
+  const auto checked = check(options);
+  if (!checked.has_value()) {
+    return checked.error();
   }
   if (Error error = validate(boxes).error()) {
     return error;
   }
-  Threads threads(options);
+  Threads threads(options, checked.value());
   detail::RowIndex index;
   index.build({boxes}, threads.workers);
   return collect(options, [&](detail::PairBuffer& pairs) { index.find_pairs(pairs, threads.workers); });
@@ -76,15 +81,16 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPair
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
                                      const FindPairsOptions& options) {
-  if (Error error = check(options)) {
-    return error;
+  const auto checked = check(options);
+  if (!checked.has_value()) {
+    return checked.error();
   }
   for (const auto& [boxes, side] : {std::pair{left, "left"}, std::pair{right, "right"}}) {
     if (Error error = validate(boxes).error()) {
       return Error{error.code, std::string(side) + " " + error.message};
     }
   }
-  Threads threads(options);
+  Threads threads(options, checked.value());
   detail::RowIndex index;
   // The boxes of the smaller set search the rows of the larger.
   const bool few_left = left.size() < right.size();

@@ -174,11 +174,12 @@ std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape*
 }
 
 Result<void> NarrowPhase::use_threads(TaskRunner* runner) {
-  if (Error error = validate(runner, "use_threads").error()) {
-    return error;
+  const auto threads = threads_of(runner, "use_threads");
+  if (!threads.has_value()) {
+    return threads.error();
   }
   runner_ = runner;
-  threads_ = runner == nullptr ? 1 : std::max<std::size_t>(runner->threads(), 1);
+  threads_ = threads.value();
   return {};
 }
 

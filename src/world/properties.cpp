@@ -253,12 +253,11 @@ Result<void> World::use_threads(TaskRunner* runner) {
   if (Error error = state_->check_not_moved_from()) {
     return error;
   }
-  FixedThreads given;
-  given.set(runner, runner == nullptr ? 1 : runner->threads());
-  if (Error error = validate(&given, "use_threads").error()) {
-    return error;
+  const auto threads = threads_of(runner, "use_threads");
+  if (!threads.has_value()) {
+    return threads.error();
   }
-  state_->runner.set(given);
+  state_->runner.set(runner, threads.value());
   state_->broad_phase->use_threads(state_->runner.get()).value();
   for (NarrowPhase& narrow_phase : state_->narrow_phases) {
     narrow_phase.use_threads(state_->runner.get()).value();

@@ -156,22 +156,20 @@ double Sweeper::lift_height(Place body, const Leg& leg) const {
 }
 
 /// Tells whether two shapes keep their distance over the rest of the step, to within a tolerance.
-bool Sweeper::move_alike(Place surface, Place other, const Swept& one, double tolerance) const {
-  const detail::Point apart = leg_of(surface, one.since).motion - leg_of(other, one.since).motion;
+bool Sweeper::move_alike(const Leg& a, const Leg& b, double tolerance) {
+  const detail::Point apart = a.motion - b.motion;
   return dot(apart, apart) <= tolerance * tolerance;
 }
 
 /// Returns by how much a body of a pair is lifted before it is cast against the other. Only a shape that
 /// moves as the surface does can continue it.
-detail::Point Sweeper::lift_of(Place body, const Swept& one) const {
+detail::Point Sweeper::lift_of(Place body, float since, const Leg& own, const Leg& other) const {
   const Lift lift = sweeps(body) ? lifts_[sweeper_number(body)] : Lift{};
   if (lift.direction == Vec2{}) {
     return {};
   }
-  const Place other = bodies_.owner(one.pair.a) == body ? one.pair.b : one.pair.a;
-  const Leg relative{{}, leg_of(one.pair.a, one.since).motion - leg_of(one.pair.b, one.since).motion};
-  const double height = lift_height(body, relative);
-  return move_alike(lift.surface, other, one, height)
+  const double height = lift_height(body, {{}, own.motion - other.motion});
+  return move_alike(leg_of(lift.surface, since), other, height)
              ? (height / length(lift.direction)) * to_point(lift.direction)
              : detail::Point{};
 }
@@ -190,7 +188,8 @@ void Sweeper::find_lift(Place bullet) {
     const Place surface = is_a ? one.pair.b : one.pair.a;
     if (lift.direction == Vec2{}) {
       lift.surface = surface;
-    } else if (!move_alike(lift.surface, surface, one, lift_height(body, leg_of(body, one.since)))) {
+    } else if (!move_alike(leg_of(lift.surface, one.since), leg_of(surface, one.since),
+                           lift_height(body, leg_of(body, one.since)))) {
       continue;
     }
     lift.direction = is_a ? lift.direction - one.hit->normal : lift.direction + one.hit->normal;
@@ -204,8 +203,8 @@ void Sweeper::find_seam(Swept& one) {
   }
   Leg a = leg_of(one.pair.a, one.since);
   const Leg b = leg_of(one.pair.b, one.since);
-  const detail::Point lift =
-      lift_of(bodies_.owner(one.pair.a), one) - lift_of(bodies_.owner(one.pair.b), one);
+  const detail::Point lift = lift_of(bodies_.owner(one.pair.a), one.since, a, b) -
+                             lift_of(bodies_.owner(one.pair.b), one.since, b, a);
   a.from = a.from + lift;
   one.is_seam = lift != detail::Point{} && !cast(one.pair, a, b);
 }

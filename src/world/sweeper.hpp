@@ -181,8 +181,8 @@ class Sweeper {
   void index_swept();
   [[nodiscard]] std::span<const std::pair<Place, std::size_t>> swept_with(Place body) const;
   [[nodiscard]] double lift_height(Place body, const Leg& leg) const;
-  [[nodiscard]] detail::Point lift_of(Place body, const Swept& one) const;
-  [[nodiscard]] bool move_alike(Place surface, Place other, const Swept& one, double tolerance) const;
+  [[nodiscard]] detail::Point lift_of(Place body, float since, const Leg& own, const Leg& other) const;
+  [[nodiscard]] static bool move_alike(const Leg& a, const Leg& b, double tolerance);
   void find_lift(Place bullet);
   void find_seam(Swept& one);
   void find_seams();

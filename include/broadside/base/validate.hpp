@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -23,8 +24,8 @@ Result<void> validate(std::span<const Aabb> boxes);
 /// "body 17".
 Result<void> validate(BodyType type, std::string_view what);
 
-/// Checks that a task runner has at least one thread, the caller's. Null is valid: no runner. `call` names
-/// the function in the message.
-Result<void> validate(const TaskRunner* runner, std::string_view call);
+/// Reads the number of threads of a task runner, once, and checks that it has at least one, the caller's.
+/// Null, which is no runner, has 1. `call` names the function in the message.
+Result<std::size_t> threads_of(const TaskRunner* runner, std::string_view call);
 
 }  // namespace broadside

@@ -13,11 +13,12 @@ namespace broadside::detail {
 /// the same.
 class Workers {
  public:
-  /// Sets the runner; null for the caller's thread alone. Stores its number of threads, since a number that
-  /// changed during a call would leave some chunks without scratch memory.
-  void use(TaskRunner* runner) {
+  /// Sets the runner; null for the caller's thread alone.
+  /// @param threads from `threads_of`: not read again, since a number that changed during a call would leave
+  /// some chunks without scratch memory
+  void use(TaskRunner* runner, std::size_t threads) {
     runner_ = runner;
-    threads_ = runner == nullptr ? 1 : std::max<std::size_t>(runner->threads(), 1);
+    threads_ = threads;
   }
 
   [[nodiscard]] std::size_t threads() const { return threads_; }
