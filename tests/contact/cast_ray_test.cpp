@@ -10,6 +10,7 @@
 
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
+#include "contact/masks.hpp"
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
 
@@ -323,6 +324,31 @@ RC_GTEST_PROP(RandomRay, meets_nothing_before_its_hit, (std::uint64_t seed)) {
   RC_LOG() << to_text(shot) << std::endl;
   shot.way = (0.99F * hit->time) * shot.way;
   RC_ASSERT(!cast_ray(shot).has_value());
+}
+
+// A rotation is accepted if its length is between 0.995 and 1.005: numbers that a user rounded, or multiplied
+// often.
+TEST(CastRay, at_a_shape_whose_rotation_is_rounded_has_a_unit_normal) {
+  Random random(13);
+  std::size_t hits = 0;
+  for (std::size_t round = 0; round < 4000; ++round) {
+    const std::size_t kind = round % (test::convex_kinds + 1);
+    const Shape shape = kind < test::convex_kinds ? test::random_shape(Family::ordinary, kind, random)
+                                                  : test::random_mask(6, 6, {0.5F, {-1.5F, -1.5F}}, random);
+    const double length = 1.0 + 0.004 * double(random.between(-1, 1));
+    const Rotation unit = Rotation::by(random.between(-4, 4));
+    const Transform at{{random.between(-1, 1), random.between(-1, 1)},
+                       {float(length * double(unit.cos)), float(length * double(unit.sin))}};
+    const Rotation from = Rotation::by(random.between(-4, 4));
+    const Vec2 start{10.0F * from.cos, 10.0F * from.sin};
+    const auto hit =
+        cast_ray(start, {random.between(-1, 1) - start.x, random.between(-1, 1) - start.y}, shape, at);
+    if (hit) {
+      EXPECT_NEAR(std::hypot(hit->normal.x, hit->normal.y), 1.0, 3e-7) << round << ", kind " << kind;
+      ++hits;
+    }
+  }
+  EXPECT_GT(hits, 500U);
 }
 
 TEST(CastRay, hits_beyond_the_largest_float_at_the_largest_float) {

@@ -184,6 +184,30 @@ TEST(MaskDepth, is_how_far_what_both_share_reaches) {
   EXPECT_GT(compared, 500);
 }
 
+// Rows of pixels are stored in words of 64 bits. Draws widths around them, so that a row may end with a word,
+// or with a part of one, in either mask.
+TEST(MaskDepth, of_wide_masks_is_that_of_their_pixels) {
+  test::Random random(26);
+  int compared = 0;
+  for (int round = 0; round < 400; ++round) {
+    const auto width = [&] { return 64 * (1 + random.below(2)) + random.below(3) - random.below(3); };
+    const Mask a = random_mask(width(), 1 + random.below(3), {}, random);
+    const Shape b = random_mask(width(), 1 + random.below(3), {}, random);
+    const float part = random.below(2) == 0 ? 0.0F : 0.25F;
+    const Transform at_b{{std::floor(random.between(-126, 126)) + part, std::floor(random.between(-2, 2))},
+                         {}};
+    if (overlap(a, {}, b, at_b).area < 1e-3F) {
+      continue;
+    }
+    const SharedPieces shared{a, parts_of(b, at_b)};
+    const Manifold manifold = collide(a, {}, b, at_b);
+    ASSERT_TRUE(manifold.touching());
+    EXPECT_NEAR(-manifold.points[0].separation, shared.reach(manifold.normal), 1e-4) << round;
+    ++compared;
+  }
+  EXPECT_GT(compared, 100);
+}
+
 TEST(MaskDepth, of_masks_is_that_of_their_pixels_though_an_offset_is_lost_in_rounding) {
   test::Random random(25);
   int compared = 0;
