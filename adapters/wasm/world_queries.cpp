@@ -10,7 +10,7 @@ using namespace broadside::wasm;
 
 // Passes a hit, as output, to the visitor of JavaScript; returns false to stop the query.
 BROADSIDE_IMPORT(bool, found)();
-// Asks JavaScript how to respond to the obstacle in output; returns the number of a `Meeting`.
+// Asks JavaScript how to respond to the obstacle in output; returns the number of a `SlideResponse`.
 BROADSIDE_IMPORT(int, obstacle_met)();
 
 namespace {
@@ -29,18 +29,11 @@ QueryFilter read_query_filter(Reader& reader) {
   return filter;
 }
 
-void write(Writer& writer, const BodyRayHit& hit) {
+void write(Writer& writer, const BodyHit& hit) {
   writer.body(hit.body);
-  writer.number(hit.hit.time);
-  writer.vec2(hit.hit.normal);
-  writer.vec2(hit.hit.point);
-}
-
-void write(Writer& writer, const BodyCastHit& hit) {
-  writer.body(hit.body);
-  writer.number(hit.hit.time);
-  writer.vec2(hit.hit.normal);
-  writer.vec2(hit.hit.point);
+  writer.number(hit.fraction);
+  writer.vec2(hit.normal);
+  writer.vec2(hit.point);
 }
 
 void write(Writer& writer, BodyId body) {
@@ -56,7 +49,7 @@ void write(Writer& writer, const Obstacle& obstacle) {
   writer.number(obstacle.was_inside);
 }
 
-void write(Writer& writer, const NearBody& near) {
+void write(Writer& writer, const Nearest& near) {
   writer.body(near.body);
   writer.number(near.distance);
   writer.vec2(near.point);
@@ -114,9 +107,9 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
     }
     case Question::ray: {
       const Vec2 start = reader.vec2();
-      const Vec2 way = reader.vec2();
-      return visits ? report(world->visit_ray(start, way, show, filter))
-                    : answer(world->cast_ray(start, way, filter), write_first);
+      const Vec2 motion = reader.vec2();
+      return visits ? report(world->visit_ray(start, motion, show, filter))
+                    : answer(world->cast_ray(start, motion, filter), write_first);
     }
     case Question::cast: {
       const Vec2 position = reader.vec2();
@@ -145,7 +138,7 @@ BROADSIDE_EXPORT(int, world_candidates)
 }
 
 /// Moves the body in input as `World::move_and_slide` does. Input continues with the motion, `up`, and as
-/// options the number of hits and the skin. Writes the position, the rest of the motion, whether there is
+/// options the number of hits and the skin. Writes the position, the remaining motion, whether there is
 /// ground, the ground if there is, and each obstacle with the response to it.
 BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
   Reader reader;
@@ -164,20 +157,20 @@ BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
     options.skin = to_float(*skin);
   }
   if (asks) {
-    options.meet = [](const Obstacle& obstacle) {
+    options.respond = [](const Obstacle& obstacle) {
       Writer writer;
       write(writer, obstacle);
-      return static_cast<Meeting>(obstacle_met());
+      return static_cast<SlideResponse>(obstacle_met());
     };
   }
   return answer(world->move_and_slide(body, motion, options), [](Writer& writer, const SlideResult& result) {
     writer.vec2(result.position);
-    writer.vec2(result.rest);
+    writer.vec2(result.remaining);
     writer.number(result.ground.has_value());
     write_first(writer, result.ground);
     for (const SlideHit& hit : result.hits) {
       write(writer, hit.obstacle);
-      writer.number(hit.meeting);
+      writer.number(hit.response);
     }
   });
 }

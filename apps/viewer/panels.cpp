@@ -256,7 +256,7 @@ void explain(Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
     return;
   }
   BodyId chosen;
-  for (const NearBody& other : *near) {
+  for (const Nearest& other : *near) {
     const bool is_hit = std::any_of(contacts.begin(), contacts.end(),
                                     [&](const BodyContact& contact) { return contact.b == other.body; });
     const bool is_candidate = std::binary_search(candidates.begin(), candidates.end(), other.body);

@@ -46,18 +46,18 @@ class Ours : public Contender {
     const ShapeSet set = this->set();
     switch (question.kind) {
       case Kind::area:
-        collect_area(set, query.area, found_).value();
+        query_area(set, query.area, found_).value();
         return sum_of(found_);
       case Kind::ray: {
-        const auto first = cast_ray(set, query.start, query.way, accept_all).value();
+        const auto first = cast_ray(set, query.start, query.way).value();
         return first ? static_cast<double>(first->hit.time) : 2.0;
       }
       case Kind::nearest:
         break;
     }
-    nearest(set, query.start, question.count, std::numeric_limits<float>::max(), accept_all, hits_).value();
+    nearest(set, query.start, question.count, std::numeric_limits<float>::max(), hits_).value();
     Answer sum = 0.0;
-    for (const Nearest& hit : hits_) {
+    for (const NearestShape& hit : hits_) {
       sum += static_cast<double>(hit.distance);
     }
     return sum;
@@ -73,7 +73,7 @@ class Ours : public Contender {
   std::unique_ptr<HierarchicalGrid> grid_;
   std::vector<Shape> shapes_;
   std::vector<Transform> transforms_;
-  std::vector<Nearest> hits_;
+  std::vector<NearestShape> hits_;
 };
 
 /// Tests exact shapes, and visits them one by one through a filter and a visitor.
@@ -84,7 +84,7 @@ class OursVisited final : public Ours {
 
   Answer answer(const Question& /*question*/, const Query& query) override {
     std::uint64_t sum = 0;
-    visit_area(set(), query.area, accept_all, [&sum](BoxIndex index) {
+    visit_area(set(), query.area, [&sum](BoxIndex index) {
       sum += std::uint64_t{index} + 1;
       return true;
     }).value();

@@ -21,7 +21,7 @@ using detail::CoreVerdict;
 using detail::Point;
 using detail::Vec2d;
 
-struct Hit {
+struct RayEntry {
   double time = 0.0;
   Vec2d normal{};  ///< outward unit vector (world)
 };
@@ -61,7 +61,7 @@ struct Passing {
 // numbers that are not finite: they make the rounding bound infinite, or give a NaN, for which every
 // comparison is false.
 
-CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform& at, Hit& hit) {
+CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform& at, RayEntry& hit) {
   const Vec2d from =
       (start - detail::to_vec2d(at.position)) - detail::to_vec2d(detail::turned(circle.center, at.rotation));
   const auto own = static_cast<double>(circle.radius);
@@ -108,7 +108,7 @@ CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform
 }
 
 /// A segment has two opposite faces; the ray can only hit the one that it starts in front of.
-CoreVerdict follow(Point start, Point way, const Segment& segment, const Transform& at, Hit& hit) {
+CoreVerdict follow(Point start, Point way, const Segment& segment, const Transform& at, RayEntry& hit) {
   const Point a = detail::to_point(segment.a);
   const Point b = detail::to_point(segment.b);
   const Point between = start - detail::to_point(at.position);
@@ -145,7 +145,7 @@ CoreVerdict follow(Point start, Point way, const Segment& segment, const Transfo
 
 /// The slab method, mirrored so that the ray points against the right and upper faces. Source: T. Kay, J.
 /// Kajiya, Ray tracing complex scenes, 1986.
-CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, Hit& hit) {
+CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, RayEntry& hit) {
   const detail::Frame frame = detail::frame_of(box, at.rotation);
   const double axis2 = dot(frame.axis, frame.axis);
   const Point between = start - detail::to_point(at.position);
@@ -190,7 +190,7 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
 }
 
 template <typename S>
-CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, Hit& hit) {
+CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, RayEntry& hit) {
   if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
     return CoreVerdict::inconclusive;
   }
@@ -201,14 +201,14 @@ CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, 
 }
 
 template <typename S>
-CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, Hit& hit) {
+CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, RayEntry& hit) {
   return follow(detail::to_point(start), detail::to_point(way), shape, at, hit);
 }
 
 /// Does what `cast_ray` does for a shape of any kind, by placing it in the world. noinline: otherwise all
 /// other paths would pay for its stack frame.
-[[gnu::noinline]] std::optional<RayHit> cast_ray_placed(Vec2 start, Vec2 way, const Shape& shape,
-                                                        const Transform& transform) {
+[[gnu::noinline]] std::optional<Hit> cast_ray_placed(Vec2 start, Vec2 way, const Shape& shape,
+                                                     const Transform& transform) {
   if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
     return std::nullopt;
   }
@@ -227,33 +227,32 @@ CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, 
   if (!hit) {
     return std::nullopt;
   }
-  return RayHit{detail::to_ray_time(hit->time), detail::to_vec2(hit->normal),
-                detail::to_vec2(detail::to_point(start) + hit->point)};
+  return Hit{detail::to_ray_time(hit->time), detail::to_vec2(hit->normal),
+             detail::to_vec2(detail::to_point(start) + hit->point)};
 }
 
 /// Constructs the result in the caller's memory: a copy would have to wait for all of its stores.
-[[gnu::always_inline]] inline std::optional<RayHit> to_answer(const Hit& hit, Vec2d point) {
-  static_assert(offsetof(RayHit, normal) == sizeof(float) && offsetof(RayHit, point) == 3 * sizeof(float));
+[[gnu::always_inline]] inline std::optional<Hit> to_answer(const RayEntry& hit, Vec2d point) {
+  static_assert(offsetof(Hit, normal) == sizeof(float) && offsetof(Hit, point) == 3 * sizeof(float));
   const Vec2d sides = detail::absolute(point);
   if (!(detail::larger(sides[0], sides[1]) <= std::numeric_limits<float>::max())) {
     point = detail::to_vec2d(detail::to_vec2(detail::to_point(point)));
   }
   const detail::FourDoubles all = __builtin_shufflevector(hit.normal, point, 0, 1, 2, 3);
   const detail::FourFloats rounded = __builtin_convertvector(all, detail::FourFloats) + 0.0F;
-  std::optional<RayHit> answer{std::in_place};
-  answer->time = detail::to_ray_time(hit.time);
+  std::optional<Hit> answer{std::in_place};
+  answer->fraction = detail::to_ray_time(hit.time);
   std::memcpy(static_cast<void*>(&answer->normal), &rounded, sizeof rounded);
   return answer;
 }
 
 /// Does what `cast_ray` does for one type of shape.
 template <typename S>
-[[gnu::always_inline]] inline std::optional<RayHit> cast_ray_at(Vec2 start, Vec2 way, const S& shape,
-                                                                const Transform& transform,
-                                                                const Shape& any) {
+[[gnu::always_inline]] inline std::optional<Hit> cast_ray_at(Vec2 start, Vec2 way, const S& shape,
+                                                             const Transform& transform, const Shape& any) {
   const Vec2d from = detail::to_vec2d(start);
   const Vec2d to = detail::to_vec2d(way);
-  Hit hit;
+  RayEntry hit;
   switch (follow(from, to, shape, transform, hit)) {
     case CoreVerdict::miss:
       return std::nullopt;
@@ -266,8 +265,8 @@ template <typename S>
 }
 
 /// noinline: otherwise the circle path would pay for its stack frame.
-[[gnu::noinline]] std::optional<RayHit> cast_ray_at_other(Vec2 start, Vec2 way, const Shape& shape,
-                                                          const Transform& transform) {
+[[gnu::noinline]] std::optional<Hit> cast_ray_at_other(Vec2 start, Vec2 way, const Shape& shape,
+                                                       const Transform& transform) {
   return std::visit(
       [&](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
@@ -280,29 +279,29 @@ template <typename S>
 }
 
 /// Does what `cast_ray` does for a ray that is not much longer than the other lengths.
-[[gnu::always_inline]] inline std::optional<RayHit> cast_short_ray(Vec2 start, Vec2 way, const Shape& shape,
-                                                                   const Transform& transform) {
+[[gnu::always_inline]] inline std::optional<Hit> cast_short_ray(Vec2 start, Vec2 way, const Shape& shape,
+                                                                const Transform& transform) {
   const Circle* circle = std::get_if<Circle>(&shape);
   return circle != nullptr ? cast_ray_at(start, way, *circle, transform, shape)
                            : cast_ray_at_other(start, way, shape, transform);
 }
 
 /// noinline: such a long ray is rare.
-[[gnu::noinline]] std::optional<RayHit> cast_long_ray(Vec2 start, Vec2 way, const Shape& shape,
-                                                      const Transform& transform) {
+[[gnu::noinline]] std::optional<Hit> cast_long_ray(Vec2 start, Vec2 way, const Shape& shape,
+                                                   const Transform& transform) {
   const double lengths = length_along_axes(detail::to_point(transform.position) - detail::to_point(start)) +
                          detail::reach_around(shape);
   const double share = detail::scale_of_long(detail::to_point(way), lengths);
-  std::optional<RayHit> hit = cast_short_ray(start, detail::cut(way, share), shape, transform);
+  std::optional<Hit> hit = cast_short_ray(start, detail::cut(way, share), shape, transform);
   if (hit) {
-    hit->time = detail::time_of_whole(hit->time, share);
+    hit->fraction = detail::time_of_whole(hit->fraction, share);
   }
   return hit;
 }
 
 }  // namespace
 
-std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
+std::optional<Hit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
   return detail::may_be_long(detail::to_point(way), start, transform.position)
              ? cast_long_ray(start, way, shape, transform)
              : cast_short_ray(start, way, shape, transform);

@@ -8,7 +8,7 @@
 namespace broadside::detail {
 
 /// Does what `cast` does, with a motion in double: the difference of two float motions is often not a float.
-[[nodiscard]] std::optional<CastHit> cast_shape(const Shape& a, const Transform& at_a, Point motion,
-                                                const Shape& b, const Transform& at_b);
+[[nodiscard]] std::optional<Hit> cast_shape(const Shape& a, const Transform& at_a, Point motion,
+                                            const Shape& b, const Transform& at_b);
 
 }  // namespace broadside::detail

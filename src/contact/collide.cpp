@@ -230,7 +230,7 @@ detail::CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_ci
 /// Does what `cast` does if one of the shapes is a circle and neither is a mask.
 /// @param hit set if the verdict is `hit`
 detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
-                                     const Transform& at_b, CastHit& hit) {
+                                     const Transform& at_b, Hit& hit) {
   const bool is_turned = !std::holds_alternative<Circle>(b);
   const Circle* one = std::get_if<Circle>(is_turned ? &a : &b);
   assert(one != nullptr);
@@ -242,7 +242,7 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
   if (verdict == detail::CoreVerdict::hit) {
     const Point moved = is_turned ? found.time * motion : Point{};
     const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
-    hit = {detail::to_time(found.time), detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal),
+    hit = {detail::to_time(found.time), detail::to_direction((is_turned ? 1.0 : -1.0) * found.normal),
            to_vec2(center - static_cast<double>(circle.radius) * found.normal)};
   }
   return verdict;
@@ -326,17 +326,17 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
 namespace {
 
 /// Does what `cast` does for a motion that is not much longer than the other lengths.
-std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
-                                    const Transform& at_b) {
+std::optional<Hit> cast_not_far(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
+                                const Transform& at_b) {
   if (is_mask(a)) {
     return detail::cast_mask(std::get<Mask>(a), at_a, motion, b, at_b);
   }
   if (is_mask(b)) {
     // Relative to a, the mask moves by -motion; in the world, the contact point has moved along with a.
-    std::optional<CastHit> hit = detail::cast_mask(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
+    std::optional<Hit> hit = detail::cast_mask(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
     if (hit) {
       hit->normal = -hit->normal;
-      hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * motion);
+      hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->fraction) * motion);
     }
     return hit;
   }
@@ -344,7 +344,7 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point
     return std::nullopt;
   }
   if (has_circle(a, b)) {
-    CastHit hit;
+    Hit hit;
     const detail::CoreVerdict verdict = cast_with_circle(a, at_a, motion, b, at_b, hit);
     if (verdict != detail::CoreVerdict::inconclusive) {
       return verdict == detail::CoreVerdict::hit ? std::optional(hit) : std::nullopt;
@@ -357,7 +357,7 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point
       detail::cast(placed.first(), relative, placed.second(), distance_at_start);
   if (!is_clearly_apart(distance_at_start, placed, at_a, at_b)) {
     if (const Distance start = distance(a, at_a, b, at_b); start.distance == 0.0F) {
-      return CastHit{0.0F, start.normal, start.point_a};
+      return Hit{0.0F, -start.normal, start.point_a};
     }
   }
   // Shapes that are apart only by their bounds may hit at time 0, but not if they rest or move apart.
@@ -365,32 +365,32 @@ std::optional<CastHit> cast_not_far(const Shape& a, const Transform& at_a, Point
     return std::nullopt;
   }
   const Point moved = detail::select(placed.swapped(), 0.0, hit->time) * motion;
-  return CastHit{detail::to_time(hit->time), placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
+  return Hit{detail::to_time(hit->time), -placed.from_a(hit->normal), placed.in_world(hit->point + moved)};
 }
 
 /// noinline: such a long motion is rare.
-[[gnu::noinline]] std::optional<CastHit> cast_far(const Shape& a, const Transform& at_a, Point motion,
-                                                  const Shape& b, const Transform& at_b) {
+[[gnu::noinline]] std::optional<Hit> cast_far(const Shape& a, const Transform& at_a, Point motion,
+                                              const Shape& b, const Transform& at_b) {
   const double lengths = length_along_axes(to_point(at_b.position) - to_point(at_a.position)) +
                          (detail::reach_around(a) + detail::reach_around(b));
   const double share = detail::scale_of_long(motion, lengths);
-  std::optional<CastHit> hit = cast_not_far(a, at_a, share * motion, b, at_b);
+  std::optional<Hit> hit = cast_not_far(a, at_a, share * motion, b, at_b);
   if (hit) {
-    hit->time = detail::time_of_whole(hit->time, share);
+    hit->fraction = detail::time_of_whole(hit->fraction, share);
   }
   return hit;
 }
 
 }  // namespace
 
-std::optional<CastHit> detail::cast_shape(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
-                                          const Transform& at_b) {
+std::optional<Hit> detail::cast_shape(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
+                                      const Transform& at_b) {
   return may_be_long(motion, at_a.position, at_b.position) ? cast_far(a, at_a, motion, b, at_b)
                                                            : cast_not_far(a, at_a, motion, b, at_b);
 }
 
-std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
-                            const Transform& at_b) {
+std::optional<Hit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
+                        const Transform& at_b) {
   return detail::cast_shape(a, at_a, to_point(motion), b, at_b);
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "broadside/base/hit.hpp"
 #include "broadside/broad_phase/detail/swept_box.hpp"
 #include "broadside/query/shape_set.hpp"
 #include "query/scratch.hpp"
@@ -18,17 +19,16 @@ struct AlongScratch : SweptBoxScratch {
   [[nodiscard]] std::size_t capacity() const { return names.capacity() + met.capacity(); }
 };
 
-/// Orders hits by (time, index).
-template <typename Hit>
-bool is_before(const Hit& a, const Hit& b) {
-  return a.hit.time < b.hit.time || (a.hit.time == b.hit.time && a.index < b.index);
+/// Orders hits by (fraction, index).
+inline bool is_before(const ShapeHit& a, const ShapeHit& b) {
+  return a.fraction < b.fraction || (a.fraction == b.fraction && a.index < b.index);
 }
 
-/// Returns the first hit by (time, index). `test(index)` returns a hit with a `time`, or nothing.
-template <typename Hit, typename Test>
-std::optional<Hit> find_first(const BroadPhase& boxes, const SweptBox& path, Accept accept,
-                              const Test& test) {
-  std::optional<Hit> first;
+/// Returns the first hit by (fraction, index). `test(index)` returns the `Hit` of a shape, or nothing.
+template <typename Test>
+std::optional<ShapeHit> find_first(const BroadPhase& boxes, const SweptBox& path, Accept accept,
+                                   const Test& test) {
+  std::optional<ShapeHit> first;
   double limit = 1.0;
   Scratch<AlongScratch> scratch;
   const auto visit = [&](std::span<Met> met) {
@@ -41,11 +41,12 @@ std::optional<Hit> find_first(const BroadPhase& boxes, const SweptBox& path, Acc
         continue;
       }
       if (const auto hit = test(one.index)) {
-        const Hit found{one.index, *hit};
+        const ShapeHit found{*hit, one.index};
         if (!first || is_before(found, *first)) {
           first = found;
-          // A box with an entry time after the next float cannot be hit earlier, however its time is rounded.
-          limit = std::nextafter(hit->time, std::numeric_limits<float>::max());
+          // A box with an entry time after the next float cannot be hit earlier, however its fraction is
+          // rounded.
+          limit = std::nextafter(hit->fraction, std::numeric_limits<float>::max());
         }
       }
     }
@@ -55,19 +56,19 @@ std::optional<Hit> find_first(const BroadPhase& boxes, const SweptBox& path, Acc
   return first;
 }
 
-/// Visits all hits by (time, index), until `visit` returns false.
-template <typename Hit, typename Test, typename VisitHit>
+/// Visits all hits by (fraction, index), until `visit` returns false.
+template <typename Test>
 void visit_all(const BroadPhase& boxes, const SweptBox& path, Accept accept, const Test& test,
-               const VisitHit& visit) {
-  Scratch<std::vector<Hit>> hits;
+               VisitHit visit) {
+  Scratch<std::vector<ShapeHit>> hits;
   hits->clear();
   {
     Scratch<AlongScratch> scratch;
     const auto collect = [&](std::span<Met> met) {
       for (const Met& one : met) {
         if (accept(one.index)) {
-          if (const auto hit = test(one.index)) {
-            hits->push_back({one.index, *hit});
+          if (const std::optional<Hit> hit = test(one.index)) {
+            hits->push_back({*hit, one.index});
           }
         }
       }
@@ -75,8 +76,8 @@ void visit_all(const BroadPhase& boxes, const SweptBox& path, Accept accept, con
     };
     boxes.visit_along_path(path, *scratch, collect);
   }
-  std::sort(hits->begin(), hits->end(), is_before<Hit>);
-  for (const Hit& hit : *hits) {
+  std::sort(hits->begin(), hits->end(), is_before);
+  for (const ShapeHit& hit : *hits) {
     if (!visit(hit)) {
       return;
     }

@@ -255,24 +255,24 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
 
 }  // namespace
 
-Result<void> visit_area(const ShapeSet& set, const Aabb& area, Accept accept, Visit visit) {
+Result<void> visit_area(const ShapeSet& set, const Aabb& area, Visit visit, Accept accept) {
   detail::Scratch<AreaScratch> scratch;
   auto done = collect(set, area, accept, *scratch, scratch->hits);
   static_cast<void>(std::all_of(scratch->hits.begin(), scratch->hits.end(), visit));
   return done;
 }
 
-Result<void> collect_area(const ShapeSet& set, const Aabb& area, Accept accept, std::vector<BoxIndex>& hits) {
+Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits, Accept accept) {
   detail::Scratch<AreaScratch> scratch;
   return collect(set, area, accept, *scratch, hits);
 }
 
-Result<void> collect_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits) {
+Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits) {
   detail::Scratch<AreaScratch> scratch;
   return collect(set, area, std::true_type(), *scratch, hits);
 }
 
-Result<void> visit_point(const ShapeSet& set, Vec2 point, Accept accept, Visit visit) {
+Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit visit, Accept accept) {
   if (Error error = detail::find_error(set)) {
     return error;
   }
@@ -284,8 +284,8 @@ Result<void> visit_point(const ShapeSet& set, Vec2 point, Accept accept, Visit v
   return {};
 }
 
-Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transform& at, Accept accept,
-                         Visit visit) {
+Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transform& at, Visit visit,
+                         Accept accept) {
   if (Error error = detail::find_error(set)) {
     return error;
   }

@@ -1,5 +1,6 @@
 #include "broadside/query/cast.hpp"
 
+#include "broadside/contact/collide.hpp"
 #include "query/along.hpp"
 #include "query/checks.hpp"
 
@@ -7,40 +8,40 @@ namespace broadside {
 
 namespace {
 
-Error find_error(const ShapeSet& set, const Shape& shape, const Transform& at, Vec2 motion) {
+Error find_error(const ShapeSet& set, const Shape& shape, const Transform& transform, Vec2 motion) {
   if (Error error = detail::find_error(set)) {
     return error;
   }
-  if (Error error = detail::find_error(shape, at)) {
+  if (Error error = detail::find_error(shape, transform)) {
     return error;
   }
   return detail::find_error(motion, "motion");
 }
 
-auto cast_test(const ShapeSet& set, const Shape& shape, const Transform& at, Vec2 motion) {
-  return [&set, &shape, &at, motion](BoxIndex index) {
-    return cast(shape, at, motion, set.shapes[index], set.transforms[index]);
+auto cast_test(const ShapeSet& set, const Shape& shape, const Transform& transform, Vec2 motion) {
+  return [&set, &shape, &transform, motion](BoxIndex index) {
+    return cast(shape, transform, motion, set.shapes[index], set.transforms[index]);
   };
 }
 
 }  // namespace
 
-Result<std::optional<ShapeCastHit>> cast_shape(const ShapeSet& set, const Shape& shape, const Transform& at,
-                                               Vec2 motion, Accept accept) {
-  if (Error error = find_error(set, shape, at, motion)) {
+Result<std::optional<ShapeHit>> cast_shape(const ShapeSet& set, const Shape& shape,
+                                           const Transform& transform, Vec2 motion, Accept accept) {
+  if (Error error = find_error(set, shape, transform, motion)) {
     return error;
   }
-  return detail::find_first<ShapeCastHit>(set.boxes, detail::SweptBox(bounds(shape, at), motion), accept,
-                                          cast_test(set, shape, at, motion));
+  return detail::find_first(set.boxes, detail::SweptBox(bounds(shape, transform), motion), accept,
+                            cast_test(set, shape, transform, motion));
 }
 
-Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform& at, Vec2 motion,
-                        Accept accept, FunctionRef<bool(const ShapeCastHit&)> visit) {
-  if (Error error = find_error(set, shape, at, motion)) {
+Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform& transform, Vec2 motion,
+                        VisitHit visit, Accept accept) {
+  if (Error error = find_error(set, shape, transform, motion)) {
     return error;
   }
-  detail::visit_all<ShapeCastHit>(set.boxes, detail::SweptBox(bounds(shape, at), motion), accept,
-                                  cast_test(set, shape, at, motion), visit);
+  detail::visit_all(set.boxes, detail::SweptBox(bounds(shape, transform), motion), accept,
+                    cast_test(set, shape, transform, motion), visit);
   return {};
 }
 

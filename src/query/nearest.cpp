@@ -19,7 +19,7 @@ namespace {
 constexpr double rounding = 0x1p-22;
 
 // A function object instead of a function, so that sort and heap functions can inline it.
-constexpr auto is_before = [](const Nearest& a, const Nearest& b) {
+constexpr auto is_before = [](const NearestShape& a, const NearestShape& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
 };
 
@@ -52,7 +52,7 @@ struct Candidate {
 /// The best hits so far: sorted if `count` is small, otherwise a heap with the worst on top once it is full.
 class Best {
  public:
-  Best(std::size_t count, float max_distance, std::vector<Nearest>& hits) : count_(count), hits_(hits) {
+  Best(std::size_t count, float max_distance, std::vector<NearestShape>& hits) : count_(count), hits_(hits) {
     set_limit(max_distance);
   }
 
@@ -64,7 +64,7 @@ class Best {
     return !is_full() || worst().distance > 0.0F || index < worst().index;
   }
 
-  void take(const Nearest& one) {
+  void take(const NearestShape& one) {
     if (one.distance > most_ || (is_full() && !is_before(one, worst()))) {
       return;
     }
@@ -88,7 +88,7 @@ class Best {
  private:
   static constexpr std::size_t few = 16;
 
-  [[nodiscard]] const Nearest& worst() const { return count_ > few ? hits_.front() : hits_.back(); }
+  [[nodiscard]] const NearestShape& worst() const { return count_ > few ? hits_.front() : hits_.back(); }
 
   void set_limit(float most) {
     most_ = most;
@@ -99,7 +99,7 @@ class Best {
                        static_cast<double>(std::numeric_limits<float>::min());
   }
 
-  void insert_in_heap(const Nearest& one) {
+  void insert_in_heap(const NearestShape& one) {
     if (is_full()) {
       std::pop_heap(hits_.begin(), hits_.end(), is_before);
       hits_.back() = one;
@@ -113,7 +113,7 @@ class Best {
   }
 
   // Hits arrive by the distance of their boxes, so most of them go last.
-  void insert_sorted(const Nearest& one) {
+  void insert_sorted(const NearestShape& one) {
     if (!is_full()) {
       hits_.push_back(one);
     }
@@ -127,7 +127,7 @@ class Best {
   std::size_t count_;
   float most_ = 0.0F;   ///< the largest distance that is still wanted
   double limit_ = 0.0;  ///< a little more, for rounding
-  std::vector<Nearest>& hits_;
+  std::vector<NearestShape>& hits_;
 };
 
 /// Tests the shapes in boxes around a point.
@@ -188,8 +188,8 @@ class Search {
     }
   }
 
-  /// Tests the boxes in a circle that were not in the one before. Nearest first: their hits often lower the
-  /// limit below the distance of the others.
+  /// Tests the boxes in a circle that were not in the one before. NearestShape first: their hits often lower
+  /// the limit below the distance of the others.
   void test_boxes(std::span<const BoxIndex> names, double radius2, std::vector<Candidate>& candidates) {
     candidates.clear();
     const double limit2 = std::min(squared_limit(), radius2);
@@ -236,8 +236,8 @@ class Search {
 
 }  // namespace
 
-Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance, Accept accept,
-                     std::vector<Nearest>& hits) {
+Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance,
+                     std::vector<NearestShape>& hits, Accept accept) {
   hits.clear();
   if (Error error = detail::find_error(set)) {
     return error;

@@ -13,10 +13,10 @@ using detail::Point;
 using detail::to_point;
 using detail::to_vec2;
 
-Meeting meet_one_way(const Obstacle& obstacle, Vec2 up) {
+SlideResponse one_way_response(const Obstacle& obstacle, Vec2 up) {
   constexpr float steep = 0.5F;  // a slope of more than 60 degrees carries no body
-  const bool from_above = dot(obstacle.normal, up) < -steep && dot(obstacle.motion, up) <= 0.0F;
-  return from_above && !obstacle.was_inside ? Meeting::slide : Meeting::cross;
+  const bool from_above = dot(obstacle.normal, up) > steep && dot(obstacle.motion, up) <= 0.0F;
+  return from_above && !obstacle.was_inside ? SlideResponse::slide : SlideResponse::cross;
 }
 
 namespace {
@@ -88,16 +88,16 @@ Point World::State::Slide::run(Point motion, Leg leg) {
     const double gone = std::clamp(met->allowed, 0.0, way);
     put_at(place + (gone / way) * motion);
     motion = ((way - gone) / way) * motion;
-    const Meeting meeting = hits.back().meeting;
-    if (meeting == Meeting::touch) {
+    const SlideResponse response = hits.back().response;
+    if (response == SlideResponse::touch) {
       break;
     }
-    motion = motion - ((meeting == Meeting::bounce ? 2.0 : 1.0) * dot(motion, normal)) * normal;
+    motion = motion - ((response == SlideResponse::bounce ? 2.0 : 1.0) * dot(motion, normal)) * normal;
     walls.push_back(normal);
     // Deflected into an earlier wall: the body is in a corner.
     const double length_left = std::sqrt(dot(motion, motion));
-    if (meeting == Meeting::slide && std::any_of(walls.begin(), walls.end(), [&](Point wall) {
-          return dot(motion, wall) > 1e-4 * length_left;
+    if (response == SlideResponse::slide && std::any_of(walls.begin(), walls.end(), [&](Point wall) {
+          return dot(motion, wall) < -1e-4 * length_left;
         })) {
       motion = {};
     }
@@ -105,7 +105,7 @@ Point World::State::Slide::run(Point motion, Leg leg) {
   return motion;
 }
 
-/// Moves the body along `motion`, or halfway to an obstacle; returns the distance. Does not call `meet`.
+/// Moves the body along `motion`, or halfway to an obstacle; returns the distance. Does not call `respond`.
 double World::State::Slide::nudge(Point motion) {
   const double way = std::sqrt(dot(motion, motion));
   const auto block = first_solid(at, motion, Leg::probe);
@@ -117,12 +117,11 @@ double World::State::Slide::nudge(Point motion) {
 /// Moves the body off a surface by the skin, as far as there is space. Off the ground it moves straight up:
 /// it is put down again at the end, and would otherwise creep downhill.
 void World::State::Slide::restore_skin(Vec2 normal) {
-  const Point from_body = to_point(normal);
   const double skin = skin_at(place);
   if (carries(normal)) {
-    lifted += nudge((skin / -dot(from_body, *up)) * *up);
+    lifted += nudge((skin / dot(to_point(normal), *up)) * *up);
   } else {
-    nudge((-skin) * from_body);
+    nudge(skin * to_point(normal));
   }
 }
 
@@ -150,11 +149,11 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Po
       continue;
     }
     if (std::find(solid.begin(), solid.end(), other) == solid.end()) {
-      const Meeting meeting = meet(met.obstacle);
+      const SlideResponse response = respond_to(met.obstacle);
       if (error) {
         return std::nullopt;
       }
-      if (meeting == Meeting::cross) {
+      if (response == SlideResponse::cross) {
         continue;
       }
       solid.push_back(other);
@@ -177,16 +176,16 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::depenetrate() {
     const Obstacle worst = overlaps.front().obstacle;
     const auto depth = static_cast<double>(worst.depth);
     if (std::find(solid.begin(), solid.end(), worst.body) == solid.end()) {
-      const Meeting meeting = meet(worst);
+      const SlideResponse response = respond_to(worst);
       if (error) {
         return overlaps;
       }
-      if (meeting == Meeting::cross || !state.bodies.contains(worst.body)) {
+      if (response == SlideResponse::cross || !state.bodies.contains(worst.body)) {
         continue;
       }
       solid.push_back(worst.body);
     }
-    const Point out = (-depth) * to_point(worst.normal);
+    const Point out = depth * to_point(worst.normal);
     if (largest_side(place + out) > std::numeric_limits<float>::max()) {
       return overlaps;
     }
@@ -222,11 +221,11 @@ void World::State::Slide::take_clearance(const std::vector<Overlap>& found) {
                              state.bodies.transform(overlap.other))) {
       continue;
     }
-    const Meeting meeting = meet(overlap.obstacle);
+    const SlideResponse response = respond_to(overlap.obstacle);
     if (error) {
       return;
     }
-    if (meeting != Meeting::cross) {
+    if (response != SlideResponse::cross) {
       restore_skin(overlap.obstacle.normal);
     }
   }
@@ -249,19 +248,20 @@ std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double
       continue;
     }
     const bool stands = carries(obstacle.normal);
-    const bool is_answered = stands && std::any_of(hits.begin(), hits.end(), [&](const SlideHit& hit) {
-                               return hit.obstacle.body == obstacle.body && carries(hit.obstacle.normal) &&
-                                      (hit.meeting == Meeting::slide || hit.meeting == Meeting::touch);
-                             });
-    const Meeting meeting = is_answered ? Meeting::slide : meet(obstacle);
+    const bool is_answered =
+        stands && std::any_of(hits.begin(), hits.end(), [&](const SlideHit& hit) {
+          return hit.obstacle.body == obstacle.body && carries(hit.obstacle.normal) &&
+                 (hit.response == SlideResponse::slide || hit.response == SlideResponse::touch);
+        });
+    const SlideResponse response = is_answered ? SlideResponse::slide : respond_to(obstacle);
     if (error) {
       return std::nullopt;
     }
-    if (meeting == Meeting::cross) {
+    if (response == SlideResponse::cross) {
       continue;
     }
-    if (!stands || meeting == Meeting::bounce) {
-      const double slant = std::max(-dot(*up, to_point(obstacle.normal)), 1e-6);
+    if (!stands || response == SlideResponse::bounce) {
+      const double slant = std::max(dot(*up, to_point(obstacle.normal)), 1e-6);
       put_at(place - std::clamp(met.way - skin_at(place) / slant, 0.0, lifted) * *up);
       return std::nullopt;
     }
@@ -375,7 +375,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
     return slide.error;
   }
   if (state.is_abandoned) {
-    return Error{ErrorCode::stale_id, "move_and_slide: meet destroyed the world or restored another"};
+    return Error{ErrorCode::stale_id, "move_and_slide: respond destroyed the world or restored another"};
   }
   detail::SlideRecord record = slide.record(ground);
   state.slide_memory.reserve_one();

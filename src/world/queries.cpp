@@ -39,15 +39,15 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
                                         VisitShapes visit_shapes) {
   return run_query(filter, [&](const ShapeSet& set, Accept accept) -> Result<void> {
     if (!bodies.has_parts()) {
-      return visit_shapes(set, accept,
-                          Visit([&](BoxIndex place) { return visit(bodies.id(place)) && !is_abandoned; }));
+      return visit_shapes(
+          set, Visit([&](BoxIndex place) { return visit(bodies.id(place)) && !is_abandoned; }), accept);
     }
     std::vector<Place> found;
     const auto take = [&](BoxIndex place) {
       found.push_back(place);
       return true;
     };
-    auto done = visit_shapes(set, accept, Visit(take));
+    auto done = visit_shapes(set, Visit(take), accept);
     replace_by_owners(found);
     static_cast<void>(std::all_of(found.begin(), found.end(),
                                   [&](Place body) { return visit(bodies.id(body)) && !is_abandoned; }));
@@ -74,15 +74,15 @@ Result<std::vector<BodyId>> collect(VisitBodies visit_bodies) {
 
 Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryFilter& filter) const {
   const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit visit_all_hits) {
-    return broadside::visit_area(set, area, accept, visit_all_hits);
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Visit visit_shapes, Accept accept) {
+    return broadside::visit_area(set, area, visit_shapes, accept);
   });
 }
 
 Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilter& filter) const {
   return state_->run_query(filter, [&](const ShapeSet& set, Accept accept) -> Result<std::vector<BodyId>> {
     std::vector<BoxIndex> found;
-    if (auto done = collect_area(set, area, accept, found); !done.has_value()) {
+    if (auto done = broadside::query_area(set, area, found, accept); !done.has_value()) {
       return done.error();
     }
     if (state_->bodies.has_parts()) {
@@ -97,8 +97,8 @@ Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilte
 
 Result<void> World::visit_point(Vec2 point, BodyVisitor visit, const QueryFilter& filter) const {
   const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit visit_all_hits) {
-    return broadside::visit_point(set, point, accept, visit_all_hits);
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Visit visit_shapes, Accept accept) {
+    return broadside::visit_point(set, point, visit_shapes, accept);
   });
 }
 
@@ -109,8 +109,8 @@ Result<std::vector<BodyId>> World::query_point(Vec2 point, const QueryFilter& fi
 Result<void> World::visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
                                 const QueryFilter& filter) const {
   const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Accept accept, Visit visit_all_hits) {
-    return broadside::visit_shape(set, shape, transform, accept, visit_all_hits);
+  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Visit visit_shapes, Accept accept) {
+    return broadside::visit_shape(set, shape, transform, visit_shapes, accept);
   });
 }
 
@@ -121,24 +121,24 @@ Result<std::vector<BodyId>> World::query_shape(const Shape& shape, const Transfo
 
 namespace {
 
-/// Visits hits by (time, body), each body once; `visit_hits` visits them by (time, place).
-template <typename Hit, typename VisitHits, typename Owner, typename Show>
-Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show visit_all_hits) {
-  std::vector<Hit> hits;
-  const auto take = [&](const Hit& hit) {
+/// Visits hits by (fraction, body), each body once; `visit_hits` visits them by (fraction, place).
+template <typename VisitHits, typename Owner>
+Result<void> show_bodies(VisitHits visit_hits, Owner owner, VisitHit visit) {
+  std::vector<ShapeHit> hits;
+  const auto take = [&](const ShapeHit& hit) {
     hits.push_back(hit);
     return true;
   };
-  auto done = visit_hits(FunctionRef<bool(const Hit&)>(take));
-  std::stable_sort(hits.begin(), hits.end(), [&](const Hit& x, const Hit& y) {
-    return std::pair(x.hit.time, owner(x.index)) < std::pair(y.hit.time, owner(y.index));
+  auto done = visit_hits(VisitHit(take));
+  std::stable_sort(hits.begin(), hits.end(), [&](const ShapeHit& x, const ShapeHit& y) {
+    return std::pair(x.fraction, owner(x.index)) < std::pair(y.fraction, owner(y.index));
   });
   std::vector<BoxIndex> seen;
-  for (const Hit& hit : hits) {
+  for (const ShapeHit& hit : hits) {
     const auto at = std::lower_bound(seen.begin(), seen.end(), owner(hit.index));
     if (at == seen.end() || *at != owner(hit.index)) {
       seen.insert(at, owner(hit.index));
-      if (!visit_all_hits(hit)) {
+      if (!visit(hit)) {
         break;
       }
     }
@@ -148,93 +148,89 @@ Result<void> show_bodies(VisitHits visit_hits, Owner owner, Show visit_all_hits)
 
 }  // namespace
 
-Result<void> World::visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter) const {
-  const auto state = state_;
-  return state->run_query(filter, [&](const ShapeSet& set, Accept accept) {
-    const auto visit_hits = [&](FunctionRef<bool(const RayCastHit&)> visit_all_hits) {
-      return broadside::visit_ray(set, start, way, accept, visit_all_hits);
+/// Visits the bodies that a query along a path hits; `visit_path` is the query for shapes.
+template <typename VisitPath>
+Result<void> World::State::visit_body_hits(const QueryFilter& filter, HitVisitor visit,
+                                           VisitPath visit_path) {
+  return run_query(filter, [&](const ShapeSet& set, Accept accept) {
+    const auto visit_hits = [&](VisitHit visit_shapes) { return visit_path(set, visit_shapes, accept); };
+    const auto owner = [&](BoxIndex place) { return bodies.owner(place); };
+    const auto visit_hit = [&](const ShapeHit& hit) {
+      return visit({hit, bodies.id(owner(hit.index))}) && !is_abandoned;
     };
-    const auto owner = [&](BoxIndex place) { return state->bodies.owner(place); };
-    const auto visit_all_hits = [&](const RayCastHit& hit) {
-      return visit({state->bodies.id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
-    };
-    return state->bodies.has_parts() ? show_bodies<RayCastHit>(visit_hits, owner, visit_all_hits)
-                                     : visit_hits(visit_all_hits);
+    return bodies.has_parts() ? show_bodies(visit_hits, owner, visit_hit) : visit_hits(visit_hit);
   });
 }
 
-Result<std::optional<BodyRayHit>> World::cast_ray(Vec2 start, Vec2 way, const QueryFilter& filter) const {
-  const auto first = state_->run_query(filter, [&](const ShapeSet& set, Accept accept) {
-    return broadside::cast_ray(set, start, way, accept);
-  });
+/// Returns the body of the first hit of a query along a path.
+Result<std::optional<BodyHit>> World::State::body_hit(const Result<std::optional<ShapeHit>>& first) const {
   if (!first.has_value()) {
     return first.error();
   }
-  return *first ? std::optional<BodyRayHit>(
-                      {state_->bodies.id(state_->bodies.owner((*first)->index)), (*first)->hit})
-                : std::optional<BodyRayHit>();
+  return *first ? std::optional(BodyHit{**first, bodies.id(bodies.owner((*first)->index))}) : std::nullopt;
 }
 
-Result<void> World::visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, CastVisitor visit,
+Result<void> World::visit_ray(Vec2 start, Vec2 motion, HitVisitor visit, const QueryFilter& filter) const {
+  const auto state = state_;
+  return state->visit_body_hits(filter, visit,
+                                [&](const ShapeSet& set, VisitHit visit_shapes, Accept accept) {
+                                  return broadside::visit_ray(set, start, motion, visit_shapes, accept);
+                                });
+}
+
+Result<std::optional<BodyHit>> World::cast_ray(Vec2 start, Vec2 motion, const QueryFilter& filter) const {
+  return state_->body_hit(state_->run_query(filter, [&](const ShapeSet& set, Accept accept) {
+    return broadside::cast_ray(set, start, motion, accept);
+  }));
+}
+
+Result<void> World::visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, HitVisitor visit,
                                const QueryFilter& filter) const {
   const auto state = state_;
-  return state->run_query(filter, [&](const ShapeSet& set, Accept accept) {
-    const auto visit_hits = [&](FunctionRef<bool(const ShapeCastHit&)> visit_all_hits) {
-      return broadside::visit_cast(set, shape, transform, motion, accept, visit_all_hits);
-    };
-    const auto owner = [&](BoxIndex place) { return state->bodies.owner(place); };
-    const auto visit_all_hits = [&](const ShapeCastHit& hit) {
-      return visit({state->bodies.id(owner(hit.index)), hit.hit}) && !state->is_abandoned;
-    };
-    return state->bodies.has_parts() ? show_bodies<ShapeCastHit>(visit_hits, owner, visit_all_hits)
-                                     : visit_hits(visit_all_hits);
-  });
+  return state->visit_body_hits(
+      filter, visit, [&](const ShapeSet& set, VisitHit visit_shapes, Accept accept) {
+        return broadside::visit_cast(set, shape, transform, motion, visit_shapes, accept);
+      });
 }
 
-Result<std::optional<BodyCastHit>> World::cast_shape(const Shape& shape, const Transform& transform,
-                                                     Vec2 motion, const QueryFilter& filter) const {
-  const auto first = state_->run_query(filter, [&](const ShapeSet& set, Accept accept) {
+Result<std::optional<BodyHit>> World::cast_shape(const Shape& shape, const Transform& transform, Vec2 motion,
+                                                 const QueryFilter& filter) const {
+  return state_->body_hit(state_->run_query(filter, [&](const ShapeSet& set, Accept accept) {
     return broadside::cast_shape(set, shape, transform, motion, accept);
-  });
-  if (!first.has_value()) {
-    return first.error();
-  }
-  return *first ? std::optional<BodyCastHit>(
-                      {state_->bodies.id(state_->bodies.owner((*first)->index)), (*first)->hit})
-                : std::optional<BodyCastHit>();
+  }));
 }
 
 namespace {
 
 /// Sorts bodies by (distance, body) and keeps each once, at its nearest point.
-void order_by_body(std::vector<NearBody>& bodies) {
-  const auto of_body = [](const NearBody& one) { return std::pair(one.body, one.distance); };
+void order_by_body(std::vector<Nearest>& bodies) {
+  const auto of_body = [](const Nearest& one) { return std::pair(one.body, one.distance); };
   std::stable_sort(bodies.begin(), bodies.end(),
-                   [&](const NearBody& x, const NearBody& y) { return of_body(x) < of_body(y); });
+                   [&](const Nearest& x, const Nearest& y) { return of_body(x) < of_body(y); });
   bodies.erase(std::unique(bodies.begin(), bodies.end(),
-                           [](const NearBody& x, const NearBody& y) { return x.body == y.body; }),
+                           [](const Nearest& x, const Nearest& y) { return x.body == y.body; }),
                bodies.end());
   std::stable_sort(bodies.begin(), bodies.end(),
-                   [](const NearBody& x, const NearBody& y) { return x.distance < y.distance; });
+                   [](const Nearest& x, const Nearest& y) { return x.distance < y.distance; });
 }
 
 }  // namespace
 
 // Several of the nearest shapes may belong to one body, and among equal distances the shape of the lowest
 // body may come last. So the search is repeated with twice the count until the result is certain.
-Result<std::vector<NearBody>> World::nearest(Vec2 point, std::size_t count, float max_distance,
-                                             const QueryFilter& filter) const {
-  std::vector<Nearest> hits;
-  std::vector<NearBody> bodies;
+Result<std::vector<Nearest>> World::nearest(Vec2 point, std::size_t count, float max_distance,
+                                            const QueryFilter& filter) const {
+  std::vector<NearestShape> hits;
+  std::vector<Nearest> bodies;
   for (std::size_t wanted = count;; wanted *= 2) {
     const auto found = state_->run_query(filter, [&](const ShapeSet& set, Accept accept) {
-      return broadside::nearest(set, point, wanted, max_distance, accept, hits);
+      return broadside::nearest(set, point, wanted, max_distance, hits, accept);
     });
     if (!found.has_value()) {
       return found.error();
     }
     bodies.clear();
-    for (const Nearest& hit : hits) {
+    for (const NearestShape& hit : hits) {
       bodies.push_back({state_->bodies.id(state_->bodies.owner(hit.index)), hit.distance, hit.point});
     }
     if (!state_->bodies.has_parts()) {

@@ -30,33 +30,33 @@ double World::State::Slide::skin_at(Point position) const {
 
 bool World::State::Slide::carries(Vec2 normal) const {
   constexpr double steep = 0.5;  // a slope of more than 60 degrees
-  return up && dot(to_point(normal), *up) < -steep;
+  return up && dot(to_point(normal), *up) > steep;
 }
 
 bool World::State::Slide::may_meet_it(BodyId other) const {
   return !is_crossed(other) && other != ignored && state.rules.passes_predicate(body.index, other.index);
 }
 
-Meeting World::State::Slide::meet(const Obstacle& obstacle) {
+SlideResponse World::State::Slide::respond_to(const Obstacle& obstacle) {
   const bool is_sensor = state.bodies.slot(obstacle.body.index).sensor;
-  const Meeting meeting = options.meet && !state.is_abandoned ? options.meet(obstacle)
-                          : is_sensor                         ? Meeting::cross
-                                                              : Meeting::slide;
-  if (!is_valid(meeting)) {
-    error = {ErrorCode::invalid_argument, "move_and_slide: meet returned " +
-                                              std::to_string(static_cast<unsigned>(meeting)) +
+  const SlideResponse response = options.respond && !state.is_abandoned ? options.respond(obstacle)
+                                 : is_sensor                            ? SlideResponse::cross
+                                                                        : SlideResponse::slide;
+  if (!is_valid(response)) {
+    error = {ErrorCode::invalid_argument, "move_and_slide: respond returned " +
+                                              std::to_string(static_cast<unsigned>(response)) +
                                               "; it must be slide (0), bounce (1), cross (2) or touch (3)"};
-    return Meeting::touch;
+    return SlideResponse::touch;
   }
   if (Error gone = state.check(body)) {
     error = std::move(gone);
-    return Meeting::touch;
+    return SlideResponse::touch;
   }
-  hits.push_back({obstacle, meeting});
-  if (meeting == Meeting::cross) {
+  hits.push_back({obstacle, response});
+  if (response == SlideResponse::cross) {
     crossed.insert(std::lower_bound(crossed.begin(), crossed.end(), obstacle.body), obstacle.body);
   }
-  return meeting;
+  return response;
 }
 
 // Casts further than the motion by twice the skin: otherwise a body that approaches by less than the skin per
@@ -81,19 +81,18 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
   const double way = length(ahead);
   const Point direction = (1.0 / way) * to_point(ahead);
   state.bodies.for_each_part(body.index, [&](Place part) {
-    const auto visit = [&](const ShapeCastHit& hit) {
+    const auto visit = [&](const ShapeHit& hit) {
       const BodyId other = state.bodies.id(state.bodies.owner(hit.index));
-      const Point normal = to_point(hit.hit.normal);
-      const double slant = dot(direction, normal);
-      Met met{.way = static_cast<double>(hit.hit.time) * way,
+      const double slant = -dot(direction, to_point(hit.normal));
+      Met met{.way = static_cast<double>(hit.fraction) * way,
               .allowed = 0.0,
               .part = part,
               .other = hit.index,
-              .obstacle = {other, hit.hit.normal, hit.hit.point, {}, 0.0F}};
+              .obstacle = {other, hit.normal, hit.point, {}, 0.0F}};
       const Point there = to_point(from.position) + met.way * direction;
       // The overlap of convex shapes along a direction is at most their approach along it.
       const bool comes_closer = is_mask(part) || is_mask(hit.index)
-                                    ? hit.hit.time > 0.0F || slant > 0.0
+                                    ? hit.fraction > 0.0F || slant > 0.0
                                     : slant * (way - met.way) > rounding_at(there);
       const double skin = leg == Leg::probe ? 0.0 : skin_at(there);
       met.allowed = met.way - skin / std::max(slant, 1e-6);
@@ -107,7 +106,7 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
     state
         .run_query(filter,
                    [&](const ShapeSet& set, Accept accept) {
-                     return broadside::visit_cast(set, state.bodies.shape(part), from, ahead, accept, visit);
+                     return broadside::visit_cast(set, state.bodies.shape(part), from, ahead, visit, accept);
                    })
         .value();
   });
@@ -144,7 +143,7 @@ std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point 
   const Point start = to_point(from.position);
   const double length_of_leg = std::sqrt(dot(motion, motion));
   const Point direction = (1.0 / length_of_leg) * motion;
-  const double slant = dot(direction, to_point(met.obstacle.normal));
+  const double slant = -dot(direction, to_point(met.obstacle.normal));
   const double skin = skin_at(start);
   // A round body is beside a corner only after its center has passed the corner.
   const double steepest = std::max(slant, std::sqrt(skin / std::max(reach, skin)));
@@ -194,7 +193,7 @@ std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Poin
   for (bool may_shift = true;; may_shift = false) {
     bool is_shifted = false;
     for (const Met& met : find_met(at, motion, leg)) {
-      // An earlier call of `meet` may have removed it.
+      // An earlier call of `respond` may have removed it.
       if (!state.bodies.contains(met.obstacle.body) || is_crossed(met.obstacle.body)) {
         continue;
       }
@@ -207,8 +206,8 @@ std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Poin
         is_shifted = true;
         break;
       }
-      const Meeting meeting = meet(met.obstacle);
-      if (error || meeting != Meeting::cross) {
+      const SlideResponse response = respond_to(met.obstacle);
+      if (error || response != SlideResponse::cross) {
         return met;
       }
     }
@@ -230,7 +229,7 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::find_overlaps(Poi
                                           state.bodies.transform(shape));
         if (manifold.touching()) {
           const float depth = std::max(0.0F, -deepest(manifold));
-          found.push_back({part, shape, {other, manifold.normal, manifold.points[0].position, {}, depth}});
+          found.push_back({part, shape, {other, -manifold.normal, manifold.points[0].position, {}, depth}});
         }
       }
       return true;
@@ -238,7 +237,7 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::find_overlaps(Poi
     state
         .run_query(filter,
                    [&](const ShapeSet& set, Accept accept) {
-                     return broadside::visit_shape(set, state.bodies.shape(part), placed, accept, visit);
+                     return broadside::visit_shape(set, state.bodies.shape(part), placed, visit, accept);
                    })
         .value();
   });

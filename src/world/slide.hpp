@@ -63,16 +63,16 @@ struct World::State::Slide {
   [[nodiscard]] bool is_crossed(BodyId other) const {
     return std::binary_search(crossed.begin(), crossed.end(), other);
   }
-  /// Calls `SlideOptions::meet` for an obstacle, and records the hit.
-  Meeting meet(const Obstacle& obstacle);
-  /// Finds the obstacles on a path from `from`, by distance. Does not call `meet`.
+  /// Calls `SlideOptions::respond` for an obstacle, and records the hit.
+  SlideResponse respond_to(const Obstacle& obstacle);
+  /// Finds the obstacles on a path from `from`, by distance. Does not call `respond`.
   [[nodiscard]] std::vector<Met> find_met(const Transform& from, Point motion, Leg leg) const;
   /// Returns the sideways shift of the body at `from` after which it passes the obstacle; zero if it passes
   /// without a shift; nothing if no small shift suffices.
   [[nodiscard]] std::optional<Point> sidestep(const Transform& from, Point motion, const Met& met) const;
-  /// Returns the first obstacle that stops the body and is no sensor. Does not call `meet`.
+  /// Returns the first obstacle that stops the body and is no sensor. Does not call `respond`.
   [[nodiscard]] std::optional<Met> first_solid(const Transform& from, Point motion, Leg leg) const;
-  /// Returns the first obstacle that stops the body; calls `meet` for all up to it. May shift the body
+  /// Returns the first obstacle that stops the body; calls `respond` for all up to it. May shift the body
   /// sideways by about the skin if it can then continue.
   std::optional<Met> first_obstacle(Point motion, Leg leg);
   /// Returns the overlaps at `position` with bodies that are not crossed, or are, deepest first.
@@ -113,7 +113,8 @@ struct World::State::Slide {
   /// platform does: it is not static, and does not overlap the body at the end of the motion.
   [[nodiscard]] bool moves_along(const Transform& from, Point motion, const Met& met) const;
   bool try_shift(Point shift, Point motion, Leg leg, const Met& met);
-  /// Returns the first solid obstacle on a push. Calls `meet` for bodies not in `solid`, and adds solid ones.
+  /// Returns the first solid obstacle on a push. Calls `respond` for bodies not in `solid`, and adds solid
+  /// ones.
   std::optional<Met> find_counterpart(Point push, std::vector<BodyId>& solid);
 };
 

@@ -15,7 +15,7 @@ namespace broadside::detail {
 struct SlideGround {
   BodyId body;
   Transform at;  ///< of the ground
-  Vec2 normal;   ///< unit vector from the body to the ground (world)
+  Vec2 normal;   ///< outward unit normal of the ground (world)
 
   friend bool operator==(const SlideGround&, const SlideGround&) = default;
 };

@@ -105,6 +105,9 @@ struct World::State {
   auto run_query(const QueryFilter& filter, Query query);
   template <typename VisitShapes>
   Result<void> visit_bodies(const QueryFilter& filter, BodyVisitor visit, VisitShapes visit_shapes);
+  template <typename VisitPath>
+  Result<void> visit_body_hits(const QueryFilter& filter, HitVisitor visit, VisitPath visit_path);
+  [[nodiscard]] Result<std::optional<BodyHit>> body_hit(const Result<std::optional<ShapeHit>>& first) const;
 
   // The stages of a step, as in the public functions of `World`.
   void integrate(float seconds, bool may_take_back);

@@ -62,8 +62,8 @@ Sweeper::Leg Sweeper::leg_of(Place place, float since) const {
   return {from, (1.0 - static_cast<double>(since)) * (to_point(end) - to_point(starts_[body]))};
 }
 
-/// Casts the shapes of a pair over the rest of the step; the time of the hit is a fraction of that rest.
-std::optional<CastHit> Sweeper::cast(Pair pair, const Leg& a, const Leg& b) const {
+/// Casts the shapes of a pair over the rest of the step; the fraction of the hit is one of that rest.
+std::optional<Hit> Sweeper::cast(Pair pair, const Leg& a, const Leg& b) const {
   Transform at_a{to_vec2(a.from), bodies_.transform(pair.a).rotation};
   Transform at_b{to_vec2(b.from), bodies_.transform(pair.b).rotation};
   detail::Point origin;
@@ -77,7 +77,7 @@ std::optional<CastHit> Sweeper::cast(Pair pair, const Leg& a, const Leg& b) cons
   auto hit =
       detail::cast_shape(bodies_.shape(pair.a), at_a, a.motion - b.motion, bodies_.shape(pair.b), at_b);
   if (hit) {
-    hit->point = to_vec2(origin + to_point(hit->point) + static_cast<double>(hit->time) * b.motion);
+    hit->point = to_vec2(origin + to_point(hit->point) + static_cast<double>(hit->fraction) * b.motion);
   }
   return hit;
 }
@@ -105,20 +105,20 @@ const Contact* Sweeper::contact_before(Pair pair) const {
 void Sweeper::sweep_from(Swept& one, float since) {
   one.since = since;
   one.hit = cast(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
-  if (one.hit && one.hit->time == 0.0F) {
+  if (one.hit && one.hit->fraction == 0.0F) {
     // At a corner, several normals are valid. Prefer that of the last step if the shapes slide along it.
     const Contact* before = since == 0.0F ? contact_before(one.pair) : nullptr;
     if (before != nullptr && slides(one.pair, since, before->manifold.normal)) {
-      one.hit->normal = before->manifold.normal;
+      one.hit->normal = -before->manifold.normal;
     }
-    one.slides = slides(one.pair, since, one.hit->normal);
+    one.slides = slides(one.pair, since, -one.hit->normal);
   } else {
     one.slides = false;
   }
   if (one.hit) {
     const auto from = static_cast<double>(since);
-    const double time = from + (1.0 - from) * static_cast<double>(one.hit->time);
-    one.hit->time = std::max(since, detail::round_down(time));
+    const double time = from + (1.0 - from) * static_cast<double>(one.hit->fraction);
+    one.hit->fraction = std::max(since, detail::round_down(time));
   }
 }
 
@@ -192,7 +192,7 @@ void Sweeper::find_lift(Place bullet) {
                            lift_height(body, leg_of(body, one.since)))) {
       continue;
     }
-    lift.direction = is_a ? lift.direction - one.hit->normal : lift.direction + one.hit->normal;
+    lift.direction = is_a ? lift.direction + one.hit->normal : lift.direction - one.hit->normal;
   }
 }
 

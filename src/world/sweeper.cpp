@@ -160,7 +160,7 @@ void Sweeper::meet_in_order() {
   meetings_.clear();
   const auto expect = [this](std::size_t i) {
     if (swept_[i].is_expected()) {
-      meetings_.emplace_back(swept_[i].hit->time, i);
+      meetings_.emplace_back(swept_[i].hit->fraction, i);
       std::push_heap(meetings_.begin(), meetings_.end(), std::greater<>());
     }
   };
@@ -172,7 +172,7 @@ void Sweeper::meet_in_order() {
     std::pop_heap(meetings_.begin(), meetings_.end(), std::greater<>());
     meetings_.pop_back();
     Swept& one = swept_[at];
-    if (!one.is_expected() || one.hit->time != time) {
+    if (!one.is_expected() || one.hit->fraction != time) {
       continue;  // a sweeper of the pair was stopped since
     }
     one.is_met = true;
@@ -186,7 +186,7 @@ void Sweeper::meet_in_order() {
         stop_times_[sweeper_number(body)] = time;
         stop_pairs_[sweeper_number(body)] = one.pair;
         for (const auto& [of, i] : swept_with(body)) {
-          if (!swept_[i].is_met && !(swept_[i].is_expected() && swept_[i].hit->time <= time)) {
+          if (!swept_[i].is_met && !(swept_[i].is_expected() && swept_[i].hit->fraction <= time)) {
             stopping_.push_back(i);
           }
         }
@@ -224,10 +224,11 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
       is_met = one.is_met;
       if (is_met) {
         manifold = {};
-        manifold.normal = one.hit->normal;
+        manifold.normal = -one.hit->normal;
         manifold.size = 1;
         manifold.points[0].position = one.hit->point;
-        new_times_.emplace_back(ordered_pair(bodies_.owner(pair.a), bodies_.owner(pair.b)), one.hit->time);
+        new_times_.emplace_back(ordered_pair(bodies_.owner(pair.a), bodies_.owner(pair.b)),
+                                one.hit->fraction);
       } else if (time_of_stop(bodies_.owner(pair.a)) != never ||
                  time_of_stop(bodies_.owner(pair.b)) != never) {
         manifold = collide(bodies_.shape(pair.a), end_of(pair.a), bodies_.shape(pair.b), end_of(pair.b));

@@ -139,11 +139,11 @@ class Sweeper {
   /// A pair of shapes, at least one of a sweeper, of which at least one moved in this step.
   struct Swept {
     Pair pair;
-    float since = 0.0F;               ///< start of the sweep: 0, or the time of the last stop
-    std::optional<CastHit> hit = {};  ///< its time is a fraction of the step
-    bool slides = false;              ///< they touched at the start, and do not come closer
-    bool is_seam = false;             ///< ghost collision: the edge of a surface that continues level
-    bool is_met = false;              ///< the hit counts: no sweeper of the pair was stopped before
+    float since = 0.0F;           ///< start of the sweep: 0, or the time of the last stop
+    std::optional<Hit> hit = {};  ///< its fraction is one of the step
+    bool slides = false;          ///< they touched at the start, and do not come closer
+    bool is_seam = false;         ///< ghost collision: the edge of a surface that continues level
+    bool is_met = false;          ///< the hit counts: no sweeper of the pair was stopped before
 
     [[nodiscard]] bool is_expected() const { return hit && !slides && !is_seam && !is_met; }
   };
@@ -173,7 +173,7 @@ class Sweeper {
   [[nodiscard]] static Vec2 stop_between(Vec2 from, Vec2 to, float time);
   [[nodiscard]] Transform end_of(Place place) const;
   [[nodiscard]] Leg leg_of(Place place, float since) const;
-  [[nodiscard]] std::optional<CastHit> cast(Pair pair, const Leg& a, const Leg& b) const;
+  [[nodiscard]] std::optional<Hit> cast(Pair pair, const Leg& a, const Leg& b) const;
   [[nodiscard]] bool slides(Pair pair, float since, Vec2 normal) const;
   [[nodiscard]] const Contact* contact_before(Pair pair) const;
   void sweep_from(Swept& one, float since);

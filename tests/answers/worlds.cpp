@@ -77,14 +77,14 @@ std::uint64_t hash_of_world(std::uint32_t seed, TaskRunner& threads) {
         .value();
     const auto slid = world.move_and_slide(bodies.back(), draw_vec2(3, random), {.up = {0, 1}}).value();
     hash.add(slid.position);
-    hash.add(slid.rest);
+    hash.add(slid.remaining);
     const Vec2 way = draw_vec2(2 * spread, random);
     if (const auto hit = world.cast_ray(draw_vec2(spread, random), way).value()) {
       add(hit->body, hash);
-      hash.add(hit->hit.time);
-      hash.add(hit->hit.normal);
+      hash.add(hit->fraction);
+      hash.add(hit->normal);
     }
-    for (const NearBody& near : world.nearest(draw_vec2(spread, random), 5).value()) {
+    for (const Nearest& near : world.nearest(draw_vec2(spread, random), 5).value()) {
       add(near.body, hash);
       hash.add(near.distance);
     }

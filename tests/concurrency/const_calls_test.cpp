@@ -193,9 +193,9 @@ std::vector<Question<Scene>> questions_of_shape_sets() {
       {"collect_area",
        [](const Scene& scene, Answer& answer) {
          std::vector<BoxIndex> hits;
-         collect_area(scene.set(), some_area, hits).value();
+         query_area(scene.set(), some_area, hits).value();
          take_all(answer, hits);
-         collect_area(scene.set(), some_area, accept_all, hits).value();
+         query_area(scene.set(), some_area, hits).value();
          take_all(answer, hits);
        }},
       {"visit_area, visit_point, visit_shape",
@@ -204,23 +204,23 @@ std::vector<Question<Scene>> questions_of_shape_sets() {
            answer.push_back(index);
            return true;
          };
-         visit_area(scene.set(), some_area, accept_all, visit).value();
-         visit_point(scene.set(), {20, 20}, accept_all, visit).value();
-         visit_shape(scene.set(), Circle{.radius = 5}, {{20, 20}, {}}, accept_all, visit).value();
+         visit_area(scene.set(), some_area, visit).value();
+         visit_point(scene.set(), {20, 20}, visit).value();
+         visit_shape(scene.set(), Circle{.radius = 5}, {{20, 20}, {}}, visit).value();
        }},
       {"nearest",
        [](const Scene& scene, Answer& answer) {
-         std::vector<Nearest> hits;
-         nearest(scene.set(), {20, 20}, 5, std::numeric_limits<float>::max(), accept_all, hits).value();
-         for (const Nearest& hit : hits) {
+         std::vector<NearestShape> hits;
+         nearest(scene.set(), {20, 20}, 5, std::numeric_limits<float>::max(), hits).value();
+         for (const NearestShape& hit : hits) {
            answer.push_back(hit.index);
          }
        }},
       {"cast_ray, visit_ray",
        [](const Scene& scene, Answer& answer) {
-         const auto first = cast_ray(scene.set(), {0, 0}, {40, 35}, accept_all).value();
+         const auto first = cast_ray(scene.set(), {0, 0}, {40, 35}).value();
          answer.push_back(first.has_value() ? first->index : -1.0);
-         visit_ray(scene.set(), {0, 0}, {40, 35}, accept_all, [&](const RayCastHit& hit) {
+         visit_ray(scene.set(), {0, 0}, {40, 35}, [&](const ShapeHit& hit) {
            answer.push_back(hit.index);
            return true;
          }).value();
@@ -228,9 +228,9 @@ std::vector<Question<Scene>> questions_of_shape_sets() {
       {"cast_shape, visit_cast",
        [](const Scene& scene, Answer& answer) {
          const Circle ball{.radius = 0.5F};
-         const auto first = cast_shape(scene.set(), ball, {}, {40, 35}, accept_all).value();
+         const auto first = cast_shape(scene.set(), ball, {}, {40, 35}).value();
          answer.push_back(first.has_value() ? first->index : -1.0);
-         visit_cast(scene.set(), ball, {}, {40, 35}, accept_all, [&](const ShapeCastHit& hit) {
+         visit_cast(scene.set(), ball, {}, {40, 35}, [&](const ShapeHit& hit) {
            answer.push_back(hit.index);
            return true;
          }).value();
@@ -401,17 +401,17 @@ std::vector<Question<World>> questions_of_worlds() {
        [](const World& world, Answer& answer) {
          const auto hit = world.cast_ray({0, 0}, {40, 40}).value();
          answer.push_back(hit.has_value() ? hit->body.index : -1.0);
-         world.visit_ray({0, 0}, {40, 40}, [](const BodyRayHit&) { return true; }).value();
+         world.visit_ray({0, 0}, {40, 40}, [](const BodyHit&) { return true; }).value();
        }},
       {"cast_shape, visit_cast",
        [](const World& world, Answer& answer) {
          const auto hit = world.cast_shape(Circle{.radius = 1}, {}, {40, 40}).value();
          answer.push_back(hit.has_value() ? hit->body.index : -1.0);
-         world.visit_cast(Circle{.radius = 1}, {}, {40, 40}, [](const BodyCastHit&) { return true; }).value();
+         world.visit_cast(Circle{.radius = 1}, {}, {40, 40}, [](const BodyHit&) { return true; }).value();
        }},
       {"nearest",
        [](const World& world, Answer& answer) {
-         for (const NearBody& near : world.nearest({20, 20}, 4).value()) {
+         for (const Nearest& near : world.nearest({20, 20}, 4).value()) {
            answer.push_back(near.body.index);
          }
        }},

@@ -419,7 +419,7 @@ template <class Hit>
 std::uint64_t hash_of(const std::optional<Hit>& hit) {
   FnvHash hash;
   if (hit) {
-    hash.add(hit->time);
+    hash.add(hit->fraction);
     hash.add(hit->normal);
     hash.add(hit->point);
   }
@@ -439,15 +439,15 @@ std::uint64_t ask_world(const Shape& a, const Shape& b, const Decision& d) {
   hash.add(box.max);
   const auto met = world.cast_shape(a, d.at_a, d.motion);
   if (met.has_value() && met.value()) {
-    hash.add(met.value()->hit.time);
-    hash.add(met.value()->hit.normal);
-    hash.add(met.value()->hit.point);
+    hash.add(met.value()->fraction);
+    hash.add(met.value()->normal);
+    hash.add(met.value()->point);
   }
   const auto ray = world.cast_ray(d.at_a.position, d.motion);
   if (ray.has_value() && ray.value()) {
-    hash.add(ray.value()->hit.time);
-    hash.add(ray.value()->hit.normal);
-    hash.add(ray.value()->hit.point);
+    hash.add(ray.value()->fraction);
+    hash.add(ray.value()->normal);
+    hash.add(ray.value()->point);
   }
   const auto near = world.nearest(d.at_a.position);
   if (near.has_value() && !near.value().empty()) {

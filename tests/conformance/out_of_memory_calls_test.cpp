@@ -191,41 +191,41 @@ std::vector<Call> calls_of_a_broad_phase() {
       {"visit_area",
        [](Scene& scene) {
          FnvHash hash;
-         visit_area(scene.set(), area, accept_all, seen(hash)).value();
+         visit_area(scene.set(), area, seen(hash)).value();
          return hash.value();
        }},
       {"collect_area",
        [](Scene& scene) {
          std::vector<BoxIndex> hits;
-         collect_area(scene.set(), area, hits).value();
+         query_area(scene.set(), area, hits).value();
          return hits.size();
        }},
       {"visit_point",
        [](Scene& scene) {
          FnvHash hash;
-         visit_point(scene.set(), {1, 1}, accept_all, seen(hash)).value();
+         visit_point(scene.set(), {1, 1}, seen(hash)).value();
          return hash.value();
        }},
       {"visit_shape",
        [](Scene& scene) {
          FnvHash hash;
-         visit_shape(scene.set(), Circle{.radius = 20}, {}, accept_all, seen(hash)).value();
+         visit_shape(scene.set(), Circle{.radius = 20}, {}, seen(hash)).value();
          return hash.value();
        }},
       {"cast_ray",
        [](Scene& scene) {
-         const auto hit = cast_ray(scene.set(), from, way, accept_all).value();
+         const auto hit = cast_ray(scene.set(), from, way).value();
          return hit ? hit->index + std::uint64_t{1} : 0;
        }},
       {"cast_shape",
        [](Scene& scene) {
-         const auto hit = cast_shape(scene.set(), Circle{.radius = 2}, {from, {}}, way, accept_all).value();
+         const auto hit = cast_shape(scene.set(), Circle{.radius = 2}, {from, {}}, way).value();
          return hit ? hit->index + std::uint64_t{1} : 0;
        }},
       {"nearest",
        [](Scene& scene) {
-         std::vector<Nearest> hits;
-         nearest(scene.set(), {1, 2}, 9, 1e9F, accept_all, hits).value();
+         std::vector<NearestShape> hits;
+         nearest(scene.set(), {1, 2}, 9, 1e9F, hits).value();
          return std::uint64_t{hits.back().index};
        }},
   };

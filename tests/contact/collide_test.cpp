@@ -166,7 +166,7 @@ TEST(Collide, a_disc_beside_each_face_of_a_polygon) {
     EXPECT_NEAR(collide(wheel, origin, disc, at(inside.x, inside.y)).points[0].separation, -1.375F, 1e-6F);
     const auto hit = cast(Circle{{}, 0.5F}, at(beside.x, beside.y), -0.5F * normal, wheel, origin);
     ASSERT_TRUE(hit.has_value());
-    EXPECT_NEAR(hit->time, 0.5F, 1e-5F);
+    EXPECT_NEAR(hit->fraction, 0.5F, 1e-5F);
   }
 }
 

@@ -21,8 +21,8 @@ TEST(Distance, rows_and_stacks_have_the_distance_between_their_faces) {
         EXPECT_EQ(found.normal, (Vec2{0, 1}));
         const auto hit = cast(high, {{x, 2.5F}, {}}, {0, -1}, low, {});
         ASSERT_TRUE(hit.has_value());
-        EXPECT_EQ(hit->time, 0.5F);
-        EXPECT_EQ(hit->normal, (Vec2{0, -1}));
+        EXPECT_EQ(hit->fraction, 0.5F);
+        EXPECT_EQ(hit->normal, (Vec2{0, 1}));
       }
     }
   }

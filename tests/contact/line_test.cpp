@@ -137,25 +137,25 @@ TEST(Lines, are_met_at_a_side_an_end_or_the_round_of_an_end) {
     std::optional<float> time;
     Vec2 normal;
   };
-  const std::array all = {Expected{{{5.0F, 1.0F}, {7.0F, 1.0F}}, 0.45F, {1.0F, 0.0F}},
-                          Expected{{{5.0F, 2.3F}, {7.0F, 3.0F}}, 0.46F, {0.8F, 0.6F}},
+  const std::array all = {Expected{{{5.0F, 1.0F}, {7.0F, 1.0F}}, 0.45F, {-1.0F, 0.0F}},
+                          Expected{{{5.0F, 2.3F}, {7.0F, 3.0F}}, 0.46F, {-0.8F, -0.6F}},
                           Expected{{{5.0F, 2.6F}, {7.0F, 3.0F}}, std::nullopt, {}},
-                          Expected{{{5.0F, 0.0F}, {5.0F, 2.0F}}, 0.45F, {1.0F, 0.0F}},
-                          Expected{{{5.0F, 2.3F}, {5.0F, 4.0F}}, 0.46F, {0.8F, 0.6F}}};
+                          Expected{{{5.0F, 0.0F}, {5.0F, 2.0F}}, 0.45F, {-1.0F, 0.0F}},
+                          Expected{{{5.0F, 2.3F}, {5.0F, 4.0F}}, 0.46F, {-0.8F, -0.6F}}};
   for (const Expected& one : all) {
-    const std::optional<CastHit> hit = cast(upright, origin, right, one.target, origin);
+    const std::optional<Hit> hit = cast(upright, origin, right, one.target, origin);
     ASSERT_EQ(hit.has_value(), one.time.has_value());
     if (hit) {
-      EXPECT_NEAR(hit->time, *one.time, 1e-6F);
+      EXPECT_NEAR(hit->fraction, *one.time, 1e-6F);
       EXPECT_NEAR(hit->normal.x, one.normal.x, 1e-5F);
       EXPECT_NEAR(hit->normal.y, one.normal.y, 1e-5F);
     }
   }
   const Capsule level{{0.0F, 0.0F}, {2.0F, 0.0F}, 0.5F};
-  const std::optional<CastHit> hit = cast(level, origin, right, Segment{{5.0F, 0.0F}, {7.0F, 0.0F}}, origin);
+  const std::optional<Hit> hit = cast(level, origin, right, Segment{{5.0F, 0.0F}, {7.0F, 0.0F}}, origin);
   ASSERT_TRUE(hit);
-  EXPECT_NEAR(hit->time, 0.25F, 1e-6F);
-  EXPECT_EQ(hit->normal, (Vec2{1.0F, 0.0F}));
+  EXPECT_NEAR(hit->fraction, 0.25F, 1e-6F);
+  EXPECT_EQ(hit->normal, (Vec2{-1.0F, 0.0F}));
 }
 
 TEST(Line, leaves_on_the_side_that_it_is_on_though_the_gap_is_as_small_as_rounding) {

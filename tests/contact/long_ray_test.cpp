@@ -47,7 +47,7 @@ struct Shot {
   Standing target;
   Vec2 start;
   Vec2 way;
-  std::optional<RayHit> hit = cast_ray(start, way, target.shape, target.at);
+  std::optional<Hit> hit = cast_ray(start, way, target.shape, target.at);
   double numbers = reach_of(target) + length_of(start);  ///< without the length of the ray
 
   [[nodiscard]] Vec2 at(double time) const { return moved({Circle{}, {start, {}}}, way, time).at.position; }
@@ -64,7 +64,7 @@ struct Shot {
       const double time = std::clamp(along / (length_of(way) * length_of(way)), 0.0, 1.0);
       return inside || depth_of(at(time), target) > slack ? "missed" : "";
     }
-    if (!(hit->time >= 0.0F && hit->time <= 1.0F && is_finite(hit->point) &&
+    if (!(hit->fraction >= 0.0F && hit->fraction <= 1.0F && is_finite(hit->point) &&
           std::abs(length_of(hit->normal) - 1.0) <= 1e-5)) {
       return "a number that makes no sense";
     }
@@ -74,17 +74,17 @@ struct Shot {
     if (const double off = apart(hit->point); off > slack) {
       return "the point is off the shape by " + std::to_string(off / slack);
     }
-    if (inside != (hit->time == 0.0F) && apart(start) > 1e-10 * numbers + 2e-38) {
+    if (inside != (hit->fraction == 0.0F) && apart(start) > 1e-10 * numbers + 2e-38) {
       return "time 0 is not the same as a start inside";
     }
-    const double travel = static_cast<double>(hit->time) * length_of(way);
-    const double error = length_of(at(hit->time) - hit->point);
+    const double travel = static_cast<double>(hit->fraction) * length_of(way);
+    const double error = length_of(at(hit->fraction) - hit->point);
     if (error > slack + 0x1p-20 * travel + 0x1p-149 * length_of(way)) {
       return "time and point do not agree: " + std::to_string(error / slack);
     }
     for (const double share : {0.25, 0.5, 0.75, 0.99}) {
       const Vec2 before = moved({Circle{}, {start, {}}}, hit->point - start, share).at.position;
-      if (hit->time > 0.0F && depth_of(before, target) > slack) {
+      if (hit->fraction > 0.0F && depth_of(before, target) > slack) {
         return "late";
       }
     }
@@ -138,7 +138,7 @@ TEST(LongRay, meets_shapes_of_any_size_on_their_outline_however_long_it_is) {
       ADD_FAILURE() << "\nseed " << seed << ": " << complaint << "\n  " << describe(shot.target)
                     << "\n  start " << testing::PrintToString(std::array{shot.start.x, shot.start.y})
                     << " way " << testing::PrintToString(std::array{shot.way.x, shot.way.y})
-                    << (shot.hit ? " hit at " + testing::PrintToString(shot.hit->time) : " no hit");
+                    << (shot.hit ? " hit at " + testing::PrintToString(shot.hit->fraction) : " no hit");
     }
   }
   EXPECT_EQ(failures, 0);
@@ -160,8 +160,8 @@ TEST(LongRay, is_the_same_as_one_that_is_longer_still) {
         ++hits;
         EXPECT_EQ(longer->point, shot.hit->point) << seed;
         EXPECT_EQ(longer->normal, shot.hit->normal) << seed;
-        EXPECT_NEAR(longer->time, 0.25F * shot.hit->time, 1.5e-45F) << seed;
-        EXPECT_EQ(longer->time == 0.0F, shot.hit->time == 0.0F) << seed;
+        EXPECT_NEAR(longer->fraction, 0.25F * shot.hit->fraction, 1.5e-45F) << seed;
+        EXPECT_EQ(longer->fraction == 0.0F, shot.hit->fraction == 0.0F) << seed;
       }
       shot.hit = longer;
     }
@@ -174,7 +174,7 @@ TEST(LongRay, of_the_largest_float_meets_what_is_near) {
   ASSERT_TRUE(hit.has_value());
   EXPECT_EQ(hit->point, (Vec2{9, 0}));
   EXPECT_EQ(hit->normal, (Vec2{-1, 0}));
-  EXPECT_GT(hit->time, 0.0F);
+  EXPECT_GT(hit->fraction, 0.0F);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ void expect_agreement(const Shape& a, const Transform& at_a, const Shape& b, con
   }
   const auto hit = cast(a, at_a, {0.0F, 0.0F}, b, at_b);
   EXPECT_EQ(hit.has_value(), touching);
-  EXPECT_FALSE(hit && hit->time != 0.0F);
+  EXPECT_FALSE(hit && hit->fraction != 0.0F);
 }
 
 TEST(MaskAgainstMask, is_exact_to_the_pixel) {

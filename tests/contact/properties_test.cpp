@@ -64,7 +64,7 @@ Manifold collide(const Two& t) {
 Distance distance(const Two& t) {
   return broadside::distance(t.a.shape, t.a.at, t.b.shape, t.b.at);
 }
-std::optional<CastHit> cast(const Two& t, Vec2 motion) {
+std::optional<Hit> cast(const Two& t, Vec2 motion) {
   return broadside::cast(t.a.shape, t.a.at, motion, t.b.shape, t.b.at);
 }
 Two swap(const Two& t) {
@@ -117,7 +117,7 @@ RC_GTEST_PROP(Convex, all_answers_agree, ()) {
     const float size = static_cast<float>(size_of(two.a) + size_of(two.b));
     const Vec2 motion{random.between(-size, size), random.between(-size, size)};
     const auto hit = cast(two, motion);
-    RC_ASSERT((hit && hit->time == 0.0F) == touching);
+    RC_ASSERT((hit && hit->fraction == 0.0F) == touching);
     RC_ASSERT(cast(two, {}).has_value() == touching);
     if (touching) {
       RC_ASSERT(broadside::overlaps(bounds(two.a.shape, two.a.at), bounds(two.b.shape, two.b.at)));
@@ -154,7 +154,7 @@ RC_GTEST_PROP(Convex, swapping_turns_the_normal_and_nothing_else, ()) {
     const auto other = cast(swapped, turned(motion));
     RC_ASSERT(hit.has_value() == other.has_value());
     if (hit) {
-      RC_ASSERT(same_bits(hit->time, other->time));
+      RC_ASSERT(same_bits(hit->fraction, other->fraction));
       RC_ASSERT(ties || same_bits(hit->normal, turned(other->normal)));
     }
   });

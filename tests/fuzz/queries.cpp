@@ -17,7 +17,6 @@
 
 namespace {
 
-using broadside::accept_all;
 using broadside::BoxIndex;
 using broadside::Shape;
 using broadside::ShapeSet;
@@ -49,7 +48,7 @@ struct Answer {
   std::vector<BoxIndex> in_area;
   std::vector<BoxIndex> at_point;
   std::vector<BoxIndex> overlapping;
-  std::vector<broadside::Nearest> nearest;
+  std::vector<broadside::NearestShape> nearest;
   std::vector<BoxIndex> on_ray;
   std::vector<BoxIndex> on_way;
 
@@ -69,26 +68,26 @@ Answer ask(const ShapeSet& set, const Question& q) {
     };
   };
   const broadside::Aabb area = bounds(q.shape, q.at);
-  require(visit_area(set, area, accept_all, list(answer.in_area)).has_value());
+  require(visit_area(set, area, list(answer.in_area)).has_value());
   std::vector<BoxIndex> collected;
-  require(collect_area(set, area, collected).has_value() && collected == answer.in_area);
-  require(visit_point(set, q.point, accept_all, list(answer.at_point)).has_value());
-  require(visit_shape(set, q.shape, q.at, accept_all, list(answer.overlapping)).has_value());
-  require(nearest(set, q.point, q.count, q.distance, accept_all, answer.nearest).has_value());
-  require(visit_ray(set, q.point, q.way, accept_all, [&](const broadside::RayCastHit& hit) {
+  require(query_area(set, area, collected).has_value() && collected == answer.in_area);
+  require(visit_point(set, q.point, list(answer.at_point)).has_value());
+  require(visit_shape(set, q.shape, q.at, list(answer.overlapping)).has_value());
+  require(nearest(set, q.point, q.count, q.distance, answer.nearest).has_value());
+  require(visit_ray(set, q.point, q.way, [&](const broadside::ShapeHit& hit) {
             const auto own = cast_ray(q.point, q.way, set.shapes[hit.index], set.transforms[hit.index]);
             require(own && own->time == hit.hit.time);
             answer.on_ray.push_back(hit.index);
             return true;
           }).has_value());
-  require(visit_cast(set, q.shape, q.at, q.way, accept_all, [&](const broadside::ShapeCastHit& hit) {
+  require(visit_cast(set, q.shape, q.at, q.way, [&](const broadside::ShapeHit& hit) {
             const auto own = cast(q.shape, q.at, q.way, set.shapes[hit.index], set.transforms[hit.index]);
             require(own && own->time == hit.hit.time);
             answer.on_way.push_back(hit.index);
             return true;
           }).has_value());
-  require(cast_ray(set, q.point, q.way, accept_all)->has_value() == !answer.on_ray.empty());
-  require(cast_shape(set, q.shape, q.at, q.way, accept_all)->has_value() == !answer.on_way.empty());
+  require(cast_ray(set, q.point, q.way)->has_value() == !answer.on_ray.empty());
+  require(cast_shape(set, q.shape, q.at, q.way)->has_value() == !answer.on_way.empty());
   return answer;
 }
 
@@ -113,7 +112,7 @@ void check(const Scene& scene, const Question& q, const Answer& answer) {
     require(has(answer.at_point) == contains(scene.shapes[i], scene.ends[i], q.point));
     require(has(answer.overlapping) == overlaps(q.shape, q.at, scene.shapes[i], scene.ends[i]));
   }
-  for (const broadside::Nearest& hit : answer.nearest) {
+  for (const broadside::NearestShape& hit : answer.nearest) {
     const auto own =
         distance(scene.shapes[hit.index], scene.ends[hit.index], broadside::Circle{}, {q.point, {}});
     require(own.distance == hit.distance && hit.distance <= q.distance);

@@ -1,3 +1,4 @@
+#include "broadside/contact/collide.hpp"
 #include "broadside/query/cast.hpp"
 
 #include <algorithm>
@@ -15,10 +16,9 @@ bool accept_most(BoxIndex index) {
 }
 
 /// @param is_clear set to whether no shape is hit earlier than its box
-std::vector<ShapeCastHit> brute_force(const ShapeScene& scene, const Standing& one, Vec2 motion,
-                                      bool& is_clear) {
+std::vector<ShapeHit> brute_force(const ShapeScene& scene, const Standing& one, Vec2 motion, bool& is_clear) {
   is_clear = true;
-  std::vector<ShapeCastHit> hits;
+  std::vector<ShapeHit> hits;
   const Aabb box = bounds(one.shape, one.at);
   for (const BoxIndex index : scene.indices()) {
     const long double soonest = entry(box, motion, scene.phase().box_of(index));
@@ -26,18 +26,18 @@ std::vector<ShapeCastHit> brute_force(const ShapeScene& scene, const Standing& o
       continue;
     }
     if (const auto hit = cast(one.shape, one.at, motion, scene.shape(index), scene.at(index))) {
-      is_clear = is_clear && soonest <= 1.0000001L * hit->time;
-      hits.push_back({index, *hit});
+      is_clear = is_clear && soonest <= 1.0000001L * hit->fraction;
+      hits.push_back({*hit, index});
     }
   }
   std::stable_sort(hits.begin(), hits.end(),
-                   [](const ShapeCastHit& a, const ShapeCastHit& b) { return a.hit.time < b.hit.time; });
+                   [](const ShapeHit& a, const ShapeHit& b) { return a.fraction < b.fraction; });
   return hits;
 }
 
-bool same(const ShapeCastHit& a, const ShapeCastHit& b) {
-  return a.index == b.index && a.hit.time == b.hit.time && a.hit.normal == b.hit.normal &&
-         a.hit.point == b.hit.point;
+bool same(const ShapeHit& a, const ShapeHit& b) {
+  return a.index == b.index && a.fraction == b.fraction && a.normal == b.normal &&
+         a.point == b.point;
 }
 
 void check(ShapeScene& scene, std::size_t questions) {
@@ -55,11 +55,11 @@ void check(ShapeScene& scene, std::size_t questions) {
     if (first) {
       ASSERT_TRUE(same(*first, expected.front())) << first->index << " " << expected.front().index;
     }
-    std::vector<ShapeCastHit> all;
-    ASSERT_TRUE(visit_cast(scene.set(), one.shape, one.at, motion, accept_most, [&](const ShapeCastHit& hit) {
+    std::vector<ShapeHit> all;
+    ASSERT_TRUE(visit_cast(scene.set(), one.shape, one.at, motion, [&](const ShapeHit& hit) {
                   all.push_back(hit);
                   return true;
-                }).has_value());
+                }, accept_most).has_value());
     ASSERT_EQ(all.size(), expected.size());
     for (std::size_t k = 0; k < all.size(); ++k) {
       ASSERT_TRUE(same(all[k], expected[k])) << all[k].index << " " << expected[k].index;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "broadside/contact/collide.hpp"
 #include "broadside/query/cast.hpp"
 #include "broadside/query/ray.hpp"
 #include "broadside/world/world.hpp"
@@ -17,28 +18,22 @@ namespace {
 
 constexpr float largest = std::numeric_limits<float>::max();
 
-bool accept_all(BoxIndex /*index*/) {
-  return true;
-}
-
-template <typename Hit>
-bool same(const Hit& a, const Hit& b) {
-  return a.index == b.index && a.hit.time == b.hit.time && a.hit.normal == b.hit.normal &&
-         a.hit.point == b.hit.point;
+bool same(const ShapeHit& a, const ShapeHit& b) {
+  return a.index == b.index && a.fraction == b.fraction && a.normal == b.normal && a.point == b.point;
 }
 
 /// Tests each shape of a scene, and compares the hits with the results of a query.
-template <typename Hit, typename Ask>
-void expect_all(const ShapeScene& scene, const Ask& ask, const std::optional<Hit>& first,
-                const std::vector<Hit>& all) {
-  std::vector<Hit> expected;
+template <typename Ask>
+void expect_all(const ShapeScene& scene, const Ask& ask, const std::optional<ShapeHit>& first,
+                const std::vector<ShapeHit>& all) {
+  std::vector<ShapeHit> expected;
   for (const BoxIndex index : scene.indices()) {
-    if (const auto hit = ask(index)) {
-      expected.push_back({index, *hit});
+    if (const std::optional<Hit> hit = ask(index)) {
+      expected.push_back({*hit, index});
     }
   }
   std::stable_sort(expected.begin(), expected.end(),
-                   [](const Hit& a, const Hit& b) { return a.hit.time < b.hit.time; });
+                   [](const ShapeHit& a, const ShapeHit& b) { return a.fraction < b.fraction; });
   ASSERT_EQ(first.has_value(), !expected.empty());
   EXPECT_TRUE(!first || same(*first, expected.front())) << first->index << " " << expected.front().index;
   ASSERT_EQ(all.size(), expected.size());
@@ -79,26 +74,26 @@ TEST_P(LongWays, meet_what_each_shape_tells) {
       const Vec2 way = long_way(scene, start, random);
       SCOPED_TRACE(testing::Message()
                    << "from " << start.x << ", " << start.y << " along " << way.x << ", " << way.y);
-      std::vector<RayCastHit> rays;
-      visit_ray(scene.set(), start, way, accept_all, [&](const RayCastHit& hit) {
+      std::vector<ShapeHit> rays;
+      visit_ray(scene.set(), start, way, [&](const ShapeHit& hit) {
         rays.push_back(hit);
         return true;
       }).value();
-      expect_all<RayCastHit>(
+      expect_all(
           scene, [&](BoxIndex index) { return cast_ray(start, way, scene.shape(index), scene.at(index)); },
-          cast_ray(scene.set(), start, way, accept_all).value(), rays);
+          cast_ray(scene.set(), start, way).value(), rays);
       const Standing stranger = scene.stranger();
-      std::vector<ShapeCastHit> casts;
-      visit_cast(scene.set(), stranger.shape, stranger.at, way, accept_all, [&](const ShapeCastHit& hit) {
+      std::vector<ShapeHit> casts;
+      visit_cast(scene.set(), stranger.shape, stranger.at, way, [&](const ShapeHit& hit) {
         casts.push_back(hit);
         return true;
       }).value();
-      expect_all<ShapeCastHit>(
+      expect_all(
           scene,
           [&](BoxIndex index) {
             return cast(stranger.shape, stranger.at, way, scene.shape(index), scene.at(index));
           },
-          cast_shape(scene.set(), stranger.shape, stranger.at, way, accept_all).value(), casts);
+          cast_shape(scene.set(), stranger.shape, stranger.at, way).value(), casts);
     }
   }
 }
@@ -112,17 +107,17 @@ TEST(LongWaysInAWorld, meet_the_nearest_body_on_its_outline_however_long_they_ar
     const auto ray = world.cast_ray({0, 0}, {length, 0}).value();
     ASSERT_TRUE(ray.has_value()) << length;
     EXPECT_EQ(ray->body, near) << length;
-    EXPECT_EQ(ray->hit.point, (Vec2{9, 0})) << length;
-    EXPECT_GT(ray->hit.time, 0.0F) << length;
+    EXPECT_EQ(ray->point, (Vec2{9, 0})) << length;
+    EXPECT_GT(ray->fraction, 0.0F) << length;
     const auto cast = world.cast_shape(Circle{{}, 0.5F}, {}, {length, 0}).value();
     ASSERT_TRUE(cast.has_value()) << length;
     EXPECT_EQ(cast->body, near) << length;
-    EXPECT_EQ(cast->hit.point, (Vec2{9, 0})) << length;
-    EXPECT_GT(cast->hit.time, 0.0F) << length;
+    EXPECT_EQ(cast->point, (Vec2{9, 0})) << length;
+    EXPECT_GT(cast->fraction, 0.0F) << length;
     std::vector<BodyId> met;
     world
         .visit_ray({0, 0}, {length, 0},
-                   [&](const BodyRayHit& hit) {
+                   [&](const BodyHit& hit) {
                      met.push_back(hit.body);
                      return true;
                    })

@@ -27,8 +27,8 @@ bool is_clear(const ShapeScene& scene, Vec2 point) {
   });
 }
 
-std::vector<Nearest> brute_force(const ShapeScene& scene, Vec2 point, std::size_t count, float most) {
-  std::vector<Nearest> hits;
+std::vector<NearestShape> brute_force(const ShapeScene& scene, Vec2 point, std::size_t count, float most) {
+  std::vector<NearestShape> hits;
   for (const BoxIndex index : scene.indices()) {
     const Distance found = distance(scene.shape(index), scene.at(index), Circle{}, Transform{point, {}});
     if (accept_most(index) && found.distance <= most) {
@@ -36,7 +36,7 @@ std::vector<Nearest> brute_force(const ShapeScene& scene, Vec2 point, std::size_
     }
   }
   std::stable_sort(hits.begin(), hits.end(),
-                   [](const Nearest& a, const Nearest& b) { return a.distance < b.distance; });
+                   [](const NearestShape& a, const NearestShape& b) { return a.distance < b.distance; });
   hits.resize(std::min(count, hits.size()));
   return hits;
 }
@@ -44,7 +44,7 @@ std::vector<Nearest> brute_force(const ShapeScene& scene, Vec2 point, std::size_
 void check(ShapeScene& scene, std::size_t questions) {
   constexpr float any = std::numeric_limits<float>::max();
   constexpr std::array<std::size_t, 6> counts = {1, 1, 2, 8, 40, 1000};
-  std::vector<Nearest> hits;
+  std::vector<NearestShape> hits;
   for (std::size_t i = 0; i < questions; ++i) {
     const Vec2 point = scene.point();
     const std::size_t count = counts[i % counts.size()];
@@ -52,7 +52,7 @@ void check(ShapeScene& scene, std::size_t questions) {
       continue;
     }
     const auto expected = brute_force(scene, point, count, any);
-    ASSERT_TRUE(nearest(scene.set(), point, count, any, accept_most, hits).has_value());
+    ASSERT_TRUE(nearest(scene.set(), point, count, any, hits, accept_most).has_value());
     ASSERT_EQ(hits.size(), expected.size());
     for (std::size_t k = 0; k < hits.size(); ++k) {
       ASSERT_EQ(hits[k].index, expected[k].index) << hits[k].distance << " " << expected[k].distance;
@@ -61,7 +61,7 @@ void check(ShapeScene& scene, std::size_t questions) {
     if (!expected.empty()) {
       // The limit is exactly the distance of one of the shapes.
       const float most = expected[expected.size() / 2].distance;
-      ASSERT_TRUE(nearest(scene.set(), point, count, most, accept_most, hits).has_value());
+      ASSERT_TRUE(nearest(scene.set(), point, count, most, hits, accept_most).has_value());
       ASSERT_EQ(hits, brute_force(scene, point, count, most));
     }
   }
@@ -95,9 +95,9 @@ TEST(NearestQuery, asks_about_few_more_than_it_finds_where_few_overlap) {
         ++asked;
         return true;
       };
-      std::vector<Nearest> hits;
+      std::vector<NearestShape> hits;
       for (std::size_t i = 0; i < questions; ++i) {
-        ASSERT_TRUE(nearest(scene.set(), scene.point(), count, 1e30F, accept, hits).has_value());
+        ASSERT_TRUE(nearest(scene.set(), scene.point(), count, 1e30F, hits, accept).has_value());
       }
       EXPECT_LE(asked, questions * (2 * count + 6));
     }

@@ -71,34 +71,34 @@ const std::vector<std::string_view> with_cells = {"uniform-grid", "hash-grid", "
 
 std::vector<BoxIndex> area_hits(const ShapeSet& set, const Aabb& area) {
   std::vector<BoxIndex> hits;
-  collect_area(set, area, hits).value();
+  query_area(set, area, hits).value();
   return hits;
 }
 
 std::vector<BoxIndex> ray_hits(const ShapeSet& set, Vec2 from, Vec2 way) {
-  const auto hit = cast_ray(set, from, way, accept_all).value();
+  const auto hit = cast_ray(set, from, way).value();
   return hit ? std::vector<BoxIndex>{hit->index} : std::vector<BoxIndex>{};
 }
 
 std::vector<BoxIndex> cast_hits(const ShapeSet& set, Vec2 from, Vec2 way) {
   std::vector<BoxIndex> hits;
-  const auto take = [&](const ShapeCastHit& hit) {
+  const auto take = [&](const ShapeHit& hit) {
     hits.push_back(hit.index);
     return true;
   };
-  visit_cast(set, Circle{{}, 3.0F}, {from, {}}, way, accept_all, take).value();
+  visit_cast(set, Circle{{}, 3.0F}, {from, {}}, way, take).value();
   return hits;
 }
 
-std::vector<Nearest> nearest_hits(const ShapeSet& set, Vec2 point, std::size_t count) {
-  std::vector<Nearest> hits;
-  nearest(set, point, count, std::numeric_limits<float>::max(), accept_all, hits).value();
+std::vector<NearestShape> nearest_hits(const ShapeSet& set, Vec2 point, std::size_t count) {
+  std::vector<NearestShape> hits;
+  nearest(set, point, count, std::numeric_limits<float>::max(), hits).value();
   return hits;
 }
 
-std::vector<BoxIndex> names_of(const std::vector<Nearest>& hits) {
+std::vector<BoxIndex> names_of(const std::vector<NearestShape>& hits) {
   std::vector<BoxIndex> names;
-  for (const Nearest& hit : hits) {
+  for (const NearestShape& hit : hits) {
     names.push_back(hit.index);
   }
   return names;
@@ -187,14 +187,14 @@ TEST(QueryCells, OfARayReachFromItsStartToItsHit) {
         const Vec2 way = i % 3 == 0   ? Vec2{crowd.way().x, 0}
                          : i % 3 == 1 ? Vec2{0, crowd.way().y}
                                       : crowd.way();
-        const auto hit = cast_ray(crowd.set(), from, way, accept_all).value();
+        const auto hit = cast_ray(crowd.set(), from, way).value();
         const auto between = [&](float time, float margin) {
           const Vec2 end = from + time * way;
           const Vec2 around{margin, margin};
           return merge(Aabb{from - around, from + around}, Aabb{end - around, end + around});
         };
         const Aabb all = between(1.0F, 0.01F);
-        const Aabb up_to_hit = between(hit ? hit->hit.time : 1.0F, cell_side + 0.01F);
+        const Aabb up_to_hit = between(hit ? hit->fraction : 1.0F, cell_side + 0.01F);
         for (const Cell& cell : watch(crowd, [&] { return ray_hits(crowd.set(), from, way); })) {
           EXPECT_TRUE(overlaps(cell.bounds, all)) << i;
           EXPECT_TRUE(overlaps(cell.bounds, up_to_hit)) << i;
@@ -272,8 +272,8 @@ TEST(QueryCells, OfATreeAreTheNodesOnTheWay) {
     const Vec2 way = crowd.way();
     double time = 1.0;
     const auto on_ray = ask([&] {
-      const auto hit = cast_ray(crowd.set(), from, way, accept_all).value();
-      time = hit ? static_cast<double>(hit->hit.time) : 1.0;
+      const auto hit = cast_ray(crowd.set(), from, way).value();
+      time = hit ? static_cast<double>(hit->fraction) : 1.0;
     });
     const detail::SweptBox path({from, from}, way);
     Nodes(on_ray).expect([&](const Aabb& box) { return path.entry(box) < time * (1.0 - rounding); },

@@ -59,18 +59,18 @@ TEST_P(Queries, refuse_fewer_shapes_or_transforms_than_there_are_boxes) {
       const ShapeSet set{*phase, std::span(row.shapes).first(of_shapes ? count : row.shapes.size()),
                          std::span(row.transforms).first(of_shapes ? row.shapes.size() : count)};
       std::vector<BoxIndex> indices(3);
-      std::vector<Nearest> hits(3);
+      std::vector<NearestShape> hits(3);
       const Aabb all{{-99.0F, -99.0F}, {99.0F, 99.0F}};
       for (const Error& error :
-           {visit_area(set, all, accept_all, never_called).error(), collect_area(set, all, indices).error(),
-            collect_area(set, all, accept_all, indices).error(),
-            visit_point(set, origin, accept_all, never_called).error(),
-            visit_shape(set, unit_circle, {}, accept_all, never_called).error(),
-            cast_ray(set, origin, {1.0F, 0.0F}, accept_all).error(),
-            visit_ray(set, origin, {1.0F, 0.0F}, accept_all, never_called).error(),
-            cast_shape(set, unit_circle, {}, {1.0F, 0.0F}, accept_all).error(),
-            visit_cast(set, unit_circle, {}, {1.0F, 0.0F}, accept_all, never_called).error(),
-            nearest(set, origin, 1, 1.0F, accept_all, hits).error()}) {
+           {visit_area(set, all, never_called).error(), query_area(set, all, indices).error(),
+            query_area(set, all, indices).error(),
+            visit_point(set, origin, never_called).error(),
+            visit_shape(set, unit_circle, {}, never_called).error(),
+            cast_ray(set, origin, {1.0F, 0.0F}).error(),
+            visit_ray(set, origin, {1.0F, 0.0F}, never_called).error(),
+            cast_shape(set, unit_circle, {}, {1.0F, 0.0F}).error(),
+            visit_cast(set, unit_circle, {}, {1.0F, 0.0F}, never_called).error(),
+            nearest(set, origin, 1, 1.0F, hits).error()}) {
         EXPECT_EQ(error.code, ErrorCode::invalid_argument);
         EXPECT_NE(error.message.find(of_shapes ? " shapes, but" : " transforms, but"), std::string::npos)
             << error.message;
@@ -93,11 +93,11 @@ TEST_P(Queries, end_where_the_visitor_says_so) {
       EXPECT_EQ(count, wanted);
       count = 0;
     };
-    expect_wanted(visit_area(row.set(), all, accept_all, visit));
-    expect_wanted(visit_shape(row.set(), wide, {}, accept_all, visit));
-    expect_wanted(visit_ray(row.set(), {-1.0F, 0.0F}, {99.0F, 0.0F}, accept_all, visit));
+    expect_wanted(visit_area(row.set(), all, visit));
+    expect_wanted(visit_shape(row.set(), wide, {}, visit));
+    expect_wanted(visit_ray(row.set(), {-1.0F, 0.0F}, {99.0F, 0.0F}, visit));
     expect_wanted(
-        visit_cast(row.set(), Circle{{}, 0.5F}, {{-3.0F, 0.0F}, {}}, {99.0F, 0.0F}, accept_all, visit));
+        visit_cast(row.set(), Circle{{}, 0.5F}, {{-3.0F, 0.0F}, {}}, {99.0F, 0.0F}, visit));
   }
 }
 
@@ -118,7 +118,7 @@ TEST(QueriesOfMany, visit_by_ascending_index) {
   grid.update();
   const Shape area = Circle{{}, 30.0F};
   std::vector<BoxIndex> seen;
-  visit_shape({grid, shapes, transforms}, area, {}, accept_all, [&](BoxIndex index) {
+  visit_shape({grid, shapes, transforms}, area, {}, [&](BoxIndex index) {
     seen.push_back(index);
     return true;
   }).value();
@@ -136,39 +136,39 @@ TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
   const auto phase = GetParam().make();
   const Row row(*phase);
   for (const float bad : {nan, infinity, -infinity}) {
-    EXPECT_EQ(visit_area(row.set(), {{bad, 0.0F}, {1.0F, 1.0F}}, accept_all, never_called).error().code,
+    EXPECT_EQ(visit_area(row.set(), {{bad, 0.0F}, {1.0F, 1.0F}}, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_point(row.set(), {0.0F, bad}, accept_all, never_called).error().code,
+    EXPECT_EQ(visit_point(row.set(), {0.0F, bad}, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), Circle{{}, bad}, {}, accept_all, never_called).error().code,
+    EXPECT_EQ(visit_shape(row.set(), Circle{{}, bad}, {}, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{bad, 0.0F}, {}}, accept_all, never_called).error().code,
+    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{bad, 0.0F}, {}}, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{}, {bad, 0.0F}}, accept_all, never_called).error().code,
+    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{}, {bad, 0.0F}}, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{}, {0.0F, bad}}, accept_all, never_called).error().code,
+    EXPECT_EQ(visit_shape(row.set(), unit_circle, {{}, {0.0F, bad}}, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(cast_ray(row.set(), {bad, 0.0F}, {1.0F, 0.0F}, accept_all).error().code, ErrorCode::not_finite);
-    EXPECT_EQ(cast_ray(row.set(), origin, {1.0F, bad}, accept_all).error().code, ErrorCode::not_finite);
-    EXPECT_EQ(visit_ray(row.set(), origin, {1.0F, bad}, accept_all, never_called).error().code,
+    EXPECT_EQ(cast_ray(row.set(), {bad, 0.0F}, {1.0F, 0.0F}).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(cast_ray(row.set(), origin, {1.0F, bad}).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(visit_ray(row.set(), origin, {1.0F, bad}, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(cast_shape(row.set(), unit_circle, {}, {bad, 0.0F}, accept_all).error().code,
+    EXPECT_EQ(cast_shape(row.set(), unit_circle, {}, {bad, 0.0F}).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_cast(row.set(), unit_circle, {}, {bad, 0.0F}, accept_all, never_called).error().code,
+    EXPECT_EQ(visit_cast(row.set(), unit_circle, {}, {bad, 0.0F}, never_called).error().code,
               ErrorCode::not_finite);
-    std::vector<Nearest> hits(3);
-    EXPECT_EQ(nearest(row.set(), {bad, 0.0F}, 1, 1.0F, accept_all, hits).error().code, ErrorCode::not_finite);
+    std::vector<NearestShape> hits(3);
+    EXPECT_EQ(nearest(row.set(), {bad, 0.0F}, 1, 1.0F, hits).error().code, ErrorCode::not_finite);
     EXPECT_TRUE(hits.empty());
-    EXPECT_EQ(nearest(row.set(), origin, 1, bad, accept_all, hits).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(nearest(row.set(), origin, 1, bad, hits).error().code, ErrorCode::not_finite);
   }
-  EXPECT_EQ(visit_area(row.set(), {{1.0F, 0.0F}, {0.0F, 1.0F}}, accept_all, never_called).error().code,
+  EXPECT_EQ(visit_area(row.set(), {{1.0F, 0.0F}, {0.0F, 1.0F}}, never_called).error().code,
             ErrorCode::inverted_box);
-  EXPECT_EQ(visit_shape(row.set(), Circle{{}, -1.0F}, {}, accept_all, never_called).error().code,
+  EXPECT_EQ(visit_shape(row.set(), Circle{{}, -1.0F}, {}, never_called).error().code,
             ErrorCode::invalid_argument);
-  EXPECT_EQ(cast_shape(row.set(), unit_circle, {{}, {2.0F, 0.0F}}, origin, accept_all).error().code,
+  EXPECT_EQ(cast_shape(row.set(), unit_circle, {{}, {2.0F, 0.0F}}, origin).error().code,
             ErrorCode::invalid_argument);
-  std::vector<Nearest> hits;
-  EXPECT_EQ(nearest(row.set(), origin, 1, -1.0F, accept_all, hits).error().code, ErrorCode::invalid_argument);
+  std::vector<NearestShape> hits;
+  EXPECT_EQ(nearest(row.set(), origin, 1, -1.0F, hits).error().code, ErrorCode::invalid_argument);
 }
 
 TEST_P(Queries, RefuseFewerShapesThanIndices) {
@@ -177,10 +177,10 @@ TEST_P(Queries, RefuseFewerShapesThanIndices) {
   const ShapeSet few_shapes{row.boxes, std::span(row.shapes).first(19), row.transforms};
   const ShapeSet few_places{row.boxes, row.shapes, std::span(row.transforms).first(3)};
   for (const ShapeSet& set : {few_shapes, few_places}) {
-    const auto error = visit_point(set, origin, accept_all, [](BoxIndex) { return true; }).error();
+    const auto error = visit_point(set, origin, [](BoxIndex) { return true; }).error();
     EXPECT_EQ(error.code, ErrorCode::invalid_argument);
     EXPECT_TRUE(mentions(error.message, "indices up to 19")) << error.message;
-    EXPECT_FALSE(cast_ray(set, origin, {1.0F, 0.0F}, accept_all).has_value());
+    EXPECT_FALSE(cast_ray(set, origin, {1.0F, 0.0F}).has_value());
   }
 }
 
@@ -193,16 +193,16 @@ TEST_P(Queries, EndWhenToldTo) {
     return seen.size() < 3;
   };
   const std::vector<BoxIndex> first{0, 1, 2};
-  ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, three).has_value());
+  ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, three).has_value());
   EXPECT_EQ(seen, first);
   seen.clear();
-  ASSERT_TRUE(visit_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, accept_all, [&](const RayCastHit& hit) {
+  ASSERT_TRUE(visit_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, [&](const ShapeHit& hit) {
                 return three(hit.index);
               }).has_value());
   EXPECT_EQ(seen, first);
   seen.clear();
-  ASSERT_TRUE(visit_cast(row.set(), Circle{{}, 0.25F}, {{39.5F, 0.0F}, {}}, {-100.0F, 0.0F}, accept_all,
-                         [&](const ShapeCastHit& hit) { return three(hit.index); })
+  ASSERT_TRUE(visit_cast(row.set(), Circle{{}, 0.25F}, {{39.5F, 0.0F}, {}}, {-100.0F, 0.0F},
+                         [&](const ShapeHit& hit) { return three(hit.index); })
                   .has_value());
   EXPECT_EQ(seen, (std::vector<BoxIndex>{19, 18, 17}));
 }
@@ -226,8 +226,8 @@ TEST_P(Queries, AskAboutEachBoxAtMostOnce) {
   EXPECT_FALSE(
       cast_shape(row.set(), Circle{{}, 3.0F}, {{200.0F, 1.0F}, {}}, {-300.0F, -2.0F}, reject).value());
   expect_at_most_once();
-  std::vector<Nearest> hits;
-  EXPECT_TRUE(nearest(row.set(), {30.0F, 1.0F}, 4, 1e30F, reject, hits).has_value());
+  std::vector<NearestShape> hits;
+  EXPECT_TRUE(nearest(row.set(), {30.0F, 1.0F}, 4, 1e30F, hits, reject).has_value());
   EXPECT_TRUE(hits.empty());
   expect_at_most_once();
 }
@@ -246,10 +246,10 @@ TEST_P(Queries, OfEqualTimesAndDistancesTakeTheLowerIndex) {
   const auto but_0 = [](BoxIndex index) { return index != 0; };
   EXPECT_EQ(cast_ray(set, {0.0F, 5.0F}, {100.0F, 0.0F}, but_0).value()->index, 1U);
   EXPECT_EQ(cast_shape(set, Circle{{}, 1.0F}, {}, {20.0F, 10.0F}, but_0).value()->index, 1U);
-  std::vector<Nearest> hits;
-  ASSERT_TRUE(nearest(set, {0.0F, 5.0F}, 3, 100.0F, but_0, hits).has_value());
+  std::vector<NearestShape> hits;
+  ASSERT_TRUE(nearest(set, {0.0F, 5.0F}, 3, 100.0F, hits, but_0).has_value());
   ASSERT_EQ(hits.size(), 3U);
-  EXPECT_EQ(hits[0], (Nearest{1, 9.0F, {9.0F, 5.0F}}));
+  EXPECT_EQ(hits[0], (NearestShape{1, 9.0F, {9.0F, 5.0F}}));
   EXPECT_EQ(hits[2].index, 3U);
 }
 
@@ -258,16 +258,15 @@ TEST_P(Queries, MayBeAskedByVisitors) {
   const Row row(*phase);
   std::size_t inner = 0;
   std::vector<BoxIndex> outer;
-  std::vector<Nearest> hits;
-  ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, [&](BoxIndex index) {
+  std::vector<NearestShape> hits;
+  ASSERT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, [&](BoxIndex index) {
                 outer.push_back(index);
-                EXPECT_TRUE(
-                    visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, accept_all, [&](BoxIndex) {
-                      ++inner;
-                      return true;
-                    }).has_value());
-                EXPECT_TRUE(cast_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}, accept_all).value());
-                EXPECT_TRUE(nearest(row.set(), origin, 5, 100.0F, accept_all, hits).has_value());
+                EXPECT_TRUE(visit_area(row.set(), {{-1.0F, -1.0F}, {100.0F, 1.0F}}, [&](BoxIndex) {
+                              ++inner;
+                              return true;
+                            }).has_value());
+                EXPECT_TRUE(cast_ray(row.set(), {-1.0F, 0.0F}, {100.0F, 0.0F}).value());
+                EXPECT_TRUE(nearest(row.set(), origin, 5, 100.0F, hits).has_value());
                 return true;
               }).has_value());
   EXPECT_EQ(outer.size(), 20U);
@@ -279,10 +278,10 @@ TEST_P(Queries, OfNothingFindNothing) {
   const ShapeSet set{*phase, {}, {}};
   const auto never = [](BoxIndex) { return false; };
   for (int round = 0; round < 2; ++round) {
-    EXPECT_TRUE(visit_area(set, {origin, {1e30F, 1e30F}}, accept_all, never).has_value());
-    EXPECT_FALSE(cast_ray(set, origin, {1e30F, -1e30F}, accept_all).value());
-    std::vector<Nearest> hits;
-    EXPECT_TRUE(nearest(set, origin, 5, std::numeric_limits<float>::max(), accept_all, hits).has_value());
+    EXPECT_TRUE(visit_area(set, {origin, {1e30F, 1e30F}}, never).has_value());
+    EXPECT_FALSE(cast_ray(set, origin, {1e30F, -1e30F}).value());
+    std::vector<NearestShape> hits;
+    EXPECT_TRUE(nearest(set, origin, 5, std::numeric_limits<float>::max(), hits).has_value());
     EXPECT_TRUE(hits.empty());
     phase->update();
   }
@@ -291,19 +290,19 @@ TEST_P(Queries, OfNothingFindNothing) {
 TEST_P(Queries, DoNotAllocateOnceWarm) {
   ShapeScene scene(GetParam(), "ordinary", 300, 9);
   const Shape circle = Circle{{}, 2.0F};
-  std::vector<Nearest> hits;
+  std::vector<NearestShape> hits;
   const auto ask = [&] {
     std::size_t found = 0;
     const auto count = [&](const auto&) {
       ++found;
       return true;
     };
-    visit_area(scene.set(), {{-40.0F, -30.0F}, {30.0F, 35.0F}}, accept_all, count).value();
-    visit_shape(scene.set(), circle, {{1.0F, 2.0F}, {}}, accept_all, count).value();
-    visit_ray(scene.set(), {-60.0F, -50.0F}, {120.0F, 100.0F}, accept_all, count).value();
-    visit_cast(scene.set(), circle, {{-60.0F, -50.0F}, {}}, {120.0F, 100.0F}, accept_all, count).value();
-    nearest(scene.set(), {3.0F, 4.0F}, 20, 1e6F, accept_all, hits).value();
-    found += cast_ray(scene.set(), {60.0F, -50.0F}, {-120.0F, 100.0F}, accept_all).value().has_value();
+    visit_area(scene.set(), {{-40.0F, -30.0F}, {30.0F, 35.0F}}, count).value();
+    visit_shape(scene.set(), circle, {{1.0F, 2.0F}, {}}, count).value();
+    visit_ray(scene.set(), {-60.0F, -50.0F}, {120.0F, 100.0F}, count).value();
+    visit_cast(scene.set(), circle, {{-60.0F, -50.0F}, {}}, {120.0F, 100.0F}, count).value();
+    nearest(scene.set(), {3.0F, 4.0F}, 20, 1e6F, hits).value();
+    found += cast_ray(scene.set(), {60.0F, -50.0F}, {-120.0F, 100.0F}).value().has_value();
     return found;
   };
   const std::size_t found = ask();
@@ -330,8 +329,8 @@ TEST_P(Queries, OfAreasAllocateOnlyWhereHitsGrow) {
   const auto is_even = [](BoxIndex index) { return index % 2 == 0; };
   const auto ask = [&] {
     for (std::size_t i = 0; i < areas.size(); ++i) {
-      collect_area(scene.set(), areas[i], all[i]).value();
-      collect_area(scene.set(), areas[i], is_even, accepted[i]).value();
+      query_area(scene.set(), areas[i], all[i]).value();
+      query_area(scene.set(), areas[i], accepted[i], is_even).value();
     }
   };
   ask();
@@ -345,7 +344,7 @@ TEST_P(Queries, OfAreasAllocateOnlyWhereHitsGrow) {
   for (std::size_t i = 0; i < areas.size(); ++i) {
     std::vector<BoxIndex> hits;
     const AllocationWatch watch;
-    collect_area(scene.set(), areas[i], hits).value();
+    query_area(scene.set(), areas[i], hits).value();
     EXPECT_EQ(watch.count() == 0, hits.capacity() == 0) << i;
     EXPECT_EQ(hits, all[i]) << i;
   }
@@ -373,9 +372,9 @@ TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
       cast_ray(set, {-1e30F, -1e30F}, {2e30F, 2e30F}, [](BoxIndex index) { return index == 400; });
   ASSERT_TRUE(far.value());
   EXPECT_EQ((*far)->index, 400U);
-  std::vector<Nearest> hits;
+  std::vector<NearestShape> hits;
   ASSERT_TRUE(
-      nearest(set, {5e29F, 5e29F}, 401, std::numeric_limits<float>::max(), accept_all, hits).has_value());
+      nearest(set, {5e29F, 5e29F}, 401, std::numeric_limits<float>::max(), hits).has_value());
   EXPECT_EQ(hits.size(), 401U);
 }
 

@@ -135,10 +135,10 @@ class Twins {
       const std::size_t wanted = 1 + random_.below(10);
       const float most = i % 3 == 0 ? layout_.size * 20.0F : std::numeric_limits<float>::max();
       const auto accept = [](BoxIndex index) { return index % 5 != 0; };
-      std::vector<Nearest> here;
-      std::vector<Nearest> there;
-      ASSERT_TRUE(nearest(grid(), point, wanted, most, accept, here).has_value());
-      ASSERT_TRUE(nearest(all(), point, wanted, most, accept, there).has_value());
+      std::vector<NearestShape> here;
+      std::vector<NearestShape> there;
+      ASSERT_TRUE(nearest(grid(), point, wanted, most, here, accept).has_value());
+      ASSERT_TRUE(nearest(all(), point, wanted, most, there, accept).has_value());
       ASSERT_EQ(here, there);
     }
   }
@@ -153,8 +153,8 @@ class Twins {
     const Aabb area{{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
     std::vector<BoxIndex> here;
     std::vector<BoxIndex> there;
-    ASSERT_TRUE(collect_area(grid(), area, here).has_value());
-    ASSERT_TRUE(collect_area(all(), area, there).has_value());
+    ASSERT_TRUE(query_area(grid(), area, here).has_value());
+    ASSERT_TRUE(query_area(all(), area, there).has_value());
     ASSERT_EQ(here, there);
     ASSERT_TRUE(grid_.query_area(area, here).has_value());
     ASSERT_TRUE(all_.query_area(area, there).has_value());
@@ -172,17 +172,17 @@ class Twins {
         return true;
       };
     };
-    ASSERT_TRUE(visit_ray(grid(), start, step, accept_all, into(here)).has_value());
-    ASSERT_TRUE(visit_ray(all(), start, step, accept_all, into(there)).has_value());
+    ASSERT_TRUE(visit_ray(grid(), start, step, into(here)).has_value());
+    ASSERT_TRUE(visit_ray(all(), start, step, into(there)).has_value());
     ASSERT_EQ(here, there);
-    const auto first = cast_ray(grid(), start, step, accept_all).value();
+    const auto first = cast_ray(grid(), start, step).value();
     ASSERT_EQ(first.has_value(), !there.empty());
     ASSERT_TRUE(!first || first->index == there.front());
     const Shape circle = Circle{{}, layout_.size};
     here.clear();
     there.clear();
-    ASSERT_TRUE(visit_cast(grid(), circle, {start, {}}, step, accept_all, into(here)).has_value());
-    ASSERT_TRUE(visit_cast(all(), circle, {start, {}}, step, accept_all, into(there)).has_value());
+    ASSERT_TRUE(visit_cast(grid(), circle, {start, {}}, step, into(here)).has_value());
+    ASSERT_TRUE(visit_cast(all(), circle, {start, {}}, step, into(there)).has_value());
     ASSERT_EQ(here, there);
   }
 
@@ -209,11 +209,11 @@ TEST(QueryTree, IsMadeByQueriesSideBySide) {
   const Twins twins(layouts[0], 4);
   std::vector<BoxIndex> there;
   const Aabb everything{{-1e4F, -1e4F}, {1e4F, 1e4F}};
-  ASSERT_TRUE(collect_area(twins.all(), everything, there).has_value());
+  ASSERT_TRUE(query_area(twins.all(), everything, there).has_value());
   const auto ask = [&] {
     std::vector<BoxIndex> here;
     for (int i = 0; i < 200; ++i) {
-      EXPECT_TRUE(collect_area(twins.grid(), everything, here).has_value());
+      EXPECT_TRUE(query_area(twins.grid(), everything, here).has_value());
       EXPECT_EQ(here, there);
     }
   };

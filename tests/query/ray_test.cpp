@@ -1,3 +1,4 @@
+#include "broadside/contact/collide.hpp"
 #include "broadside/query/ray.hpp"
 
 #include <algorithm>
@@ -15,27 +16,27 @@ bool accept_most(BoxIndex index) {
 }
 
 /// @param is_clear set to whether no shape is hit earlier than its box
-std::vector<RayCastHit> brute_force(const ShapeScene& scene, Vec2 start, Vec2 way, bool& is_clear) {
+std::vector<ShapeHit> brute_force(const ShapeScene& scene, Vec2 start, Vec2 way, bool& is_clear) {
   is_clear = true;
-  std::vector<RayCastHit> hits;
+  std::vector<ShapeHit> hits;
   for (const BoxIndex index : scene.indices()) {
     const long double soonest = entry({start, start}, way, scene.phase().box_of(index));
     if (!accept_most(index) || soonest > 1) {
       continue;
     }
     if (const auto hit = cast_ray(start, way, scene.shape(index), scene.at(index))) {
-      is_clear = is_clear && soonest <= 1.0000001L * hit->time;
-      hits.push_back({index, *hit});
+      is_clear = is_clear && soonest <= 1.0000001L * hit->fraction;
+      hits.push_back({*hit, index});
     }
   }
   std::stable_sort(hits.begin(), hits.end(),
-                   [](const RayCastHit& a, const RayCastHit& b) { return a.hit.time < b.hit.time; });
+                   [](const ShapeHit& a, const ShapeHit& b) { return a.fraction < b.fraction; });
   return hits;
 }
 
-bool same(const RayCastHit& a, const RayCastHit& b) {
-  return a.index == b.index && a.hit.time == b.hit.time && a.hit.normal == b.hit.normal &&
-         a.hit.point == b.hit.point;
+bool same(const ShapeHit& a, const ShapeHit& b) {
+  return a.index == b.index && a.fraction == b.fraction && a.normal == b.normal &&
+         a.point == b.point;
 }
 
 void check(ShapeScene& scene, std::size_t questions) {
@@ -54,11 +55,11 @@ void check(ShapeScene& scene, std::size_t questions) {
     if (first) {
       ASSERT_TRUE(same(*first, expected.front())) << first->index << " " << expected.front().index;
     }
-    std::vector<RayCastHit> all;
-    ASSERT_TRUE(visit_ray(scene.set(), start, way, accept_most, [&](const RayCastHit& hit) {
+    std::vector<ShapeHit> all;
+    ASSERT_TRUE(visit_ray(scene.set(), start, way, [&](const ShapeHit& hit) {
                   all.push_back(hit);
                   return true;
-                }).has_value());
+                }, accept_most).has_value());
     ASSERT_EQ(all.size(), expected.size());
     for (std::size_t k = 0; k < all.size(); ++k) {
       ASSERT_TRUE(same(all[k], expected[k])) << all[k].index << " " << expected[k].index;

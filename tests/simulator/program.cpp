@@ -268,7 +268,7 @@ std::string Program::change_while_locked(Random& random) {
   world_.visit_area({corner, far_corner}, try_it).value();
   world_
       .visit_ray(draw_.to_world({-8, 0}), setting_.scale * Vec2{16, 0},
-                 [&](const BodyRayHit& hit) { return try_it(hit.body); })
+                 [&](const BodyHit& hit) { return try_it(hit.body); })
       .value();
   return difference;
 }

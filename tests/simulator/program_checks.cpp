@@ -149,7 +149,7 @@ std::string Program::check_contact(const BodyContact& contact, const Model::Touc
   note(contact.b);
   note(contact.manifold.normal);
   note(contact.manifold.points[0].position);
-  note(std::bit_cast<std::uint32_t>(contact.time));
+  note(std::bit_cast<std::uint32_t>(contact.fraction));
   if (contact.begun != touch.begun) {
     return who + (touch.begun ? "begins" : "stays");
   }
@@ -160,8 +160,8 @@ std::string Program::check_contact(const BodyContact& contact, const Model::Touc
   if (!setting_.is_modelled()) {
     return {};
   }
-  if (contact.time != 1.0F) {
-    return words(who, "time ", contact.time);
+  if (contact.fraction != 1.0F) {
+    return words(who, "time ", contact.fraction);
   }
   if (!touch.manifolds.empty() &&
       std::none_of(touch.manifolds.begin(), touch.manifolds.end(),

@@ -30,7 +30,7 @@ bool is_first(const std::vector<Met>& expected, const std::optional<Met>& first)
 
 template <typename T>
 std::optional<float> time_of(const std::optional<T>& hit) {
-  return hit ? std::optional<float>(hit->time) : std::nullopt;
+  return hit ? std::optional<float>(hit->fraction) : std::nullopt;
 }
 
 /// Returns whether a query found all touching bodies and none that are apart, ascending.
@@ -167,23 +167,23 @@ std::string Program::ask_along_a_way(Random& random, const QueryFilter& filter, 
   std::vector<Met> met;
   std::optional<Met> first;
   const auto see = [&](const auto& hit) {
-    met.push_back({hit.body, hit.hit.time});
+    met.push_back({hit.body, hit.fraction});
     return true;
   };
   if (with_shape) {
     world_
         .visit_cast(
-            shape, from, way, [&](const BodyCastHit& hit) { return see(hit); }, filter)
+            shape, from, way, [&](const BodyHit& hit) { return see(hit); }, filter)
         .value();
     const auto one = world_.cast_shape(shape, from, way, filter).value();
-    first = one ? std::optional<Met>({one->body, one->hit.time}) : std::nullopt;
+    first = one ? std::optional<Met>({one->body, one->fraction}) : std::nullopt;
   } else {
     world_
         .visit_ray(
-            from.position, way, [&](const BodyRayHit& hit) { return see(hit); }, filter)
+            from.position, way, [&](const BodyHit& hit) { return see(hit); }, filter)
         .value();
     const auto one = world_.cast_ray(from.position, way, filter).value();
-    first = one ? std::optional<Met>({one->body, one->hit.time}) : std::nullopt;
+    first = one ? std::optional<Met>({one->body, one->fraction}) : std::nullopt;
   }
   note(met.size());
   if (!same_order(met, expected) || !is_first(expected, first)) {
@@ -216,7 +216,7 @@ std::string Program::ask_for_nearest(Random& random, const QueryFilter& filter) 
   expected.resize(std::min(expected.size(), count));
   std::vector<Met> met;
   const Solid asked = solid_of(Circle{}, {point, {}});
-  for (const NearBody& one : world_.nearest(point, count, most, filter).value()) {
+  for (const Nearest& one : world_.nearest(point, count, most, filter).value()) {
     met.push_back({one.body, one.distance});
     const Gap gap =
         gap_of({asked}, model_.solids(*model_.find(one.body)), std::numeric_limits<long double>::infinity());

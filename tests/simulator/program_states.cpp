@@ -132,16 +132,16 @@ std::string Program::slide(Random& random) {
   const std::uint64_t before = world_.hash();
   if (random.below(8) == 0) {
     SlideOptions throwing = options;
-    throwing.meet = [](const Obstacle& /*obstacle*/) -> Meeting { throw Thrown{}; };
+    throwing.respond = [](const Obstacle& /*obstacle*/) -> SlideResponse { throw Thrown{}; };
     try {
       const auto probe = world_.snapshot();
       static_cast<void>(world_.move_and_slide(id, motion, throwing));
-      world_.restore(probe).value();  // `meet` was not called
+      world_.restore(probe).value();  // `respond` was not called
     } catch (const Thrown&) {
       ++counts_.exceptions;
     }
     if (world_.hash() != before) {
-      return "`meet` threw, and something changed";
+      return "`respond` threw, and something changed";
     }
   }
   Result<SlideResult> result = SlideResult{};

@@ -377,7 +377,7 @@ TEST(BounceFast, sweeps_what_moves_by_more_than_a_quarter_of_its_size) {
     for (const BodyContact& contact : world.contacts()) {
       EXPECT_EQ(contact.a, mover);
       EXPECT_EQ(contact.b, target);
-      EXPECT_NEAR(contact.time, is_swept ? 0.5F : 1.0F, 0.01F) << share << " of kind " << kind;
+      EXPECT_NEAR(contact.fraction, is_swept ? 0.5F : 1.0F, 0.01F) << share << " of kind " << kind;
     }
   }
 }

@@ -114,8 +114,8 @@ TEST(WorldComplaints, a_moved_bullet_touches_what_is_between_and_a_teleported_on
   world.move(bullet, Vec2{100, 0}).value();
   world.step(0).value();
   ASSERT_EQ(world.begun().size(), 1U);
-  EXPECT_NEAR(world.begun()[0].time, 0.4975F, 1e-4F);
-  EXPECT_LE(world.begun()[0].time, 0.4975F);
+  EXPECT_NEAR(world.begun()[0].fraction, 0.4975F, 1e-4F);
+  EXPECT_LE(world.begun()[0].fraction, 0.4975F);
   world.step(0).value();
   EXPECT_EQ(world.ended().size(), 1U);
   world.teleport(bullet, {{0, 0}, {}}).value();

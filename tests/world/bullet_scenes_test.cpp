@@ -161,7 +161,7 @@ TEST(WorldBullets, stop_at_what_they_meet_first) {
       const Touch& touch = expected.touches()[i];
       ASSERT_EQ(contacts[i].a, ids[touch.a]) << scene;
       ASSERT_EQ(contacts[i].b, ids[touch.b]) << scene;
-      ASSERT_NEAR(contacts[i].time, static_cast<double>(touch.time), 1e-3) << scene;
+      ASSERT_NEAR(contacts[i].fraction, static_cast<double>(touch.time), 1e-3) << scene;
     }
     // A body passed on the way is no contact in the next step, and a world at rest stays at rest.
     world.step(0).value();
@@ -171,7 +171,7 @@ TEST(WorldBullets, stop_at_what_they_meet_first) {
       const SweepReference pair(movers[a].body.shape, movers[a].end_rotation, movers[b].body.shape,
                                 movers[b].end_rotation);
       ASSERT_LT(pair.separation(paths[a].to - paths[b].to), 1e-3L) << scene;
-      ASSERT_EQ(contact.time, 1.0F);
+      ASSERT_EQ(contact.fraction, 1.0F);
     }
   }
   EXPECT_GT(sure, scenes / 3);

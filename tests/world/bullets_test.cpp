@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "boxes.hpp"
+#include "broadside/contact/collide.hpp"
 #include "broadside/world/world.hpp"
 #include "world/drawn_movers.hpp"
 #include "world/sweep_reference.hpp"
@@ -111,7 +112,7 @@ TEST(WorldBullets, hit_exactly_what_comes_into_their_path) {
     world.step(0).value();
     std::vector<float> times(pairs, -1.0F);
     for (const BodyContact& contact : world.contacts()) {
-      times[(contact.a.index - ids[0].index) / 2] = contact.time;
+      times[(contact.a.index - ids[0].index) / 2] = contact.fraction;
     }
     for (std::size_t i = 0; i < pairs; ++i, ++cases) {
       const Mover& a = movers[2 * i];
@@ -223,7 +224,7 @@ TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) 
     std::optional<BodyContact> met;
     for (const BodyContact& contact : world.contacts()) {
       if (contact.a == wall || contact.b == wall) {
-        stop = contact.time;
+        stop = contact.fraction;
       } else {
         met = contact;
       }
@@ -257,7 +258,7 @@ TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) 
     }
     ++hits;
     ASSERT_TRUE(met.has_value()) << what;
-    const Real time = met->time;
+    const Real time = met->fraction;
     const Real share = (time - stop) / (1 - static_cast<Real>(stop));
     EXPECT_LE(static_cast<double>(share), static_cast<double>(expected.time) + 1e-5) << what;
     EXPECT_NEAR(static_cast<double>(reference.separation(stands - between(1, time)) / scene.size), 0.0, 1e-3)
@@ -390,7 +391,7 @@ TEST(WorldBullets, that_are_points_report_the_line_that_they_cross) {
     world.move(bullet, there + (1.0F - time) * way).value();
     world.step(0).value();
     ASSERT_EQ(world.begun().size(), 1U) << i;
-    ASSERT_NEAR(world.begun()[0].time, time, 1e-2F) << i;
+    ASSERT_NEAR(world.begun()[0].fraction, time, 1e-2F) << i;
   }
 }
 

@@ -271,12 +271,10 @@ std::vector<std::function<void(const World&)>> visits(const std::function<bool()
         world.visit_shape(Circle{.radius = 9}, {{9, 9}, {}}, [&](BodyId) { return visit(); }).value();
       },
       [=](const World& world) {
-        world.visit_ray({0, 0}, {20, 20}, [&](const BodyRayHit&) { return visit(); }).value();
+        world.visit_ray({0, 0}, {20, 20}, [&](const BodyHit&) { return visit(); }).value();
       },
       [=](const World& world) {
-        world
-            .visit_cast(Circle{.radius = 1}, {{0, 0}, {}}, {20, 20},
-                        [&](const BodyCastHit&) { return visit(); })
+        world.visit_cast(Circle{.radius = 1}, {{0, 0}, {}}, {20, 20}, [&](const BodyHit&) { return visit(); })
             .value();
       },
   };
@@ -318,12 +316,12 @@ TEST(WorldCallbacks, a_meet_that_throws_leaves_the_body_where_it_was) {
     Bomb bomb;
     bomb.arm(random.below(4));
     const std::uint64_t before = world.hash();
-    const auto meet = [&](const Obstacle&) {
+    const auto respond = [&](const Obstacle&) {
       bomb.call();
-      return random.below(2) == 0 ? Meeting::slide : Meeting::cross;
+      return random.below(2) == 0 ? SlideResponse::slide : SlideResponse::cross;
     };
     try {
-      static_cast<void>(world.move_and_slide(body, motion, {.meet = meet}).value());
+      static_cast<void>(world.move_and_slide(body, motion, {.respond = respond}).value());
     } catch (const Thrown&) {
       ++threw;
       ASSERT_EQ(world.hash(), before);
@@ -357,8 +355,8 @@ TEST(WorldCallbacks, a_world_that_was_moved_from_refuses_every_call) {
     Recording recording;
     const auto bytes = owner.snapshot();
     const auto visit_body = [](BodyId) { return true; };
-    const auto visit_ray = [](const BodyRayHit&) { return true; };
-    const auto visit_cast = [](const BodyCastHit&) { return true; };
+    const auto visit_ray = [](const BodyHit&) { return true; };
+    const auto visit_cast = [](const BodyHit&) { return true; };
     const Shape shape = Circle{.radius = 1};
     const std::vector<Error> errors{
         gone.add(Body{}).error(),
@@ -587,16 +585,16 @@ std::vector<Scene> scenes() {
          set_predicate(world, act);
          static_cast<void>(world.candidates(a));
        }},
-      {"meet",
+      {"respond",
        [](World& world, const Act& act) {
          for (const BodyId body : world.bodies()) {
            bool met = false;
-           const auto meet = [&](const Obstacle&) {
+           const auto respond = [&](const Obstacle&) {
              met = true;
              act();
-             return Meeting::slide;
+             return SlideResponse::slide;
            };
-           static_cast<void>(world.move_and_slide(body, {9, 9}, {.meet = meet}));
+           static_cast<void>(world.move_and_slide(body, {9, 9}, {.respond = respond}));
            if (met) {
              return;
            }

@@ -189,12 +189,12 @@ TEST(WorldCornerCases, bodies_of_several_shapes_come_in_the_order_of_bodies) {
   world.visit_area({{-1, -1}, {1, 1}}, take).value();
   EXPECT_EQ(order, both);
   order.clear();
-  world.visit_ray({-5, 0}, {5, 0}, [&](const BodyRayHit& hit) { return take(hit.body); }).value();
+  world.visit_ray({-5, 0}, {5, 0}, [&](const BodyHit& hit) { return take(hit.body); }).value();
   EXPECT_EQ(order, both);
   order.clear();
   world
       .visit_cast(Circle{.radius = 1}, {{-5, 0}, {}}, {5, 0},
-                  [&](const BodyCastHit& hit) { return take(hit.body); })
+                  [&](const BodyHit& hit) { return take(hit.body); })
       .value();
   EXPECT_EQ(order, both);
   const auto near = world.nearest({0, 0}, 1).value();

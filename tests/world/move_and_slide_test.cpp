@@ -98,22 +98,23 @@ TEST(MoveAndSlide, bounces_crosses_and_touches_as_told) {
   World world;
   const BodyId tile = add_tile(world, {5, 0});
   const BodyId player = add_player(world, unit_box, {0, 0});
-  const auto go = [&](Meeting meeting) {
+  const auto go = [&](SlideResponse response) {
     world.move(player, Vec2{0, 0}).value();
-    return world.move_and_slide(player, {10, 2}, {.meet = [=](const Obstacle&) { return meeting; }}).value();
+    return world.move_and_slide(player, {10, 2}, {.respond = [=](const Obstacle&) { return response; }})
+        .value();
   };
-  const SlideResult bounced = go(Meeting::bounce);
+  const SlideResult bounced = go(SlideResponse::bounce);
   EXPECT_NEAR(bounced.position.x, -2.0F, 0.01F);
   EXPECT_NEAR(bounced.position.y, 2.0F, 0.01F);
-  const SlideResult crossed = go(Meeting::cross);
+  const SlideResult crossed = go(SlideResponse::cross);
   EXPECT_EQ(crossed.position, (Vec2{10, 2}));
   ASSERT_EQ(crossed.hits.size(), 1U);
   EXPECT_EQ(crossed.hits[0].obstacle.body, tile);
-  const SlideResult touched = go(Meeting::touch);
+  const SlideResult touched = go(SlideResponse::touch);
   EXPECT_NEAR(touched.position.x, 4.0F, 0.01F);
   EXPECT_NEAR(touched.position.y, 0.8F, 0.01F);
-  EXPECT_NEAR(touched.rest.x, 6.0F, 0.01F);
-  const SlideResult slid = go(Meeting::slide);
+  EXPECT_NEAR(touched.remaining.x, 6.0F, 0.01F);
+  const SlideResult slid = go(SlideResponse::slide);
   EXPECT_NEAR(slid.position.x, 4.0F, 0.01F);
   EXPECT_NEAR(slid.position.y, 2.0F, 0.01F);
 }
@@ -124,16 +125,19 @@ TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
       world.add({.shape = Box{.half_size = {2, 0.1F}}, .type = BodyType::static_body, .tag = "platform"})
           .value();
   const BodyId player = add_player(world, unit_box, {0, -2});
-  const SlideOptions options{.meet = [](const Obstacle& obstacle) { return meet_one_way(obstacle, {0, 1}); }};
+  const SlideOptions options{.respond = [](const Obstacle& obstacle) {
+    return one_way_response(obstacle, {0, 1});
+  }};
   float speed = 0.3F;
   float highest = -2;
   for (int step = 0; step < 60; ++step) {
     speed -= 0.01F;
     const SlideResult result = world.move_and_slide(player, {0, speed}, options).value();
     highest = std::max(highest, result.position.y);
-    speed = result.position.y > 0 && !result.hits.empty() && result.hits.back().meeting == Meeting::slide
-                ? 0
-                : speed;
+    speed =
+        result.position.y > 0 && !result.hits.empty() && result.hits.back().response == SlideResponse::slide
+            ? 0
+            : speed;
   }
   EXPECT_GT(highest, 1.0F);
   EXPECT_NEAR(world.position(player).value().y, 0.6F, 0.01F);
@@ -158,8 +162,8 @@ TEST(MoveAndSlide, one_way_platforms_carry_what_does_not_rise_and_is_not_inside_
                                   .point = {},
                                   .motion = 3.0F * side + rise * up,
                                   .was_inside = was_inside};
-          const bool carries = slope < -0.5F && rise <= 0.0F && !was_inside;
-          EXPECT_EQ(meet_one_way(obstacle, up), carries ? Meeting::slide : Meeting::cross)
+          const bool carries = slope > 0.5F && rise <= 0.0F && !was_inside;
+          EXPECT_EQ(one_way_response(obstacle, up), carries ? SlideResponse::slide : SlideResponse::cross)
               << slope << ' ' << rise << ' ' << was_inside;
         }
       }
@@ -183,8 +187,8 @@ TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
   EXPECT_EQ(world.move_and_slide(player, {std::nanf(""), 0}).error().code, ErrorCode::not_finite);
 }
 
-// The k-th call of `meet`, for each k in turn, returns an invalid `Meeting` or removes the body: the slide
-// returns an error, and the body is not moved.
+// The k-th call of `respond`, for each k in turn, returns an invalid `SlideResponse` or removes the body: the
+// slide returns an error, and the body is not moved.
 TEST(MoveAndSlide, an_answer_that_is_no_meeting_ends_it_wherever_it_is_given) {
   test::Random random(20261126);
   std::size_t refused = 0;
@@ -216,15 +220,15 @@ TEST(MoveAndSlide, an_answer_that_is_no_meeting_ends_it_wherever_it_is_given) {
         const BodyId body = one.bodies().front();
         const std::uint64_t hash = one.hash();
         std::size_t asked = 0;
-        const SlideOptions options{.meet = [&](const Obstacle&) {
+        const SlideOptions options{.respond = [&](const Obstacle&) {
           if (asked++ != last) {
-            return Meeting::slide;
+            return SlideResponse::slide;
           }
           if (removes) {
             one.remove(body).value();
-            return Meeting::slide;
+            return SlideResponse::slide;
           }
-          return static_cast<Meeting>(77);
+          return static_cast<SlideResponse>(77);
         }};
         const auto result = one.move_and_slide(body, motion, options);
         is_over = asked <= last;
@@ -251,12 +255,12 @@ TEST(MoveAndSlide, may_take_what_it_meets_out_of_the_world) {
         world.add({.shape = unit_box, .type = BodyType::static_body, .position = {3, 0}}).value());
   }
   const BodyId player = add_player(world, unit_box, {0, 0});
-  const SlideOptions take{.meet = [&](const Obstacle& obstacle) {
+  const SlideOptions take{.respond = [&](const Obstacle& obstacle) {
     EXPECT_TRUE(world.contains(obstacle.body));
     for (const BodyId coin : {obstacle.body, coins[2], coins[4]}) {
       EXPECT_TRUE(!world.contains(coin) || world.remove(coin).has_value());
     }
-    return Meeting::cross;
+    return SlideResponse::cross;
   }};
   const SlideResult result = world.move_and_slide(player, {10, 0}, take).value();
   EXPECT_EQ(result.position, (Vec2{10, 0}));
@@ -264,9 +268,9 @@ TEST(MoveAndSlide, may_take_what_it_meets_out_of_the_world) {
   EXPECT_EQ(world.size(), 1U);
 
   add_tile(world, {12, 0});
-  const SlideOptions leave{.meet = [&](const Obstacle&) {
+  const SlideOptions leave{.respond = [&](const Obstacle&) {
     EXPECT_TRUE(!world.contains(player) || world.remove(player).has_value());
-    return Meeting::slide;
+    return SlideResponse::slide;
   }};
   EXPECT_EQ(world.move_and_slide(player, {10, 0}, leave).error().code, ErrorCode::stale_id);
 }
@@ -275,15 +279,15 @@ TEST(MoveAndSlide, takes_ways_to_the_limits_of_float) {
   constexpr float most = std::numeric_limits<float>::max();
   constexpr float least = std::numeric_limits<float>::denorm_min();
   for (const float size : {least, 1e-30F, 1e-20F, 1e19F, 1e30F, 0.99F * most}) {
-    for (const Meeting meeting : {Meeting::slide, Meeting::bounce, Meeting::touch}) {
+    for (const SlideResponse response : {SlideResponse::slide, SlideResponse::bounce, SlideResponse::touch}) {
       World world;
       add_tile(world, {1, 0});
       const BodyId player = add_player(world, unit_box, {0, 0});
-      const SlideOptions options{.meet = [=](const Obstacle&) { return meeting; }};
+      const SlideOptions options{.respond = [=](const Obstacle&) { return response; }};
       const auto result = world.move_and_slide(player, {size, size}, options);
       ASSERT_TRUE(result.has_value()) << size;
-      EXPECT_TRUE(is_finite(result->position) && is_finite(result->rest));
-      EXPECT_TRUE(meeting != Meeting::slide || size > 1e30F || result->position.x < 0.01F) << size;
+      EXPECT_TRUE(is_finite(result->position) && is_finite(result->remaining));
+      EXPECT_TRUE(response != SlideResponse::slide || size > 1e30F || result->position.x < 0.01F) << size;
     }
   }
 }

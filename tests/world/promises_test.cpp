@@ -220,8 +220,8 @@ TEST(WorldPromises, queries_see_the_latest_change_and_are_never_cut_off) {
     EXPECT_EQ(world.query_shape(unit, {}).value(), ids);
     EXPECT_EQ(world.nearest({}, ids.size() + 1).value().size(), ids.size());
     std::size_t met = 0;
-    world.visit_ray({-9, 0}, {9, 0}, [&](const BodyRayHit&) { return ++met > 0; }).value();
-    world.visit_cast(unit, {{-9, 0}, {}}, {9, 0}, [&](const BodyCastHit&) { return ++met > 0; }).value();
+    world.visit_ray({-9, 0}, {9, 0}, [&](const BodyHit&) { return ++met > 0; }).value();
+    world.visit_cast(unit, {{-9, 0}, {}}, {9, 0}, [&](const BodyHit&) { return ++met > 0; }).value();
     EXPECT_EQ(met, 2 * ids.size());
     world.move(ids[9], Vec2{50, 0}).value();
     EXPECT_EQ(world.query_point({50, 0}).value(), std::vector{ids[9]});
@@ -283,7 +283,7 @@ TEST_P(WarmStep, allocates_nothing) {
         EXPECT_EQ(world.shape_contacts().size(), world.contacts().size());
         world.contacts_of(ids[3], contacts).value();
         world.visit_area({{0, 0}, {9, 9}}, [](BodyId) { return true; }).value();
-        world.visit_ray({0, 0}, {40, 40}, [](const BodyRayHit&) { return true; }).value();
+        world.visit_ray({0, 0}, {40, 40}, [](const BodyHit&) { return true; }).value();
       }
     }
     world.move(ids, start).value();

@@ -24,7 +24,7 @@ using Told = std::tuple<BodyId, BodyId, float, float, std::uint32_t, float, bool
 Told told(const BodyContact& contact) {
   const Manifold& manifold = contact.manifold;
   return {contact.a,     contact.b,    manifold.normal.x, manifold.points[0].separation,
-          manifold.size, contact.time, contact.begun};
+          manifold.size, contact.fraction, contact.begun};
 }
 
 std::vector<Told> all_of(const ContactRange& range) {

@@ -128,14 +128,14 @@ TEST(WorldRefusals, a_meeting_that_does_not_exist_is_refused_and_nothing_moves) 
       const BodyId player = world.add({.shape = Circle{.radius = 1}, .type = BodyType::kinematic}).value();
       world.add({.shape = Box{{0.25F, 5}}, .type = BodyType::static_body, .position = {wall, 0}}).value();
       const std::uint64_t before = world.hash();
-      const auto meet = [value](const Obstacle&) { return static_cast<Meeting>(value); };
-      const auto result = world.move_and_slide(player, {9, 1}, {.meet = meet});
+      const auto respond = [value](const Obstacle&) { return static_cast<SlideResponse>(value); };
+      const auto result = world.move_and_slide(player, {9, 1}, {.respond = respond});
       if (value < 4) {
         EXPECT_EQ(result.error().code, ErrorCode::none) << result.error().message;
         continue;
       }
       ASSERT_EQ(result.error().code, ErrorCode::invalid_argument) << value;
-      EXPECT_NE(result.error().message.find("meet returned " + std::to_string(value)), std::string::npos)
+      EXPECT_NE(result.error().message.find("respond returned " + std::to_string(value)), std::string::npos)
           << result.error().message;
       EXPECT_EQ(world.hash(), before);
     }

@@ -192,7 +192,7 @@ TEST(SlidePromises, platforms_carry_what_stands_on_them) {
     world.on_contact("player", "platform", [&](const BodyContact&) { ++told; });
     SlideOptions options{.up = place.up};
     if (one_way) {
-      options.meet = [&](const Obstacle& obstacle) { return meet_one_way(obstacle, place.up); };
+      options.respond = [&](const Obstacle& obstacle) { return one_way_response(obstacle, place.up); };
     }
     const bool falls = random.below(2) == 0;
     const auto slide = [&] {
@@ -307,23 +307,24 @@ TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounc
     const float gap = random.between(0.1F, 1.9F) * skin * (is_ground ? turn.cos : 1.0F);
     const BodyId player =
         add(world, Circle{.radius = 0.5F * place.size}, place.origin + (0.5F + gap) * out, BodyType::dynamic);
-    const Meeting meeting =
-        std::array{Meeting::slide, Meeting::bounce, Meeting::cross, Meeting::touch}[random.below(4)];
+    const SlideResponse response = std::array{SlideResponse::slide, SlideResponse::bounce,
+                                              SlideResponse::cross, SlideResponse::touch}[random.below(4)];
     SlideOptions options{.skin = skin * place.size, .up = place.up};
-    options.meet = [&](const Obstacle&) { return meeting; };
+    options.respond = [&](const Obstacle&) { return response; };
     const Vec2 motion = std::array{Vec2{}, 0.01F * along, -0.01F * along}[random.below(3)];
     // Without a motion the body finds the ground; with one, it may rise beyond the reach of the ground probe.
     const SlideResult result = world.move_and_slide(player, motion, options).value();
-    const bool may_stand = is_ground && (meeting == Meeting::slide || meeting == Meeting::touch);
+    const bool may_stand =
+        is_ground && (response == SlideResponse::slide || response == SlideResponse::touch);
     const std::string what = text(place, Circle{}, round) + ", angle " + std::to_string(angle) + ", gap " +
-                             std::to_string(gap) + ", answer " + std::to_string(static_cast<int>(meeting));
+                             std::to_string(gap) + ", answer " + std::to_string(static_cast<int>(response));
     ASSERT_TRUE(may_stand || !result.ground.has_value()) << what;
     if (may_stand && motion == Vec2{}) {
       ASSERT_TRUE(result.ground.has_value()) << what;
       EXPECT_EQ(result.ground->body, ground);
       ++stands;
     }
-    if (!is_ground && meeting == Meeting::slide) {
+    if (!is_ground && response == SlideResponse::slide) {
       const float left = dot(result.position - place.origin, out) / (place.size * place.size) - 0.5F;
       EXPECT_GE(left, 0.9F * std::min(gap, skin)) << what;  // it does not snap down to a wall
     }
@@ -331,31 +332,33 @@ TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounc
   EXPECT_GT(stands, 100U);
 }
 
-// `meet` is called again for the ground of a falling body only if the body bounced off it.
+// `respond` is called again for the ground of a falling body only if the body bounced off it.
 TEST(SlidePromises, the_ground_that_a_body_fell_on_is_asked_again_only_where_it_bounced) {
-  constexpr std::array meetings{Meeting::slide, Meeting::bounce, Meeting::cross, Meeting::touch};
+  constexpr std::array responses{SlideResponse::slide, SlideResponse::bounce, SlideResponse::cross,
+                                 SlideResponse::touch};
   Random random(12);
   for (int round = 0; round < 300; ++round) {
     const Place place = draw_place(random, 1e6F);
-    const Meeting first = meetings[random.below(4)];
-    const Meeting second = meetings[random.below(4)];
+    const SlideResponse first = responses[random.below(4)];
+    const SlideResponse second = responses[random.below(4)];
     World world;
     const BodyId ground = add(world, place.box(4, 1), place(0, -0.5F));
     const Shape shape = draw_player(random, place, 0.875F);
     const BodyId player = add(world, shape, place(0, 0.5F + random.between(0.1F, 1.0F)));
     int asked = 0;
-    const auto meet = [&](const Obstacle& met) {
+    const auto respond = [&](const Obstacle& met) {
       EXPECT_EQ(met.body, ground);
       return asked++ == 0 ? first : second;
     };
-    const SlideOptions options{.meet = meet, .max_hits = 1, .up = place.up};
+    const SlideOptions options{.respond = respond, .max_hits = 1, .up = place.up};
     const SlideResult result = world.move_and_slide(player, place.direction(0, -1.5F), options).value();
     const std::string what = text(place, shape, round) + ", answers " +
                              std::to_string(static_cast<int>(first)) + " and " +
                              std::to_string(static_cast<int>(second));
-    ASSERT_EQ(asked, first == Meeting::bounce ? 2 : 1) << what;
-    const Meeting last = result.hits.back().meeting;
-    ASSERT_EQ(result.ground.has_value(), last == Meeting::slide || last == Meeting::touch) << what;
+    ASSERT_EQ(asked, first == SlideResponse::bounce ? 2 : 1) << what;
+    const SlideResponse last = result.hits.back().response;
+    ASSERT_EQ(result.ground.has_value(), last == SlideResponse::slide || last == SlideResponse::touch)
+        << what;
   }
 }
 
@@ -387,14 +390,15 @@ TEST(SlidePromises, the_ground_below_a_wall_that_was_met_is_asked_of_its_own) {
     const BodyId player =
         add(world, shape, place(0, half_height(shape, place.up) / place.size + 1.5F * skin));
     const bool is_floor_crossed = random.below(2) == 0;
-    const auto meet = [&](const Obstacle& met) {
-      return is_floor_crossed && dot(met.normal, place.up) < -0.5F ? Meeting::cross : Meeting::slide;
+    const auto respond = [&](const Obstacle& met) {
+      return is_floor_crossed && dot(met.normal, place.up) > 0.5F ? SlideResponse::cross
+                                                                   : SlideResponse::slide;
     };
-    const SlideOptions options{.meet = meet, .skin = skin * place.size, .up = place.up};
+    const SlideOptions options{.respond = respond, .skin = skin * place.size, .up = place.up};
     const SlideResult result = world.move_and_slide(player, place.direction(3, 0), options).value();
     ASSERT_EQ(result.hits.size(), 2U) << text(place, shape, round) << ", one body " << is_one_body;
     EXPECT_EQ(result.hits[1].obstacle.body, ground);
-    EXPECT_LT(dot(result.hits[1].obstacle.normal, place.up), -0.5F);
+    EXPECT_GT(dot(result.hits[1].obstacle.normal, place.up), 0.5F);
     ASSERT_EQ(result.ground.has_value(), !is_floor_crossed) << text(place, shape, round);
   }
 }
@@ -409,10 +413,10 @@ TEST(SlidePromises, each_tile_of_a_floor_is_asked_of_its_own) {
     const Shape shape = draw_player(random, place, 0.875F);
     const BodyId player = add(world, shape, place(-1.5F, 0.5F + random.between(0.1F, 0.3F)));
     const bool is_last_crossed = random.below(2) == 0;
-    const auto meet = [&](const Obstacle& met) {
-      return is_last_crossed && met.body == last ? Meeting::cross : Meeting::slide;
+    const auto respond = [&](const Obstacle& met) {
+      return is_last_crossed && met.body == last ? SlideResponse::cross : SlideResponse::slide;
     };
-    const SlideOptions options{.meet = meet, .up = place.up};
+    const SlideOptions options{.respond = respond, .up = place.up};
     const SlideResult result = world.move_and_slide(player, place.direction(3, -3), options).value();
     ASSERT_EQ(result.hits.size(), 2U) << text(place, shape, round);
     EXPECT_EQ(result.hits[0].obstacle.body, before);
@@ -433,14 +437,14 @@ TEST(SlidePromises, what_just_touches_a_wall_is_given_its_skin) {
     add(world, place.box(1, 1), place(side.x, side.y));
     const Shape shape = random.below(2) == 0 ? place.box(1, 1) : Shape(Circle{.radius = 0.5F * place.size});
     const BodyId player = add(world, shape, place.origin, BodyType::dynamic);
-    const Meeting meeting =
-        std::array{Meeting::slide, Meeting::bounce, Meeting::cross, Meeting::touch}[random.below(4)];
+    const SlideResponse response = std::array{SlideResponse::slide, SlideResponse::bounce,
+                                              SlideResponse::cross, SlideResponse::touch}[random.below(4)];
     const float skin = random.between(0.001F, 0.05F) * place.size;
-    const auto meet = [&](const Obstacle&) { return meeting; };
+    const auto respond = [&](const Obstacle&) { return response; };
     const SlideResult result =
-        world.move_and_slide(player, {}, {.meet = meet, .skin = skin, .up = place.up}).value();
+        world.move_and_slide(player, {}, {.respond = respond, .skin = skin, .up = place.up}).value();
     const float gap = dot(place.origin - result.position, place.direction(side.x, side.y)) / place.size;
-    const float wanted = meeting == Meeting::cross ? 0.0F : skin;
+    const float wanted = response == SlideResponse::cross ? 0.0F : skin;
     EXPECT_NEAR(gap, wanted, 4.0 * ulp_of(world, player)) << text(place, shape, round) << ", skin " << skin;
     EXPECT_EQ(result.hits.size(), 1U) << text(place, shape, round);
     EXPECT_FALSE(result.ground.has_value());
@@ -538,7 +542,8 @@ TEST(SlidePromises, one_way_platforms_are_passed_from_below) {
     const Shape shape = draw_player(random, place, 0.875F);
     const BodyId player = add(world, shape, place(0, -2));
     const SlideOptions options{
-        .meet = [&](const Obstacle& obstacle) { return meet_one_way(obstacle, place.up); }, .up = place.up};
+        .respond = [&](const Obstacle& obstacle) { return one_way_response(obstacle, place.up); },
+        .up = place.up};
     const float drift = std::array{0.0F, 0.005F, -0.005F, 0.05F, -0.05F}[random.below(5)];
     float speed = 0.4F;
     bool was_above = false;
@@ -669,9 +674,12 @@ TEST(SlidePromises, what_is_remembered_is_part_of_snapshots_and_recordings) {
       return
           [&of, body](const Obstacle& met) { return met.body.index == body.index && of.contains(met.body); };
     };
-    const auto meet = [&](const Obstacle& met) { return is(ghost)(met) ? Meeting::cross : Meeting::slide; };
+    const auto respond = [&](const Obstacle& met) {
+      return is(ghost)(met) ? SlideResponse::cross : SlideResponse::slide;
+    };
     const auto id = [&](BodyId body) { return BodyId{body.index, body.generation, of.number()}; };
-    static_cast<void>(of.move_and_slide(id(player), {0.3F, -0.1F}, {.meet = meet, .up = {0, 1}}).value());
+    static_cast<void>(
+        of.move_and_slide(id(player), {0.3F, -0.1F}, {.respond = respond, .up = {0, 1}}).value());
     of.move(id(lift), of.position(id(lift)).value() + Vec2{-0.1F, 0.7F}).value();
     of.step(0.01F).value();
   };
@@ -748,7 +756,7 @@ struct Crowd {
   BodyId player;
 };
 
-// `meet` may return any value, also an invalid one, and change the world: removed bodies are not met.
+// `respond` may return any value, also an invalid one, and change the world: removed bodies are not met.
 TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_same) {
   std::array<int, 5> answers{};
   int refused = 0;
@@ -763,7 +771,7 @@ TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_s
         Crowd& one = i == 0 ? crowd : other;
         World& world = one.world;
         Random random(one.random.bits());
-        const auto meet = [&](const Obstacle& obstacle) {
+        const auto respond = [&](const Obstacle& obstacle) {
           EXPECT_TRUE(world.contains(obstacle.body));
           ++met[i];
           if (random.below(5) == 0) {
@@ -777,20 +785,20 @@ TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_s
           }
           const std::uint32_t answer = random.below(30);
           ++answers[answer == 0 ? 4 : answer % 4];
-          return static_cast<Meeting>(answer == 0 ? 9U : answer % 4);
+          return static_cast<SlideResponse>(answer == 0 ? 9U : answer % 4);
         };
         SlideOptions options{.max_hits = random.below(5) == 0 ? 1U : 8U,
                              .skin = 0.01F * one.place.size * static_cast<float>(random.below(3)),
                              .up = random.below(4) == 0 ? Vec2{} : one.place.up};
         if (random.below(8) != 0) {
-          options.meet = meet;
+          options.respond = respond;
         }
         const Vec2 way = one.place.direction(random.between(-3, 3), random.between(-3, 1));
         const auto before = world.transform(one.player);
         const auto slid = world.move_and_slide(one.player, way, options);
         codes[i] = slid.error().code;
         if (slid.has_value()) {
-          rests[i] = slid->rest;
+          rests[i] = slid->remaining;
         } else if (world.contains(one.player)) {
           EXPECT_EQ(codes[i], ErrorCode::invalid_argument);
           EXPECT_EQ(world.transform(one.player).value(), before.value());
@@ -855,25 +863,25 @@ TEST(SlidePromises, max_hits_counts_what_deflects_and_stops_at_the_last) {
     const auto walls = static_cast<std::size_t>(std::max(0.0, std::floor(beyond) + 1.0));
     const std::size_t max_hits = random.below(10);
     SlideOptions options{.max_hits = max_hits, .skin = static_cast<float>(skin)};
-    options.meet = [&](const Obstacle& obstacle) {
-      return world.tag(obstacle.body).value() == "coin" ? Meeting::cross : Meeting::bounce;
+    options.respond = [&](const Obstacle& obstacle) {
+      return world.tag(obstacle.body).value() == "coin" ? SlideResponse::cross : SlideResponse::bounce;
     };
     const SlideResult result = world.move_and_slide(ball, motion, options).value();
     const auto bounces = static_cast<std::size_t>(
         std::count_if(result.hits.begin(), result.hits.end(),
-                      [](const SlideHit& hit) { return hit.meeting == Meeting::bounce; }));
+                      [](const SlideHit& hit) { return hit.response == SlideResponse::bounce; }));
     const std::string what =
         std::to_string(round) + ": " + std::to_string(walls) + " walls, at most " + std::to_string(max_hits);
     ASSERT_EQ(bounces, std::min(walls, max_hits)) << what;
     if (max_hits == 0) {
-      ASSERT_EQ(result.rest, motion) << what;
+      ASSERT_EQ(result.remaining, motion) << what;
       ASSERT_EQ(result.position, (Vec2{static_cast<float>(start), 0})) << what;
     } else if (walls >= max_hits) {
       ++stopped;
       const double side = max_hits % 2 == 1 ? sign : -sign;
       const double gone = to_first + 2.0 * half * static_cast<double>(max_hits - 1);
       ASSERT_NEAR(result.position.x, side * half, 1e-3) << what;
-      ASSERT_NEAR(result.rest.x, -side * (std::abs(static_cast<double>(way)) - gone), 1e-3 * (1 + gone))
+      ASSERT_NEAR(result.remaining.x, -side * (std::abs(static_cast<double>(way)) - gone), 1e-3 * (1 + gone))
           << what;
     } else {
       ++finished;
@@ -883,7 +891,7 @@ TEST(SlidePromises, max_hits_counts_what_deflects_and_stops_at_the_last) {
       const double side = walls % 2 == 1 ? sign : -sign;
       const double end = walls == 0 ? start + static_cast<double>(way) : side * (half - through);
       ASSERT_NEAR(result.position.x, end, 2e-3) << what;
-      ASSERT_EQ(result.rest, Vec2{}) << what;
+      ASSERT_EQ(result.remaining, Vec2{}) << what;
     }
   }
   EXPECT_GT(stopped, 200);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "broadside/base/hit.hpp"
 #include "broadside/base/manifold.hpp"
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
@@ -12,8 +13,8 @@ namespace broadside {
 //
 // Shapes are closed: touching counts. The functions agree with each other and with the bounds: where
 // `overlaps` is true, `distance` is 0, `collide` returns a point with a separation of 0 or less, `cast` hits
-// at time 0, and the `bounds` of both overlap. Swapping a and b reverses the normal and changes nothing else
-// (one exception: two equal shapes in the same place, where the normal is the same in either order). The
+// at fraction 0, and the `bounds` of both overlap. Swapping a and b reverses the normal and changes nothing
+// else (one exception: two equal shapes in the same place, where the normal is the same in either order). The
 // arithmetic is in double, relative to a, so results far from the origin are as good as the floats passed in.
 // All functions are pure and thread-safe; none allocates.
 
@@ -55,51 +56,37 @@ struct Distance {
 /// checkerboards of 4096 x 4096, rotated and apart, take 0.6 s.
 [[nodiscard]] Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
 
-/// The time and place at which a moving shape first touches another.
-struct CastHit {
-  float time = 0.0F;  ///< fraction of the motion, in [0, 1]; 0 only if they touch at the start
-  Vec2 normal;        ///< unit vector from a to b (world) at that time
-  Vec2 point;         ///< contact point (world; unit: length)
-};
-
 /// Moves a along `motion` (unit: length) and finds when it first touches b; nothing if it does not.
 ///
-/// Shapes that touch at the start hit at time 0, and no others do. The time is neither late nor early: before
-/// it, or during the whole motion if there is no hit, the shapes overlap by no more than the tolerance, and
-/// at that time they are no further apart than the tolerance. The tolerance is 1e-5 of the size of the
+/// Shapes that touch at the start hit at fraction 0, and no others do; the normal is then opposite to that of
+/// `collide`. The fraction is neither late nor early: before it, or during the whole motion if there is no
+/// hit, the shapes overlap by no more than the tolerance, and at that fraction they are no further apart than
+/// the tolerance. The tolerance is 1e-5 of the size of the
 /// smaller shape, plus 2^-20 of the largest number involved: a coordinate, a size, or the length of the
 /// motion up to the hit. It holds for shapes of any sizes. With a and b swapped and the motion reversed, the
-/// time is the same; the point is then where a would have been hit.
+/// fraction is the same; the normal is negated, and the point is where a would have been hit.
 ///
-/// The motion may have any finite length. The point is computed from the shapes, not from the time, and lies
-/// on both. The time is rounded down to a float, but not to 0: `time * motion` is off by up to 2^-23 of
-/// itself, or by 1.4e-45 of the motion if that is more (5e-7 for the largest float).
+/// The motion may have any finite length. The point is computed from the shapes, not from the fraction, and
+/// lies on both. The fraction is rounded down to a float, but not to 0: `fraction * motion` is off by up to
+/// 2^-23 of itself, or by 1.4e-45 of the motion if that is more (5e-7 for the largest float).
 ///
 /// @par Complexity
 /// O(n m).
 /// @par Source
 /// M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978, applied to the Minkowski
 /// difference of the two shapes.
-[[nodiscard]] std::optional<CastHit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
-                                          const Transform& at_b);
+[[nodiscard]] std::optional<Hit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
+                                      const Transform& at_b);
 
-/// The time and place at which a ray hits a shape.
-struct RayHit {
-  /// Fraction of the ray, in [0, 1]; 0 only if the ray starts inside, or outside by no more than rounding.
-  float time = 0.0F;
-  Vec2 normal;  ///< outward unit normal of the shape at the hit (world); opposite to the ray if it starts
-                ///< inside
-  Vec2 point;   ///< hit point (world; unit: length)
-};
-
-/// Casts a ray from `start` to `start + way` (unit: length) against a shape; nothing if it misses.
+/// Casts a ray from `start` to `start + motion` (unit: length) against a shape; nothing if it misses.
 ///
-/// A ray that starts inside hits at time 0. `way` may have any finite length, including the largest float.
-/// The point is computed from the shape, not from the time, and lies on the shape to within 2^-20 of the
-/// largest coordinate. The time is rounded to the nearest float, but not to 0: `time * way` is off by up to
-/// 2^-24 of itself, or by 1.4e-45 of `way` if that is more (5e-7 for the largest float). Rounding is up to
-/// 1e-10 of the largest coordinate.
-[[nodiscard]] std::optional<RayHit> cast_ray(Vec2 start, Vec2 way, const Shape& shape,
-                                             const Transform& transform);
+/// A ray that starts inside, or outside by no more than rounding, hits at fraction 0, with a normal opposite
+/// to the ray. `motion` may have any finite length, including the largest float. The point is computed from
+/// the shape, not from the fraction, and lies on the shape to within 2^-20 of the largest coordinate. The
+/// fraction is rounded to the nearest float, but not to 0: `fraction * motion` is off by up to 2^-24 of
+/// itself, or by 1.4e-45 of `motion` if that is more (5e-7 for the largest float). Rounding is up to 1e-10 of
+/// the largest coordinate.
+[[nodiscard]] std::optional<Hit> cast_ray(Vec2 start, Vec2 motion, const Shape& shape,
+                                          const Transform& transform);
 
 }  // namespace broadside

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "broadside/base/function_ref.hpp"
+#include "broadside/base/hit.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
@@ -38,8 +39,11 @@ struct ShapeSet {
 /// boxes that the query may hit.
 using Accept = FunctionRef<bool(BoxIndex)>;
 
-/// Called for each hit; returns false to stop the query.
+/// Called for each shape that is found; returns false to stop the query.
 using Visit = FunctionRef<bool(BoxIndex)>;
+
+/// Called for each hit of a ray or of a moving shape; returns false to stop the query.
+using VisitHit = FunctionRef<bool(const ShapeHit&)>;
 
 /// Accepts all boxes.
 inline constexpr auto accept_all = [](BoxIndex /*index*/) { return true; };

@@ -18,7 +18,7 @@ struct BodyContact {
   Manifold manifold;  ///< normal from a to b; for bodies with several shapes, that of their deepest contact
   /// Time of impact as a fraction of the step: 1, unless the contact was found on the path of a swept body (a
   /// bullet, or, with `Response::bounce`, a body that moves more than a quarter of its size in a step).
-  float time = 1.0F;
+  float fraction = 1.0F;
   bool begun = false;           ///< whether they did not touch in the previous step
   float approach_speed = 0.0F;  ///< speed at which they approached along the normal when the contact was
                                 ///< found; negative if they separated (unit: length per second)
@@ -26,8 +26,8 @@ struct BodyContact {
 
 /// Returns the same contact with a and b swapped and the normal reversed.
 constexpr BodyContact turned(const BodyContact& contact) {
-  return {contact.b,    contact.a,     turned(contact.manifold),
-          contact.time, contact.begun, contact.approach_speed};
+  return {contact.b,        contact.a,     turned(contact.manifold),
+          contact.fraction, contact.begun, contact.approach_speed};
 }
 
 /// Why a contact ended.

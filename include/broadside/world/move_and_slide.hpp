@@ -12,7 +12,7 @@
 namespace broadside {
 
 /// How a moving body responds to an obstacle.
-enum class Meeting : std::uint8_t {
+enum class SlideResponse : std::uint8_t {
   slide,   ///< slides along the surface, as a player along a wall
   bounce,  ///< bounces off, as a ball
   cross,   ///< passes through; the hit is still reported, as for a coin
@@ -20,16 +20,16 @@ enum class Meeting : std::uint8_t {
 };
 
 /// Tells whether the value is one of those above.
-constexpr bool is_valid(Meeting meeting) {
-  return static_cast<std::uint8_t>(meeting) <= static_cast<std::uint8_t>(Meeting::touch);
+constexpr bool is_valid(SlideResponse response) {
+  return static_cast<std::uint8_t>(response) <= static_cast<std::uint8_t>(SlideResponse::touch);
 }
 
 /// A body in the path of another.
 struct Obstacle {
   BodyId body;
-  Vec2 normal;         ///< unit vector from the moving body to the obstacle (world)
-  Vec2 point;          ///< where they touch (world; unit: length)
-  Vec2 motion;         ///< the remaining motion at that point (unit: length)
+  Vec2 normal;  ///< outward unit normal of the surface that is met (world): from the obstacle to the body
+  Vec2 point;   ///< where they touch (world; unit: length)
+  Vec2 motion;  ///< the remaining motion at that point (unit: length)
   float depth = 0.0F;  ///< how far they overlapped before; 0 or more (unit: length)
   /// Whether the overlap comes from the body's own motion: it was passing through the obstacle at the end of
   /// its last `move_and_slide`, or something else moved it since. False if the obstacle moved into the body.
@@ -39,14 +39,14 @@ struct Obstacle {
 /// An obstacle and the response to it.
 struct SlideHit {
   Obstacle obstacle;
-  Meeting meeting = Meeting::slide;
+  SlideResponse response = SlideResponse::slide;
 };
 
 /// Options of `World::move_and_slide`.
 struct SlideOptions {
   /// Returns the response to an obstacle. If empty, the body slides, and crosses sensors. The function may
   /// change the world; bodies that it removes are not met.
-  std::function<Meeting(const Obstacle&)> meet = {};
+  std::function<SlideResponse(const Obstacle&)> respond = {};
   std::size_t max_hits = 8;  ///< obstacles that deflect the motion; the body stops at the last one
   /// Gap kept to walls and ceilings: finite, 0 or more; 0 stands for a thousandth of the size of the body.
   /// Raised to 4 ulps of the largest coordinate of the body's box: rounding would cancel a smaller gap (unit:
@@ -60,9 +60,9 @@ struct SlideOptions {
 /// Result of `World::move_and_slide`.
 struct SlideResult {
   Vec2 position;  ///< of the body (world; unit: length)
-  /// The motion that was not carried out: after `Meeting::touch`, or, deflected by the last obstacle, after
-  /// `SlideOptions::max_hits`; else zero (unit: length).
-  Vec2 rest;
+  /// The motion that was not carried out: after `SlideResponse::touch`, or, deflected by the last obstacle,
+  /// after `SlideOptions::max_hits`; else zero (unit: length).
+  Vec2 remaining;
   std::vector<SlideHit> hits;  ///< in the order of the impacts
   /// The ground, if there is one: a surface that slopes by less than 60 degrees, and that the body touches.
   /// The next step reports the contact whatever the types of the two bodies, even if the ground moves away
@@ -72,9 +72,9 @@ struct SlideResult {
 
 /// Returns the response to a one-way platform, which is solid from above and not from below or the sides.
 ///
-/// For `SlideOptions::meet`. A platform that moves up into a body carries it; a platform that the body is
+/// For `SlideOptions::respond`. A platform that moves up into a body carries it; a platform that the body is
 /// passing through does not.
 /// @param up unit vector; the platform stops motion against it
-[[nodiscard]] Meeting meet_one_way(const Obstacle& obstacle, Vec2 up);
+[[nodiscard]] SlideResponse one_way_response(const Obstacle& obstacle, Vec2 up);
 
 }  // namespace broadside

@@ -14,6 +14,7 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/function_ref.hpp"
+#include "broadside/base/hit.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/statistics.hpp"
 #include "broadside/base/tasks.hpp"
@@ -96,7 +97,7 @@ struct WorldOptions {
 /// An exception of a listener reaches the caller after all other listeners were called and, in `step`, after
 /// all other stages were run; of several exceptions, the first does. An exception of the predicate reaches
 /// the caller at once, and nothing has changed: `step` may be repeated. An exception of a visitor, a drawer
-/// or `SlideOptions::meet` ends the call, which changes nothing.
+/// or `SlideOptions::respond` ends the call, which changes nothing.
 /// @par Lifetime
 /// Callbacks may also move, assign to or destroy the world: the call that runs them finishes with the bodies
 /// that it began with. After the world was destroyed, assigned to or restored, no other callback is called,
@@ -163,12 +164,12 @@ class World {
   Result<void> move(std::span<const BodyId> bodies, std::span<const Transform> transforms);
   /// Moves a body without sweeping it: even a bullet touches nothing between the two positions.
   Result<void> teleport(BodyId body, const Transform& transform);
-  /// Moves a body by `way` (unit: length) and adds it to the velocity, as in Verlet integration.
+  /// Moves a body by `motion` (unit: length) and adds it to the velocity, as in Verlet integration.
   ///
-  /// The added velocity covers `way` in a step as long as the last one, at first 1/60 second.
+  /// The added velocity covers `motion` in a step as long as the last one, at first 1/60 second.
   /// @par Errors
   /// `not_finite` also if the position or the velocity would leave the range of float.
-  Result<void> push(BodyId body, Vec2 way);
+  Result<void> push(BodyId body, Vec2 motion);
 
   /// Moves a body by `motion` (unit: length) like a player: along walls and floors, never into them.
   ///
@@ -189,8 +190,9 @@ class World {
   ///
   /// @par Errors
   /// `invalid_argument` also for a `skin` that is negative or not finite, for an `up` that is neither zero
-  /// nor of length 1 to within 1 %, and for a value returned by `meet` that is no `Meeting`; `not_finite` for
-  /// a motion or an `up` that is not finite. On error, or if `meet` throws, the body stays where it was.
+  /// nor of length 1 to within 1 %, and for a value returned by `respond` that is no `SlideResponse`;
+  /// `not_finite` for a motion or an `up` that is not finite. On error, or if `respond` throws, the body
+  /// stays where it was.
   /// @par Complexity
   /// A few shape casts for each obstacle that deflects the motion. Allocates.
   /// @par Source
@@ -343,8 +345,7 @@ class World {
   // `not_finite`, `inverted_box` or `invalid_argument` for arguments that are not finite or not valid.
 
   using BodyVisitor = FunctionRef<bool(BodyId)>;
-  using RayVisitor = FunctionRef<bool(const BodyRayHit&)>;
-  using CastVisitor = FunctionRef<bool(const BodyCastHit&)>;
+  using HitVisitor = FunctionRef<bool(const BodyHit&)>;
 
   /// Finds the bodies that touch an axis-aligned box, ascending.
   [[nodiscard]] Result<std::vector<BodyId>> query_area(const Aabb& area,
@@ -358,22 +359,21 @@ class World {
                                                         const QueryFilter& filter = {}) const;
   Result<void> visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
                            const QueryFilter& filter = {}) const;
-  /// Finds the first body on a ray from `start` to `start + way` (unit: length), if there is one.
-  [[nodiscard]] Result<std::optional<BodyRayHit>> cast_ray(Vec2 start, Vec2 way,
-                                                           const QueryFilter& filter = {}) const;
-  /// Visits all bodies on a ray, by (time, body).
-  Result<void> visit_ray(Vec2 start, Vec2 way, RayVisitor visit, const QueryFilter& filter = {}) const;
+  /// Finds the first body on a ray from `start` to `start + motion` (unit: length), if there is one.
+  [[nodiscard]] Result<std::optional<BodyHit>> cast_ray(Vec2 start, Vec2 motion,
+                                                        const QueryFilter& filter = {}) const;
+  /// Visits all bodies on a ray, by (fraction, body).
+  Result<void> visit_ray(Vec2 start, Vec2 motion, HitVisitor visit, const QueryFilter& filter = {}) const;
   /// Finds the first body that a moving shape hits; nothing if there is none.
-  [[nodiscard]] Result<std::optional<BodyCastHit>> cast_shape(const Shape& shape, const Transform& transform,
-                                                              Vec2 motion,
-                                                              const QueryFilter& filter = {}) const;
-  /// Visits all bodies that a moving shape hits if none stops it, by (time, body).
-  Result<void> visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, CastVisitor visit,
+  [[nodiscard]] Result<std::optional<BodyHit>> cast_shape(const Shape& shape, const Transform& transform,
+                                                          Vec2 motion, const QueryFilter& filter = {}) const;
+  /// Visits all bodies that a moving shape hits if none stops it, by (fraction, body).
+  Result<void> visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, HitVisitor visit,
                           const QueryFilter& filter = {}) const;
   /// Finds the `count` bodies nearest to a point, within `max_distance`, by (distance, body).
-  [[nodiscard]] Result<std::vector<NearBody>> nearest(Vec2 point, std::size_t count = 1,
-                                                      float max_distance = std::numeric_limits<float>::max(),
-                                                      const QueryFilter& filter = {}) const;
+  [[nodiscard]] Result<std::vector<Nearest>> nearest(Vec2 point, std::size_t count = 1,
+                                                     float max_distance = std::numeric_limits<float>::max(),
+                                                     const QueryFilter& filter = {}) const;
 
   // The broad phase, threads, memory.
 

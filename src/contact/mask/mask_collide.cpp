@@ -177,8 +177,8 @@ double earliest(const LocalBox& moving, Point way, const LocalBox& other) {
 }
 
 /// Casts shapes that do not touch at the start.
-std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
-                                     const Transform& at_b) {
+std::optional<Hit> cast_in_order(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
+                                 const Transform& at_b) {
   const MaskPair pair(a, at_a, b, at_b);
   const MaskFrame& frame = pair.frame();
   if (!frame.valid()) {
@@ -214,7 +214,7 @@ std::optional<CastHit> cast_in_order(const Mask& a, const Transform& at_a, Point
   }
   // The shapes do not touch at the start, so the time must not be 0.
   const float time = std::max(round_down(first->time), std::numeric_limits<float>::min());
-  return CastHit{time, direction_in_world(frame, first->normal), point_in_world(frame, first->point)};
+  return Hit{time, -direction_in_world(frame, first->normal), point_in_world(frame, first->point)};
 }
 
 }  // namespace
@@ -249,23 +249,23 @@ Distance distance_to_mask(const Mask& a, const Transform& at_a, const Shape& b, 
   return distance_in_order(a, at_a, b, at_b);
 }
 
-std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
-                                 const Transform& at_b) {
+std::optional<Hit> cast_mask(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
+                             const Transform& at_b) {
   if (!is_reach_finite(length_along_axes(motion))) {
     return std::nullopt;
   }
   if (overlaps_mask(a, at_a, b, at_b)) {
     const Distance start = distance_to_mask(a, at_a, b, at_b);
-    return CastHit{0.0F, start.normal, start.point_a};
+    return Hit{0.0F, -start.normal, start.point_a};
   }
   if (!is_turned(a, at_a, b, at_b)) {
     return cast_in_order(a, at_a, motion, b, at_b);
   }
   // Relative to a, the other mask moves in the opposite direction, and the point moves along with a.
-  std::optional<CastHit> hit = cast_in_order(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
+  std::optional<Hit> hit = cast_in_order(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
   if (hit) {
     hit->normal = -hit->normal;
-    hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->time) * motion);
+    hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->fraction) * motion);
   }
   return hit;
 }

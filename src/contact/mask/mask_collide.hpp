@@ -14,9 +14,9 @@ namespace broadside::detail {
                                     const Transform& at_b);
 [[nodiscard]] Distance distance_to_mask(const Mask& a, const Transform& at_a, const Shape& b,
                                         const Transform& at_b);
-[[nodiscard]] std::optional<CastHit> cast_mask(const Mask& a, const Transform& at_a, Point motion,
-                                               const Shape& b, const Transform& at_b);
-[[nodiscard]] std::optional<RayHit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask,
-                                                     const Transform& transform);
+[[nodiscard]] std::optional<Hit> cast_mask(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
+                                           const Transform& at_b);
+[[nodiscard]] std::optional<Hit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask,
+                                                  const Transform& transform);
 
 }  // namespace broadside::detail

@@ -56,7 +56,7 @@ LocalHit first_hit(const Mask& mask, Point start, Point way) {
 
 }  // namespace
 
-std::optional<RayHit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask, const Transform& transform) {
+std::optional<Hit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask, const Transform& transform) {
   const MaskFrame frame(mask, transform);
   if (!frame.valid()) {
     return std::nullopt;
@@ -65,15 +65,15 @@ std::optional<RayHit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask, c
   if (contains(mask, transform, start)) {
     const double length = std::sqrt(dot(world_way, world_way));
     const Point against = length > 0.0 ? (-1.0 / length) * world_way : Point{1.0, 0.0};
-    return RayHit{0.0F, to_vec2(against), start};
+    return Hit{0.0F, to_vec2(against), start};
   }
   const LocalHit hit = first_hit(mask, frame.from_world(to_point(start) - to_point(frame.anchor())),
                                  frame.vector_from_world(world_way));
   if (hit.time == never) {
     return std::nullopt;
   }
-  return RayHit{to_ray_time(hit.time), to_vec2((1.0 / frame.length()) * frame.vector_to_world(hit.normal)),
-                to_vec2(to_point(start) + hit.time * world_way)};
+  return Hit{to_ray_time(hit.time), to_vec2((1.0 / frame.length()) * frame.vector_to_world(hit.normal)),
+             to_vec2(to_point(start) + hit.time * world_way)};
 }
 
 }  // namespace broadside::detail
