@@ -1,9 +1,9 @@
 # Compile options of every target of the project. Warnings and sanitizers do not leak to users. -ffp-contract=off makes
 # results equal on every machine. -fno-math-errno changes no result: std::sqrt becomes one instruction, without the call
-# that would set errno.
+# that would set errno. -fno-fast-math undoes the -ffast-math of a project around this one: it would lose NaN.
 
 add_library(broadside_build_options INTERFACE)
-target_compile_options(broadside_build_options INTERFACE -ffp-contract=off -fno-math-errno)
+target_compile_options(broadside_build_options INTERFACE -fno-fast-math -ffp-contract=off -fno-math-errno)
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(broadside_build_options INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
@@ -34,5 +34,6 @@ function(broadside_configure_library target)
     # Coverage feedback from the library; without it the fuzzers would see only their own branches.
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  # Sources use the same names for local functions and include kernels once for each instruction set.
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
 endfunction()

@@ -11,7 +11,7 @@
 
 namespace {
 
-using broadside::Body, broadside::BodyContact, broadside::BodyId, broadside::BodyType, broadside::Vec2;
+using broadside::BodyDef, broadside::BodyContact, broadside::BodyId, broadside::BodyType, broadside::Vec2;
 
 enum Layer : std::uint64_t { ball_layer = 1, table_layer = 2, flipper_layer = 4 };
 
@@ -40,12 +40,12 @@ struct Table {
     world.add(statics).value();
     for (const float side : {-1.0F, 1.0F}) {
       const broadside::Capsule blade{.a = {}, .b = {-6 * side, 0}, .radius = 0.6F};
-      Body flipper = fixed(blade, {8 * side, 11.5F}, "flipper");
+      BodyDef flipper = fixed(blade, {8 * side, 11.5F}, "flipper");
       flipper.type = BodyType::kinematic;
       flipper.filter.layer = flipper_layer;
       flippers.push_back(world.add(flipper).value());
     }
-    Body body = fixed(broadside::Circle{.radius = 1.0625F}, plunger, "ball");
+    BodyDef body = fixed(broadside::Circle{.radius = 1.0625F}, plunger, "ball");
     body.type = BodyType::dynamic;
     body.filter = {.layer = ball_layer, .mask = table_layer | flipper_layer};
     body.bullet = true;
@@ -63,7 +63,7 @@ struct Table {
     const float swing = number % 48 < 12 ? 0.5F : -0.4F;
     for (std::size_t i = 0; i < 2; ++i) {
       const Vec2 pivot = world.position(flippers[i]).value();
-      world.move(flippers[i], {pivot, broadside::Rotation::by(i == 0 ? swing : -swing)}).value();
+      world.move(flippers[i], pivot, broadside::Rotation::by(i == 0 ? swing : -swing)).value();
     }
     world.step(1.0F / 240).value();
     tests += world.broad_phase().statistics().tests;
@@ -75,8 +75,8 @@ struct Table {
     }
   }
 
-  static Body fixed(const broadside::Shape& shape, Vec2 at, const char* tag) {
-    Body result{.shape = shape, .type = BodyType::static_body, .position = at, .tag = tag};
+  static BodyDef fixed(const broadside::Shape& shape, Vec2 at, const char* tag) {
+    BodyDef result{.shape = shape, .type = BodyType::static_body, .position = at, .tag = tag};
     result.filter.layer = table_layer;
     return result;
   }
@@ -92,7 +92,7 @@ struct Table {
       broadside::World::create(
           {.response = broadside::Response::bounce, .restitution = 0.8F, .gravity = {0, -60}})
           .value();
-  std::vector<Body> statics;
+  std::vector<BodyDef> statics;
   std::vector<BodyId> flippers;
   BodyId ball;
   Vec2 shot{0, 115};

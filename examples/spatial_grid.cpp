@@ -101,11 +101,12 @@ int main(int argc, char** argv) {
   using Row = std::tuple<const char*, const char*, broadside::TechniqueOptions>;
   const broadside::Aabb bounds{{}, canvas};
   std::printf("technique          cell  tests/step  hits/step    cells  occupied  entries  us at best\n");
-  for (const auto& [technique, cell, options] : {Row{"brute-force", "-", {}},
-                                                 {"uniform-grid", "1", {1.0F, bounds}},
-                                                 {"uniform-grid", "14.14", {14.142136F, bounds}},
-                                                 {"uniform-grid", "50", {50.0F, bounds}},
-                                                 {"hierarchical-grid", "-", {}}}) {
+  for (const auto& [technique, cell, options] :
+       {Row{"brute-force", "-", {}},
+        {"uniform-grid", "1", {broadside::Vec2{1, 1}, bounds}},
+        {"uniform-grid", "14.14", {broadside::Vec2{14.142136F, 14.142136F}, bounds}},
+        {"uniform-grid", "50", {broadside::Vec2{50, 50}, bounds}},
+        {"hierarchical-grid", "-", {}}}) {
     Demo demo(technique, options);
     for (int i = 0; i < steps; ++i) {
       demo.step(1.0F / 60);

@@ -79,7 +79,7 @@ Result<Shape> read_mask(Reader& reader) {
   Mask::Options options;
   options.pixel_size = reader.real();
   options.origin = reader.vec2();
-  if (const auto fits = Mask::check(width, height, options); !fits.has_value()) {
+  if (const auto fits = Mask::validate(width, height, options); !fits.has_value()) {
     return fits.error();
   }
   std::vector<std::uint8_t> alpha(std::min(std::size_t{width} * height, reader.rest().size()));

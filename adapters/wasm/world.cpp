@@ -26,9 +26,13 @@ std::string_view tag_of(std::uint32_t number) {
 
 TechniqueOptions read_technique_options(Reader& reader) {
   TechniqueOptions options;
-  if (const float cell_size = reader.real(); cell_size != 0.0F) {
+  if (const Vec2 cell_size = reader.vec2(); cell_size != Vec2{}) {
     options.cell_size = cell_size;
   }
+  if (const float row_height = reader.real(); row_height != 0.0F) {
+    options.row_height = row_height;
+  }
+  options.neighbor_lists = reader.flag();
   if (!reader.rest().empty()) {
     const Vec2 min = reader.vec2();
     options.bounds = Aabb{min, reader.vec2()};
@@ -36,8 +40,8 @@ TechniqueOptions read_technique_options(Reader& reader) {
   return options;
 }
 
-Result<Body> read_body(Reader& reader) {
-  Body body;
+Result<BodyDef> read_body(Reader& reader) {
+  BodyDef body;
   body.type = static_cast<BodyType>(std::min(reader.count(), std::uint32_t{255}));  // no wrap-around
   body.position = reader.vec2();
   body.rotation = reader.rotation();
@@ -124,7 +128,7 @@ BROADSIDE_EXPORT(std::size_t, world_size)(const World* world) {
 /// Adds the `n` bodies in input; output is their ids.
 BROADSIDE_EXPORT(int, world_add)(World* world, std::size_t n) {
   Reader reader;
-  std::vector<Body> bodies;
+  std::vector<BodyDef> bodies;
   bodies.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
     auto body = read_body(reader);
@@ -150,7 +154,7 @@ BROADSIDE_EXPORT(int, world_add_circles)
   if (!like.has_value()) {
     return report(like);
   }
-  std::vector<Body> bodies(n, *like);
+  std::vector<BodyDef> bodies(n, *like);
   for (std::size_t i = 0; i < n; ++i) {
     bodies[i].shape = Circle{.radius = radii[i]};
     bodies[i].position = positions[i];
@@ -209,7 +213,7 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
     }
     case Change::teleport: {
       const Vec2 position = reader.vec2();
-      return report(world->teleport(body, {position, reader.rotation()}));
+      return report(world->teleport(body, position, reader.rotation()));
     }
     case Change::place:
       return report(world->move(body, reader.vec2()));

@@ -175,8 +175,9 @@ BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
   });
 }
 
-/// Changes the technique to the one with this name (UTF-8 [size]). Input: the cell size (0 for none), then
-/// the bounds, if any.
+/// Changes the technique to the one with this name (UTF-8 [size]). Input: the width and height of a
+/// cell (0 for none), the height of a row (0 for none), whether neighbor lists are allowed, then the bounds,
+/// if any.
 BROADSIDE_EXPORT(int, world_set_technique)(World* world, const char* name, std::size_t size) {
   Reader reader;
   return report(world->set_technique({name, size}, read_technique_options(reader)));

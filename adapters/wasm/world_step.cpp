@@ -22,7 +22,7 @@ void write(Writer& writer, const BodyContact& contact) {
   writer.body(contact.a);
   writer.body(contact.b);
   writer.number(contact.begun);
-  writer.number(contact.time);
+  writer.number(contact.fraction);
   writer.number(contact.approach_speed);
   writer.vec2(contact.manifold.normal);
   writer.number(contact.manifold.size);
@@ -41,29 +41,33 @@ void write(Writer& writer, const ContactEnd& end) {
 
 }  // namespace
 
-/// Adds the listener `number` of JavaScript for events of two tags: 0 each contact, 1 begins, 2 ends. Returns
-/// the id of the listener in the world.
+/// Adds the listener `number` of JavaScript for events of two tags: 0 each contact, 1 begins, 2 ends, 3
+/// stays. Returns the id of the listener in the world.
 BROADSIDE_EXPORT(std::uint32_t, world_listen)
 (World* world, int what, std::uint32_t tag_a, std::uint32_t tag_b, std::uint32_t number) {
   const std::string_view a = tag_of(tag_a);
   const std::string_view b = tag_of(tag_b);
   if (what == 2) {
-    return world->on_end(a, b, [number](const ContactEnd& end) {
+    const ListenerId id = world->on_end(a, b, [number](const ContactEnd& end) {
       Writer writer;
       write(writer, end);
       end_told(number);
     });
+    return id.number;
   }
   auto dispatch = [number](const BodyContact& contact) {
     Writer writer;
     write(writer, contact);
     contact_told(number);
   };
-  return what == 1 ? world->on_begin(a, b, dispatch) : world->on_contact(a, b, dispatch);
+  const ListenerId id = what == 1   ? world->on_begin(a, b, dispatch)
+                        : what == 3 ? world->on_stay(a, b, dispatch)
+                                    : world->on_contact(a, b, dispatch);
+  return id.number;
 }
 
 BROADSIDE_EXPORT(bool, world_unlisten)(World* world, std::uint32_t listener) {
-  return world->remove_listener(listener);
+  return world->remove_listener(ListenerId{listener});
 }
 
 /// Installs or removes the predicate for pairs that calls JavaScript.
@@ -111,8 +115,8 @@ BROADSIDE_EXPORT(std::size_t, world_contact_count)(const World* world, int which
                     : (which == 1 ? world->begun().size() : world->stayed().size());
 }
 
-/// Writes one contact: a and b (index, generation), begun, time, approach speed, normal, number of points,
-/// then of both points position, separation and feature.
+/// Writes one contact: a and b (index, generation), begun, fraction, approach speed, normal, number of
+/// points, then of both points position, separation and feature.
 BROADSIDE_EXPORT(void, world_contact)(const World* world, int which, std::size_t i) {
   Writer writer;
   const ContactRange range = which == 0 ? world->contacts() : (which == 1 ? world->begun() : world->stayed());
@@ -130,22 +134,18 @@ BROADSIDE_EXPORT(void, world_ended)(const World* world) {
 /// Writes the contacts of a body in the last step, as `world_contact` does.
 BROADSIDE_EXPORT(int, world_contacts_of)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  static std::vector<BodyContact> contacts;
-  const auto asked = world->contacts_of({index, generation, number}, contacts);
-  if (asked.has_value()) {
-    Writer writer;
-    for (const BodyContact& contact : contacts) {
-      write(writer, contact);
-    }
-  }
-  return report(asked);
+  Writer writer;
+  return report(world->visit_contacts({index, generation, number}, [&](const BodyContact& contact) {
+    write(writer, contact);
+    return true;
+  }));
 }
 
 /// Writes whether the two bodies in input touched in the last step.
-BROADSIDE_EXPORT(int, world_overlaps)(const World* world) {
+BROADSIDE_EXPORT(int, world_touching)(const World* world) {
   Reader reader;
   const BodyId a = reader.body();
-  return answer(world->overlaps(a, reader.body()), [](Writer& writer, bool touch) { writer.number(touch); });
+  return answer(world->touching(a, reader.body()), [](Writer& writer, bool touch) { writer.number(touch); });
 }
 
 /// Returns a sentence (UTF-8) that says why the two bodies in input touch or not.

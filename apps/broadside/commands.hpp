@@ -24,7 +24,9 @@ int fail(Exit code, const std::string& sentence);
 struct RunOptions {
   std::string input = "circles";
   std::string technique;
-  std::optional<float> cell_size;
+  std::vector<float> cell_size;  ///< a side, or width and height; empty for the technique's own choice
+  std::optional<float> row_height;
+  bool no_neighbor_lists = false;
   std::optional<std::size_t> steps;
   std::string pairs_file;
   std::string contacts_file;

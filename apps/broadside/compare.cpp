@@ -38,7 +38,7 @@ std::string difference(const std::vector<Pair>& expected, const std::vector<Pair
 Result<std::vector<Row>> make_rows(const Frames& frames) {
   std::vector<Row> rows;
   for (const Technique& technique : techniques()) {
-    auto contender = Contender::make(technique, std::nullopt, frames);
+    auto contender = Contender::make(technique, {}, frames);
     if (!contender.has_value()) {
       return contender.error();
     }
@@ -92,7 +92,7 @@ Result<void> print_cell_size(const Technique& technique, float cell_size, bool s
                              const std::vector<Pair>& expected) {
   frames.rewind();
   frames.advance();
-  auto contender = Contender::make(technique, cell_size, frames);
+  auto contender = Contender::make(technique, {.cell_size = Vec2{cell_size, cell_size}}, frames);
   if (contender.error().code == ErrorCode::too_large) {
     fmt::print("{:<18} {:>12.5g} {:>14}\n", technique.name, cell_size, "refused: more cells than the limit");
     return {};
@@ -126,7 +126,7 @@ Result<void> print_cell_size(const Technique& technique, float cell_size, bool s
 Result<void> print_cell_sizes(Frames& frames) {
   frames.rewind();
   frames.advance();
-  auto truth = Contender::make(default_technique(), std::nullopt, frames);
+  auto truth = Contender::make(default_technique(), {}, frames);
   if (!truth.has_value()) {
     return truth.error();
   }

@@ -65,8 +65,18 @@ void add_run(CLI::App& app, RunOptions& options) {
   command.add_option(
       "--technique", options.technique,
       "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
-  command.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")
+  command
+      .add_option("--cell-size", options.cell_size,
+                  "Side of a cell, or WIDTH,HEIGHT, for the uniform and the hash grid")
+      ->expected(1, 2)
+      ->allow_extra_args(false)
+      ->delimiter(',')
       ->check(above_0());
+  command
+      .add_option("--row-height", options.row_height, "Height of the finest rows of the hierarchical grid")
+      ->check(above_0());
+  command.add_flag("--no-neighbor-lists", options.no_neighbor_lists,
+                   "The hierarchical grid keeps no neighbor lists: all steps cost the same");
   command.add_option("--steps", options.steps, "Take this many steps")->check(steps_range());
   command
       .add_option("--pairs", options.pairs_file,

@@ -8,10 +8,9 @@
 
 namespace broadside::app {
 
-Result<Contender> Contender::make(const Technique& technique, std::optional<float> cell_size,
+Result<Contender> Contender::make(const Technique& technique, TechniqueOptions options,
                                   const Frames& frames) {
-  TechniqueOptions options{.cell_size = cell_size, .bounds = std::nullopt};
-  if (cell_size) {
+  if (options.cell_size) {
     options.bounds = bounding_box(frames.boxes()).value();
   }
   auto made = technique.make(options);

@@ -16,7 +16,7 @@ class Contender {
  public:
   /// Creates a technique for frames at step 0. With a cell size, the uniform grid gets the bounds of the
   /// boxes of that step.
-  [[nodiscard]] static Result<Contender> make(const Technique& technique, std::optional<float> cell_size,
+  [[nodiscard]] static Result<Contender> make(const Technique& technique, TechniqueOptions options,
                                               const Frames& frames);
 
   /// Takes over the boxes of the step and finds its pairs, timed; then removes the pairs that do not count,

@@ -160,8 +160,17 @@ int run(const RunOptions& options) {
     return fail(bad_usage, "--technique: " + technique.error().message);
   }
   const std::string name((*technique)->name);
-  if (options.cell_size && !(*technique)->has_cell_size) {
+  if (!options.cell_size.empty() && !(*technique)->has_cell_size) {
     return fail(bad_usage, "--cell-size: " + name + " has no cell size to choose");
+  }
+  if ((options.row_height || options.no_neighbor_lists) && name != default_technique().name) {
+    return fail(bad_usage, std::string(options.row_height ? "--row-height" : "--no-neighbor-lists") +
+                               ": an option of " + std::string(default_technique().name));
+  }
+  TechniqueOptions technique_options{.row_height = options.row_height,
+                                     .neighbor_lists = !options.no_neighbor_lists};
+  if (!options.cell_size.empty()) {
+    technique_options.cell_size = Vec2{options.cell_size.front(), options.cell_size.back()};
   }
   if (!options.picture_file.empty()) {
     if (auto checked = check_picture_name(options.picture_file); !checked.has_value()) {
@@ -186,7 +195,7 @@ int run(const RunOptions& options) {
     }
   }
   (*frames)->advance();
-  auto contender = Contender::make(**technique, options.cell_size, **frames);
+  auto contender = Contender::make(**technique, technique_options, **frames);
   if (!contender.has_value()) {
     return fail(bad_usage, contender.error());
   }

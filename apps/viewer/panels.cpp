@@ -308,8 +308,7 @@ void draw_body_panel(Viewer& viewer, ImVec2 screen) {
           "Wheel: zoom. Drag: move. Space: pause. N: one step. R: restart. F: fit. Esc: no body. Q: quit.");
     } else if (ImGui::BeginTable("body", 2, ImGuiTableFlags_BordersInnerV)) {
       const auto candidates = world.candidates(body).value();
-      std::vector<BodyContact> contacts;
-      world.contacts_of(body, contacts).value();
+      const std::vector<BodyContact> contacts = world.contacts_of(body).value();
       ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, 230.0F);
       ImGui::TableNextColumn();
       describe(viewer, body, candidates, contacts);

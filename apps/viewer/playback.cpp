@@ -41,7 +41,7 @@ Result<Playback> Playback::open(const std::string& input) {
 Result<void> Playback::fill() {
   const auto shapes = frames_->shapes();
   const auto transforms = frames_->transforms();
-  std::vector<Body> bodies;
+  std::vector<BodyDef> bodies;
   for (BoxIndex i = 0; i < shapes.size(); ++i) {
     bodies.push_back({.shape = shapes[i],
                       .type = frames_->types()[i],
@@ -113,8 +113,9 @@ void Playback::restart() {
 }
 
 Result<void> Playback::set_technique(std::string_view technique, std::optional<float> cell_size) {
-  TechniqueOptions options{.cell_size = cell_size, .bounds = std::nullopt};
+  TechniqueOptions options;
   if (cell_size) {
+    options.cell_size = Vec2{*cell_size, *cell_size};
     options.bounds = bounding_box(frames_->boxes()).value();
   }
   auto changed = world_->set_technique(technique, options);

@@ -25,8 +25,8 @@ struct StageTimes {
 
 /// Plays a scene, a trace or a list of boxes in a world.
 ///
-/// The scene itself moves the bodies, as in `broadside run`; the world finds out what touches. Body i of the
-/// frames has index i in the world.
+/// The scene itself moves the bodies, as in `broadside run`; the world finds out what touches. BodyDef i of
+/// the frames has index i in the world.
 class Playback {
  public:
   /// Opens any input that `broadside run` accepts, and shows its step 0.

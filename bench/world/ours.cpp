@@ -16,7 +16,7 @@ class Ours final : public Contender {
 
   const Events& load(const Scene& scene) override {
     world_.emplace();
-    const std::vector<Body> bodies = bodies_of(scene);
+    const std::vector<BodyDef> bodies = bodies_of(scene);
     const std::vector<BodyId> ids = world_->add(bodies).value();
     // The world was empty, so the index of a body is its index in the scene.
     movers_.assign(ids.begin() + static_cast<std::ptrdiff_t>(scene.first_mover), ids.end());
@@ -51,8 +51,8 @@ class Ours final : public Contender {
 
 }  // namespace
 
-std::vector<Body> bodies_of(const Scene& scene) {
-  std::vector<Body> bodies;
+std::vector<BodyDef> bodies_of(const Scene& scene) {
+  std::vector<BodyDef> bodies;
   for (std::size_t i = 0; i < scene.size(); ++i) {
     bodies.push_back({.shape = scene.shapes[i],
                       .type = i < scene.static_count ? BodyType::static_body : BodyType::dynamic,

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "broadside/world/body.hpp"
+#include "broadside/world/body_def.hpp"
 #include "contest.hpp"
 
 namespace broadside::bench {
 
 /// Returns the bodies of a scene, in its order.
-[[nodiscard]] std::vector<Body> bodies_of(const Scene& scene);
+[[nodiscard]] std::vector<BodyDef> bodies_of(const Scene& scene);
 
 struct Stage {
   std::string name;

@@ -35,7 +35,7 @@
 #include "broadside/query/nearest.hpp"
 #include "broadside/query/ray.hpp"
 #include "broadside/query/shape_set.hpp"
-#include "broadside/world/body.hpp"
+#include "broadside/world/body_def.hpp"
 #include "broadside/world/contact_event.hpp"
 #include "broadside/world/debug_draw.hpp"
 #include "broadside/world/fixed_step.hpp"

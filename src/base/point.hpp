@@ -5,6 +5,11 @@
 
 #include "broadside/base/vec2.hpp"
 
+#if defined(__FAST_MATH__)
+#error \
+    "broadside: compile the library without -ffast-math, which lets the compiler assume that NaN does not occur"
+#endif
+
 namespace broadside::detail {
 
 /// A point or displacement in double: products of two floats are exact in it.
@@ -28,6 +33,10 @@ constexpr double cross(Point a, Point b) {
 
 constexpr Point to_point(Vec2 v) {
   return {static_cast<double>(v.x), static_cast<double>(v.y)};
+}
+
+inline double length(Point p) {
+  return std::sqrt(dot(p, p));
 }
 
 inline double largest_side(Point p) {

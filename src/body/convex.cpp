@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "body/polygon_access.hpp"
+
 namespace broadside::detail {
 
 namespace {
@@ -117,13 +119,14 @@ void place(const Polygon& shape, const Transform& transform, Point anchor, Conve
     return;
   }
   const Point offset = to_point(transform.position) - anchor;
-  placed.reach = length_along_axes(offset) + max_rotation_stretch * shape.data_->reach + placed.radius;
-  placed.extent = shape.data_->extent + placed.radius;
-  if (std::fabs(offset.x) + std::fabs(offset.y) <= shape.data_->well_conditioned_within) {
+  const auto& data = PolygonAccess::data(shape);
+  placed.reach = length_along_axes(offset) + max_rotation_stretch * data.reach + placed.radius;
+  placed.extent = data.extent + placed.radius;
+  if (std::fabs(offset.x) + std::fabs(offset.y) <= data.well_conditioned_within) {
     const auto c = static_cast<double>(transform.rotation.cos);
     const auto s = static_cast<double>(transform.rotation.sin);
-    placed.source = {shape.data_->edges.data(), transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
-    placed.size = shape.data_->size;
+    placed.source = {data.edges.data(), transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
+    placed.size = data.size;
     placed.is_well_conditioned = true;
     place_corners(placed.source, placed.size, placed.points.data());
     return;

@@ -27,7 +27,7 @@ struct FacePrefilter {
   /// Returns the face that a point (local) is furthest in front of or, if inside, least behind.
   /// @param x coordinate of the point, in each lane
   [[nodiscard]] [[gnu::always_inline]] static std::size_t nearest(const Polygon& shape, Floats x, Floats y) {
-    const Polygon::Data& faces = *shape.data_;
+    const auto& faces = PolygonAccess::data(shape);
     Fetch::around(shape);  // one of these cache lines will be needed
     Largest largest(in_front(faces.faces[0], 0, x, y));
     largest.take(in_front(faces.faces[0], lanes, x, y));
@@ -47,7 +47,7 @@ struct FacePrefilter {
     constexpr float share = 0x1p-16F;  // of the numbers: more than all rounding errors together
     constexpr float least = 1e-36F;    // covers rounding to the least float
     constexpr float most = 1e25F;      // limit of the margin: beyond it, numbers may overflow
-    const Polygon::Data& faces = *shape.data_;
+    const auto& faces = PolygonAccess::data(shape);
     const auto rounded = __builtin_convertvector(point, TwoFloats);
     const float x = rounded[0];
     const float y = rounded[1];
@@ -69,7 +69,7 @@ struct FacePrefilter {
   };
   /// Returns the face, moved outward by `radius`, that a ray (local) crosses inward last, if it crosses any.
   [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point way, double radius) {
-    const Polygon::Data& faces = *shape.data_;
+    const auto& faces = PolygonAccess::data(shape);
     const float x = to_float(start.x);
     const float y = to_float(start.y);
     const float back_x = -to_float(way.x);
@@ -93,11 +93,11 @@ struct FacePrefilter {
   }
 
   /// Returns the largest absolute coordinate of all corners.
-  [[nodiscard]] static float largest(const Polygon& shape) { return shape.data_->largest; }
+  [[nodiscard]] static float largest(const Polygon& shape) { return PolygonAccess::data(shape).largest; }
 
   /// Returns four consecutive corners of a polygon (local): the face is between the middle two.
   [[nodiscard]] static const std::array<double, 2>* corners_around(const Polygon& shape, std::size_t face) {
-    return &shape.data_->around[face];
+    return &PolygonAccess::data(shape).around[face];
   }
 
  private:

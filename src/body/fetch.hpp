@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "body/polygon_access.hpp"
 #include "broadside/body/shape.hpp"
 
 namespace broadside::detail {
@@ -43,30 +44,30 @@ struct Fetch {
   /// Prefetches the data that computing a bounding box reads.
   [[gnu::always_inline]] static void corners(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
-      line(polygon->data_.get());
-      line(&polygon->data_->vertices);
+      line(&PolygonAccess::data(*polygon));
+      line(&PolygonAccess::data(*polygon).vertices);
     }
   }
   /// Prefetches the data that a test against a circle reads.
   [[gnu::always_inline]] static void faces(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
-      line(polygon->data_.get());
-      all_of(&polygon->data_->faces[0]);
+      line(&PolygonAccess::data(*polygon));
+      all_of(&PolygonAccess::data(*polygon).faces[0]);
       around(*polygon);
     }
   }
   /// Prefetches the corners around faces, one of which will be read.
   [[gnu::always_inline]] static void around(const Polygon& polygon) {
-    constexpr std::size_t in_line = line_size / sizeof(polygon.data_->around[0]);
+    constexpr std::size_t in_line = line_size / sizeof(PolygonAccess::data(polygon).around[0]);
     for (std::size_t i = 0; i <= FaceLanes::size; i += in_line) {
-      line(&polygon.data_->around[i]);
+      line(&PolygonAccess::data(polygon).around[i]);
     }
   }
   /// Prefetches the data that a test against a box or another polygon reads.
   [[gnu::always_inline]] static void edges(const Shape& shape) {
     corners(shape);
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
-      line(&polygon->data_->edges[0].inverse_length);
+      line(&PolygonAccess::data(*polygon).edges[0].inverse_length);
     }
   }
 

@@ -172,7 +172,7 @@ PixelRange pixels_at(double at, double pixel_size, std::uint32_t size) {
 
 }  // namespace
 
-Result<void> Mask::check(std::size_t width, std::size_t height, const Options& options) {
+Result<void> Mask::validate(std::size_t width, std::size_t height, const Options& options) {
   if (!is_finite(options.pixel_size) || !(options.pixel_size > 0.0F)) {
     return Error{ErrorCode::invalid_argument, "mask: the pixel size must be a finite number above 0"};
   }
@@ -223,7 +223,7 @@ Result<Mask> Mask::from_rows(std::span<const std::string_view> rows, const Optio
   for (const std::string_view row : rows) {
     width = std::max(width, row.size());
   }
-  if (auto checked = check(width, rows.size(), options); !checked.has_value()) {
+  if (auto checked = validate(width, rows.size(), options); !checked.has_value()) {
     return checked.error();
   }
   return make(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(rows.size()), options,
@@ -234,7 +234,7 @@ Result<Mask> Mask::from_rows(std::span<const std::string_view> rows, const Optio
 
 Result<Mask> Mask::from_alpha(std::span<const std::uint8_t> alpha, std::uint32_t width, std::uint32_t height,
                               const Options& options) {
-  if (auto checked = check(width, height, options); !checked.has_value()) {
+  if (auto checked = validate(width, height, options); !checked.has_value()) {
     return checked.error();
   }
   const std::size_t expected = std::size_t{width} * height;

@@ -214,7 +214,7 @@ void BroadPhase::notify(const Notify& notify) {
 void BroadPhase::rebuild() {
   std::vector<BoxIndex> all;
   all.reserve(size());
-  for (BoxIndex i = 0; i < slots(); ++i) {
+  for (BoxIndex i = 0; i < slot_count(); ++i) {
     if (is_used(i)) {
       all.push_back(i);
     }
@@ -494,7 +494,7 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
     statistics_.cells_visited = 0;
     pairs_.clear();
     needs_rebuild_ = true;
-    requested_.resize(slots());
+    requested_.resize(slot_count());
     for (const BoxIndex index : indices) {
       requested_[index] = 1;
     }

@@ -29,7 +29,7 @@ void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) cons
     collect_area(area, hits);
     return;
   }
-  for (BoxIndex i = 0; i < slots(); ++i) {
+  for (BoxIndex i = 0; i < slot_count(); ++i) {
     if (is_used(i) && overlaps(boxes_[i], area)) {
       hits.push_back(i);
     }
@@ -81,7 +81,7 @@ void BroadPhase::visit_along_path(const detail::SweptBox& path, detail::SweptBox
     return;
   }
   scratch.names.clear();
-  for (BoxIndex i = 0; i < slots(); ++i) {
+  for (BoxIndex i = 0; i < slot_count(); ++i) {
     if (is_used(i)) {
       scratch.names.push_back(i);
     }

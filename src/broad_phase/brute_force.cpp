@@ -4,13 +4,13 @@ namespace broadside {
 
 void BruteForce::update_structure() {
   order_.clear();
-  for (BoxIndex i = 0; i < slots(); ++i) {
+  for (BoxIndex i = 0; i < slot_count(); ++i) {
     if (is_used(i) && type_at(i) == BodyType::dynamic) {
       order_.push_back(i);
     }
   }
   dynamic_count_ = order_.size();
-  for (BoxIndex i = 0; i < slots(); ++i) {
+  for (BoxIndex i = 0; i < slot_count(); ++i) {
     if (is_used(i) && type_at(i) != BodyType::dynamic) {
       order_.push_back(i);
     }
@@ -31,7 +31,7 @@ void BruteForce::collect_pairs(detail::PairBuffer& pairs) {
 }
 
 void BruteForce::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  for (BoxIndex i = 0; i < slots(); ++i) {
+  for (BoxIndex i = 0; i < slot_count(); ++i) {
     if (is_used(i) && overlaps(box_at(i), area)) {
       hits.push_back(i);
     }

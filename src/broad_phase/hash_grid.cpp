@@ -70,8 +70,8 @@ void HashGrid::on_added(std::span<const BoxIndex> indices) {
   if (!built_) {
     return;
   }
-  ranges_.resize(slots());
-  places_.resize(slots(), Place::nowhere);
+  ranges_.resize(slot_count());
+  places_.resize(slot_count(), Place::nowhere);
   for (const BoxIndex index : indices) {
     enter(index);
   }
@@ -101,7 +101,7 @@ void HashGrid::update_structure() {
   if (!built_ || outgrown) {
     rebuild();
   }
-  statistics_.cells = table_.slots().size();
+  statistics_.cells = table_.table().size();
   statistics_.occupied_cells = table_.occupied();
   statistics_.entries = table_.entries() + large_.size();
 }
@@ -109,14 +109,14 @@ void HashGrid::update_structure() {
 void HashGrid::rebuild() {
   table_.clear();
   large_.clear();
-  ranges_.assign(slots(), {});
-  places_.assign(slots(), Place::nowhere);
+  ranges_.assign(slot_count(), {});
+  places_.assign(slot_count(), Place::nowhere);
   if (options_.cell_size) {
     cell_size_ = *options_.cell_size;
   } else {
     std::vector<Aabb> boxes;
     boxes.reserve(size());
-    for (BoxIndex i = 0; i < slots(); ++i) {
+    for (BoxIndex i = 0; i < slot_count(); ++i) {
       if (is_used(i)) {
         boxes.push_back(box_at(i));
       }
@@ -125,7 +125,7 @@ void HashGrid::rebuild() {
     cell_size_ = {side, side};
     measured_at_ = size();
   }
-  for (BoxIndex i = 0; i < slots(); ++i) {
+  for (BoxIndex i = 0; i < slot_count(); ++i) {
     if (is_used(i)) {
       enter(i);
     }
@@ -134,7 +134,7 @@ void HashGrid::rebuild() {
 }
 
 void HashGrid::collect_pairs(detail::PairBuffer& pairs) {
-  for (BoxIndex i = 0; i < slots(); ++i) {
+  for (BoxIndex i = 0; i < slot_count(); ++i) {
     if (places_[i] == Place::in_cells && is_dynamic(i)) {
       collect_pairs_around(i, pairs);
     }
@@ -166,7 +166,7 @@ void HashGrid::collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs) {
 
 void HashGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
   for (const BoxIndex i : large_) {
-    for (BoxIndex j = 0; j < slots(); ++j) {
+    for (BoxIndex j = 0; j < slot_count(); ++j) {
       // Two large boxes meet twice here; the one with the smaller index reports the pair.
       if (!is_used(j) || !can_touch(type_at(i), type_at(j)) || i == j ||
           (places_[j] == Place::in_large && j < i)) {
@@ -183,7 +183,7 @@ void HashGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
 void HashGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   const CellRange range = range_of(area);
   if (tests_all(range)) {
-    for (BoxIndex i = 0; i < slots(); ++i) {
+    for (BoxIndex i = 0; i < slot_count(); ++i) {
       if (is_used(i) && overlaps(box_at(i), area)) {
         hits.push_back(i);
       }
@@ -218,15 +218,15 @@ void HashGrid::count_visits(const Aabb& area) const {
   }
   for_each_cell(range, [&](CellIndex cell) {
     if (const CellTable::Slot* slot = table_.find(cell)) {
-      count_visit(static_cast<std::size_t>(slot - table_.slots().data()));
+      count_visit(static_cast<std::size_t>(slot - table_.table().data()));
     }
   });
 }
 
 std::vector<Cell> HashGrid::cells() const {
   std::vector<Cell> result;
-  for (std::size_t i = 0; i < table_.slots().size(); ++i) {
-    const CellTable::Slot& slot = table_.slots()[i];
+  for (std::size_t i = 0; i < table_.table().size(); ++i) {
+    const CellTable::Slot& slot = table_.table()[i];
     if (slot.count > 0) {
       result.push_back(
           {.bounds = detail::cell_bounds(slot.cell.x, slot.cell.y, 0.0, 0.0, cell_size_.x, cell_size_.y),

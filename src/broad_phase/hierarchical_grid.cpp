@@ -37,9 +37,9 @@ HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : opt
 void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   changed_ = true;
   places_.reserve(box_capacity());
-  places_.resize(slots(), Place::nowhere);
+  places_.resize(slot_count(), Place::nowhere);
   if (neighbors_.active()) {
-    neighbors_.resize(slots());
+    neighbors_.resize(slot_count());
   }
   const auto moving = std::count_if(indices.begin(), indices.end(),
                                     [this](BoxIndex index) { return !is_static(type_at(index)); });
@@ -89,7 +89,7 @@ void HierarchicalGrid::enter(BoxIndex index) {
 // length is limited here.
 void HierarchicalGrid::list(std::vector<BoxIndex>& list, BoxIndex index) {
   list.push_back(index);
-  if (list.size() > 2 * slots() + 64) {
+  if (list.size() > 2 * slot_count() + 64) {
     tidy(list, places_[index]);
   }
 }
@@ -131,7 +131,7 @@ void HierarchicalGrid::before_move(const detail::Moves& moves) {
     if (places_[index] == Place::neighborhood) {
       places_[index] = Place::active;
       list(active_, index);
-      if (leavers_.size() < slots()) {
+      if (leavers_.size() < slot_count()) {
         leavers_.push_back({index, box_at(index)});
       }
       active_changed_ = true;
@@ -200,7 +200,7 @@ void HierarchicalGrid::count_update(const detail::Work& work) {
 }
 
 void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> names) {
-  const bool all = names.size() == slots();  // then names are positions
+  const bool all = names.size() == slot_count();  // then names are positions
   rows.build(names.empty() ? detail::BoxSet{}
                            : detail::BoxSet{box_slots(), all ? std::span<const BoxIndex>() : names, classes_,
                                             filter_bits_},
@@ -337,7 +337,7 @@ void HierarchicalGrid::update_static_rows() {
   if (static_changed_ || none_left || decide(detail::Switch::static_rows, are_many)) {
     static_changed_ = false;
     names_.clear();
-    for (std::size_t i = 0; i < slots(); ++i) {
+    for (std::size_t i = 0; i < slot_count(); ++i) {
       if (places_[i] == Place::fixed || places_[i] == Place::recent) {
         places_[i] = Place::fixed;
         names_.push_back(static_cast<BoxIndex>(i));
@@ -467,7 +467,7 @@ void HierarchicalGrid::collect_pairs_of_waiting(detail::PairBuffer& pairs) {
 // Builds rows of all boxes as they are now: those of the neighbor lists hold grown boxes.
 std::vector<Cell> HierarchicalGrid::cells() const {
   std::array<std::vector<Aabb>, 2> boxes;  // static, moving
-  for (std::size_t i = 0; i < slots(); ++i) {
+  for (std::size_t i = 0; i < slot_count(); ++i) {
     if (is_used(static_cast<BoxIndex>(i))) {
       boxes[is_static(type_at(static_cast<BoxIndex>(i))) ? 0 : 1].push_back(box_at(static_cast<BoxIndex>(i)));
     }

@@ -85,8 +85,8 @@ double HierarchicalGrid::stable_share() const {
 // Except for the first time, the cost depends on the number of moving boxes, not on that of static ones.
 void HierarchicalGrid::build_neighbor_lists() {
   const bool first = !neighbors_.active();
-  neighbors_.resize(slots());
-  for (std::size_t i = 0; i < slots() && first; ++i) {
+  neighbors_.resize(slot_count());
+  for (std::size_t i = 0; i < slot_count() && first; ++i) {
     const bool fixed = places_[i] == Place::fixed || places_[i] == Place::recent;
     neighbors_.set_grown(static_cast<BoxIndex>(i), fixed ? box_at(static_cast<BoxIndex>(i)) : detail::no_box);
   }
@@ -231,7 +231,7 @@ void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const
       list(members_, index);
     }
   }
-  if (active_.size() > 2 * slots() + 64) {
+  if (active_.size() > 2 * slot_count() + 64) {
     tidy(active_, Place::active);
   }
 }

@@ -17,9 +17,15 @@ namespace {
 using Made = Result<std::unique_ptr<BroadPhase>>;
 
 Error check(const TechniqueOptions& options) {
-  if (options.cell_size && !(is_finite(*options.cell_size) && *options.cell_size > 0.0F)) {
+  const auto is_size = [](float size) { return is_finite(size) && size > 0.0F; };
+  if (options.cell_size && !(is_size(options.cell_size->x) && is_size(options.cell_size->y))) {
+    return {ErrorCode::invalid_argument, "cell size: " + detail::number_text(options.cell_size->x) + " x " +
+                                             detail::number_text(options.cell_size->y) +
+                                             "; both must be positive and finite"};
+  }
+  if (options.row_height && !is_size(*options.row_height)) {
     return {ErrorCode::invalid_argument,
-            "cell size: " + detail::number_text(*options.cell_size) + "; must be positive and finite"};
+            "row height: " + detail::number_text(*options.row_height) + "; must be positive and finite"};
   }
   return options.bounds ? validate(*options.bounds, "bounds").error() : Error();
 }
@@ -30,10 +36,6 @@ Made make_plain(const TechniqueOptions& options) {
     return error;
   }
   return Made(std::make_unique<T>());
-}
-
-std::optional<Vec2> square(std::optional<float> side) {
-  return side ? std::optional(Vec2{*side, *side}) : std::nullopt;
 }
 
 template <typename T>
@@ -48,14 +50,22 @@ Made make_uniform_grid(const TechniqueOptions& options) {
   if (Error error = check(options)) {
     return error;
   }
-  return upcast(UniformGrid::create({.bounds = options.bounds, .cell_size = square(options.cell_size)}));
+  return upcast(UniformGrid::create({.bounds = options.bounds, .cell_size = options.cell_size}));
 }
 
 Made make_hash_grid(const TechniqueOptions& options) {
   if (Error error = check(options)) {
     return error;
   }
-  return upcast(HashGrid::create({.cell_size = square(options.cell_size)}));
+  return upcast(HashGrid::create({.cell_size = options.cell_size}));
+}
+
+Made make_hierarchical_grid(const TechniqueOptions& options) {
+  if (Error error = check(options)) {
+    return error;
+  }
+  return upcast(
+      HierarchicalGrid::create({.row_height = options.row_height, .neighbor_lists = options.neighbor_lists}));
 }
 
 constexpr Technique table[] = {
@@ -65,7 +75,7 @@ constexpr Technique table[] = {
     {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false,
      make_plain<SweepAndPrune>},
     {"hierarchical-grid", "rows by size, a sweep, lists of neighbors; nothing to tune", false,
-     make_plain<HierarchicalGrid>},
+     make_hierarchical_grid},
 };
 
 }  // namespace

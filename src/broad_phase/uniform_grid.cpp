@@ -54,7 +54,7 @@ Result<std::unique_ptr<UniformGrid>> UniformGrid::create(const UniformGridOption
 void UniformGrid::list_boxes() {
   order_.clear();
   for (const bool dynamic : {true, false}) {
-    for (BoxIndex i = 0; i < slots(); ++i) {
+    for (BoxIndex i = 0; i < slot_count(); ++i) {
       if (is_used(i) && (type_at(i) == BodyType::dynamic) == dynamic) {
         order_.push_back(i);
       }
@@ -112,7 +112,7 @@ void UniformGrid::update_structure() {
 // A counting sort by cell: count the members, sum up to starts, then insert each box.
 void UniformGrid::fill_cells() {
   const std::size_t cells = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
-  ranges_.resize(slots());
+  ranges_.resize(slot_count());
   large_.clear();
   cell_start_.assign(cells + 1, 0);
 

@@ -74,7 +74,7 @@ Result<Mask> parse_mask(std::string_view png, const std::string& name, const Mas
   }
   const std::uint32_t columns = number_at(png, width_at);
   const std::uint32_t rows = number_at(png, height_at);
-  if (auto checked = Mask::check(columns, rows, options); !checked.has_value()) {
+  if (auto checked = Mask::validate(columns, rows, options); !checked.has_value()) {
     return named(name, checked.error());
   }
   // At most 8 bytes a pixel and one a row, in blocks that grow by doubling; likewise for the compressed

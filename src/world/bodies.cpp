@@ -13,7 +13,7 @@ namespace broadside {
 
 namespace {
 
-Error check(const Body& body, const std::string& who) {
+Error check(const BodyDef& body, const std::string& who) {
   if (auto valid = validate(body.shape); !valid.has_value()) {
     return {valid.error().code, who + ": " + valid.error().message};
   }
@@ -138,19 +138,19 @@ void World::State::mark_body(Place body, std::uint8_t bits) {
   bodies.for_each_part(body, [&](Place place) { mark(place, bits); });
 }
 
-Result<BodyId> World::add(const Body& body) {
+Result<BodyId> World::add(const BodyDef& body) {
   auto added = add({&body, 1});
   return added.has_value() ? Result<BodyId>(added->front()) : Result<BodyId>(added.error());
 }
 
-Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
+Result<std::vector<BodyId>> World::add(std::span<const BodyDef> bodies) {
   State& state = *state_;
   if (Error error = state.check_change()) {
     return error;
   }
   std::size_t count = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const Body& body = bodies[i];
+    const BodyDef& body = bodies[i];
     const std::string who = bodies.size() == 1 ? "body to add" : "body " + std::to_string(i) + " to add";
     if (Error error = check(body, who)) {
       return error;
@@ -161,7 +161,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
   slots.reserve(bodies.size());
   PairRules::Uses names(state.rules);
   names.reserve(bodies.size());
-  for (const Body& body : bodies) {
+  for (const BodyDef& body : bodies) {
     const auto filter = names.hold_filter(body.filter);
     if (filter.error()) {
       return filter.error();
@@ -197,7 +197,7 @@ Result<std::vector<BodyId>> World::add(std::span<const Body> bodies) {
 }
 
 /// Adds the boxes of all shapes to the broad phase; returns their places.
-Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> added,
+Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const BodyDef> added,
                                                       std::span<const Slot> kinds) {
   std::vector<Aabb> new_boxes;
   std::vector<BoxKind> new_kinds;
@@ -217,22 +217,22 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const Body> adde
 }
 
 // Reserves all arrays by place and lists of places, so that nothing can fail after the first body is added.
-void World::State::reserve(std::span<const Body> added, std::size_t count) {
+void World::State::reserve(std::span<const BodyDef> added, std::size_t count) {
   bodies.reserve(added, count);
   const auto reserve = [this](auto&... arrays) { (arrays.reserve(bodies.capacity()), ...); };
   changes.reserve(bodies.capacity());
   reserve(box_places, boxes);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
-  if (!bodies.has_parts() && some([](const Body& body) { return !body.more_shapes.empty(); })) {
+  if (!bodies.has_parts() && some([](const BodyDef& body) { return !body.more_shapes.empty(); })) {
     part_contacts.copy(shape_contacts);  // so far both were equal, and only one was kept
   }
-  if (sweeper.keeps_starts() || some([](const Body& body) { return body.bullet; })) {
+  if (sweeper.keeps_starts() || some([](const BodyDef& body) { return body.bullet; })) {
     sweeper.reserve(bodies.capacity(), added.size());
   }
-  if (some([](const Body& body) { return body.velocity != Vec2{} || body.acceleration != Vec2{}; })) {
+  if (some([](const BodyDef& body) { return body.velocity != Vec2{} || body.acceleration != Vec2{}; })) {
     motions.reserve(bodies.capacity());
   }
-  if (some([](const Body& body) { return body.acceleration != Vec2{}; })) {
+  if (some([](const BodyDef& body) { return body.acceleration != Vec2{}; })) {
     motions.reserve_accelerations(bodies.capacity());
   }
 }
@@ -245,7 +245,7 @@ void World::State::take_place(Place place) {
   mark(place, reassigned | moved);
 }
 
-void World::State::place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places) {
+void World::State::place_body(const BodyDef& body, const Slot& slot, std::span<const BoxIndex> places) {
   bodies.add(body, slot, places);
   const Place first = places.front();
   for (const Place place : places) {

@@ -41,7 +41,7 @@ void BodyTable::find_farthest() {
   }
 }
 
-void BodyTable::reserve(std::span<const Body> added, std::size_t shapes) {
+void BodyTable::reserve(std::span<const BodyDef> added, std::size_t shapes) {
   const std::size_t needed = slots_.size() + shapes - std::min(shapes, free_places_.size());
   const auto reserve_each = [&](auto&... arrays) {
     const auto reserve_one = [&](auto& array) {
@@ -53,10 +53,10 @@ void BodyTable::reserve(std::span<const Body> added, std::size_t shapes) {
   };
   reserve_each(slots_, generations_, shapes_, transforms_, masses_, is_named_);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
-  if (!user_data_.empty() || some([](const Body& body) { return body.user_data != 0; })) {
+  if (!user_data_.empty() || some([](const BodyDef& body) { return body.user_data != 0; })) {
     reserve_each(user_data_);
   }
-  if (has_parts() || some([](const Body& body) { return !body.more_shapes.empty(); })) {
+  if (has_parts() || some([](const BodyDef& body) { return !body.more_shapes.empty(); })) {
     reserve_each(owners_, next_parts_);
   }
 }
@@ -96,7 +96,7 @@ void BodyTable::expect_parts() {
   }
 }
 
-void BodyTable::add(const Body& body, const Slot& slot, std::span<const Place> places) {
+void BodyTable::add(const BodyDef& body, const Slot& slot, std::span<const Place> places) {
   const Transform transform{body.position, body.rotation};
   const Place first = places.front();
   take_place(first, body.shape, transform, slot);

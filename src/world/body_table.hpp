@@ -11,7 +11,7 @@
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/body/shape.hpp"
-#include "broadside/world/body.hpp"
+#include "broadside/world/body_def.hpp"
 
 namespace broadside {
 
@@ -127,11 +127,11 @@ class BodyTable {
   // Changes.
 
   /// Reserves memory for bodies with `shapes` shapes in total, so that `add` cannot fail.
-  void reserve(std::span<const Body> added, std::size_t shapes);
+  void reserve(std::span<const BodyDef> added, std::size_t shapes);
   /// Reserves memory for `places` more free places, so that `remove` cannot fail.
   void reserve_free(std::size_t places);
   /// Adds a body at the places of its shapes in the broad phase.
-  void add(const Body& body, const Slot& slot, std::span<const Place> places);
+  void add(const BodyDef& body, const Slot& slot, std::span<const Place> places);
   /// Removes a body: its places become free in the order of its shapes, as in the broad phase.
   void remove(Place body);
 

@@ -11,10 +11,6 @@
 
 namespace broadside {
 
-inline std::string to_text(BodyId body) {
-  return "body " + std::to_string(body.index) + " (generation " + std::to_string(body.generation) + ")";
-}
-
 inline Error check(Vec2 value, std::string_view what) {
   return is_finite(value) ? Error{} : Error{ErrorCode::not_finite, std::string(what) + " must be finite"};
 }

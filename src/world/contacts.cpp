@@ -60,7 +60,7 @@ std::span<const Contact> World::shape_contacts() const {
   return state_->shape_contacts.in_order();
 }
 
-Result<bool> World::overlaps(BodyId a, BodyId b) const {
+Result<bool> World::touching(BodyId a, BodyId b) const {
   for (const BodyId body : {a, b}) {
     if (Error error = state_->check(body)) {
       return error;
@@ -78,18 +78,32 @@ bool World::State::overlap(BodyId a, BodyId b) const {
   return contacts().find(ordered_pair(a.index, b.index)) != nullptr;
 }
 
-Result<void> World::contacts_of(BodyId body, std::vector<BodyContact>& contacts) const {
-  const State& state = *state_;
+Result<std::vector<BodyContact>> World::contacts_of(BodyId body) const {
+  std::vector<BodyContact> contacts;
+  const auto take = [&](const BodyContact& contact) {
+    contacts.push_back(contact);
+    return true;
+  };
+  if (auto visited = visit_contacts(body, take); !visited.has_value()) {
+    return visited.error();
+  }
+  return contacts;
+}
+
+Result<void> World::visit_contacts(BodyId body, ContactVisitor visit) const {
+  const auto kept = state_;  // the visitor may destroy this world
+  const State& state = *kept;
   if (Error error = state.check(body)) {
     return error;
   }
-  contacts.clear();
   if (state.id_in_step(body.index) != body) {
     return {};  // it was added after the step
   }
   for (const ContactLog::At at : state.contacts().of(body.index)) {
     const BodyContact contact = state.contact_at(at);
-    contacts.push_back(contact.a == body ? contact : turned(contact));
+    if (!visit(contact.a == body ? contact : turned(contact)) || state.is_abandoned) {
+      break;
+    }
   }
   return {};
 }

@@ -191,9 +191,7 @@ class DebugDrawing {
     for (const BodyId candidate : world_->candidates(picked).value()) {
       draw_boxes(candidate, DrawRole::candidate);
     }
-    std::vector<BodyContact> contacts;
-    world_->contacts_of(picked, contacts).value();
-    for (const BodyContact& contact : contacts) {
+    for (const BodyContact& contact : world_->contacts_of(picked).value()) {
       if (world_->contains(contact.b)) {
         draw_shapes(contact.b, DrawRole::hit);
       }

@@ -5,10 +5,10 @@
 
 namespace broadside {
 
-World::ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
-                                       std::unique_ptr<Listeners::Listener> listener) {
+ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
+                                std::unique_ptr<Listeners::Listener> listener) {
   if (is_moved_from) {
-    return 0;
+    return {};
   }
   PairRules::Uses names(rules);
   listener->tag_a = tag_a == any ? Listeners::any_tag : names.hold_tag(tag_a);
@@ -25,22 +25,27 @@ World::ListenerId World::State::listen(std::string_view tag_a, std::string_view 
   return id;
 }
 
-World::ListenerId World::on_contact(std::string_view tag_a, std::string_view tag_b,
-                                    ContactListener listener) {
+ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,
+                                ContactListener listener) {
   auto one = std::make_unique<Listeners::Listener>();
-  one->wants_contact = listener != nullptr;
+  one->wants = wants;
   one->on_contact = std::move(listener);
-  return state_->listen(tag_a, tag_b, std::move(one));
+  return listen(tag_a, tag_b, std::move(one));
 }
 
-World::ListenerId World::on_begin(std::string_view tag_a, std::string_view tag_b, ContactListener listener) {
-  auto one = std::make_unique<Listeners::Listener>();
-  one->wants_begin = listener != nullptr;
-  one->on_contact = std::move(listener);
-  return state_->listen(tag_a, tag_b, std::move(one));
+ListenerId World::on_contact(std::string_view tag_a, std::string_view tag_b, ContactListener listener) {
+  return state_->listen(tag_a, tag_b, Listeners::Wants::contacts, std::move(listener));
 }
 
-World::ListenerId World::on_end(std::string_view tag_a, std::string_view tag_b, EndListener listener) {
+ListenerId World::on_begin(std::string_view tag_a, std::string_view tag_b, ContactListener listener) {
+  return state_->listen(tag_a, tag_b, Listeners::Wants::begins, std::move(listener));
+}
+
+ListenerId World::on_stay(std::string_view tag_a, std::string_view tag_b, ContactListener listener) {
+  return state_->listen(tag_a, tag_b, Listeners::Wants::stays, std::move(listener));
+}
+
+ListenerId World::on_end(std::string_view tag_a, std::string_view tag_b, EndListener listener) {
   auto one = std::make_unique<Listeners::Listener>();
   one->on_end = std::move(listener);
   return state_->listen(tag_a, tag_b, std::move(one));
@@ -68,8 +73,9 @@ Result<void> World::State::dispatch() {
     return error;
   }
   const std::size_t count = listeners.all().size();
-  const bool each = listeners.any_wants_contact();
-  const bool some = each || listeners.any_wants_begin();
+  using Wants = Listeners::Wants;
+  const bool each = listeners.any_wants(Wants::contacts) || listeners.any_wants(Wants::stays);
+  const bool some = each || listeners.any_wants(Wants::begins);
   if (some) {
     listeners.prepare();
   }
@@ -98,8 +104,9 @@ void World::State::dispatch_contacts(bool each, std::size_t count, detail::First
   const ContactLog& all = contacts();
   const auto began = all.begun();
   const auto on_contact = [&](const Listeners::Listener& listener, const BodyContact& contact) {
-    const bool concerned = listener.wants_contact || (listener.wants_begin && contact.begun);
-    if (concerned && bodies.contains(contact.a) && bodies.contains(contact.b)) {
+    const auto kind = contact.begun ? Listeners::Wants::begins : Listeners::Wants::stays;
+    const bool concerned = listener.wants == Listeners::Wants::contacts || listener.wants == kind;
+    if (concerned && listener.on_contact && bodies.contains(contact.a) && bodies.contains(contact.b)) {
       thrown.guard([&] { listener.on_contact(contact); });
     }
   };

@@ -26,7 +26,7 @@ Error check_seconds(float seconds) {
 Error World::State::check_mover(BodyId body) const {
   return bodies.slot(body.index).type != BodyType::static_body
              ? Error{}
-             : Error{ErrorCode::invalid_argument, to_text(body) + " is static; it has no velocity"};
+             : Error{ErrorCode::invalid_argument, to_string(body) + " is static; it has no velocity"};
 }
 
 /// Moves a body to a position in double; the rounding error becomes its remainder.
@@ -49,7 +49,7 @@ Result<void> World::State::change_motion(BodyId body, Change change, std::string
     return error;
   }
   if (!is_finite(value)) {
-    return broadside::check(value, to_text(body) + ": " + std::string(what));
+    return broadside::check(value, to_string(body) + ": " + std::string(what));
   }
   if (Error error = check_mover(body)) {
     return error;
@@ -89,7 +89,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
   const Point faster = to_point(state.motions.velocity(body.index)) +
                        (1.0 / static_cast<double>(state.motions.seconds())) * to_point(way);
   if (!detail::is_in_range(at) || !detail::is_in_range(faster)) {
-    return Error{ErrorCode::not_finite, to_text(body) +
+    return Error{ErrorCode::not_finite, to_string(body) +
                                             ": the way and what it adds to position and velocity "
                                             "must be finite"};
   }
@@ -140,7 +140,7 @@ Error World::State::check_step(float seconds) {
   }
   bodies.find_farthest();
   if (const auto lost = motions.find_out_of_range(t)) {
-    return {ErrorCode::not_finite, to_text(bodies.id(*lost)) + ": in " + detail::number_text(seconds) +
+    return {ErrorCode::not_finite, to_string(bodies.id(*lost)) + ": in " + detail::number_text(seconds) +
                                        " seconds its position or velocity would leave the range of float"};
   }
   return {};

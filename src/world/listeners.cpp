@@ -7,7 +7,7 @@
 
 namespace broadside {
 
-bool Listeners::contains(World::ListenerId listener) const {
+bool Listeners::contains(ListenerId listener) const {
   return std::any_of(all_.begin(), all_.end(),
                      [listener](const auto& one) { return one->id == listener && !one->removed; });
 }
@@ -16,13 +16,14 @@ void Listeners::reserve_one() {
   detail::reserve(all_, all_.size() + 1);
 }
 
-World::ListenerId Listeners::add(std::unique_ptr<Listener> listener) {
-  listener->id = next_id_++;
+ListenerId Listeners::add(std::unique_ptr<Listener> listener) {
+  listener->id = next_id_;
+  ++next_id_.number;
   all_.push_back(std::move(listener));
   return all_.back()->id;
 }
 
-void Listeners::remove(World::ListenerId listener) {
+void Listeners::remove(ListenerId listener) {
   const auto at =
       std::find_if(all_.begin(), all_.end(), [listener](const auto& one) { return one->id == listener; });
   (*at)->removed = true;
@@ -93,12 +94,10 @@ std::uint64_t Listeners::tags_matching(std::uint32_t tag) const {
   return heard;
 }
 
-bool Listeners::any_wants_contact() const {
-  return std::any_of(all_.begin(), all_.end(), [](const auto& listener) { return listener->wants_contact; });
-}
-
-bool Listeners::any_wants_begin() const {
-  return std::any_of(all_.begin(), all_.end(), [](const auto& listener) { return listener->wants_begin; });
+bool Listeners::any_wants(Wants wants) const {
+  return std::any_of(all_.begin(), all_.end(), [wants](const auto& listener) {
+    return listener->wants == wants && (listener->on_contact || listener->on_end);
+  });
 }
 
 void Listeners::prepare() {

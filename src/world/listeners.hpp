@@ -21,13 +21,15 @@ class Listeners {
   /// The number of a tag that matches all bodies.
   static constexpr std::uint32_t any_tag = ~std::uint32_t{0};
 
+  /// The events that a listener is called for.
+  enum class Wants : std::uint8_t { contacts, begins, stays, ends };
+
   /// A listener. It keeps its address: it may be running when others are added.
   struct Listener {
-    World::ListenerId id = 0;
+    ListenerId id;
     std::uint32_t tag_a = 0;  ///< number of a tag, or `any_tag`
     std::uint32_t tag_b = 0;
-    bool wants_begin = false;
-    bool wants_contact = false;
+    Wants wants = Wants::ends;
     World::ContactListener on_contact;
     World::EndListener on_end;
     bool removed = false;
@@ -42,14 +44,14 @@ class Listeners {
 
   /// Returns all listeners in the order of `add`, including those removed during the current dispatch.
   [[nodiscard]] std::span<const std::unique_ptr<Listener>> all() const { return all_; }
-  [[nodiscard]] bool contains(World::ListenerId listener) const;
+  [[nodiscard]] bool contains(ListenerId listener) const;
 
   /// Reserves memory for one more listener.
   void reserve_one();
   /// Adds a listener that holds its tags already; returns its id. @pre memory was reserved
-  World::ListenerId add(std::unique_ptr<Listener> listener);
+  ListenerId add(std::unique_ptr<Listener> listener);
   /// Removes a listener. During a dispatch it stays in the list, but is not called. @pre it exists
-  void remove(World::ListenerId listener);
+  void remove(ListenerId listener);
 
   /// Adds placeholders with the ids and tags of another world's listeners. @pre there are no listeners
   void add_placeholders(const Listeners& others);
@@ -62,8 +64,7 @@ class Listeners {
   [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
   /// Returns the other tag of each listener that matches a tag, as bits by number modulo 64.
   [[nodiscard]] std::uint64_t tags_matching(std::uint32_t tag) const;
-  [[nodiscard]] bool any_wants_contact() const;
-  [[nodiscard]] bool any_wants_begin() const;
+  [[nodiscard]] bool any_wants(Wants wants) const;
 
   // Dispatch.
 
@@ -93,7 +94,7 @@ class Listeners {
 
   Tags& tags_;
   std::vector<std::unique_ptr<Listener>> all_;
-  World::ListenerId next_id_ = 1;
+  ListenerId next_id_{1};
   bool is_dispatching_ = false;
   bool is_abandoned_ = false;
   std::vector<std::uint64_t> heard_;  ///< `tags_matching` of each tag

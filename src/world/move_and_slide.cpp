@@ -28,7 +28,7 @@ Error check(const SlideOptions& options) {
   if (!is_finite(options.up)) {
     return {ErrorCode::not_finite, "move_and_slide: up must be finite"};
   }
-  const double size = length(options.up);
+  const double size = length(to_point(options.up));
   if (options.up != Vec2{} && !(size >= 0.99 && size <= 1.01)) {
     return {ErrorCode::invalid_argument, "move_and_slide: up must be a unit vector, or zero"};
   }
@@ -54,7 +54,7 @@ void World::State::Slide::start() {
   const Vec2 gravity = state.motions.gravity();
   const Vec2 above = options.up != Vec2{} ? options.up : -gravity;
   if (above != Vec2{}) {
-    up = (1.0 / length(above)) * to_point(above);
+    up = (1.0 / length(to_point(above))) * to_point(above);
   }
   given_skin =
       static_cast<double>(options.skin > 0.0F ? options.skin : 1e-3F * state.bodies.shorter_side(body.index));

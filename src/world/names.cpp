@@ -27,9 +27,9 @@ Error World::State::check(BodyId body) const {
     return moved_from();
   }
   return body.world != bodies.world() && body.world != 0
-             ? Error{ErrorCode::wrong_world, to_text(body) + " is of another world"}
+             ? Error{ErrorCode::wrong_world, to_string(body) + " is of another world"}
              : Error{ErrorCode::stale_id,
-                     to_text(body) + " is not in this world; it was removed or never added"};
+                     to_string(body) + " is not in this world; it was removed or never added"};
 }
 
 Error World::State::check_not_moved_from() const {
@@ -68,7 +68,7 @@ Error World::State::check_each(std::span<const BodyId> named, std::string_view c
     return {};
   }
   const auto first = std::find(named.begin(), named.end(), named[again]) - named.begin();
-  return {ErrorCode::invalid_argument, std::string(call) + ": " + to_text(named[again]) +
+  return {ErrorCode::invalid_argument, std::string(call) + ": " + to_string(named[again]) +
                                            " is named twice, at places " + std::to_string(first) + " and " +
                                            std::to_string(again) + "; each body may be named once"};
 }

@@ -60,7 +60,7 @@ inline void put(ByteWriter& out, std::string_view text) {
 inline void put(ByteWriter& out, const Shape& shape) {
   ShapeWriter(out).put(shape);
 }
-inline void put(ByteWriter& out, const Body& body) {
+inline void put(ByteWriter& out, const BodyDef& body) {
   put(out, body.shape);
   out.put_count(body.more_shapes.size());
   for (const Shape& shape : body.more_shapes) {

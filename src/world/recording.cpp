@@ -71,7 +71,7 @@ class Player {
   [[nodiscard]] bool is_done() const { return in_.rest() == 0; }
   [[nodiscard]] std::size_t at() const { return in_.at(); }
   void remove_listeners(World& world) {
-    for (const World::ListenerId listener : listeners_) {
+    for (const ListenerId listener : listeners_) {
       world.remove_listener(listener);
     }
   }
@@ -97,9 +97,9 @@ class Player {
   Error add() {
     constexpr std::size_t least = 106;  // bytes of a body that is a circle
     const std::size_t count = in_.take_count(least);
-    std::vector<Body> bodies(count);
+    std::vector<BodyDef> bodies(count);
     for (std::size_t i = 0; i < count && !in_.failed(); ++i) {
-      Body& body = bodies[i];
+      BodyDef& body = bodies[i];
       body.shape = take_shape(in_);
       const std::size_t shapes = in_.take_count(1);
       for (std::size_t k = 0; k < shapes && !in_.failed(); ++k) {
@@ -186,7 +186,7 @@ class Player {
   FunctionRef<Error(float)> integrate_;
   FunctionRef<Error(ByteReader&, std::uint32_t)> slide_;
   std::uint32_t number_ = 0;
-  std::vector<World::ListenerId> listeners_;
+  std::vector<ListenerId> listeners_;
 };
 
 }  // namespace

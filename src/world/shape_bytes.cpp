@@ -54,7 +54,7 @@ Shape read_mask(ByteReader& in) {
   options.pixel_size = in.take_float();
   options.origin = in.take_vec2();
   const std::size_t words = (std::size_t{width} + 63) / 64;
-  if (!Mask::check(width, height, options).has_value() ||
+  if (!Mask::validate(width, height, options).has_value() ||
       in.rest() / sizeof(std::uint64_t) < words * height) {
     in.fail();
     return {};

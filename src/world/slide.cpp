@@ -78,7 +78,7 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
   if (ahead == Vec2{}) {
     return found;
   }
-  const double way = length(ahead);
+  const double way = length(to_point(ahead));
   const Point direction = (1.0 / way) * to_point(ahead);
   state.bodies.for_each_part(body.index, [&](Place part) {
     const auto visit = [&](const ShapeHit& hit) {

@@ -91,10 +91,10 @@ struct World::State {
   Result<void> update_filters();
   void remove(std::span<const BodyId> gone);
   void forget_place(Place place);
-  Result<std::vector<BoxIndex>> add_boxes(std::span<const Body> added, std::span<const Slot> kinds);
-  void reserve(std::span<const Body> added, std::size_t shapes);
+  Result<std::vector<BoxIndex>> add_boxes(std::span<const BodyDef> added, std::span<const Slot> kinds);
+  void reserve(std::span<const BodyDef> added, std::size_t shapes);
   void take_place(Place place);
-  void place_body(const Body& body, const Slot& slot, std::span<const BoxIndex> places);
+  void place_body(const BodyDef& body, const Slot& slot, std::span<const BoxIndex> places);
   void become_bullet(Place body);
   void forget_bullet(Place body);
 
@@ -247,6 +247,8 @@ struct World::State {
   [[nodiscard]] ContactLog& contacts() { return bodies.has_parts() ? part_contacts : shape_contacts; }
   [[nodiscard]] BodyContact contact_at(ContactLog::At at) const;
   [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
+  ListenerId listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,
+                    ContactListener listener);
   ListenerId listen(std::string_view tag_a, std::string_view tag_b,
                     std::unique_ptr<Listeners::Listener> listener);
   void dispatch_contacts(bool each, std::size_t count, detail::FirstException& thrown);

@@ -170,7 +170,7 @@ detail::Point Sweeper::lift_of(Place body, float since, const Leg& own, const Le
   }
   const double height = lift_height(body, {{}, own.motion - other.motion});
   return move_alike(leg_of(lift.surface, since), other, height)
-             ? (height / length(lift.direction)) * to_point(lift.direction)
+             ? (height / length(to_point(lift.direction))) * to_point(lift.direction)
              : detail::Point{};
 }
 

@@ -306,7 +306,7 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> 
   }
   // The surface that it slid along may end exactly here.
   if (const Vec2 lift = lifts_[sweeper_number(touch.body)].direction; lift != Vec2{}) {
-    levels(static_cast<float>(-1.0 / length(lift)) * lift, -deepest(contact.manifold));
+    levels(static_cast<float>(-1.0 / length(to_point(lift))) * lift, -deepest(contact.manifold));
   }
 }
 

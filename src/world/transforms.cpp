@@ -16,7 +16,8 @@ void World::State::place_at(Place body, const Transform& transform) {
   set_transform(body, transform);
 }
 
-Result<void> World::move(BodyId body, const Transform& transform) {
+Result<void> World::move(BodyId body, Vec2 position, Rotation rotation) {
+  const Transform transform{position, rotation};
   return move({&body, 1}, {&transform, 1});
 }
 
@@ -30,7 +31,7 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Vec2> p
   }
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (!is_finite(positions[i])) {
-      return check(positions[i], to_text(bodies[i]) + ": position");
+      return check(positions[i], to_string(bodies[i]) + ": position");
     }
   }
   const auto transform_at = [&](std::size_t i) {
@@ -57,7 +58,7 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transfo
   }
   for (std::size_t i = 0; i < transforms.size(); ++i) {
     if (!detail::is_valid(transforms[i])) {
-      return check(transforms[i], to_text(bodies[i]));
+      return check(transforms[i], to_string(bodies[i]));
     }
   }
   state_->note(Change::move, bodies, transforms);
@@ -78,12 +79,18 @@ Error World::State::check_moves(std::span<const BodyId> moving, std::size_t targ
   return check_each(moving, "move");
 }
 
-Result<void> World::teleport(BodyId body, const Transform& transform) {
+Result<void> World::teleport(BodyId body, Vec2 position) {
+  const auto before = transform(body);
+  return before.has_value() ? teleport(body, position, before->rotation) : before.error();
+}
+
+Result<void> World::teleport(BodyId body, Vec2 position, Rotation rotation) {
   if (Error error = state_->check_change(body)) {
     return error;
   }
+  const Transform transform{position, rotation};
   if (!detail::is_valid(transform)) {
-    return check(transform, to_text(body));
+    return check(transform, to_string(body));
   }
   state_->note(Change::teleport, body, transform);
   state_->place_at(body.index, transform);

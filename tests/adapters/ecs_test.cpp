@@ -247,7 +247,7 @@ TEST_F(Ecs, lets_callbacks_destroy_later) {
 TEST_F(Ecs, lets_callbacks_change_who_listens) {
   const Entity player = add(registry, {0, 0}, boxed("player"));
   add(registry, {5, 0}, boxed("food"));
-  System::ListenerId second = 0;
+  broadside::ListenerId second;
   system.on_contact("player", "food", [&] {
     calls.emplace_back("first");
     system.remove_listener(second);

@@ -33,9 +33,9 @@ WorldOptions draw_options(Random& random) {
   return options;
 }
 
-Body draw_body(float spread, Random& random) {
+BodyDef draw_body(float spread, Random& random) {
   const Family family = random.below(3) == 0 ? Family::lattice : Family::ordinary;
-  Body body;
+  BodyDef body;
   body.shape = random_shape(family, random.below(convex_kinds), random);
   if (random.below(5) == 0) {
     body.more_shapes.push_back(random_shape(family, random.below(convex_kinds), random));

@@ -31,6 +31,16 @@ Result<int> bad() {
   return some_error;
 }
 
+TEST(Result, value_or_replaces_errors_alone) {
+  EXPECT_EQ(Result<int>(7).value_or(3), 7);
+  EXPECT_EQ(Result<int>(Error{ErrorCode::io, "no"}).value_or(3), 3);
+  const Result<std::string> text(std::string("kept"));
+  EXPECT_EQ(text.value_or("other"), "kept");
+  EXPECT_EQ(text.value(), "kept");
+  EXPECT_EQ(Result<std::string>(Error{ErrorCode::io, "no"}).value_or("other"), "other");
+  EXPECT_EQ(*Result<std::unique_ptr<int>>(std::make_unique<int>(5)).value_or(nullptr), 5);
+}
+
 TEST(Result, holds_a_value) {
   const Result<int> result = good();
   EXPECT_TRUE(result.has_value());

@@ -3,10 +3,12 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
+#include "broadside/base/aabb.hpp"
 
 namespace broadside {
 namespace {
@@ -23,6 +25,50 @@ TEST(Vec2, computes_by_coordinate) {
   EXPECT_EQ(a - b, (Vec2{2.5F, -9.0F}));
   EXPECT_EQ(2.0F * a, (Vec2{6.0F, -4.0F}));
   EXPECT_EQ(dot(a, b), -12.5F);
+}
+
+// Of every magnitude that a float can have, against long double.
+TEST(Vec2, computes_as_long_double_does_to_one_unit_in_the_last_place) {
+  test::Random random(5);
+  const auto draw = [&] {
+    return random.below(6) == 0
+               ? 0.0F
+               : std::ldexp(random.between(-1, 1), static_cast<int>(random.below(250)) - 125);
+  };
+  for (int round = 0; round < 100'000; ++round) {
+    const Vec2 v{draw(), draw()};
+    const long double exact = std::hypot(static_cast<long double>(v.x), static_cast<long double>(v.y));
+    const float found = length(v);
+    const float ulp = std::nextafter(found, 3.0e38F) - found;
+    ASSERT_LE(std::fabs(static_cast<long double>(found) - exact), static_cast<long double>(ulp))
+        << v.x << " " << v.y;
+    const Vec2 unit = normalized(v);
+    if (v == Vec2{}) {
+      ASSERT_EQ(unit, Vec2{});
+      continue;
+    }
+    ASSERT_NEAR(static_cast<double>(unit.x), static_cast<double>(v.x / exact), 6e-8) << v.x << " " << v.y;
+    ASSERT_NEAR(static_cast<double>(unit.y), static_cast<double>(v.y / exact), 6e-8) << v.x << " " << v.y;
+    const Vec2 w{draw(), draw()};
+    const float s = 1.0F + random.between(0, 1);
+    Vec2 sum = v;
+    sum += w;
+    ASSERT_EQ(sum, v + w);
+    sum -= w;
+    ASSERT_EQ(sum, (v + w) - w);
+    sum *= s;
+    ASSERT_EQ(sum, s * ((v + w) - w));
+    sum /= s;
+    ASSERT_EQ(sum, (((v + w) - w) * s) / s);
+    if (is_finite(dot(v, v)) && is_finite(dot(w, w))) {
+      ASSERT_EQ(cross(v, w), -cross(w, v));
+      ASSERT_EQ(cross(v, v), 0.0F);
+    }
+  }
+  constexpr float most = std::numeric_limits<float>::max();
+  EXPECT_EQ(length({most, most}), most);
+  EXPECT_EQ(normalized({most, std::numeric_limits<float>::infinity()}), Vec2{});
+  EXPECT_EQ(normalized({std::numeric_limits<float>::quiet_NaN(), 1}), Vec2{});
 }
 
 TEST(Vec2, is_equal_only_in_both_coordinates) {

@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "boxes.hpp"
+#include "broadside/contact/collide.hpp"
+
 namespace broadside {
 namespace {
 
@@ -45,6 +48,60 @@ TEST(Outline, goes_round_a_capsule_at_its_radius) {
   }
   EXPECT_NEAR(left, -3.0, 0.01);
   EXPECT_NEAR(top, 1.0, 1e-9);
+}
+
+// Of rounded polygons and capsules at any place, angle and scale: the outline runs at the radius around the
+// core, turns left everywhere, covers the shape except for what chords cut off, and takes few points.
+TEST(Outline, goes_round_any_rounded_shape_at_its_radius_with_few_points) {
+  test::Random random(11);
+  for (int round = 0; round < 2000; ++round) {
+    const float radius = random.between(0.05F, 2.0F);
+    std::vector<Vec2> core;
+    Shape shape = Capsule{{random.between(-3, 3), random.between(-3, 3)}, {random.between(-3, 3), 4}, radius};
+    if (round % 3 == 0) {
+      const auto& capsule = std::get<Capsule>(shape);
+      core = {capsule.a, capsule.b};
+    } else {
+      std::vector<Vec2> corners;
+      const std::size_t n = round % 3 == 1 ? 3 + random.below(6) : 16;
+      for (std::size_t i = 0; i < n; ++i) {
+        const Rotation turn = Rotation::by(6.28F * (static_cast<float>(i) + 0.3F * random.between(0, 1)) /
+                                           static_cast<float>(n));
+        corners.push_back({3.0F * turn.cos, 3.0F * turn.sin});
+      }
+      const Polygon polygon = Polygon::hull(corners, radius).value();
+      core.assign(polygon.vertices().begin(), polygon.vertices().end());
+      shape = polygon;
+    }
+    const Transform at{{random.between(-50, 50), random.between(-50, 50)},
+                       Rotation::by(random.between(-4, 4))};
+    const double scale = std::pow(10.0, random.between(-3, 3));
+    const auto line = outlines(shape, at, scale).at(0);
+    double doubled_core = 0.0;
+    double perimeter = 0.0;
+    for (std::size_t i = 0; i < core.size(); ++i) {
+      const Vec2 from = core[i];
+      const Vec2 to = core[(i + 1) % core.size()];
+      doubled_core += double(cross(from, to));
+      perimeter += double(length(to - from));
+    }
+    double doubled = 0.0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const DrawPoint p = line[i];
+      const DrawPoint q = line[(i + 1) % line.size()];
+      const DrawPoint r = line[(i + 2) % line.size()];
+      doubled += p.x * q.y - p.y * q.x;
+      ASSERT_GE((q.x - p.x) * (r.y - q.y) - (q.y - p.y) * (r.x - q.x), -1e-9) << round << " point " << i;
+      const Distance out = distance(shape, at, Circle{{}, 0.0F}, {{float(p.x), float(p.y)}, {}});
+      ASSERT_LT(out.distance, 2e-5F) << round << " point " << i;
+    }
+    const double disc = 3.14159265358979 * double(radius) * double(radius);
+    const double flat = 0.5 * doubled_core + perimeter * double(radius);
+    EXPECT_LE(0.5 * doubled, flat + disc + 1e-3) << round;
+    EXPECT_GE(0.5 * doubled, flat + 0.9 * disc - 1e-3) << round;  // a circle has 8 chords or more
+    const double chords = std::max(8.0, std::ceil(7.0 * std::sqrt(double(radius) * scale)));
+    EXPECT_LE(static_cast<double>(line.size()), chords + 2.0 * static_cast<double>(core.size())) << round;
+  }
 }
 
 TEST(Outline, shows_a_mask_by_rectangles_or_by_pixels) {

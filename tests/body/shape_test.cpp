@@ -165,6 +165,26 @@ TEST(Shape, bounds_are_rounded_outwards_to_the_next_float) {
 }
 
 // 1 + 2^-60 is 1 in double.
+// A rotation may be a little longer or shorter than 1. The numbers have so few bits that their products are
+// floats.
+TEST(Shape, bounds_are_exact_for_rotations_that_are_not_of_length_1) {
+  Random random(8);
+  const auto cosine = [&] {
+    const float length = 1.0F + static_cast<float>(random.below(3)) / 1024.0F - 1.0F / 1024.0F;
+    return random.below(2) == 0 ? length : -length;
+  };
+  for (int round = 0; round < 3000; ++round) {
+    const Rotation own{cosine(), 0};
+    const Rotation turn{cosine(), 0};
+    const Vec2 half{static_cast<float>(random.below(16)), static_cast<float>(random.below(16))};
+    const Vec2 position{static_cast<float>(random.below(9)) - 4.0F,
+                        static_cast<float>(random.below(9)) - 4.0F};
+    const float scale = std::fabs(own.cos * turn.cos);
+    const Aabb expected{position - scale * half, position + scale * half};
+    ASSERT_EQ(bounds(Box{half, {}, own}, {position, turn}), expected) << own.cos << " " << turn.cos;
+  }
+}
+
 TEST(Shape, bounds_hold_what_is_lost_to_rounding_in_double) {
   const float little = 0x1p-30F;
   const Transform turned{{}, {1, little}};

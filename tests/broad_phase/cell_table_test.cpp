@@ -111,9 +111,9 @@ TEST(CellTable, stays_at_most_half_full) {
   CellTable table;
   for (std::int32_t i = 0; i < 1000; ++i) {
     table.insert({i, -i}, static_cast<BoxIndex>(i), true);
-    ASSERT_LE(2 * table.occupied(), table.slots().size());
+    ASSERT_LE(2 * table.occupied(), table.table().size());
   }
-  EXPECT_LE(table.slots().size(), 4096U);
+  EXPECT_LE(table.table().size(), 4096U);
 }
 
 // Linear probing depends on gaps: cells in a row, a column, a diagonal or a block must not fill the table in
@@ -151,7 +151,7 @@ TEST(CellTable, neighbouring_cells_are_spread_over_the_table) {
     }
     std::size_t run = 0;
     std::size_t longest = 0;
-    for (const CellTable::Slot& slot : table.slots()) {
+    for (const CellTable::Slot& slot : table.table()) {
       run = slot.count > 0 ? run + 1 : 0;
       longest = std::max(longest, run);
     }
@@ -209,7 +209,7 @@ TEST(CellTable, agrees_with_a_map_over_random_changes) {
       }
       ASSERT_EQ(table.occupied(), occupied);
       ASSERT_EQ(table.entries(), entries);
-      ASSERT_EQ(std::count_if(table.slots().begin(), table.slots().end(),
+      ASSERT_EQ(std::count_if(table.table().begin(), table.table().end(),
                               [](const CellTable::Slot& slot) { return slot.count > 0; }),
                 static_cast<std::ptrdiff_t>(occupied));
     }

@@ -388,6 +388,32 @@ TEST(RowIndex, every_number_of_rows_knows_which_of_them_hold_boxes) {
 }
 
 // Rows of any height, far below and far above 1, are drawn as squares of that height.
+// The number of a row and of a column share the bits of a key. Numbers of rows around powers of two, so many
+// that all bits are in use, and boxes in pairs up to the last row and column.
+TEST(RowIndex, any_number_of_rows_leaves_enough_bits_for_the_columns) {
+  constexpr std::uint32_t count = 9000;
+  for (const int around : {3072, 4096, 6144, 8192}) {
+    for (int rows = around - 8; rows <= around + 8; ++rows) {
+      std::vector<Aabb> boxes;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const auto share = static_cast<float>(i / 2) / static_cast<float>(count / 2 - 1);
+        const float across =
+            static_cast<float>(i / 2 * 7919 % (count / 2)) / static_cast<float>(count / 2 - 1);
+        const Vec2 min{1e6F * across, static_cast<float>(rows) * share};
+        boxes.push_back({min, min + Vec2{0.25F, 0.0F}});
+      }
+      RowIndex index;
+      index.set_row_height(1.0F);
+      build(index, boxes);
+      const Found found = pairs_of(index);
+      ASSERT_EQ(found.pairs.size(), count / 2) << rows;
+      for (const auto& [a, b] : found.pairs) {
+        ASSERT_EQ(b, a ^ 1U) << rows;
+      }
+    }
+  }
+}
+
 TEST(RowIndex, cells_are_as_high_as_rows_and_count_the_boxes_that_touch_them) {
   for (const float height : {0.125F, 0.5F, 1.0F, 1.5F, 4.0F, 70.0F, 1e4F}) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) {

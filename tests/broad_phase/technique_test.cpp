@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 
 namespace broadside {
@@ -64,15 +65,37 @@ TEST(Technique, an_unknown_name_is_refused_with_the_names_there_are) {
 TEST(Technique, hands_options_on) {
   const Aabb bounds{{0.0F, 0.0F}, {100.0F, 100.0F}};
   for (const Technique& technique : techniques()) {
-    const auto made = technique.make({.cell_size = 25.0F, .bounds = bounds});
+    const auto made = technique.make({.cell_size = Vec2{25.0F, 10.0F}, .bounds = bounds});
     ASSERT_TRUE(made.has_value()) << technique.name;
     ASSERT_TRUE((*made)->add(Aabb{{30.0F, 30.0F}, {31.0F, 31.0F}}).has_value());
     (*made)->update();
     const auto cells = (*made)->cells();
     if (technique.has_cell_size) {
       ASSERT_EQ(cells.size(), 1U) << technique.name;
-      EXPECT_EQ(cells[0].bounds, (Aabb{{25.0F, 25.0F}, {50.0F, 50.0F}})) << technique.name;
+      EXPECT_EQ(cells[0].bounds, (Aabb{{25.0F, 30.0F}, {50.0F, 40.0F}})) << technique.name;
     }
+  }
+}
+
+TEST(Technique, hands_the_options_of_the_hierarchical_grid_on) {
+  test::Random random(7);
+  for (int round = 0; round < 40; ++round) {
+    const float row_height = random.between(0.5F, 20.0F);
+    const bool lists = random.below(2) == 0;
+    const auto made = default_technique().make({.row_height = row_height, .neighbor_lists = lists}).value();
+    const auto expected =
+        HierarchicalGrid::create({.row_height = row_height, .neighbor_lists = lists}).value();
+    for (BroadPhase* phase : {made.get(), static_cast<BroadPhase*>(expected.get())}) {
+      test::Random boxes(static_cast<std::uint32_t>(round));
+      for (int i = 0; i < 200; ++i) {
+        const Vec2 min{boxes.between(0, 100), boxes.between(0, 100)};
+        phase->add(Aabb{min, min + Vec2{1, 1}}).value();
+      }
+      static_cast<void>(phase->find_pairs());
+    }
+    EXPECT_EQ(made->tuning(), expected->tuning()) << row_height;
+    EXPECT_EQ(made->statistics().tests, expected->statistics().tests) << row_height;
+    EXPECT_EQ(made->statistics().bytes, expected->statistics().bytes) << row_height << lists;
   }
 }
 
@@ -86,29 +109,34 @@ TEST(Technique, refuses_values_without_meaning_whether_it_has_use_for_them_or_no
   }
   for (const Technique& technique : techniques()) {
     for (const float size : sizes) {
-      const auto made = technique.make({.cell_size = size, .bounds = bounds});
+      const Vec2 cell_size = random.below(2) == 0 ? Vec2{size, 1.0F} : Vec2{1.0F, size};
+      const auto made = technique.make({.cell_size = cell_size, .bounds = bounds});
+      const auto with_rows = technique.make({.row_height = size});
       if (is_finite(size) && size > 0.0F) {  // there may still be too many cells for a table
         ASSERT_TRUE(made.has_value() || made.error().code == ErrorCode::too_large) << technique.name;
+        ASSERT_TRUE(with_rows.has_value()) << technique.name << " " << size;
       } else {
+        ASSERT_EQ(with_rows.error().code, ErrorCode::invalid_argument) << technique.name << " " << size;
+        ASSERT_TRUE(test::mentions(with_rows.error().message, "row height")) << with_rows.error().message;
         ASSERT_EQ(made.error().code, ErrorCode::invalid_argument) << technique.name << " " << size;
         ASSERT_TRUE(test::mentions(made.error().message, "cell size")) << made.error().message;
       }
     }
     for (const test::BadBox& bad : test::bad_boxes()) {
-      for (const std::optional<float> size : {std::optional<float>(), std::optional(10.0F)}) {
+      for (const auto size : {std::optional<Vec2>(), std::optional(Vec2{10.0F, 10.0F})}) {
         const auto made = technique.make({.cell_size = size, .bounds = bad.box});
         ASSERT_EQ(made.error().code, bad.code) << technique.name << " " << bad.name;
         ASSERT_TRUE(test::mentions(made.error().message, bad.field)) << made.error().message;
       }
     }
-    const auto without_bounds = technique.make({.cell_size = 10.0F, .bounds = std::nullopt});
+    const auto without_bounds = technique.make({.cell_size = Vec2{10.0F, 10.0F}, .bounds = std::nullopt});
     EXPECT_EQ(without_bounds.has_value(), technique.name != "uniform-grid") << technique.name;
   }
 }
 
 TEST(Technique, hands_the_error_on) {
   const auto grid =
-      find_technique("uniform-grid").value()->make({.cell_size = 10.0F, .bounds = std::nullopt});
+      find_technique("uniform-grid").value()->make({.cell_size = Vec2{10.0F, 10.0F}, .bounds = std::nullopt});
   ASSERT_FALSE(grid.has_value());
   EXPECT_EQ(grid.error().message,
             UniformGrid::create({.bounds = std::nullopt, .cell_size = Vec2{10.0F, 10.0F}}).error().message);

@@ -366,14 +366,14 @@ std::vector<Question<World>> questions_of_worlds() {
        [](const World& world, Answer& answer) {
          const auto bodies = world.bodies();
          for (std::size_t i = 0; i < bodies.size(); ++i) {
-           answer.push_back(i != asked && world.overlaps(bodies[asked], bodies[i]).value() ? 1.0 : 0.0);
+           answer.push_back(i != asked && world.touching(bodies[asked], bodies[i]).value() ? 1.0 : 0.0);
          }
        }},
       {"contacts_of",
        [](const World& world, Answer& answer) {
          std::vector<BodyContact> contacts;
          for (std::size_t i = 0; i < 20; ++i) {
-           world.contacts_of(body_of(world, i), contacts).value();
+           contacts = world.contacts_of(body_of(world, i)).value();
            answer.push_back(static_cast<double>(contacts.size()));
          }
        }},
@@ -433,14 +433,14 @@ void fill(World& world, bool with_parts) {
   Random random(61);
   for (int i = 0; i < 300; ++i) {
     const std::vector<Shape> more{Circle{.center = {1, 0}, .radius = 0.5F}};
-    Body body{.shape = i % 2 == 0 ? Shape(Circle{.radius = 1}) : Shape(Box{{0.75F, 0.5F}}),
-              .type = i % 4 == 0 ? BodyType::static_body : BodyType::dynamic,
-              .position = {random.between(0, 40), random.between(0, 40)},
-              .rotation = Rotation::by(random.between(0, 6)),
-              .tag = i % 3 == 0 ? "a" : "b",
-              .filter = {.layer = 1U + random.below(2)},
-              .sensor = i % 11 == 0,
-              .bullet = i % 13 == 1};
+    BodyDef body{.shape = i % 2 == 0 ? Shape(Circle{.radius = 1}) : Shape(Box{{0.75F, 0.5F}}),
+                 .type = i % 4 == 0 ? BodyType::static_body : BodyType::dynamic,
+                 .position = {random.between(0, 40), random.between(0, 40)},
+                 .rotation = Rotation::by(random.between(0, 6)),
+                 .tag = i % 3 == 0 ? "a" : "b",
+                 .filter = {.layer = 1U + random.below(2)},
+                 .sensor = i % 11 == 0,
+                 .bullet = i % 13 == 1};
     if (with_parts && i % 6 == 0) {
       body.more_shapes = more;
     }

@@ -88,7 +88,7 @@ World make_world(std::uint64_t seed, std::size_t count = 6000) {
       World::create({.response = Response::bounce, .restitution = 0.75F, .gravity = {0, 3}}).value();
   Random random(seed);
   const float side = 2.0F * std::sqrt(static_cast<float>(count));
-  std::vector<Body> bodies(count);
+  std::vector<BodyDef> bodies(count);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     bodies[i] = {.shape = i % 3 == 0 ? Shape(Box{{0.75F, 0.5F}}) : Shape(Circle{.radius = 0.75F}),
                  .type = i % 5 == 0 ? BodyType::static_body : BodyType::dynamic,

@@ -36,7 +36,8 @@ Aabb sized(float x, float y, float width, float height) {
 std::vector<Variant> with_cells_of(float side) {
   std::vector<Variant> result;
   for (const Technique& technique : techniques()) {
-    const TechniqueOptions options{.cell_size = side, .bounds = Aabb{{0.0F, 0.0F}, {1280.0F, 720.0F}}};
+    const TechniqueOptions options{.cell_size = Vec2{side, side},
+                                   .bounds = Aabb{{0.0F, 0.0F}, {1280.0F, 720.0F}}};
     result.push_back(
         {std::string(technique.name), [&technique, options] { return technique.make(options).value(); }});
     result.push_back(

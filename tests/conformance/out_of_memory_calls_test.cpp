@@ -67,7 +67,7 @@ struct Scene {
   std::vector<Shape> shapes;
   std::vector<Transform> transforms;
   std::vector<Aabb> boxes;
-  std::vector<Body> worlds_bodies;
+  std::vector<BodyDef> worlds_bodies;
   std::vector<BoxIndex> indices;
   HierarchicalGrid grid;
   World world;

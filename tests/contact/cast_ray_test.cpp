@@ -377,6 +377,26 @@ TEST(CastRay, hits_what_a_moving_point_hits_with_the_same_normal) {
   EXPECT_GT(hits, 1500U);
 }
 
+// A point has no surface: the normal is opposite to the ray. Points on the ray, at any place, length and
+// direction.
+TEST(CastRay, at_a_point_has_a_normal_against_the_ray) {
+  Random random(19);
+  std::size_t hits = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const float scale = std::ldexp(1.0F, static_cast<int>(random.below(40)) - 20);
+    const Vec2 start = scale * Vec2{random.between(-9, 9), random.between(-9, 9)};
+    const Vec2 motion = scale * Vec2{random.between(-9, 9), random.between(-9, 9)};
+    const Vec2 point = start + random.between(0.2F, 0.9F) * motion;
+    if (const auto hit = cast_ray(start, motion, Circle{}, {point, {}})) {
+      const Vec2 against = -normalized(motion);
+      ASSERT_NEAR(hit->normal.x, against.x, 2e-7F) << round;
+      ASSERT_NEAR(hit->normal.y, against.y, 2e-7F) << round;
+      ++hits;
+    }
+  }
+  EXPECT_GT(hits, 300U);
+}
+
 TEST(CastRay, hits_beyond_the_largest_float_at_the_largest_float) {
   constexpr float most = std::numeric_limits<float>::max();
   const Transform far{{most, most}, {}};

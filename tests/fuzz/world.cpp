@@ -14,7 +14,7 @@
 
 namespace {
 
-using broadside::Body;
+using broadside::BodyDef;
 using broadside::BodyId;
 using broadside::BodyType;
 using broadside::Shape;
@@ -32,7 +32,7 @@ void require(bool holds) {
 struct Change {
   std::uint8_t kind = 0;
   std::size_t which = 0;
-  Body body;
+  BodyDef body;
   broadside::Transform transform;
   Vec2 way;
   float number = 0.0F;
@@ -105,7 +105,7 @@ void check(const World& world, bool has_slid) {
       }
       const bool touch = may && overlaps(world.shapes(a).value()[0], world.transform(a).value(),
                                          world.shapes(b).value()[0], world.transform(b).value());
-      const bool told = world.overlaps(a, b).value();
+      const bool told = world.touching(a, b).value();
       require(told == touch || (told && has_slid));
     }
   }

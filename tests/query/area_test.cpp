@@ -28,10 +28,14 @@ bool accept_most(BoxIndex index) {
 
 Indices in_area(const ShapeScene& scene, const Aabb& area) {
   Indices found;
-  EXPECT_TRUE(visit_area(scene.set(), area, [&](BoxIndex index) {
-                found.push_back(index);
-                return true;
-              }, accept_most).has_value());
+  EXPECT_TRUE(visit_area(
+                  scene.set(), area,
+                  [&](BoxIndex index) {
+                    found.push_back(index);
+                    return true;
+                  },
+                  accept_most)
+                  .has_value());
   Indices collected{7, 7};
   EXPECT_TRUE(query_area(scene.set(), area, collected, accept_most).has_value());
   EXPECT_EQ(collected, found);
@@ -43,19 +47,27 @@ Indices in_area(const ShapeScene& scene, const Aabb& area) {
 
 Indices at_point(const ShapeScene& scene, Vec2 point) {
   Indices found;
-  EXPECT_TRUE(visit_point(scene.set(), point, [&](BoxIndex index) {
-                found.push_back(index);
-                return true;
-              }, accept_most).has_value());
+  EXPECT_TRUE(visit_point(
+                  scene.set(), point,
+                  [&](BoxIndex index) {
+                    found.push_back(index);
+                    return true;
+                  },
+                  accept_most)
+                  .has_value());
   return found;
 }
 
 Indices overlapping(const ShapeScene& scene, const Standing& one) {
   Indices found;
-  EXPECT_TRUE(visit_shape(scene.set(), one.shape, one.at, [&](BoxIndex index) {
-                found.push_back(index);
-                return true;
-              }, accept_most).has_value());
+  EXPECT_TRUE(visit_shape(
+                  scene.set(), one.shape, one.at,
+                  [&](BoxIndex index) {
+                    found.push_back(index);
+                    return true;
+                  },
+                  accept_most)
+                  .has_value());
   return found;
 }
 

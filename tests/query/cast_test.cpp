@@ -1,5 +1,5 @@
-#include "broadside/contact/collide.hpp"
 #include "broadside/query/cast.hpp"
+#include "broadside/contact/collide.hpp"
 
 #include <algorithm>
 
@@ -36,8 +36,7 @@ std::vector<ShapeHit> brute_force(const ShapeScene& scene, const Standing& one, 
 }
 
 bool same(const ShapeHit& a, const ShapeHit& b) {
-  return a.index == b.index && a.fraction == b.fraction && a.normal == b.normal &&
-         a.point == b.point;
+  return a.index == b.index && a.fraction == b.fraction && a.normal == b.normal && a.point == b.point;
 }
 
 void check(ShapeScene& scene, std::size_t questions) {
@@ -56,10 +55,14 @@ void check(ShapeScene& scene, std::size_t questions) {
       ASSERT_TRUE(same(*first, expected.front())) << first->index << " " << expected.front().index;
     }
     std::vector<ShapeHit> all;
-    ASSERT_TRUE(visit_cast(scene.set(), one.shape, one.at, motion, [&](const ShapeHit& hit) {
-                  all.push_back(hit);
-                  return true;
-                }, accept_most).has_value());
+    ASSERT_TRUE(visit_cast(
+                    scene.set(), one.shape, one.at, motion,
+                    [&](const ShapeHit& hit) {
+                      all.push_back(hit);
+                      return true;
+                    },
+                    accept_most)
+                    .has_value());
     ASSERT_EQ(all.size(), expected.size());
     for (std::size_t k = 0; k < all.size(); ++k) {
       ASSERT_TRUE(same(all[k], expected[k])) << all[k].index << " " << expected[k].index;

@@ -63,7 +63,8 @@ class Crowd {
 };
 
 Crowd make_crowd(std::string_view technique, std::size_t count = 2000) {
-  const TechniqueOptions options{.cell_size = cell_side, .bounds = Aabb{{0.0F, 0.0F}, {side, side}}};
+  const TechniqueOptions options{.cell_size = Vec2{cell_side, cell_side},
+                                 .bounds = Aabb{{0.0F, 0.0F}, {side, side}}};
   return {find_technique(technique).value()->make(options).value(), count};
 }
 

@@ -63,8 +63,7 @@ TEST_P(Queries, refuse_fewer_shapes_or_transforms_than_there_are_boxes) {
       const Aabb all{{-99.0F, -99.0F}, {99.0F, 99.0F}};
       for (const Error& error :
            {visit_area(set, all, never_called).error(), query_area(set, all, indices).error(),
-            query_area(set, all, indices).error(),
-            visit_point(set, origin, never_called).error(),
+            query_area(set, all, indices).error(), visit_point(set, origin, never_called).error(),
             visit_shape(set, unit_circle, {}, never_called).error(),
             cast_ray(set, origin, {1.0F, 0.0F}).error(),
             visit_ray(set, origin, {1.0F, 0.0F}, never_called).error(),
@@ -96,8 +95,7 @@ TEST_P(Queries, end_where_the_visitor_says_so) {
     expect_wanted(visit_area(row.set(), all, visit));
     expect_wanted(visit_shape(row.set(), wide, {}, visit));
     expect_wanted(visit_ray(row.set(), {-1.0F, 0.0F}, {99.0F, 0.0F}, visit));
-    expect_wanted(
-        visit_cast(row.set(), Circle{{}, 0.5F}, {{-3.0F, 0.0F}, {}}, {99.0F, 0.0F}, visit));
+    expect_wanted(visit_cast(row.set(), Circle{{}, 0.5F}, {{-3.0F, 0.0F}, {}}, {99.0F, 0.0F}, visit));
   }
 }
 
@@ -138,10 +136,8 @@ TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
   for (const float bad : {nan, infinity, -infinity}) {
     EXPECT_EQ(visit_area(row.set(), {{bad, 0.0F}, {1.0F, 1.0F}}, never_called).error().code,
               ErrorCode::not_finite);
-    EXPECT_EQ(visit_point(row.set(), {0.0F, bad}, never_called).error().code,
-              ErrorCode::not_finite);
-    EXPECT_EQ(visit_shape(row.set(), Circle{{}, bad}, {}, never_called).error().code,
-              ErrorCode::not_finite);
+    EXPECT_EQ(visit_point(row.set(), {0.0F, bad}, never_called).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(visit_shape(row.set(), Circle{{}, bad}, {}, never_called).error().code, ErrorCode::not_finite);
     EXPECT_EQ(visit_shape(row.set(), unit_circle, {{bad, 0.0F}, {}}, never_called).error().code,
               ErrorCode::not_finite);
     EXPECT_EQ(visit_shape(row.set(), unit_circle, {{}, {bad, 0.0F}}, never_called).error().code,
@@ -150,10 +146,8 @@ TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
               ErrorCode::not_finite);
     EXPECT_EQ(cast_ray(row.set(), {bad, 0.0F}, {1.0F, 0.0F}).error().code, ErrorCode::not_finite);
     EXPECT_EQ(cast_ray(row.set(), origin, {1.0F, bad}).error().code, ErrorCode::not_finite);
-    EXPECT_EQ(visit_ray(row.set(), origin, {1.0F, bad}, never_called).error().code,
-              ErrorCode::not_finite);
-    EXPECT_EQ(cast_shape(row.set(), unit_circle, {}, {bad, 0.0F}).error().code,
-              ErrorCode::not_finite);
+    EXPECT_EQ(visit_ray(row.set(), origin, {1.0F, bad}, never_called).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(cast_shape(row.set(), unit_circle, {}, {bad, 0.0F}).error().code, ErrorCode::not_finite);
     EXPECT_EQ(visit_cast(row.set(), unit_circle, {}, {bad, 0.0F}, never_called).error().code,
               ErrorCode::not_finite);
     std::vector<NearestShape> hits(3);
@@ -373,8 +367,7 @@ TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
   ASSERT_TRUE(far.value());
   EXPECT_EQ((*far)->index, 400U);
   std::vector<NearestShape> hits;
-  ASSERT_TRUE(
-      nearest(set, {5e29F, 5e29F}, 401, std::numeric_limits<float>::max(), hits).has_value());
+  ASSERT_TRUE(nearest(set, {5e29F, 5e29F}, 401, std::numeric_limits<float>::max(), hits).has_value());
   EXPECT_EQ(hits.size(), 401U);
 }
 

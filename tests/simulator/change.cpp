@@ -8,8 +8,8 @@
 
 namespace broadside::test::simulator {
 
-Body NewBody::as_body() const {
-  Body body = rest;
+BodyDef NewBody::as_body() const {
+  BodyDef body = rest;
   body.shape = shapes.front();
   body.more_shapes.assign(shapes.begin() + 1, shapes.end());
   body.tag = tag;
@@ -26,7 +26,7 @@ ErrorCode make(World& world, const Change& change, std::vector<BodyId>& given) {
       return added.error().code;
     }
     case Change::Kind::add_many: {
-      std::vector<Body> bodies;
+      std::vector<BodyDef> bodies;
       for (const NewBody& body : change.bodies) {
         bodies.push_back(body.as_body());
       }

@@ -12,10 +12,10 @@ namespace broadside::test::simulator {
 /// A body to add.
 struct NewBody {
   std::vector<Shape> shapes;
-  Body rest;
+  BodyDef rest;
   std::string tag;
 
-  [[nodiscard]] Body as_body() const;
+  [[nodiscard]] BodyDef as_body() const;
 };
 
 /// One call that changes a world.
@@ -64,7 +64,7 @@ std::string to_text(BodyId id);
 
 /// The event and the tags of a listener.
 struct ListenerKind {
-  enum class Event : std::uint8_t { contact, begin, end };
+  enum class Event : std::uint8_t { contact, begin, stay, end };
   Event event = Event::contact;
   std::string tag_a;
   std::string tag_b;

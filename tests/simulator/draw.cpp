@@ -112,7 +112,7 @@ std::string Draw::tag(Random& random) const {
 ListenerKind Draw::listener(Random& random) const {
   const auto tag_or_any = [&] { return one_in(3, random) ? std::string(World::any) : tag(random); };
   ListenerKind kind;
-  kind.event = static_cast<ListenerKind::Event>(random.below(3));
+  kind.event = static_cast<ListenerKind::Event>(random.below(4));
   kind.tag_a = tag_or_any();
   kind.tag_b = tag_or_any();
   return kind;

@@ -141,7 +141,7 @@ ErrorCode Model::add(std::span<const NewBody> added, std::span<const BodyId> giv
       complaint_ = "id " + to_text(given[i]) + " was given twice";
     }
     world_ = given[i].world;
-    const Body& rest = added[i].rest;
+    const BodyDef& rest = added[i].rest;
     OneBody body;
     body.id = given[i];
     body.type = rest.type;

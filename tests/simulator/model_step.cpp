@@ -209,8 +209,9 @@ void Model::dispatch(const std::function<void(const Call&)>& call) {
   const auto call_all = [&](const Call& one, const std::string& tag_a, const std::string& tag_b) {
     for (std::uint32_t k = 0; k < count; ++k) {
       const auto [event, x, y] = listeners_[k].kind;
-      const bool due =
-          one.cause ? event == Event::end : event == Event::contact || (event == Event::begin && one.begun);
+      const bool due = one.cause
+                           ? event == Event::end
+                           : event == Event::contact || event == (one.begun ? Event::begin : Event::stay);
       const bool both_ways = x != y || !fits(x, tag_a) || !fits(y, tag_b);
       const auto is_there = [&](BodyId a, BodyId b) {
         return find(a) != nullptr && (one.cause || find(b) != nullptr);

@@ -312,6 +312,9 @@ void Program::listen_in_world(std::uint32_t number, const ListenerKind& kind) {
     case ListenerKind::Event::begin:
       listeners_[number] = world_.on_begin(kind.tag_a, kind.tag_b, touch);
       break;
+    case ListenerKind::Event::stay:
+      listeners_[number] = world_.on_stay(kind.tag_a, kind.tag_b, touch);
+      break;
     case ListenerKind::Event::end:
       listeners_[number] = world_.on_end(kind.tag_a, kind.tag_b, [this, number](const ContactEnd& end) {
         hear({number, end.a, end.b, false, end.cause});

@@ -152,7 +152,7 @@ class Program {
   World other_;
   BodyId foreign_;
   Model model_;
-  std::vector<World::ListenerId> listeners_;
+  std::vector<ListenerId> listeners_;
   std::vector<std::optional<ListenerKind>> listener_kinds_;  ///< nothing after removal
   std::vector<Heard> heard_;
   bool muted_ = false;                      ///< calls of listeners are not recorded

@@ -249,10 +249,11 @@ std::string Program::ask_of_touches(Random& random) {
   words_ += words(" of ", to_text(a), " and ", to_text(b));
   const auto* first = model_.find(a);
   const auto* second = model_.find(b);
-  std::vector<BodyContact> contacts;
-  if (world_.contacts_of(a, contacts).has_value() != (first != nullptr)) {
+  const auto asked = world_.contacts_of(a);
+  if (asked.has_value() != (first != nullptr)) {
     return "contacts_of";
   }
+  const std::vector<BodyContact> contacts = asked.value_or(std::vector<BodyContact>());
   std::vector<BodyId> others;
   for (const Model::Touch& touch : model_.touches()) {
     if (first != nullptr && (touch.a == a || touch.b == a)) {
@@ -268,7 +269,7 @@ std::string Program::ask_of_touches(Random& random) {
                   [](const BodyContact& contact, BodyId other) { return contact.b == other; })) {
     return words(contacts.size(), " contacts of ", to_text(a), ", not with ", text(others));
   }
-  const auto touched = world_.overlaps(a, b);
+  const auto touched = world_.touching(a, b);
   if (touched.has_value() != (first != nullptr && second != nullptr)) {
     return words("overlaps: ", touched.error().message);
   }

@@ -59,7 +59,7 @@ std::string Program::move_to_another_world(Random& random) {
   equip(next);
   world_ = std::move(next);
   for (std::uint32_t i = 0; i < listeners_.size(); ++i) {
-    listeners_[i] = 0;  // the old ids belong to the old world
+    listeners_[i] = {};  // the old ids belong to the old world
     if (const auto kind = listener_kinds_[i]) {
       listen_in_world(i, *kind);
     }

@@ -44,7 +44,7 @@ struct Pairing {
 
   void add(Random& random) {
     Known one;
-    Body body;
+    BodyDef body;
     const std::uint32_t shapes = random.below(4) == 0 ? 1 + random.below(4) : 1;
     for (std::uint32_t i = 0; i < shapes; ++i) {
       one.radii.push_back(random.between(0.1F, 2.0F));

@@ -203,7 +203,7 @@ TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) 
     World world;
     std::array<BodyId, 2> ids;
     for (const std::size_t i : {first, 1 - first}) {
-      Body body{.shape = scene.shapes[i], .position = scene.from[i], .rotation = scene.turned[i]};
+      BodyDef body{.shape = scene.shapes[i], .position = scene.from[i], .rotation = scene.turned[i]};
       body.bullet = i == 0 || random.below(2) == 0;
       body.filter = {.layer = i == 0 ? 1U : 2U, .mask = i == 0 ? 6U : 1U};
       ids[i] = world.add(body).value();
@@ -339,7 +339,7 @@ TEST(WorldBullets, touch_what_stopped_them) {
                            : Shape(Box{.half_size = {scale, scale * random.between(0.2F, 1.0F)}});
     const Vec2 aside = random.between(-0.02F, 0.02F) * Vec2{-way.y, way.x};
     const Transform at{origin + 0.5F * way + aside, drawn_rotation(random)};
-    const Body still{
+    const BodyDef still{
         .shape = wall, .type = BodyType::static_body, .position = at.position, .rotation = at.rotation};
     ASSERT_TRUE(world.add(still).has_value());
     const BodyId bullet =
@@ -428,12 +428,12 @@ TEST(WorldBullets, that_are_teleported_have_the_box_of_where_they_are) {
     const BodyId bullet = world.add({.shape = Circle{.radius = radius}, .bullet = true}).value();
     const float length = random.between(0.0F, 20.0F);
     const Vec2 to = length * drawn_direction(random);
-    ASSERT_TRUE(world.move(bullet, {to, {}}).has_value());
+    ASSERT_TRUE(world.move(bullet, to).has_value());
     const Aabb here = bounds(Circle{.radius = radius}, {to, {}});
     const Aabb start = bounds(Circle{.radius = radius}, {});
     const Aabb of_way = world.broad_phase().box(bullet.index).value();
     ASSERT_EQ(merge(of_way, merge(start, here)), of_way);
-    ASSERT_TRUE(world.teleport(bullet, {to, {}}).has_value());
+    ASSERT_TRUE(world.teleport(bullet, to).has_value());
     ASSERT_EQ(world.broad_phase().box(bullet.index).value(), here);
   }
 }

@@ -359,8 +359,8 @@ TEST(WorldCallbacks, a_world_that_was_moved_from_refuses_every_call) {
     const auto visit_cast = [](const BodyHit&) { return true; };
     const Shape shape = Circle{.radius = 1};
     const std::vector<Error> errors{
-        gone.add(Body{}).error(),
-        gone.add(std::span<const Body>{}).error(),
+        gone.add(BodyDef{}).error(),
+        gone.add(std::span<const BodyDef>{}).error(),
         gone.remove(body).error(),
         gone.remove(std::span<const BodyId>{}).error(),
         gone.move(body, Vec2{}).error(),
@@ -368,7 +368,7 @@ TEST(WorldCallbacks, a_world_that_was_moved_from_refuses_every_call) {
         gone.move(list, positions).error(),
         gone.move(list, transforms).error(),
         gone.move(std::span<const BodyId>{}, std::span<const Vec2>{}).error(),
-        gone.teleport(body, {}).error(),
+        gone.teleport(body, Vec2{}).error(),
         gone.push(body, {}).error(),
         gone.move_and_slide(body, {}).error(),
         gone.transform(body).error(),
@@ -402,8 +402,8 @@ TEST(WorldCallbacks, a_world_that_was_moved_from_refuses_every_call) {
         gone.respond().error(),
         gone.integrate(seconds).error(),
         gone.set_gravity({}).error(),
-        gone.overlaps(body, body).error(),
-        gone.contacts_of(body, contacts).error(),
+        gone.touching(body, body).error(),
+        gone.contacts_of(body).error(),
         gone.candidates(body).error(),
         gone.query_area({}).error(),
         gone.visit_area({}, visit_body).error(),
@@ -428,10 +428,10 @@ TEST(WorldCallbacks, a_world_that_was_moved_from_refuses_every_call) {
     EXPECT_FALSE(gone.contains(body));
     EXPECT_EQ(gone.size(), 0U);
     EXPECT_TRUE(gone.bodies().empty());
-    EXPECT_EQ(gone.on_begin("a", "b", [](const BodyContact&) {}), 0U);
-    EXPECT_EQ(gone.on_contact("a", "b", [](const BodyContact&) {}), 0U);
-    EXPECT_EQ(gone.on_end("a", "b", [](const ContactEnd&) {}), 0U);
-    EXPECT_FALSE(gone.remove_listener(1));
+    EXPECT_EQ(gone.on_begin("a", "b", [](const BodyContact&) {}), ListenerId());
+    EXPECT_EQ(gone.on_contact("a", "b", [](const BodyContact&) {}), ListenerId());
+    EXPECT_EQ(gone.on_end("a", "b", [](const ContactEnd&) {}), ListenerId());
+    EXPECT_FALSE(gone.remove_listener(ListenerId{1}));
     EXPECT_EQ(gone.gravity(), Vec2{});
     EXPECT_TRUE(gone.contacts().empty());
     EXPECT_TRUE(gone.begun().empty());
@@ -486,7 +486,7 @@ TEST(WorldCallbacks, a_drawer_may_throw_and_may_not_change_the_world) {
   const std::uint64_t before = world.hash();
   std::size_t calls = 0;
   NullDraw drawer([&] {
-    EXPECT_EQ(world.add(Body{}).error().code, ErrorCode::locked);
+    EXPECT_EQ(world.add(BodyDef{}).error().code, ErrorCode::locked);
     if (++calls == 20) {
       throw Thrown{calls};
     }

@@ -31,10 +31,10 @@ Vec2 drawn_vec2(float most, Random& random) {
   return {x, random.between(-most, most)};
 }
 
-Body drawn_body(Random& random) {
+BodyDef drawn_body(Random& random) {
   constexpr std::array types{BodyType::dynamic, BodyType::dynamic, BodyType::kinematic,
                              BodyType::static_body};
-  Body body{.shape = drawn_shape(2.0F, random), .type = types[random.below(types.size())]};
+  BodyDef body{.shape = drawn_shape(2.0F, random), .type = types[random.below(types.size())]};
   for (std::uint32_t more = random.below(8); more > 5; --more) {
     body.more_shapes.push_back(drawn_shape(1.0F, random));
   }
@@ -206,7 +206,7 @@ void query(const World& world, BodyId body) {
   static_cast<void>(world.cast_ray(at.position, way).value());
   static_cast<void>(world.cast_shape(shape, at, way).value());
   std::vector<BodyContact> contacts;
-  world.contacts_of(body, contacts).value();
+  contacts = world.contacts_of(body).value();
   static_cast<void>(world.why(body, found.empty() ? body : found.front()));
   for (const BodyContact& contact : contacts) {
     EXPECT_EQ(contact.a, body);
@@ -450,7 +450,7 @@ TEST(Damage, bytes_of_the_time_before_checksums_are_damaged) {
 
 TEST(Damage, marks_of_changes_that_do_not_exist_are_refused) {
   World world;
-  const BodyId body = world.add(Body{}).value();
+  const BodyId body = world.add(BodyDef{}).value();
   world.step(0).value();
   const Bytes unchanged = world.snapshot();
   world.set_sensor(body, true).value();
@@ -481,7 +481,7 @@ TEST(Damage, marks_of_changes_that_do_not_exist_are_refused) {
 
 TEST(Damage, contacts_of_bodies_name_bodies) {
   World world;
-  Body two{.shape = Circle{.radius = 1}};
+  BodyDef two{.shape = Circle{.radius = 1}};
   two.more_shapes.emplace_back(Circle{.radius = 1.5F});
   world.add(two).value();
   world.add({.shape = Circle{.radius = 1}, .position = {0.5F, 0}}).value();
@@ -507,7 +507,7 @@ TEST(Damage, contacts_of_bodies_name_bodies) {
 
 TEST(Damage, a_body_whose_answer_to_itself_is_skipped_is_refused) {
   World world;
-  const BodyId body = world.add(Body{}).value();
+  const BodyId body = world.add(BodyDef{}).value();
   EXPECT_EQ(world.skip_response(body, body).error().code, ErrorCode::invalid_argument);
   World().restore(world.snapshot()).value();
 }

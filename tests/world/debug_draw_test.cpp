@@ -120,11 +120,11 @@ TEST(DebugDraw, keeps_the_form_of_what_is_small_and_far_away) {
 TEST(DebugDraw, tells_roles_and_bodies_apart) {
   World world;
   const Shape circle = Circle{.radius = 1};
-  const std::array bodies{Body{.shape = circle, .type = BodyType::static_body},
-                          Body{.shape = circle, .type = BodyType::kinematic, .position = {10, 0}},
-                          Body{.shape = circle, .position = {20, 0}},
-                          Body{.shape = circle, .position = {30, 0}, .sensor = true},
-                          Body{.shape = circle, .position = {40, 0}, .sensor = true, .enabled = false}};
+  const std::array bodies{BodyDef{.shape = circle, .type = BodyType::static_body},
+                          BodyDef{.shape = circle, .type = BodyType::kinematic, .position = {10, 0}},
+                          BodyDef{.shape = circle, .position = {20, 0}},
+                          BodyDef{.shape = circle, .position = {30, 0}, .sensor = true},
+                          BodyDef{.shape = circle, .position = {40, 0}, .sensor = true, .enabled = false}};
   const auto ids = world.add(bodies).value();
   const Recorder recorder = drawn(world, {.cells = false});
   ASSERT_EQ(recorder.calls.size(), 5U);
@@ -169,7 +169,8 @@ TEST(DebugDraw, shows_contacts_of_the_last_step_and_who_touches) {
 
 TEST(DebugDraw, shows_cells_with_their_counts_in_the_middle) {
   World world;
-  world.set_technique("uniform-grid", {.cell_size = 10.0F, .bounds = Aabb{{0, 0}, {100, 100}}}).value();
+  world.set_technique("uniform-grid", {.cell_size = Vec2{10, 10}, .bounds = Aabb{{0, 0}, {100, 100}}})
+      .value();
   for (const Vec2 at : {Vec2{5, 5}, Vec2{6, 6}, Vec2{55, 25}}) {
     world.add({.shape = Circle{.radius = 1}, .position = at}).value();
   }

@@ -29,7 +29,7 @@ enum class Drive { rests, move, push, velocity, teleport };
 
 /// A body with a motion over one step.
 struct Mover {
-  Body body;
+  BodyDef body;
   Drive drive = Drive::rests;
   Vec2 motion;
   Rotation end_rotation;

@@ -18,7 +18,7 @@ TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
     Tags tags;
     tags.use(std::string_view());
     Listeners listeners(tags);
-    std::vector<World::ListenerId> ids;
+    std::vector<ListenerId> ids;
     const std::uint32_t count = 1 + random.below(6);
     for (std::uint32_t i = 0; i < count; ++i) {
       auto one = std::make_unique<Listeners::Listener>();
@@ -34,7 +34,7 @@ TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
     EXPECT_TRUE(listeners.may_match(a, b));
     EXPECT_FALSE(listeners.may_match(b, b));
     listeners.begin_dispatch();
-    std::vector<World::ListenerId> told;
+    std::vector<ListenerId> told;
     const BodyId body_a{1, 1, 1};
     const BodyId body_b{2, 1, 1};
     listeners.for_each_match(ContactEnd{body_b, body_a, EndCause::parted}, b, a, count,
@@ -47,14 +47,14 @@ TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
                              });
     EXPECT_EQ(listeners.all().size(), count);
     EXPECT_FALSE(listeners.contains(ids[removed]));
-    std::vector<World::ListenerId> expected = ids;
+    std::vector<ListenerId> expected = ids;
     if (removed > 0) {
       std::erase(expected, ids[removed]);
     }
     EXPECT_EQ(told, expected);
     listeners.end_dispatch();
     EXPECT_EQ(listeners.all().size(), count - 1);
-    for (const World::ListenerId id : ids) {
+    for (const ListenerId id : ids) {
       if (listeners.contains(id)) {
         listeners.remove(id);
       }
@@ -73,7 +73,7 @@ TEST(Listeners, count_the_bytes_that_they_allocate) {
     const MemoryWatch watch;
     Listeners listeners(tags);
     EXPECT_EQ(listeners.bytes(), 0U);
-    std::vector<World::ListenerId> ids;
+    std::vector<ListenerId> ids;
     ids.reserve(60);
     const std::size_t of_test = watch.bytes();
     for (std::uint32_t count = random.below(60); count > 0; --count) {
@@ -90,7 +90,7 @@ TEST(Listeners, count_the_bytes_that_they_allocate) {
     const std::size_t allocated = watch.bytes() - of_test;
     ASSERT_LE(listeners.bytes(), allocated) << round;
     ASSERT_LE(allocated, 3 * listeners.bytes()) << round;
-    for (const World::ListenerId id : ids) {
+    for (const ListenerId id : ids) {
       const std::size_t before = listeners.bytes();
       listeners.remove(id);
       ASSERT_EQ(listeners.bytes() + sizeof(Listeners::Listener), before) << round;

@@ -60,7 +60,7 @@ TEST(WorldMotion, follows_the_formulas_at_any_place_and_for_any_steps) {
                        drawn_magnitude(random, 0.1, 1e3)};
     const StepOrder order = random.below(2) == 0 ? StepOrder::detect_first : StepOrder::motion_first;
     World world = World::create({.order = order, .gravity = gravity}).value();
-    Body body{.shape = Circle{.radius = 0.5F}};
+    BodyDef body{.shape = Circle{.radius = 0.5F}};
     body.position.x = random.below(4) == 0 ? 0.0F : drawn_magnitude(random, 1e-2, 1e6);
     body.position.y = random.below(4) == 0 ? 0.0F : drawn_magnitude(random, 1e-2, 1e6);
     body.velocity.x = drawn_magnitude(random, 1e-2, 1e3);
@@ -218,7 +218,7 @@ TEST(WorldMotion, a_step_out_of_the_range_of_float_is_refused) {
               {.shape = Circle{.radius = 1}, .position = {drawn_float(random, -9, 9), 0}, .velocity = {1, 1}})
           .value();
     }
-    Body fast{.shape = Circle{.radius = 1}};
+    BodyDef fast{.shape = Circle{.radius = 1}};
     fast.position = {drawn_magnitude(random, 1e37, 3.4e38), drawn_magnitude(random, 1, 3.4e38)};
     fast.velocity = {drawn_magnitude(random, 1e35, 3.4e38), drawn_magnitude(random, 1, 3.4e38)};
     fast.acceleration = {drawn_magnitude(random, 1, 3.4e38), 0};
@@ -253,7 +253,7 @@ TEST(WorldMotion, a_body_that_a_listener_sends_out_of_range_stays_and_the_next_s
     std::vector<BodyId> lost;
     std::vector<BodyId> others;
     for (std::uint32_t i = 0; i < 8; ++i) {
-      Body body{.shape = Circle{.radius = 1}};
+      BodyDef body{.shape = Circle{.radius = 1}};
       body.position = {drawn_float(random, -9, 9), 10.0F * static_cast<float>(i)};
       body.type = random.below(3) == 0 ? BodyType::kinematic : BodyType::dynamic;
       const bool is_lost = i == 0 || random.below(3) == 0;

@@ -82,7 +82,7 @@ TEST(WorldNames, so_many_filters_at_once_are_refused_and_room_comes_back) {
   World world;
   std::vector<BodyId> bodies;
   const auto with = [](std::int32_t group) {
-    return Body{.type = static_cast<BodyType>(group % 3), .tag = "t", .filter = {.group = group}};
+    return BodyDef{.type = static_cast<BodyType>(group % 3), .tag = "t", .filter = {.group = group}};
   };
   for (std::int32_t i = 1; i < 20'000; ++i) {
     bodies.push_back(world.add(with(i)).value());
@@ -91,7 +91,7 @@ TEST(WorldNames, so_many_filters_at_once_are_refused_and_room_comes_back) {
   const BodyId one = bodies[17];
   EXPECT_EQ(world.add(with(20'000)).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(world.set_filter(one, {.group = 30'000}).error().code, ErrorCode::invalid_argument);
-  const std::array<Body, 2> two{with(1), with(20'000)};
+  const std::array<BodyDef, 2> two{with(1), with(20'000)};
   EXPECT_EQ(world.add(two).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(world.hash(), before);
   world.add(with(5)).value();
@@ -199,13 +199,13 @@ TEST(WorldNames, a_sensor_hears_only_of_layers_that_it_wants_whatever_tags_there
   const BodyId ball = world.add({.shape = Circle{.radius = 1}, .tag = "ball"}).value();
   for (std::uint32_t i = 0; i < 200; ++i) {
     const bool wants = i % 3 == 0;
-    const Body sensor{.shape = Circle{.radius = 1},
-                      .tag = long_tag(i),
-                      .filter = {.wants = wants ? ~std::uint64_t{0} : 0},
-                      .sensor = true};
+    const BodyDef sensor{.shape = Circle{.radius = 1},
+                         .tag = long_tag(i),
+                         .filter = {.wants = wants ? ~std::uint64_t{0} : 0},
+                         .sensor = true};
     const BodyId added = world.add(sensor).value();
     world.step(0).value();
-    ASSERT_EQ(world.overlaps(ball, added).value(), wants) << i << " other tags";
+    ASSERT_EQ(world.touching(ball, added).value(), wants) << i << " other tags";
     ASSERT_EQ(world.why(ball, added) == "they touch", wants) << i << " other tags";
     world.set_filter(added, {.layer = 0, .mask = 0}).value();  // its tag stays in use
   }
@@ -250,11 +250,11 @@ TEST(WorldNames, what_comes_out_does_not_depend_on_names_of_before) {
           const Filter filter{.layer = 1, .mask = ~std::uint64_t{0}, .wants = 1 + random.below(tags)};
           const std::string tag = long_tag(random.below(tags));
           const std::uint32_t what = bodies.size() < 30 ? 0 : random.below(6);
-          const Body body{.shape = Circle{.radius = 1},
-                          .position = {random.between(0, 8), random.between(0, 8)},
-                          .tag = tag,
-                          .filter = filter,
-                          .sensor = random.below(8) == 0};
+          const BodyDef body{.shape = Circle{.radius = 1},
+                             .position = {random.between(0, 8), random.between(0, 8)},
+                             .tag = tag,
+                             .filter = filter,
+                             .sensor = random.below(8) == 0};
           const BodyId one =
               bodies.empty() ? BodyId{} : bodies[random.below(static_cast<std::uint32_t>(bodies.size()))];
           for (std::size_t w = 0; w < worlds.size(); ++w) {
@@ -301,7 +301,7 @@ TEST(WorldNames, what_comes_out_does_not_depend_on_names_of_before) {
 
 TEST(WorldNames, a_body_outlives_the_strings_and_shapes_that_it_was_made_of) {
   World world;
-  std::vector<Body> bodies;
+  std::vector<BodyDef> bodies;
   for (std::uint32_t i = 0; i < 100; ++i) {
     std::string tag = long_tag(i);
     std::vector<Shape> more(i % 4, Shape(Circle{.radius = static_cast<float>(i)}));
@@ -309,7 +309,7 @@ TEST(WorldNames, a_body_outlives_the_strings_and_shapes_that_it_was_made_of) {
     tag.assign(tag.size(), '#');
     std::fill(more.begin(), more.end(), Shape(Box{{1, 1}}));
   }
-  const std::vector<Body> copies = bodies;
+  const std::vector<BodyDef> copies = bodies;
   bodies.clear();
   const auto ids = world.add(copies).value();
   std::vector<std::string> tags;

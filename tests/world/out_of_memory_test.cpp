@@ -49,16 +49,16 @@ BodyId a_moving_body(const World& world) {
 }
 
 /// Returns bodies that together use every property of a body.
-std::vector<Body> newcomers(std::span<const Shape> more) {
-  std::vector<Body> bodies;
+std::vector<BodyDef> newcomers(std::span<const Shape> more) {
+  std::vector<BodyDef> bodies;
   for (int i = 0; i < 40; ++i) {
-    Body one{.shape = Circle{.radius = 0.5F},
-             .type = i % 3 == 0 ? BodyType::static_body : BodyType::dynamic,
-             .position = {static_cast<float>(i % 8), static_cast<float>(i)},
-             .tag = i % 4 == 0 ? "new" : "a",
-             .filter = {.layer = std::uint64_t{1} << (i % 5)},
-             .bullet = i % 9 == 1,
-             .user_data = static_cast<std::uint64_t>(i)};
+    BodyDef one{.shape = Circle{.radius = 0.5F},
+                .type = i % 3 == 0 ? BodyType::static_body : BodyType::dynamic,
+                .position = {static_cast<float>(i % 8), static_cast<float>(i)},
+                .tag = i % 4 == 0 ? "new" : "a",
+                .filter = {.layer = std::uint64_t{1} << (i % 5)},
+                .bullet = i % 9 == 1,
+                .user_data = static_cast<std::uint64_t>(i)};
     if (i % 10 == 7) {
       one.more_shapes.assign(more.begin(), more.end());
     }
@@ -95,7 +95,7 @@ std::vector<NamedChange> changes() {
       {"ask who touches",
        [](World& world) {
          std::vector<BodyContact> contacts;
-         world.contacts_of(body(world, 5), contacts).value();
+         contacts = world.contacts_of(body(world, 5)).value();
          static_cast<void>(world.shape_contacts());
        }},
       {"move one", move_one},
@@ -116,7 +116,7 @@ std::vector<NamedChange> changes() {
       {"detect a little", detect},
       {"teleport",
        [](World& world) {
-         world.teleport(body(world, 7), {{3, 3}, {}}).value();
+         world.teleport(body(world, 7), {3, 3}, {}).value();
        }},
       {"set a filter",
        [](World& world) { world.set_filter(body(world, 9), {.layer = 64, .mask = 96}).value(); }},
@@ -331,7 +331,7 @@ class HeardWorld {
 
   Response response_;
   World world_;
-  std::vector<Body> newcomers_;
+  std::vector<BodyDef> newcomers_;
   std::vector<Heard> heard_;
   bool adds_ = true;
   bool was_called_ = false;
@@ -343,11 +343,11 @@ std::vector<std::byte> draw_state(Response response, Random& random) {
   World world = World::create({.response = response, .gravity = {0, 3}}).value();
   std::mt19937 shapes(random.bits());
   for (int i = 0; i < 50; ++i) {
-    Body body{.shape = some_shape(shapes),
-              .type = i % 5 == 0 ? BodyType::static_body : BodyType::dynamic,
-              .tag = std::array{"", "a", "b"}[random.below(3)],
-              .sensor = i % 11 == 0,
-              .bullet = i % 13 == 1};
+    BodyDef body{.shape = some_shape(shapes),
+                 .type = i % 5 == 0 ? BodyType::static_body : BodyType::dynamic,
+                 .tag = std::array{"", "a", "b"}[random.below(3)],
+                 .sensor = i % 11 == 0,
+                 .bullet = i % 13 == 1};
     body.position.x = random.between(0, 12);
     body.position.y = random.between(0, 12);
     if (i % 6 == 0) {

@@ -23,7 +23,7 @@ struct Drawn {
   void add(Random& random, std::uint32_t kinds) {
     const auto place = static_cast<Place>(bodies.places());
     constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
-    const Body body{.shape = Circle{.radius = 1.0F}};
+    const BodyDef body{.shape = Circle{.radius = 1.0F}};
     Filter filter;
     filter.layer = std::uint64_t{1} << random.below(4);
     filter.mask = random.bits() | 1U;
@@ -44,7 +44,7 @@ struct Drawn {
                {&place, 1});
   }
 
-  World::ListenerId listen(std::uint32_t tag_a, std::uint32_t tag_b) {
+  ListenerId listen(std::uint32_t tag_a, std::uint32_t tag_b) {
     auto listener = std::make_unique<Listeners::Listener>();
     for (const auto& [name, to] : {std::pair{tag_a, &listener->tag_a}, std::pair{tag_b, &listener->tag_b}}) {
       *to = name == Listeners::any_tag ? name : tags.use("tag " + std::to_string(name));
@@ -73,7 +73,7 @@ TEST(PairRules, let_meet_whom_the_filters_the_listeners_and_the_caller_let_meet)
     for (int i = 0; i < 30; ++i) {
       const std::uint32_t a = random.below(30) == 0 ? Listeners::any_tag : random.below(kinds);
       const std::uint32_t b = random.below(4) == 0 ? Listeners::any_tag : random.below(kinds);
-      const World::ListenerId id = drawn.listen(a, b);
+      const ListenerId id = drawn.listen(a, b);
       if (random.below(3) == 0) {
         drawn.listeners.remove(id);
         ASSERT_FALSE(drawn.listeners.contains(id));

@@ -43,7 +43,7 @@ TEST(Recording, is_lived_through_again_bit_for_bit) {
       world.set_sensor(body, step % 2 == 0).value();
       world.set_bullet(body, step % 3 == 0).value();
       world.set_user_data(body, step).value();
-      world.teleport(body, {{1, 2}, Rotation::by(1)}).value();
+      world.teleport(body, {1, 2}, Rotation::by(1)).value();
       static_cast<void>(world.set_velocity(body, {static_cast<float>(step), -1}));
     }
     world.step(1.0F / 60).value();
@@ -78,12 +78,12 @@ TEST(Recording, knows_whom_somebody_waited_for) {
   Recording recording;
   world.record(&recording).value();
   world.step(0).value();
-  EXPECT_TRUE(world.overlaps(a, b).value());
+  EXPECT_TRUE(world.touching(a, b).value());
   world.remove_listener(first);
   world.on_begin("b", "c", [](const BodyContact&) {});
   add("c");
   world.step(0).value();
-  EXPECT_FALSE(world.overlaps(a, b).value());
+  EXPECT_FALSE(world.touching(a, b).value());
   world.record(nullptr).value();
   World again;
   std::uint64_t hash = 0;

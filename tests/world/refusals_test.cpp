@@ -105,8 +105,8 @@ TEST(WorldRefusals, a_body_type_that_does_not_exist_is_refused) {
       World copy;
       copy.restore(world.snapshot()).value();
       const std::uint64_t before = copy.hash();
-      const std::array<Body, 3> bodies{Body{}, Body{.type = type, .tag = "new", .filter = {.layer = 512}},
-                                       Body{}};
+      const std::array<BodyDef, 3> bodies{
+          BodyDef{}, BodyDef{.type = type, .tag = "new", .filter = {.layer = 512}}, BodyDef{}};
       const Error error = in_a_list ? copy.add(bodies).error() : copy.add(bodies[1]).error();
       if (value < 3) {
         EXPECT_EQ(error.code, ErrorCode::none) << error.message;
@@ -257,8 +257,8 @@ Filter filter_of(std::size_t i) {
 }
 
 /// Returns `count` bodies: those with the same filter touch, and have different tags.
-std::vector<Body> many_kinds(std::size_t count, std::size_t filters, float height = 0.0F) {
-  std::vector<Body> bodies;
+std::vector<BodyDef> many_kinds(std::size_t count, std::size_t filters, float height = 0.0F) {
+  std::vector<BodyDef> bodies;
   for (std::size_t i = 0; i < count; ++i) {
     bodies.push_back({.shape = Circle{.radius = 0.25F},
                       .position = {static_cast<float>(i % filters), height},
@@ -350,7 +350,7 @@ std::size_t runs_of_drawn_calls(std::uint64_t seed, std::size_t threads, std::si
   world.use_threads(&runner).value();
   runner.set_threads(later);
   const std::size_t reads = runner.reads();
-  std::vector<Body> bodies(side * side, Body{.shape = Circle{.radius = 0.5F}});
+  std::vector<BodyDef> bodies(side * side, BodyDef{.shape = Circle{.radius = 0.5F}});
   std::vector<Vec2> positions;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     bodies[i].position = {0.9F * static_cast<float>(i % side), 0.9F * static_cast<float>(i / side)};
@@ -430,7 +430,7 @@ TEST(WorldRefusals, a_mass_is_1_without_an_area_and_at_most_the_largest_float) {
   for (const float side : {1e19F, 1e30F}) {
     const Shape shape = Box{.half_size = {side, side}};
     for (const std::size_t more : {0U, 1U, 3U}) {
-      const Body body{.shape = shape, .more_shapes = std::vector<Shape>(more, shape)};
+      const BodyDef body{.shape = shape, .more_shapes = std::vector<Shape>(more, shape)};
       EXPECT_EQ(world.mass(world.add(body).value()).value(), std::numeric_limits<float>::max());
     }
   }

@@ -154,7 +154,7 @@ TEST(SlidePromises, walks_over_flush_tiles_as_far_as_wanted) {
       ASSERT_TRUE(result.ground.has_value()) << text(place, shape, round) << " step " << step;
       ASSERT_LE(overlap(world, player), 2.0) << text(place, shape, round);
       world.step(0).value();
-      ASSERT_TRUE(world.overlaps(player, result.ground->body).value()) << text(place, shape, round);
+      ASSERT_TRUE(world.touching(player, result.ground->body).value()) << text(place, shape, round);
     }
     const Vec2 walked = world.position(player).value() - before;
     const float wanted = static_cast<float>(steps) * speed * place.size;
@@ -378,7 +378,7 @@ TEST(SlidePromises, the_ground_below_a_wall_that_was_met_is_asked_of_its_own) {
     const Shape wall = box_at({2, 2}, {0.5F, 2});
     const bool is_one_body = random.below(2) == 0;
     World world;
-    Body level{.shape = floor, .type = BodyType::static_body, .position = place.origin};
+    BodyDef level{.shape = floor, .type = BodyType::static_body, .position = place.origin};
     if (is_one_body) {
       level.more_shapes.push_back(wall);
     } else {
@@ -392,7 +392,7 @@ TEST(SlidePromises, the_ground_below_a_wall_that_was_met_is_asked_of_its_own) {
     const bool is_floor_crossed = random.below(2) == 0;
     const auto respond = [&](const Obstacle& met) {
       return is_floor_crossed && dot(met.normal, place.up) > 0.5F ? SlideResponse::cross
-                                                                   : SlideResponse::slide;
+                                                                  : SlideResponse::slide;
     };
     const SlideOptions options{.respond = respond, .skin = skin * place.size, .up = place.up};
     const SlideResult result = world.move_and_slide(player, place.direction(3, 0), options).value();
@@ -516,10 +516,10 @@ TEST(SlidePromises, what_a_body_stands_on_reaches_listeners) {
       bool touches = is_called;
       if (!is_called && can_touch(type, ground_type)) {
         // In the order `detect_first`, the ground may have moved since.
-        touches = world.overlaps(player, ground).value();
+        touches = world.touching(player, ground).value();
       }
       ASSERT_EQ(contacts, touches ? 1U : 0U) << what << " frame " << frame;
-      ASSERT_EQ(world.overlaps(player, ground).value(), touches) << what << " frame " << frame;
+      ASSERT_EQ(world.touching(player, ground).value(), touches) << what << " frame " << frame;
       ASSERT_EQ(begun, touches && !touched ? 1U : 0U) << what << " frame " << frame;
       ASSERT_EQ(ended.size(), touched && !touches ? 1U : 0U) << what << " frame " << frame;
       if (!ended.empty()) {

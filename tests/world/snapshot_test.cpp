@@ -210,10 +210,10 @@ TEST(Snapshot, leaves_the_technique_with_its_options) {
       const float size = random.between(0.5F, 20.0F);
       const bool has_size = technique.has_cell_size && round > 0;
       const TechniqueOptions options =
-          has_size ? TechniqueOptions{.cell_size = size, .bounds = bounds} : TechniqueOptions{};
+          has_size ? TechniqueOptions{.cell_size = Vec2{size, size}, .bounds = bounds} : TechniqueOptions{};
       world.set_technique(technique.name, options).value();
       EXPECT_FALSE(world.set_technique("none").has_value());
-      EXPECT_FALSE(world.set_technique("hash-grid", {.cell_size = -1.0F}).has_value());
+      EXPECT_FALSE(world.set_technique("hash-grid", {.cell_size = Vec2{1, -1}}).has_value());
       const auto bytes = world.snapshot();
       const auto cells_of = [](const World& of) {
         std::vector<std::pair<Aabb, std::size_t>> cells;
@@ -276,9 +276,9 @@ TEST(Snapshot, takes_at_most_60_times_its_size_to_restore_without_masks) {
     World world = World::create({.response = bounces ? Response::bounce : Response::none}).value();
     std::mt19937 shapes(random.bits());
     const std::size_t count = most == 3 ? 100 + random.below(100) : 2500 + random.below(2500);
-    std::vector<Body> bodies(count);
+    std::vector<BodyDef> bodies(count);
     for (std::size_t i = 0; i < count; ++i) {
-      Body& body = bodies[i];
+      BodyDef& body = bodies[i];
       body.shape = Circle{.radius = 1};
       if (most == 0) {
         const Shape shape = test::some_shape(shapes);

@@ -29,14 +29,14 @@ BodyId add_any(World& world, Random& random) {
   const std::array<Shape, 3> shapes{Shape(Circle{.radius = 1}), Box{{1, 0.5F}},
                                     Capsule{{-1, 0}, {1, 0}, 0.5F}};
   const BodyType type = random_type(random);
-  Body body{.shape = shapes[random.below(3)],
-            .type = type,
-            .position = {random.between(0, side), random.between(0, side)},
-            .rotation = Rotation::by(random.between(0, 6)),
-            .tag = std::string(tags[random.below(4)]),
-            .filter = {.layer = 1 + random.below(3)},
-            .sensor = random.below(10) == 0,
-            .bullet = random.below(20) == 0};
+  BodyDef body{.shape = shapes[random.below(3)],
+               .type = type,
+               .position = {random.between(0, side), random.between(0, side)},
+               .rotation = Rotation::by(random.between(0, 6)),
+               .tag = std::string(tags[random.below(4)]),
+               .filter = {.layer = 1 + random.below(3)},
+               .sensor = random.below(10) == 0,
+               .bullet = random.below(20) == 0};
   if (type != BodyType::static_body) {
     body.velocity = {random.between(-20, 20), random.between(-20, 20)};
   }
@@ -71,7 +71,7 @@ void change_any(World& world, std::vector<BodyId>& ids, Random& random) {
       }
       break;
     default:
-      world.teleport(body, {{random.between(0, side), random.between(0, side)}, {}}).value();
+      world.teleport(body, {random.between(0, side), random.between(0, side)}, {}).value();
       break;
   }
 }
@@ -100,7 +100,7 @@ TEST(WorldSoak, memory_stays_level_and_events_even) {
       for (const BodyId body : ids) {
         const Vec2 at = world.position(body).value();
         if (at.x < 0 || at.y < 0 || at.x > side || at.y > side) {
-          world.teleport(body, {{random.between(0, side), random.between(0, side)}, {}}).value();
+          world.teleport(body, {random.between(0, side), random.between(0, side)}, {}).value();
         }
       }
       ASSERT_EQ(world.query_area({{-1e9F, -1e9F}, {1e9F, 1e9F}}, {.filter = {.layer = ~std::uint64_t{0}}})

@@ -25,7 +25,7 @@ struct Scene {
 
   Place add(Vec2 position, float radius, BodyType type, bool is_bullet = false) {
     const auto place = static_cast<Place>(table.places());
-    const Body body{.shape = Circle{.radius = radius}, .type = type, .position = position};
+    const BodyDef body{.shape = Circle{.radius = radius}, .type = type, .position = position};
     table.reserve({&body, 1}, 1);
     table.add(body, {.type = type, .used = true, .bullet = is_bullet}, {&place, 1});
     changes.reserve(table.places());

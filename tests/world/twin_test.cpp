@@ -49,7 +49,7 @@ TEST(Twin, HasTheHashOfTheOneInJavaScript) {
       World::create({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -30}}).value();
   std::vector<BodyId> bodies;
   for (std::size_t i = 0; i < 300; ++i) {
-    Body body;
+    BodyDef body;
     body.type = i % 10 == 0 ? BodyType::static_body : BodyType::dynamic;
     body.position = {random.between(0, 300), 0};
     body.position.y = random.between(0, 300);

@@ -32,17 +32,17 @@ World make_world() {
     const auto coordinate = [&] { return static_cast<float>(random() % 640) / 32.0F; };
     const std::vector<Shape> more{some_shape(random)};
     const bool is_static = i % 5 == 0;
-    Body body{.shape = some_shape(random),
-              .type = is_static    ? BodyType::static_body
-                      : i % 7 == 0 ? BodyType::kinematic
-                                   : BodyType::dynamic,
-              .position = {coordinate(), coordinate()},
-              .rotation = Rotation::by(coordinate()),
-              .tag = std::array{"", "a", "b"}[random() % 3],
-              .filter = {.layer = random() % 3 + 1, .mask = random() % 7 + 1},
-              .sensor = i % 11 == 0,
-              .bullet = i % 13 == 1,
-              .user_data = random()};
+    BodyDef body{.shape = some_shape(random),
+                 .type = is_static    ? BodyType::static_body
+                         : i % 7 == 0 ? BodyType::kinematic
+                                      : BodyType::dynamic,
+                 .position = {coordinate(), coordinate()},
+                 .rotation = Rotation::by(coordinate()),
+                 .tag = std::array{"", "a", "b"}[random() % 3],
+                 .filter = {.layer = random() % 3 + 1, .mask = random() % 7 + 1},
+                 .sensor = i % 11 == 0,
+                 .bullet = i % 13 == 1,
+                 .user_data = random()};
     if (i % 6 == 0) {
       body.more_shapes = more;
     }

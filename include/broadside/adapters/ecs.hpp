@@ -85,9 +85,9 @@ struct Collider {
   float height = 0.0F;              ///< likewise
   std::string tag = {};             ///< name for listeners and callbacks; any string
   BodyType type = BodyType::dynamic;  ///< a change replaces the body, which ends its contacts
-  Filter filter = {};                 ///< as in `Body`
-  bool sensor = false;                ///< as in `Body`
-  bool bullet = false;                ///< as in `Body`
+  Filter filter = {};                 ///< as in `BodyDef`
+  bool sensor = false;                ///< as in `BodyDef`
+  bool bullet = false;                ///< as in `BodyDef`
   bool enabled = true;                ///< if false, the entity touches nothing
   Vec2 velocity = {};                 ///< initial; for updates with a time (unit: length per second)
   /// Callbacks by the tag of the other entity; `World::any` for tags without an entry. Called in each update
@@ -128,7 +128,6 @@ class CollisionSystem {
   using EntityCollider = Collider<Entity>;
   using ContactCallback = Callback<Entity>;
   using EndCallback = Callback<Entity, ContactEnd>;
-  using ListenerId = World::ListenerId;
 
   /// Makes a system whose world tests only pairs with a callback or listener (`Interest::listeners`).
   CollisionSystem() : CollisionSystem(World::create({.interest = Interest::listeners}).value()) {}
@@ -225,14 +224,14 @@ class CollisionSystem {
     Entity b;
     Event event;
     Callback<Entity, Event> callback;
-    ListenerId listener;  ///< 0 for a callback of a collider
+    ListenerId listener;  ///< none for a callback of a collider
   };
 
   /// A pair of tags that colliders have callbacks for. It needs a listener, or the world would not test the
   /// pair.
   struct Wanted {
     std::size_t colliders = 0;
-    ListenerId listener = 0;
+    ListenerId listener;
   };
 
   /// Keeps callbacks from starting a nested update.
@@ -251,7 +250,7 @@ class CollisionSystem {
   static Shape shape_of(const EntityCollider& collider);
   static bool is_shape_of(const Shape& shape, const EntityCollider& collider);
   [[nodiscard]] const Record* record_of(BodyId body) const;
-  [[nodiscard]] Error check(const Seen& seen) const;
+  [[nodiscard]] Error find_error(const Seen& seen) const;
 
   // Detection, up to the queue of callbacks.
   void begin_view();
@@ -292,7 +291,7 @@ class CollisionSystem {
   std::vector<Seen> seen_;
   std::size_t next_in_view_ = 0;
   std::vector<std::uint32_t> gone_;
-  std::vector<Body> new_bodies_;
+  std::vector<BodyDef> new_bodies_;
   std::vector<std::size_t> new_seen_;
   std::vector<BodyId> moved_;
   std::vector<Transform> moved_to_;

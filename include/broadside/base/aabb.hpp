@@ -5,11 +5,6 @@
 
 #include "broadside/base/vec2.hpp"
 
-#if defined(__FAST_MATH__)
-#error \
-    "broadside: -ffast-math lets the compiler assume that NaN and infinity do not occur, so they could not be refused"
-#endif
-
 namespace broadside {
 
 /// A closed axis-aligned box: its edges belong to it, so boxes that merely touch overlap.

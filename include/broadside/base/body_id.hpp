@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
+#include <string>
 
 namespace broadside {
 
@@ -19,6 +21,12 @@ struct BodyId {
   // clang-tidy 14 takes the 0 behind this operator for a null pointer.
   friend constexpr auto operator<=>(const BodyId&, const BodyId&) = default;  // NOLINT(modernize-use-nullptr)
 };
+
+/// Returns the words of error messages, such as "body 17 (generation 1)"; "no body" for the default.
+[[nodiscard]] std::string to_string(const BodyId& body);
+
+/// Writes `to_string`.
+std::ostream& operator<<(std::ostream& out, const BodyId& body);
 
 }  // namespace broadside
 

@@ -101,19 +101,29 @@ class [[nodiscard]] Result {
 
   template <typename Raise = detail::Raise>
   T& value() & {
-    check<Raise>();
+    raise_error<Raise>();
     return *std::get_if<0>(&state_);
   }
   template <typename Raise = detail::Raise>
   const T& value() const& {
-    check<Raise>();
+    raise_error<Raise>();
     return *std::get_if<0>(&state_);
   }
   /// Returns by value, so that `for (auto pair : find_pairs(boxes).value())` keeps the range alive.
   template <typename Raise = detail::Raise>
   T value() && {
-    check<Raise>();
+    raise_error<Raise>();
     return std::move(*std::get_if<0>(&state_));
+  }
+
+  /// Returns the value, or `other` if there is an error.
+  template <typename U>
+  [[nodiscard]] T value_or(U&& other) const& {
+    return has_value() ? *std::get_if<0>(&state_) : static_cast<T>(std::forward<U>(other));
+  }
+  template <typename U>
+  [[nodiscard]] T value_or(U&& other) && {
+    return has_value() ? std::move(*std::get_if<0>(&state_)) : static_cast<T>(std::forward<U>(other));
   }
 
   T& operator*() & { return *unchecked(); }
@@ -124,7 +134,7 @@ class [[nodiscard]] Result {
 
  private:
   template <typename Raise>
-  void check() const {
+  void raise_error() const {
     if (!has_value()) {
       Raise::raise(*std::get_if<1>(&state_));
     }

@@ -19,11 +19,30 @@ struct Vec2 {
   /// Returns the negated vector; a 0 becomes 0, not -0.
   friend constexpr Vec2 operator-(Vec2 v) { return {0.0F - v.x, 0.0F - v.y}; }
   friend constexpr Vec2 operator*(float s, Vec2 v) { return {s * v.x, s * v.y}; }
+  friend constexpr Vec2 operator*(Vec2 v, float s) { return {s * v.x, s * v.y}; }
+  friend constexpr Vec2 operator/(Vec2 v, float s) { return {v.x / s, v.y / s}; }
+  constexpr Vec2& operator+=(Vec2 v) { return *this = *this + v; }
+  constexpr Vec2& operator-=(Vec2 v) { return *this = *this - v; }
+  constexpr Vec2& operator*=(float s) { return *this = s * *this; }
+  constexpr Vec2& operator/=(float s) { return *this = *this / s; }
 };
 
 /// Returns the dot product (unit: length squared).
 constexpr float dot(Vec2 a, Vec2 b) {
   return a.x * b.x + a.y * b.y;
 }
+
+/// Returns the cross product a.x b.y - a.y b.x (unit: length squared): above 0 if b is counter-clockwise from
+/// a where y points up.
+constexpr float cross(Vec2 a, Vec2 b) {
+  return a.x * b.y - a.y * b.x;
+}
+
+/// Returns the length, accurate to within one unit in the last place; at most the largest float.
+[[nodiscard]] float length(Vec2 v);
+
+/// Returns the vector of length 1 with the same direction, accurate to within one unit in the last place; {0,
+/// 0} for {0, 0} and for a vector that is not finite.
+[[nodiscard]] Vec2 normalized(Vec2 v);
 
 }  // namespace broadside

@@ -75,7 +75,7 @@ class Mask {
                                                std::uint32_t height, const Options& options);
 
   /// Checks the size and options of a mask to be made: errors as above, nothing allocated.
-  [[nodiscard]] static Result<void> check(std::size_t width, std::size_t height, const Options& options);
+  [[nodiscard]] static Result<void> validate(std::size_t width, std::size_t height, const Options& options);
 
   [[nodiscard]] std::uint32_t width() const { return data_->width; }
   [[nodiscard]] std::uint32_t height() const { return data_->height; }

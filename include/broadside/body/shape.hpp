@@ -16,12 +16,7 @@ namespace broadside {
 
 class Polygon;
 namespace detail {
-struct Convex;
-struct FacePrefilter;
-struct Fetch;
-struct HullLanes;
-struct Point;
-void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed);
+struct PolygonAccess;
 
 /// Some edges of a polygon, one array per coordinate (SoA) for SIMD; unused lanes repeat the last edge.
 struct EdgeLanes {
@@ -138,11 +133,7 @@ class Polygon {
   };
   // An odd number of cache lines: otherwise polygons would compete for the same few sets of a cache.
   static_assert(sizeof(Data) % 128 == 64);
-  friend void detail::place(const Polygon& shape, const Transform& transform, detail::Point anchor,
-                            detail::Convex& placed);
-  friend detail::FacePrefilter;
-  friend detail::Fetch;
-  friend detail::HullLanes;
+  friend detail::PolygonAccess;
   explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;

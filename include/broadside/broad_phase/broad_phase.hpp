@@ -303,7 +303,7 @@ class BroadPhase {
   [[nodiscard]] virtual std::size_t structure_bytes() const = 0;
 
   // The store, indexed by BoxIndex; slots of removed boxes stay until they are reused.
-  [[nodiscard]] std::size_t slots() const { return boxes_.size(); }
+  [[nodiscard]] std::size_t slot_count() const { return boxes_.size(); }
   /// Returns how many slots fit before the store grows.
   [[nodiscard]] std::size_t box_capacity() const { return boxes_.capacity(); }
   [[nodiscard]] const Aabb& box_at(BoxIndex index) const { return boxes_[index]; }
@@ -323,7 +323,7 @@ class BroadPhase {
 
   /// Returns whether `keep_sorted` is on.
   [[nodiscard]] bool is_sorted() const { return is_sorted_; }
-  void sort(std::span<Pair> pairs) { sorter_.sort(pairs, slots()); }
+  void sort(std::span<Pair> pairs) { sorter_.sort(pairs, slot_count()); }
 
   /// Returns the class of each box [slots], stored per box from now on. Valid until a box is added.
   [[nodiscard]] std::span<const std::uint16_t> class_numbers();

@@ -12,6 +12,7 @@ namespace broadside {
 /// A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012, figure 2.
 class BruteForce final : public BroadPhase {
  public:
+  BruteForce() = default;
   [[nodiscard]] std::string_view name() const override { return "brute-force"; }
 
  private:

@@ -18,7 +18,7 @@ struct FindPairsOptions {
       false;  ///< sort the pairs by (a, b); otherwise the order is fixed by the boxes, but arbitrary
   /// More pairs are an error, never cut off silently. Beyond the limit they are counted, not stored: memory
   /// is O(n + max_pairs).
-  std::size_t max_pairs = std::numeric_limits<std::size_t>::max();
+  std::size_t max_pairs = (std::numeric_limits<std::size_t>::max)();
   /// Number of threads, at most 1,024; 0 for as many as the machine has. They are started for this call,
   /// which takes some 50 microseconds each.
   std::size_t threads = 1;

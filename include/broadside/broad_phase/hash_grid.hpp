@@ -34,6 +34,8 @@ struct HashGridOptions {
 /// owner rule makes pairs unique, and cells are compared by their coordinates, so they do not alias.
 class HashGrid final : public BroadPhase {
  public:
+  /// Creates a grid that measures the boxes.
+  HashGrid() = default;
   /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<HashGrid>> create(const HashGridOptions& options = {});
 
@@ -56,7 +58,7 @@ class HashGrid final : public BroadPhase {
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   void count_visits(const Aabb& area) const override;
-  [[nodiscard]] float typical_cell_size() const override { return std::max(cell_size_.x, cell_size_.y); }
+  [[nodiscard]] float typical_cell_size() const override { return (std::max)(cell_size_.x, cell_size_.y); }
   [[nodiscard]] bool is_stale() const override { return !built_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 

@@ -41,8 +41,8 @@ struct HierarchicalGridOptions {
 /// The same on every machine, with every instruction set and any number of threads.
 class HierarchicalGrid final : public BroadPhase {
  public:
+  /// Creates a grid that measures the boxes.
   HierarchicalGrid() = default;
-
   /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<HierarchicalGrid>> create(
       const HierarchicalGridOptions& options = {});

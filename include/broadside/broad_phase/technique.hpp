@@ -13,9 +13,12 @@ namespace broadside {
 /// that one set of options fits all; but each refuses an invalid value (`invalid_argument`, `not_finite`,
 /// `inverted_box`).
 struct TechniqueOptions {
-  std::optional<float> cell_size = {};  ///< side of a square cell, for the two grids; positive and finite
-                                        ///< (unit: length)
-  std::optional<Aabb> bounds = {};      ///< for `UniformGrid`, which needs them if a cell size is given
+  /// Width and height of a cell, for the two grids; positive and finite (unit: length).
+  std::optional<Vec2> cell_size = {};
+  std::optional<Aabb> bounds = {};  ///< for `UniformGrid`, which needs them if a cell size is given
+  /// Of the finest rows of a `HierarchicalGrid`; positive and finite (unit: length).
+  std::optional<float> row_height = {};
+  bool neighbor_lists = true;  ///< whether a `HierarchicalGrid` may keep neighbor lists
 };
 
 /// A broad-phase technique, with the name that the command line and files use.

@@ -32,6 +32,8 @@ class UniformGrid final : public BroadPhase {
  public:
   static constexpr std::size_t max_cells = std::size_t{1} << 24;
 
+  /// Creates a grid that measures the boxes.
+  UniformGrid() = default;
   /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<UniformGrid>> create(const UniformGridOptions& options = {});
 
@@ -52,7 +54,7 @@ class UniformGrid final : public BroadPhase {
   void collect_pairs(detail::PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   void count_visits(const Aabb& area) const override;
-  [[nodiscard]] float typical_cell_size() const override { return std::max(cell_size_.x, cell_size_.y); }
+  [[nodiscard]] float typical_cell_size() const override { return (std::max)(cell_size_.x, cell_size_.y); }
   [[nodiscard]] bool is_stale() const override { return stale_; }
   [[nodiscard]] std::size_t structure_bytes() const override;
 

@@ -30,6 +30,14 @@ constexpr BodyContact turned(const BodyContact& contact) {
           contact.fraction, contact.begun, contact.approach_speed};
 }
 
+/// Identifies a listener of a world; never given to another one. The default identifies none.
+struct ListenerId {
+  std::uint32_t number = 0;
+
+  explicit constexpr operator bool() const { return number != 0; }
+  friend constexpr bool operator==(ListenerId a, ListenerId b) = default;
+};
+
 /// Why a contact ended.
 enum class EndCause : std::uint8_t {
   parted,    ///< one of the bodies moved, or changed its shape

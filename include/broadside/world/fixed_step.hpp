@@ -47,19 +47,19 @@ class FixedStep {
   template <typename Step>
   std::size_t advance(double seconds, Step step) {
     if (seconds > 0.0) {
-      rest_ = std::min(rest_ + seconds, (static_cast<double>(most_) + 1.0) * seconds_);
+      rest_ = (std::min)(rest_ + seconds, (static_cast<double>(most_) + 1.0) * seconds_);
     }
     std::size_t steps = 0;
     for (; rest_ >= seconds_ && steps < most_; ++steps) {
       rest_ -= seconds_;
       step(static_cast<float>(seconds_));
     }
-    rest_ = std::min(rest_, seconds_);
+    rest_ = (std::min)(rest_, seconds_);
     return steps;
   }
 
   /// Returns the interpolation factor: the remaining time as a fraction of a step, in [0, 1].
-  [[nodiscard]] float alpha() const { return static_cast<float>(std::min(rest_ / seconds_, 1.0)); }
+  [[nodiscard]] float alpha() const { return static_cast<float>((std::min)(rest_ / seconds_, 1.0)); }
 
  private:
   double seconds_ = static_cast<double>(1.0F / 60);

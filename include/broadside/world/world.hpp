@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,7 +22,7 @@
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/contact/narrow_phase.hpp"
-#include "broadside/world/body.hpp"
+#include "broadside/world/body_def.hpp"
 #include "broadside/world/contact_event.hpp"
 #include "broadside/world/move_and_slide.hpp"
 #include "broadside/world/query_filter.hpp"
@@ -103,8 +104,8 @@ struct WorldOptions {
 /// that it began with. After the world was destroyed, assigned to or restored, no other callback is called,
 /// except that a drawing is completed. A world that was moved from may be assigned to and destroyed; all
 /// other calls return `invalid_argument`, or the result of an empty world if they return no `Result`. Its
-/// `on_...` return the id 0, and `snapshot` is empty. Destroying a world that records leaves its `Recording`
-/// unchanged.
+/// `on_...` return an empty id, and `snapshot` is empty. Destroying a world that records leaves its
+/// `Recording` unchanged.
 /// @par Threads
 /// Const calls may run concurrently; all other calls need exclusive access. Worlds are independent.
 /// @par Order
@@ -125,16 +126,21 @@ class World {
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
 
+  /// Functions that visit results one by one; they return false to stop.
+  using BodyVisitor = FunctionRef<bool(BodyId)>;
+  using HitVisitor = FunctionRef<bool(const BodyHit&)>;
+  using ContactVisitor = FunctionRef<bool(const BodyContact&)>;
+
   // Bodies.
 
   /// Adds a body. Queries find it at once, contacts from the next step on.
   ///
   /// @par Errors
   /// `invalid_argument` also for a type that is not one of the enum's values.
-  Result<BodyId> add(const Body& body);
+  Result<BodyId> add(const BodyDef& body);
   /// Adds bodies [n], all or none; returns their ids [n]. Static bodies should be added together: the broad
   /// phase inserts them in one batch.
-  Result<std::vector<BodyId>> add(std::span<const Body> bodies);
+  Result<std::vector<BodyId>> add(std::span<const BodyDef> bodies);
 
   /// Removes a body. Its contacts end in the next step, where it may be `b` of `on_end`; no other listener is
   /// called for it.
@@ -154,8 +160,13 @@ class World {
 
   /// Moves a body to an exact position and rotation. Its velocity stays; a bullet is swept to the new
   /// position.
-  Result<void> move(BodyId body, const Transform& transform);
+  Result<void> move(BodyId body, Vec2 position, Rotation rotation);
   Result<void> move(BodyId body, Vec2 position);
+  /// The same. A template, so that `move(body, {x, y})` can only mean a position.
+  template <std::same_as<Transform> T>
+  Result<void> move(BodyId body, const T& transform) {
+    return move(body, transform.position, transform.rotation);
+  }
   /// Moves bodies [m], all or none.
   ///
   /// @par Errors
@@ -163,7 +174,12 @@ class World {
   Result<void> move(std::span<const BodyId> bodies, std::span<const Vec2> positions);
   Result<void> move(std::span<const BodyId> bodies, std::span<const Transform> transforms);
   /// Moves a body without sweeping it: even a bullet touches nothing between the two positions.
-  Result<void> teleport(BodyId body, const Transform& transform);
+  Result<void> teleport(BodyId body, Vec2 position, Rotation rotation);
+  Result<void> teleport(BodyId body, Vec2 position);
+  template <std::same_as<Transform> T>
+  Result<void> teleport(BodyId body, const T& transform) {
+    return teleport(body, transform.position, transform.rotation);
+  }
   /// Moves a body by `motion` (unit: length) and adds it to the velocity, as in Verlet integration.
   ///
   /// The added velocity covers `motion` in a step as long as the last one, at first 1/60 second.
@@ -254,15 +270,17 @@ class World {
   // Listeners. Tags are names; `any` matches every body, with or without a tag. A listener is called once per
   // matching order of its two tags, with a and b of the contact in that order, or once if both tags are
   // equal. Listeners run after detection, in ascending order of the contacts, then in the order in which they
-  // were added. They may add, move and remove anything, and are not called for removed bodies.
+  // were added. They may add, move and remove anything, and are not called for removed bodies. An empty
+  // function is never called, but its tags count for `Interest::listeners`.
 
   static constexpr std::string_view any = "*";
   using ContactListener = std::function<void(const BodyContact&)>;
   using EndListener = std::function<void(const ContactEnd&)>;
-  using ListenerId = std::uint32_t;
 
   /// Calls `listener` in each step in which two bodies with these tags touch.
   ListenerId on_contact(std::string_view tag_a, std::string_view tag_b, ContactListener listener);
+  /// Calls `listener` in each step in which two bodies with these tags touch and touched in the step before.
+  ListenerId on_stay(std::string_view tag_a, std::string_view tag_b, ContactListener listener);
   /// Calls `listener` when two bodies with these tags begin to touch.
   ListenerId on_begin(std::string_view tag_a, std::string_view tag_b, ContactListener listener);
   /// Calls `listener` when two bodies with these tags stop touching; b may have been removed, a exists.
@@ -322,13 +340,15 @@ class World {
   /// shape is that of its id.
   [[nodiscard]] std::span<const Contact> shape_contacts() const;
   /// Tells whether two bodies touched in the last step.
-  [[nodiscard]] Result<bool> overlaps(BodyId a, BodyId b) const;
-  /// Writes the contacts of a body in the last step to `contacts`, ascending by the other body.
+  [[nodiscard]] Result<bool> touching(BodyId a, BodyId b) const;
+  /// Returns the contacts of a body in the last step, ascending by the other body.
   ///
   /// The body is `a` of each contact.
   /// @par Complexity
   /// O(log p) plus the contacts found; O(p) at the first call after a step.
-  Result<void> contacts_of(BodyId body, std::vector<BodyContact>& contacts) const;
+  [[nodiscard]] Result<std::vector<BodyContact>> contacts_of(BodyId body) const;
+  /// Visits the same contacts, until `visit` returns false.
+  Result<void> visit_contacts(BodyId body, ContactVisitor visit) const;
   /// Returns the bodies, ascending, that the narrow phase has to test against a body at present.
   ///
   /// Their boxes overlap, and types, filters, ignored pairs and the predicate let them meet.
@@ -343,9 +363,6 @@ class World {
   // returning false and must not change the world. A body with several shapes is found once, by the first
   // shape that matches. The first query after a change updates the broad phase for all later ones. Errors:
   // `not_finite`, `inverted_box` or `invalid_argument` for arguments that are not finite or not valid.
-
-  using BodyVisitor = FunctionRef<bool(BodyId)>;
-  using HitVisitor = FunctionRef<bool(const BodyHit&)>;
 
   /// Finds the bodies that touch an axis-aligned box, ascending.
   [[nodiscard]] Result<std::vector<BodyId>> query_area(const Aabb& area,
@@ -372,7 +389,7 @@ class World {
                           const QueryFilter& filter = {}) const;
   /// Finds the `count` bodies nearest to a point, within `max_distance`, by (distance, body).
   [[nodiscard]] Result<std::vector<Nearest>> nearest(Vec2 point, std::size_t count = 1,
-                                                     float max_distance = std::numeric_limits<float>::max(),
+                                                     float max_distance = (std::numeric_limits<float>::max)(),
                                                      const QueryFilter& filter = {}) const;
 
   // The broad phase, threads, memory.

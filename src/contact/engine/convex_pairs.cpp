@@ -284,14 +284,9 @@ void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
   Point common;
   if (gap.apart) {
     common = point_between(gap, a, b);
-    // The two efforts differ where corners stand on a face, and within rounding of touching.
-    constexpr double relative_rounding = 1e-9;
-    const bool is_same =
-        ready.a.size == 1 || ready.b.size == 1 ||
-        (gap.meeting != Meeting::corners && deepest(gap, a, b) < -relative_rounding * (reach(a) + reach(b)));
-    if (!is_same) {
-      gap = find_gap(ready.a, ready.b, Effort::touching);
-    }
+    // Where corners stand on a face, and within rounding of touching, the two efforts have other normals:
+    // answer as `touch` does.
+    gap = find_gap(ready.a, ready.b, Effort::touching);
   } else {
     gap.touching = true;
     common = common_point(gap, ready.a, ready.b);

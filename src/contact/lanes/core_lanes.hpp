@@ -35,7 +35,7 @@ struct HullLanes {
 
   /// Sets all members except the transform and the corners.
   void set(std::size_t i, const Polygon& polygon) {
-    const Polygon::Data& data = *polygon.data_;
+    const auto& data = PolygonAccess::data(polygon);
     for (std::size_t k = 0; k < corners; ++k) {
       inverse_length[k].values[i] = data.edges[0].inverse_length[k];
     }

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/point.hpp"
 #include "broadside/contact/collide.hpp"
 
 namespace broadside::detail {

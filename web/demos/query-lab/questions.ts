@@ -63,7 +63,7 @@ function ray(world: World, from: Point, to: Point): Answer {
 function cast(world: World, from: Point, to: Point): Answer {
   const way = { x: to.x - from.x, y: to.y - from.y };
   const hit = world.castShape(circle(castRadius), from, way, options);
-  const end = along(from, way, hit?.time ?? 1);
+  const end = along(from, way, hit?.fraction ?? 1);
   return {
     first: hit?.body,
     found: hit === undefined ? [] : [hit.body],
@@ -82,7 +82,7 @@ function cast(world: World, from: Point, to: Point): Answer {
       if (hit !== undefined) {
         ink.fillStyle = white;
         flat.disc(hit.point, 4);
-        drawArrow(flat, hit.point, { x: -hit.normal.x, y: -hit.normal.y });
+        drawArrow(flat, hit.point, hit.normal);
       }
     },
   };

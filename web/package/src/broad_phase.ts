@@ -3,7 +3,7 @@ import { check, engine, floatsAt, give, lend, output, putWords, rangeAt, textAt,
 import { BroadsideError, placeOf } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
-import type { Aabb } from './geometry.js';
+import type { Aabb, Point } from './geometry.js';
 
 /** Whether and how a body moves; never changes. Pairs without a dynamic body are never reported. */
 export type BodyType = 'static' | 'kinematic' | 'dynamic';
@@ -25,10 +25,14 @@ export type TechniqueName =
 
 /** Options of a technique. A technique ignores the options that it has no use for. */
 export interface TechniqueOptions {
-  /** Side of a square cell, for the two grids; measured from the boxes by default (unit: length). */
-  readonly cellSize?: number;
+  /** Side of a square cell, or width and height, for the two grids; measured from the boxes by default (unit: length). */
+  readonly cellSize?: number | Point;
   /** For the uniform grid, which needs them if a cell size is given. */
   readonly bounds?: Aabb;
+  /** Of the finest rows of the hierarchical grid; measured from the boxes by default (unit: length). */
+  readonly rowHeight?: number;
+  /** Whether the hierarchical grid may keep neighbor lists; true by default. */
+  readonly neighborLists?: boolean;
 }
 
 /** Counters of the last `findPairs` of a broad phase, and its sizes. */
@@ -64,7 +68,10 @@ export interface Cell extends Aabb {
 }
 
 export function giveTechniqueOptions(options: TechniqueOptions): void {
-  const numbers = [options.cellSize ?? 0];
+  const { cellSize = 0 } = options;
+  const numbers: number[] = [];
+  pushPoint(numbers, typeof cellSize === 'number' ? { x: cellSize, y: cellSize } : cellSize);
+  numbers.push(options.rowHeight ?? 0, options.neighborLists === false ? 0 : 1);
   if (options.bounds !== undefined) {
     pushPoint(numbers, options.bounds.min);
     pushPoint(numbers, options.bounds.max);

@@ -23,7 +23,7 @@ export interface Contact {
    * When they met, as a fraction of the step: 1, unless the contact was found on the path of a swept body (a bullet,
    * or a fast body in a world with `response: 'bounce'`).
    */
-  readonly time: number;
+  readonly fraction: number;
   /**
    * How fast their velocities brought them together along the normal when the contact was found; negative if they
    * were separating (unit: length per second).
@@ -69,7 +69,7 @@ export function readContact(
     a: find(at(0), at(1)),
     b: find(at(2), at(3)),
     begun: at(4) !== 0,
-    time: at(5),
+    fraction: at(5),
     approachSpeed: at(6),
     normal: { x: at(7), y: at(8) },
     points,

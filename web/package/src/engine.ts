@@ -63,7 +63,7 @@ export interface Exports {
   world_contact_pairs(world: number): number;
   world_ended(world: number): void;
   world_contacts_of(world: number, index: number, generation: number, number: number): number;
-  world_overlaps(world: number): number;
+  world_touching(world: number): number;
   world_why(world: number): number;
   world_query(world: number, question: number, visits: boolean): number;
   world_candidates(world: number, index: number, generation: number, number: number): number;

@@ -5,11 +5,11 @@ import { placeOf } from './errors.js';
 import type { Aabb, Placement, Point } from './geometry.js';
 import { deciding, visiting } from './listening.js';
 import {
-  meetings,
+  slideResponses,
   question,
   type Hit,
-  type Meeting,
-  type NearBody,
+  type SlideResponse,
+  type Nearest,
   type Obstacle,
   type SlideHit,
   type SlideOptions,
@@ -70,16 +70,16 @@ export abstract class Queries {
     this.#show(question.shape, options, (numbers) => this.#pushPlaced(numbers, shape, at), visit, this.#first);
   }
 
-  /** Finds the first body on a ray from `start` to `start + way`; nothing if there is none. */
-  castRay(start: Point, way: Point, options?: QueryOptions): Hit | undefined {
-    this.#asking(question.ray, options, (numbers) => numbers.push(start.x, start.y, way.x, way.y));
+  /** Finds the first body on a ray from `start` to `start + motion`; nothing if there is none. */
+  castRay(start: Point, motion: Point, options?: QueryOptions): Hit | undefined {
+    this.#asking(question.ray, options, (numbers) => numbers.push(start.x, start.y, motion.x, motion.y));
     const numbers = output();
     return numbers.length === 0 ? undefined : this.#hit(numbers);
   }
 
-  /** Visits all bodies on a ray, by (time, body). */
-  visitRay(start: Point, way: Point, visit: (hit: Hit) => boolean | void, options?: QueryOptions): void {
-    const push = (numbers: number[]) => numbers.push(start.x, start.y, way.x, way.y);
+  /** Visits all bodies on a ray, by (fraction, body). */
+  visitRay(start: Point, motion: Point, visit: (hit: Hit) => boolean | void, options?: QueryOptions): void {
+    const push = (numbers: number[]) => numbers.push(start.x, start.y, motion.x, motion.y);
     this.#show(question.ray, options, push, visit, this.#hit);
   }
 
@@ -90,7 +90,7 @@ export abstract class Queries {
     return numbers.length === 0 ? undefined : this.#hit(numbers);
   }
 
-  /** Visits all bodies that a shape hits when it moves by `motion` and none stops it, by (time, body). */
+  /** Visits all bodies that a shape hits when it moves by `motion` and none stops it, by (fraction, body). */
   visitCast(
     shape: Shape,
     at: Placement,
@@ -102,7 +102,7 @@ export abstract class Queries {
   }
 
   /** Finds the `count` bodies that are nearest to a point, none farther than `maxDistance`, by (distance, body). */
-  nearest(point: Point, count = 1, maxDistance = 3.4028234663852886e38, options?: QueryOptions): NearBody[] {
+  nearest(point: Point, count = 1, maxDistance = 3.4028234663852886e38, options?: QueryOptions): Nearest[] {
     this.#asking(question.nearest, options, (numbers) => numbers.push(point.x, point.y, count, maxDistance));
     const numbers = output();
     return Array.from({ length: numbers.length / 5 }, (_, i) => {
@@ -122,11 +122,11 @@ export abstract class Queries {
    *
    * @throws BroadsideError `invalid_argument` for a `skin` or `maxHits` that is negative or not finite, and for an `up`
    * that is neither zero nor of length 1 to within 1 %; `not_finite` for a motion or an `up` that is not finite. On
-   * error, and if `meet` throws or returns a value that is no `Meeting`, the body does not move.
+   * error, and if `respond` throws or returns a value that is no `SlideResponse`, the body does not move.
    */
   moveAndSlide(body: Body, motion: Point, options: SlideOptions = {}): SlideResult {
-    const { meet } = options;
-    const decide = (numbers: Float64Array) => placeOf(meetings, meet!(this.#obstacle(numbers, 0)), 'meeting');
+    const { respond } = options;
+    const decide = (numbers: Float64Array) => placeOf(slideResponses, respond!(this.#obstacle(numbers, 0)), 'response');
     deciding(decide, () => {
       const given: number[] = [...idOf(body)];
       pushPoint(given, motion);
@@ -134,17 +134,17 @@ export abstract class Queries {
       pushOption(given, options.maxHits);
       pushOption(given, options.skin);
       give(given);
-      check(engine().world_move_and_slide(this.handle, meet !== undefined));
+      check(engine().world_move_and_slide(this.handle, respond !== undefined));
     });
     const numbers = output();
-    const [x = 0, y = 0, restX = 0, restY = 0, onGround = 0] = numbers;
+    const [x = 0, y = 0, remainingX = 0, remainingY = 0, onGround = 0] = numbers;
     const ground = onGround !== 0 ? this.#obstacle(numbers, 5) : undefined;
     const hits: SlideHit[] = [];
     for (let i = ground ? 5 + obstacleNumbers : 5; i < numbers.length; i += obstacleNumbers + 1) {
-      const meeting = meetings[numbers[i + obstacleNumbers] as number] as Meeting;
-      hits.push({ ...this.#obstacle(numbers, i), meeting });
+      const response = slideResponses[numbers[i + obstacleNumbers] as number] as SlideResponse;
+      hits.push({ ...this.#obstacle(numbers, i), response });
     }
-    return { position: { x, y }, rest: { x: restX, y: restY }, hits, ground };
+    return { position: { x, y }, remaining: { x: remainingX, y: remainingY }, hits, ground };
   }
 
   #asking(
@@ -201,10 +201,10 @@ export abstract class Queries {
   readonly #first = (numbers: Float64Array): Body => this.find(numbers[0] as number, numbers[1] as number);
 
   readonly #hit = (numbers: Float64Array): Hit => {
-    const [index = 0, generation = 0, time = 0, normalX = 0, normalY = 0, x = 0, y = 0] = numbers;
+    const [index = 0, generation = 0, fraction = 0, normalX = 0, normalY = 0, x = 0, y = 0] = numbers;
     return {
       body: this.find(index, generation),
-      time,
+      fraction,
       normal: { x: normalX, y: normalY },
       point: { x, y },
     };

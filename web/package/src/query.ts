@@ -1,20 +1,20 @@
 import type { Body } from './body.js';
 import type { Point } from './geometry.js';
 
-/** A body that a ray or a moving shape hits, when and where. */
+/** A body that a ray or a moving shape hits. */
 export interface Hit {
   /** The body that is hit. */
   readonly body: Body;
-  /** The time of impact as a fraction of the displacement, in [0, 1]. */
-  readonly time: number;
-  /** Of a ray: away from the body. Of a moving shape: from it to the body. Zero if it started inside. */
+  /** Fraction of the motion, in [0, 1]; 0 only if they touch at the start. */
+  readonly fraction: number;
+  /** Outward unit normal of the surface that is hit (world): it points against the motion. */
   readonly normal: Point;
   /** The hit point (world). */
   readonly point: Point;
 }
 
 /** A body near a point. */
-export interface NearBody {
+export interface Nearest {
   /** The body. */
   readonly body: Body;
   /** 0 where the body contains the point (unit: length). */
@@ -23,16 +23,16 @@ export interface NearBody {
   readonly point: Point;
 }
 
-/** What a body does when it meets an obstacle. */
-export type Meeting = 'slide' | 'bounce' | 'cross' | 'touch';
+/** How a moving body responds to an obstacle. */
+export type SlideResponse = 'slide' | 'bounce' | 'cross' | 'touch';
 
-export const meetings: readonly Meeting[] = ['slide', 'bounce', 'cross', 'touch'];
+export const slideResponses: readonly SlideResponse[] = ['slide', 'bounce', 'cross', 'touch'];
 
-/** A body in the way of another. */
+/** A body in the path of another. */
 export interface Obstacle {
   /** The obstacle. */
   readonly body: Body;
-  /** Unit vector from the moving body to the obstacle (world). */
+  /** Outward unit normal of the surface that is met (world): from the obstacle to the body. */
   readonly normal: Point;
   /** Where they touch (world; unit: length). */
   readonly point: Point;
@@ -50,10 +50,10 @@ export interface Obstacle {
 /** Options of `World.moveAndSlide`. */
 export interface SlideOptions {
   /**
-   * Decides what to do about an obstacle. By default, the body slides, and crosses sensors. It may change the world;
+   * Returns the response to an obstacle. By default, the body slides, and crosses sensors. It may change the world;
    * bodies that it removes are not met.
    */
-  readonly meet?: (obstacle: Obstacle) => Meeting;
+  readonly respond?: (obstacle: Obstacle) => SlideResponse;
   /** Obstacles that change the motion; after that many the body stops. 8 by default. */
   readonly maxHits?: number;
   /**
@@ -69,10 +69,10 @@ export interface SlideOptions {
   readonly up?: Point;
 }
 
-/** An obstacle and the answer to it. */
+/** An obstacle and the response to it. */
 export interface SlideHit extends Obstacle {
-  /** What the body did. */
-  readonly meeting: Meeting;
+  /** The response to the obstacle. */
+  readonly response: SlideResponse;
 }
 
 /** Result of `World.moveAndSlide`. */
@@ -80,7 +80,7 @@ export interface SlideResult {
   /** The new position of the body (world; unit: length). */
   readonly position: Point;
   /** The remaining motion after the last obstacle; for a velocity passed as motion, the remaining velocity. */
-  readonly rest: Point;
+  readonly remaining: Point;
   /** The obstacles in the order in which they were met. */
   readonly hits: readonly SlideHit[];
   /**

@@ -203,6 +203,11 @@ export class World extends Queries {
     return this.#listen(1, tagA, tagB, (numbers) => listener(this.#contact(numbers, 0)));
   }
 
+  /** Calls `listener` in each step in which bodies with these tags touch and touched in the step before. */
+  onStay(tagA: string, tagB: string, listener: ContactListener): () => void {
+    return this.#listen(3, tagA, tagB, (numbers) => listener(this.#contact(numbers, 0)));
+  }
+
   /** Calls `listener` when bodies with these tags no longer touch; b may have been removed, a still exists. */
   onEnd(tagA: string, tagB: string, listener: EndListener): () => void {
     return this.#listen(2, tagA, tagB, (numbers) => listener(this.#end(numbers, 0)));
@@ -289,9 +294,9 @@ export class World extends Queries {
   }
 
   /** Tells whether two bodies touched in the last step. */
-  overlaps(a: Body, b: Body): boolean {
+  touching(a: Body, b: Body): boolean {
     this.#giveTwo(a, b);
-    check(engine().world_overlaps(this.handle));
+    check(engine().world_touching(this.handle));
     return output()[0] === 1;
   }
 

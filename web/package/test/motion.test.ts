@@ -143,7 +143,7 @@ describe('the end margin', () => {
         b.position = { x: 2 + gap, y: 0 };
         world.step(0);
         const expected = gap <= 0 || (touched && gap <= margin);
-        expect(world.overlaps(a, b)).toBe(expected);
+        expect(world.touching(a, b)).toBe(expected);
         lasted += expected && gap > 0 ? 1 : 0;
         touched = expected;
         for (const contact of world.contacts()) {

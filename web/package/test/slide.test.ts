@@ -60,14 +60,14 @@ describe('the ground', () => {
       expect(world.moveAndSlide(player, scene.along(0.01), { up }).ground).toBeUndefined();
       const { ground, hits, position } = world.moveAndSlide(player, scene.along(-2), { up });
       expect(ground!.body).toBe(floor);
-      expect(ground!.normal.x).toBeCloseTo(-up.x, 5);
-      expect(ground!.normal.y).toBeCloseTo(-up.y, 5);
+      expect(ground!.normal.x).toBeCloseTo(up.x, 5);
+      expect(ground!.normal.y).toBeCloseTo(up.y, 5);
       expect(ground!.wasInside).toBe(false);
-      expect(hits.map(({ body, meeting }) => [body, meeting])).toEqual([[floor, 'slide']]);
+      expect(hits.map(({ body, response }) => [body, response])).toEqual([[floor, 'slide']]);
       expect(hits[0]).toMatchObject({ wasInside: false });
       expect((position.x - scene.origin.x) * up.x + (position.y - scene.origin.y) * up.y).toBeCloseTo(0.5, 4);
       world.step(0);
-      expect(world.overlaps(player, floor)).toBe(true);
+      expect(world.touching(player, floor)).toBe(true);
       expect(world.moveAndSlide(player, { x: 0, y: 0 }, { up: { x: -up.x, y: -up.y } }).ground).toBeUndefined();
     }
   });
@@ -98,22 +98,22 @@ describe('the ground', () => {
 });
 
 describe('wasInside', () => {
-  /** Returns the obstacles for which a call calls `meet`. */
+  /** Returns the obstacles for which a call calls `respond`. */
   function asked({ world, player, up }: Scene): Obstacle[] {
     const obstacles: Obstacle[] = [];
-    const meet = (obstacle: Obstacle) => {
+    const respond = (obstacle: Obstacle) => {
       obstacles.push(obstacle);
       return 'cross' as const;
     };
-    world.moveAndSlide(player, { x: 0, y: 0 }, { up, meet });
+    world.moveAndSlide(player, { x: 0, y: 0 }, { up, respond });
     return obstacles;
   }
 
   it('is true of what the body was passing through', () => {
     for (const scene of scenes(4)) {
       const { world, player, floor, up } = scene;
-      const { hits } = world.moveAndSlide(player, scene.along(-1.5), { up, meet: () => 'cross' });
-      expect(hits).toMatchObject([{ meeting: 'cross', wasInside: false }]);
+      const { hits } = world.moveAndSlide(player, scene.along(-1.5), { up, respond: () => 'cross' });
+      expect(hits).toMatchObject([{ response: 'cross', wasInside: false }]);
       expect(asked(scene)).toMatchObject([{ body: floor, wasInside: true }]);
       player.position = scene.at(0.3);
       expect(asked(scene)).toMatchObject([{ body: floor, wasInside: true }]);
@@ -132,16 +132,16 @@ describe('wasInside', () => {
   });
 });
 
-it('leaves the body where it is if meet throws or returns no meeting', () => {
+it('leaves the body where it is if respond throws or returns no response', () => {
   for (const scene of scenes(5)) {
     const { world, player } = scene;
     const before = world.hash();
-    const slide = (meet: () => unknown) => () =>
-      world.moveAndSlide(player, scene.along(-2), { up: scene.up, meet: meet as () => 'slide' });
+    const slide = (respond: () => unknown) => () =>
+      world.moveAndSlide(player, scene.along(-2), { up: scene.up, respond: respond as () => 'slide' });
     for (const answer of ['slip', '', 0, undefined, null, Number.NaN, 255]) {
       expect(errorOf(slide(() => answer))).toMatchObject({
         code: 'invalid_argument',
-        message: expect.stringContaining('meeting'),
+        message: expect.stringContaining('response'),
       });
     }
     const reason = new Error('enough');

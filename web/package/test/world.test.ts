@@ -90,7 +90,7 @@ describe('bodies', () => {
     expect(third.index).toBe(first!.index);
     expect(third).not.toBe(first);
     expect(codeOf(() => new World().remove(third))).toBe('wrong_world');
-    expect(codeOf(() => new World().overlaps(third, third))).toBe('wrong_world');
+    expect(codeOf(() => new World().touching(third, third))).toBe('wrong_world');
   });
 
   it('come by the thousand', () => {
@@ -130,9 +130,10 @@ describe('a step', () => {
     world.onBegin(any, any, (contact) => told.push(`begin ${contact.normal.x} ${contact.points[0]!.separation}`));
     const stop = world.onContact(any, any, () => told.push('touch'));
     world.onEnd(any, any, ({ cause }) => told.push(`end ${cause}`));
+    world.onStay(any, any, () => told.push('stay'));
     world.step(0);
     world.step(0);
-    expect(world.overlaps(a!, b!)).toBe(true);
+    expect(world.touching(a!, b!)).toBe(true);
     expect(world.contacts('begun').length).toBe(0);
     expect(world.contacts('stayed').map((contact) => [contact.a, contact.b])).toEqual([[a, b]]);
     expect(b!.contacts()[0]).toMatchObject({ a: b, b: a, normal: { x: -1 } });
@@ -142,7 +143,7 @@ describe('a step', () => {
     world.step(0);
     expect(world.ended()).toEqual([{ a, b, cause: 'parted' }]);
     expect(world.why(a!, b!)).toContain('apart');
-    expect(told).toEqual(['begin 1 -0.5', 'touch', 'touch', 'end parted']);
+    expect(told).toEqual(['begin 1 -0.5', 'touch', 'touch', 'stay', 'end parted']);
   });
 
   it('lets listeners change the world', () => {
@@ -223,9 +224,9 @@ describe('queries', () => {
     expect(world.queryShape(box(2, 2), { x: 11, y: 1, angle: 0.5 })).toEqual([bodies[1]]);
     const hit = world.castRay({ x: -5, y: 0 }, { x: 100, y: 0 })!;
     expect(hit.body).toBe(bodies[0]);
-    expect(hit.time).toBeCloseTo(0.04, 6);
+    expect(hit.fraction).toBeCloseTo(0.04, 6);
     expect(world.castRay({ x: -5, y: 3 }, { x: 100, y: 0 })).toBeUndefined();
-    expect(world.castShape(circle(1), { x: -5, y: 0 }, { x: 100, y: 0 })!.time).toBeCloseTo(0.03, 6);
+    expect(world.castShape(circle(1), { x: -5, y: 0 }, { x: 100, y: 0 })!.fraction).toBeCloseTo(0.03, 6);
     expect(world.nearest({ x: 21, y: 4 }, 2).map(({ body }) => body)).toEqual([bodies[2], bodies[3]]);
     expect(world.nearest({ x: 21, y: 4 }, 5, 1)).toEqual([]);
     expect(codeOf(() => world.queryPoint({ x: NaN, y: 0 }))).toBe('not_finite');
@@ -259,9 +260,9 @@ it('slides along what is in the way', () => {
   const result = world.moveAndSlide(player, { x: 5, y: 3 });
   expect(result.position.x).toBeCloseTo(2, 1);
   expect(result.position.y).toBeCloseTo(3, 3);
-  expect(result.hits.map(({ body, meeting }) => [body, meeting])).toEqual([[wall, 'slide']]);
+  expect(result.hits.map(({ body, response }) => [body, response])).toEqual([[wall, 'slide']]);
   player.position = { x: 0, y: 0 };
-  expect(world.moveAndSlide(player, { x: 5, y: 3 }, { meet: () => 'cross' }).position.x).toBeCloseTo(5, 5);
+  expect(world.moveAndSlide(player, { x: 5, y: 3 }, { respond: () => 'cross' }).position.x).toBeCloseTo(5, 5);
 });
 
 it('goes on from a snapshot bit for bit', () => {

@@ -26,25 +26,24 @@ auto CollisionSystem<Entity, Position>::queue_for(std::vector<Due<Event>>& queue
 }
 
 template <std::totally_ordered Entity, typename Position>
-World::ListenerId CollisionSystem<Entity, Position>::on_contact(std::string_view tag_a,
-                                                                std::string_view tag_b,
-                                                                ContactCallback callback) {
+ListenerId CollisionSystem<Entity, Position>::on_contact(std::string_view tag_a, std::string_view tag_b,
+                                                         ContactCallback callback) {
   const auto listener = std::make_shared<ListenerId>();
   *listener = world_.on_contact(tag_a, tag_b, queue_for(due_, std::move(callback), listener));
   return *listener;
 }
 
 template <std::totally_ordered Entity, typename Position>
-World::ListenerId CollisionSystem<Entity, Position>::on_begin(std::string_view tag_a, std::string_view tag_b,
-                                                              ContactCallback callback) {
+ListenerId CollisionSystem<Entity, Position>::on_begin(std::string_view tag_a, std::string_view tag_b,
+                                                       ContactCallback callback) {
   const auto listener = std::make_shared<ListenerId>();
   *listener = world_.on_begin(tag_a, tag_b, queue_for(due_, std::move(callback), listener));
   return *listener;
 }
 
 template <std::totally_ordered Entity, typename Position>
-World::ListenerId CollisionSystem<Entity, Position>::on_end(std::string_view tag_a, std::string_view tag_b,
-                                                            EndCallback callback) {
+ListenerId CollisionSystem<Entity, Position>::on_end(std::string_view tag_a, std::string_view tag_b,
+                                                     EndCallback callback) {
   const auto listener = std::make_shared<ListenerId>();
   *listener = world_.on_end(tag_a, tag_b, queue_for(due_ends_, std::move(callback), listener));
   return *listener;

@@ -98,7 +98,7 @@ std::uint32_t CollisionSystem<Entity, Position>::find(Entity entity) {
 
 /// Returns the error of an entity that is new or has changed.
 template <std::totally_ordered Entity, typename Position>
-Error CollisionSystem<Entity, Position>::check(const Seen& seen) const {
+Error CollisionSystem<Entity, Position>::find_error(const Seen& seen) const {
   const EntityCollider& collider = *seen.collider;
   const Transform transform = PositionTraits<Position>::read(*seen.position);
   const Record* known = seen.record == none ? nullptr : &records_[seen.record];
@@ -148,7 +148,7 @@ Result<void> CollisionSystem<Entity, Position>::detect(float seconds) {
     return Error{ErrorCode::invalid_argument, "update: seconds must be a finite number, 0 or more"};
   }
   for (const Seen& seen : seen_) {
-    if (Error error = check(seen)) {
+    if (Error error = find_error(seen)) {
       return error;
     }
   }
@@ -201,7 +201,7 @@ Result<void> CollisionSystem<Entity, Position>::add_new() {
   }
   for (std::size_t k = 0; k < ids->size(); ++k) {
     Seen& seen = seen_[new_seen_[k]];
-    const Body& body = new_bodies_[k];
+    const BodyDef& body = new_bodies_[k];
     const BodyId id = (*ids)[k];
     seen.record = id.index;
     if (id.index >= records_.size()) {

@@ -37,7 +37,7 @@ class Workers {
     const std::size_t size = ((n + count - 1) / count + 63) / 64 * 64;
     std::atomic<bool> failed = false;  // no exception may leave a thread
     const auto task = [&](std::size_t chunk) {
-      if (!try_alloc([&] { work(chunk, std::min(n, chunk * size), std::min(n, (chunk + 1) * size)); })) {
+      if (!try_alloc([&] { work(chunk, (std::min)(n, chunk * size), (std::min)(n, (chunk + 1) * size)); })) {
         failed = true;
       }
     };

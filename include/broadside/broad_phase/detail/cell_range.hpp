@@ -40,7 +40,7 @@ struct CellRange {
   ///        └─────┼────┘   │
   ///              └────────┘
   [[nodiscard]] CellIndex owner(const CellRange& other) const {
-    return {std::max(first.x, other.first.x), std::max(first.y, other.first.y)};
+    return {(std::max)(first.x, other.first.x), (std::max)(first.y, other.first.y)};
   }
 };
 
@@ -51,7 +51,7 @@ inline constexpr double max_cells_per_box = 64.0;
 /// Returns the bounds of cell (x, y), for drawing, clamped to the range of float.
 inline Aabb cell_bounds(double x, double y, double origin_x, double origin_y, double width, double height) {
   const auto corner = [](double column, double row, double left, double bottom, double w, double h) {
-    constexpr double limit = std::numeric_limits<float>::max();
+    constexpr double limit = (std::numeric_limits<float>::max)();
     return Vec2{static_cast<float>(std::clamp(left + column * w, -limit, limit)),
                 static_cast<float>(std::clamp(bottom + row * h, -limit, limit))};
   };

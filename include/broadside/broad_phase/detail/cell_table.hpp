@@ -37,7 +37,7 @@ class CellTable {
   /// Returns the cell's slot, or null if it has no members. Valid until the next change.
   [[nodiscard]] const Slot* find(CellIndex cell) const;
   [[nodiscard]] const Entry& entry(std::uint32_t index) const { return entries_[index]; }
-  [[nodiscard]] std::span<const Slot> slots() const { return slots_; }
+  [[nodiscard]] std::span<const Slot> table() const { return slots_; }
   [[nodiscard]] std::size_t occupied() const { return occupied_; }
   [[nodiscard]] std::size_t entries() const { return live_entries_; }
   [[nodiscard]] std::size_t bytes() const {

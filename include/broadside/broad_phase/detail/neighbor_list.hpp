@@ -62,8 +62,8 @@ class NeighborList {
   [[nodiscard]] bool is_retired(BoxIndex index) const { return grown_[index] == retired_box; }
   [[nodiscard]] std::size_t retired_count() const { return retired_.size(); }
 
-  /// Resizes for indices below `slots`; new ones are no members.
-  void resize(std::size_t slots) { grown_.resize(slots, no_box); }
+  /// Resizes for indices below `end`; new ones are no members.
+  void resize(std::size_t end) { grown_.resize(end, no_box); }
 
   /// Makes the boxes `names` [n], whose grown boxes are set, the members. Drops all candidates: call
   /// `find_candidates` next.

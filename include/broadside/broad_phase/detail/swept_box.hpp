@@ -84,7 +84,7 @@ class SweptBox {
   [[nodiscard]] static float below(double value) {
     constexpr double rounding = 0x1p-22;
     constexpr double least = std::numeric_limits<float>::denorm_min();
-    constexpr double most = std::numeric_limits<float>::max();
+    constexpr double most = (std::numeric_limits<float>::max)();
     const double lower = value - rounding * (value < 0.0 ? -value : value) - least;
     return static_cast<float>(lower > most ? most : (lower < -most ? -most : lower));
   }
@@ -96,11 +96,11 @@ class SweptBox {
                  ? TimeInterval{0.0, 1.0}
                  : TimeInterval{never, -never};
     }
-    const double near = (static_cast<double>(low) - axis.high) * axis.inverse;
-    const double far = (static_cast<double>(high) - axis.low) * axis.inverse;
+    const double to_low = (static_cast<double>(low) - axis.high) * axis.inverse;
+    const double to_high = (static_cast<double>(high) - axis.low) * axis.inverse;
     const bool forward = axis.way > 0.0;
-    const double in = forward ? near : far;
-    const double out = forward ? far : near;
+    const double in = forward ? to_low : to_high;
+    const double out = forward ? to_high : to_low;
     return {in > 0.0 ? in : 0.0, out < 1.0 ? out : 1.0};
   }
 

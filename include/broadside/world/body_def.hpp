@@ -16,7 +16,7 @@ namespace broadside {
 /// field has a default:
 ///
 ///     world.add({.shape = Circle{.radius = 16}, .position = {100, 50}, .tag = "player"});
-struct Body {
+struct BodyDef {
   Shape shape = Circle{};               ///< (local to the body)
   std::vector<Shape> more_shapes = {};  ///< further shapes, in the same space
   BodyType type = BodyType::dynamic;
