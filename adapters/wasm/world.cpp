@@ -209,7 +209,7 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   switch (static_cast<Change>(what)) {
     case Change::move: {
       const Vec2 position = reader.vec2();
-      return report(world->move(body, {position, reader.rotation()}));
+      return report(world->move(body, position, reader.rotation()));
     }
     case Change::teleport: {
       const Vec2 position = reader.vec2();

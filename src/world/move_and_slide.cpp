@@ -272,7 +272,8 @@ std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double
   return std::nullopt;
 }
 
-/// Moves the body down to the highest float position where it touches the ground.
+/// Moves the body down to the highest float position where it touches the ground, or, if it touches it
+/// nowhere because neither has a thickness, to the position next to the contact.
 void World::State::Slide::touch(const Met& met) {
   if (met.way == 0.0) {
     return;  // it is squeezed between the ground and another obstacle
@@ -286,6 +287,9 @@ void World::State::Slide::touch(const Met& met) {
     if (broadside::overlaps(state.bodies.shape(met.part), tried, state.bodies.shape(met.other),
                             state.bodies.transform(met.other))) {
       break;
+    }
+    if (below == 4) {
+      at.position = to_vec2(from - met.way * *up);
     }
   }
   place = to_point(at.position) + remainder - dot(remainder, *up) * *up;

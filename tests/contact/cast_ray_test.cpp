@@ -384,9 +384,11 @@ TEST(CastRay, at_a_point_has_a_normal_against_the_ray) {
   std::size_t hits = 0;
   for (int round = 0; round < 20000; ++round) {
     const float scale = std::ldexp(1.0F, static_cast<int>(random.below(40)) - 20);
-    const Vec2 start = scale * Vec2{random.between(-9, 9), random.between(-9, 9)};
-    const Vec2 motion = scale * Vec2{random.between(-9, 9), random.between(-9, 9)};
-    const Vec2 point = start + random.between(0.2F, 0.9F) * motion;
+    const auto whole = [&] { return static_cast<float>(random.below(199)) - 99.0F; };
+    const Vec2 start = scale * Vec2{whole(), whole()};
+    const Vec2 half = scale * Vec2{whole(), whole()};
+    const Vec2 motion = 2.0F * half;
+    const Vec2 point = start + half;
     if (const auto hit = cast_ray(start, motion, Circle{}, {point, {}})) {
       const Vec2 against = -normalized(motion);
       ASSERT_NEAR(hit->normal.x, against.x, 2e-7F) << round;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "broadside/contact/collide.hpp"
@@ -119,7 +120,8 @@ std::optional<Model::Touch> Model::touch_of(const OneBody& a, const OneBody& b, 
     return is_put ? std::optional(touch) : std::nullopt;
   }
   const long double margin = touched ? options_.end_margin : 0.0F;
-  touch.gap = gap_of(solids(a), solids(b), margin);
+  // Ground that a body was put on is a contact at any distance.
+  touch.gap = gap_of(solids(a), solids(b), is_put ? std::numeric_limits<long double>::infinity() : margin);
   touch.has_depth = is_convex(a) && is_convex(b);
   const Verdict overlap = touch.gap->within(0);
   const Verdict lasting = margin > 0 ? touch.gap->within(margin) : overlap;

@@ -276,13 +276,12 @@ TEST_P(WarmStep, allocates_nothing) {
     }
     speeds.push_back(world.velocity(ids[i]).value());
   }
-  std::vector<BodyContact> contacts;
   const auto round = [&] {
     for (int step = 0; step < 8; ++step) {
       world.step(frame).value();
       if (mentions(kind, "asked")) {
         EXPECT_EQ(world.shape_contacts().size(), world.contacts().size());
-        contacts = world.contacts_of(ids[3]).value();
+        world.visit_contacts(ids[3], [](const BodyContact&) { return true; }).value();
         world.visit_area({{0, 0}, {9, 9}}, [](BodyId) { return true; }).value();
         world.visit_ray({0, 0}, {40, 40}, [](const BodyHit&) { return true; }).value();
       }

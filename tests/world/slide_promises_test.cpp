@@ -332,6 +332,37 @@ TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounc
   EXPECT_GT(stands, 100U);
 }
 
+// Points and lines have no thickness: at most places no float position lets them touch. The body still stops
+// next to its ground, and does not pass through it.
+TEST(SlidePromises, a_body_without_thickness_stops_next_to_ground_without_thickness) {
+  Random random(77);
+  int stands = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const float far = random.below(3) == 0 ? 0.0F : std::ldexp(1.0F, static_cast<int>(random.below(20)));
+    const Vec2 origin{far + random.between(-1, 1), -far + random.between(-1, 1)};
+    const auto thin = [&]() -> Shape {
+      const float slope = random.between(-0.4F, 0.4F);
+      return random.below(3) == 0 ? Shape(Circle{}) : Shape(Segment{{-2, -2 * slope}, {2, 2 * slope}});
+    };
+    World world;
+    const Shape body_shape = thin();
+    const Shape ground_shape = thin();
+    const BodyId ground =
+        world.add({.shape = ground_shape, .type = BodyType::static_body, .position = origin}).value();
+    const BodyId player = world.add({.shape = body_shape, .position = origin + Vec2{0.25F, 2}}).value();
+    const auto result = world.move_and_slide(player, {0, -4}, {.up = {0, 1}}).value();
+    if (!result.ground) {
+      continue;
+    }
+    ++stands;
+    const float ulp = std::nextafter(4.0F + far, 2.0e9F) - (4.0F + far);
+    const Distance apart =
+        distance(body_shape, world.transform(player).value(), ground_shape, world.transform(ground).value());
+    ASSERT_LE(apart.distance, 2.0F * ulp) << round << ", at " << origin.x << " " << origin.y;
+  }
+  EXPECT_GT(stands, 300);
+}
+
 // `respond` is called again for the ground of a falling body only if the body bounced off it.
 TEST(SlidePromises, the_ground_that_a_body_fell_on_is_asked_again_only_where_it_bounced) {
   constexpr std::array responses{SlideResponse::slide, SlideResponse::bounce, SlideResponse::cross,

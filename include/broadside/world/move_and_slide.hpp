@@ -64,9 +64,10 @@ struct SlideResult {
   /// after `SlideOptions::max_hits`; else zero (unit: length).
   Vec2 remaining;
   std::vector<SlideHit> hits;  ///< in the order of the impacts
-  /// The ground, if there is one: a surface that slopes by less than 60 degrees, and that the body touches.
-  /// The next step reports the contact whatever the types of the two bodies, even if the ground moves away
-  /// before contacts are found; `separation` is then above 0.
+  /// The ground, if there is one: a surface that slopes by less than 60 degrees, and that the body touches
+  /// (or is within 2 ulps of, if neither has a thickness, so that no float position may let them touch). The
+  /// next step reports the contact whatever the types of the two bodies, even if the ground moves away before
+  /// contacts are found; `separation` is then above 0.
   std::optional<Obstacle> ground;
 };
 
