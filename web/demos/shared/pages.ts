@@ -1,14 +1,14 @@
 /** All pages, in the order of the menu: folder, name in the menu, content of the page. */
 export const pages = [
-  { path: '', name: 'A million', title: 'Which of these touch?' },
-  { path: 'chapter10', name: 'Chapter 10', title: 'Cells, and who is in them' },
-  { path: 'spatial-grid', name: 'Spatial grid', title: 'Every pair, or a grid' },
-  { path: 'pinball', name: 'Pinball', title: 'Pinball, inside p2' },
-  { path: 'query-lab', name: 'Queries', title: 'What is over there?' },
-  { path: 'events', name: 'Events', title: 'Begin, stay, end' },
-  { path: 'cliff', name: 'The cliff', title: 'The size that fits nobody' },
-  { path: 'race', name: 'The race', title: 'Same pairs, different work' },
-  { path: 'circles', name: 'Circles', title: 'JavaScript against wasm' },
+  { path: '', name: 'A million circles', title: 'Which circles touch?' },
+  { path: 'chapter10', name: 'Chapter 10', title: 'Cells and their bodies' },
+  { path: 'spatial-grid', name: 'Spatial grid', title: 'Brute force and a grid' },
+  { path: 'pinball', name: 'Pinball', title: 'Pinball in p2' },
+  { path: 'query-lab', name: 'Queries', title: 'Queries at the pointer' },
+  { path: 'events', name: 'Events', title: 'Contact events' },
+  { path: 'cliff', name: 'Cell size', title: 'When no cell size fits' },
+  { path: 'race', name: 'Comparison', title: 'Same pairs, different cost' },
+  { path: 'circles', name: 'JS vs. wasm', title: 'JavaScript vs. wasm' },
 ] as const;
 
 export type PagePath = (typeof pages)[number]['path'];
