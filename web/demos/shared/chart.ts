@@ -27,7 +27,8 @@ export class Chart {
   #mark: number | undefined;
 
   constructor(place: HTMLElement, { x, y, logarithmic = {}, lines, height = 180 }: ChartOptions) {
-    const chart = element('div', { class: 'chart', role: 'img', 'aria-label': `${y} by ${x}` });
+    const names = lines.map(({ name }) => name).join('; ');
+    const chart = element('div', { class: 'chart', role: 'img', 'aria-label': `Chart by ${x}: ${names}` });
     place.append(chart, legend(...lines.map(({ name, colour }) => [name, colour] as const)));
     const axis = (label: string, size: number, log: boolean): uPlot.Axis => ({
       label,

@@ -31,7 +31,7 @@ export interface Loop {
  */
 export function startLoop(page: Page, motion: Motion, state: Pausable, pauseKey: ' ' | 'p' = ' '): Loop {
   const phone = matchMedia('(pointer: coarse)').matches; // it has no keys
-  const byKeys = phone ? '' : ` ${pauseKey === ' ' ? 'Space' : 'P'} plays, “.” steps.`;
+  const byKeys = phone ? '' : ` Press ${pauseKey === ' ' ? 'space' : 'P'} to play, “.” to step.`;
   const showFps = page.readout('fps', 'frames per second');
   const showFrame = page.readout('frame', 'ms of work per frame');
   const still = wantsStillness() && !new URLSearchParams(location.search).has('paused');
@@ -46,7 +46,7 @@ export function startLoop(page: Page, motion: Motion, state: Pausable, pauseKey:
   }
   setPaused(still || state.values.paused);
   if (still) {
-    page.say(`Paused, because your system asks for less motion.${byKeys}`);
+    page.say(`Paused: your system prefers reduced motion.${byKeys}`);
   }
 
   addEventListener('keydown', (event) => {

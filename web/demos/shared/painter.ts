@@ -57,7 +57,7 @@ export class Painter {
   constructor(readonly canvas: HTMLCanvasElement) {
     const gl = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
     if (gl === null) {
-      throw new Error('this browser has no WebGL2');
+      throw new Error('this browser does not support WebGL2');
     }
     this.#gl = gl;
     this.#program = this.#link();
@@ -121,7 +121,7 @@ export class Painter {
     ] as const) {
       const shader = gl.createShader(type);
       if (shader === null) {
-        throw new Error('WebGL is lost');
+        throw new Error('the WebGL context is lost');
       }
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
@@ -129,7 +129,7 @@ export class Painter {
     }
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
-      throw new Error(`a shader does not link: ${gl.getProgramInfoLog(program)}`);
+      throw new Error(`the shaders do not link: ${gl.getProgramInfoLog(program)}`);
     }
     return program;
   }

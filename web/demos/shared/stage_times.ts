@@ -44,7 +44,7 @@ export class StageTimes<Name extends string> {
     const longest = Math.max(...[...this.#times.values()].map(({ ms }) => ms));
     const full = Math.max(frameMs, longest);
     this.#note.textContent =
-      full > frameMs ? 'Milliseconds.' : 'Milliseconds. A full bar is a sixtieth of a second.';
+      full > frameMs ? 'Times in milliseconds.' : 'Times in milliseconds. A full bar is 1/60 s.';
     for (const { ms, bar, text } of this.#times.values()) {
       bar.style.transform = `scaleX(${ms / full})`;
       text.textContent = ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);

@@ -22,7 +22,7 @@ export default async function serve(project: TestProject): Promise<() => Promise
   const browser = await launchServer(...withWebGl);
   const address = server.resolvedUrls?.local[0];
   if (address === undefined) {
-    throw new Error('the server says no address');
+    throw new Error('the server reports no address');
   }
   project.provide('pages', address);
   project.provide('browser', browser.wsEndpoint());
