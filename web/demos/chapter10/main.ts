@@ -10,7 +10,7 @@ import { Steering } from './steering';
 
 const page = openPage(
   'chapter10',
-  'Only bodies in the same cell can touch. Steer by WASD, arrows, or by holding a finger where to go.',
+  'Only bodies in the same cell can touch. Steer with WASD, the arrow keys, or a finger held on the target.',
 );
 const state = stateOf({
   cell: whole(150, 20, 400),
@@ -34,9 +34,9 @@ make();
 
 page.side
   .querySelector('.readouts')
-  ?.before(legend(['you', white], ['food', okabeIto.green], ['poison', okabeIto.vermillion]));
-const showEaten = page.readout('eaten', 'eaten');
-const showPoisoned = page.readout('poisoned', 'poisoned');
+  ?.before(legend(['player', white], ['food', okabeIto.green], ['poison', okabeIto.vermillion]));
+const showEaten = page.readout('eaten', 'food eaten');
+const showPoisoned = page.readout('poisoned', 'poison eaten');
 const showCells = page.readout('cells', 'occupied cells');
 const showTests = page.readout('tests', 'pairs tested');
 

@@ -14,7 +14,7 @@ import { addCanvas, fit } from '../shared/view';
 
 const page = openPage(
   '',
-  'Every circle that touches another lights up. All of it is found out here in your browser, frame by frame.',
+  'Each circle that touches another lights up. Your browser finds all contacts in every frame.',
 );
 const quick = techniques.filter((one) => one !== 'brute-force'); // which would never finish with a million
 const state = stateOf({
@@ -89,10 +89,10 @@ addHero(page.side, {
   },
 });
 const showContacts = page.readout('contacts', 'contacts');
-const showTests = page.readout('tests', 'pairs of boxes tested');
+const showTests = page.readout('tests', 'box pairs tested');
 const times = new StageTimes(page.section('Time of each stage'), ['detect', 'bounce', 'move', 'light', 'draw']);
-const showAll = page.readout('all', 'pairs there are');
-const showBytes = page.readout('bytes', 'held by the world');
+const showAll = page.readout('all', 'possible pairs');
+const showBytes = page.readout('bytes', 'memory of the world');
 
 make();
 let frames = 0;
@@ -133,4 +133,4 @@ const others = element('ul', { class: 'others' });
 for (const { path, title } of pages.slice(1)) {
   others.append(element('li', {}, element('a', { href: `./${path}/` }, title)));
 }
-page.section('See it think').append(others);
+page.section('More demos').append(others);

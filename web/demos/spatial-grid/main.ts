@@ -10,7 +10,7 @@ import { Rings } from './rings';
 
 const page = openPage(
   'spatial-grid',
-  'Brute force tests each with each. A grid tests whom it finds in the same cell, if its cells have the right size.',
+  'Brute force tests every pair. A grid tests only pairs that share a cell. It needs the right cell size.',
 );
 const state = stateOf({
   technique: choice('uniform-grid', ['brute-force', 'uniform-grid']),
@@ -51,28 +51,28 @@ function detect(): void {
 }
 make();
 
-page.side.querySelector('.readouts')?.before(legend(['alone', pale], ['touching', accent]));
+page.side.querySelector('.readouts')?.before(legend(['not touching', pale], ['touching', accent]));
 const showTests = page.readout('tests', 'tests in this frame');
-const showTouching = page.readout('touching', 'touching');
+const showTouching = page.readout('touching', 'touching squares');
 const showCells = page.readout('cells', 'occupied cells');
-const showAll = page.readout('allcells', 'cells in all');
+const showAll = page.readout('allcells', 'all cells');
 const showBoxes = page.readout('boxes', 'squares');
-const showBytes = page.readout('bytes', 'held by the technique');
+const showBytes = page.readout('bytes', 'memory used');
 
 // Figures 1 and 10 of the article, measured while the page is open.
-const testsChart = new Chart(page.section('Tests, by number of squares'), {
+const testsChart = new Chart(page.section('Tests by number of squares'), {
   x: 'squares',
   y: '',
   logarithmic: { x: true, y: true },
   lines: [
     { name: 'brute force', colour: okabeIto.sky },
-    { name: 'grid, this cell size', colour: accent },
+    { name: 'grid with this cell size', colour: accent },
   ],
 });
-const memoryChart = new Chart(page.section('Bytes, over the last seconds'), {
+const memoryChart = new Chart(page.section('Bytes over the last seconds'), {
   x: 'frames',
   y: '',
-  lines: [{ name: 'held by the technique', colour: accent }],
+  lines: [{ name: 'memory used by the technique', colour: accent }],
   height: 150,
 });
 const history: number[] = [];
@@ -142,7 +142,7 @@ const loop = startLoop(
 measureTests();
 
 // As in the article: it runs while the pointer is over it.
-const hint = 'Point here and it runs. Click, and there is one more.';
+const hint = 'Point here to run it. Click to add a square.';
 if (values.paused) {
   page.say(hint);
 }
@@ -158,7 +158,7 @@ flat.canvas.addEventListener('click', (event) => {
 
 const sizes = choices(
   [
-    ['cell 1', 1],
+    ['cell size 1', 1],
     ['14.1', 14.1],
     ['50', 50],
   ],

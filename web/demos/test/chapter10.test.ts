@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { visit } from './visit';
 
-it('goes where it is steered, eats, and lights the cells', async () => {
+it('moves the player by keys, eats food, and highlights the occupied cells', async () => {
   const page = await visit('chapter10/?food=70');
   await page.until('cells', (cells) => cells > 10);
   expect(await page.pixels('#d9e0ea')).toBeGreaterThan(1500); // the player

@@ -3,7 +3,7 @@ import { visit } from './visit';
 
 const accent = '#e69f00';
 
-it('moves at once, and lights what touches', async () => {
+it('moves immediately, and highlights touching circles', async () => {
   const home = await visit('');
   await home.page.waitForSelector('[data-moving-after]');
   const contacts = await home.until('contacts', (value) => value > 1000);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { phone, visit } from './visit';
 
-it('runs while it is pointed at, and counts what a technique does', async () => {
+it('runs while the pointer is over it, and counts the tests of a technique', async () => {
   const page = await visit('spatial-grid/?count=100');
   await page.until('boxes', (boxes) => boxes === 100);
   expect(await page.page.textContent('.said')).toContain('Point here');
@@ -23,7 +23,7 @@ it('runs while it is pointed at, and counts what a technique does', async () => 
   const still = await page.pixels('#e69f00');
   expect(await page.pixels('#e69f00')).toBe(still);
 
-  await page.page.click('text=cell 1');
+  await page.page.click('text=cell size 1');
   await page.until('allcells', (now) => now > 50 * cells);
   await expect.poll(() => page.page.url()).toContain('cell=1');
   await page.page.locator('.lil-controller select').selectOption('brute-force');
@@ -31,7 +31,7 @@ it('runs while it is pointed at, and counts what a technique does', async () => 
   await page.leave();
 });
 
-it('takes a finger for a mouse', async () => {
+it('accepts touch like a mouse', async () => {
   const page = await visit('spatial-grid/?count=300&cell=50', phone);
   await page.until('boxes', (boxes) => boxes === 300);
   await page.page.touchscreen.tap(150, 250);
