@@ -9,7 +9,7 @@ import { memory, Story } from './story';
 
 const page = openPage(
   'events',
-  'Each contact is told of when it begins, while it stays and when it ends. The hole removes balls in a callback.',
+  'The world reports each contact when it begins, while it stays and when it ends. The hole removes balls in a callback.',
 );
 const state = stateOf({ seed: whole(1, 1, 9999), paused: flag(false) });
 const { values } = state;
@@ -35,11 +35,11 @@ make();
 
 page.side
   .querySelector('.readouts')
-  ?.before(legend(['begins', accent], ['stays', okabeIto.blue], ['ends', white], ['ends, removed', okabeIto.vermillion]));
-const showBegun = page.readout('begun', 'begun');
-const showEnded = page.readout('ended', 'ended');
-const showStaying = page.readout('staying', 'touching now');
-const showRemoved = page.readout('removed', 'removed by the hole');
+  ?.before(legend(['begin', accent], ['stay', okabeIto.blue], ['end', white], ['end by removal', okabeIto.vermillion]));
+const showBegun = page.readout('begun', 'contacts begun');
+const showEnded = page.readout('ended', 'contacts ended');
+const showStaying = page.readout('staying', 'current contacts');
+const showRemoved = page.readout('removed', 'balls removed');
 
 function text(words: string, x: number, y: number, size: number, colour: string, align: CanvasTextAlign): void {
   const { ink } = flat;

@@ -5,8 +5,8 @@ export const phaseNames = ['sweep', 'naive', 'broadside'] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
 export const phaseTitles: Readonly<Record<PhaseName, string>> = {
-  sweep: 'p2’s sweep',
-  naive: 'p2’s naive one',
+  sweep: 'p2’s sweep and prune',
+  naive: 'p2’s naive broad phase',
   broadside: 'broadside',
 };
 

@@ -17,8 +17,8 @@ import { Shares } from './shares';
 
 const page = openPage(
   'pinball',
-  'The whole game runs in p2, as it comes from npm. Only its broad phase changes, and the game goes on the same. ' +
-    'Arrows or A and D flip, space sends a ball off; so do fingers. It plays by itself while nobody does.',
+  'The game runs in p2, unmodified from npm. Only the broad phase changes; the game stays the same. Arrow keys or A ' +
+    'and D move the flippers, and space launches a ball. Touch does both. Without input, the game plays itself.',
 );
 const turns = 'in turns' as const;
 const state = stateOf({
@@ -63,18 +63,18 @@ function working(): PhaseName {
 
 page.side
   .querySelector('.readouts')
-  ?.before(legend(['ball', white], ['just hit', accent], ['its box meets a ball’s', met]));
+  ?.before(legend(['ball', white], ['just hit', accent], ['candidate pair with a ball', met]));
 const showScore = page.readout('score', 'score');
 const showLost = page.readout('lost', 'balls lost');
 const shown = phaseNames.map((name) => ({
   name,
-  share: page.readout(`${name}-share`, `of a frame: ${name}`),
-  ms: page.readout(`${name}-ms`, `ms: ${name}`),
+  share: page.readout(`${name}-share`, `frame %, ${name}`),
+  ms: page.readout(`${name}-ms`, `ms, ${name}`),
 }));
 const label = element('p', { class: 'runner' });
 page.stage.append(label);
-const times = new StageTimes(page.section('Time in a frame'), ['broad phase', 'rest of the step', 'draw']);
-const chart = new Chart(page.section('Percent of the frame, over the last frames'), {
+const times = new StageTimes(page.section('Time per frame'), ['broad phase', 'rest of the step', 'draw']);
+const chart = new Chart(page.section('Percent of the frame time, last frames'), {
   x: 'frames',
   y: '',
   lines: [
@@ -137,7 +137,7 @@ const loop = startLoop(
   'p',
 );
 
-const phases = choices([[turns, turns], ...phaseNames.map((name) => [name, name] as const)], (chosen) => {
+const phases = choices([['alternate', turns], ...phaseNames.map((name) => [name, name] as const)], (chosen) => {
   values.broadphase = chosen;
   phases.show(chosen);
   state.save();

@@ -13,8 +13,8 @@ import { fill, type Thing } from './scene';
 
 const page = openPage(
   'query-lab',
-  'Point somewhere, or use the arrows. Press to ask from there. Answers see every body where it is now. What a question ' +
-    'looks into is lit: the cells of the two plain grids, the nodes of the tree of ours.',
+  'Point at a target, or use the arrow keys. Press to set the start. Queries see each body at its current position. The ' +
+    'picture highlights visited cells (uniform and hash grid) or tree nodes (hierarchical grid).',
 );
 const state = stateOf({
   ask: choice('ray', questionNames),
@@ -82,9 +82,9 @@ function ask(): Answer {
 
 page.side
   .querySelector('.readouts')
-  ?.before(legend(['asked', okabeIto.sky], ['first found', accent], ['found too', '#8a671d']));
-const showFound = page.readout('found', 'found');
-const showTime = page.readout('time', 'µs per question');
+  ?.before(legend(['query', okabeIto.sky], ['first result', accent], ['other results', '#8a671d']));
+const showFound = page.readout('found', 'bodies found');
+const showTime = page.readout('time', 'µs per query');
 const showVisited = page.readout('visited', 'cells or nodes visited');
 
 /** Returns the cells or nodes of queries, with the number of visits by the current query. */
@@ -196,7 +196,7 @@ page.gui.add(values, 'technique', [...techniques]).onChange(() => {
   world.setTechnique(values.technique);
   world.step(0);
 });
-page.gui.add(values, 'cells').name('its cells').onChange(state.save);
+page.gui.add(values, 'cells').name('cells or nodes').onChange(state.save);
 addSlider(page.gui, values, 'count', 1, 3000)
   .name('bodies')
   .onFinishChange(() => {

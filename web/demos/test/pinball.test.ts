@@ -25,7 +25,7 @@ it('is the same game with each broad phase, and with one after the other', async
   expect(play((step) => (['sweep', 'broadside', 'naive'] as const)[step % 3]!, 90)).toBe(expected);
 });
 
-it('has a table of as many shapes as told, which keeps the balls', async () => {
+it('has a table of a given number of shapes, which keeps the balls inside', async () => {
   await ready;
   for (const shapes of [400, 1234, 2000]) {
     expect(makeTable(shapes).length).toBe(shapes);
@@ -45,7 +45,7 @@ it('has a table of as many shapes as told, which keeps the balls', async () => {
   expect(game.lost).toBeGreaterThan(0);
 });
 
-it('plays by itself, gives the broad phases their turns, and is played by keys', async () => {
+it('plays by itself, alternates the broad phases, and is played by keys', async () => {
   const page = await visit('pinball/');
   const sweep = await page.until('sweep-share', (share) => share > 0);
   await page.until('broadside-share', (share) => share > 0 && share < sweep);
@@ -69,7 +69,7 @@ it('plays by itself, gives the broad phases their turns, and is played by keys',
   await page.leave();
 });
 
-it('keeps still where less motion is asked for, until a finger plays', async () => {
+it('starts paused with reduced motion, until a finger plays', async () => {
   const page = await visit('pinball/?balls=1', { ...phone, reducedMotion: 'reduce' });
   expect(await page.page.locator('[data-moving-after]').count()).toBe(0);
   await page.page.touchscreen.tap(100, 300);

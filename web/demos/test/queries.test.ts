@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { visit } from './visit';
 
-it('asks what it is told to, where it is pointed at', async () => {
+it('makes the selected query at the pointer', async () => {
   const page = await visit('query-lab/?paused=1&cells=1&seed=5');
   await page.until('found', (found) => found > 0);
   await page.picture();
@@ -26,7 +26,7 @@ it('asks what it is told to, where it is pointed at', async () => {
 
 const lit = '#192e3d'; // a cell over the ground
 
-it('lights what a question looks into, whoever answers', async () => {
+it('highlights the cells or nodes that a query visits, for each technique', async () => {
   const page = await visit('query-lab/?paused=1&seed=5&technique=uniform-grid&count=600&ask=area');
   const stage = page.page.locator('.stage canvas');
   const visited = async () => {
@@ -72,7 +72,7 @@ it('lights what a question looks into, whoever answers', async () => {
   await page.leave();
 });
 
-it('tells of each contact once when it begins and once when it ends', async () => {
+it('reports each contact once when it begins and once when it ends', async () => {
   const page = await visit('events/');
   await page.until('begun', (begun) => begun > 20);
   await page.until('removed', (removed) => removed > 0);
