@@ -15,7 +15,7 @@ import { PlainCircles } from './plain';
 
 const page = openPage(
   'circles',
-  'The same circles, elastic. In each frame both sides get the same time, and take as many small steps as they can.',
+  'Both sides bounce the same elastic circles. In each frame, each gets the same time and makes as many steps as it can.',
 );
 const state = stateOf({
   count: whole(2000, 100, 50_000),
@@ -84,10 +84,10 @@ make();
 const labels = addLabels(page.stage);
 labels[0]!('JavaScript');
 labels[1]!('broadside, wasm');
-const showSteps = [page.readout('js-steps', 'steps a frame, JS'), page.readout('wasm-steps', 'steps a frame, wasm')];
-const showMs = [page.readout('js-ms', 'ms a step, JS'), page.readout('wasm-ms', 'ms a step, wasm')];
+const showSteps = [page.readout('js-steps', 'steps/frame, JS'), page.readout('wasm-steps', 'steps/frame, wasm')];
+const showMs = [page.readout('js-ms', 'ms/step, JS'), page.readout('wasm-ms', 'ms/step, wasm')];
 const showContacts = [page.readout('js-contacts', 'contacts, JS'), page.readout('wasm-contacts', 'contacts, wasm')];
-const chart = new Chart(page.section('Milliseconds a step, over the last frames'), {
+const chart = new Chart(page.section('Milliseconds per step, last frames'), {
   x: 'frames',
   y: '',
   lines: [
@@ -156,6 +156,9 @@ addHero(page.side, {
     changed();
   },
 });
-page.gui.add(values, 'javascript', ['grid', 'each with each']).name('JavaScript').onChange(changed);
-addSlider(page.gui, values, 'budget', 1, 12).name('ms for each').onChange(state.save);
+page.gui
+  .add(values, 'javascript', { grid: 'grid', 'brute force': 'each with each' })
+  .name('JavaScript')
+  .onChange(changed);
+addSlider(page.gui, values, 'budget', 1, 12).name('ms per side').onChange(state.save);
 addSlider(page.gui, values, 'seed', 1, 9999).onFinishChange(changed);

@@ -8,7 +8,7 @@ import { choices, count, openPage } from '../shared/page';
 import { addSlider } from '../shared/slider';
 import { choice, number, flag, stateOf, whole } from '../shared/url_state';
 import { boundsOf, measure, type Cost } from './measure';
-import { boxesOf, half, makeScene, moved, sceneNames, trouble, type Scene } from './scenes';
+import { boxesOf, half, makeScene, moved, sceneNames, sceneTitle, trouble, type Scene } from './scenes';
 
 const page = openPage('cliff', '');
 const state = stateOf({
@@ -98,23 +98,23 @@ function measureNext(): void {
 
 const lead = page.side.querySelector('.lead')!;
 const showGridTests = page.readout('gridtests', 'tests, uniform grid');
-const showOurTests = page.readout('ourtests', 'tests, ours');
+const showOurTests = page.readout('ourtests', 'tests, hierarchical');
 const showGridTime = page.readout('gridms', 'ms, uniform grid');
-const showOurTime = page.readout('ourms', 'ms, ours');
-const showPairs = page.readout('pairs', 'pairs, with either');
+const showOurTime = page.readout('ourms', 'ms, hierarchical');
+const showPairs = page.readout('pairs', 'pairs, both grids');
 const lines = [
   { name: 'uniform grid', colour: okabeIto.sky },
   { name: 'hash grid', colour: okabeIto.purple },
-  { name: 'ours, no size to pick', colour: accent, dashed: true },
+  { name: 'hierarchical grid (no cell size)', colour: accent, dashed: true },
 ];
 const both = { x: true, y: true };
-const timeChart = new Chart(page.section('Milliseconds, by cell size'), {
+const timeChart = new Chart(page.section('Milliseconds by cell size'), {
   x: 'cell size',
   y: '',
   logarithmic: both,
   lines,
 });
-const testsChart = new Chart(page.section('Tests, by cell size'), { x: 'cell size', y: '', logarithmic: both, lines });
+const testsChart = new Chart(page.section('Tests by cell size'), { x: 'cell size', y: '', logarithmic: both, lines });
 
 const maxDrawn = 6000; // more cells would be about as small as a pixel
 
@@ -201,7 +201,7 @@ startLoop(
 );
 
 const scenes = choices(
-  sceneNames.map((name) => [name, name] as const),
+  sceneNames.map((name) => [sceneTitle(name), name] as const),
   (name) => {
     values.scene = name;
     scenes.show(name);
@@ -213,7 +213,7 @@ scenes.show(values.scene);
 page.side.querySelector('.readouts')?.before(scenes.row);
 const showCell = addHero(page.side, {
   name: 'cell',
-  label: 'Cell size of the fixed grid',
+  label: 'Cell size of the uniform grid',
   min: 2,
   max: 512,
   value: values.cell,
@@ -232,8 +232,11 @@ function pick(): void {
   showCell(cell);
   setCell(cell);
 }
-page.gui.add({ pick }, 'pick').name('Let the grid measure one');
-page.gui.add(values, 'show', ['its cells', 'our cells', 'no cells']).onChange(state.save);
+page.gui.add({ pick }, 'pick').name('Use the measured cell size');
+page.gui
+  .add(values, 'show', { 'uniform grid': 'its cells', 'hierarchical grid': 'our cells', none: 'no cells' })
+  .name('visible cells')
+  .onChange(state.save);
 addSlider(page.gui, values, 'count', 200, 20_000, 100)
   .name('circles')
   .onFinishChange(() => {

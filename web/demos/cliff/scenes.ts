@@ -13,17 +13,20 @@ export interface Scene {
 export const sceneNames = ['even', 'giant in dust', 'clusters', 'bullets', 'far away'] as const;
 export type SceneName = (typeof sceneNames)[number];
 
+/** The text on the button of a scene; the name itself is in addresses. */
+export const sceneTitle = (name: SceneName): string => (name === 'giant in dust' ? 'mixed sizes' : name);
+
 /** Why it is hard to choose a cell size for the scene. */
 export const trouble: Readonly<Record<SceneName, string>> = {
-  even: 'All alike. A fixed grid is fine, if somebody finds the size.',
+  even: 'All circles are alike. A fixed grid is fine with the right cell size.',
   'giant in dust':
-    'Right for the dust, and giants cover too many cells: they are tested with everything. Right for giants, and all ' +
-    'dust is in one.',
-  clusters: 'Right for the crowds, and the rest of the world is empty cells. Right for the rest, and crowds share cells.',
+    'If cells fit the small circles, the large ones cover too many cells: they are tested with all others. If cells ' +
+    'fit the large circles, one cell holds all small ones.',
+  clusters: 'If cells fit the clusters, most cells are empty. If cells fit the rest, many circles of a cluster share a cell.',
   bullets:
-    'A box holds all that is passed in a frame. Right for the dust, and bullets cover too many cells: they are tested ' +
-    'with everything.',
-  'far away': 'A few bodies far out: what has to reach them is mostly empty.',
+    'The bounding box of a bullet covers its path in a frame. If cells fit the circles, bullets cover too many cells: ' +
+    'they are tested with all others.',
+  'far away': 'A few circles are far away. A grid that reaches them is mostly empty.',
 };
 
 /** Half the side of the visible square, around (0, 0). */

@@ -17,8 +17,8 @@ import { rivalNames, rivals, type RivalName } from './rivals';
 
 const page = openPage(
   'race',
-  'Two techniques or libraries, one scene. Point at a circle: lines lead to those it is compared with; where one does ' +
-    'not tell, to those whose boxes meet, and with rapier to those that touch.',
+  'Two techniques or libraries run one scene. Point at a circle: lines lead to the circles that it is tested with. If ' +
+    'tests are not reported, lines lead to circles with touching boxes (rapier: touching circles).',
 );
 const contestants = [...techniques, ...rivalNames] as const;
 type Contestant = (typeof contestants)[number];
@@ -115,12 +115,12 @@ make();
 
 page.side
   .querySelector('.readouts')
-  ?.before(legend(['pointed at', white], ['touches it', accent], ['compared in vain', okabeIto.sky]));
+  ?.before(legend(['selected', white], ['touching', accent], ['tested, not touching', okabeIto.sky]));
 const shown = (['left', 'right'] as const).map((side) => ({
   tests: page.readout(`${side}-tests`, `tests, ${side}`),
   ms: page.readout(`${side}-ms`, `ms, ${side}`),
-  each: page.readout(`${side}-each`, `tests a circle, ${side}`),
-  touching: page.readout(`${side}-touching`, `touching, ${side}`),
+  each: page.readout(`${side}-each`, `tests/circle, ${side}`),
+  touching: page.readout(`${side}-touching`, `contacts, ${side}`),
 }));
 // A column for each side: the numbers are added row by row.
 const numbers = page.side.querySelector('.readouts') as HTMLElement;
@@ -183,12 +183,12 @@ function draw(): void {
     drawCandidates(runner);
     const show = shown[i]!;
     if (rival === undefined && rivalOf(values[side]) !== undefined) {
-      labels[i]!(`${values[side]}, loading`);
+      labels[i]!(`loading ${values[side]}`);
       Object.values(show).forEach((one) => one('–'));
       continue;
     }
     const tests = rival === undefined ? crowd.world.statistics().tests : rival.tests();
-    show.tests(tests === undefined ? 'not told' : count(tests));
+    show.tests(tests === undefined ? 'unknown' : count(tests));
     show.each(tests === undefined ? '–' : (tests / length).toFixed(1));
     show.touching(count(rival?.touching() ?? crowd.touching));
     show.ms(ms.toFixed(2));

@@ -14,7 +14,7 @@ it('gives JavaScript and wasm the same circles and the same time', async () => {
   await page.picture();
   const wasm = await page.number('wasm-ms');
   expect(wasm).toBeGreaterThan(0);
-  await page.page.locator('.lil-controller select').selectOption('each with each');
+  await page.page.locator('.lil-controller select').selectOption('brute force');
   await page.page.waitForTimeout(800);
   expect(await page.number('js-ms')).toBeGreaterThan(await page.number('wasm-ms'));
   await page.pictureOfCharts();

@@ -4,7 +4,7 @@ import { rivalNames } from '../race/rivals';
 import { techniques } from '../shared/techniques';
 import { visit } from './visit';
 
-it('shows what a cell size costs, and what it costs not to have one', async () => {
+it('shows the cost of a cell size, and the cost without one', async () => {
   const page = await visit('cliff/?count=1500');
   const pairs = await page.until('pairs', (value) => value > 0);
   expect(pairs).toBeLessThan(10_000);
@@ -16,7 +16,7 @@ it('shows what a cell size costs, and what it costs not to have one', async () =
   await page.page.locator('[data-control="cell"]').fill('620');
   await page.picture();
   await page.pictureOfCharts();
-  await page.page.click('text=Let the grid measure one');
+  await page.page.click('text=Use the measured cell size');
   const cell = Number(await page.page.textContent('.hero output'));
   expect(cell).toBeGreaterThan(2);
   await expect.poll(() => page.page.url()).toContain(`cell=${cell}`);
@@ -45,12 +45,12 @@ it('runs two techniques on the same scene', async () => {
   await page.leave();
 });
 
-it('has every technique there is', async () => {
+it('lists every technique of the package', async () => {
   await ready;
   expect([...techniques].sort()).toEqual(techniqueNames().sort());
 });
 
-it.each(rivalNames)('lets others find what it finds: %s', async (name) => {
+it.each(rivalNames)('finds the same contacts as another library: %s', async (name) => {
   const page = await visit(`race/?left=${name}&count=400&paused=1`);
   const touching = await page.until('right-touching', (value) => value > 0);
   await page.until('left-touching', (value) => value === touching);
@@ -63,7 +63,7 @@ it.each(rivalNames)('lets others find what it finds: %s', async (name) => {
   if (name === 'p2') {
     expect(await page.number('left-tests')).toBeGreaterThan(await page.number('right-tests'));
   } else {
-    expect(await page.page.textContent('[data-readout="left-tests"]')).toBe('not told');
+    expect(await page.page.textContent('[data-readout="left-tests"]')).toBe('unknown');
   }
   await page.picture(`-${name}`);
   await page.page.locator('.lil-controller select').first().selectOption('sweep-and-prune');
