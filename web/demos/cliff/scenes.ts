@@ -13,8 +13,10 @@ export interface Scene {
 export const sceneNames = ['even', 'giant in dust', 'clusters', 'bullets', 'far away'] as const;
 export type SceneName = (typeof sceneNames)[number];
 
-/** The text on the button of a scene; the name itself is in addresses. */
-export const sceneTitle = (name: SceneName): string => (name === 'giant in dust' ? 'mixed sizes' : name);
+/** Returns the text on the button of a scene; addresses contain the name itself. */
+export function sceneTitle(name: SceneName): string {
+  return name === 'giant in dust' ? 'mixed sizes' : name;
+}
 
 /** Why it is hard to choose a cell size for the scene. */
 export const trouble: Readonly<Record<SceneName, string>> = {
@@ -22,10 +24,11 @@ export const trouble: Readonly<Record<SceneName, string>> = {
   'giant in dust':
     'If cells fit the small circles, the large ones cover too many cells: they are tested with all others. If cells ' +
     'fit the large circles, one cell holds all small ones.',
-  clusters: 'If cells fit the clusters, most cells are empty. If cells fit the rest, many circles of a cluster share a cell.',
+  clusters:
+    'If cells fit the clusters, most cells are empty. If cells fit the rest, many circles of a cluster share a cell.',
   bullets:
-    'The bounding box of a bullet covers its path in a frame. If cells fit the circles, bullets cover too many cells: ' +
-    'they are tested with all others.',
+    'The bounding box of a bullet covers its path in a frame. If cells fit the circles, bullets cover too many ' +
+    'cells: they are tested with all others.',
   'far away': 'A few circles are far away. A grid that reaches them is mostly empty.',
 };
 

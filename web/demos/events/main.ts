@@ -9,7 +9,7 @@ import { memory, Story } from './story';
 
 const page = openPage(
   'events',
-  'The world reports each contact when it begins, while it stays and when it ends. The hole removes balls in a callback.',
+  'The world reports each contact when it begins, while it stays and when it ends. The hole’s callback removes balls.',
 );
 const state = stateOf({ seed: whole(1, 1, 9999), paused: flag(false) });
 const { values } = state;

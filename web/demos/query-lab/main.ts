@@ -13,8 +13,8 @@ import { fill, type Thing } from './scene';
 
 const page = openPage(
   'query-lab',
-  'Point at a target, or use the arrow keys. Press to set the start. Queries see each body at its current position. The ' +
-    'picture highlights visited cells (uniform and hash grid) or tree nodes (hierarchical grid).',
+  'Point at a target, or use the arrow keys. Press to set the start. Queries see each body at its current position. ' +
+    'The picture highlights visited cells (uniform and hash grid) or tree nodes (hierarchical grid).',
 );
 const state = stateOf({
   ask: choice('ray', questionNames),
