@@ -18,7 +18,7 @@ import { rivalNames, rivals, type RivalName } from './rivals';
 const page = openPage(
   'race',
   'Two techniques or libraries run one scene. Point at a circle: lines lead to the circles that it is tested with. ' +
-    'If tests are not reported, lines lead to circles with touching boxes (rapier: touching circles).',
+    'If the tested circles are unknown, lines lead to circles with touching boxes (rapier: touching circles).',
 );
 const contestants = [...techniques, ...rivalNames] as const;
 type Contestant = (typeof contestants)[number];
