@@ -80,8 +80,7 @@ std::uint32_t World::State::next_number() {
 }
 
 World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
-    : options(given), bodies(number_of_it), broad_phase(default_technique().make({}).value()) {
-  broad_phase->keep_sorted(true);
+    : options(given), bodies(number_of_it) {
   if (options.response == Response::bounce) {
     sweeper.expect_bounces();
   }
@@ -92,7 +91,6 @@ World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
 const std::shared_ptr<World::State>& World::State::moved_from_state() {
   static const auto& shared = *new std::shared_ptr<State>([] {
     auto state = std::make_shared<State>(WorldOptions{}, 0);
-    state->is_moved_from = true;
     state->locks = 1;
     return state;
   }());
@@ -113,7 +111,7 @@ Result<World> World::create(const WorldOptions& options) {
 World::World(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
 
 World::~World() {
-  if (state_ != nullptr && !state_->is_moved_from) {
+  if (state_ != nullptr && !state_->is_moved_from()) {
     state_->abandon();
   }
 }
@@ -211,7 +209,7 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const BodyDef> a
   }
   auto places = broad_phase->add(new_boxes, new_kinds);
   if (places.has_value()) {
-    is_up_to_date.store(false, std::memory_order_relaxed);
+    broad_phase.mark_outdated();
   }
   return places;
 }
@@ -221,10 +219,10 @@ void World::State::reserve(std::span<const BodyDef> added, std::size_t count) {
   bodies.reserve(added, count);
   const auto reserve = [this](auto&... arrays) { (arrays.reserve(bodies.capacity()), ...); };
   changes.reserve(bodies.capacity());
-  reserve(box_places, boxes);
+  reserve(broad_phase.places(), broad_phase.boxes());
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!bodies.has_parts() && some([](const BodyDef& body) { return !body.more_shapes.empty(); })) {
-    part_contacts.copy(shape_contacts);  // so far both were equal, and only one was kept
+    compound.log().copy(shape_contacts);  // so far both were equal, and only one was kept
   }
   if (sweeper.keeps_starts() || some([](const BodyDef& body) { return body.bullet; })) {
     sweeper.reserve(bodies.capacity(), added.size());
@@ -304,7 +302,8 @@ Result<void> World::remove(std::span<const BodyId> bodies) {
 }
 
 void World::State::remove(std::span<const BodyId> gone) {
-  box_places.clear();
+  std::vector<Place>& removed = broad_phase.places();
+  removed.clear();
   std::size_t places = 0;
   for (const BodyId body : gone) {
     bodies.for_each_part(body.index, [&](Place place) {
@@ -312,7 +311,7 @@ void World::State::remove(std::span<const BodyId> gone) {
       if (bodies.is_last_generation(place)) {
         broad_phase->set_filter(place, rules.effective_filter({.enabled = false})).value();
       } else {
-        box_places.push_back(place);
+        removed.push_back(place);
       }
     });
   }
@@ -322,7 +321,7 @@ void World::State::remove(std::span<const BodyId> gone) {
   for (const BodyId body : gone) {
     note.add(Change::remove, body);
   }
-  broad_phase->remove(box_places).value();
+  broad_phase->remove(removed).value();
   note.keep();
   for (const BodyId body : gone) {
     rules.forget_ignored(body.index);
@@ -338,7 +337,7 @@ void World::State::remove(std::span<const BodyId> gone) {
     tags.release_number(slot.tag);
     rules.filters().release_number(slot.filter);
   }
-  is_up_to_date.store(false, std::memory_order_relaxed);
+  broad_phase.mark_outdated();
 }
 
 bool World::contains(BodyId body) const {

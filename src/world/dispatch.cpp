@@ -7,20 +7,18 @@ namespace broadside {
 
 ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
                                 std::unique_ptr<Listeners::Listener> listener) {
-  if (is_moved_from) {
+  if (is_moved_from()) {
     return {};
   }
   PairRules::Uses names(rules);
   listener->tag_a = tag_a == any ? Listeners::any_tag : names.hold_tag(tag_a);
   listener->tag_b = tag_b == any ? Listeners::any_tag : names.hold_tag(tag_b);
   listeners.reserve_one();
-  detail::reserve(recorded_listeners, recorded_listeners.size() + 1);
+  journal.reserve_listener();
   note(Change::listen, tag_a, tag_b);
   names.keep();
   const ListenerId id = listeners.add(std::move(listener));
-  if (recorder != nullptr) {
-    recorded_listeners.push_back(id);
-  }
+  journal.add_listener(id);
   invalidate_filters();
   return id;
 }
@@ -55,9 +53,7 @@ bool World::remove_listener(ListenerId listener) {
   if (!state_->listeners.contains(listener)) {
     return false;
   }
-  const auto& recorded = state_->recorded_listeners;
-  const auto number = std::find(recorded.begin(), recorded.end(), listener) - recorded.begin();
-  state_->note(Change::remove_listener, static_cast<std::uint32_t>(number));
+  state_->note(Change::remove_listener, state_->journal.number_of(listener));
   state_->listeners.remove(listener);
   state_->invalidate_filters();
   return true;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <tuple>
 
 #include "world/state.hpp"
@@ -9,7 +10,6 @@ namespace broadside {
 // Adds contacts of bodies whose shapes do not touch, or whose types make no pair: contacts of the last step
 // whose gap is within the end margin, and ground that `move_and_slide` put a body on since the last step.
 void World::State::add_extra(bool quiet) {
-  extra.clear();
   const auto& slides_made = slide_memory.records();
   const bool any_is_put =
       std::any_of(slides_made.begin(), slides_made.end(),
@@ -17,49 +17,34 @@ void World::State::add_extra(bool quiet) {
   if (options.end_margin == 0.0F && !any_is_put) {
     return;
   }
-  touching.clear();
-  for (const Contact& contact : newest) {
-    touching.push_back(ordered_pair(bodies.owner(contact.pair.a), bodies.owner(contact.pair.b)));
-  }
-  std::sort(touching.begin(), touching.end());
+  extra.reset(std::views::transform(finder.found(), [this](const Contact& contact) {
+    return ordered_pair(bodies.owner(contact.pair.a), bodies.owner(contact.pair.b));
+  }));
   const Lock lock(locks);
   for (const detail::SlideRecord& record : slides_made) {
     if (is_on_ground(record)) {
       const Pair pair = ordered_pair(record.body.index, record.ground->body.index);
-      if (!is_found(pair) && !rules.is_filtered(pair)) {
-        extra.push_back(nearest_contact(pair));
+      if (!extra.is_found(pair) && !rules.is_filtered(pair)) {
+        extra.add(nearest_contact(pair));
       }
     }
   }
   if (options.end_margin > 0.0F) {
     add_within_margin(quiet);
   }
-  const auto by_pair = [](const Contact& x, const Contact& y) { return x.pair < y.pair; };
-  std::sort(extra.begin(), extra.end(), by_pair);
-  extra.erase(std::unique(extra.begin(), extra.end(),
-                          [](const Contact& x, const Contact& y) { return x.pair == y.pair; }),
-              extra.end());
-  with_extra.resize(newest.size() + extra.size());
-  std::merge(newest.begin(), newest.end(), extra.begin(), extra.end(), with_extra.begin(), by_pair);
-  joined.swap(with_extra);
-  newest = joined;
-}
-
-/// Tells whether this step found a contact of two bodies. @pre `touching` is sorted
-bool World::State::is_found(Pair pair) const {
-  return std::binary_search(touching.begin(), touching.end(), pair);
+  finder.add(extra.sorted());
 }
 
 void World::State::add_within_margin(bool quiet) {
   contacts().for_each([&](const Contact& before) {
     const Pair pair = before.pair;
     const auto [a, b] = pair;
-    const bool is_known = (quiet && is_dirty[a] == 0 && is_dirty[b] == 0) || is_found(pair);
+    const bool is_known = (quiet && !dirty.contains(a) && !dirty.contains(b)) || extra.is_found(pair);
     if (!is_known && !changes.has(pair, reassigned) && !rules.keeps_apart(pair)) {
       const Contact nearest = nearest_contact(pair);
       const float gap = nearest.manifold.points[0].separation;
       if (gap > 0.0F && gap <= options.end_margin) {
-        extra.push_back(nearest);
+        extra.add(nearest);
       }
     }
   });

@@ -23,7 +23,7 @@ Error World::State::check(BodyId body) const {
   if (bodies.contains(body)) {
     return {};
   }
-  if (is_moved_from) {
+  if (is_moved_from()) {
     return moved_from();
   }
   return body.world != bodies.world() && body.world != 0
@@ -33,16 +33,16 @@ Error World::State::check(BodyId body) const {
 }
 
 Error World::State::check_not_moved_from() const {
-  return is_moved_from ? moved_from() : Error{};
+  return is_moved_from() ? moved_from() : Error{};
 }
 
 Error World::State::check_change() const {
   if (locks == 0) {
     return {};
   }
-  return is_moved_from ? moved_from()
-                       : Error{ErrorCode::locked,
-                               "the world may not be changed from within a query, a predicate or a drawer"};
+  return is_moved_from() ? moved_from()
+                         : Error{ErrorCode::locked,
+                                 "the world may not be changed from within a query, a predicate or a drawer"};
 }
 
 Error World::State::check_change(BodyId body) const {

@@ -92,13 +92,13 @@ void World::State::invalidate_filters() {
   if (options.interest != Interest::listeners) {
     return;
   }
-  filters_outdated = true;
+  broad_phase.set_filters_outdated(true);
   bodies.for_each_body([this](Place body) { mark_body(body, filter_changed); });
 }
 
 // `invalidate_filters` has marked the bodies, so a step that fails after this leaves the state unchanged.
 Result<void> World::State::update_filters() {
-  if (!filters_outdated) {
+  if (!broad_phase.are_filters_outdated()) {
     return {};
   }
   bool all_fit = true;
@@ -108,12 +108,11 @@ Result<void> World::State::update_filters() {
         body, [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
   });
   if (!all_fit) {  // old and new filters together exceed the limit; a new broad phase has only the new ones
-    const auto technique = find_technique(broad_phase->name()).value();
-    if (auto rebuilt = rebuild(technique->make(technique_options).value()); !rebuilt.has_value()) {
+    if (auto rebuilt = rebuild(broad_phase.make_empty()); !rebuilt.has_value()) {
       return rebuilt;
     }
   }
-  filters_outdated = false;
+  broad_phase.set_filters_outdated(false);
   return {};
 }
 
@@ -257,35 +256,28 @@ Result<void> World::use_threads(TaskRunner* runner) {
   if (!threads.has_value()) {
     return threads.error();
   }
-  state_->runner.set(runner, threads.value());
-  state_->broad_phase->use_threads(state_->runner.get()).value();
-  for (NarrowPhase& narrow_phase : state_->narrow_phases) {
-    narrow_phase.use_threads(state_->runner.get()).value();
-  }
+  state_->broad_phase.use_threads(runner, threads.value());
+  state_->finder.use_threads(state_->broad_phase.runner());
   return {};
 }
 
 std::size_t World::bytes() const {
   const State& s = *state_;
   const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  const auto lock = s.lazy_update.lock();
+  const auto lock = s.broad_phase.lock_updates();
   std::size_t of_names = s.tags.bytes() + s.rules.bytes();
   for (const std::string& tag : s.tags.values()) {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
-  return sizeof(State) + of_names + s.broad_phase->statistics().bytes + s.bodies.bytes() + s.changes.bytes() +
-         of(s.box_places) + of(s.boxes) + s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() +
-         of(s.shifted) + s.separation_phase.bytes() + of(s.skipped) + s.sweeper.bytes() +
-         s.slide_memory.bytes() + s.listeners.bytes() + of(s.recorded_listeners);
+  return sizeof(State) + of_names + s.broad_phase.bytes() + s.bodies.bytes() + s.changes.bytes() +
+         s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() + s.shifted.bytes() + of(s.skipped) +
+         s.sweeper.bytes() + s.slide_memory.bytes() + s.listeners.bytes() + s.journal.bytes();
 }
 
 std::size_t World::contact_bytes() const {
   const State& s = *state_;
-  const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
-  return of(s.kept) + of(s.joined) + of(s.extra) + of(s.with_extra) + of(s.merged) + of(s.merging) +
-         of(s.merge_order) + of(s.touching) + of(s.due) + of(s.is_dirty) + s.ended.bytes() +
-         s.shape_contacts.bytes() + s.part_contacts.bytes() + s.narrow_phases[0].bytes() +
-         s.narrow_phases[1].bytes();
+  return s.finder.bytes() + s.extra.bytes() + s.compound.bytes() + s.dirty.bytes() + s.ended.bytes() +
+         s.shape_contacts.bytes();
 }
 
 }  // namespace broadside

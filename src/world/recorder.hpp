@@ -97,10 +97,10 @@ class World::State::Note {
     add(change, arguments...);
   }
   explicit Note(State& state)
-      : state_(state), size_(state.recorder == nullptr ? 0 : state.recorder->size()) {}
+      : state_(state), size_(state.journal.is_recording() ? state.journal.out().size() : 0) {}
   ~Note() {
-    if (!kept_ && state_.recorder != nullptr) {
-      state_.recorder->shrink(size_);
+    if (!kept_ && state_.journal.is_recording()) {
+      state_.journal.out().shrink(size_);
     }
   }
   Note(const Note&) = delete;
@@ -108,9 +108,10 @@ class World::State::Note {
 
   template <typename... Arguments>
   void add(Change change, const Arguments&... arguments) {
-    if (state_.recorder != nullptr) {
-      state_.recorder->put(static_cast<std::uint8_t>(change));
-      (detail::put(*state_.recorder, arguments), ...);
+    if (state_.journal.is_recording()) {
+      detail::ByteWriter& out = state_.journal.out();
+      out.put(static_cast<std::uint8_t>(change));
+      (detail::put(out, arguments), ...);
     }
   }
 

@@ -205,13 +205,11 @@ Result<void> World::record(Recording* recording) {
     fresh = std::make_unique<detail::ByteWriter>();
     state.write_all(*fresh, names);
   }
-  if (state.recorder != nullptr) {
-    state.recorder->put_checksum();
-    state.recording->bytes_ = state.recorder->take();
+  if (state.journal.is_recording()) {
+    Recording& done = *state.journal.target();
+    done.bytes_ = state.journal.finish();
   }
-  state.recording = recording;
-  state.recorder = std::move(fresh);
-  state.recorded_listeners = std::move(names);
+  state.journal.start(recording, std::move(fresh), std::move(names));
   return {};
 }
 

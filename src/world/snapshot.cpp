@@ -34,7 +34,7 @@ std::uint32_t World::number() const {
 }
 
 std::vector<std::byte> World::snapshot() const {
-  return state_->is_moved_from ? std::vector<std::byte>() : state_->snapshot();
+  return state_->is_moved_from() ? std::vector<std::byte>() : state_->snapshot();
 }
 
 Result<void> World::restore(std::span<const std::byte> snapshot) {
@@ -66,30 +66,23 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
     const auto at = std::ranges::mismatch(ours, *content).in2 - content->begin();
     return damaged(" at byte " + std::to_string(at) + " or before");
   }
-  fresh->runner.set(state.runner);
-  fresh->measures_times = state.measures_times;
-  fresh->watches_queries = state.watches_queries;
-  for (NarrowPhase& narrow_phase : fresh->narrow_phases) {
-    narrow_phase.use_threads(fresh->runner.get()).value();  // checked when it was set
-  }
+  fresh->broad_phase.take_settings(state.broad_phase);
+  fresh->finder.use_threads(fresh->broad_phase.runner());
   // Listeners refer to tags by number. They are moved last, when nothing can fail any more; until then
   // placeholders take their place, as the tags of listeners decide on the filters.
   fresh->listeners.add_placeholders(state.listeners);
-  const auto technique = find_technique(state.broad_phase->name());
-  fresh->technique_options = state.technique_options;
-  if (auto rebuilt = fresh->rebuild(technique.value()->make(state.technique_options).value());
-      !rebuilt.has_value()) {
+  if (auto rebuilt = fresh->rebuild(state.broad_phase.make_empty()); !rebuilt.has_value()) {
     return damaged(": " + rebuilt.error().message);
   }
   State::Note note(state);
-  if (state.recorder != nullptr) {
-    fresh->write_all(*state.recorder, fresh->recorded_listeners);
+  std::vector<ListenerId> recorded_listeners;
+  if (state.journal.is_recording()) {
+    fresh->write_all(state.journal.out(), recorded_listeners);
   }
   note.keep();
   fresh->listeners.take_over(state.listeners);
   fresh->rules.take_predicate(state.rules);
-  fresh->recording = state.recording;
-  fresh->recorder = std::move(state.recorder);
+  fresh->journal.take_over(state.journal, std::move(recorded_listeners));
   state.abandon();
   state_ = std::move(fresh);
   return {};

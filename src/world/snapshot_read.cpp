@@ -216,25 +216,27 @@ void World::State::read_places(ByteReader& in) {
   sweeper.set_fast(std::move(fast));
   // As in `reserve`: marking a body must not fail.
   changes.reserve(bodies.places());
-  box_places.reserve(bodies.places());
-  boxes.reserve(bodies.places());
+  broad_phase.places().reserve(bodies.places());
+  broad_phase.boxes().reserve(bodies.places());
   if (!in.failed() && !bodies.join(nexts)) {
     in.fail();
   }
 }
 
 void World::State::read_contacts(ByteReader& in) {
-  kept = take_contacts(in, bodies.places());
-  merged = take_contacts(in, bodies.places());
+  finder.restore(take_contacts(in, bodies.places()));
+  compound.restore(take_contacts(in, bodies.places()));
   if (in.failed()) {
     return;
   }
+  const std::span<const Contact> kept = finder.kept();
+  const std::span<const Contact> merged = compound.of_last_step();
   if (merged.empty()) {
-    merged = kept;
+    compound.restore({kept.begin(), kept.end()});
   } else if (!bodies.has_parts()) {
     bodies.expect_parts();
   }
-  const std::span<const Contact> of_step = bodies.has_parts() ? merged : kept;
+  const std::span<const Contact> of_step = bodies.has_parts() ? compound.of_last_step() : kept;
   // Each place of a contact of the last step is still used, or was replaced since.
   const auto is_there = [this](Place place, bool as_body) {
     return changes.has(place, reassigned) ||
@@ -265,7 +267,7 @@ void World::State::read_contacts(ByteReader& in) {
   }
   shape_contacts.restore(kept, stayed);  // begins of shape contacts are only used without parts
   if (bodies.has_parts()) {
-    part_contacts.restore(merged, stayed);
+    compound.log().restore(compound.of_last_step(), stayed);
   }
   const std::size_t ended_count = in.take_count(25);
   for (std::size_t i = 0; i < ended_count; ++i) {

@@ -187,9 +187,9 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
 void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
   put_contacts(out, shape_contacts);
   // The bodies of these shapes cannot be computed again: some may have been removed.
-  const bool differ = bodies.has_parts() && !are_same(shape_contacts, part_contacts);
+  const bool differ = bodies.has_parts() && !are_same(shape_contacts, compound.log());
   if (differ) {
-    put_contacts(out, part_contacts);
+    put_contacts(out, compound.log());
   } else {
     out.put_count(0);
   }

@@ -9,20 +9,25 @@
 
 #include "base/bytes.hpp"
 #include "base/first_exception.hpp"
-#include "base/lazy_update.hpp"
 #include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/world/world.hpp"
 #include "event/contact_log.hpp"
 #include "world/body_table.hpp"
 #include "world/change_list.hpp"
+#include "world/compound_contacts.hpp"
+#include "world/contact_finder.hpp"
+#include "world/dirty_places.hpp"
 #include "world/ended_contacts.hpp"
-#include "world/fixed_threads.hpp"
+#include "world/extra_contacts.hpp"
 #include "world/impacts.hpp"
+#include "world/journal.hpp"
 #include "world/listeners.hpp"
 #include "world/measures.hpp"
 #include "world/motion.hpp"
+#include "world/own_broad_phase.hpp"
 #include "world/pair_rules.hpp"
+#include "world/shifted_shapes.hpp"
 #include "world/slide_memory.hpp"
 #include "world/sweeper.hpp"
 
@@ -61,6 +66,7 @@ struct World::State {
   [[nodiscard]] static std::uint32_t next_number();
   /// Returns the shared state of all moved-from worlds: it has no bodies and refuses all changes.
   [[nodiscard]] static const std::shared_ptr<State>& moved_from_state();
+  [[nodiscard]] bool is_moved_from() const { return this == moved_from_state().get(); }
 
   // Checks of ids.
   [[nodiscard]] Error check(BodyId body) const;
@@ -80,7 +86,7 @@ struct World::State {
   Result<void> change_slots(BodyId body, Change change, const Value& value, Set set);
   void mark(Place place, std::uint8_t bits) {
     if (changes.mark(place, bits)) {
-      is_up_to_date.store(false, std::memory_order_relaxed);
+      broad_phase.mark_outdated();
     }
   }
   void mark_body(Place body, std::uint8_t bits);
@@ -144,11 +150,9 @@ struct World::State {
   void find_dirty();
   [[nodiscard]] std::span<Pair> find_pairs(bool quiet);
   void add_extra(bool quiet);
-  [[nodiscard]] bool is_found(Pair pair) const;
   void add_within_margin(bool quiet);
   [[nodiscard]] bool is_on_ground(const detail::SlideRecord& record) const;
   [[nodiscard]] Contact nearest_contact(Pair pair) const;
-  void merge_parts();
   void prepare_events(bool quiet);
   void adopt_contacts(bool quiet);
   void list_ends(std::span<const Pair> pairs);
@@ -188,63 +192,37 @@ struct World::State {
   Tags tags;
   Listeners listeners{tags};
   PairRules rules{options, bodies, tags, listeners};
-  TechniqueOptions technique_options;
-  std::unique_ptr<BroadPhase> broad_phase;
-  std::array<NarrowPhase, 2> narrow_phases;  ///< one holds the contacts of the last step
-  std::size_t next_narrow_phase = 0;         ///< the other
-  FixedThreads runner;
-  bool measures_times = false;
-  bool watches_queries = false;
-
-  // By place.
+  OwnBroadPhase broad_phase;
   ChangeList changes;
-
-  std::vector<BoxIndex> box_places;  ///< scratch
-  std::vector<Aabb> boxes;           ///< scratch
   Motion motions{bodies, options.gravity};
   std::vector<BeforeMotion> before_motion;  ///< of the current stage
   Sweeper sweeper{bodies, motions, changes, shape_contacts};
-  Impacts impacts;               ///< of the last step
-  std::vector<Place> shifted;    ///< scratch: shapes of bodies that the response moved
-  NarrowPhase separation_phase;  ///< finds the contacts of these
-  std::vector<Pair> skipped;     ///< pairs of bodies without a response in this step; sorted
+  Impacts impacts;  ///< of the last step
+  ShiftedShapes shifted;
+  std::vector<Pair> skipped;  ///< pairs of bodies without a response in this step; sorted
 
   detail::SlideMemory slide_memory;  ///< of bodies that `move_and_slide` moved
 
   // What the last step found.
   ContactLog shape_contacts;
-  ContactLog part_contacts;            ///< of bodies, if some have several shapes
-  std::vector<Place> due;              ///< places whose contacts the last quiet step searched again
-  std::vector<std::uint8_t> is_dirty;  ///< [places] 1 for these
-  std::span<const Contact> newest;     ///< what this step found, sorted; in a narrow phase or in `joined`
-  std::vector<Contact> kept;           ///< `joined` of the last step
-  std::vector<Contact> joined;
-  std::vector<Contact> extra;       ///< scratch: of shapes that do not touch, or whose types make no pair
-  std::vector<Contact> with_extra;  ///< scratch
-  std::vector<Contact> merged;      ///< contacts of bodies, in the last step
-  std::vector<Contact> merging;     ///< likewise, while a step finds them
-  std::vector<std::pair<Pair, std::uint32_t>> merge_order;  ///< scratch: bodies, and an index in `newest`
+  ContactFinder finder;
+  CompoundContacts compound{bodies};
+  DirtyPlaces dirty;  ///< of the last quiet step
   EndedContacts ended{tags};
-  bool filters_outdated = false;  ///< the filters of the broad phase are out of date
+  ExtraContacts extra;            ///< of the current step
   bool needs_full_search = true;  ///< the next step may keep no contacts of the last one
-  std::vector<Pair> touching;     ///< scratch: pairs of contacts
 
-  mutable std::atomic<std::uint32_t> locks = 0;     ///< number of running visitors and predicates
-  LazyUpdate lazy_update;                           ///< for const calls that update the broad phase
-  mutable std::atomic<bool> is_up_to_date = false;  ///< the broad phase
+  mutable std::atomic<std::uint32_t> locks = 0;  ///< number of running visitors and predicates
 
-  bool is_abandoned = false;   ///< its world was destroyed or restored: no further callback is called
-  bool is_moved_from = false;  ///< it is `moved_from_state`
+  bool is_abandoned = false;  ///< its world was destroyed or restored: no further callback is called
 
-  Recording* recording = nullptr;
-  std::unique_ptr<detail::ByteWriter> recorder;  ///< becomes `recording` at the end
-  std::vector<ListenerId> recorded_listeners;    ///< by their number in the recording
+  Journal journal;
 
   /// Returns the contacts of bodies.
   [[nodiscard]] const ContactLog& contacts() const {
-    return bodies.has_parts() ? part_contacts : shape_contacts;
+    return bodies.has_parts() ? compound.log() : shape_contacts;
   }
-  [[nodiscard]] ContactLog& contacts() { return bodies.has_parts() ? part_contacts : shape_contacts; }
+  [[nodiscard]] ContactLog& contacts() { return bodies.has_parts() ? compound.log() : shape_contacts; }
   [[nodiscard]] BodyContact contact_at(ContactLog::At at) const;
   [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
   ListenerId listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,

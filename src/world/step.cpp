@@ -16,28 +16,31 @@ void World::State::update_boxes() {
   if (unboxed_places.empty()) {
     return;
   }
-  box_places.clear();
+  std::vector<Place>& places = broad_phase.places();
+  std::vector<Aabb>& boxes = broad_phase.boxes();
+  places.clear();
   for (const Place place : unboxed_places) {
     if (bodies.slot(place).used) {
-      box_places.push_back(place);
+      places.push_back(place);
     }
   }
-  boxes.resize(box_places.size());
-  detail::find_bounds(box_places, bodies.shapes(), bodies.transforms(), boxes);
-  for (std::size_t i = 0; i < box_places.size() && sweeper.sweeps_any(); ++i) {
-    if (sweeper.is_swept(box_places[i])) {  // bullets may meet it anywhere on its path
-      boxes[i] = sweeper.swept_bounds(box_places[i], boxes[i]);
+  boxes.resize(places.size());
+  detail::find_bounds(places, bodies.shapes(), bodies.transforms(), boxes);
+  for (std::size_t i = 0; i < places.size() && sweeper.sweeps_any(); ++i) {
+    if (sweeper.is_swept(places[i])) {  // bullets may meet it anywhere on its path
+      boxes[i] = sweeper.swept_bounds(places[i], boxes[i]);
     }
   }
   // Shapes and transforms were validated when they were set, so their boxes are valid.
-  broad_phase->move(box_places, boxes).value();
+  broad_phase->move(places, boxes).value();
   changes.clear_unboxed();
 }
 
 void World::State::bring_up_to_date() {
-  lazy_update.ensure(is_up_to_date, [this] {
-    const detail::ScopeGuard with_threads(
-        [this] { static_cast<void>(broad_phase->use_threads(runner.get())); });  // checked when it was set
+  broad_phase.ensure_up_to_date([this] {
+    const detail::ScopeGuard with_threads([this] {
+      static_cast<void>(broad_phase->use_threads(broad_phase.runner()));
+    });                                         // checked when it was set
     broad_phase->use_threads(nullptr).value();  // the caller may be one of the threads
     update_boxes();
     broad_phase->update();
@@ -60,17 +63,8 @@ bool World::State::is_quiet() const {
 //     pairs of 0       (0,2) (0,7)           looked at; (1,5) and (3,4) are where they were
 void World::State::find_dirty() {
   constexpr std::uint8_t matters = reassigned | moved | filter_changed;
-  for (const Place place : due) {
-    is_dirty[place] = 0;
-  }
-  due.clear();
-  is_dirty.resize(bodies.places());
-  const auto add = [this](Place place) {
-    if (is_dirty[place] == 0) {
-      due.push_back(place);
-      is_dirty[place] = 1;
-    }
-  };
+  dirty.reset(bodies.places());
+  const auto add = [this](Place place) { dirty.add(place); };
   // The contacts of a body are merged from those of all its shapes: if one changed, all are searched.
   for (const Place place : changes.changed()) {
     if (changes.has(place, matters)) {
@@ -87,12 +81,13 @@ void World::State::find_dirty() {
 /// Returns the pairs of places that the narrow phase tests, in memory of the broad phase.
 std::span<Pair> World::State::find_pairs(bool quiet) {
   if (quiet) {
-    box_places.clear();
-    std::copy_if(due.begin(), due.end(), std::back_inserter(box_places),
-                 [this](Place place) { return bodies.slot(place).used; });
+    broad_phase.places().clear();
+    std::ranges::copy_if(dirty.places(), std::back_inserter(broad_phase.places()),
+                         [this](Place place) { return bodies.slot(place).used; });
   }
-  std::span<Pair> pairs = quiet ? broad_phase->find_pairs_of(box_places).value() : broad_phase->find_pairs();
-  is_up_to_date.store(true, std::memory_order_relaxed);  // the predicate may make queries
+  std::span<Pair> pairs =
+      quiet ? broad_phase->find_pairs_of(broad_phase.places()).value() : broad_phase->find_pairs();
+  broad_phase.mark_up_to_date();  // the predicate may make queries
   if (rules.needs_may_meet()) {
     const Lock lock(locks);
     const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
@@ -101,29 +96,6 @@ std::span<Pair> World::State::find_pairs(bool quiet) {
     pairs = pairs.first(static_cast<std::size_t>(end - pairs.begin()));
   }
   return pairs;
-}
-
-// Contacts.
-
-// Merges the contacts of shapes into contacts of bodies: the deepest of each pair of bodies.
-void World::State::merge_parts() {
-  merge_order.clear();
-  for (const Contact& contact : newest) {
-    merge_order.emplace_back(ordered_pair(bodies.owner(contact.pair.a), bodies.owner(contact.pair.b)),
-                             static_cast<std::uint32_t>(merge_order.size()));
-  }
-  std::sort(merge_order.begin(), merge_order.end());
-  merging.clear();
-  for (const auto& [pair, at] : merge_order) {
-    const Contact& contact = newest[at];
-    const Manifold manifold =
-        bodies.owner(contact.pair.a) == pair.a ? contact.manifold : turned(contact.manifold);
-    if (merging.empty() || merging.back().pair != pair) {
-      merging.push_back({pair, manifold});
-    } else if (deepest(manifold) < deepest(merging.back().manifold)) {
-      merging.back().manifold = manifold;
-    }
-  }
 }
 
 // Events.
@@ -147,25 +119,16 @@ EndCause World::State::cause_of_end(Pair pair) const {
 // The results so far are kept apart from those of the last step. This function makes all remaining
 // allocations, so that nothing after it can fail.
 void World::State::prepare_events(bool quiet) {
-  const std::span<const Contact> of_bodies = bodies.has_parts() ? merging : newest;
+  const std::span<const Contact> of_bodies = compound.merged();
   if (quiet) {
-    const ContactScope scope{due, is_dirty};
-    shape_contacts.prepare(newest, scope, changes.bits());
+    shape_contacts.prepare(finder.found(), dirty.scope(), changes.bits());
     if (bodies.has_parts()) {
-      part_contacts.prepare(of_bodies, scope, changes.bits());
+      compound.log().prepare(of_bodies, dirty.scope(), changes.bits());
     }
   } else {
-    const auto pairs_of = [this](std::span<const Contact> contacts) {
-      touching.resize(contacts.size());
-      std::transform(contacts.begin(), contacts.end(), touching.begin(),
-                     [](const Contact& contact) { return contact.pair; });
-      return std::span<const Pair>(touching);
-    };
-    const bool as_found = !sweeper.sweeps_any() && extra.empty();
-    shape_contacts.prepare(newest, as_found ? narrow_phases[next_narrow_phase].touching() : pairs_of(newest),
-                           changes.bits_if_renewed());
+    shape_contacts.prepare(finder.found(), finder.pairs_found(), changes.bits_if_renewed());
     if (bodies.has_parts()) {
-      part_contacts.prepare(of_bodies, pairs_of(of_bodies), changes.bits_if_renewed());
+      compound.log().prepare(of_bodies, finder.pairs_of(of_bodies), changes.bits_if_renewed());
     }
   }
   list_ends(contacts().ending());
@@ -174,14 +137,11 @@ void World::State::prepare_events(bool quiet) {
 void World::State::adopt_contacts(bool quiet) {
   shape_contacts.commit();
   if (bodies.has_parts()) {
-    part_contacts.commit();
-  }
-  if (!quiet) {
-    next_narrow_phase = 1 - next_narrow_phase;
+    compound.log().commit();
   }
   needs_full_search = false;
-  kept.swap(joined);
-  merged.swap(merging);
+  finder.commit(quiet);
+  compound.commit();
 }
 
 // Lists why contacts end. This calls the predicate, which may throw.
@@ -200,7 +160,7 @@ void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
 
 void World::State::advance_unchanged() {
   shape_contacts.advance_unchanged();
-  part_contacts.advance_unchanged();
+  compound.log().advance_unchanged();
 }
 
 void World::State::forget_changes() {
@@ -252,14 +212,13 @@ Result<void> World::State::detect() {
     find_dirty();
   }
   const std::span<Pair> pairs = find_pairs(quiet);
-  newest =
-      narrow_phases[next_narrow_phase].find_contacts(pairs, bodies.shapes(), bodies.transforms()).value();
-  if (sweeper.sweep(pairs, newest, joined)) {
-    newest = joined;
-  }
+  finder.find(pairs, bodies.shapes(), bodies.transforms());
+  finder.replace_if([&](std::span<const Contact> found, std::vector<Contact>& joined) {
+    return sweeper.sweep(pairs, found, joined);
+  });
   add_extra(quiet);
   if (bodies.has_parts()) {
-    merge_parts();
+    compound.merge(finder.found());
   }
   prepare_events(quiet);
   // All allocations and callbacks are done. From here on nothing can fail.

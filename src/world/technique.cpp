@@ -29,12 +29,8 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
   for (const Place place : bodies.free_places()) {
     fresh->remove(place).value();
   }
-  fresh->use_threads(runner.get()).value();  // checked when it was set
-  fresh->measure_times(measures_times);
-  fresh->keep_sorted(true);
-  fresh->watch_queries(watches_queries);
-  broad_phase = std::move(fresh);
-  is_up_to_date.store(false, std::memory_order_relaxed);
+  broad_phase.adopt(std::move(fresh));
+  broad_phase.mark_outdated();
   for (Place place = 0; place < bodies.places(); ++place) {
     if (bodies.slot(place).used && sweeper.keeps_starts() &&
         (bodies.slot(place).bullet || sweeper.is_swept(place))) {
@@ -58,7 +54,7 @@ Result<void> World::set_technique(std::string_view technique, const TechniqueOpt
   }
   auto rebuilt = state_->rebuild(*std::move(made));
   if (rebuilt.has_value()) {
-    state_->technique_options = options;
+    state_->broad_phase.set_options(options);
   }
   return rebuilt;
 }
@@ -69,19 +65,17 @@ const BroadPhase& World::broad_phase() const {
 }
 
 void World::measure_times(bool on) {
-  if (state_->is_moved_from) {
+  if (state_->is_moved_from()) {
     return;
   }
-  state_->measures_times = on;
-  state_->broad_phase->measure_times(on);
+  state_->broad_phase.measure_times(on);
 }
 
 void World::watch_queries(bool on) {
-  if (state_->is_moved_from) {
+  if (state_->is_moved_from()) {
     return;
   }
-  state_->watches_queries = on;
-  state_->broad_phase->watch_queries(on);
+  state_->broad_phase.watch_queries(on);
 }
 
 }  // namespace broadside

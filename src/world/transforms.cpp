@@ -38,7 +38,7 @@ Result<void> World::move(std::span<const BodyId> bodies, std::span<const Vec2> p
     return Transform{positions[i], state_->bodies.transform(bodies[i].index).rotation};
   };
   State::Note note(*state_);
-  if (state_->recorder != nullptr) {
+  if (state_->journal.is_recording()) {
     std::vector<Transform> transforms;
     for (std::size_t i = 0; i < positions.size(); ++i) {
       transforms.push_back(transform_at(i));

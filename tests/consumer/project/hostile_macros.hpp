@@ -1,5 +1,6 @@
 #pragma once
 
+// clang-format off
 // The macros of other headers that a program may include before broadside: <windows.h> without NOMINMAX, <X11/Xlib.h>,
 // Qt without QT_NO_KEYWORDS, Unreal, and some C libraries. Macros rename what follows, so the standard library comes
 // first, as it would through those headers.

@@ -1,0 +1,34 @@
+#include "world/compound_contacts.hpp"
+
+#include <algorithm>
+
+#include "world/measures.hpp"
+
+namespace broadside {
+
+void CompoundContacts::merge(std::span<const Contact> of_shapes) {
+  order_.clear();
+  for (const Contact& contact : of_shapes) {
+    order_.emplace_back(ordered_pair(bodies_.owner(contact.pair.a), bodies_.owner(contact.pair.b)),
+                        static_cast<std::uint32_t>(order_.size()));
+  }
+  std::sort(order_.begin(), order_.end());
+  merged_.clear();
+  for (const auto& [pair, at] : order_) {
+    const Contact& contact = of_shapes[at];
+    const Manifold manifold =
+        bodies_.owner(contact.pair.a) == pair.a ? contact.manifold : turned(contact.manifold);
+    if (merged_.empty() || merged_.back().pair != pair) {
+      merged_.push_back({pair, manifold});
+    } else if (deepest(manifold) < deepest(merged_.back().manifold)) {
+      merged_.back().manifold = manifold;
+    }
+  }
+}
+
+std::size_t CompoundContacts::bytes() const {
+  return (of_last_step_.capacity() + merged_.capacity()) * sizeof(Contact) +
+         order_.capacity() * sizeof(order_[0]) + log_.bytes();
+}
+
+}  // namespace broadside

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/lazy_update.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "world/fixed_threads.hpp"
+
+namespace broadside {
+
+/// The broad phase of a world, with the settings that a new one gets when the technique changes.
+class OwnBroadPhase {
+ public:
+  OwnBroadPhase() : phase_(default_technique().make({}).value()) { phase_->keep_sorted(true); }
+
+  [[nodiscard]] BroadPhase* operator->() { return phase_.get(); }
+  [[nodiscard]] const BroadPhase* operator->() const { return phase_.get(); }
+  [[nodiscard]] const BroadPhase& operator*() const { return *phase_; }
+
+  /// Returns a broad phase of the same technique, with the same options and without boxes.
+  [[nodiscard]] std::unique_ptr<BroadPhase> make_empty() const {
+    return find_technique(phase_->name()).value()->make(options_).value();
+  }
+  /// Replaces the broad phase; the new one gets the settings of the old one.
+  void adopt(std::unique_ptr<BroadPhase> fresh) {
+    fresh->use_threads(runner_.get()).value();  // checked when it was set
+    fresh->measure_times(measures_times_);
+    fresh->keep_sorted(true);
+    fresh->watch_queries(watches_queries_);
+    phase_ = std::move(fresh);
+  }
+  // Whether it has the boxes and filters that the bodies have now.
+
+  void mark_outdated() { is_up_to_date_.store(false, std::memory_order_relaxed); }
+  void mark_up_to_date() { is_up_to_date_.store(true, std::memory_order_relaxed); }
+  /// Calls `update` if the boxes are out of date. Several const calls of a world may do so at once.
+  template <typename Update>
+  void ensure_up_to_date(Update update) const {
+    lazy_update_.ensure(is_up_to_date_, update);
+  }
+  /// Prevents such an update as long as the result lives.
+  [[nodiscard]] auto lock_updates() const { return lazy_update_.lock(); }
+  void set_filters_outdated(bool outdated) { are_filters_outdated_ = outdated; }
+  [[nodiscard]] bool are_filters_outdated() const { return are_filters_outdated_; }
+
+  /// Remembers the options of the technique in use.
+  void set_options(const TechniqueOptions& options) { options_ = options; }
+  /// Takes the settings of another world. `adopt` applies them.
+  void take_settings(const OwnBroadPhase& other) {
+    options_ = other.options_;
+    runner_.set(other.runner_);
+    measures_times_ = other.measures_times_;
+    watches_queries_ = other.watches_queries_;
+  }
+
+  void measure_times(bool on) {
+    measures_times_ = on;
+    phase_->measure_times(on);
+  }
+  void watch_queries(bool on) {
+    watches_queries_ = on;
+    phase_->watch_queries(on);
+  }
+  /// @param threads of the runner, 1 or more
+  void use_threads(TaskRunner* runner, std::size_t threads) {
+    runner_.set(runner, threads);
+    phase_->use_threads(runner_.get()).value();
+  }
+  /// Returns the runner of parallel tasks, or null.
+  [[nodiscard]] TaskRunner* runner() { return runner_.get(); }
+
+  // The lists of places and boxes that an update moves or removes: scratch, so that updates do not allocate.
+
+  [[nodiscard]] std::vector<BoxIndex>& places() { return places_; }
+  [[nodiscard]] std::vector<Aabb>& boxes() { return boxes_; }
+
+  [[nodiscard]] std::size_t bytes() const {
+    return phase_->statistics().bytes + places_.capacity() * sizeof(BoxIndex) +
+           boxes_.capacity() * sizeof(Aabb);
+  }
+
+ private:
+  TechniqueOptions options_;
+  std::unique_ptr<BroadPhase> phase_;
+  FixedThreads runner_;
+  LazyUpdate lazy_update_;
+  mutable std::atomic<bool> is_up_to_date_ = false;
+  bool are_filters_outdated_ = false;
+  bool measures_times_ = false;
+  bool watches_queries_ = false;
+  std::vector<BoxIndex> places_;
+  std::vector<Aabb> boxes_;
+};
+
+}  // namespace broadside
