@@ -12,7 +12,7 @@ namespace broadside::detail {
 
 namespace {
 
-/// The moves of b, along one axis, after which its pixels may meet those of a.
+/// The moves of b, along one axis, after which its pixels may touch those of a.
 struct Shifts {
   std::int32_t first;
   std::int32_t last;
@@ -64,22 +64,22 @@ class ShiftedRow {
   std::uint32_t bits_;
 };
 
-/// Returns the range in which b may meet a after any of some moves; empty if their extents do not meet.
+/// Returns the range in which b may touch a after any of some moves; empty if their extents do not touch.
 Overlay overlay_of(const Mask& a, const Mask& b, const PixelOffset& offset, Shifts on_x, Shifts on_y) {
   const PixelRectangle in_a = a.extent();
   const PixelRectangle in_b = b.extent();
-  Overlay meeting;
-  meeting.first_x = offset.whole_x + on_x.first;
-  meeting.last_x = offset.whole_x + on_x.last;
-  meeting.first_y = offset.whole_y + on_y.first;
-  meeting.last_y = offset.whole_y + on_y.last;
-  meeting.first_column = std::max<std::int32_t>(in_a.column, in_b.column + meeting.first_x);
-  meeting.last_column =
-      std::min<std::int32_t>(in_a.column + in_a.width, in_b.column + in_b.width + meeting.last_x) - 1;
-  meeting.first_row = std::max<std::int32_t>(in_a.row, in_b.row + meeting.first_y);
-  meeting.last_row =
-      std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + meeting.last_y) - 1;
-  return meeting;
+  Overlay overlay;
+  overlay.first_x = offset.whole_x + on_x.first;
+  overlay.last_x = offset.whole_x + on_x.last;
+  overlay.first_y = offset.whole_y + on_y.first;
+  overlay.last_y = offset.whole_y + on_y.last;
+  overlay.first_column = std::max<std::int32_t>(in_a.column, in_b.column + overlay.first_x);
+  overlay.last_column =
+      std::min<std::int32_t>(in_a.column + in_a.width, in_b.column + in_b.width + overlay.last_x) - 1;
+  overlay.first_row = std::max<std::int32_t>(in_a.row, in_b.row + overlay.first_y);
+  overlay.last_row =
+      std::min<std::int32_t>(in_a.row + in_a.height, in_b.row + in_b.height + overlay.last_y) - 1;
+  return overlay;
 }
 
 Overlay overlay_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
@@ -126,8 +126,8 @@ void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, boo
 /// Returns the number of pixels that coincide after a move.
 std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& offset, std::int32_t x,
                                std::int32_t y) {
-  const Overlay meeting = overlay_of(a, b, offset, Shifts::only(x), Shifts::only(y));
-  return meeting.empty() ? 0 : count_common(strips_of(a), strips_of(b), meeting);
+  const Overlay overlay = overlay_of(a, b, offset, Shifts::only(x), Shifts::only(y));
+  return overlay.empty() ? 0 : count_common(strips_of(a), strips_of(b), overlay);
 }
 
 /// Computes the offset of b's pixels on those of a; returns false if it is more than the largest mask.
@@ -207,8 +207,8 @@ std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const
   if (!find_offset(a, at_a, b, at_b, offset)) {
     return std::nullopt;
   }
-  const Overlay meeting = overlay_of(a, b, offset);
-  const bool near = !meeting.empty() && is_confirmed(a, at_a, b, at_b, offset);
+  const Overlay overlay = overlay_of(a, b, offset);
+  const bool near = !overlay.empty() && is_confirmed(a, at_a, b, at_b, offset);
   return near ? std::optional(offset) : std::nullopt;
 }
 
@@ -217,8 +217,8 @@ bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Tra
   if (!find_offset(a, at_a, b, at_b, offset)) {
     return false;
   }
-  const Overlay meeting = overlay_of(a, b, offset);
-  return !meeting.empty() && have_common(strips_of(a), strips_of(b), meeting) &&
+  const Overlay overlay = overlay_of(a, b, offset);
+  return !overlay.empty() && have_common(strips_of(a), strips_of(b), overlay) &&
          is_confirmed(a, at_a, b, at_b, offset);
 }
 
@@ -228,11 +228,11 @@ std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, 
   if (!find_offset(a, at_a, b, at_b, offset)) {
     return std::nullopt;
   }
-  const Overlay meeting = overlay_of(a, b, offset);
-  if (meeting.empty()) {
+  const Overlay overlay = overlay_of(a, b, offset);
+  if (overlay.empty()) {
     return std::nullopt;
   }
-  const auto first = first_common(strips_of(a), strips_of(b), meeting);
+  const auto first = first_common(strips_of(a), strips_of(b), overlay);
   if (!first || !is_confirmed(a, at_a, b, at_b, offset)) {
     return std::nullopt;
   }

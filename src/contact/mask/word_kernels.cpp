@@ -16,22 +16,26 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most as many rows at once as the margin of the strips allows.
+// Up to eight rows at once. With the two rows by which an overlay may exceed a mask, a load reads at most
+// nine rows beyond the mask, less than `MaskStrips::margin`.
 using Words = hn::CappedTag<std::uint64_t, 8>;
 
-/// A strip of b laid over a strip of a, starting at the same row.
+/// A strip of b laid over a strip of a, from a row of a on.
 ///
-///     columns of b    ..xxx...          moved by 2 and 3 columns:    ....xxxx   (wide: 1)
+/// A pixel of b touches up to three columns of a: the bits of b are shifted by `columns`, and by up to
+/// `extra_columns` more. The same holds for rows.
 ///
-/// Bits that leave the word belong to the next strip, and are handled with that strip.
+///     word of b    ..xxx...          shifted by 2 and 3 columns:    ....xxxx   (extra_columns: 1)
+///
+/// Bits that are shifted out of the word lie over the next strip of a, and are handled with that strip.
 struct StripPair {
   const std::uint64_t* a = nullptr;
-  const std::uint64_t* b = nullptr;  ///< the lowest of the rows that meet
-  bool up = false;                   ///< towards higher columns
-  int columns = 0;                   ///< shift, from 0 to 63
-  int wide = 0;                      ///< additional columns that meet, from 0 to 2
-  int tall = 0;                      ///< additional rows that meet, from 0 to 2
-  std::int32_t word = 0;             ///< of a
+  const std::uint64_t* b = nullptr;  ///< the lowest of the rows that touch the row of a
+  bool up = false;                   ///< shifted towards higher columns
+  int columns = 0;                   ///< smallest shift, from 0 to 63
+  int extra_columns = 0;             ///< from 0 to 2
+  int extra_rows = 0;                ///< from 0 to 2
+  std::int32_t word = 0;             ///< index of the strip of a
 };
 
 template <bool up>
@@ -43,38 +47,38 @@ HWY_INLINE hn::Vec<Words> shift(hn::Vec<Words> bits, int columns) {
   }
 }
 
-/// Returns the bits of some rows of a that meet bits of b.
+/// Returns the bits of a that touch bits of b, of as many rows as a register holds, from `row` on.
 template <bool up>
-HWY_INLINE hn::Vec<Words> common(const StripPair& laid, std::size_t row) {
+HWY_INLINE hn::Vec<Words> common_bits(const StripPair& strips, std::size_t row) {
   const Words d;
-  // If fewer meet, use a row or column twice: cheaper than a branch.
-  const std::uint64_t* second_row = laid.b + std::min(laid.tall, 1);
-  const std::uint64_t* third_row = laid.b + laid.tall;
-  const int second_column = std::min(laid.wide, 1);
-  auto bits = hn::Or(hn::LoadU(d, laid.b + row),
+  // Always three rows and columns: if fewer touch, one is used twice, which is cheaper than a branch.
+  const std::uint64_t* second_row = strips.b + std::min(strips.extra_rows, 1);
+  const std::uint64_t* third_row = strips.b + strips.extra_rows;
+  const int second_column = std::min(strips.extra_columns, 1);
+  auto bits = hn::Or(hn::LoadU(d, strips.b + row),
                      hn::Or(hn::LoadU(d, second_row + row), hn::LoadU(d, third_row + row)));
-  bits = hn::Or(bits, hn::Or(shift<up>(bits, second_column), shift<up>(bits, laid.wide)));
-  return hn::And(hn::LoadU(d, laid.a + row), shift<up>(bits, laid.columns));
+  bits = hn::Or(bits, hn::Or(shift<up>(bits, second_column), shift<up>(bits, strips.extra_columns)));
+  return hn::And(hn::LoadU(d, strips.a + row), shift<up>(bits, strips.columns));
 }
 
 /// Returns whether any row has a common bit. Tests all rows before the branch: the row of the first hit is
 /// unpredictable, and a branch misprediction costs more than a few rows.
 template <bool up>
-bool has_common(const StripPair& laid, std::size_t rows) {
+bool has_common_bit(const StripPair& strips, std::size_t rows) {
   const Words d;
   auto bits = hn::Zero(d);
   for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
-    bits = hn::Or(bits, common<up>(laid, row));
+    bits = hn::Or(bits, common_bits<up>(strips, row));
   }
   return !hn::AllTrue(d, hn::Eq(bits, hn::Zero(d)));
 }
 
-/// Returns the first row with a common bit, or one that is not below `rows`.
+/// Returns the first row with a common bit; `rows` or more if none of the first `rows` rows has one.
 template <bool up>
-std::size_t first_row(const StripPair& laid, std::size_t rows) {
+std::size_t first_row_in_common(const StripPair& strips, std::size_t rows) {
   const Words d;
   for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
-    const auto is_clear = hn::Eq(common<up>(laid, row), hn::Zero(d));
+    const auto is_clear = hn::Eq(common_bits<up>(strips, row), hn::Zero(d));
     if (!hn::AllTrue(d, is_clear)) {
       return row + hn::FindKnownFirstTrue(d, hn::Not(is_clear));
     }
@@ -82,98 +86,105 @@ std::size_t first_row(const StripPair& laid, std::size_t rows) {
   return rows;
 }
 
+/// Returns the number of common bits, given that no extra rows or columns touch. The last register may hold
+/// further rows: they are beyond the extent of one of the masks, and have no common bits.
 template <bool up>
-std::uint64_t count(const StripPair& laid, std::size_t rows) {
+std::uint64_t count_common_bits(const StripPair& strips, std::size_t rows) {
   const Words d;
   auto counts = hn::Zero(d);
   for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
-    const auto bits = shift<up>(hn::LoadU(d, laid.b + row), laid.columns);
-    counts = hn::Add(counts, hn::PopulationCount(hn::And(hn::LoadU(d, laid.a + row), bits)));
+    const auto bits = shift<up>(hn::LoadU(d, strips.b + row), strips.columns);
+    counts = hn::Add(counts, hn::PopulationCount(hn::And(hn::LoadU(d, strips.a + row), bits)));
   }
   return hn::GetLane(hn::SumOfLanes(d, counts));
 }
 
-/// Visits each strip of b that lies over a strip of a, starting at a row of a.
+/// Visits each strip of b that lies over a strip of a, from a row of a on. A range of shifts in both
+/// directions is visited in two parts.
 template <typename Visit>
-HWY_INLINE void for_each_strip_pair(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting,
+HWY_INLINE void for_each_strip_pair(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay,
                                     std::int32_t row, Visit visit) {
-  for (std::int32_t word = meeting.first_column >> 6; word <= meeting.last_column >> 6; ++word) {
-    const std::int32_t first = std::max(0, (64 * word - meeting.last_x) >> 6);
-    const std::int32_t last = std::min(b.count - 1, (64 * word + 63 - meeting.first_x) >> 6);
-    for (std::int32_t other = first; other <= last; ++other) {
-      const std::int32_t low = 64 * (other - word) + meeting.first_x;
-      const std::int32_t high = 64 * (other - word) + meeting.last_x;
-      StripPair laid;
-      laid.a = a.first + static_cast<std::size_t>(word) * a.stride + row;
-      laid.b = b.first + static_cast<std::size_t>(other) * b.stride + (row - meeting.last_y);
-      laid.tall = meeting.last_y - meeting.first_y;
-      laid.word = word;
-      if (high > 0) {
-        laid.up = true;
-        laid.columns = std::max(low, 0);
-        laid.wide = high - laid.columns;
-        visit(laid);
+  for (std::int32_t word_a = overlay.first_column >> 6; word_a <= overlay.last_column >> 6; ++word_a) {
+    const std::int32_t first_b = std::max(0, (64 * word_a - overlay.last_x) >> 6);
+    const std::int32_t last_b = std::min(b.count - 1, (64 * word_a + 63 - overlay.first_x) >> 6);
+    for (std::int32_t word_b = first_b; word_b <= last_b; ++word_b) {
+      const std::int32_t lowest_shift = 64 * (word_b - word_a) + overlay.first_x;
+      const std::int32_t highest_shift = 64 * (word_b - word_a) + overlay.last_x;
+      StripPair strips;
+      strips.a = a.first + static_cast<std::size_t>(word_a) * a.stride + row;
+      strips.b = b.first + static_cast<std::size_t>(word_b) * b.stride + (row - overlay.last_y);
+      strips.extra_rows = overlay.last_y - overlay.first_y;
+      strips.word = word_a;
+      if (highest_shift > 0) {
+        strips.up = true;
+        strips.columns = std::max(lowest_shift, 0);
+        strips.extra_columns = highest_shift - strips.columns;
+        visit(strips);
       }
-      if (low < 0 || high == 0) {
-        laid.up = false;
-        laid.columns = std::max(-high, 0);
-        laid.wide = -low - laid.columns;
-        visit(laid);
+      if (lowest_shift < 0 || highest_shift == 0) {
+        strips.up = false;
+        strips.columns = std::max(-highest_shift, 0);
+        strips.extra_columns = -lowest_shift - strips.columns;
+        visit(strips);
       }
     }
   }
 }
 
-/// Returns the first row of a with a pixel that meets one of b; last_row + 1 if there is none.
-std::int32_t first_common_row(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
+/// Returns the first row of a with a pixel that touches one of b; last_row + 1 if there is none.
+std::int32_t first_common_row(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
   // In blocks, so that a strip is not searched far beyond a hit of another strip.
   constexpr std::int32_t block = 128;
-  for (std::int32_t row = meeting.first_row; row <= meeting.last_row; row += block) {
-    const auto rows = static_cast<std::size_t>(std::min(block, meeting.last_row - row + 1));
+  for (std::int32_t row = overlay.first_row; row <= overlay.last_row; row += block) {
+    const auto rows = static_cast<std::size_t>(std::min(block, overlay.last_row - row + 1));
     std::size_t first = rows;
-    for_each_strip_pair(a, b, meeting, row, [&](const StripPair& laid) {
-      first = std::min(first, laid.up ? first_row<true>(laid, first) : first_row<false>(laid, first));
+    for_each_strip_pair(a, b, overlay, row, [&](const StripPair& strips) {
+      first = std::min(first, strips.up ? first_row_in_common<true>(strips, first)
+                                        : first_row_in_common<false>(strips, first));
     });
     if (first < rows) {
       return row + static_cast<std::int32_t>(first);
     }
   }
-  return meeting.last_row + 1;
+  return overlay.last_row + 1;
 }
 
-bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
+bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
+  // In blocks, so that no strip is read to its end after a hit of another strip.
   constexpr std::int32_t block = 64;
   bool found = false;
-  for (std::int32_t row = meeting.first_row; row <= meeting.last_row && !found; row += block) {
-    const auto rows = static_cast<std::size_t>(std::min(block, meeting.last_row - row + 1));
-    for_each_strip_pair(a, b, meeting, row, [&](const StripPair& laid) {
-      found = found || (laid.up ? has_common<true>(laid, rows) : has_common<false>(laid, rows));
+  for (std::int32_t row = overlay.first_row; row <= overlay.last_row && !found; row += block) {
+    const auto rows = static_cast<std::size_t>(std::min(block, overlay.last_row - row + 1));
+    for_each_strip_pair(a, b, overlay, row, [&](const StripPair& strips) {
+      found = found || (strips.up ? has_common_bit<true>(strips, rows) : has_common_bit<false>(strips, rows));
     });
   }
   return found;
 }
 
-std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
-  const std::int32_t row = first_common_row(a, b, meeting);
-  if (row > meeting.last_row) {
+std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
+  const std::int32_t row = first_common_row(a, b, overlay);
+  if (row > overlay.last_row) {
     return std::nullopt;
   }
   std::uint32_t column = Mask::max_side;
-  for_each_strip_pair(a, b, meeting, row, [&](const StripPair& laid) {
-    const std::uint64_t bits = hn::GetLane(laid.up ? common<true>(laid, 0) : common<false>(laid, 0));
+  for_each_strip_pair(a, b, overlay, row, [&](const StripPair& strips) {
+    // Lane 0 is the row itself.
+    const std::uint64_t bits =
+        hn::GetLane(strips.up ? common_bits<true>(strips, 0) : common_bits<false>(strips, 0));
     if (bits != 0) {
-      column = std::min(column, static_cast<std::uint32_t>(64 * laid.word) + lowest(bits));
+      column = std::min(column, static_cast<std::uint32_t>(64 * strips.word) + lowest(bits));
     }
   });
   return PixelCorner{column, static_cast<std::uint32_t>(row)};
 }
 
-std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
-  const auto last = static_cast<std::size_t>(meeting.last_row);
-  const std::size_t rows = last + 1 - static_cast<std::size_t>(meeting.first_row);
+std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
+  const auto last = static_cast<std::size_t>(overlay.last_row);
+  const std::size_t rows = last + 1 - static_cast<std::size_t>(overlay.first_row);
   std::uint64_t sum = 0;
-  for_each_strip_pair(a, b, meeting, meeting.first_row, [&](const StripPair& laid) {
-    sum += laid.up ? count<true>(laid, rows) : count<false>(laid, rows);
+  for_each_strip_pair(a, b, overlay, overlay.first_row, [&](const StripPair& strips) {
+    sum += strips.up ? count_common_bits<true>(strips, rows) : count_common_bits<false>(strips, rows);
   });
   return sum;
 }
@@ -189,16 +200,16 @@ HWY_EXPORT(have_common);
 HWY_EXPORT(first_common);
 HWY_EXPORT(count_common);
 
-bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
-  return HWY_DYNAMIC_DISPATCH(have_common)(a, b, meeting);
+bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
+  return HWY_DYNAMIC_DISPATCH(have_common)(a, b, overlay);
 }
 
-std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
-  return HWY_DYNAMIC_DISPATCH(first_common)(a, b, meeting);
+std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
+  return HWY_DYNAMIC_DISPATCH(first_common)(a, b, overlay);
 }
 
-std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting) {
-  return HWY_DYNAMIC_DISPATCH(count_common)(a, b, meeting);
+std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
+  return HWY_DYNAMIC_DISPATCH(count_common)(a, b, overlay);
 }
 
 }  // namespace broadside::detail

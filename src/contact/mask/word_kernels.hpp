@@ -7,9 +7,9 @@
 
 namespace broadside::detail {
 
-/// The overlay of two masks: rows and columns of a from first to last, both included.
+/// Where b lies over a: rows and columns of a from first to last, both included.
 ///
-/// A pixel of b at (column, row) meets the pixels of a at (column + x, row + y), for all x and y from first
+/// A pixel of b at (column, row) touches the pixels of a at (column + x, row + y), for all x and y from first
 /// to last: at most three each.
 struct Overlay {
   std::int32_t first_row = 0;
@@ -24,16 +24,16 @@ struct Overlay {
   [[nodiscard]] bool empty() const { return first_row > last_row || first_column > last_column; }
 };
 
-// @pre for all: the meeting is not empty; its rows are rows of each mask, or at most 2 beyond them.
+// @pre for all: the overlay is not empty; its rows are rows of both masks, or at most 2 beyond a mask.
 
-/// Returns whether any pixel of a meets one of b.
-[[nodiscard]] bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting);
+/// Returns whether any pixel of a touches one of b.
+[[nodiscard]] bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay);
 
-/// Returns the first pixel of a that meets one of b: lowest row, then lowest column.
+/// Returns the first pixel of a that touches one of b: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b,
-                                                      const Overlay& meeting);
+                                                      const Overlay& overlay);
 
-/// Returns the number of pixels of a that meet one of b, for a meeting with one x and one y.
-[[nodiscard]] std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& meeting);
+/// Returns the number of pixels of a that lie under one of b, for an overlay with one x and one y.
+[[nodiscard]] std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay);
 
 }  // namespace broadside::detail
