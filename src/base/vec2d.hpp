@@ -88,7 +88,7 @@ inline Vec2d rotate(Vec2d rotation, Vec2d v) {
 }
 /// Returns a point of a shape (local) relative to the position of its transform. Most often it is the origin:
 /// all bits 0.
-inline Vec2d turned(const Vec2& local, Vec2d rotation) {
+inline Vec2d rotated(const Vec2& local, Vec2d rotation) {
   return std::bit_cast<std::uint64_t>(local) == 0 ? Vec2d{} : rotate(rotation, to_vec2d(local));
 }
 /// Returns a vector rotated by the inverse of a rotation.

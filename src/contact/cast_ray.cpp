@@ -63,7 +63,7 @@ struct Passing {
 
 CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform& at, RayEntry& hit) {
   const Vec2d from =
-      (start - detail::to_vec2d(at.position)) - detail::to_vec2d(detail::turned(circle.center, at.rotation));
+      (start - detail::to_vec2d(at.position)) - detail::to_vec2d(detail::rotated(circle.center, at.rotation));
   const auto own = static_cast<double>(circle.radius);
   const Passing passing{from, way};
   double radius2 = own * own;
@@ -196,7 +196,7 @@ CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, 
   }
   detail::CoreHit found;
   const CoreVerdict verdict = detail::try_cast_ray(start, way, shape, at, found);
-  hit = {found.time, detail::to_vec2d(found.normal)};
+  hit = {found.fraction, detail::to_vec2d(found.normal)};
   return verdict;
 }
 

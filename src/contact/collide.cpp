@@ -218,10 +218,10 @@ std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, c
                   to_vec2(found.point_b), detail::to_direction(found.normal)};
 }
 
-detail::CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, Point way,
+detail::CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, Point motion,
                                     const Shape& other, const Transform& at_other, detail::CoreHit& hit) {
   const auto follow = [&](const auto& s) {
-    return detail::try_cast_circle(circle, at_circle, way, s, at_other, hit);
+    return detail::try_cast_circle(circle, at_circle, motion, s, at_other, hit);
   };
   const Circle* second = std::get_if<Circle>(&other);
   return second != nullptr ? follow(*second) : visit_other(other, follow);
@@ -240,9 +240,9 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
   const detail::CoreVerdict verdict = is_turned ? try_cast_circle(circle, at, motion, b, at_b, found)
                                                 : try_cast_circle(circle, at, -1.0 * motion, a, at_a, found);
   if (verdict == detail::CoreVerdict::hit) {
-    const Point moved = is_turned ? found.time * motion : Point{};
-    const Point center = (to_point(at.position) + detail::turned(circle.center, at.rotation)) + moved;
-    hit = {detail::to_time(found.time), detail::to_direction((is_turned ? 1.0 : -1.0) * found.normal),
+    const Point moved = is_turned ? found.fraction * motion : Point{};
+    const Point center = (to_point(at.position) + detail::rotated(circle.center, at.rotation)) + moved;
+    hit = {detail::to_time(found.fraction), detail::to_direction((is_turned ? 1.0 : -1.0) * found.normal),
            to_vec2(center - static_cast<double>(circle.radius) * found.normal)};
   }
   return verdict;

@@ -14,7 +14,7 @@ namespace broadside::detail {
 
 /// Rotates a local point: its position relative to that of the transform. The origin, the most frequent case
 /// (all bits 0), needs no arithmetic.
-inline Point turned(const Vec2& local, const Rotation& rotation) {
+inline Point rotated(const Vec2& local, const Rotation& rotation) {
   return std::bit_cast<std::uint64_t>(local) == 0 ? Point{} : rotate(rotation, to_point(local));
 }
 
@@ -44,7 +44,7 @@ Frame frame_of(const S& /*shape*/, const Rotation& rotation) {
 
 inline Frame frame_of(const Box& box, const Rotation& rotation) {
   const Point own{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)};
-  return {rotate(rotation, own), turned(box.center, rotation)};
+  return {rotate(rotation, own), rotated(box.center, rotation)};
 }
 
 template <typename S>

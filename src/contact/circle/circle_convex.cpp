@@ -34,7 +34,7 @@ CoreFrame core_frame(const S& /*shape*/, Vec2d rotation) {
 CoreFrame core_frame(const Box& box, Vec2d rotation) {
   return {
       rotate(rotation, Vec2d{static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)}),
-      turned(box.center, rotation)};
+      rotated(box.center, rotation)};
 }
 
 /// A circle and the nearest point of another shape, in the frame of the other.
@@ -48,7 +48,7 @@ struct Pair {
       : place_circle(at_circle),
         place_other(at_other),
         frame(core_frame(other, place_other.rotation)),
-        circle_center(turned(circle.center, place_circle.rotation)),
+        circle_center(rotated(circle.center, place_circle.rotation)),
         radius_circle(static_cast<double>(circle.radius)),
         radius(radius_circle + radius_of(other)),
         center{rotate_back(frame.axis,

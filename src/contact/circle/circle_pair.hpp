@@ -76,8 +76,8 @@ struct Circles {
   Circles(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b)
       : place_a(at_a),
         place_b(at_b),
-        center_a(turned(a.center, place_a.rotation)),
-        center_b(turned(b.center, place_b.rotation)),
+        center_a(rotated(a.center, place_a.rotation)),
+        center_b(rotated(b.center, place_b.rotation)),
         way((place_b.position - place_a.position) + (center_b - center_a)),
         radius_a(static_cast<double>(a.radius)),
         radius_b(static_cast<double>(b.radius)),

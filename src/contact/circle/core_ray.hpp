@@ -8,8 +8,8 @@ namespace broadside::detail {
 
 // Rays and moving circles against a shape, in the frame of the shape: fast tests without placing it.
 
-/// The radius of a shape grows by this fraction of the numbers involved, so that a grazing ray is not lost to
-/// rounding.
+/// The radius of a shape grows by this fraction of the largest number involved, so that a grazing ray is not
+/// lost to rounding.
 inline constexpr double ray_tolerance = 0x1p-44;
 
 /// The verdict of a fast test. `inconclusive` if the start is too close, or a guessed face was wrong: the
@@ -17,23 +17,25 @@ inline constexpr double ray_tolerance = 0x1p-44;
 enum class CoreVerdict : std::uint8_t { inconclusive, miss, hit };
 
 struct CoreHit {
-  double time = 0.0;  ///< fraction of the ray
-  Point normal;       ///< outward unit vector (world); at a corner without a radius, that of a face
+  double fraction = 0.0;  ///< of the motion
+  Point normal;           ///< outward unit vector (world); at a corner without a radius, that of a face
 };
 
-/// Casts a ray against a shape. S is Capsule or Polygon. Complexity: O(1), for polygons O(n) to find the
-/// face. Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; corners are ours.
+/// Casts a ray from `start` to `start + motion` against a shape. S is Capsule or Polygon. Complexity: O(1),
+/// for polygons O(n) to find the face. Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional
+/// clipping, 1978; rounded corners are not in it.
 /// @param hit set if the verdict is `hit`
 template <typename S>
-[[nodiscard]] CoreVerdict try_cast_ray(const Point& start, const Point& way, const S& shape,
+[[nodiscard]] CoreVerdict try_cast_ray(const Point& start, const Point& motion, const S& shape,
                                        const Transform& at, CoreHit& hit);
 
 /// Casts a circle against a shape: a ray from its center. Certain only if they are clearly apart at the
 /// start. S is Circle, Box, Capsule, Segment or Polygon.
-/// @param way motion of the circle relative to the other shape
+/// @param motion of the circle relative to the other shape
 /// @param hit set if the verdict is `hit`; the normal points from the other shape to the circle
 template <typename S>
-[[nodiscard]] CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, const Point& way,
-                                          const S& other, const Transform& at_other, CoreHit& hit);
+[[nodiscard]] CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle,
+                                          const Point& motion, const S& other, const Transform& at_other,
+                                          CoreHit& hit);
 
 }  // namespace broadside::detail
