@@ -14,23 +14,25 @@
 
 namespace broadside::detail {
 
-// If no edge is shorter than `shortest_share` of the lengths, rounding in double changes a face's direction
-// and a corner's position by less than `rounding_share` of the lengths.
+// If no edge is shorter than `shortest_share` of the lengths (the sum of both `reach`), rounding in double
+// changes a face's direction and a corner's position by less than `rounding_share` of the lengths.
 inline constexpr double shortest_share = 0x1p-12;
 inline constexpr double rounding_share = 0x1p-36;
 
-// The squared length of a rotation may differ from 1 by this much, which is more than rounding to float.
+// The squared length of a rotation may differ from 1 by this much: more than it does after rounding to float.
 inline constexpr double max_stretch = 1e-6;
 
-/// Polygons of few corners, with their transforms. Those with more corners are never sound here.
+/// Polygons of up to `corners` corners, with their transforms. Lanes with more corners are not supported.
 struct HullLanes {
   static constexpr std::size_t corners = EdgeLanes::size;
 
   Lanes position_x, position_y, cos, sin;
-  Lanes x_and_y[2 * corners];  ///< (local)
-  DoubleLanes inverse_length[corners];
-  Lanes last;  ///< index of the last corner
+  Lanes x_and_y[2 * corners];           ///< x and y of each corner in turn (local)
+  DoubleLanes inverse_length[corners];  ///< of the edges
+  Lanes last;                           ///< index of the last corner
   Lanes radius;
+  // As in `Polygon`, except that `well_conditioned_within` is negative if the polygon has too many corners:
+  // no distance is below it.
   DoubleLanes reach, extent, shortest, well_conditioned_within;
 
   /// Sets all members except the transform and the corners.
@@ -55,8 +57,8 @@ struct HullLanes {
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-// Which features meet is decided only where rounding cannot change it, so the order of operations does not
-// matter there. Corners, and what is computed from them, equal those of `place` bit for bit.
+// Which features touch is decided only where rounding cannot change it, so the order of operations does not
+// matter there. Corners, and what is computed from them, equal those of body/convex.cpp bit for bit.
 
 constexpr std::size_t max_corners = HullLanes::corners;
 
@@ -68,8 +70,8 @@ HWY_INLINE V whole(std::size_t number) {
   return set(static_cast<double>(number));
 }
 
-/// A core in lanes: beyond its last corner and face come copies of them. The ends of a line are its faces 2
-/// and 3.
+/// A core in each lane, relative to an anchor. If it has fewer than `corner_count` corners, copies of its
+/// last corner and face follow. The ends of a line are its faces 2 and 3.
 template <std::size_t corner_count_, std::size_t face_count_>
 struct Core {
   static constexpr std::size_t corner_count = corner_count_;
@@ -79,26 +81,30 @@ struct Core {
   P normals[face_count];  ///< unit vectors, except for rounding
   V last;                 ///< index of the last corner
   V radius;
-  V reach;
-  V extent;
-  V shortest;
-  M is_fit;
+  V reach;         ///< upper bound of the distance from the anchor to any point of it
+  V extent;        ///< rough diameter
+  V shortest;      ///< length of the shortest edge, or less: at least half of it
+  M is_supported;  ///< the bounds for rounding hold; other lanes are passed to `collide`
 };
 
+/// Returns a rotation scaled to length 1, to within 1e-12 if it `is_rigid`: a Newton step for 1 / length.
 HWY_INLINE P unit(P axis) {
   return (set(1.5) - set(0.5) * dot(axis, axis)) * axis;
 }
+/// Tells whether a rotation keeps lengths, except for rounding to float.
 HWY_INLINE M is_rigid(P axis) {
   return hn::Lt(hn::Abs(dot(axis, axis) - set(1.0)), set(max_stretch));
 }
 
-/// Places a line: its two ends relative to the anchor.
+// Each places a core relative to `anchor` (world).
+
+// The normals are computed from the placed edge, so the rotation need not be rigid.
 HWY_INLINE Core<2, 4> place(const LineLanes& line, P anchor, std::size_t i) {
   Core<2, 4> core;
-  const P turn{load(line.cos, i), load(line.sin, i)};
+  const P rotation{load(line.cos, i), load(line.sin, i)};
   const P offset = P{load(line.position_x, i), load(line.position_y, i)} - anchor;
-  const P start = rotate(turn, {load(line.start_x, i), load(line.start_y, i)}) + offset;
-  const P end = rotate(turn, {load(line.end_x, i), load(line.end_y, i)}) + offset;
+  const P start = rotate(rotation, {load(line.start_x, i), load(line.start_y, i)}) + offset;
+  const P end = rotate(rotation, {load(line.end_x, i), load(line.end_y, i)}) + offset;
   const P edge = end - start;
   const V along_axes = length_of(edge);
   core.corners[0] = core.corners[3] = start;
@@ -113,24 +119,24 @@ HWY_INLINE Core<2, 4> place(const LineLanes& line, P anchor, std::size_t i) {
   core.reach = length_of(start) + along_axes + core.radius;
   core.extent = along_axes + core.radius;
   core.shortest = set(0.5) * along_axes;
-  core.is_fit = hn::And(is_unit(turn), hn::Ge(core.radius, hn::Zero(D())));
+  core.is_supported = hn::And(is_unit(rotation), hn::Ge(core.radius, hn::Zero(D())));
   return core;
 }
 
 HWY_INLINE Core<4, 4> place(const BoxLanes& box, P anchor, std::size_t i) {
   Core<4, 4> core;
-  const P turn{load(box.cos, i), load(box.sin, i)};
-  const P axis = rotate(turn, {load(box.own_cos, i), load(box.own_sin, i)});
+  const P rotation{load(box.cos, i), load(box.sin, i)};
+  const P axis = rotate(rotation, {load(box.own_cos, i), load(box.own_sin, i)});
   const P offset = P{load(box.position_x, i), load(box.position_y, i)} - anchor;
-  const P center = rotate(turn, {load(box.center_x, i), load(box.center_y, i)}) + offset;
+  const P center = rotate(rotation, {load(box.center_x, i), load(box.center_y, i)}) + offset;
   const V half_x = load(box.half_x, i);
   const V half_y = load(box.half_y, i);
-  const P way = half_x * axis;
-  const P up = half_y * rotate_ccw(axis);
-  core.corners[0] = (center - way) - up;
-  core.corners[1] = (center + way) - up;
-  core.corners[2] = (center + way) + up;
-  core.corners[3] = (center - way) + up;
+  const P to_right = half_x * axis;
+  const P to_top = half_y * rotate_ccw(axis);
+  core.corners[0] = (center - to_right) - to_top;
+  core.corners[1] = (center + to_right) - to_top;
+  core.corners[2] = (center + to_right) + to_top;
+  core.corners[3] = (center - to_right) + to_top;
   const P right = unit(axis);
   core.normals[0] = negative(rotate_ccw(right));
   core.normals[1] = right;
@@ -141,14 +147,14 @@ HWY_INLINE Core<4, 4> place(const BoxLanes& box, P anchor, std::size_t i) {
   core.reach = length_of(center) + set(max_rotation_stretch) * (half_x + half_y);
   core.extent = set(2.0) * (half_x + half_y);
   core.shortest = hn::Min(half_x, half_y);
-  core.is_fit = hn::And(is_unit(turn), is_rigid(axis));
+  core.is_supported = hn::And(is_unit(rotation), is_rigid(axis));
   return core;
 }
 
 HWY_INLINE Core<max_corners, max_corners> place(const HullLanes& polygon, P anchor, std::size_t i) {
   Core<max_corners, max_corners> core;
-  const P turn{load(polygon.cos, i), load(polygon.sin, i)};
-  const P axis = unit(turn);
+  const P rotation{load(polygon.cos, i), load(polygon.sin, i)};
+  const P axis = unit(rotation);
   const P offset = P{load(polygon.position_x, i), load(polygon.position_y, i)} - anchor;
   core.last = load(polygon.last, i);
   const auto local_at = [&](std::size_t k) HWY_ATTR {
@@ -157,19 +163,19 @@ HWY_INLINE Core<max_corners, max_corners> place(const HullLanes& polygon, P anch
   const P first = local_at(0);
   P local = first;
   for (std::size_t k = 0; k < max_corners; ++k) {
-    core.corners[k] = rotate(turn, local) + offset;
+    core.corners[k] = rotate(rotation, local) + offset;
     const P after = local_at(k + 1 < max_corners ? k + 1 : 0);
     const P edge = select(hn::Ge(whole(k), core.last), first, after) - local;
     const P normal = load(polygon.inverse_length[k], i) * P{edge.y, hn::Neg(edge.x)};
     core.normals[k] = rotate(axis, normal);
     local = after;
   }
-  const V far_out = length_of(offset);
+  const V distance = length_of(offset);  // of the transform from the anchor
   core.radius = load(polygon.radius, i);
-  core.reach = far_out + set(max_rotation_stretch) * load(polygon.reach, i) + core.radius;
+  core.reach = distance + set(max_rotation_stretch) * load(polygon.reach, i) + core.radius;
   core.extent = load(polygon.extent, i) + core.radius;
   core.shortest = load(polygon.shortest, i);
-  core.is_fit = hn::And(is_rigid(turn), hn::Le(far_out, load(polygon.well_conditioned_within, i)));
+  core.is_supported = hn::And(is_rigid(rotation), hn::Le(distance, load(polygon.well_conditioned_within, i)));
   return core;
 }
 

@@ -208,14 +208,14 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   const V rounding = set(rounding_share) * lengths;
   const Scale scale{a.radius + b.radius, lengths, rounding, length_of(at_a) + length_of(at_b)};
   const V shortest = hn::Min(a.shortest, b.shortest);
-  const M is_fit = hn::And(hn::And(hn::And(a.is_fit, b.is_fit), hn::Gt(shortest, zero)),
-                           hn::And(hn::Ge(shortest, set(shortest_share) * lengths),
-                                   hn::Lt(lengths + scale.far_out, set(max_lengths_of_lanes))));
+  const M is_supported = hn::And(hn::And(hn::And(a.is_supported, b.is_supported), hn::Gt(shortest, zero)),
+                                 hn::And(hn::Ge(shortest, set(shortest_share) * lengths),
+                                         hn::Lt(lengths + scale.far_out, set(max_lengths_of_lanes))));
   const V slack = set(face_slack) * hn::Min(a.extent, b.extent);
   const WidestFace on_a = choose(a, b, slack, rounding);
   const WidestFace on_b = choose(b, a, slack, rounding);
   const V widest = hn::Max(on_a.widest, on_b.widest);
-  M apart = hn::And(is_fit, hn::Gt(widest, scale.radius + rounding));
+  M apart = hn::And(is_supported, hn::Gt(widest, scale.radius + rounding));
   if (hn::AllTrue(D(), apart)) {
     store_verdict(apart, hn::Not(apart), found, i);
     return;
@@ -252,7 +252,7 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
                       select(face_on_b, a.radius, b.radius)};
   const EdgeInFaceFrame sight = see(facing);
   const V sign = load(signs, i);
-  const M is_sure = hn::And(hn::And(is_fit, hn::And(on_a.is_sure, on_b.is_sure)),
+  const M is_sure = hn::And(hn::And(is_supported, hn::And(on_a.is_sure, on_b.is_sure)),
                             hn::And(hn::And(is_certain_gain, is_clear), hn::Ne(sign, zero)));
   const M are_apart = hn::And(hn::AndNot(apart, is_sure), hn::Ge(widest, hn::Neg(rounding)));
   CoreContact meets = clip(facing, sight);
