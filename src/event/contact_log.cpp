@@ -7,12 +7,12 @@ namespace broadside {
 void ContactLog::copy(const ContactLog& other) {
   contacts_ = other.contacts_;
   history_ = other.history_;
-  expect_order();
+  invalidate_views();
 }
 
 void ContactLog::prepare(std::span<const Contact> contacts, std::span<const Pair> pairs,
                          std::span<const std::uint8_t> reassigned) {
-  if (contacts_.is_patched()) {  // then the history is of an older step
+  if (contacts_.is_patched()) {  // then the history is that of an older step: set it to the last one
     pairs_.clear();
     for_each([this](const Contact& contact) { pairs_.push_back(contact.pair); });
     history_.clear();
@@ -36,7 +36,7 @@ void ContactLog::commit() {
     history_.commit();
     contacts_.replace(given_);
   }
-  expect_order();
+  invalidate_views();
 }
 
 void ContactLog::advance_unchanged() {
@@ -59,11 +59,11 @@ void ContactLog::restore(std::span<const Contact> contacts, std::span<const Pair
   history_.advance(stayed);
   history_.advance(pairs_);
   contacts_.replace(contacts);
-  expect_order();
+  invalidate_views();
 }
 
 /// Marks all sorted views as outdated; they are rebuilt on demand.
-void ContactLog::expect_order() {
+void ContactLog::invalidate_views() {
   order_is_made_.store(false, std::memory_order_relaxed);
   in_order_is_made_.store(false, std::memory_order_relaxed);
   adjacency_is_made_.store(false, std::memory_order_relaxed);

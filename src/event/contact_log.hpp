@@ -17,8 +17,8 @@ namespace broadside {
 
 /// The contacts that the last step found, and which of them began, stayed or ended.
 ///
-/// A step sets all contacts, or only those of changed boxes; then the others stay as they are at no cost.
-/// Sorted views are built by the first const call that needs them.
+/// A full step sets all contacts. A partial step sets those of changed boxes; the other contacts stay as they
+/// are, and cost nothing. Sorted views are built by the first const call that needs them.
 class ContactLog {
  public:
   /// Index of a contact among all, in the order in which they are stored.
@@ -30,7 +30,8 @@ class ContactLog {
 
   // A step: `prepare`, then `commit`. Until then all getters except `ending` return the previous step.
 
-  /// Prepares a step with all contacts [p], sorted. They must stay where they are until the next `commit`.
+  /// Prepares a full step with all contacts [p], sorted. They must stay where they are until a later step is
+  /// committed.
   ///
   /// @param pairs [p] the pairs of `contacts`
   /// @param reassigned [boxes] bit 0 is set if the index now belongs to another box than in the last step;
@@ -39,11 +40,11 @@ class ContactLog {
   /// O(p + contacts of the last step).
   void prepare(std::span<const Contact> contacts, std::span<const Pair> pairs,
                std::span<const std::uint8_t> reassigned);
-  /// Prepares a step that replaces the contacts of changed boxes by the contacts [c], sorted. These must stay
-  /// where they are until `commit`.
+  /// Prepares a partial step, which replaces the contacts of changed boxes by the contacts [c], sorted. These
+  /// must stay where they are until `commit`.
   ///
   /// @par Complexity
-  /// O((c + contacts that the changed boxes had) log), and sometimes O(all).
+  /// That of `ContactSet::prepare`.
   void prepare(std::span<const Contact> contacts, const ContactScope& scope,
                std::span<const std::uint8_t> reassigned);
   /// Returns the pairs that end with the next `commit`, sorted.
@@ -76,7 +77,7 @@ class ContactLog {
   [[nodiscard]] std::span<const Contact> in_order() const;
   /// Returns the contact of a pair, or null.
   /// @par Complexity
-  /// O(log p).
+  /// O(log p); O(p) for the first call after a partial step, which sorts.
   [[nodiscard]] const Contact* find(Pair pair) const;
   /// Returns the indices of the contacts of a box, ascending by the other box.
   [[nodiscard]] std::span<const At> of(BoxIndex box) const;
@@ -85,24 +86,26 @@ class ContactLog {
   [[nodiscard]] std::span<const At> begun() const {
     return contacts_.is_patched() ? contacts_.begun() : history_.begun();
   }
-  /// Returns the indices of the others, in the order of pairs.
+  /// Returns the indices of the contacts that stayed, in the order of pairs.
   [[nodiscard]] std::span<const At> stayed() const;
+  /// Tells whether a contact began in the last step.
   [[nodiscard]] bool has_begun(At at) const;
 
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   void make_order() const;
-  void expect_order();
+  void invalidate_views();
 
   mutable ContactSet contacts_;
-  TouchHistory history_;     ///< of the last step that set all contacts
-  bool is_partial_ = false;  ///< the prepared step sets only the contacts of some boxes
-  std::vector<Pair> pairs_;  ///< scratch
-  std::span<const Contact> given_;
+  TouchHistory history_;            ///< as of the last full step
+  bool is_partial_ = false;         ///< whether the prepared step is a partial one
+  std::vector<Pair> pairs_;         ///< scratch
+  std::span<const Contact> given_;  ///< all contacts of a prepared full step
 
+  // Sorted views, and whether they are up to date.
   LazyUpdate update_;
-  mutable std::atomic<bool> order_is_made_ = false;  ///< of patched contacts
+  mutable std::atomic<bool> order_is_made_ = false;  ///< that of `contacts_`, after a partial step
   mutable std::atomic<bool> in_order_is_made_ = false;
   mutable std::vector<Contact> in_order_;
   mutable std::atomic<bool> adjacency_is_made_ = false;

@@ -14,7 +14,7 @@ void ContactSet::replace(std::span<const Contact> contacts) {
   size_ = contacts.size();
 }
 
-// All contacts of changed boxes are candidates to end; those that are found again stay, the others end:
+// All contacts of changed boxes are candidates to end. Those that are found again stay, the others end:
 //
 //     candidates     (0,2) (0,7) (1,5)
 //     found          (0,2)       (1,5) (1,9)
@@ -44,12 +44,12 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
   is_candidate_.resize(std::max(is_candidate_.size(), before.entries.size()));
   for (const BoxIndex box : scope.boxes) {
     for (const At at : before.adjacency.of(box)) {
-      ask(at);
+      add_candidate(at);
     }
   }
-  for (const Appended& one : before.late) {
+  for (const Appended& one : before.appended) {  // they have no adjacency
     if ((scope.is_in[one.pair.a] | scope.is_in[one.pair.b]) != 0) {
-      ask(one.at);
+      add_candidate(one.at);
     }
   }
   patches_.clear();
@@ -58,9 +58,9 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
   for (const Contact& contact : contacts) {
     const Pair pair = contact.pair;
     const At known = find(before, pair, scope.is_in[pair.a] != 0);
-    const bool touched = known != none && is_candidate_[known] != 0;
-    const bool stays = touched && ((reassigned[pair.a] | reassigned[pair.b]) & 1U) == 0;
-    if (touched) {
+    const bool touched_before = known != none && is_candidate_[known] != 0;
+    const bool stays = touched_before && ((reassigned[pair.a] | reassigned[pair.b]) & 1U) == 0;
+    if (touched_before) {
       is_candidate_[known] = 0;
       if (!stays) {
         ending_.push_back(pair);
@@ -75,24 +75,25 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
     }
   }
   std::sort(ending_.begin(), ending_.end());
-  const std::size_t all = own_.size() + contacts.size();
-  detail::reserve(own_, all);
-  detail::reserve(life_, all);
-  detail::reserve(order_, all);
-  detail::reserve(stayed_, all);
+  // For `commit`, which must not allocate, and for `make_order`.
+  const std::size_t max_entries = own_.size() + contacts.size();
+  detail::reserve(own_, max_entries);
+  detail::reserve(life_, max_entries);
+  detail::reserve(order_, max_entries);
+  detail::reserve(stayed_, max_entries);
   detail::reserve(begun_, begins);
   detail::reserve(newly_appended_, begins);
   detail::reserve(appended_, appended_.size() + begins);
 }
 
-/// Tells whether so many entries are gone or were added late that sorting all again pays off.
+/// Tells whether many entries are gone or were appended: it then pays off to sort the others again.
 bool ContactSet::needs_compaction() const {
   const std::size_t gone = own_.size() - size_;
-  const std::size_t late = own_.size() - sorted_;
-  return gone + late > 64 + sorted_ / 8;
+  const std::size_t appended = own_.size() - sorted_;
+  return gone + appended > 64 + sorted_ / 8;
 }
 
-/// Resets the state of the entries, which are sorted: all of them touched in the last step.
+/// Resets the state of the entries after they were sorted: all of them touched in the last step.
 void ContactSet::reset_state() {
   life_.assign(own_.size(), Life::stays);
   sorted_ = own_.size();
@@ -101,9 +102,9 @@ void ContactSet::reset_state() {
 }
 
 void ContactSet::make_adjacency(std::span<const Contact> contacts, Adjacency& adjacency) {
-  adjacency.make([contacts](auto take) {
+  adjacency.make([contacts](auto visit) {
     for (At at = 0; at < contacts.size(); ++at) {
-      take(contacts[at].pair, at);
+      visit(contacts[at].pair, at);
     }
   });
 }
@@ -112,22 +113,23 @@ ContactSet::Base ContactSet::base() const {
   return is_compacting_ ? Base{compacted_, compacted_adjacency_, {}} : Base{own_, adjacency_, appended_};
 }
 
-/// Returns the index of a pair, or `none`.
-/// @param by_a whether box a changed; if not, b did
+/// Returns the index of a pair, whether it touches or is gone; `none` if it has no entry.
+/// @param by_a whether to search the contacts of box a, or those of b: the caller has just read those of a
+/// box that changed
 ContactSet::At ContactSet::find(const Base& base, Pair pair, bool by_a) {
-  const auto some = base.adjacency.of(by_a ? pair.a : pair.b);
-  const auto known = std::lower_bound(some.begin(), some.end(), pair,
+  const auto of_box = base.adjacency.of(by_a ? pair.a : pair.b);
+  const auto known = std::lower_bound(of_box.begin(), of_box.end(), pair,
                                       [&base](At at, Pair wanted) { return base.entries[at].pair < wanted; });
-  if (known != some.end() && base.entries[*known].pair == pair) {
+  if (known != of_box.end() && base.entries[*known].pair == pair) {
     return *known;
   }
-  const auto late = std::lower_bound(base.late.begin(), base.late.end(), pair,
-                                     [](const Appended& one, Pair wanted) { return one.pair < wanted; });
-  return late != base.late.end() && late->pair == pair ? late->at : none;
+  const auto appended = std::lower_bound(base.appended.begin(), base.appended.end(), pair,
+                                         [](const Appended& one, Pair wanted) { return one.pair < wanted; });
+  return appended != base.appended.end() && appended->pair == pair ? appended->at : none;
 }
 
-/// Makes an entry a candidate to end, if it touches.
-void ContactSet::ask(At at) {
+/// Makes an entry a candidate to end, if it touches: of the compacted entries, all do.
+void ContactSet::add_candidate(At at) {
   if (is_candidate_[at] == 0 && (is_compacting_ || life_[at] != Life::gone)) {
     candidates_.push_back(at);
     is_candidate_[at] = 1;
@@ -167,14 +169,14 @@ void ContactSet::commit() {
   merge_appended();
 }
 
-/// Merges the entries of this step into the late ones, from the end: each moves only once, most in blocks.
+/// Merges the entries of this step into those appended before, from the end: each of them moves only once.
 void ContactSet::merge_appended() {
   auto end = static_cast<std::ptrdiff_t>(appended_.size());
   appended_.resize(appended_.size() + newly_appended_.size());
   auto to = appended_.end();
   for (auto one = newly_appended_.rbegin(); one != newly_appended_.rend(); ++one) {
     const auto after = std::upper_bound(appended_.begin(), appended_.begin() + end, one->pair,
-                                        [](Pair pair, const Appended& late) { return pair < late.pair; });
+                                        [](Pair pair, const Appended& other) { return pair < other.pair; });
     to = std::move_backward(after, appended_.begin() + end, to);
     *--to = *one;
     end = after - appended_.begin();
@@ -191,20 +193,20 @@ void ContactSet::advance_unchanged() {
 void ContactSet::make_order() {
   order_.clear();
   stayed_.clear();
-  const auto take = [this](At at) {
+  const auto append = [this](At at) {
     if (life_[at] != Life::gone) {
       order_.push_back(at);
     }
   };
-  auto late = appended_.begin();
+  auto next = appended_.begin();
   for (At at = 0; at < sorted_; ++at) {
-    for (; late != appended_.end() && late->pair < own_[at].pair; ++late) {
-      take(late->at);
+    for (; next != appended_.end() && next->pair < own_[at].pair; ++next) {
+      append(next->at);
     }
-    take(at);
+    append(at);
   }
-  for (; late != appended_.end(); ++late) {
-    take(late->at);
+  for (; next != appended_.end(); ++next) {
+    append(next->at);
   }
   std::copy_if(order_.begin(), order_.end(), std::back_inserter(stayed_),
                [this](At at) { return life_[at] == Life::stays; });

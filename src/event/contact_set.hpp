@@ -20,11 +20,12 @@ struct ContactScope {
 /// The contacts of a world, over steps in which most of them stay as they are.
 ///
 /// A step sets all contacts, sorted, or only those of changed boxes. In the latter case known contacts keep
-/// their index, new ones are appended, and the others cost nothing.
+/// their index, new ones are appended, and contacts of unchanged boxes cost nothing.
 ///
-///     entries   (0,2) (1,5) (3,4) | (0,7)     sorted, as `replace` set them; then those added since
+///     index       0     1     2       3
+///     entries   (0,2) (1,5) (3,4) | (0,7)     sorted, as `replace` set them; then those appended since
 ///     life      stays gone  stays | begun
-///     order       0           2       3       the touching ones, sorted on demand: 0 3 2
+///     order     0 3 2                         indices of the touching entries, sorted by pair on demand
 ///
 /// Begin and end of contacts are reported as by `TouchHistory`, but only after `commit`.
 class ContactSet {
@@ -41,8 +42,9 @@ class ContactSet {
   /// @param scope the changed boxes
   /// @param reassigned [boxes] bit 0 is set if the index now belongs to another box than in the last step
   /// @par Complexity
-  /// O((c + contacts that the changed boxes had) log) and a scan of the recently added ones, at most an
-  /// eighth of all; sometimes O(all).
+  /// O(k log p) for the k contacts that changed boxes had or have, of p in total, and a scan of the appended
+  /// entries, which are about p / 8 at most. O(p) for the first call after `replace`, and if many entries are
+  /// gone or were appended.
   void prepare(std::span<const Contact> contacts, const ContactScope& scope,
                std::span<const std::uint8_t> reassigned);
   /// Returns the pairs that end with the next `commit`, sorted.
@@ -84,16 +86,16 @@ class ContactSet {
   };
   static constexpr At none = ~At{0};
 
-  /// An entry that was added after the sorted ones.
+  /// An entry that was appended to the sorted ones.
   struct Appended {
     Pair pair;
     At at;
   };
-  /// The entries to patch: the current ones, or the compacted ones if `is_compacting_`.
+  /// The entries that `prepare` compares with: the current ones, or the compacted ones if `is_compacting_`.
   struct Base {
     std::span<const Contact> entries;
     const Adjacency& adjacency;  ///< of the sorted entries
-    std::span<const Appended> late;
+    std::span<const Appended> appended;
   };
   /// What `commit` does with a contact.
   struct Patch {
@@ -107,15 +109,15 @@ class ContactSet {
   static void make_adjacency(std::span<const Contact> contacts, Adjacency& adjacency);
   [[nodiscard]] Base base() const;
   [[nodiscard]] static At find(const Base& base, Pair pair, bool by_a);
-  void ask(At at);
+  void add_candidate(At at);
   void merge_appended();
 
   bool is_patched_ = false;
   std::size_t size_ = 0;
-  std::span<const Contact> given_;  ///< to `replace`
-  std::vector<Contact> own_;        ///< the entries if `is_patched_`
+  std::span<const Contact> given_;  ///< the argument of `replace`: the entries unless `is_patched_`
+  std::vector<Contact> own_;        ///< the entries if `is_patched_`, also those that are gone
   std::vector<Life> life_;          ///< [own]
-  std::size_t sorted_ = 0;          ///< number of sorted entries; the others were added later
+  std::size_t sorted_ = 0;          ///< number of sorted entries; the others were appended
   std::vector<At> begun_;
   std::vector<At> order_;
   std::vector<At> stayed_;
@@ -125,7 +127,7 @@ class ContactSet {
   std::vector<Appended> newly_appended_;  ///< those of this step, sorted by pair
 
   // The prepared step.
-  bool is_compacting_ = false;  ///< `compacted_` replaces the entries: sorted, without those that are gone
+  bool is_compacting_ = false;  ///< `commit` replaces the entries by `compacted_`: sorted, and none is gone
   std::vector<Contact> compacted_;
   Adjacency compacted_adjacency_;
   std::vector<At> candidates_;              ///< entries of changed boxes: the candidates to end

@@ -25,7 +25,8 @@ class TouchHistory {
     commit();
   }
 
-  /// Computes what `commit` will report; until then all getters except `ending` return the previous step.
+  /// Computes what `commit` will report. Until then, and on `std::bad_alloc`, all getters except `ending`
+  /// return the previous step.
   void prepare(std::span<const Pair> touching, std::span<const std::uint8_t> reassigned = {});
   /// Returns the pairs that end with the next `commit`, sorted.
   [[nodiscard]] std::span<const Pair> ending() const { return next_.ended; }
