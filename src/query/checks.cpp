@@ -15,8 +15,8 @@ Error describe_error(const ShapeSet& set) {
               "; there must be one for each"};
 }
 
-Error describe_error(std::string_view what) {
-  return {ErrorCode::not_finite, std::string(what) + ": both coordinates must be finite numbers"};
+Error describe_error(std::string_view name) {
+  return {ErrorCode::not_finite, std::string(name) + ": both coordinates must be finite numbers"};
 }
 
 Error find_error(const Shape& shape, const Transform& at) {

@@ -8,9 +8,13 @@
 
 namespace broadside::detail {
 
-/// Returns the error for a set that `find_error` refuses.
+// Checks of the arguments of queries; an empty `Error` if they are valid. Frequent checks are inline, the
+// sentences of their errors are not.
+
+/// Returns the error of a set without a shape or a transform for each index.
 [[nodiscard]] Error describe_error(const ShapeSet& set);
-[[nodiscard]] Error describe_error(std::string_view what);
+/// Returns the error of a vector that is not finite. `name` names it in the sentence.
+[[nodiscard]] Error describe_error(std::string_view name);
 
 /// Checks that there is a shape and a transform for each index.
 [[nodiscard]] inline Error find_error(const ShapeSet& set) {
@@ -18,9 +22,9 @@ namespace broadside::detail {
   return set.shapes.size() >= needed && set.transforms.size() >= needed ? Error() : describe_error(set);
 }
 
-/// Checks that a vector is finite. `what` names it in the message.
-[[nodiscard]] inline Error find_error(Vec2 vector, std::string_view what) {
-  return is_finite(vector) ? Error() : describe_error(what);
+/// Checks that a vector is finite. `name` names it in the sentence.
+[[nodiscard]] inline Error find_error(Vec2 vector, std::string_view name) {
+  return is_finite(vector) ? Error() : describe_error(name);
 }
 
 /// Checks that a shape and its transform are valid.

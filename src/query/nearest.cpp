@@ -25,23 +25,25 @@ constexpr auto is_before = [](const NearestShape& a, const NearestShape& b) {
 
 /// Returns the squared distance of a point from a box: a lower bound for the shape in it, up to rounding.
 double squared_distance(const Aabb& box, Vec2 point) {
-  const auto apart = [](float low, float high, float at) {
-    const double before = static_cast<double>(low) - static_cast<double>(at);
-    const double beyond = static_cast<double>(at) - static_cast<double>(high);
-    const double most = before > beyond ? before : beyond;
-    return most > 0.0 ? most : 0.0;
+  const auto gap = [](float low, float high, float at) {
+    const double below = static_cast<double>(low) - static_cast<double>(at);
+    const double above = static_cast<double>(at) - static_cast<double>(high);
+    const double larger = below > above ? below : above;
+    return larger > 0.0 ? larger : 0.0;
   };
-  const double x = apart(box.min.x, box.max.x, point.x);
-  const double y = apart(box.min.y, box.max.y, point.y);
+  const double x = gap(box.min.x, box.max.x, point.x);
+  const double y = gap(box.min.y, box.max.y, point.y);
   return x * x + y * y;
 }
 
+/// Returns a square that contains all points within `radius` of a point.
 Aabb square_around(Vec2 point, double radius) {
   const auto low = [radius](float at) { return detail::round_down(static_cast<double>(at) - radius); };
   const auto high = [radius](float at) { return detail::round_up(static_cast<double>(at) + radius); };
   return {{low(point.x), low(point.y)}, {high(point.x), high(point.y)}};
 }
 
+/// A box whose shape may be a hit.
 struct Candidate {
   double distance2;  ///< of the box, squared
   BoxIndex index;
@@ -49,11 +51,12 @@ struct Candidate {
   friend bool operator<(const Candidate& a, const Candidate& b) { return a.distance2 < b.distance2; }
 };
 
-/// The best hits so far: sorted if `count` is small, otherwise a heap with the worst on top once it is full.
+/// The best `count` hits so far: sorted if `count` is small, else a heap with the worst on top once it is
+/// full.
 class Best {
  public:
   Best(std::size_t count, float max_distance, std::vector<NearestShape>& hits) : count_(count), hits_(hits) {
-    set_limit(max_distance);
+    set_max_distance(max_distance);
   }
 
   /// Returns the distance beyond which hits are no longer wanted.
@@ -64,48 +67,50 @@ class Best {
     return !is_full() || worst().distance > 0.0F || index < worst().index;
   }
 
-  void take(const NearestShape& one) {
-    if (one.distance > most_ || (is_full() && !is_before(one, worst()))) {
+  /// Inserts a hit if it is among the best; the worst is dropped if there are too many.
+  void offer(const NearestShape& hit) {
+    if (hit.distance > max_distance_ || (is_full() && !is_before(hit, worst()))) {
       return;
     }
-    if (count_ > few) {
-      insert_in_heap(one);
+    if (is_heap()) {
+      insert_in_heap(hit);
     } else {
-      insert_sorted(one);
+      insert_sorted(hit);
     }
     if (is_full()) {
-      set_limit(worst().distance);
+      set_max_distance(worst().distance);
     }
   }
 
   /// Sorts the hits.
   void sort() {
-    if (count_ > few) {
+    if (is_heap()) {
       std::sort(hits_.begin(), hits_.end(), is_before);
     }
   }
 
  private:
-  static constexpr std::size_t few = 16;
+  static constexpr std::size_t max_sorted = 16;
 
-  [[nodiscard]] const NearestShape& worst() const { return count_ > few ? hits_.front() : hits_.back(); }
+  [[nodiscard]] bool is_heap() const { return count_ > max_sorted; }
+  [[nodiscard]] const NearestShape& worst() const { return is_heap() ? hits_.front() : hits_.back(); }
 
-  void set_limit(float most) {
-    most_ = most;
+  void set_max_distance(float distance) {
+    max_distance_ = distance;
     // Distances beyond the largest float are reported as that float.
-    limit_ = most == std::numeric_limits<float>::max()
+    limit_ = distance == std::numeric_limits<float>::max()
                  ? std::numeric_limits<double>::infinity()
-                 : static_cast<double>(most) * (1.0 + rounding) +
+                 : static_cast<double>(distance) * (1.0 + rounding) +
                        static_cast<double>(std::numeric_limits<float>::min());
   }
 
-  void insert_in_heap(const NearestShape& one) {
+  void insert_in_heap(const NearestShape& hit) {
     if (is_full()) {
       std::pop_heap(hits_.begin(), hits_.end(), is_before);
-      hits_.back() = one;
+      hits_.back() = hit;
       std::push_heap(hits_.begin(), hits_.end(), is_before);
     } else {
-      hits_.push_back(one);
+      hits_.push_back(hit);
       if (is_full()) {
         std::make_heap(hits_.begin(), hits_.end(), is_before);
       }
@@ -113,20 +118,20 @@ class Best {
   }
 
   // Hits arrive by the distance of their boxes, so most of them go last.
-  void insert_sorted(const NearestShape& one) {
+  void insert_sorted(const NearestShape& hit) {
     if (!is_full()) {
-      hits_.push_back(one);
+      hits_.push_back(hit);
     }
     std::size_t at = hits_.size() - 1;
-    for (; at > 0 && is_before(one, hits_[at - 1]); --at) {
+    for (; at > 0 && is_before(hit, hits_[at - 1]); --at) {
       hits_[at] = hits_[at - 1];
     }
-    hits_[at] = one;
+    hits_[at] = hit;
   }
 
   std::size_t count_;
-  float most_ = 0.0F;   ///< the largest distance that is still wanted
-  double limit_ = 0.0;  ///< a little more, for rounding
+  float max_distance_ = 0.0F;  ///< the largest distance that is still wanted
+  double limit_ = 0.0;         ///< a little more, for rounding
   std::vector<NearestShape>& hits_;
 };
 
@@ -137,21 +142,21 @@ class Search {
       : set_(set), point_(point), at_{point, {}}, count_(count), accept_(accept), best_(best) {}
 
   void run() {
-    const auto take = [this](std::span<const detail::Near> found) {
-      for (const detail::Near& one : found.first(std::min<std::size_t>(found.size(), soon))) {
-        detail::prefetch_object(set_.shapes[one.index]);
-        detail::prefetch_object(set_.transforms[one.index]);
+    const auto test_found = [this](std::span<const detail::Near> found) {
+      for (const detail::Near& box : found.first(std::min<std::size_t>(found.size(), prefetched))) {
+        detail::prefetch_object(set_.shapes[box.index]);
+        detail::prefetch_object(set_.transforms[box.index]);
       }
-      for (const detail::Near& one : found) {
-        if (one.distance2 > squared_limit()) {
+      for (const detail::Near& box : found) {
+        if (box.distance2 > squared_limit()) {
           break;
         }
-        look_at(one.index);
+        test_shape(box.index);
       }
       return best_.limit();
     };
     detail::Scratch<detail::NearestScratch> scratch;
-    if (!set_.boxes.visit_nearest({point_, count_, best_.limit()}, *scratch, take)) {
+    if (!set_.boxes.visit_nearest({point_, count_, best_.limit()}, *scratch, test_found)) {
       search_squares();
     }
   }
@@ -159,41 +164,40 @@ class Search {
  private:
   /// Tests the shapes in a square, and in ever larger squares until the search is complete.
   void search_squares() {
-    // As a share of the side of a square that holds a few boxes: two small squares cost less than one too
-    // large.
+    // The first square is small: two small squares cost less than one that is too large.
     constexpr double first_share = 0.5;
     constexpr double growth = 1.5;
     const std::size_t all = set_.boxes.size();
-    const float look = set_.boxes.initial_search_radius();
-    double beyond =
-        look < std::numeric_limits<float>::max()
-            ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) * static_cast<double>(look)
-            : most;
-    detail::Scratch<std::vector<BoxIndex>> names;
+    const float initial = set_.boxes.initial_search_radius();
+    double next_radius = initial < std::numeric_limits<float>::max()
+                             ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) *
+                                   static_cast<double>(initial)
+                             : max_radius;
+    detail::Scratch<std::vector<BoxIndex>> found;
     detail::Scratch<std::vector<Candidate>> candidates;
-    for (;; beyond *= growth) {
-      const double radius = std::min(beyond, std::min(best_.limit(), most));
-      names->clear();
-      set_.boxes.append_area(square_around(point_, radius), *names);
-      const bool is_all = radius >= most || names->size() == all;
+    for (;; next_radius *= growth) {
+      const double radius = std::min(next_radius, std::min(best_.limit(), max_radius));
+      found->clear();
+      set_.boxes.append_area(square_around(point_, radius), *found);
+      const bool is_all = radius >= max_radius || found->size() == all;
       const double radius2 = is_all ? std::numeric_limits<double>::infinity() : radius * radius;
-      test_boxes(*names, radius2, *candidates);
+      test_boxes(*found, radius2, *candidates);
       if (best_.limit() <= radius || is_all) {
         return;
       }
       searched_radius2_ = radius2;
-      // A square with a quarter of all boxes was not enough: test all boxes next, not many of them many
-      // times.
-      beyond = 4 * names->size() > all ? most : beyond;
+      // If a square with a quarter of all boxes was not enough, all boxes are tested next: growing the square
+      // further would find the same boxes many times.
+      next_radius = 4 * found->size() > all ? max_radius : next_radius;
     }
   }
 
-  /// Tests the boxes in a circle that were not in the one before. NearestShape first: their hits often lower
-  /// the limit below the distance of the others.
-  void test_boxes(std::span<const BoxIndex> names, double radius2, std::vector<Candidate>& candidates) {
+  /// Tests those of the boxes `found` that the circle touches and the circle before did not. The nearest come
+  /// first: their hits often lower the limit below the distance of the others.
+  void test_boxes(std::span<const BoxIndex> found, double radius2, std::vector<Candidate>& candidates) {
     candidates.clear();
     const double limit2 = std::min(squared_limit(), radius2);
-    for (const BoxIndex index : names) {
+    for (const BoxIndex index : found) {
       const double distance2 = squared_distance(set_.boxes.box_of(index), point_);
       if (distance2 <= limit2 && distance2 > searched_radius2_) {
         candidates.push_back({distance2, index});
@@ -206,24 +210,26 @@ class Search {
     if (middle != end) {
       std::nth_element(begin, middle, end);
     }
-    for (const Candidate& one : candidates) {
-      if (one.distance2 <= squared_limit()) {
-        look_at(one.index);
+    for (const Candidate& candidate : candidates) {
+      if (candidate.distance2 <= squared_limit()) {
+        test_shape(candidate.index);
       }
     }
   }
 
-  void look_at(BoxIndex index) {
+  void test_shape(BoxIndex index) {
     if (best_.would_accept(index) && accept_(index)) {
       const auto found = detail::distance_to_point(set_.shapes[index], set_.transforms[index], at_);
-      best_.take({index, found.distance, found.on_shape});
+      best_.offer({index, found.distance, found.on_shape});
     }
   }
 
   [[nodiscard]] double squared_limit() const { return best_.limit() * best_.limit(); }
 
-  static constexpr std::size_t soon = 16;
-  static constexpr double most = 4.0 * static_cast<double>(std::numeric_limits<float>::max());
+  static constexpr std::size_t prefetched = 16;
+  // A circle of this radius around any point contains all boxes: no two points are farther apart than 2.83
+  // times the largest float.
+  static constexpr double max_radius = 4.0 * static_cast<double>(std::numeric_limits<float>::max());
 
   const ShapeSet& set_;
   Vec2 point_;

@@ -4,30 +4,35 @@
 
 namespace broadside::detail {
 
-/// Scratch memory of this thread while this object lives. A nested query, such as one from a visitor, gets
-/// scratch of its own; the largest is kept for the next query.
-template <typename Room>
+/// Lends the scratch memory of this thread for the lifetime of this object, with the contents of its last
+/// use.
+///
+/// A nested query, such as one from a visitor, gets an empty `T`. Of the two, the larger is kept for the next
+/// query.
+/// @tparam T a vector, or another type with `capacity`
+template <typename T>
 class Scratch {
  public:
-  Scratch() : room_(std::move(spare())) {}
+  Scratch() : memory_(std::move(spare())) {}
   ~Scratch() {
-    if (room_.capacity() >= spare().capacity()) {
-      spare() = std::move(room_);
+    if (memory_.capacity() >= spare().capacity()) {
+      spare() = std::move(memory_);
     }
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  Room& operator*() { return room_; }
-  Room* operator->() { return &room_; }
+  T& operator*() { return memory_; }
+  T* operator->() { return &memory_; }
 
  private:
-  static Room& spare() {
-    thread_local Room kept;
+  /// Returns what no query of this thread and type uses at present; empty while one does.
+  static T& spare() {
+    thread_local T kept;
     return kept;
   }
 
-  Room room_;
+  T memory_;
 };
 
 }  // namespace broadside::detail

@@ -115,7 +115,7 @@ struct Met {
   BoxIndex index;
 };
 
-/// Scratch of `BroadPhase::follow`.
+/// Scratch of `BroadPhase::visit_along_path`.
 struct SweptBoxScratch {
   std::vector<BoxIndex> names;
   std::vector<Met> met;
