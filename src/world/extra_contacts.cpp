@@ -10,18 +10,18 @@ namespace broadside {
 // Adds contacts of bodies whose shapes do not touch, or whose types make no pair: contacts of the last step
 // whose gap is within the end margin, and ground that `move_and_slide` put a body on since the last step.
 void World::State::add_extra(bool quiet) {
-  const auto& slides_made = slide_memory.records();
-  const bool any_is_put =
-      std::any_of(slides_made.begin(), slides_made.end(),
+  const auto& records = slide_memory.records();
+  const bool any_on_ground =
+      std::any_of(records.begin(), records.end(),
                   [this](const detail::SlideRecord& record) { return is_on_ground(record); });
-  if (options.end_margin == 0.0F && !any_is_put) {
+  if (options.end_margin == 0.0F && !any_on_ground) {
     return;
   }
   extra.reset(std::views::transform(finder.found(), [this](const Contact& contact) {
     return ordered_pair(bodies.owner(contact.pair.a), bodies.owner(contact.pair.b));
   }));
-  const Lock lock(locks);
-  for (const detail::SlideRecord& record : slides_made) {
+  const Lock lock(locks);  // the rules call the predicate
+  for (const detail::SlideRecord& record : records) {
     if (is_on_ground(record)) {
       const Pair pair = ordered_pair(record.body.index, record.ground->body.index);
       if (!extra.is_found(pair) && !rules.is_filtered(pair)) {
@@ -35,12 +35,14 @@ void World::State::add_extra(bool quiet) {
   finder.add(extra.sorted());
 }
 
+/// Adds the contacts of the last step that this step did not find, and whose gap is within the end margin.
 void World::State::add_within_margin(bool quiet) {
   contacts().for_each([&](const Contact& before) {
     const Pair pair = before.pair;
     const auto [a, b] = pair;
-    const bool is_known = (quiet && !dirty.contains(a) && !dirty.contains(b)) || extra.is_found(pair);
-    if (!is_known && !changes.has(pair, reassigned) && !rules.keeps_apart(pair)) {
+    // A quiet step keeps the contacts of unchanged bodies without a search.
+    const bool is_kept = quiet && !dirty.contains(a) && !dirty.contains(b);
+    if (!is_kept && !extra.is_found(pair) && !changes.has(pair, reassigned) && !rules.keeps_apart(pair)) {
       const Contact nearest = nearest_contact(pair);
       const float gap = nearest.manifold.points[0].separation;
       if (gap > 0.0F && gap <= options.end_margin) {
@@ -56,15 +58,16 @@ bool World::State::is_on_ground(const detail::SlideRecord& record) const {
          bodies.contains(record.ground->body);
 }
 
-/// Returns the deepest contact of the shapes of two bodies, or a point between the nearest two.
+/// Returns the deepest contact of the shapes of two bodies. If none of them touch, returns the closest points
+/// of the nearest two as a contact: its point is on the first shape, and its separation is the distance.
 Contact World::State::nearest_contact(Pair pair) const {
   float least = std::numeric_limits<float>::infinity();
   Contact nearest;
   bodies.for_each_part(pair.a, [&](Place i) {
     bodies.for_each_part(pair.b, [&](Place j) {
-      const Pair shapes_of{std::min(i, j), std::max(i, j)};
-      const auto& [shape_a, at_a] = std::tie(bodies.shape(shapes_of.a), bodies.transform(shapes_of.a));
-      const auto& [shape_b, at_b] = std::tie(bodies.shape(shapes_of.b), bodies.transform(shapes_of.b));
+      const Pair shapes{std::min(i, j), std::max(i, j)};
+      const auto& [shape_a, at_a] = std::tie(bodies.shape(shapes.a), bodies.transform(shapes.a));
+      const auto& [shape_b, at_b] = std::tie(bodies.shape(shapes.b), bodies.transform(shapes.b));
       Manifold manifold = collide(shape_a, at_a, shape_b, at_b);
       if (!manifold.touching()) {
         const Distance apart = distance(shape_a, at_a, shape_b, at_b);
@@ -74,7 +77,7 @@ Contact World::State::nearest_contact(Pair pair) const {
       }
       if (deepest(manifold) < least) {
         least = deepest(manifold);
-        nearest = {shapes_of, manifold};
+        nearest = {shapes, manifold};
       }
     });
   });

@@ -28,6 +28,7 @@ bool is_same(const Contact& a, const Contact& b) {
          std::equal(points_a.begin(), points_a.end(), points_b.begin(), points_b.end());
 }
 
+/// Compares the contacts, and not which of them began.
 bool are_same(const ContactLog& a, const ContactLog& b) {
   if (a.size() != b.size()) {
     return false;
@@ -48,7 +49,7 @@ class World::State::Renumbering {
  public:
   explicit Renumbering(const State& state)
       : tags_(state.tags.end(), unknown), filters_(state.rules.filters().end(), unknown) {
-    static_cast<void>(tag(0));
+    static_cast<void>(tag(0));  // number 0 always exists, and stays 0
     static_cast<void>(filter(0));
     for (Place place = 0; place < state.bodies.places(); ++place) {
       const Slot& slot = state.bodies.slot(place);
@@ -66,7 +67,9 @@ class World::State::Renumbering {
     }
   }
 
+  /// Returns the new number of a tag.
   std::uint32_t tag(std::uint32_t old) { return renumbered(old, tags_, old_tags); }
+  /// Returns the new number of a filter.
   std::uint32_t filter(std::uint32_t old) { return renumbered(old, filters_, old_filters); }
 
   std::vector<std::uint32_t> old_tags;     ///< by new number
@@ -75,20 +78,21 @@ class World::State::Renumbering {
  private:
   static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
-  static std::uint32_t renumbered(std::uint32_t name, std::vector<std::uint32_t>& numbers,
-                                  std::vector<std::uint32_t>& old) {
-    if (numbers[name] == unknown) {
-      numbers[name] = static_cast<std::uint32_t>(old.size());
-      old.push_back(name);
+  static std::uint32_t renumbered(std::uint32_t old, std::vector<std::uint32_t>& new_by_old,
+                                  std::vector<std::uint32_t>& old_by_new) {
+    if (new_by_old[old] == unknown) {
+      new_by_old[old] = static_cast<std::uint32_t>(old_by_new.size());
+      old_by_new.push_back(old);
     }
-    return numbers[name];
+    return new_by_old[old];
   }
 
   std::vector<std::uint32_t> tags_;     ///< new number by old
   std::vector<std::uint32_t> filters_;  ///< new number by old
 };
 
-// Writing. Data that can be computed again is left out: boxes, the list of moving bodies.
+// Each function writes in the order in which its counterpart in snapshot_read.cpp reads. Data that can be
+// computed again is left out: boxes, the list of moving bodies.
 
 void World::State::write(ByteWriter& out) const {
   out.put(detail::snapshot_magic);
@@ -102,16 +106,16 @@ void World::State::write(ByteWriter& out) const {
   out.put(options.end_margin);
   out.put(motions.seconds());
   out.put(static_cast<std::uint8_t>(needs_full_search));
-  Renumbering names(*this);
-  out.put_count(names.old_tags.size());
-  for (const std::uint32_t tag : names.old_tags) {
+  Renumbering numbering(*this);
+  out.put_count(numbering.old_tags.size());
+  for (const std::uint32_t tag : numbering.old_tags) {
     out.put(tags[tag]);
   }
-  out.put_count(names.old_filters.size());
-  for (const std::uint32_t filter : names.old_filters) {
+  out.put_count(numbering.old_filters.size());
+  for (const std::uint32_t filter : numbering.old_filters) {
     put(out, rules.filters()[filter]);
   }
-  write_places(out, names);
+  write_places(out, numbering);
   out.put_count(bodies.free_places().size());
   for (const Place place : bodies.free_places()) {
     out.put(place);
@@ -129,9 +133,9 @@ void World::State::write(ByteWriter& out) const {
   for (const Replaced& one : replaced) {
     out.put(one.place);
     out.put(one.generation);
-    out.put(names.tag(one.tag));
+    out.put(numbering.tag(one.tag));
   }
-  write_contacts(out, names);
+  write_contacts(out, numbering);
   slide_memory.write(out);
 }
 
@@ -142,7 +146,7 @@ std::vector<std::byte> World::State::snapshot() const {
   return out.take();
 }
 
-void World::State::write_places(ByteWriter& out, Renumbering& names) const {
+void World::State::write_places(ByteWriter& out, Renumbering& numbering) const {
   detail::ShapeWriter shape_out(out);
   out.put_count(bodies.places());
   for (Place place = 0; place < bodies.places(); ++place) {
@@ -154,16 +158,16 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
     }
     out.put(static_cast<std::uint8_t>(flags));
     out.put(static_cast<std::uint8_t>(slot.type));
-    // Contacts of the last step may refer to bodies that were removed since.
+    // The velocity of a body that was removed since the last step: its contacts still report it.
     const bool is_body = slot.used && !slot.is_part;
-    const Vec2 left = is_body ? Vec2{} : motions.velocity_at_contact(place);
+    const Vec2 removed_velocity = is_body ? Vec2{} : motions.velocity_at_contact(place);
     out.put(static_cast<std::uint8_t>(
         (changes.bits(place) & (reassigned | moved | filter_changed | sensor_changed)) |
-        (left != Vec2{} ? detail::has_removed_velocity : 0) |
+        (removed_velocity != Vec2{} ? detail::has_removed_velocity : 0) |
         (sweeper.is_fast_listed(place) ? detail::is_fast_body : 0)));
     out.put(bodies.generation(place));
-    if (left != Vec2{}) {
-      out.put(left);
+    if (removed_velocity != Vec2{}) {
+      out.put(removed_velocity);
     }
     if (!slot.used) {
       continue;
@@ -173,8 +177,8 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
       out.put(bodies.next_part(place));
     }
     if (!slot.is_part) {
-      out.put(names.tag(slot.tag));
-      out.put(names.filter(slot.filter));
+      out.put(numbering.tag(slot.tag));
+      out.put(numbering.filter(slot.filter));
       put(out, bodies.transform(place));
       motions.write(out, place);
       out.put(bodies.mass(place));
@@ -184,15 +188,17 @@ void World::State::write_places(ByteWriter& out, Renumbering& names) const {
   sweeper.write_starts(out);
 }
 
-void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
+void World::State::write_contacts(ByteWriter& out, Renumbering& numbering) const {
   put_contacts(out, shape_contacts);
-  // The bodies of these shapes cannot be computed again: some may have been removed.
+  // The contacts of bodies cannot be computed from those of shapes: if a shape was removed since the step,
+  // its body is unknown. An empty list means that both are the same.
   const bool differ = bodies.has_parts() && !are_same(shape_contacts, compound.log());
   if (differ) {
     put_contacts(out, compound.log());
   } else {
     out.put_count(0);
   }
+  // Contacts that began, by their number in the order of pairs.
   const auto began = contacts().begun();
   out.put_count(began.size());
   std::size_t next = 0;
@@ -208,8 +214,8 @@ void World::State::write_contacts(ByteWriter& out, Renumbering& names) const {
     put(out, ends[i].a);
     put(out, ends[i].b);
     out.put(static_cast<std::uint8_t>(ends[i].cause));
-    out.put(names.tag(ended.tags()[i].first));
-    out.put(names.tag(ended.tags()[i].second));
+    out.put(numbering.tag(ended.tags()[i].first));
+    out.put(numbering.tag(ended.tags()[i].second));
   }
   sweeper.write_hits(out);
 }

@@ -162,7 +162,7 @@ struct World::State {
   void adopt_slide(detail::SlideRecord&& record);
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
   void bring_up_to_date();
-  Result<void> rebuild(std::unique_ptr<BroadPhase> fresh);
+  Result<void> rebuild(std::unique_ptr<BroadPhase> replacement);
 
   void stop_bullets();
 
@@ -180,8 +180,8 @@ struct World::State {
   [[nodiscard]] std::vector<std::byte> snapshot() const;
   void write(detail::ByteWriter& out) const;
   class Renumbering;
-  void write_places(detail::ByteWriter& out, Renumbering& names) const;
-  void write_contacts(detail::ByteWriter& out, Renumbering& names) const;
+  void write_places(detail::ByteWriter& out, Renumbering& numbering) const;
+  void write_contacts(detail::ByteWriter& out, Renumbering& numbering) const;
   void read(detail::ByteReader& in);
   void read_names(detail::ByteReader& in);
   void read_places(detail::ByteReader& in);

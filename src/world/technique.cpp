@@ -5,32 +5,36 @@
 
 namespace broadside {
 
-// The new broad phase must return the same indices as the old one would have: so it gets a box for each
-// place, and the boxes of free places are removed in the order in which they became free.
-Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> fresh) {
-  std::vector<Aabb> stretch;
+// The new broad phase must assign the same indices from now on as the old one would: so it gets a box for
+// each place, and the boxes of free places are removed in the order in which they became free.
+Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> replacement) {
+  const auto filter_at = [this](Place place) {
+    const Slot& slot = bodies.slot(place);
+    return rules.effective_filter(slot.used ? slot : Slot{.enabled = false});
+  };
+  // Places in a row with the same type and filter are added at once.
+  std::vector<Aabb> batch;
   for (Place first = 0; first < bodies.places();) {
-    const Slot kind = bodies.slot(first);
-    const Filter filter = rules.effective_filter(kind.used ? kind : Slot{.enabled = false});
-    stretch.clear();
+    const Slot slot = bodies.slot(first);
+    const Filter filter = filter_at(first);
+    batch.clear();
     Place end = first;
-    for (;
-         end < bodies.places() && bodies.slot(end).used == kind.used &&
-         PairRules::box_type(bodies.slot(end)) == PairRules::box_type(kind) &&
-         rules.effective_filter(bodies.slot(end).used ? bodies.slot(end) : Slot{.enabled = false}) == filter;
+    for (; end < bodies.places() && bodies.slot(end).used == slot.used &&
+           PairRules::box_type(bodies.slot(end)) == PairRules::box_type(slot) && filter_at(end) == filter;
          ++end) {
-      stretch.push_back(kind.used ? broadside::bounds(bodies.shape(end), bodies.transform(end)) : Aabb{});
+      batch.push_back(slot.used ? broadside::bounds(bodies.shape(end), bodies.transform(end)) : Aabb{});
     }
-    if (const auto added = fresh->add(stretch, PairRules::box_type(kind), filter); !added.has_value()) {
+    if (const auto added = replacement->add(batch, PairRules::box_type(slot), filter); !added.has_value()) {
       return added.error();
     }
     first = end;
   }
   for (const Place place : bodies.free_places()) {
-    fresh->remove(place).value();
+    replacement->remove(place).value();
   }
-  broad_phase.adopt(std::move(fresh));
+  broad_phase.adopt(std::move(replacement));
   broad_phase.mark_outdated();
+  // The boxes above are those at the ends of the motions; the box of a body that is swept covers its path.
   for (Place place = 0; place < bodies.places(); ++place) {
     if (bodies.slot(place).used && sweeper.keeps_starts() &&
         (bodies.slot(place).bullet || sweeper.is_swept(place))) {
