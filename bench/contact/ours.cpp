@@ -41,12 +41,12 @@ class Ours final : public Contender {
       case Function::cast:
         return each(order, answers, [](const Case& one) {
           const auto hit = cast(one.a, one.at_a, one.motion, one.b, one.at_b);
-          return Answer{hit.has_value(), hit ? hit->time : 0.0F};
+          return Answer{hit.has_value(), hit ? hit->fraction : 0.0F};
         });
       case Function::cast_ray:
         return each(order, answers, [](const Case& one) {
           const auto hit = cast_ray(one.at_a.position, one.motion, one.b, one.at_b);
-          return Answer{hit.has_value(), hit ? hit->time : 0.0F};
+          return Answer{hit.has_value(), hit ? hit->fraction : 0.0F};
         });
       case Function::area:
         return each(order, answers, [](const Case& one) {

@@ -50,7 +50,7 @@ class Ours : public Contender {
         return sum_of(found_);
       case Kind::ray: {
         const auto first = cast_ray(set, query.start, query.way).value();
-        return first ? static_cast<double>(first->hit.time) : 2.0;
+        return first ? static_cast<double>(first->fraction) : 2.0;
       }
       case Kind::nearest:
         break;

@@ -76,13 +76,13 @@ Answer ask(const ShapeSet& set, const Question& q) {
   require(nearest(set, q.point, q.count, q.distance, answer.nearest).has_value());
   require(visit_ray(set, q.point, q.way, [&](const broadside::ShapeHit& hit) {
             const auto own = cast_ray(q.point, q.way, set.shapes[hit.index], set.transforms[hit.index]);
-            require(own && own->time == hit.hit.time);
+            require(own && own->fraction == hit.fraction);
             answer.on_ray.push_back(hit.index);
             return true;
           }).has_value());
   require(visit_cast(set, q.shape, q.at, q.way, [&](const broadside::ShapeHit& hit) {
             const auto own = cast(q.shape, q.at, q.way, set.shapes[hit.index], set.transforms[hit.index]);
-            require(own && own->time == hit.hit.time);
+            require(own && own->fraction == hit.fraction);
             answer.on_way.push_back(hit.index);
             return true;
           }).has_value());

@@ -273,23 +273,24 @@ Placed moved(Placed shape, Vec2 motion, float time) {
 
 void check_cast(const Placed& a, Vec2 motion, const Placed& b, bool touching) {
   const auto hit = broadside::cast(a.shape, a.at, motion, b.shape, b.at);
-  require(!hit || (hit->time >= 0.0F && hit->time <= 1.0F && is_unit(hit->normal) && both_finite(hit->point)),
-          "a cast's hit is a time in [0, 1], a unit normal and a point");
+  require(!hit || (hit->fraction >= 0.0F && hit->fraction <= 1.0F && is_unit(hit->normal) &&
+                   both_finite(hit->point)),
+          "a cast's hit is a fraction in [0, 1], a unit normal and a point");
   require(!hit || (a.valid && b.valid), "a shape that is not valid hits nothing");
   if (!both_finite(motion)) {
     return;
   }
-  require(touching == (hit && hit->time == 0.0F), "shapes that overlap hit at time 0, and no others");
+  require(touching == (hit && hit->fraction == 0.0F), "shapes that overlap hit at fraction 0, and no others");
   const auto at_rest = broadside::cast(a.shape, a.at, {}, b.shape, b.at);
   require(at_rest.has_value() == touching, "without a motion only shapes that overlap hit");
   const auto swapped = broadside::cast(b.shape, b.at, turned(motion), a.shape, a.at);
   require(hit.has_value() == swapped.has_value(), "swapped, a cast hits alike");
   if (hit) {
-    require(same_bits(hit->time, swapped->time), "swapped, a cast hits at the same time");
+    require(same_bits(hit->fraction, swapped->fraction), "swapped, a cast hits at the same fraction");
     check_normal(hit->normal, swapped->normal, a, b, "cast: normals that turn when swapped");
   }
   const double reach = a.reach + b.reach + reach_of(motion);
-  if (!a.valid || !b.valid || reach > 1e37 || (hit && hit->time == 0.0F)) {
+  if (!a.valid || !b.valid || reach > 1e37 || (hit && hit->fraction == 0.0F)) {
     return;
   }
   const double size = std::min(side_of(bounds(a.shape, a.at)), side_of(bounds(b.shape, b.at)));
@@ -298,7 +299,7 @@ void check_cast(const Placed& a, Vec2 motion, const Placed& b, bool touching) {
     return 1e-5 * size + 4.0 * rounding(a.reach + b.reach + 2.0 * time * reach_of(motion)) +
            0x1p-148 * reach_of(motion);
   };
-  const float end = hit ? hit->time : 1.0F;
+  const float end = hit ? hit->fraction : 1.0F;
   for (const float share : {0.25F, 0.5F, 0.75F, 1.0F}) {
     require(depth(moved(a, motion, share * end), b) <= slack_at(share * end), "a cast is never late");
   }
@@ -314,14 +315,14 @@ void check_ray(Vec2 start, Vec2 way, const Placed& shape) {
   const bool within = contains(shape.shape, shape.at, start);
   if (hit) {
     require(shape.valid, "a shape that is not valid is not hit");
-    require(hit->time >= 0.0F && hit->time <= 1.0F && is_unit(hit->normal) && both_finite(hit->point),
-            "a ray's hit is a time in [0, 1], a unit normal and a point");
+    require(hit->fraction >= 0.0F && hit->fraction <= 1.0F && is_unit(hit->normal) && both_finite(hit->point),
+            "a ray's hit is a fraction in [0, 1], a unit normal and a point");
     const double reach = shape.reach + reach_of(start);
     const auto off = broadside::distance(broadside::Circle{}, {hit->point, {}}, shape.shape, shape.at);
     require(reach > 1e37 || off.distance <= rounding(reach), "a ray's point lies on the shape");
   }
   if (within && both_finite(way)) {
-    require(hit && hit->time == 0.0F, "a ray that starts inside hits at once");
+    require(hit && hit->fraction == 0.0F, "a ray that starts inside hits at once");
   }
 }
 
