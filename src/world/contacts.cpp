@@ -22,8 +22,8 @@ std::string_view name(EndCause cause) {
   return "unknown";
 }
 
-BodyContact World::State::contact_at(ContactLog::At place) const {
-  const Contact& contact = contacts()[place];
+BodyContact World::State::contact_at(ContactLog::At at) const {
+  const Contact& contact = contacts()[at];
   const auto [a, b] = contact.pair;
   const detail::Point speed =
       detail::to_point(motions.velocity_at_contact(a)) - detail::to_point(motions.velocity_at_contact(b));
@@ -31,13 +31,13 @@ BodyContact World::State::contact_at(ContactLog::At place) const {
           id_in_step(b),
           contact.manifold,
           sweeper.time(contact.pair),
-          contacts().has_begun(place),
+          contacts().has_begun(at),
           detail::to_number(dot(speed, detail::to_point(contact.manifold.normal)))};
 }
 
 BodyContact ContactRange::operator[](std::size_t i) const {
   const World::State& state = *static_cast<const World::State*>(state_);
-  return state.contact_at(kind_ == Kind::all ? state.contacts().nth(i) : places_[i]);
+  return state.contact_at(kind_ == Kind::all ? state.contacts().nth(i) : indices_[i]);
 }
 
 ContactRange World::contacts() const {

@@ -13,10 +13,13 @@ namespace broadside {
 //
 // Shapes are closed: touching counts. The functions agree with each other and with the bounds: where
 // `overlaps` is true, `distance` is 0, `collide` returns a point with a separation of 0 or less, `cast` hits
-// at fraction 0, and the `bounds` of both overlap. Swapping a and b reverses the normal and changes nothing
-// else (one exception: two equal shapes in the same place, where the normal is the same in either order). The
-// arithmetic is in double, relative to a, so results far from the origin are as good as the floats passed in.
-// All functions are pure and thread-safe; none allocates.
+// at fraction 0, and the `bounds` of both overlap. A shape or transform that is not valid touches nothing,
+// and nothing hits it.
+//
+// Swapping a and b reverses the normal and changes nothing else. There is one exception: for two equal shapes
+// in the same place, the normal is the same in either order. The arithmetic is in double, relative to a, so
+// results far from the origin are as good as the floats passed in. All functions are pure and thread-safe;
+// none allocates.
 
 /// Returns whether two shapes share a point.
 [[nodiscard]] bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
@@ -26,7 +29,7 @@ namespace broadside {
 /// Separations are 0 or negative; there are no points if the shapes do not touch. If one shape is deep inside
 /// the other, the normal is that of least penetration, but a face is kept until another is better by more
 /// than 1e-6 of the smaller shape's size. There are two points where edges are parallel. Features stay the
-/// same as long as the same corners and edges meet and the shapes stay on the same side of each other.
+/// same as long as the same corners and edges touch and the shapes stay on the same side of each other.
 ///
 /// With a mask there is one point. Its normal has the direction of the sum of the normals of all exposed
 /// pixel sides inside the other shape; its separation is the extent of the shared area along that normal,
@@ -59,12 +62,14 @@ struct Distance {
 /// Moves a along `motion` (unit: length) and finds when it first touches b; nothing if it does not.
 ///
 /// Shapes that touch at the start hit at fraction 0, and no others do; the normal is then opposite to that of
-/// `collide`. The fraction is neither late nor early: before it, or during the whole motion if there is no
-/// hit, the shapes overlap by no more than the tolerance, and at that fraction they are no further apart than
-/// the tolerance. The tolerance is 1e-5 of the size of the
-/// smaller shape, plus 2^-20 of the largest number involved: a coordinate, a size, or the length of the
-/// motion up to the hit. It holds for shapes of any sizes. With a and b swapped and the motion reversed, the
-/// fraction is the same; the normal is negated, and the point is where a would have been hit.
+/// `collide`. With a and b swapped and the motion reversed, the fraction is the same; the normal is negated,
+/// and the point is where a would have been hit.
+///
+/// The fraction is neither late nor early. Before it, or during the whole motion if there is no hit, the
+/// shapes overlap by no more than the tolerance; at that fraction, they are no further apart than the
+/// tolerance. The tolerance is 1e-5 of the size of the smaller shape, plus 2^-20 of the largest number
+/// involved: a coordinate, a size, or the length of the motion up to the hit. It holds for shapes of any
+/// sizes.
 ///
 /// The motion may have any finite length. The point is computed from the shapes, not from the fraction, and
 /// lies on both. The fraction is rounded down to a float, but not to 0: `fraction * motion` is off by up to

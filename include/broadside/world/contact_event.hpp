@@ -30,7 +30,7 @@ constexpr BodyContact turned(const BodyContact& contact) {
           contact.fraction, contact.begun, contact.approach_speed};
 }
 
-/// Identifies a listener of a world; never given to another one. The default identifies none.
+/// Identifies a listener of a world. An id is never reused; the default identifies no listener.
 struct ListenerId {
   std::uint32_t number = 0;
 
@@ -60,7 +60,7 @@ struct ContactEnd {
 
 class World;
 
-/// A view of contacts of a world's last step, ascending by (a, b). It stays valid until the next step, even
+/// A view of contacts in a world's last step, ascending by (a, b). It stays valid until the next step, even
 /// if the world is moved meanwhile.
 class ContactRange {
  public:
@@ -91,7 +91,7 @@ class ContactRange {
     std::size_t at_ = 0;
   };
 
-  [[nodiscard]] std::size_t size() const { return kind_ == Kind::all ? size_ : places_.size(); }
+  [[nodiscard]] std::size_t size() const { return kind_ == Kind::all ? size_ : indices_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   /// @pre i < size()
   [[nodiscard]] BodyContact operator[](std::size_t i) const;
@@ -102,13 +102,13 @@ class ContactRange {
   friend class World;
   enum class Kind : std::uint8_t { all, begun, stayed };
   ContactRange(const void* state, std::size_t size) : state_(state), size_(size) {}
-  ContactRange(const void* state, Kind kind, std::span<const std::uint32_t> places)
-      : state_(state), kind_(kind), places_(places) {}
+  ContactRange(const void* state, Kind kind, std::span<const std::uint32_t> indices)
+      : state_(state), kind_(kind), indices_(indices) {}
 
   const void* state_;  ///< of the world, as `World::State`
   Kind kind_ = Kind::all;
-  std::span<const std::uint32_t> places_ = {};  ///< indices of contacts; unused for `all`
-  std::size_t size_ = 0;                        ///< for `all`
+  std::span<const std::uint32_t> indices_ = {};  ///< of contacts; unused for `all`
+  std::size_t size_ = 0;                         ///< for `all`
 };
 
 }  // namespace broadside

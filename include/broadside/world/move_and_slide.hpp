@@ -27,7 +27,7 @@ constexpr bool is_valid(SlideResponse response) {
 /// A body in the path of another.
 struct Obstacle {
   BodyId body;
-  Vec2 normal;  ///< outward unit normal of the surface that is met (world): from the obstacle to the body
+  Vec2 normal;  ///< outward unit normal of the surface that is hit (world): from the obstacle to the body
   Vec2 point;   ///< where they touch (world; unit: length)
   Vec2 motion;  ///< the remaining motion at that point (unit: length)
   float depth = 0.0F;  ///< how far they overlapped before; 0 or more (unit: length)
@@ -45,7 +45,7 @@ struct SlideHit {
 /// Options of `World::move_and_slide`.
 struct SlideOptions {
   /// Returns the response to an obstacle. If empty, the body slides, and crosses sensors. The function may
-  /// change the world; bodies that it removes are not met.
+  /// change the world; bodies that it removes are not hit.
   std::function<SlideResponse(const Obstacle&)> respond = {};
   std::size_t max_hits = 8;  ///< obstacles that deflect the motion; the body stops at the last one
   /// Gap kept to walls and ceilings: finite, 0 or more; 0 stands for a thousandth of the size of the body.

@@ -39,8 +39,8 @@ enum class Interest : std::uint8_t {
 /// What a step does to bodies that touch.
 enum class Response : std::uint8_t {
   none,    ///< nothing: contacts are only reported
-  bounce,  ///< they are separated and bounce off each other by their masses; sensors let through. Not a
-           ///< solver for stacks: bodies rest on a floor, but piles of them sink into each other
+  bounce,  ///< they are separated and bounce off each other by their masses, except sensors. Not a solver
+           ///< for stacks: bodies rest on a floor, but piles of them sink into each other
 };
 
 /// Whether a step finds contacts before or after it moves bodies.
@@ -65,7 +65,7 @@ constexpr bool is_valid(StepOrder order) {
 struct WorldOptions {
   Interest interest = Interest::all;
   Response response = Response::none;
-  /// By default `motion_first` with `Response::bounce`, which supports no other, and else `detect_first`.
+  /// By default `detect_first`, or with `Response::bounce` `motion_first`, the only order that it supports.
   std::optional<StepOrder> order = {};
   float restitution = 1.0F;  ///< in [0, 1]: 1 keeps the speed of impact, 0 does not bounce
   Vec2 gravity = {};         ///< of dynamic bodies; finite (unit: length per second squared)
@@ -180,23 +180,23 @@ class World {
   Result<void> teleport(BodyId body, const T& transform) {
     return teleport(body, transform.position, transform.rotation);
   }
-  /// Moves a body by `motion` (unit: length) and adds it to the velocity, as in Verlet integration.
+  /// Moves a body by `motion` (unit: length) and increases its velocity to match, as in Verlet integration.
   ///
-  /// The added velocity covers `motion` in a step as long as the last one, at first 1/60 second.
+  /// The velocity grows by `motion` per step: divided by the seconds of the last step, at first 1/60.
   /// @par Errors
   /// `not_finite` also if the position or the velocity would leave the range of float.
   Result<void> push(BodyId body, Vec2 motion);
 
   /// Moves a body by `motion` (unit: length) like a player: along walls and floors, never into them.
   ///
-  /// Obstacles are all bodies that its filter lets it meet, of any type. The stages:
+  /// Obstacles are all bodies that its filter lets it touch, of any type. The stages:
   /// 1. The ground at the end of the last call carries the body: the body makes the same displacement,
   ///    rotation included, until another obstacle stops it. This is skipped if anything else moved the body
   ///    since. An obstacle that is not static and does not overlap the body at the end counts as a part of
   ///    the ground.
   /// 2. Obstacles that overlap it by more than rounding push it out, deepest first. Between two obstacles
   ///    that leave too little space, the body stops where the deepest overlap is smallest.
-  /// 3. It slides along the surfaces that it meets, over the seams of tiles, and into gaps that are exactly
+  /// 3. It slides along the surfaces that it hits, over the seams of tiles, and into gaps that are exactly
   ///    as wide as the body: it is shifted sideways by about `skin` if it can then continue.
   /// 4. It snaps to the ground within reach of `skin`, and touches it, so that the next step reports the
   ///    contact to listeners. The overlap is at most 2 ulps of the largest coordinate of its box. It keeps
@@ -333,8 +333,11 @@ class World {
 
   /// Returns all contacts: those that began in the last step, and those that stayed.
   [[nodiscard]] ContactRange contacts() const;
+  /// Returns the contacts of bodies that did not touch in the step before.
   [[nodiscard]] ContactRange begun() const;
+  /// Returns the contacts of bodies that touched in the step before as well.
   [[nodiscard]] ContactRange stayed() const;
+  /// Returns the contacts that ended, ascending by (a, b).
   [[nodiscard]] std::span<const ContactEnd> ended() const;
   /// Returns the contacts of shapes, as pairs of indices in the broad phase. The index of a body's first
   /// shape is that of its id.
@@ -351,7 +354,7 @@ class World {
   Result<void> visit_contacts(BodyId body, ContactVisitor visit) const;
   /// Returns the bodies, ascending, that the narrow phase has to test against a body at present.
   ///
-  /// Their boxes overlap, and types, filters, ignored pairs and the predicate let them meet.
+  /// Their boxes overlap, and types, filters, ignored pairs and the predicate let them touch.
   /// @par Complexity
   /// That of an area query of the broad phase, plus O(k log k) for the k boxes found; allocates.
   [[nodiscard]] Result<std::vector<BodyId>> candidates(BodyId body) const;
@@ -449,7 +452,7 @@ class World {
   friend Result<void> replay(const Recording& recording, World& world,
                              const std::function<bool()>& after_step);
   class Handle;
-  std::shared_ptr<State> state_;  ///< never null; `State::of_none()` once this was moved from
+  std::shared_ptr<State> state_;  ///< never null; `State::moved_from_state()` once this was moved from
 };
 
 }  // namespace broadside
