@@ -22,18 +22,18 @@ using detail::Point;
 using detail::Vec2d;
 
 struct RayEntry {
-  double time = 0.0;
+  double fraction = 0.0;
   Vec2d normal{};  ///< outward unit vector (world)
 };
 
 /// How a ray passes a point. All values are squares, because roots and divisions have a long latency.
 struct Passing {
   /// @param from the point to the start of the ray
-  Passing(Vec2d from, Vec2d way)
+  Passing(Vec2d from, Vec2d motion)
       : distance2(detail::dot(from, from)),
-        length2(detail::dot(way, way)),
-        approach(-detail::dot(from, way)) {
-    const double beside = detail::cross(way, from);
+        length2(detail::dot(motion, motion)),
+        approach(-detail::dot(from, motion)) {
+    const double beside = detail::cross(motion, from);
     beside2 = beside * beside;
   }
 
@@ -61,11 +61,11 @@ struct Passing {
 // numbers that are not finite: they make the rounding bound infinite, or give a NaN, for which every
 // comparison is false.
 
-CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform& at, RayEntry& hit) {
+CoreVerdict follow(Vec2d start, Vec2d motion, const Circle& circle, const Transform& at, RayEntry& hit) {
   const Vec2d from =
       (start - detail::to_vec2d(at.position)) - detail::to_vec2d(detail::rotated(circle.center, at.rotation));
   const auto own = static_cast<double>(circle.radius);
-  const Passing passing{from, way};
+  const Passing passing{from, motion};
   double radius2 = own * own;
   if (!(passing.gap(radius2) > 2.0 * detail::ray_tolerance * passing.distance2)) {
     return CoreVerdict::inconclusive;
@@ -78,7 +78,7 @@ CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform
     if (!passing.enters((1.0 + share) * radius2 + share_of_squares * squares)) {
       return CoreVerdict::miss;
     }
-    const Vec2d largest = detail::larger(detail::absolute(from), detail::absolute(way));
+    const Vec2d largest = detail::larger(detail::absolute(from), detail::absolute(motion));
     const double numbers = detail::larger(largest[0], largest[1]);
     const double radius = own + detail::ray_tolerance * detail::larger(numbers, own);
     radius2 = radius * radius;
@@ -92,8 +92,8 @@ CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform
   if (!(own >= 0.0 && detail::is_unit(at.rotation))) {
     return CoreVerdict::inconclusive;
   }
-  hit.time = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
-  const Vec2d out = from + hit.time * way;
+  hit.fraction = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
+  const Vec2d out = from + hit.fraction * motion;
   // Its length is the radius, except for rounding relative to the squares.
   constexpr double max_squares = 0x1p20;
   if (squares < max_squares * (own * own)) {
@@ -102,28 +102,28 @@ CoreVerdict follow(Vec2d start, Vec2d way, const Circle& circle, const Transform
   }
   const double length2 = detail::dot(out, out);
   const bool has_own = own > 0.0 && length2 > 0.0;
-  const Vec2d normal = has_own ? out : -way;
+  const Vec2d normal = has_own ? out : -motion;
   hit.normal = (1.0 / std::sqrt(has_own ? length2 : passing.length2)) * normal;
   return CoreVerdict::hit;
 }
 
 /// A segment has two opposite faces; the ray can only hit the one that it starts in front of.
-CoreVerdict follow(Point start, Point way, const Segment& segment, const Transform& at, RayEntry& hit) {
+CoreVerdict follow(Point start, Point motion, const Segment& segment, const Transform& at, RayEntry& hit) {
   const Point a = detail::to_point(segment.a);
   const Point b = detail::to_point(segment.b);
   const Point between = start - detail::to_point(at.position);
   const Point from = between - detail::rotate(at.rotation, a);
   const Point edge = detail::rotate(at.rotation, b - a);
-  // Scaled by the length of the edge. The time and place of the crossing are scaled by the rate, to avoid the
-  // latency of a division.
+  // Scaled by the length of the edge. The fraction and place of the crossing are scaled by the rate, to avoid
+  // the latency of a division.
   const double height = cross(from, edge);
   const double side = std::copysign(1.0, height);
   const double gap = std::abs(height);
-  const double rate = side * cross(edge, way);
-  const double along = side * cross(from, way);
+  const double rate = side * cross(edge, motion);
+  const double along = side * cross(from, motion);
   const bool is_met = (rate >= detail::larger(gap, along)) & (along >= 0.0);
-  const double numbers =
-      (length_along_axes(between) + length_along_axes(way)) + (length_along_axes(a) + length_along_axes(b));
+  const double numbers = (length_along_axes(between) + length_along_axes(motion)) +
+                         (length_along_axes(a) + length_along_axes(b));
   const double rounding = detail::ray_tolerance * numbers;
   const double clear = rounding * length_along_axes(edge);
   if (!(gap > clear)) {
@@ -133,32 +133,32 @@ CoreVerdict follow(Point start, Point way, const Segment& segment, const Transfo
     if (!detail::is_unit(at.rotation)) {
       return CoreVerdict::inconclusive;
     }
-    hit.time = gap / rate;
+    hit.fraction = gap / rate;
     hit.normal = (side / std::sqrt(dot(edge, edge))) * Vec2d{edge.y, -edge.x};
     return CoreVerdict::hit;
   }
   // The ray is too short, or passes one of the ends by so much that it does not graze it.
-  const double beside = rounding * length_along_axes(way);
+  const double beside = rounding * length_along_axes(motion);
   const bool is_missed = (gap - rate > clear) | (along < -beside) | (along - rate > beside);
   return is_missed ? CoreVerdict::miss : CoreVerdict::inconclusive;
 }
 
 /// The slab method, mirrored so that the ray points against the right and upper faces. Source: T. Kay, J.
 /// Kajiya, Ray tracing complex scenes, 1986.
-CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, RayEntry& hit) {
+CoreVerdict follow(Point start, Point motion, const Box& box, const Transform& at, RayEntry& hit) {
   const detail::Frame frame = detail::frame_of(box, at.rotation);
   const double axis2 = dot(frame.axis, frame.axis);
   const Point between = start - detail::to_point(at.position);
   const Point from = frame.to_frame(between - frame.center);
-  const Point to = frame.to_frame(way);
+  const Point to = frame.to_frame(motion);
   const Point half = axis2 * detail::to_point(box.half_size);
   const Point mirror = detail::mirror_against(to);
   const Point seen{mirror.x * from.x, mirror.y * from.y};
   const Point rate{std::abs(to.x), std::abs(to.y)};
   const Point gap = seen - half;
   const Point far_gap = seen + half;
-  // A slab is entered at time gap / rate and left at far_gap / rate; both are scaled by the product of both
-  // rates.
+  // A slab is entered at fraction gap / rate and left at far_gap / rate; both are scaled by the product of
+  // both rates.
   const Point enter{gap.x * rate.y, gap.y * rate.x};
   const Point leave{far_gap.x * rate.y, far_gap.y * rate.x};
   const double entered = detail::larger(enter.x, enter.y);
@@ -167,7 +167,7 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
   const bool by_y = enter.y > enter.x;
   const double gap_met = detail::select(by_y, gap.x, gap.y);
   const double numbers = (length_along_axes(between) + length_along_axes(frame.center)) +
-                         (length_along_axes(way) + length_along_axes(half));
+                         (length_along_axes(motion) + length_along_axes(half));
   const double rounding = detail::ray_tolerance * numbers;
   if (!(gap_met > rounding)) {
     return CoreVerdict::inconclusive;
@@ -178,7 +178,7 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
       return CoreVerdict::inconclusive;
     }
     const double unit = 1.0 / std::sqrt(axis2);
-    hit.time = gap_met / detail::select(by_y, rate.x, rate.y);
+    hit.fraction = gap_met / detail::select(by_y, rate.x, rate.y);
     hit.normal = detail::to_vec2d(frame.to_world(
         {detail::select(by_y, unit * mirror.x, 0.0), detail::select(by_y, 0.0, unit * mirror.y)}));
     return CoreVerdict::hit;
@@ -190,30 +190,30 @@ CoreVerdict follow(Point start, Point way, const Box& box, const Transform& at, 
 }
 
 template <typename S>
-CoreVerdict follow(Point start, Point way, const S& shape, const Transform& at, RayEntry& hit) {
-  if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
+CoreVerdict follow(Point start, Point motion, const S& shape, const Transform& at, RayEntry& hit) {
+  if (!detail::all_finite(start.x, start.y, motion.x, motion.y)) {
     return CoreVerdict::inconclusive;
   }
   detail::CoreHit found;
-  const CoreVerdict verdict = detail::try_cast_ray(start, way, shape, at, found);
+  const CoreVerdict verdict = detail::try_cast_ray(start, motion, shape, at, found);
   hit = {found.fraction, detail::to_vec2d(found.normal)};
   return verdict;
 }
 
 template <typename S>
-CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, RayEntry& hit) {
-  return follow(detail::to_point(start), detail::to_point(way), shape, at, hit);
+CoreVerdict follow(Vec2d start, Vec2d motion, const S& shape, const Transform& at, RayEntry& hit) {
+  return follow(detail::to_point(start), detail::to_point(motion), shape, at, hit);
 }
 
 /// Does what `cast_ray` does for a shape of any kind, by placing it in the world. noinline: otherwise all
 /// other paths would pay for its stack frame.
-[[gnu::noinline]] std::optional<Hit> cast_ray_placed(Vec2 start, Vec2 way, const Shape& shape,
+[[gnu::noinline]] std::optional<Hit> cast_ray_placed(Vec2 start, Vec2 motion, const Shape& shape,
                                                      const Transform& transform) {
-  if (!detail::all_finite(start.x, start.y, way.x, way.y)) {
+  if (!detail::all_finite(start.x, start.y, motion.x, motion.y)) {
     return std::nullopt;
   }
   if (const Mask* mask = std::get_if<Mask>(&shape)) {
-    return detail::cast_ray_at_mask(start, way, *mask, transform);
+    return detail::cast_ray_at_mask(start, motion, *mask, transform);
   }
   detail::Convex placed;
   std::visit(
@@ -223,7 +223,7 @@ CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, 
         }
       },
       shape);
-  const std::optional<detail::ConvexHit> hit = detail::cast_ray({}, detail::to_point(way), placed);
+  const std::optional<detail::ConvexHit> hit = detail::cast_ray({}, detail::to_point(motion), placed);
   if (!hit) {
     return std::nullopt;
   }
@@ -241,58 +241,58 @@ CoreVerdict follow(Vec2d start, Vec2d way, const S& shape, const Transform& at, 
   const detail::FourDoubles all = __builtin_shufflevector(hit.normal, point, 0, 1, 2, 3);
   const detail::FourFloats rounded = __builtin_convertvector(all, detail::FourFloats) + 0.0F;
   std::optional<Hit> answer{std::in_place};
-  answer->fraction = detail::to_ray_time(hit.time);
+  answer->fraction = detail::to_ray_time(hit.fraction);
   std::memcpy(static_cast<void*>(&answer->normal), &rounded, sizeof rounded);
   return answer;
 }
 
 /// Does what `cast_ray` does for one type of shape.
 template <typename S>
-[[gnu::always_inline]] inline std::optional<Hit> cast_ray_at(Vec2 start, Vec2 way, const S& shape,
+[[gnu::always_inline]] inline std::optional<Hit> cast_ray_at(Vec2 start, Vec2 motion, const S& shape,
                                                              const Transform& transform, const Shape& any) {
   const Vec2d from = detail::to_vec2d(start);
-  const Vec2d to = detail::to_vec2d(way);
+  const Vec2d to = detail::to_vec2d(motion);
   RayEntry hit;
   switch (follow(from, to, shape, transform, hit)) {
     case CoreVerdict::miss:
       return std::nullopt;
     case CoreVerdict::hit:
-      return to_answer(hit, from + hit.time * to);
+      return to_answer(hit, from + hit.fraction * to);
     case CoreVerdict::inconclusive:
       break;
   }
-  return cast_ray_placed(start, way, any, transform);
+  return cast_ray_placed(start, motion, any, transform);
 }
 
 /// noinline: otherwise the circle path would pay for its stack frame.
-[[gnu::noinline]] std::optional<Hit> cast_ray_at_other(Vec2 start, Vec2 way, const Shape& shape,
+[[gnu::noinline]] std::optional<Hit> cast_ray_at_other(Vec2 start, Vec2 motion, const Shape& shape,
                                                        const Transform& transform) {
   return std::visit(
       [&](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          return cast_ray_at(start, way, s, transform, shape);
+          return cast_ray_at(start, motion, s, transform, shape);
         } else {
-          return cast_ray_placed(start, way, shape, transform);
+          return cast_ray_placed(start, motion, shape, transform);
         }
       },
       shape);
 }
 
 /// Does what `cast_ray` does for a ray that is not much longer than the other lengths.
-[[gnu::always_inline]] inline std::optional<Hit> cast_short_ray(Vec2 start, Vec2 way, const Shape& shape,
+[[gnu::always_inline]] inline std::optional<Hit> cast_short_ray(Vec2 start, Vec2 motion, const Shape& shape,
                                                                 const Transform& transform) {
   const Circle* circle = std::get_if<Circle>(&shape);
-  return circle != nullptr ? cast_ray_at(start, way, *circle, transform, shape)
-                           : cast_ray_at_other(start, way, shape, transform);
+  return circle != nullptr ? cast_ray_at(start, motion, *circle, transform, shape)
+                           : cast_ray_at_other(start, motion, shape, transform);
 }
 
 /// noinline: such a long ray is rare.
-[[gnu::noinline]] std::optional<Hit> cast_long_ray(Vec2 start, Vec2 way, const Shape& shape,
+[[gnu::noinline]] std::optional<Hit> cast_long_ray(Vec2 start, Vec2 motion, const Shape& shape,
                                                    const Transform& transform) {
   const double lengths = length_along_axes(detail::to_point(transform.position) - detail::to_point(start)) +
                          detail::reach_around(shape);
-  const double share = detail::scale_of_long(detail::to_point(way), lengths);
-  std::optional<Hit> hit = cast_short_ray(start, detail::cut(way, share), shape, transform);
+  const double share = detail::scale_of_long(detail::to_point(motion), lengths);
+  std::optional<Hit> hit = cast_short_ray(start, detail::cut(motion, share), shape, transform);
   if (hit) {
     hit->fraction = detail::time_of_whole(hit->fraction, share);
   }
@@ -301,10 +301,10 @@ template <typename S>
 
 }  // namespace
 
-std::optional<Hit> cast_ray(Vec2 start, Vec2 way, const Shape& shape, const Transform& transform) {
-  return detail::may_be_long(detail::to_point(way), start, transform.position)
-             ? cast_long_ray(start, way, shape, transform)
-             : cast_short_ray(start, way, shape, transform);
+std::optional<Hit> cast_ray(Vec2 start, Vec2 motion, const Shape& shape, const Transform& transform) {
+  return detail::may_be_long(detail::to_point(motion), start, transform.position)
+             ? cast_long_ray(start, motion, shape, transform)
+             : cast_short_ray(start, motion, shape, transform);
 }
 
 }  // namespace broadside

@@ -80,14 +80,14 @@ Result<void> World::set_acceleration(BodyId body, Vec2 acceleration) {
       [this](State::Place place, Vec2 value) { state_->motions.set_acceleration(place, value); });
 }
 
-Result<void> World::push(BodyId body, Vec2 way) {
+Result<void> World::push(BodyId body, Vec2 motion) {
   State& state = *state_;
   if (Error error = state.check_change(body)) {
     return error;
   }
-  const Point at = state.motions.exact_position(body.index) + to_point(way);
+  const Point at = state.motions.exact_position(body.index) + to_point(motion);
   const Point faster = to_point(state.motions.velocity(body.index)) +
-                       (1.0 / static_cast<double>(state.motions.seconds())) * to_point(way);
+                       (1.0 / static_cast<double>(state.motions.seconds())) * to_point(motion);
   if (!detail::is_in_range(at) || !detail::is_in_range(faster)) {
     return Error{ErrorCode::not_finite, to_string(body) +
                                             ": the way and what it adds to position and velocity "
@@ -97,7 +97,7 @@ Result<void> World::push(BodyId body, Vec2 way) {
     return error;
   }
   state.motions.reserve(state.bodies.capacity());
-  state.note(Change::push, body, way);
+  state.note(Change::push, body, motion);
   state.move_exactly(body.index, at);
   state.motions.set_velocity(body.index, detail::to_vec2(faster));
   return {};

@@ -182,7 +182,7 @@ class World {
   }
   /// Moves a body by `motion` (unit: length) and increases its velocity to match, as in Verlet integration.
   ///
-  /// The velocity grows by `motion` per step: divided by the seconds of the last step, at first 1/60.
+  /// The velocity grows by `motion`, divided by the length of the last step (at first 1/60 second).
   /// @par Errors
   /// `not_finite` also if the position or the velocity would leave the range of float.
   Result<void> push(BodyId body, Vec2 motion);
