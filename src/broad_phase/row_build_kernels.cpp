@@ -21,8 +21,8 @@ using U32 = hn::ScalableTag<std::uint32_t>;
 using I32 = hn::ScalableTag<std::int32_t>;
 using F32 = hn::ScalableTag<float>;
 
-HWY_INLINE void place_one_by_one(const Aabb* boxes, const std::uint32_t* order, std::size_t begin,
-                                 std::size_t end, const RowIndex::Sides& out) {
+HWY_INLINE void write_sides_one_by_one(const Aabb* boxes, const std::uint32_t* order, std::size_t begin,
+                                       std::size_t end, const RowIndex::Sides& out) {
   for (std::size_t i = begin; i < end; ++i) {
     const Aabb& box = boxes[order[i]];
     out.min_x[i] = box.min.x;
@@ -34,15 +34,15 @@ HWY_INLINE void place_one_by_one(const Aabb* boxes, const std::uint32_t* order, 
 
 #if HWY_TARGET == HWY_SCALAR
 
-void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
                  const RowIndex::Sides& out) {
-  place_one_by_one(boxes, order, begin, end, out);
+  write_sides_one_by_one(boxes, order, begin, end, out);
 }
 
 #else
 
 /// Transposes four boxes at a time.
-void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
                  const RowIndex::Sides& out) {
   const hn::FixedTag<float, 4> d;
   const auto load = [&](std::size_t i) HWY_ATTR { return hn::LoadU(d, &boxes[order[i]].min.x); };
@@ -54,7 +54,7 @@ void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
     hn::StoreU(sides.of[2], d, out.max_x + i);
     hn::StoreU(sides.of[3], d, out.max_y + i);
   }
-  place_one_by_one(boxes, order, i, end, out);
+  write_sides_one_by_one(boxes, order, i, end, out);
 }
 
 #endif
@@ -168,16 +168,16 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(make_keys);
-HWY_EXPORT(place_boxes);
+HWY_EXPORT(write_sides);
 HWY_EXPORT(finish_level);
 
 void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys) {
   HWY_DYNAMIC_DISPATCH(make_keys)(map, boxes, keys);
 }
 
-void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
                  const RowIndex::Sides& out) {
-  HWY_DYNAMIC_DISPATCH(place_boxes)(boxes, order, begin, end, out);
+  HWY_DYNAMIC_DISPATCH(write_sides)(boxes, order, begin, end, out);
 }
 
 RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns,

@@ -52,14 +52,14 @@ Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairB
   const View held = view();
   return workers.collect(size_ == 0 ? 0 : boxes.size(), least, pairs,
                          [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           return ask_boxes(held, boxes.data(), begin, end, naming, found);
+                           return search_with_boxes(held, boxes.data(), begin, end, naming, found);
                          });
 }
 
-Work RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, PairWorkers& workers) {
+Work RowIndex::find_pairs_with_index(const RowIndex& others, PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t least = 512;
   const View held = view();
-  const View asking = others.view();
+  const View queries = others.view();
   const std::size_t members = size_ == 0 ? 0 : others.size_;
   const bool in_order = !others.is_one_row();
   cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least)));
@@ -69,14 +69,14 @@ Work RowIndex::find_pairs_with(const RowIndex& others, PairBuffer& pairs, PairWo
         if (in_order && begin != end) {
           cursors.assign(rows(), Cursor{});
         }
-        return visit_rows(held, asking, begin, end, in_order ? cursors.data() : nullptr, found);
+        return search_with_index(held, queries, begin, end, in_order ? cursors.data() : nullptr, found);
       });
 }
 
 Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers& workers) {
-  RowIndex& asking = a.size() < b.size() ? a : b;
-  RowIndex& asked = a.size() < b.size() ? b : a;
-  return asked.find_pairs_with(asking, pairs, workers);
+  RowIndex& smaller = a.size() < b.size() ? a : b;
+  RowIndex& larger = a.size() < b.size() ? b : a;
+  return larger.find_pairs_with_index(smaller, pairs, workers);
 }
 
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {

@@ -56,7 +56,7 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
     names_[i] = set.names.empty() ? static_cast<BoxIndex>(i) : set.names[i];
   }
   reserve_sides(set);
-  place_some(set, names_.data(), 0, size_);
+  write_range(set, names_.data(), 0, size_);
 }
 
 // For nearly all scenes the first layout is good. The others have regions that are very much denser than
@@ -74,15 +74,15 @@ void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
     measured_.builds = still_fits() ? measured_.builds + 1 : 0;
     return;
   }
-  measure(set, {.knotted = false, .more_rows = 1.0});
+  measure(set, {.knotted = false, .row_factor = 1.0});
   build_with(set, workers);
   double waste = mean_waste(samples);
   if (waste > too_much && !row_height_) {
-    measure(set, {.knotted = true, .more_rows = 1.0});
+    measure(set, {.knotted = true, .row_factor = 1.0});
     build_with(set, workers);
     waste = mean_waste(samples);
     if (waste > still_too_much) {
-      measure(set, {.knotted = true, .more_rows = std::min(waste / 2.0, 64.0)});
+      measure(set, {.knotted = true, .row_factor = std::min(waste / 2.0, 64.0)});
       build_with(set, workers);
       waste = mean_waste(samples);
     }
@@ -94,8 +94,8 @@ void RowIndex::build_with(const BoxSet& set, Workers& workers) {
   size_ = set.size();
   make_keys(set, workers);
   sort(workers);
-  place(set, workers);
-  find_reaches(workers);
+  write_sorted(set, workers);
+  finish_levels(workers);
 }
 
 void RowIndex::make_keys(const BoxSet& set, Workers& workers) {
@@ -269,10 +269,9 @@ void RowIndex::reserve_sides(const BoxSet& set) {
   }
 }
 
-// Writes the sides and classes of the boxes [begin, end), which have these names.
-// @pre begin is a multiple of 4
-void RowIndex::place_some(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end) {
-  place_boxes(set.boxes.data(), names, begin, end,
+// Writes the sides and classes of the boxes at positions [begin, end), which have these names.
+void RowIndex::write_range(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end) {
+  write_sides(set.boxes.data(), names, begin, end,
               {min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()});
   for (std::size_t i = begin; i < end && filtered_; ++i) {
     classes_[i] = set.classes[names[i]];
@@ -280,15 +279,16 @@ void RowIndex::place_some(const BoxSet& set, const BoxIndex* names, std::size_t 
   }
 }
 
-// Writes the boxes in sorted order, which is in `crossing_` and is not needed afterwards.
-void RowIndex::place(const BoxSet& set, Workers& workers) {
+// Writes the boxes in sorted order: `sort` left their positions in `set` in `crossing_`, which is free
+// afterwards.
+void RowIndex::write_sorted(const BoxSet& set, Workers& workers) {
   reserve_sides(set);
   workers.for_chunks(size_, workers.chunks(size_, parallel_least),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        for (std::size_t i = begin; i < end && !set.names.empty(); ++i) {
                          names_[i] = set.names[crossing_[i]];
                        }
-                       place_some(set, set.names.empty() ? crossing_.data() : names_.data(), begin, end);
+                       write_range(set, set.names.empty() ? crossing_.data() : names_.data(), begin, end);
                      });
   if (set.names.empty()) {
     names_.swap(crossing_);
@@ -297,7 +297,7 @@ void RowIndex::place(const BoxSet& set, Workers& workers) {
 }
 
 // Finds where the runs end, how far the boxes of each level reach, and which reach into the rows above.
-void RowIndex::find_reaches(Workers& workers) {
+void RowIndex::finish_levels(Workers& workers) {
   crossing_begin_ = {};
   std::size_t listed = 0;
   for (std::size_t l = 0; l < max_levels; ++l) {
@@ -313,7 +313,7 @@ void RowIndex::find_reaches(Workers& workers) {
       part.begin = level.begin + static_cast<std::uint32_t>(begin);
       part.end = level.begin + static_cast<std::uint32_t>(end);
       begins_[chunk] = part.begin;
-      reaches_[chunk] = is_nonuniform() ? find_reaches_of(part)
+      reaches_[chunk] = is_nonuniform() ? finish_level_with_knots(part)
                                         : finish_level(view(), columns_, part, column_bits_,
                                                        highest_keys_.data(), crossing_.data() + part.begin);
     });
@@ -331,7 +331,7 @@ void RowIndex::find_reaches(Workers& workers) {
 }
 
 // The same as `finish_level`, for rows and columns with knots.
-RowIndex::Reach RowIndex::find_reaches_of(const Level& part) {
+RowIndex::Reach RowIndex::finish_level_with_knots(const Level& part) {
   Reach reach;
   for (std::uint32_t i = part.begin; i < part.end; ++i) {
     const std::uint32_t column = columns_.cell(max_x_[i]);

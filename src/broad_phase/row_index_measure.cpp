@@ -92,7 +92,7 @@ void select_knots(const std::vector<float>& values, std::vector<float>& knots) {
 
 /// The statistics of a sample for one level of boxes, and for the larger boxes of coarser levels.
 struct LevelSample {
-  double size = 0.0;            ///< the smallest size of the level, about (unit: length)
+  double size = 0.0;            ///< the power of two in the middle of the level's sizes (unit: length)
   std::size_t members = 0;      ///< boxes of the level
   std::size_t in_line = 0;      ///< pairs of them, the second one to the right within the width of the first
   std::size_t near = 0;         ///< of these, pairs that are not far above or below each other
@@ -323,7 +323,7 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
     const double each = level.members == 0 ? 0.0 : each_stands_for / static_cast<double>(level.members);
     if (!knots_y_.empty()) {
       // Rows that hold equally many boxes each.
-      const double fair = layout.more_rows * each * static_cast<double>(level.in_line) / boxes_in_reach;
+      const double fair = layout.row_factor * each * static_cast<double>(level.in_line) / boxes_in_reach;
       rows[l] = std::floor(std::clamp(fair, 1.0, 8.0 * std::sqrt(n) + 1.0));
     } else {
       const auto near = static_cast<double>(level.near);

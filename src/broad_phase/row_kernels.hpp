@@ -40,9 +40,8 @@ inline std::uint32_t first_not_below(const std::uint32_t* keys, std::uint32_t be
 /// @pre axes without knots
 void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* keys);
 
-/// Writes the sides of boxes [order[i]] to positions i in [begin, end).
-/// @pre begin is a multiple of 4
-void place_boxes(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
+/// Writes the sides of boxes [order[i]] to positions i in [begin, end), and nothing else.
+void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
                  const RowIndex::Sides& out);
 
 /// Writes where the runs of the boxes of one level, or a part of it, end, and lists the positions of the
@@ -66,14 +65,15 @@ Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, 
 Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
                         RowIndex::Cursor* cursors, PairBuffer& pairs);
 
-/// Tests boxes [begin, end), named by their positions, against all boxes of `view`.
-Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-               Naming naming, PairBuffer& pairs);
+/// Tests boxes [begin, end), named by their positions, against all boxes of `view`, whatever their filters.
+/// @pre naming is `query_first` or `query_last`
+Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+                       Naming naming, PairBuffer& pairs);
 
 /// Tests boxes [begin, end) of another index against all boxes of `view`.
-/// @param cursors one for each row, default-initialized; null if the others are not sorted
-Work visit_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
-                RowIndex::Cursor* cursors, PairBuffer& pairs);
+/// @param cursors one for each row of `view`, default-initialized; null if the others are not sorted
+Work search_with_index(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
 
 /// Appends the names of the boxes that overlap an area.
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits);

@@ -30,15 +30,15 @@ HWY_INLINE auto load_keys(const std::uint32_t* keys) {
 ///     hits   . x . x x . . |
 ///     names  7 3 1 4 2 8 6 |             compressed: 3 4 2, stored as a whole vector, advanced by 3
 template <Naming kNaming, bool kFiltered>
-HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const QueryBox& asker, std::size_t position,
+HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const QueryBox& query, std::size_t position,
                                std::uint32_t highest_key, PairBuffer& pairs) {
-  const Aabb& box = asker.box;
+  const Aabb& box = query.box;
   const U32 du;
   const F32 df;
   const std::size_t lanes = hn::Lanes(du);
   const auto end_key = hn::Set(I32(), static_cast<std::int32_t>(highest_key) + 1);
-  const auto own_name = hn::Set(du, asker.name);
-  const auto accepts = hn::Set(du, asker.accepts);
+  const auto own_name = hn::Set(du, query.name);
+  const auto accepts = hn::Set(du, query.accepts);
   const auto box_min_x = hn::Set(df, box.min.x);
   const auto box_max_x = hn::Set(df, box.max.x);
   const auto box_min_y = hn::Set(df, box.min.y);
@@ -103,14 +103,15 @@ HWY_INLINE Work sweep_rows_as(const RowIndex::View& view, std::size_t begin, std
                               PairBuffer& pairs) {
   std::uint64_t tests = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    tests += sweep<Naming::ascending, kFiltered>(view, view.asker_at(i), i + 1, view.highest_keys[i], pairs);
+    tests +=
+        sweep<Naming::ascending, kFiltered>(view, view.query_box_at(i), i + 1, view.highest_keys[i], pairs);
   }
   return {tests, end - begin};
 }
 
 template <bool kFiltered>
-HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
-                            std::size_t end, PairBuffer& pairs) {
+HWY_INLINE Work sweep_rows_above_as(const RowIndex::View& view, const RowIndex::Level& level,
+                                    std::size_t begin, std::size_t end, PairBuffer& pairs) {
   const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
   Work work;
   std::uint32_t row_of_next = 0;
@@ -118,8 +119,8 @@ HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& l
   for (std::size_t k = begin; k < end; ++k) {
     const std::uint32_t i = view.crossing[k];
     const std::uint32_t row = view.keys[i] >> view.column_bits;
-    const QueryBox asker = view.asker_at(i);
-    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
+    const QueryBox query = view.query_box_at(i);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(query.box.max.y);
     const std::uint32_t column = view.keys[i] & column_mask;
     const std::uint32_t start_column = column - std::min(column, level.max_columns);
     const std::uint32_t last_column = view.highest_keys[i] & column_mask;
@@ -138,7 +139,7 @@ HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& l
       } else {
         from = lower_bound_in_row(view, other, base | start_column);
       }
-      work.tests += sweep<Naming::ascending, kFiltered>(view, asker, from, base | last_column, pairs);
+      work.tests += sweep<Naming::ascending, kFiltered>(view, query, from, base | last_column, pairs);
     }
   }
   return work;
@@ -147,7 +148,7 @@ HWY_INLINE Work reach_up_as(const RowIndex::View& view, const RowIndex::Level& l
 /// Tests one box against all rows of the finest `levels` levels that may hold overlapping boxes.
 /// `start(row, key)` returns the first position of a row whose key is not below `key`.
 template <Naming kNaming, bool kFiltered, class Start>
-HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const QueryBox& asker,
+HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const QueryBox& query,
                              std::uint32_t first_column, std::uint32_t last_column, Start start,
                              PairBuffer& pairs) {
   Work work;
@@ -157,14 +158,14 @@ HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, con
       continue;
     }
     const std::uint32_t start_column = first_column - std::min(first_column, level.max_columns);
-    const std::uint32_t lowest_row = level.rows.cell(asker.box.min.y);
-    const std::uint32_t last_row = level.first_row + level.rows.cell(asker.box.max.y);
+    const std::uint32_t lowest_row = level.rows.cell(query.box.min.y);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(query.box.max.y);
     const std::uint32_t first_row = level.first_row + lowest_row - std::min(lowest_row, level.max_rows);
     work.cells += last_row - first_row + 1;
     for (std::uint32_t row = first_row; row <= last_row; ++row) {
       if (view.row_begin[row] != view.row_begin[row + 1]) {
         const std::uint32_t base = row << view.column_bits;
-        work.tests += sweep<kNaming, kFiltered>(view, asker, start(row, base | start_column),
+        work.tests += sweep<kNaming, kFiltered>(view, query, start(row, base | start_column),
                                                 base | last_column, pairs);
       }
     }
@@ -176,13 +177,13 @@ HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, con
 /// this row ended.
 ///
 /// The searching boxes are sorted by row and column, so in each row the begins of their runs mostly move to
-/// the right. `asking` is the row of the searching box, from 1 on: a new one resets the cursor.
+/// the right. `query_row` is the row of the searching box, from 1 on: a new one resets the cursor.
 HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::Cursor* cursors,
-                                          std::uint32_t asking, std::uint32_t row, std::uint32_t key) {
+                                          std::uint32_t query_row, std::uint32_t row, std::uint32_t key) {
   constexpr std::uint32_t near = 32;
   auto& [for_row, cursor] = cursors[row];
-  if (for_row != asking) {
-    for_row = asking;
+  if (for_row != query_row) {
+    for_row = query_row;
     cursor = view.row_begin[row];
   }
   const bool back = cursor > view.row_begin[row] && view.keys[cursor - 1] >= key;
@@ -193,24 +194,24 @@ HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::
 }
 
 template <bool kFiltered>
-HWY_INLINE Work look_down_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
-                             std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+HWY_INLINE Work sweep_finer_levels_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
+                                      std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
   const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
   Work work;
   for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t asking = view.keys[i] >> view.column_bits;  // coarse rows are never row 0
+    const std::uint32_t query_row = view.keys[i] >> view.column_bits;  // coarse rows are never row 0
     const auto start = [&](std::uint32_t row, std::uint32_t key)
-                           HWY_ATTR { return lower_bound_from(view, cursors, asking, row, key); };
-    work +=
-        sweep_levels<Naming::ascending, kFiltered>(view, coarse, view.asker_at(i), view.keys[i] & column_mask,
-                                                   view.highest_keys[i] & column_mask, start, pairs);
+                           HWY_ATTR { return lower_bound_from(view, cursors, query_row, row, key); };
+    work += sweep_levels<Naming::ascending, kFiltered>(view, coarse, view.query_box_at(i),
+                                                       view.keys[i] & column_mask,
+                                                       view.highest_keys[i] & column_mask, start, pairs);
   }
   return work;
 }
 
 template <Naming kNaming>
-HWY_INLINE Work ask_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
-                             std::size_t end, PairBuffer& pairs) {
+HWY_INLINE Work search_with_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
+                                     std::size_t end, PairBuffer& pairs) {
   const auto start = [&](std::uint32_t row, std::uint32_t key)
                          HWY_ATTR { return lower_bound_in_row(view, row, key); };
   Work work;
@@ -223,20 +224,21 @@ HWY_INLINE Work ask_boxes_as(const RowIndex::View& view, const Aabb* boxes, std:
 }
 
 template <bool kFiltered>
-HWY_INLINE Work ask_rows_as(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                            std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+HWY_INLINE Work search_with_index_as(const RowIndex::View& view, const RowIndex::View& others,
+                                     std::size_t begin, std::size_t end, RowIndex::Cursor* cursors,
+                                     PairBuffer& pairs) {
   Work work;
   for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t asking = (others.keys[i] >> others.column_bits) + 1;
+    const std::uint32_t query_row = (others.keys[i] >> others.column_bits) + 1;
     const auto start = [&](std::uint32_t row, std::uint32_t key) HWY_ATTR {
       return cursors == nullptr
                  ? first_not_below(view.keys, view.row_begin[row], view.row_begin[row + 1], key)
-                 : lower_bound_from(view, cursors, asking, row, key);
+                 : lower_bound_from(view, cursors, query_row, row, key);
     };
-    const QueryBox asker = others.asker_at(i);
-    work += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, asker,
-                                                       view.columns->cell(asker.box.min.x),
-                                                       view.columns->cell(asker.box.max.x), start, pairs);
+    const QueryBox query = others.query_box_at(i);
+    work += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, query,
+                                                       view.columns->cell(query.box.min.x),
+                                                       view.columns->cell(query.box.max.x), start, pairs);
   }
   return work;
 }
@@ -250,26 +252,27 @@ Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, 
 
 Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
                       std::size_t end, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? reach_up_as<false>(view, level, begin, end, pairs)
-                                    : reach_up_as<true>(view, level, begin, end, pairs);
+  return view.class_bits == nullptr ? sweep_rows_above_as<false>(view, level, begin, end, pairs)
+                                    : sweep_rows_above_as<true>(view, level, begin, end, pairs);
 }
 
 Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
                         RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? look_down_as<false>(view, coarse, begin, end, cursors, pairs)
-                                    : look_down_as<true>(view, coarse, begin, end, cursors, pairs);
+  return view.class_bits == nullptr ? sweep_finer_levels_as<false>(view, coarse, begin, end, cursors, pairs)
+                                    : sweep_finer_levels_as<true>(view, coarse, begin, end, cursors, pairs);
 }
 
-Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-               Naming naming, PairBuffer& pairs) {
-  return naming == Naming::query_first ? ask_boxes_as<Naming::query_first>(view, boxes, begin, end, pairs)
-                                       : ask_boxes_as<Naming::query_last>(view, boxes, begin, end, pairs);
+Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+                       Naming naming, PairBuffer& pairs) {
+  return naming == Naming::query_first
+             ? search_with_boxes_as<Naming::query_first>(view, boxes, begin, end, pairs)
+             : search_with_boxes_as<Naming::query_last>(view, boxes, begin, end, pairs);
 }
 
-Work visit_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
-                RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? ask_rows_as<false>(view, others, begin, end, cursors, pairs)
-                                    : ask_rows_as<true>(view, others, begin, end, cursors, pairs);
+Work search_with_index(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return view.class_bits == nullptr ? search_with_index_as<false>(view, others, begin, end, cursors, pairs)
+                                    : search_with_index_as<true>(view, others, begin, end, cursors, pairs);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -282,8 +285,8 @@ namespace broadside::detail {
 HWY_EXPORT(sweep_rows);
 HWY_EXPORT(sweep_rows_above);
 HWY_EXPORT(sweep_finer_levels);
-HWY_EXPORT(ask_boxes);
-HWY_EXPORT(visit_rows);
+HWY_EXPORT(search_with_boxes);
+HWY_EXPORT(search_with_index);
 
 Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
   return HWY_DYNAMIC_DISPATCH(sweep_rows)(view, begin, end, pairs);
@@ -299,14 +302,14 @@ Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::siz
   return HWY_DYNAMIC_DISPATCH(sweep_finer_levels)(view, coarse, begin, end, cursors, pairs);
 }
 
-Work ask_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-               Naming naming, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(ask_boxes)(view, boxes, begin, end, naming, pairs);
+Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
+                       Naming naming, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(search_with_boxes)(view, boxes, begin, end, naming, pairs);
 }
 
-Work visit_rows(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin, std::size_t end,
-                RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(visit_rows)(view, others, begin, end, cursors, pairs);
+Work search_with_index(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
+                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(search_with_index)(view, others, begin, end, cursors, pairs);
 }
 
 }  // namespace broadside::detail

@@ -45,7 +45,7 @@ TEST(InstructionSets, write_only_the_sides_of_the_boxes_in_the_range) {
       const std::size_t end = begin + random.below(static_cast<std::uint32_t>(n - begin + 1));
       std::array<std::vector<float>, 4> sides;
       sides.fill(std::vector<float>(n + 1, untouched));
-      detail::place_boxes(boxes.data(), order.data(), begin, end,
+      detail::write_sides(boxes.data(), order.data(), begin, end,
                           {.min_x = sides[0].data(),
                            .max_x = sides[1].data(),
                            .min_y = sides[2].data(),

@@ -19,23 +19,28 @@
 
 namespace broadside::detail {
 
-/// Filters as the kernels compare them: a pair passes if one side `accepts` what the other one `is`.
+/// A filter class in bits: a pair passes if `accepts` of the query box and `is` of the other box share one.
+/// Symmetric, so either box may be the query box. Some pairs pass that the filters do not allow; `BroadPhase`
+/// drops them.
 struct FilterBits {
-  std::uint32_t is;
-  std::uint32_t accepts;
+  std::uint32_t is;       ///< the bit of the class
+  std::uint32_t accepts;  ///< the bits of all classes that it may touch
 };
+
+// The *name* of a box is its index in the array of the caller, unlike its position in the sorted arrays of a
+// `RowIndex`.
 
 /// A box that is tested against the boxes of an index.
 struct QueryBox {
   Aabb box;
   BoxIndex name;
-  std::uint32_t accepts;  ///< read if the index is filtered
+  std::uint32_t accepts;  ///< bits of `FilterBits`; not read if the index has no filters
 };
 
-/// The order of the two names in a pair.
+/// Which name is `Pair::a`: the lower one, that of the query box, or the other one.
 enum class Naming { ascending, query_first, query_last };
 
-/// The input of `RowIndex::build`: boxes by name, and the names of those to insert.
+/// The input of `RowIndex::build`: boxes by name, and the names of the boxes to insert.
 struct BoxSet {
   std::span<const Aabb> boxes;                  ///< by name
   std::span<const BoxIndex> names = {};         ///< [n]; empty for all boxes
@@ -46,7 +51,7 @@ struct BoxSet {
   [[nodiscard]] const Aabb& operator[](std::size_t i) const { return boxes[names.empty() ? i : names[i]]; }
 };
 
-/// One key, one sort, one sweep: the structure behind `HierarchicalGrid` and `find_pairs`.
+/// Boxes sorted into rows by size and position: the structure behind `HierarchicalGrid` and `find_pairs`.
 ///
 /// The size of a box selects its *level*, its min y one *row* of that level, and its min x its position in
 /// the row. Level, row and quantized x make one 32-bit key; a radix sort by this key orders all boxes.
@@ -75,17 +80,18 @@ class RowIndex {
  public:
   static constexpr std::size_t max_levels = 8;
 
-  /// Sets the height of the finest rows, four times as high from level to level; none to measure the boxes.
+  /// Sets the height of the finest rows; each coarser level has rows four times as high. Without a value, the
+  /// height is measured.
   void set_row_height(std::optional<float> height) {
     row_height_ = height;
     measured_.builds = 0;
   }
 
   /// Sets the current filters, by class.
-  /// @pre the `is` bits of the classes of all boxes held have not changed since the build
+  /// @pre no class of a box in the index has changed its `is` bit since the build, which copied them
   void use_filters(std::span<const FilterBits> filters) { filters_ = filters; }
 
-  /// Removes all boxes, also if a build failed halfway.
+  /// Removes all boxes. Allowed also after a build that ran out of memory.
   void clear() {
     size_ = 0;
     levels_ = {};
@@ -99,7 +105,7 @@ class RowIndex {
   /// Makes the next build measure the rows, even if they seem to fit.
   void force_measure() { measured_.builds = 0; }
 
-  /// Frees the memory that only `find_pairs` needs, which must not be called until the next build.
+  /// Frees the memory that only `find_pairs` needs. Do not call `find_pairs` until the next build.
   void release_sweep() {
     highest_keys_ = std::vector<std::uint32_t>();  // `= {}` would keep the memory
     crossing_ = std::vector<std::uint32_t>();
@@ -110,17 +116,18 @@ class RowIndex {
   /// O(n), plus the sort of a sample of about 3 sqrt(n) boxes if it measures.
   void build(const BoxSet& set, Workers& workers);
 
-  /// Appends each overlapping pair of the boxes held once, a < b; returns the work done.
+  /// Appends each overlapping pair of boxes in the index once, a < b; returns the work done.
   Work find_pairs(PairBuffer& pairs, PairWorkers& workers);
 
-  /// Appends each overlapping pair of one of `boxes` [n], named by its position, and a box held; returns the
-  /// work done.
+  /// Appends each overlapping pair of one of `boxes` [n], named by its position in `boxes`, and a box in the
+  /// index, whatever their filters; returns the work done.
+  /// @pre naming is `query_first` or `query_last`: the two names are indices of different arrays
   Work find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
                        PairWorkers& workers) const;
 
-  /// Appends each overlapping pair of a box of `a` and one of `b`, a < b; returns the work done. The boxes of
-  /// the smaller index search the larger one in their own order, row by row, which keeps the rows that they
-  /// visit in the cache.
+  /// Appends each overlapping pair of a box of `a` and one of `b`, the lower name first; returns the work
+  /// done. The boxes of the smaller index search the larger one in sorted order, row by row, which keeps the
+  /// rows that they visit in the cache.
   friend Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers& workers);
 
   /// Appends the names of all boxes that overlap `area`.
@@ -131,27 +138,34 @@ class RowIndex {
   void find_along(const SweptBox& path, double from, double to, std::vector<BoxIndex>& hits) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// Returns the names in sorted order.
   [[nodiscard]] std::span<const BoxIndex> names() const { return {names_.data(), size_}; }
+  /// Returns the box of `names()[i]`, as it was at the build.
   [[nodiscard]] Aabb box_at(std::size_t i) const { return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}}; }
+  /// Returns the number of levels that hold boxes.
   [[nodiscard]] std::size_t levels() const;
   /// Returns the height of the finest rows that hold boxes; 0 if all are in one row.
   [[nodiscard]] float finest_row_height() const;
-  /// Returns whether rows and columns follow the boxes by rank, since their positions are very uneven.
+  /// Returns whether rows or columns have knots, since the positions of the boxes are very uneven.
   [[nodiscard]] bool is_nonuniform() const { return !knots_x_.empty() || !knots_y_.empty(); }
-  /// Returns the size of a small box among these (unit: length); 0 if nothing was measured.
+  /// Returns the size of a typical box: the power of two above the median size of a sample, or the mean
+  /// spacing if more than half of them are points (unit: length); 0 if nothing was measured.
   [[nodiscard]] float small_size() const { return small_size_; }
+  /// Returns the number of rows of all levels, including empty ones.
   [[nodiscard]] std::size_t rows() const { return row_begin_.empty() ? 0 : row_begin_.size() - 1; }
   [[nodiscard]] std::size_t occupied_rows() const { return occupied_rows_; }
-  /// Appends squares of the height of the rows that boxes of each level touch, for drawing.
+  /// Appends the squares, as wide as rows are high, that the boxes of each level touch, for drawing.
   void append_cells(std::vector<Cell>& cells) const;
   [[nodiscard]] std::size_t bytes() const;
 
-  /// Maps coordinates to rows or columns: subtract, scale, clamp, truncate; in float, the same on every
-  /// machine. With knots, the map is piecewise linear: each interval between two knots has equally many
-  /// cells, so that dense regions get more of them.
+  // The following types are public for the kernels only.
+
+  /// Maps coordinates to rows or columns, here called cells: subtract, scale, clamp, truncate. Monotone, and
+  /// the same on every machine. With knots, the map is piecewise linear: each interval between two knots has
+  /// equally many cells, so that dense regions get more of them.
   struct Axis {
-    float origin = 0.0F;
-    float scale = 0.0F;
+    float origin = 0.0F;                ///< where cell 0 of a uniform axis begins
+    float scale = 0.0F;                 ///< cells per unit of length, or per interval between two knots
     float last = 0.0F;                  ///< the highest cell
     std::span<const float> knots = {};  ///< strictly ascending; none for a uniform axis
 
@@ -166,18 +180,19 @@ class RowIndex {
   };
   struct Level {
     Axis rows;
-    std::uint32_t first_row = 0;  ///< its number among the rows of all levels
-    std::uint32_t max_rows = 0;   ///< rows that a box of this level reaches beyond its own
-    std::uint32_t max_columns = 0;
-    std::uint32_t begin = 0;  ///< boxes [begin, end)
+    std::uint32_t first_row = 0;    ///< number of its lowest row among the rows of all levels
+    std::uint32_t max_rows = 0;     ///< most rows that a box of this level reaches above its own
+    std::uint32_t max_columns = 0;  ///< most columns that a box of this level reaches beyond its own
+    std::uint32_t begin = 0;        ///< positions [begin, end) of its boxes
     std::uint32_t end = 0;
   };
-  /// The position in a row at which the last search for the boxes of another row ended.
+  /// The position in a row where its last search ended, and the row of the query boxes that searched it.
+  /// Query boxes of another row begin at the left again, so they reset the cursor.
   struct Cursor {
-    std::uint32_t for_row = 0;  ///< number of that other row, from 1 on; 0 for none
+    std::uint32_t for_row = 0;  ///< row of the query boxes, from 1 on; 0 before the first search
     std::uint32_t position = 0;
   };
-  /// Iterates over the rows of [first, end) that hold boxes: empty ones cost next to nothing.
+  /// Iterates over the rows of [first, end) that hold boxes. Skips up to 64 empty rows at a time.
   class OccupiedRows {
    public:
     OccupiedRows(const std::uint64_t* occupied, std::uint32_t first, std::uint32_t end)
@@ -207,7 +222,7 @@ class RowIndex {
     std::uint64_t bits_;
     std::uint32_t row_ = 0;
   };
-  /// What the kernels read: the boxes in order, with a separate array for each side, and their rows.
+  /// What the kernels read: the boxes in sorted order, with a separate array for each side, and their rows.
   struct View {
     const std::uint32_t* keys;
     const float* min_x;
@@ -215,9 +230,9 @@ class RowIndex {
     const float* min_y;
     const float* max_y;
     const BoxIndex* names;
-    const std::uint32_t* class_bits;  ///< null if nothing is filtered
-    const std::uint16_t* classes;
-    const FilterBits* filters;
+    const std::uint32_t* class_bits;  ///< `FilterBits::is` by position; null if nothing is filtered
+    const std::uint16_t* classes;     ///< by position
+    const FilterBits* filters;        ///< by class
     const std::uint32_t* highest_keys;
     const std::uint32_t* crossing;
     const std::uint32_t* row_begin;
@@ -226,19 +241,19 @@ class RowIndex {
     const Axis* columns;
     unsigned column_bits;
 
-    [[nodiscard]] QueryBox asker_at(std::size_t i) const {
+    [[nodiscard]] QueryBox query_box_at(std::size_t i) const {
       return {{{min_x[i], min_y[i]}, {max_x[i], max_y[i]}},
               names[i],
               class_bits == nullptr ? ~std::uint32_t{0} : filters[classes[i]].accepts};
     }
   };
-  /// How far the boxes of one level, or of a part of it, reach at most, and how many reach into other rows.
+  /// How far the boxes of one level, or of a part of it, reach at most, and how many reach into rows above.
   struct Reach {
     std::uint32_t max_rows = 0;
     std::uint32_t max_columns = 0;
     std::size_t crossing = 0;
   };
-  /// Where `place_boxes` writes.
+  /// The arrays that `write_sides` fills.
   struct Sides {
     float* min_x;
     float* max_x;
@@ -247,22 +262,23 @@ class RowIndex {
   };
 
  private:
-  Work find_pairs_with(const RowIndex& others, PairBuffer& pairs, PairWorkers& workers);
+  Work find_pairs_with_index(const RowIndex& others, PairBuffer& pairs, PairWorkers& workers);
 
+  /// Options of `measure`.
   struct Layout {
     bool knotted;
-    double more_rows;  ///< a factor, for boxes that are denser than expected
+    double row_factor;  ///< multiplies the number of rows with knots, for very dense boxes
   };
 
-  /// How well the rows fit when they were measured.
+  /// How well the rows fitted when they were measured; `still_fits` compares later builds with it.
   struct Measured {
     std::size_t boxes = 0;
     double waste = 0.0;
     double crossing = 0.0;
-    std::uint32_t builds = 0;  ///< since then; 0 to measure at the next build
+    std::uint32_t builds = 0;  ///< with these rows, including the first; 0 to measure at the next build
   };
 
-  /// Returns whether the boxes are so few that all are in one row; else each level has at least one row.
+  /// Returns whether the boxes are so few that all are in one row; otherwise each level has at least one.
   [[nodiscard]] bool is_one_row() const { return rows() == 1; }
   void build_in_one_row(const BoxSet& set);
   void build_in_rows(const BoxSet& set, Workers& workers);
@@ -275,11 +291,11 @@ class RowIndex {
   void sort(Workers& workers);
   void mark_occupied(std::size_t rows);
   void sort_row(std::size_t begin, std::size_t end);
-  void place(const BoxSet& set, Workers& workers);
+  void write_sorted(const BoxSet& set, Workers& workers);
   void reserve_sides(const BoxSet& set);
-  void place_some(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end);
-  void find_reaches(Workers& workers);
-  Reach find_reaches_of(const Level& part);
+  void write_range(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end);
+  void finish_levels(Workers& workers);
+  Reach finish_level_with_knots(const Level& part);
   [[nodiscard]] std::size_t level_of(const Aabb& box) const;
   [[nodiscard]] View view() const {
     return {.keys = keys_.data(),
@@ -304,7 +320,7 @@ class RowIndex {
   std::size_t occupied_rows_ = 0;
   Axis columns_;
   unsigned column_bits_ = 1;
-  int finest_exponent_ = 0;
+  int finest_exponent_ = 0;  ///< highest biased exponent of a size in level 0; two more per level
   std::array<Level, max_levels> levels_{};
 
   std::optional<float> row_height_;
@@ -312,30 +328,30 @@ class RowIndex {
   float small_size_ = 0.0F;
   bool filtered_ = false;
 
-  // The sort alternates between keys and highest keys, and between names and crossing.
+  // While sorting, `highest_keys_` is the second buffer of `keys_`, and `crossing_` that of `names_`.
   std::vector<std::uint32_t> keys_;          ///< [n + padding] ascending
   std::vector<std::uint32_t> highest_keys_;  ///< [n + padding] end of the run of a box in its own row
   std::vector<BoxIndex> names_;              ///< [n + padding]
   std::vector<std::uint32_t> crossing_;      ///< [n + padding] boxes that reach into rows above, by level
-  std::vector<float> min_x_;
+  std::vector<float> min_x_;                 ///< [n + padding], like the other sides
   std::vector<float> max_x_;
   std::vector<float> min_y_;
   std::vector<float> max_y_;
   std::vector<std::uint32_t> class_bits_;  ///< [n + padding] if filtered
-  std::vector<std::uint16_t> classes_;
+  std::vector<std::uint16_t> classes_;     ///< [n + padding] if filtered
   std::span<const FilterBits> filters_;
-  std::vector<std::uint32_t> row_begin_;                        ///< [rows + 1]
-  std::vector<std::uint64_t> occupied_;                         ///< [rows / 64] a bit for each row
-  std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< of each level
+  std::vector<std::uint32_t> row_begin_;  ///< [rows + 1]
+  std::vector<std::uint64_t> occupied_;   ///< [rows / 64, rounded up] a bit for each row
+  std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< where each level begins in `crossing_`
+  std::vector<float> knots_x_;                                  ///< of `columns_`; empty if uniform
+  std::vector<float> knots_y_;  ///< of the rows of all levels; empty if uniform
   // Scratch:
-  std::vector<std::uint32_t> counts_;         ///< [chunks x rows]
+  std::vector<std::uint32_t> counts_;         ///< [chunks x rows]; in `measure`, the positions of the sample
   std::vector<Reach> reaches_;                ///< [chunks]
-  std::vector<std::uint32_t> begins_;         ///< [chunks]
+  std::vector<std::uint32_t> begins_;         ///< [chunks]; in `measure`, the levels of the sample
   std::vector<std::vector<Cursor>> cursors_;  ///< [chunks][rows]
   std::vector<Aabb> sample_;
   std::vector<float> values_;
-  std::vector<float> knots_x_;
-  std::vector<float> knots_y_;
 };
 
 }  // namespace broadside::detail
