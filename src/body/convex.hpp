@@ -17,47 +17,48 @@ constexpr Point rotate(Rotation rotation, Point p) {
   return {c * p.x - s * p.y, s * p.x + c * p.y};
 }
 
-/// The common form of all shapes except masks: the hull of a few points, rounded by a radius.
+/// The common form of all shapes except masks: the hull of a few points, its *core*, rounded by a radius.
 ///
 ///     1 point: circle      2 points: segment, capsule      3 to 16 points: box, polygon
 ///
 /// Points are counter-clockwise, in the world relative to an anchor, so that no precision is lost far from
 /// the origin. Neighbors are never equal: a capsule of length 0 is placed as one point, a box of width 0 as
-/// two. An invalid shape or transform has no points, and touches nothing.
+/// two. An invalid shape, or a shape with an invalid transform, has no points and touches nothing.
 struct Convex {
-  /// The polygon that was placed.
+  /// The polygon that was placed, and how.
   struct Source {
     const EdgeLanes* edges = nullptr;  ///< of the polygon, first to last; null if there is none
     Rotation rotation;
-    Point offset;
+    Point offset;                  ///< position relative to the anchor
     double inverse_stretch = 1.0;  ///< 1 / length of the rotation
   };
 
-  // Not defaulted: clearing all points would take longer than placing the few that are used.
-  Convex() {}  // NOLINT(modernize-use-equals-default)
+  Convex() {}  // NOLINT(modernize-use-equals-default): the union would delete a defaulted constructor
 
+  // In a union, since this leaves them uninitialized: clearing all points takes longer than placing a few.
   union {
     std::array<Point, Polygon::max_vertices> points;
   };
   std::size_t size = 0;
   double radius = 0.0;
-  double reach = 0.0;   ///< upper bound of the distance from the anchor to any point of it; 0 if unknown
+  double reach = 0.0;   ///< upper bound of |point - anchor| + radius, for all points; 0 if unknown
   double extent = 0.0;  ///< rough diameter, accurate to a factor of 3; 0 if unknown
   /// Whether all numbers are known to be finite, and no angle at a corner can be a mere rounding error.
   bool is_well_conditioned = false;
   bool is_rectangle = false;  ///< 4 points, opposite edges parallel to within rounding
-  Source source;              ///< set if the points are those of a polygon, one by one
+  Source source;              ///< set if the points are all corners of a polygon, in their order
 };
 
-/// A rotation lengthens |x| + |y| at most by this factor: the root of 2, plus 1 % tolerance of the rotation.
+/// Upper bound of the factor by which a rotation lengthens |x| + |y|: the square root of 2, and the tolerance
+/// of `is_unit`.
 inline constexpr double max_rotation_stretch = 1.5;
 
-/// Returns the number of the corner after another.
+/// Returns the index of the corner after another; after the last comes the first.
 inline std::size_t next(const Convex& core, std::size_t index) {
   return index + 1 == core.size ? 0 : index + 1;
 }
 
-/// Returns the number of the corner before another.
+/// Returns the index of the corner before another; before the first comes the last.
 inline std::size_t previous(const Convex& core, std::size_t index) {
   return index == 0 ? core.size - 1 : index - 1;
 }
@@ -76,7 +77,7 @@ inline bool is_unit(Rotation rotation) {
   return length2 >= 0.99 && length2 <= 1.01;  // false for NaN
 }
 
-// The checks of `validate`, without a message.
+// The checks of `validate`, without a message, and the same for transforms.
 inline bool is_valid(const Circle& shape) {
   return all_finite(shape.center.x, shape.center.y, shape.radius) && shape.radius >= 0.0F;
 }
@@ -101,14 +102,15 @@ inline bool is_valid(const Transform& transform) {
 template <typename S>
 inline constexpr bool is_convex = !std::is_same_v<S, Mask>;
 
-// Each places a shape relative to `anchor` (world; unit: length). `placed` must be newly constructed.
+// These functions place a shape relative to `anchor` (world; unit: length).
+// @pre `placed` is newly constructed
 void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Segment& shape, const Transform& transform, Point anchor, Convex& placed);
 void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed);
 
-/// Writes the corners [size] of a polygon; may write all 16 elements of `corners`.
+/// Writes the corners [size] of a polygon, and may write all `Polygon::max_vertices` elements of `corners`.
 void place_corners(const Convex::Source& source, std::size_t size, Point* corners);
 
 /// Tells whether a point lies within `radius` of the hull of the points; ignores the shape's own radius.

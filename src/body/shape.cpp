@@ -17,7 +17,6 @@ namespace broadside {
 namespace {
 
 using detail::cross;
-using detail::dot;
 using detail::Point;
 using detail::to_point;
 
@@ -33,12 +32,12 @@ struct Number {
 
 Error check(std::string_view shape, std::initializer_list<Number> numbers) {
   for (const Number& number : numbers) {
-    const auto where = [&] { return std::string(shape) + ": " + std::string(number.name); };
+    const auto label = [&] { return std::string(shape) + ": " + std::string(number.name); };
     if (!is_finite(number.value)) {
-      return {ErrorCode::not_finite, where() + " must be a finite number"};
+      return {ErrorCode::not_finite, label() + " must be a finite number"};
     }
     if (!number.may_be_negative && number.value < 0.0F) {
-      return {ErrorCode::invalid_argument, where() + " must be 0 or more"};
+      return {ErrorCode::invalid_argument, label() + " must be 0 or more"};
     }
   }
   return {};
@@ -77,7 +76,7 @@ Error find_error(const Segment& segment) {
                {{"a.x", segment.a.x}, {"a.y", segment.a.y}, {"b.x", segment.b.x}, {"b.y", segment.b.y}});
 }
 
-// Polygons and masks are checked when they are made.
+// Polygons and masks are checked when they are constructed.
 Error find_error(const Polygon&) {
   return {};
 }
@@ -85,19 +84,19 @@ Error find_error(const Mask&) {
   return {};
 }
 
-// Bounds. `find_bounds` does the same in SIMD: repeat changes there.
+// Bounds. `find_bounds` (body/bounds_kernel.cpp) does the same for many shapes at once: repeat changes there.
 
-// For x and y, in a register that every machine has or the compiler emulates.
+// x and y in one register. These are vector types of the compiler, so they need no intrinsics.
 using Both [[gnu::vector_size(2 * sizeof(double))]] = double;
 using BothFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
 using BothBits [[gnu::vector_size(2 * sizeof(std::int32_t))]] = std::int32_t;
 
-Both size_of(Both numbers) {
+Both absolute(Both numbers) {
   using Bits [[gnu::vector_size(sizeof(Both))]] = std::int64_t;
   return reinterpret_cast<Both>(reinterpret_cast<Bits>(numbers) & std::numeric_limits<std::int64_t>::max());
 }
 
-/// Two numbers with upper bounds of their rounding errors.
+/// Two numbers, x and y, with upper bounds of their rounding errors.
 struct Bounded {
   Both value{};
   Both error{};
@@ -107,24 +106,26 @@ Bounded exactly(Vec2 v) {
   return {Both{static_cast<double>(v.x), static_cast<double>(v.y)}, Both{}};
 }
 
-// Twice the rounding error of a number: the narrow phase rounds in other places, and must not report contacts
-// of shapes whose boxes do not touch.
+// The relative rounding error that is assumed of each operation: twice that of double, since the narrow phase
+// rounds in other places, and must not report contacts of shapes whose boxes do not touch.
 constexpr double rounding = 0x1p-52;
 
-/// Returns the sum with its exact rounding error.
+/// Returns the sum, and adds twice its exact rounding error, which TwoSum finds: `of_b` is the part of b that
+/// is in the sum.
 /// @par Source
 /// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
 Bounded operator+(const Bounded& a, const Bounded& b) {
   const Both sum = a.value + b.value;
   const Both of_b = sum - a.value;
   const Both lost = (a.value - (sum - of_b)) + (b.value - of_b);
-  return {sum, a.error + b.error + 2.0 * size_of(lost)};
+  return {sum, a.error + b.error + 2.0 * absolute(lost)};
 }
 
 Bounded operator-(const Bounded& a) {
   return {-a.value, a.error};
 }
 
+/// The bounding box of some points, before it is rounded to float.
 struct Range {
   Bounded low;
   Bounded high;
@@ -140,7 +141,7 @@ bool is_quarter_turn(Rotation rotation) {
   return ((c == 0.0F) & (s == 1.0F)) | ((s == 0.0F) & (c == 1.0F));
 }
 
-/// Returns the range of rotated points (local).
+/// Returns the range of rotated points (local). The products are exact in double, so only sums are rounded.
 Range range_of(std::span<const Vec2> points, Rotation turn) {
   const auto c = static_cast<double>(turn.cos);
   const auto s = static_cast<double>(turn.sin);
@@ -152,16 +153,16 @@ Range range_of(std::span<const Vec2> points, Rotation turn) {
     low = turned < low ? turned : low;
     high = high < turned ? turned : high;
   }
-  const Both far = size_of(low) < size_of(high) ? size_of(high) : size_of(low);
+  const Both far = absolute(low) < absolute(high) ? absolute(high) : absolute(low);
   const Both error = (is_quarter_turn(turn) ? 0.0 : rounding) * far;
   return {{low, error}, {high, error}};
 }
 
-/// Returns the largest floats that are not above, as `detail::round_down` does.
+/// Returns the largest floats that are not above the lower bounds of two numbers, like `detail::round_down`.
 Vec2 round_down(const Bounded& numbers) {
   const Both most = Both{} + static_cast<double>(std::numeric_limits<float>::max());
   const Both bound = numbers.value - numbers.error;
-  const Both below = bound - (numbers.error > 0.0 ? rounding * size_of(bound) : Both{});
+  const Both below = bound - (numbers.error > 0.0 ? rounding * absolute(bound) : Both{});
   const Both not_above = below > most ? most : below;
   const Both number = not_above < -most ? -most : not_above;
   const auto nearest = __builtin_convertvector(number, BothFloats);
@@ -200,8 +201,9 @@ Aabb bounds_of(const Box& box, const Transform& transform) {
   const Point axis = detail::rotate(
       transform.rotation, {static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)});
   const Point half = to_point(box.half_size);
-  Bounded reach{size_of(Both{axis.x, axis.y}) * half.x + size_of(Both{axis.y, axis.x}) * half.y, Both{}};
+  Bounded reach{absolute(Both{axis.x, axis.y}) * half.x + absolute(Both{axis.y, axis.x}) * half.y, Both{}};
   if (!is_quarter_turn(transform.rotation) || !is_quarter_turn(box.rotation)) {
+    // The axis, the products and their sum are rounded; a rotation may be a little longer than 1.
     reach.error += 4.0 * rounding * (half.x + half.y);
   }
   return bounds_at(transform.position, box.center == Vec2{}
@@ -224,32 +226,32 @@ Aabb bounds_of(const Polygon& polygon, const Transform& transform) {
                    expand(range_of(polygon.vertices(), transform.rotation), polygon.radius()));
 }
 
-/// Computes the box of all points within `reach` of `at` on both axes, if their magnitudes are close enough
-/// for double to hold the sums, which is nearly always so. Otherwise, and for invalid numbers, it returns
-/// false, and the box means nothing.
+/// A fast path: computes the box of all points within `reach` of `center` (world) on both axes, if double
+/// would hold the sums exactly, which is nearly always so. Then the box is that of `bounds_of` to the bit.
+/// Otherwise, and for invalid numbers, returns false, and the box is unspecified.
 ///
-/// Two floats of 24 bits, one at most 2^28 times as large as the other, have a sum of 53 bits. Double is not
-/// even needed: the sum in float and its rounding error decide in which direction to round.
+/// Two floats of 24 bits, one at most 2^28 times as large as the other, have a sum of 53 bits. The sum is
+/// computed in float, without double: its rounding error (TwoSum) decides in which direction to round.
 /// @par Source
 /// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
-bool find_plain_bounds(Vec2 at, Vec2 reach, Aabb& box) {
+bool find_plain_bounds(Vec2 center, Vec2 reach, Aabb& box) {
   constexpr float ratio = 0x1p28F;
   constexpr float most = std::numeric_limits<float>::max();
-  const auto fits = [](float place, float size) {
-    const float far = std::fabs(place);
+  const auto fits = [](float position, float size) {
+    const float far = std::fabs(position);
     return (far <= ratio * size) & ((size <= ratio * far) | (far == 0.0F)) & (far + size < most);
   };
-  if (!(fits(at.x, reach.x) & fits(at.y, reach.y))) {
+  if (!(fits(center.x, reach.x) & fits(center.y, reach.y))) {
     return false;
   }
   // The upper sides are negated, so that all four are rounded in the same direction.
-  const std::array<float, 4> places = {at.x, at.y, -at.x, -at.y};
+  const std::array<float, 4> positions = {center.x, center.y, -center.x, -center.y};
   const std::array<float, 4> reaches = {-reach.x, -reach.y, -reach.x, -reach.y};
   std::array<float, 4> sides{};
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    const float sum = places[i] + reaches[i];
-    const float of_reach = sum - places[i];
-    const float lost = (places[i] - (sum - of_reach)) + (reaches[i] - of_reach);
+    const float sum = positions[i] + reaches[i];
+    const float of_reach = sum - positions[i];
+    const float lost = (positions[i] - (sum - of_reach)) + (reaches[i] - of_reach);
     // The next lower float has bits - 1, but bits + 1 if it is negative.
     const auto bits = std::bit_cast<std::int32_t>(sum);
     const std::int32_t step = (bits >> 31) | 1;
@@ -269,6 +271,7 @@ bool find_plain_bounds(const Box& shape, const Transform& transform, Aabb& box) 
          find_plain_bounds(transform.position, shape.half_size, box);
 }
 
+// The other shapes have no fast path.
 template <typename Other>
 bool find_plain_bounds(const Other& /*shape*/, const Transform& /*transform*/, Aabb& /*box*/) {
   return false;
@@ -285,8 +288,7 @@ double disc_area(float radius) {
 }
 
 double distance_between(Vec2 a, Vec2 b) {
-  const Point way = to_point(b) - to_point(a);
-  return std::sqrt(dot(way, way));
+  return detail::length(to_point(b) - to_point(a));
 }
 
 double area_of(const Circle& circle) {
@@ -306,21 +308,23 @@ double area_of(const Segment&) {
   return 0.0;
 }
 
+// The polygon without its radius, a strip along each edge, and a sector at each corner, which make one disc.
 double area_of(const Polygon& polygon) {
   const std::span<const Vec2> corners = polygon.vertices();
-  double twice = 0.0;
-  double around = distance_between(corners.back(), corners.front());
+  double doubled_area = 0.0;
+  double perimeter = distance_between(corners.back(), corners.front());
   for (std::size_t i = 1; i < corners.size(); ++i) {
-    twice +=
+    doubled_area +=
         cross(to_point(corners[i - 1]) - to_point(corners[0]), to_point(corners[i]) - to_point(corners[0]));
-    around += distance_between(corners[i - 1], corners[i]);
+    perimeter += distance_between(corners[i - 1], corners[i]);
   }
-  return 0.5 * twice + around * static_cast<double>(polygon.radius()) + disc_area(polygon.radius());
+  return 0.5 * doubled_area + perimeter * static_cast<double>(polygon.radius()) + disc_area(polygon.radius());
 }
 
 }  // namespace
 
 std::string_view name(const Shape& shape) {
+  // In the order of `Shape`.
   constexpr std::array<std::string_view, std::variant_size_v<Shape>> names = {"circle",  "box",     "capsule",
                                                                               "segment", "polygon", "mask"};
   return names[shape.index()];
@@ -330,6 +334,8 @@ Result<void> validate(const Shape& shape) {
   Error error = std::visit([](const auto& s) { return find_error(s); }, shape);
   return error ? Result<void>(std::move(error)) : Result<void>();
 }
+
+// The overloads for masks that these functions call are in body/mask.cpp.
 
 Aabb bounds(const Shape& shape, const Transform& transform) {
   return std::visit(
@@ -363,9 +369,9 @@ bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
   return std::visit(
       [&shape, &transform, point](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          detail::Convex placed;
+          detail::Convex placed;  // relative to the point, which is the origin then
           detail::place(s, transform, detail::to_point(point), placed);
-          // Within rounding of the boundary the box decides, as everywhere.
+          // Within rounding of the boundary the box decides, so that a query may test the box first.
           return detail::contains(placed, {}, placed.radius) && contains(bounds(shape, transform), point);
         } else {
           return contains(s, transform, point);

@@ -18,14 +18,16 @@ struct DrawPoint {
 
 /// Returns the outlines of a shape in the world: convex, closed polylines that do not cross each other.
 ///
-/// One outline for most shapes; the two ends of a segment; one outline per rectangle of a mask. For drawing
-/// only: sines are the C library's, so the last bits depend on the machine.
+/// One outline for most shapes; that of a segment has two points, its ends. A mask has one outline per
+/// rectangle of set pixels. For drawing only: it uses the sine and cosine of the C library, so the last bits
+/// depend on the machine.
 ///
 /// @param scale pixels per unit of length, above 0; decides how many chords a round corner gets
 /// @param max_single_pixels masks with up to that many set pixels get one outline per pixel
-/// @pre validate(shape)
+/// @return points of each outline (world; unit: length); a line from the last one to the first closes it
+/// @pre `validate` accepts the shape
 /// @par Complexity
-/// O(corners, or pixels); allocates.
+/// Linear in the number of points returned; allocates.
 [[nodiscard]] std::vector<std::vector<DrawPoint>> outlines(const Shape& shape, const Transform& transform,
                                                            double scale, std::size_t max_single_pixels = 0);
 
