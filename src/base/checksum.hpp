@@ -10,10 +10,14 @@
 
 namespace broadside::detail {
 
-// Files end with a checksum, to detect damage. It is no signature: anybody can compute it.
+// Snapshots, recordings and traces end with a checksum, to detect damage. It is not a signature: anybody can
+// compute it.
+
+/// Size of a checksum in bytes.
 inline constexpr std::size_t checksum_size = 8;
 
-/// Reads up to 8 bytes as a little-endian number on every machine. @pre count <= 8
+/// Reads bytes [count] as a little-endian number on every machine.
+/// @pre count <= 8
 inline std::uint64_t word_at(const std::byte* bytes, std::size_t count) {
   std::uint64_t word = 0;
   if constexpr (std::endian::native == std::endian::little) {
@@ -28,9 +32,9 @@ inline std::uint64_t word_at(const std::byte* bytes, std::size_t count) {
 
 /// Returns a hash of bytes that is the same on every machine.
 ///
-/// Passes 8 bytes at a time to `HashMixer`.
+/// Passes 8 bytes at a time to `HashMixer`, the last ones padded with zeros.
 ///
-/// @param start seed; callers pass the number of bytes, as the last bytes are padded with zeros
+/// @param start seed; must differ for inputs of different length: the padding hides zeros at the end
 /// @par Complexity
 /// O(n), about 7 cycles per 8 bytes.
 inline std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start) {
@@ -45,11 +49,13 @@ inline std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t 
   return mixer.hash();
 }
 
+/// Returns the checksum of all bytes of a file before it.
 inline std::uint64_t checksum(std::span<const std::byte> bytes) {
   return hash_bytes(bytes, bytes.size());
 }
 
-/// Tells whether the last 8 bytes are the checksum of the bytes before them. @pre there are at least 8
+/// Tells whether the last 8 bytes are the checksum of the bytes before them.
+/// @pre there are at least 8
 inline bool has_checksum(std::span<const std::byte> bytes) {
   const auto content = bytes.first(bytes.size() - checksum_size);
   return word_at(bytes.data() + content.size(), checksum_size) == checksum(content);

@@ -2,8 +2,8 @@
 
 namespace broadside::detail {
 
-/// Whether to prefer small code to fast code, as for a web page that loads it. Code that only saves time, and
-/// never changes a result, is then left out.
+/// Whether the compiler optimizes for size (`-Os`, `-Oz`), as for a web page, which has to load the code.
+/// Then fast paths that never change a result are left out.
 #ifdef __OPTIMIZE_SIZE__
 constexpr bool optimize_for_size = true;
 #else

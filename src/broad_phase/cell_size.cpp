@@ -36,12 +36,14 @@ Result<float> suggest_cell_size(std::span<const Aabb> boxes) {
   }
   double size = 1.5 * sum / n;
   if (size <= 0.0) {
+    // All boxes are points: the cells of a square grid, or of a line of cells, get about one point each.
     const Aabb bounds = bounding_box(boxes).value();
     const double width = double{bounds.max.x} - bounds.min.x;
     const double height = double{bounds.max.y} - bounds.min.y;
     size = width > 0.0 && height > 0.0 ? std::sqrt(width / n * height) : std::max(width, height) / n;
   }
   if (size <= 0.0) {
+    // All points are the same.
     return 1.0F;
   }
   return static_cast<float>(

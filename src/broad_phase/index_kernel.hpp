@@ -6,8 +6,9 @@
 
 namespace broadside::detail {
 
-/// Returns whether the indices are consecutive, ascending.
-/// @pre there is at least one
+/// Returns whether each index is the one before it plus 1. Then the boxes that they name are one range of an
+/// array, which can be checked and copied at once.
+/// @pre there is at least one index
 bool are_consecutive(std::span<const BoxIndex> indices);
 
 }  // namespace broadside::detail

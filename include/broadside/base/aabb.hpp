@@ -20,25 +20,25 @@ struct Aabb {
 
 /// Tests whether two valid boxes share a point; touching edges and corners count.
 ///
-/// Branch-free: all four comparisons are evaluated.
+/// Evaluates all four comparisons, without a branch: which one fails first is unpredictable.
 constexpr bool overlaps(const Aabb& a, const Aabb& b) {
   const bool on_x = (a.min.x <= b.max.x) & (b.min.x <= a.max.x);
   const bool on_y = (a.min.y <= b.max.y) & (b.min.y <= a.max.y);
   return on_x & on_y;
 }
 
-/// Tests whether `point` lies in the closed box.
+/// Tests whether `point` lies in the closed box; false for a NaN.
 constexpr bool contains(const Aabb& box, Vec2 point) {
   return overlaps(box, Aabb{point, point});
 }
 
-/// Returns the smallest box that contains both.
+/// Returns the smallest box that contains two valid boxes.
 constexpr Aabb merge(const Aabb& a, const Aabb& b) {
   return {{a.min.x < b.min.x ? a.min.x : b.min.x, a.min.y < b.min.y ? a.min.y : b.min.y},
           {a.max.x > b.max.x ? a.max.x : b.max.x, a.max.y > b.max.y ? a.max.y : b.max.y}};
 }
 
-/// Tells whether `value` is neither NaN nor infinite. Tests its bits: no compiler option can defeat it.
+/// Tells whether `value` is neither NaN nor infinite. Tests its bits, so it also works with `-ffast-math`.
 constexpr bool is_finite(float value) {
   return (std::bit_cast<std::uint32_t>(value) & 0x7F800000U) != 0x7F800000U;
 }

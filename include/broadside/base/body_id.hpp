@@ -12,20 +12,20 @@ namespace broadside {
 /// Identifies a body of a world. The id of a removed body is never given to another one.
 struct BodyId {
   std::uint32_t index = 0;       ///< index of its first shape; reused after the body was removed
-  std::uint32_t generation = 0;  ///< how often the index was assigned; 0 identifies no body
+  std::uint32_t generation = 0;  ///< how often the index was assigned, this time included; 0 for no body
   std::uint32_t world = 0;       ///< number of the world that it belongs to
 
-  /// Tells whether it ever identified a body.
+  /// Tells whether it identifies a body, or did so until that body was removed; false by default.
   explicit constexpr operator bool() const { return generation != 0; }
 
   // clang-tidy 14 takes the 0 behind this operator for a null pointer.
   friend constexpr auto operator<=>(const BodyId&, const BodyId&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
-/// Returns the words of error messages, such as "body 17 (generation 1)"; "no body" for the default.
+/// Returns a text as in error messages, such as "body 17 (generation 1)"; "no body" for generation 0.
 [[nodiscard]] std::string to_string(const BodyId& body);
 
-/// Writes `to_string`.
+/// Writes `to_string(body)`.
 std::ostream& operator<<(std::ostream& out, const BodyId& body);
 
 }  // namespace broadside

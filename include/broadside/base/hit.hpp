@@ -6,11 +6,11 @@
 
 namespace broadside {
 
-/// Where a ray, or a shape that moves, first touches another shape.
+/// Where a ray, or a moving shape, first touches another shape.
 struct Hit {
-  float fraction = 0.0F;  ///< of the motion, in [0, 1]; 0 only if they touch at the start
-  /// Outward unit normal of the surface that is hit (world): it points against the motion. Shapes that
-  /// overlap at the start may get any direction; the functions say which.
+  float fraction = 0.0F;  ///< of the motion up to the hit, in [0, 1]; 0 only if they touch at the start
+  /// Outward unit normal of the surface that is hit (world). Points against the motion, but may point in any
+  /// direction if a shape overlaps the other at the start: see `cast`.
   Vec2 normal;
   Vec2 point;  ///< where they touch (world; unit: length)
 };
@@ -29,7 +29,8 @@ struct BodyHit : Hit {
 struct NearestShape {
   BoxIndex index = 0;
   float distance = 0.0F;  ///< from the query point; 0 if the shape contains it (unit: length)
-  Vec2 point;             ///< closest point of the shape; the query point itself if the shape contains it
+  /// Closest point of the shape (world; unit: length); the query point itself if the shape contains it.
+  Vec2 point;
 
   friend constexpr bool operator==(const NearestShape& a, const NearestShape& b) = default;
 };
@@ -38,7 +39,8 @@ struct NearestShape {
 struct Nearest {
   BodyId body;
   float distance = 0.0F;  ///< from the query point; 0 if the body contains it (unit: length)
-  Vec2 point;             ///< closest point of the body; the query point itself if the body contains it
+  /// Closest point of the body (world; unit: length); the query point itself if the body contains it.
+  Vec2 point;
 
   friend constexpr bool operator==(const Nearest& a, const Nearest& b) = default;
 };

@@ -32,17 +32,18 @@ constexpr float dot(Vec2 a, Vec2 b) {
   return a.x * b.x + a.y * b.y;
 }
 
-/// Returns the cross product a.x b.y - a.y b.x (unit: length squared): above 0 if b is counter-clockwise from
-/// a where y points up.
+/// Returns the cross product a.x b.y - a.y b.x (unit: length squared). Where y points up, it is above 0 if b
+/// is counter-clockwise from a, by less than half a turn.
 constexpr float cross(Vec2 a, Vec2 b) {
   return a.x * b.y - a.y * b.x;
 }
 
-/// Returns the length, accurate to within one unit in the last place; at most the largest float.
+/// Returns the length, accurate to within one unit in the last place; at most the largest float; NaN if a
+/// coordinate is NaN.
 [[nodiscard]] float length(Vec2 v);
 
-/// Returns the vector of length 1 with the same direction, accurate to within one unit in the last place; {0,
-/// 0} for {0, 0} and for a vector that is not finite.
+/// Returns the unit vector with the same direction, accurate to within one unit in the last place. A vector
+/// that is zero or not finite has none: the result is zero.
 [[nodiscard]] Vec2 normalized(Vec2 v);
 
 }  // namespace broadside

@@ -7,20 +7,22 @@
 
 namespace broadside {
 
-/// Suggests a side for square grid cells: one and a half times the mean larger side of the boxes.
+/// Suggests a side for square grid cells: 1.5 times the mean of the larger sides of the boxes.
 ///
-/// For boxes without size, each cell of their bounds gets about one of them. This is a rule of thumb like
-/// that of the tutorials ("two or three times the size of the player"), so that the grids need no options. If
-/// sizes vary much, no cell size is right; prefer `HierarchicalGrid`, which has none.
+/// If all boxes are points, the side is such that a cell of their bounding box holds about one of them. This
+/// is a rule of thumb like that of the tutorials ("two or three times the size of the player"), so that the
+/// grids need no options. If sizes vary much, no cell size is right: prefer `HierarchicalGrid`, which needs
+/// none.
 ///
-/// @return a positive finite number (unit: length); 1 for no boxes
+/// @return a positive finite number (unit: length); 1 if there are no boxes, or if all are the same point
 /// @par Errors
 /// `not_finite` or `inverted_box`, naming the first such box.
 /// @par Complexity
 /// O(n), no allocation.
 [[nodiscard]] Result<float> suggest_cell_size(std::span<const Aabb> boxes);
 
-/// Returns the bounding box of all boxes; all zero for no boxes. Errors and complexity as above.
+/// Returns the bounding box of all boxes, or {{0, 0}, {0, 0}} if there are none. Errors and complexity are
+/// those of `suggest_cell_size`.
 [[nodiscard]] Result<Aabb> bounding_box(std::span<const Aabb> boxes);
 
 }  // namespace broadside
