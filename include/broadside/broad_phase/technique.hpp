@@ -9,33 +9,38 @@
 
 namespace broadside {
 
-/// Options of a technique that is chosen by name. A technique ignores the options that it does not use, so
-/// that one set of options fits all; but each refuses an invalid value (`invalid_argument`, `not_finite`,
-/// `inverted_box`).
+/// Options of a technique that is selected by name.
+///
+/// A technique ignores the options that it does not use, so that one set of options fits all; but each
+/// refuses an invalid value (`invalid_argument`, `not_finite`, `inverted_box`). An option without a value is
+/// chosen by the technique.
 struct TechniqueOptions {
-  /// Width and height of a cell, for the two grids; positive and finite (unit: length).
+  /// Width and height of a cell of a `UniformGrid` or `HashGrid`; positive and finite (unit: length).
   std::optional<Vec2> cell_size = {};
-  std::optional<Aabb> bounds = {};  ///< for `UniformGrid`, which needs them if a cell size is given
-  /// Of the finest rows of a `HierarchicalGrid`; positive and finite (unit: length).
+  /// Area of the cells of a `UniformGrid`, which needs it if a cell size is given (unit: length).
+  std::optional<Aabb> bounds = {};
+  /// Height of the finest rows of a `HierarchicalGrid`; positive and finite (unit: length).
   std::optional<float> row_height = {};
   bool neighbor_lists = true;  ///< whether a `HierarchicalGrid` may keep neighbor lists
 };
 
 /// A broad-phase technique, with the name that the command line and files use.
 struct Technique {
-  std::string_view name;
-  std::string_view summary;
-  bool has_cell_size;
+  std::string_view name;     ///< such as "hash-grid"
+  std::string_view summary;  ///< how it works, in a few words
+  bool has_cell_size;        ///< whether it uses `TechniqueOptions::cell_size`
+  /// Creates an empty broad phase, or refuses the options.
   Result<std::unique_ptr<BroadPhase>> (*make)(const TechniqueOptions& options);
 };
 
-/// Returns all techniques: the brute force first, the default last.
+/// Returns all techniques: `BruteForce` first, the default last.
 [[nodiscard]] std::span<const Technique> techniques();
 
 /// Returns the technique that is used by default.
 [[nodiscard]] const Technique& default_technique();
 
-/// Returns the technique of that name; the error lists all names.
+/// Returns the technique with a name, which lives as long as the program; an unknown name is refused
+/// (`invalid_argument`), with a list of all names.
 [[nodiscard]] Result<const Technique*> find_technique(std::string_view name);
 
 }  // namespace broadside

@@ -11,13 +11,14 @@ namespace broadside {
 /// Finds the shapes that touch a closed axis-aligned box, by ascending index.
 ///
 /// @param hits overwritten; empty after an error
+/// @see ShapeSet, for errors, threads and memory
 /// @par Complexity
 /// That of `BroadPhase::query_area`, and O(b) for the b boxes that it finds. A shape is tested only if its
 /// box crosses the edge of the area. Allocates only if `hits` or scratch memory of the thread has to grow,
 /// and to build the tree of a `HierarchicalGrid`.
 Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits);
 
-/// The same for the shapes that a filter accepts.
+/// Finds those of these shapes that `accept` accepts.
 Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits, Accept accept);
 
 /// Visits the shapes that `query_area` finds, by ascending index. All are found before the first is visited.
@@ -26,13 +27,13 @@ Result<void> visit_area(const ShapeSet& set, const Aabb& area, Visit visit, Acce
 /// Visits the shapes that contain a point, by ascending index; a shape includes its boundary.
 ///
 /// @par Complexity
-/// As above.
+/// That of `BroadPhase::query_area`, and a test of each box that contains the point.
 Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit visit, Accept accept = accept_all);
 
 /// Visits the shapes that overlap another shape, by ascending index.
 ///
 /// @par Complexity
-/// As above, for the bounds of the shape.
+/// That of `BroadPhase::query_area`, and a test of each box that overlaps the bounds of `shape`.
 Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transform& transform, Visit visit,
                          Accept accept = accept_all);
 

@@ -10,14 +10,15 @@ namespace broadside {
 
 /// Finds the first shape that a shape hits when it moves by `motion` (unit: length).
 ///
-/// @return nothing if there is no hit; of several hits at the same fraction, the one with the lowest index
+/// @return the first hit, or nothing; of several hits at the same fraction, the one with the lowest index
+/// @see cast, for what a hit is; ShapeSet, for errors, threads and memory
 /// @par Complexity
 /// That of `BroadPhase::visit_along_path` up to the hit.
 [[nodiscard]] Result<std::optional<ShapeHit>> cast_shape(const ShapeSet& set, const Shape& shape,
                                                          const Transform& transform, Vec2 motion,
                                                          Accept accept = accept_all);
 
-/// Visits all shapes that a moving shape hits on its whole path, by (fraction, index).
+/// Visits all shapes that a moving shape hits on its whole path, in order of (fraction, index).
 ///
 /// All hits are found before the first is visited. `visit` returns false to stop.
 /// @par Complexity

@@ -10,13 +10,14 @@ namespace broadside {
 
 /// Finds the first shape that a ray from `start` to `start + motion` (unit: length) hits.
 ///
-/// @return nothing if there is no hit; of several hits at the same fraction, the one with the lowest index
+/// @return the first hit, or nothing; of several hits at the same fraction, the one with the lowest index
+/// @see contact/collide.hpp, for what a hit is; ShapeSet, for errors, threads and memory
 /// @par Complexity
 /// That of `BroadPhase::visit_along_path` up to the hit.
 [[nodiscard]] Result<std::optional<ShapeHit>> cast_ray(const ShapeSet& set, Vec2 start, Vec2 motion,
                                                        Accept accept = accept_all);
 
-/// Visits all shapes that a ray hits, by (fraction, index).
+/// Visits all shapes that a ray hits, in order of (fraction, index).
 ///
 /// All hits are found before the first is visited. `visit` returns false to stop.
 /// @par Complexity
