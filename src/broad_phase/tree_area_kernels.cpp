@@ -1,4 +1,4 @@
-// Compiled once for each SIMD target by Highway, which picks the best one at run time.
+// Compiled once for each SIMD target by Highway, which selects the best one at run time.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broad_phase/tree_area_kernels.cpp"
