@@ -130,6 +130,9 @@ def read_equivalent():
             fields = [field.strip() for field in line.split(" ~ ")]
             if len(fields) != 4 or not fields[3]:
                 sys.exit(f"{EQUIVALENT.relative_to(ROOT)}:{number}: must be PATH ~ LINE ~ CHANGED LINE ~ REASON")
+            file = ROOT / fields[0]
+            if not file.exists() or fields[1] not in map(str.strip, file.read_text(encoding="utf-8").split("\n")):
+                sys.exit(f"{EQUIVALENT.relative_to(ROOT)}:{number}: {fields[0]} has no line {fields[1]}")
             known.add((fields[0], fields[1], "" if fields[2] == "(deleted)" else fields[2]))
     return known
 
