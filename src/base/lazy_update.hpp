@@ -13,8 +13,16 @@ class LazyUpdate {
   /// Waits until no other const call makes an update, and prevents others as long as the result lives.
   [[nodiscard]] auto lock() const {
     while (busy_.test_and_set(std::memory_order_acquire)) {
+#ifndef __wasm__  // which has one thread, and no function to wait with
+      busy_.wait(true, std::memory_order_relaxed);
+#endif
     }
-    return detail::ScopeGuard([this] { busy_.clear(std::memory_order_release); });
+    return detail::ScopeGuard([this] {
+      busy_.clear(std::memory_order_release);
+#ifndef __wasm__
+      busy_.notify_one();
+#endif
+    });
   }
 
   /// Calls `make` unless `is_made` is set, then sets it.

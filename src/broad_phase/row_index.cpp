@@ -145,10 +145,27 @@ std::size_t RowIndex::levels() const {
                                                 [](const Level& level) { return level.begin != level.end; }));
 }
 
+double RowIndex::Axis::usual_cell() const {
+  if (scale <= 0.0F) {
+    return 0.0;
+  }
+  if (knots.empty()) {
+    return 1.0 / static_cast<double>(scale);
+  }
+  // The mean would be that of the gaps, where hardly any boxes are.
+  std::vector<double> intervals;
+  for (std::size_t k = 1; k < knots.size(); ++k) {
+    intervals.push_back(static_cast<double>(knots[k]) - static_cast<double>(knots[k - 1]));
+  }
+  const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+  std::nth_element(intervals.begin(), middle, intervals.end());
+  return *middle / static_cast<double>(scale);
+}
+
 float RowIndex::finest_row_height() const {
   for (const Level& level : levels_) {
     if (level.begin != level.end) {
-      return level.rows.scale > 0.0F ? 1.0F / level.rows.scale : 0.0F;
+      return static_cast<float>(level.rows.usual_cell());
     }
   }
   return 0.0F;
@@ -172,7 +189,7 @@ void RowIndex::append_cells(std::vector<Cell>& cells) const {
       continue;
     }
     touched.clear();
-    const double pitch = 1.0 / level.rows.scale;
+    const double pitch = level.rows.usual_cell();
     const double left = columns_.origin;
     const double bottom = level.rows.origin;
     for (std::uint32_t i = level.begin; i < level.end; ++i) {

@@ -17,7 +17,7 @@ void CompoundContacts::merge(std::span<const Contact> of_shapes) {
   for (const auto& [pair, at] : order_) {
     const Contact& contact = of_shapes[at];
     const Manifold manifold =
-        bodies_.owner(contact.pair.a) == pair.a ? contact.manifold : turned(contact.manifold);
+        bodies_.owner(contact.pair.a) == pair.a ? contact.manifold : swapped(contact.manifold);
     if (merged_.empty() || merged_.back().pair != pair) {
       merged_.push_back({pair, manifold});
     } else if (deepest(manifold) < deepest(merged_.back().manifold)) {

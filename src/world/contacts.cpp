@@ -101,7 +101,7 @@ Result<void> World::visit_contacts(BodyId body, ContactVisitor visit) const {
   }
   for (const ContactLog::At at : state.contacts().of(body.index)) {
     const BodyContact contact = state.contact_at(at);
-    if (!visit(contact.a == body ? contact : turned(contact)) || state.is_abandoned) {
+    if (!visit(contact.a == body ? contact : swapped(contact)) || state.is_abandoned) {
       break;
     }
   }

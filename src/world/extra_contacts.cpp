@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <tuple>
 
 #include "world/state.hpp"
@@ -17,9 +16,9 @@ void World::State::add_extra(bool quiet) {
   if (options.end_margin == 0.0F && !any_on_ground) {
     return;
   }
-  extra.reset(std::views::transform(finder.found(), [this](const Contact& contact) {
+  extra.reset(finder.found(), [this](const Contact& contact) {
     return ordered_pair(bodies.owner(contact.pair.a), bodies.owner(contact.pair.b));
-  }));
+  });
   const Lock lock(locks);  // the rules call the predicate
   for (const detail::SlideRecord& record : records) {
     if (is_on_ground(record)) {

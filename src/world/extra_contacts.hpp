@@ -13,11 +13,13 @@ namespace broadside {
 /// whose types make no pair.
 class ExtraContacts {
  public:
-  /// Begins a step. @param found pairs of bodies that have a contact already, in any order
-  template <typename Pairs>
-  void reset(Pairs found) {
+  /// Begins a step in which the narrow phase found some contacts of shapes.
+  /// @param bodies_of returns the bodies of a contact of shapes, in order
+  template <typename BodiesOf>
+  void reset(std::span<const Contact> of_shapes, BodiesOf bodies_of) {
     contacts_.clear();
-    found_.assign(found.begin(), found.end());
+    found_.resize(of_shapes.size());
+    std::transform(of_shapes.begin(), of_shapes.end(), found_.begin(), bodies_of);
     std::sort(found_.begin(), found_.end());
   }
   /// Tells whether a pair of bodies has a contact already.
@@ -28,8 +30,9 @@ class ExtraContacts {
   /// Returns the contacts, sorted by pair, each pair once.
   [[nodiscard]] std::span<const Contact> sorted() {
     std::ranges::sort(contacts_, {}, &Contact::pair);
-    const auto repeated = std::ranges::unique(contacts_, {}, &Contact::pair);
-    contacts_.erase(repeated.begin(), repeated.end());
+    contacts_.erase(std::unique(contacts_.begin(), contacts_.end(),
+                                [](const Contact& x, const Contact& y) { return x.pair == y.pair; }),
+                    contacts_.end());
     return contacts_;
   }
 

@@ -90,7 +90,7 @@ Result<void> World::push(BodyId body, Vec2 motion) {
                        (1.0 / static_cast<double>(state.motions.seconds())) * to_point(motion);
   if (!detail::is_in_range(at) || !detail::is_in_range(faster)) {
     return Error{ErrorCode::not_finite, to_string(body) +
-                                            ": the way and what it adds to position and velocity "
+                                            ": the motion, and the position and velocity after it, "
                                             "must be finite"};
   }
   if (Error error = state.check_mover(body)) {

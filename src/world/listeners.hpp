@@ -11,7 +11,7 @@
 
 namespace broadside {
 
-[[nodiscard]] inline ContactEnd turned(const ContactEnd& end) {
+[[nodiscard]] inline ContactEnd swapped(const ContactEnd& end) {
   return {end.b, end.a, end.cause};
 }
 
@@ -110,7 +110,7 @@ void Listeners::for_each_match(const Event& event, std::uint32_t tag_a, std::uin
       call(listener, event);
     }
     if (!is_abandoned_ && listener.fits(tag_b, tag_a) && !(as_it_is && listener.tag_a == listener.tag_b)) {
-      call(listener, turned(event));
+      call(listener, swapped(event));
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -16,16 +17,19 @@ namespace broadside {
 /// The broad phase of a world, with the settings that a new one gets when the technique changes.
 class OwnBroadPhase {
  public:
-  OwnBroadPhase() : phase_(default_technique().make({}).value()) { phase_->keep_sorted(true); }
+  /// Makes a broad phase without boxes.
+  using Make = std::function<Result<std::unique_ptr<BroadPhase>>()>;
+
+  OwnBroadPhase() : make_([] { return default_technique().make({}); }), phase_(make_().value()) {
+    phase_->keep_sorted(true);
+  }
 
   [[nodiscard]] BroadPhase* operator->() { return phase_.get(); }
   [[nodiscard]] const BroadPhase* operator->() const { return phase_.get(); }
   [[nodiscard]] const BroadPhase& operator*() const { return *phase_; }
 
-  /// Returns a broad phase of the same technique, with the same options and without boxes.
-  [[nodiscard]] std::unique_ptr<BroadPhase> make_empty() const {
-    return find_technique(phase_->name()).value()->make(options_).value();
-  }
+  /// Makes a broad phase of the same technique, with the same options and without boxes.
+  [[nodiscard]] Result<std::unique_ptr<BroadPhase>> make_empty() const { return make_(); }
   /// Replaces the broad phase; the new one gets the settings of the old one.
   void adopt(std::unique_ptr<BroadPhase> fresh) {
     fresh->use_threads(runner_.get()).value();  // checked when it was set
@@ -48,11 +52,11 @@ class OwnBroadPhase {
   void set_filters_outdated(bool outdated) { are_filters_outdated_ = outdated; }
   [[nodiscard]] bool are_filters_outdated() const { return are_filters_outdated_; }
 
-  /// Remembers the options of the technique in use.
-  void set_options(const TechniqueOptions& options) { options_ = options; }
+  /// Remembers how broad phases of the technique in use are made.
+  void set_make(Make make) { make_ = std::move(make); }
   /// Takes the settings of another world. `adopt` applies them.
   void take_settings(const OwnBroadPhase& other) {
-    options_ = other.options_;
+    make_ = other.make_;
     runner_.set(other.runner_);
     measures_times_ = other.measures_times_;
     watches_queries_ = other.watches_queries_;
@@ -85,7 +89,7 @@ class OwnBroadPhase {
   }
 
  private:
-  TechniqueOptions options_;
+  Make make_;
   std::unique_ptr<BroadPhase> phase_;
   FixedThreads runner_;
   LazyUpdate lazy_update_;

@@ -108,7 +108,11 @@ Result<void> World::State::update_filters() {
         body, [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
   });
   if (!all_fit) {  // old and new filters together exceed the limit; a new broad phase has only the new ones
-    if (auto rebuilt = rebuild(broad_phase.make_empty()); !rebuilt.has_value()) {
+    auto made = broad_phase.make_empty();
+    if (!made.has_value()) {
+      return made.error();
+    }
+    if (auto rebuilt = rebuild(*std::move(made)); !rebuilt.has_value()) {
       return rebuilt;
     }
   }

@@ -129,7 +129,7 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
     const double least = 2e-3 * static_cast<double>(std::min(bodies.shorter_side(a), bodies.shorter_side(b)));
     const bool in_order = bodies.owner(a) < bodies.owner(b);
     const bool counts = add_impact(ordered_pair(bodies.owner(a), bodies.owner(b)),
-                                   in_order ? contact.manifold : turned(contact.manifold), false);
+                                   in_order ? contact.manifold : swapped(contact.manifold), false);
     is_settled = is_settled && (!counts || -deepest(contact.manifold) < least);
   }
   return is_settled;

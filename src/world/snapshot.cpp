@@ -71,7 +71,11 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   // Listeners refer to tags by number. They are moved last, when nothing can fail any more; until then
   // placeholders take their place, as the tags of listeners decide on the filters.
   fresh->listeners.add_placeholders(state.listeners);
-  if (auto rebuilt = fresh->rebuild(state.broad_phase.make_empty()); !rebuilt.has_value()) {
+  auto made = state.broad_phase.make_empty();
+  if (!made.has_value()) {
+    return made.error();
+  }
+  if (auto rebuilt = fresh->rebuild(*std::move(made)); !rebuilt.has_value()) {
     return damaged(": " + rebuilt.error().message);
   }
   State::Note note(state);

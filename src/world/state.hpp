@@ -162,6 +162,7 @@ struct World::State {
   void adopt_slide(detail::SlideRecord&& record);
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
   void bring_up_to_date();
+  Result<void> set_technique(OwnBroadPhase::Make make);
   Result<void> rebuild(std::unique_ptr<BroadPhase> replacement);
 
   void stop_bullets();

@@ -44,6 +44,22 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> replacement) {
   return {};
 }
 
+/// Replaces the broad phase by one of another technique.
+Result<void> World::State::set_technique(OwnBroadPhase::Make make) {
+  if (Error error = check_change()) {
+    return error;
+  }
+  auto made = make();
+  if (!made.has_value()) {
+    return made.error();
+  }
+  auto rebuilt = rebuild(*std::move(made));
+  if (rebuilt.has_value()) {
+    broad_phase.set_make(std::move(make));
+  }
+  return rebuilt;
+}
+
 Result<void> World::set_technique(std::string_view technique, const TechniqueOptions& options) {
   if (Error error = state_->check_change()) {
     return error;
@@ -52,15 +68,24 @@ Result<void> World::set_technique(std::string_view technique, const TechniqueOpt
   if (!known.has_value()) {
     return known.error();
   }
-  auto made = (*known)->make(options);
-  if (!made.has_value()) {
-    return made.error();
+  return state_->set_technique([known = *known, options] { return known->make(options); });
+}
+
+Result<void> World::set_technique(std::function<std::unique_ptr<BroadPhase>()> make) {
+  const auto kept = state_;  // `make` may destroy this world
+  if (!make) {
+    return Error{ErrorCode::invalid_argument, "set_technique: the function that makes it is empty"};
   }
-  auto rebuilt = state_->rebuild(*std::move(made));
-  if (rebuilt.has_value()) {
-    state_->broad_phase.set_options(options);
-  }
-  return rebuilt;
+  return kept->set_technique([make = std::move(make)]() -> Result<std::unique_ptr<BroadPhase>> {
+    auto made = make();
+    if (made == nullptr || made->size() != 0) {
+      return Error{ErrorCode::invalid_argument,
+                   std::string("set_technique: the function returned ") +
+                       (made == nullptr ? "null" : "a broad phase that has boxes") +
+                       "; it must return a new broad phase without boxes"};
+    }
+    return made;
+  });
 }
 
 const BroadPhase& World::broad_phase() const {

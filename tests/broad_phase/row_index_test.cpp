@@ -450,6 +450,50 @@ TEST(RowIndex, cells_are_as_high_as_rows_and_count_the_boxes_that_touch_them) {
   }
 }
 
+// Rows are uniform, or follow the ranks of the boxes. A scene that is scaled by a power of two is the same
+// scene.
+TEST(RowIndex, cells_and_the_height_of_rows_follow_the_scale) {
+  for (const bool in_clusters : {false, true}) {
+    std::vector<Aabb> boxes;
+    test::Random random(501);
+    for (int i = 0; i < 6000; ++i) {
+      const float far = in_clusters ? 1.0e6F * (static_cast<float>(i % 4) - 1.5F) : 0.0F;
+      boxes.push_back(
+          square(far + random.between(-30.0F, 30.0F), random.between(-30.0F, 30.0F) - far, 0.25F));
+    }
+    RowIndex index;
+    build(index, boxes);
+    ASSERT_EQ(index.is_nonuniform(), in_clusters);
+    std::vector<Cell> cells;
+    index.append_cells(cells);
+    std::size_t places = 0;
+    for (const Cell& cell : cells) {
+      places += cell.boxes;
+    }
+    EXPECT_GE(places, boxes.size());
+    EXPECT_LT(index.finest_row_height(), 60.0F) << "a row is not higher than a cluster";
+    for (const int exponent : {-60, -7, 1, 12, 80}) {
+      std::vector<Aabb> scaled;
+      const auto by = [exponent](Vec2 v) {
+        return Vec2{std::ldexp(v.x, exponent), std::ldexp(v.y, exponent)};
+      };
+      for (const Aabb& box : boxes) {
+        scaled.push_back({by(box.min), by(box.max)});
+      }
+      RowIndex other;
+      build(other, scaled);
+      ASSERT_EQ(other.finest_row_height(), std::ldexp(index.finest_row_height(), exponent)) << exponent;
+      std::vector<Cell> others;
+      other.append_cells(others);
+      ASSERT_EQ(others.size(), cells.size()) << exponent;
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        ASSERT_EQ(others[i].bounds, (Aabb{by(cells[i].bounds.min), by(cells[i].bounds.max)})) << exponent;
+        ASSERT_EQ(others[i].boxes, cells[i].boxes) << exponent;
+      }
+    }
+  }
+}
+
 TEST(RowIndex, cells_hold_each_box) {
   const auto boxes = test::make_boxes("scattered", 300, 8);
   RowIndex index;

@@ -146,7 +146,7 @@ std::optional<Model::Touch> Model::touch_of(const OneBody& a, const OneBody& b, 
       }
       if (touch.manifolds.empty() || deepest_of(found) == deepest_of(touch.manifolds.front())) {
         touch.manifolds.push_back(found);
-        touch.manifolds.push_back(turned(collide(y, b.at, x, a.at)));
+        touch.manifolds.push_back(swapped(collide(y, b.at, x, a.at)));
       }
     }
   }

@@ -21,10 +21,14 @@ TEST(ExtraContacts, are_sorted_by_pair_and_know_which_were_found) {
   ExtraContacts extra;
   for (int round = 0; round < 500; ++round) {
     std::vector<Pair> found;
+    std::vector<Contact> of_shapes;
     for (std::uint32_t i = 0; i < random.below(40); ++i) {
       found.push_back(drawn_pair(random));
+      of_shapes.push_back({{found.back().a + 7, found.back().b + 7}, {}});
     }
-    extra.reset(found);
+    extra.reset(of_shapes, [](const Contact& contact) {
+      return Pair{contact.pair.a - 7, contact.pair.b - 7};
+    });
     std::set<Pair> expected;
     for (std::uint32_t i = 0; i < random.below(40); ++i) {
       const Pair pair = drawn_pair(random);

@@ -29,7 +29,7 @@ struct Manifold {
 };
 
 /// Returns the manifold with a and b swapped: the normal is negated.
-constexpr Manifold turned(Manifold manifold) {
+constexpr Manifold swapped(Manifold manifold) {
   manifold.normal = -manifold.normal;
   return manifold;
 }

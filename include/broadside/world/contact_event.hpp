@@ -25,8 +25,8 @@ struct BodyContact {
 };
 
 /// Returns the same contact with a and b swapped and the normal reversed.
-constexpr BodyContact turned(const BodyContact& contact) {
-  return {contact.b,        contact.a,     turned(contact.manifold),
+constexpr BodyContact swapped(const BodyContact& contact) {
+  return {contact.b,        contact.a,     swapped(contact.manifold),
           contact.fraction, contact.begun, contact.approach_speed};
 }
 

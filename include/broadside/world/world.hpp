@@ -399,6 +399,13 @@ class World {
 
   /// Changes the technique of the broad phase, which affects the cost and never a result.
   Result<void> set_technique(std::string_view technique, const TechniqueOptions& options = {});
+  /// Sets a technique of the caller: a class that derives from `BroadPhase`.
+  ///
+  /// @param make returns a new broad phase without boxes. The world calls it now, in `restore`, and when it
+  /// needs an empty one because its bodies have got too many other filters
+  /// @par Errors
+  /// `invalid_argument` if `make` is empty, or returns null or a broad phase that has boxes; nothing changes.
+  Result<void> set_technique(std::function<std::unique_ptr<BroadPhase>()> make);
   /// Returns the broad phase, brought up to date; it has one box per shape.
   [[nodiscard]] const BroadPhase& broad_phase() const;
   /// Enables or disables timings in the statistics of the broad phase. Off by default.

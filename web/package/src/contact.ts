@@ -77,6 +77,6 @@ export function readContact(
 }
 
 /** Returns the contact with a and b swapped. */
-export function turned(contact: Contact): Contact {
+export function swapped(contact: Contact): Contact {
   return { ...contact, a: contact.b, b: contact.a, normal: { x: -contact.normal.x, y: -contact.normal.y } };
 }

@@ -14,7 +14,7 @@ import {
   contactNumbers,
   endCauses,
   readContact,
-  turned,
+  swapped,
   type Contact,
   type ContactEnd,
   type EndCause,
@@ -306,7 +306,7 @@ export class World extends Queries {
     const numbers = output();
     return Array.from({ length: numbers.length / contactNumbers }, (_, i) => {
       const contact = this.#contact(numbers, contactNumbers * i);
-      return contact.a === body ? contact : turned(contact);
+      return contact.a === body ? contact : swapped(contact);
     });
   }
 

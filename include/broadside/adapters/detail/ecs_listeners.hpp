@@ -101,7 +101,7 @@ void CollisionSystem<Entity, Position>::queue_callbacks_of_colliders() {
       continue;
     }
     queue_callback_of(*a, *b, contact);
-    queue_callback_of(*b, *a, turned(contact));
+    queue_callback_of(*b, *a, swapped(contact));
   }
 }
 

@@ -174,6 +174,8 @@ class RowIndex {
       value = value > 0.0F ? value : 0.0F;
       return static_cast<std::uint32_t>(value < last ? value : last);
     }
+    /// Returns the length of a cell; with knots, the median of all intervals; 0 if there is only one cell.
+    [[nodiscard]] double usual_cell() const;
 
    private:
     [[nodiscard]] float cell_by_knots(float position) const;

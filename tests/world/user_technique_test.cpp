@@ -1,0 +1,141 @@
+// A technique that a user wrote, given to a world as an object.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "boxes.hpp"
+#include "broadside/broad_phase/brute_force.hpp"
+#include "broadside/world/world.hpp"
+
+namespace broadside::test {
+namespace {
+
+/// Sorts the boxes by their lower ends and sweeps.
+class SortByY final : public BroadPhase {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "sort-by-y"; }
+
+ private:
+  void on_added(std::span<const BoxIndex> /*indices*/) override {}
+  void clear_structure() override { order_.clear(); }
+  void on_moved(std::span<const BoxIndex> /*indices*/) override {}
+  void on_removed(BoxIndex /*index*/) override {}
+  [[nodiscard]] bool is_stale() const override { return false; }
+  [[nodiscard]] std::size_t structure_bytes() const override { return order_.capacity() * sizeof(BoxIndex); }
+
+  void update_structure() override {
+    order_.clear();
+    for (BoxIndex i = 0; i < slot_count(); ++i) {
+      if (is_used(i)) {
+        order_.push_back(i);
+      }
+    }
+    std::ranges::sort(order_, {}, [this](BoxIndex i) { return box_at(i).min.y; });
+  }
+
+  void collect_pairs(detail::PairBuffer& pairs) override {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const Aabb box = box_at(order_[i]);
+      for (std::size_t j = i + 1; j < order_.size() && box_at(order_[j]).min.y <= box.max.y; ++j) {
+        ++statistics_.tests;
+        const bool may = can_touch(type_at(order_[i]), type_at(order_[j]));
+        if (may && overlaps(box, box_at(order_[j]))) {
+          pairs.push_back(ordered_pair(order_[i], order_[j]));
+        }
+      }
+    }
+  }
+
+  void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override {
+    for (BoxIndex i = 0; i < slot_count(); ++i) {
+      if (is_used(i) && overlaps(box_at(i), area)) {
+        hits.push_back(i);
+      }
+    }
+  }
+
+  std::vector<BoxIndex> order_;
+};
+
+BodyDef drawn_body(Random& random) {
+  BodyDef body{.shape = Circle{.radius = random.between(0.1F, 1.5F)},
+               .type = random.below(4) == 0 ? BodyType::static_body : BodyType::dynamic,
+               .position = {random.between(0, 20), random.between(0, 20)}};
+  body.filter.layer = std::uint64_t{1} << random.below(3);
+  body.filter.mask = random.below(3) == 0 ? 3 : ~std::uint64_t{0};
+  if (body.type == BodyType::dynamic) {
+    body.velocity = {random.between(-5, 5), random.between(-5, 5)};
+  }
+  return body;
+}
+
+// The same drawn calls to two worlds, one with a technique of the user: the same hashes, contacts and
+// answers, also after snapshots, which the user's world restores into a new object of the same technique.
+TEST(UserTechnique, answers_as_the_others_do) {
+  for (std::uint32_t seed = 0; seed < 10; ++seed) {
+    Random random(seed);
+    World ours = World::create({.response = seed % 2 == 0 ? Response::none : Response::bounce}).value();
+    World theirs = World::create({.response = seed % 2 == 0 ? Response::none : Response::bounce}).value();
+    int made = 0;
+    theirs
+        .set_technique([&made] {
+          ++made;
+          return std::make_unique<SortByY>();
+        })
+        .value();
+    std::vector<std::pair<BodyId, BodyId>> ids;
+    for (int step = 0; step < 60; ++step) {
+      if (ids.size() < 5 || random.below(2) == 0) {
+        const BodyDef body = drawn_body(random);
+        ids.emplace_back(ours.add(body).value(), theirs.add(body).value());
+      } else {
+        const std::size_t which = random.below(static_cast<std::uint32_t>(ids.size()));
+        ours.remove(ids[which].first).value();
+        theirs.remove(ids[which].second).value();
+        ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(which));
+      }
+      if (random.below(10) == 0) {
+        const int before = made;
+        theirs.restore(theirs.snapshot()).value();
+        EXPECT_EQ(made, before + 1);
+      }
+      ours.step(1.0F / 30).value();
+      theirs.step(1.0F / 30).value();
+      ASSERT_EQ(ours.hash(), theirs.hash()) << "seed " << seed << ", step " << step;
+      ASSERT_EQ(ours.contacts().size(), theirs.contacts().size());
+      const Aabb area{{random.between(0, 10), random.between(0, 10)}, {15, 15}};
+      ASSERT_EQ(ours.query_area(area).value().size(), theirs.query_area(area).value().size());
+      const auto ray = ours.cast_ray({0, 0}, {20, 20}).value();
+      const auto same = theirs.cast_ray({0, 0}, {20, 20}).value();
+      ASSERT_EQ(ray.has_value(), same.has_value());
+      ASSERT_TRUE(!ray || ray->fraction == same->fraction);
+    }
+    EXPECT_EQ(theirs.broad_phase().name(), "sort-by-y");
+  }
+}
+
+TEST(UserTechnique, is_refused_if_it_is_none) {
+  World world;
+  world.add({.shape = Circle{.radius = 1}}).value();
+  const std::uint64_t before = world.hash();
+  const auto refused = [&](auto make) {
+    const auto result = world.set_technique(std::function<std::unique_ptr<BroadPhase>()>(make));
+    EXPECT_EQ(result.error().code, ErrorCode::invalid_argument) << result.error().message;
+    EXPECT_EQ(world.broad_phase().name(), default_technique().name);
+    EXPECT_EQ(world.hash(), before);
+  };
+  refused(std::function<std::unique_ptr<BroadPhase>()>());
+  refused([] { return std::unique_ptr<BroadPhase>(); });
+  refused([] {
+    auto phase = std::make_unique<BruteForce>();
+    phase->add(Aabb{{0, 0}, {1, 1}}).value();
+    return phase;
+  });
+}
+
+}  // namespace
+}  // namespace broadside::test
