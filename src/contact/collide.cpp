@@ -163,7 +163,7 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
 [[gnu::noinline]] Manifold collide_with_mask(const Shape& a, const Transform& at_a, const Shape& b,
                                              const Transform& at_b) {
   return is_mask(a) ? detail::collide_mask(std::get<Mask>(a), at_a, b, at_b)
-                    : turned(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
+                    : swapped(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
 }
 
 bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
