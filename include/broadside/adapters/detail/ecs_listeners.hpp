@@ -117,7 +117,7 @@ void CollisionSystem<Entity, Position>::queue_callback_of(const Record& from, co
     at = callbacks.find(World::any);
   }
   if (at != callbacks.end() && at->second) {
-    due_of_colliders_.push_back({*from.entity, *to.entity, contact, at->second, 0});
+    due_of_colliders_.push_back({*from.entity, *to.entity, contact, at->second, {}});
   }
 }
 
