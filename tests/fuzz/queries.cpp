@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "broadside/broad_phase/technique.hpp"
+#include "broadside/contact/collide.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
