@@ -99,6 +99,7 @@ Result<void> World::visit_contacts(BodyId body, ContactVisitor visit) const {
   if (state.id_in_step(body.index) != body) {
     return {};  // it was added after the step
   }
+  const Lock lock(state.locks);  // a change would replace the contacts that are visited
   for (const ContactLog::At at : state.contacts().of(body.index)) {
     const BodyContact contact = state.contact_at(at);
     if (!visit(contact.a == body ? contact : swapped(contact)) || state.is_abandoned) {

@@ -270,6 +270,8 @@ std::string Program::change_while_locked(Random& random) {
       .visit_ray(draw_.to_world({-8, 0}), setting_.scale * Vec2{16, 0},
                  [&](const BodyHit& hit) { return try_it(hit.body); })
       .value();
+  // `a` may be the id of a removed body, which has no contacts to visit.
+  static_cast<void>(world_.visit_contacts(a, [&](const BodyContact& contact) { return try_it(contact.b); }));
   return difference;
 }
 

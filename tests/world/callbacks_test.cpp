@@ -277,7 +277,39 @@ std::vector<std::function<void(const World&)>> visits(const std::function<bool()
         world.visit_cast(Circle{.radius = 1}, {{0, 0}, {}}, {20, 20}, [&](const BodyHit&) { return visit(); })
             .value();
       },
+      [=](const World& world) {
+        const auto contacts_of = [&](BodyId body) { return world.contacts_of(body).value().size(); };
+        const auto bodies = world.bodies();
+        const BodyId body = *std::max_element(bodies.begin(), bodies.end(), [&](BodyId a, BodyId b) {
+          return contacts_of(a) < contacts_of(b);
+        });
+        world.visit_contacts(body, [&](const BodyContact&) { return visit(); }).value();
+      },
   };
+}
+
+TEST(WorldCallbacks, a_visitor_may_not_change_the_world) {
+  World world = make_world();
+  world.step(seconds).value();
+  const std::uint64_t before = world.hash();
+  std::size_t calls = 0;
+  const auto all = visits([&] {
+    for (const Error& error :
+         {world.step(seconds).error(), world.detect().error(), world.dispatch().error(),
+          world.add(BodyDef{}).error(), world.remove(world.bodies().front()).error(),
+          world.set_technique("brute-force").error(), world.restore(world.snapshot()).error()}) {
+      EXPECT_EQ(error.code, ErrorCode::locked) << error.message;
+    }
+    ++calls;
+    return true;
+  });
+  for (const auto& visit : all) {
+    calls = 0;
+    visit(world);
+    EXPECT_GT(calls, 0U);
+    EXPECT_EQ(world.hash(), before);
+    world.set_gravity(world.gravity()).value();
+  }
 }
 
 TEST(WorldCallbacks, a_visitor_that_throws_changes_nothing) {
@@ -624,6 +656,7 @@ std::vector<Scene> scenes() {
   };
   for (std::size_t i = 0; i < visits({}).size(); ++i) {
     all.push_back({"visitor " + std::to_string(i), [i](World& world, const Act& act) {
+                     world.step(seconds).value();
                      visits([act] {
                        act();
                        return true;

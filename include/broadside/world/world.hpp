@@ -91,9 +91,9 @@ struct WorldOptions {
 ///
 /// @par Errors
 /// Invalid and non-finite arguments are refused with a sentence, and nothing changes. An id without a body
-/// gets `stale_id`, an id of another world `wrong_world`. A change from within a query's visitor, the
-/// predicate or a drawer, or a step from within a listener, gets `locked`. All calls give the strong
-/// exception guarantee for `std::bad_alloc`, except `step`, which says what it keeps.
+/// gets `stale_id`, an id of another world `wrong_world`. A change from within a visitor, the predicate or
+/// a drawer, or a step from within a listener, gets `locked`. All calls give the strong exception guarantee
+/// for `std::bad_alloc`, except `step`, which says what it keeps.
 /// @par Exceptions of callbacks
 /// An exception of a listener reaches the caller after all other listeners were called and, in `step`, after
 /// all other stages were run; of several exceptions, the first does. An exception of the predicate reaches
