@@ -8,14 +8,13 @@ namespace broadside {
 
 // Squares of floats neither overflow nor underflow in double.
 float length(Vec2 v) {
-  const detail::Point p = detail::to_point(v);
-  return detail::to_number(std::sqrt(dot(p, p)));
+  return detail::to_number(length(detail::to_point(v)));
 }
 
 Vec2 normalized(Vec2 v) {
   const detail::Point p = detail::to_point(v);
-  const double length = std::sqrt(dot(p, p));
-  return length > 0.0 && std::isfinite(length) ? detail::to_direction((1.0 / length) * p) : Vec2{};
+  const double size = length(p);
+  return size > 0.0 && std::isfinite(size) ? detail::to_direction((1.0 / size) * p) : Vec2{};
 }
 
 }  // namespace broadside

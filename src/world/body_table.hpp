@@ -87,6 +87,8 @@ class BodyTable {
   [[nodiscard]] bool has_parts() const { return !owners_.empty(); }
   /// Returns the body of a shape.
   [[nodiscard]] Place owner(Place place) const { return owners_.empty() ? place : owners_[place]; }
+  /// Returns the bodies of two shapes.
+  [[nodiscard]] Pair owners(Pair shapes) const { return ordered_pair(owner(shapes.a), owner(shapes.b)); }
   /// Returns the place of the body's next shape, or none.
   [[nodiscard]] Place next_part(Place place) const { return owners_.empty() ? none : next_parts_[place]; }
   template <typename Visit>

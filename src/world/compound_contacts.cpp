@@ -9,8 +9,7 @@ namespace broadside {
 void CompoundContacts::merge(std::span<const Contact> of_shapes) {
   order_.clear();
   for (const Contact& contact : of_shapes) {
-    order_.emplace_back(ordered_pair(bodies_.owner(contact.pair.a), bodies_.owner(contact.pair.b)),
-                        static_cast<std::uint32_t>(order_.size()));
+    order_.emplace_back(bodies_.owners(contact.pair), static_cast<std::uint32_t>(order_.size()));
   }
   std::sort(order_.begin(), order_.end());
   merged_.clear();

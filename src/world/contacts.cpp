@@ -4,6 +4,7 @@
 #include "base/number_text.hpp"
 #include "base/to_vec2.hpp"
 #include "broadside/contact/collide.hpp"
+#include "world/collect.hpp"
 #include "world/state.hpp"
 
 namespace broadside {
@@ -79,15 +80,7 @@ bool World::State::overlap(BodyId a, BodyId b) const {
 }
 
 Result<std::vector<BodyContact>> World::contacts_of(BodyId body) const {
-  std::vector<BodyContact> contacts;
-  const auto take = [&](const BodyContact& contact) {
-    contacts.push_back(contact);
-    return true;
-  };
-  if (auto visited = visit_contacts(body, take); !visited.has_value()) {
-    return visited.error();
-  }
-  return contacts;
+  return collect<BodyContact>([&](ContactVisitor visit) { return visit_contacts(body, visit); });
 }
 
 Result<void> World::visit_contacts(BodyId body, ContactVisitor visit) const {
@@ -119,10 +112,7 @@ Result<std::vector<BodyId>> World::candidates(BodyId body) const {
   const BroadPhase& boxes = broad_phase();
   state.bodies.for_each_part(body.index,
                              [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
-  std::transform(places.begin(), places.end(), places.begin(),
-                 [&state](State::Place place) { return state.bodies.owner(place); });
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
+  state.replace_by_owners(places);
   std::vector<BodyId> found;
   const State::Slot& slot = state.bodies.slot(body.index);
   const Filter filter = state.rules.effective_filter(slot);

@@ -16,9 +16,7 @@ void World::State::add_extra(bool quiet) {
   if (options.end_margin == 0.0F && !any_on_ground) {
     return;
   }
-  extra.reset(finder.found(), [this](const Contact& contact) {
-    return ordered_pair(bodies.owner(contact.pair.a), bodies.owner(contact.pair.b));
-  });
+  extra.reset(finder.found(), [this](const Contact& contact) { return bodies.owners(contact.pair); });
   const Lock lock(locks);  // the rules call the predicate
   for (const detail::SlideRecord& record : records) {
     if (is_on_ground(record)) {

@@ -1,7 +1,6 @@
 #include "broadside/world/move_and_slide.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "world/recorder.hpp"
@@ -84,7 +83,7 @@ Point World::State::Slide::run(Point motion, Leg leg) {
     }
     // Stops where the skin remains between the surfaces: on a slanted path, further back than the skin.
     const Point normal = to_point(met->obstacle.normal);
-    const double way = std::sqrt(dot(motion, motion));
+    const double way = length(motion);
     const double gone = std::clamp(met->allowed, 0.0, way);
     put_at(place + (gone / way) * motion);
     motion = ((way - gone) / way) * motion;
@@ -95,7 +94,7 @@ Point World::State::Slide::run(Point motion, Leg leg) {
     motion = motion - ((response == SlideResponse::bounce ? 2.0 : 1.0) * dot(motion, normal)) * normal;
     walls.push_back(normal);
     // Deflected into an earlier wall: the body is in a corner.
-    const double length_left = std::sqrt(dot(motion, motion));
+    const double length_left = length(motion);
     if (response == SlideResponse::slide && std::any_of(walls.begin(), walls.end(), [&](Point wall) {
           return dot(motion, wall) < -1e-4 * length_left;
         })) {
@@ -107,7 +106,7 @@ Point World::State::Slide::run(Point motion, Leg leg) {
 
 /// Moves the body along `motion`, or halfway to an obstacle; returns the distance. Does not call `respond`.
 double World::State::Slide::nudge(Point motion) {
-  const double way = std::sqrt(dot(motion, motion));
+  const double way = length(motion);
   const auto block = first_solid(at, motion, Leg::probe);
   const double gone = block ? std::min(way, 0.5 * block->way) : way;
   put_at(place + (gone / way) * motion);
@@ -281,15 +280,13 @@ void World::State::Slide::touch(const Met& met) {
   const Point from = to_point(at.position);
   const Point remainder = place - from;
   const double ulp = ulp_at(place);
+  at.position = to_vec2(from - met.way * *up);
   for (int below = -2; below <= 4; ++below) {
     const Transform tried{to_vec2(from - (met.way + below * ulp) * *up), at.rotation};
-    at.position = tried.position;
     if (broadside::overlaps(state.bodies.shape(met.part), tried, state.bodies.shape(met.other),
                             state.bodies.transform(met.other))) {
+      at = tried;
       break;
-    }
-    if (below == 4) {
-      at.position = to_vec2(from - met.way * *up);
     }
   }
   place = to_point(at.position) + remainder - dot(remainder, *up) * *up;

@@ -5,6 +5,7 @@
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
 #include "broadside/query/ray.hpp"
+#include "world/collect.hpp"
 #include "world/run_query.hpp"
 
 namespace broadside {
@@ -55,23 +56,6 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
   });
 }
 
-namespace {
-
-template <typename VisitBodies>
-Result<std::vector<BodyId>> collect(VisitBodies visit_bodies) {
-  std::vector<BodyId> bodies;
-  const auto take = [&](BodyId body) {
-    bodies.push_back(body);
-    return true;
-  };
-  if (auto done = visit_bodies(FunctionRef<bool(BodyId)>(take)); !done.has_value()) {
-    return done.error();
-  }
-  return bodies;
-}
-
-}  // namespace
-
 Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryFilter& filter) const {
   const auto state = state_;
   return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Visit visit_shapes, Accept accept) {
@@ -103,7 +87,7 @@ Result<void> World::visit_point(Vec2 point, BodyVisitor visit, const QueryFilter
 }
 
 Result<std::vector<BodyId>> World::query_point(Vec2 point, const QueryFilter& filter) const {
-  return collect([&](BodyVisitor visit) { return visit_point(point, visit, filter); });
+  return collect<BodyId>([&](BodyVisitor visit) { return visit_point(point, visit, filter); });
 }
 
 Result<void> World::visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
@@ -116,7 +100,7 @@ Result<void> World::visit_shape(const Shape& shape, const Transform& transform, 
 
 Result<std::vector<BodyId>> World::query_shape(const Shape& shape, const Transform& transform,
                                                const QueryFilter& filter) const {
-  return collect([&](BodyVisitor visit) { return visit_shape(shape, transform, visit, filter); });
+  return collect<BodyId>([&](BodyVisitor visit) { return visit_shape(shape, transform, visit, filter); });
 }
 
 namespace {

@@ -127,9 +127,9 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
   for (const Contact& contact : shifted.find_contacts(near, bodies.shapes(), bodies.transforms())) {
     const auto [a, b] = contact.pair;
     const double least = 2e-3 * static_cast<double>(std::min(bodies.shorter_side(a), bodies.shorter_side(b)));
-    const bool in_order = bodies.owner(a) < bodies.owner(b);
-    const bool counts = add_impact(ordered_pair(bodies.owner(a), bodies.owner(b)),
-                                   in_order ? contact.manifold : swapped(contact.manifold), false);
+    const Pair owners = bodies.owners(contact.pair);
+    const bool in_order = bodies.owner(a) == owners.a;
+    const bool counts = add_impact(owners, in_order ? contact.manifold : swapped(contact.manifold), false);
     is_settled = is_settled && (!counts || -deepest(contact.manifold) < least);
   }
   return is_settled;

@@ -64,7 +64,7 @@ SlideResponse World::State::Slide::respond_to(const Obstacle& obstacle) {
 std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transform& from, Point motion,
                                                                     Leg leg) const {
   constexpr double most = std::numeric_limits<float>::max();
-  const double length_of_leg = std::sqrt(dot(motion, motion));
+  const double length_of_leg = length(motion);
   std::vector<Met> found;
   if (!(length_of_leg > 0.0)) {
     return found;
@@ -141,7 +141,7 @@ std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point 
     return std::nullopt;  // not convex: one axis says nothing about the rest of the shape
   }
   const Point start = to_point(from.position);
-  const double length_of_leg = std::sqrt(dot(motion, motion));
+  const double length_of_leg = length(motion);
   const Point direction = (1.0 / length_of_leg) * motion;
   const double slant = -dot(direction, to_point(met.obstacle.normal));
   const double skin = skin_at(start);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/rounding.hpp"
@@ -92,7 +91,7 @@ bool Sweeper::slides(Pair pair, float since, Vec2 normal) const {
       motion_.acceleration_of(bodies_.owner(pair.a)) - motion_.acceleration_of(bodies_.owner(pair.b));
   const auto seconds = static_cast<double>(motion_.seconds());
   const double fall = 2.0 * seconds * seconds * dot(pressing, to_point(normal));
-  return closer <= sliding * std::sqrt(dot(motion, motion)) ||
+  return closer <= sliding * length(motion) ||
          (closer <= fall && closer <= 0.25 * static_cast<double>(std::min(bodies_.shorter_side(pair.a),
                                                                           bodies_.shorter_side(pair.b))));
 }
@@ -151,8 +150,7 @@ std::span<const std::pair<BoxIndex, std::size_t>> Sweeper::swept_with(Place body
 //     ════╧═══╧══╤═══════      ════════════╤═══════
 //        tile    │ tile           tile     │ tile
 double Sweeper::lift_height(Place body, const Leg& leg) const {
-  return 1e-3 * static_cast<double>(bodies_.shorter_side(body)) +
-         1e-5 * std::sqrt(dot(leg.motion, leg.motion));
+  return 1e-3 * static_cast<double>(bodies_.shorter_side(body)) + 1e-5 * length(leg.motion);
 }
 
 /// Tells whether two shapes keep their distance over the rest of the step, to within a tolerance.

@@ -227,8 +227,7 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
         manifold.normal = -one.hit->normal;
         manifold.size = 1;
         manifold.points[0].position = one.hit->point;
-        new_times_.emplace_back(ordered_pair(bodies_.owner(pair.a), bodies_.owner(pair.b)),
-                                one.hit->fraction);
+        new_times_.emplace_back(bodies_.owners(pair), one.hit->fraction);
       } else if (time_of_stop(bodies_.owner(pair.a)) != never ||
                  time_of_stop(bodies_.owner(pair.b)) != never) {
         manifold = collide(bodies_.shape(pair.a), end_of(pair.a), bodies_.shape(pair.b), end_of(pair.b));

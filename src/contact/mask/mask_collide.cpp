@@ -1,7 +1,6 @@
 #include "contact/mask/mask_collide.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/rounding.hpp"
@@ -19,10 +18,6 @@ namespace {
 
 /// A push shorter than this, relative to the sum of all sides, is rounding noise.
 constexpr double min_push = 1e-9;
-
-double length_of(Point way) {
-  return std::sqrt(dot(way, way));
-}
 
 /// A direction from a to b, and their penetration depth along it.
 struct Penetration {
@@ -52,7 +47,7 @@ std::optional<Penetration> deepest_rectangle(const Mask& a, const MaskPair& pair
 
 Penetration find_penetration(const Mask& a, const MaskPair& pair, const SharedRegion& region,
                              bool b_is_mask) {
-  const double push = length_of(region.push);
+  const double push = length(region.push);
   if (push > min_push * region.side) {
     const Point normal = (1.0 / push) * region.push;
     return {normal, pair.depth(normal)};
@@ -63,8 +58,8 @@ Penetration find_penetration(const Mask& a, const MaskPair& pair, const SharedRe
     }
   }
   const Point way = pair.center_offset();
-  const double length = length_of(way);
-  const Point normal = length > 0.0 ? (1.0 / length) * way : Point{1.0, 0.0};
+  const double distance = length(way);
+  const Point normal = distance > 0.0 ? (1.0 / distance) * way : Point{1.0, 0.0};
   return {normal, pair.depth(normal)};
 }
 
