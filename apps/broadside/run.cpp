@@ -163,9 +163,9 @@ int run(const RunOptions& options) {
   if (!options.cell_size.empty() && !(*technique)->has_cell_size) {
     return fail(bad_usage, "--cell-size: " + name + " has no cell size to choose");
   }
-  if ((options.row_height || options.no_neighbor_lists) && name != default_technique().name) {
+  if ((options.row_height || options.no_neighbor_lists) && name != "hierarchical-grid") {
     return fail(bad_usage, std::string(options.row_height ? "--row-height" : "--no-neighbor-lists") +
-                               ": an option of " + std::string(default_technique().name));
+                               ": an option of hierarchical-grid");
   }
   TechniqueOptions technique_options{.row_height = options.row_height,
                                      .neighbor_lists = !options.no_neighbor_lists};

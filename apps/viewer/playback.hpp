@@ -25,7 +25,7 @@ struct StageTimes {
 
 /// Plays a scene, a trace or a list of boxes in a world.
 ///
-/// The scene itself moves the bodies, as in `broadside run`; the world finds out what touches. BodyDef i of
+/// The scene itself moves the bodies, as in `broadside run`; the world finds out what touches. Body i of
 /// the frames has index i in the world.
 class Playback {
  public:

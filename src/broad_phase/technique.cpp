@@ -31,51 +31,45 @@ Error check(const TechniqueOptions& options) {
 }
 
 template <typename T>
-Made make_plain(const TechniqueOptions& options) {
-  if (Error error = check(options)) {
-    return error;
-  }
-  return Made(std::make_unique<T>());
+Result<std::unique_ptr<T>> create(const TechniqueOptions& /*options*/) {
+  return std::make_unique<T>();
+}
+
+template <>
+Result<std::unique_ptr<UniformGrid>> create(const TechniqueOptions& options) {
+  return UniformGrid::create({.bounds = options.bounds, .cell_size = options.cell_size});
+}
+
+template <>
+Result<std::unique_ptr<HashGrid>> create(const TechniqueOptions& options) {
+  return HashGrid::create({.cell_size = options.cell_size});
+}
+
+template <>
+Result<std::unique_ptr<HierarchicalGrid>> create(const TechniqueOptions& options) {
+  return HierarchicalGrid::create(
+      {.row_height = options.row_height, .neighbor_lists = options.neighbor_lists});
 }
 
 template <typename T>
-Made upcast(Result<std::unique_ptr<T>> grid) {
-  if (grid.error()) {
-    return grid.error();
-  }
-  return Made(std::move(*grid));
-}
-
-Made make_uniform_grid(const TechniqueOptions& options) {
+Made make(const TechniqueOptions& options) {
   if (Error error = check(options)) {
     return error;
   }
-  return upcast(UniformGrid::create({.bounds = options.bounds, .cell_size = options.cell_size}));
-}
-
-Made make_hash_grid(const TechniqueOptions& options) {
-  if (Error error = check(options)) {
-    return error;
+  auto made = create<T>(options);
+  if (!made.has_value()) {
+    return made.error();
   }
-  return upcast(HashGrid::create({.cell_size = options.cell_size}));
-}
-
-Made make_hierarchical_grid(const TechniqueOptions& options) {
-  if (Error error = check(options)) {
-    return error;
-  }
-  return upcast(
-      HierarchicalGrid::create({.row_height = options.row_height, .neighbor_lists = options.neighbor_lists}));
+  return Made(std::move(*made));
 }
 
 constexpr Technique table[] = {
-    {"brute-force", "tests every pair; the reference for the others", false, make_plain<BruteForce>},
-    {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true, make_uniform_grid},
-    {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make_hash_grid},
-    {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false,
-     make_plain<SweepAndPrune>},
+    {"brute-force", "tests every pair; the reference for the others", false, make<BruteForce>},
+    {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true, make<UniformGrid>},
+    {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make<HashGrid>},
+    {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false, make<SweepAndPrune>},
     {"hierarchical-grid", "rows by size, a sweep, lists of neighbors; nothing to tune", false,
-     make_hierarchical_grid},
+     make<HierarchicalGrid>},
 };
 
 }  // namespace

@@ -217,9 +217,8 @@ Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const BodyDef> a
 // Reserves all arrays by place and lists of places, so that nothing can fail after the first body is added.
 void World::State::reserve(std::span<const BodyDef> added, std::size_t count) {
   bodies.reserve(added, count);
-  const auto reserve = [this](auto&... arrays) { (arrays.reserve(bodies.capacity()), ...); };
   changes.reserve(bodies.capacity());
-  reserve(broad_phase.places(), broad_phase.boxes());
+  broad_phase.reserve(bodies.capacity());
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!bodies.has_parts() && some([](const BodyDef& body) { return !body.more_shapes.empty(); })) {
     compound.log().copy(shape_contacts);  // so far both were equal, and only one was kept

@@ -95,9 +95,8 @@ std::uint64_t Listeners::tags_matching(std::uint32_t tag) const {
 }
 
 bool Listeners::any_wants(Wants wants) const {
-  return std::any_of(all_.begin(), all_.end(), [wants](const auto& listener) {
-    return listener->wants == wants && (listener->on_contact || listener->on_end);
-  });
+  return std::any_of(all_.begin(), all_.end(),
+                     [wants](const auto& listener) { return listener->wants == wants; });
 }
 
 void Listeners::prepare() {

@@ -20,9 +20,7 @@ class OwnBroadPhase {
   /// Makes a broad phase without boxes.
   using Make = std::function<Result<std::unique_ptr<BroadPhase>>()>;
 
-  OwnBroadPhase() : make_([] { return default_technique().make({}); }), phase_(make_().value()) {
-    phase_->keep_sorted(true);
-  }
+  OwnBroadPhase() : make_([] { return default_technique().make({}); }) { adopt(make_().value()); }
 
   [[nodiscard]] BroadPhase* operator->() { return phase_.get(); }
   [[nodiscard]] const BroadPhase* operator->() const { return phase_.get(); }
@@ -37,7 +35,9 @@ class OwnBroadPhase {
     fresh->keep_sorted(true);
     fresh->watch_queries(watches_queries_);
     phase_ = std::move(fresh);
+    mark_outdated();
   }
+
   // Whether it has the boxes and filters that the bodies have now.
 
   void mark_outdated() { is_up_to_date_.store(false, std::memory_order_relaxed); }
@@ -80,6 +80,10 @@ class OwnBroadPhase {
 
   // The lists of places and boxes that an update moves or removes: scratch, so that updates do not allocate.
 
+  void reserve(std::size_t places) {
+    places_.reserve(places);
+    boxes_.reserve(places);
+  }
   [[nodiscard]] std::vector<BoxIndex>& places() { return places_; }
   [[nodiscard]] std::vector<Aabb>& boxes() { return boxes_; }
 

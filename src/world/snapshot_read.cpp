@@ -216,8 +216,7 @@ void World::State::read_places(ByteReader& in) {
   sweeper.set_fast(std::move(fast));
   // As in `reserve`: marking a body must not fail.
   changes.reserve(bodies.places());
-  broad_phase.places().reserve(bodies.places());
-  broad_phase.boxes().reserve(bodies.places());
+  broad_phase.reserve(bodies.places());
   if (!in.failed() && !bodies.join(nexts)) {
     in.fail();
   }

@@ -38,9 +38,9 @@ void World::State::update_boxes() {
 
 void World::State::bring_up_to_date() {
   broad_phase.ensure_up_to_date([this] {
-    const detail::ScopeGuard with_threads([this] {
-      static_cast<void>(broad_phase->use_threads(broad_phase.runner()));
-    });                                         // checked when it was set
+    // The runner was checked when it was set.
+    const detail::ScopeGuard with_threads(
+        [this] { static_cast<void>(broad_phase->use_threads(broad_phase.runner())); });
     broad_phase->use_threads(nullptr).value();  // the caller may be one of the threads
     update_boxes();
     broad_phase->update();

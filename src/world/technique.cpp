@@ -33,7 +33,6 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> replacement) {
     replacement->remove(place).value();
   }
   broad_phase.adopt(std::move(replacement));
-  broad_phase.mark_outdated();
   // The boxes above are those at the ends of the motions; the box of a body that is swept covers its path.
   for (Place place = 0; place < bodies.places(); ++place) {
     if (bodies.slot(place).used && sweeper.keeps_starts() &&
@@ -61,22 +60,16 @@ Result<void> World::State::set_technique(OwnBroadPhase::Make make) {
 }
 
 Result<void> World::set_technique(std::string_view technique, const TechniqueOptions& options) {
-  if (Error error = state_->check_change()) {
-    return error;
-  }
-  const auto known = find_technique(technique);
-  if (!known.has_value()) {
-    return known.error();
-  }
-  return state_->set_technique([known = *known, options] { return known->make(options); });
+  return state_->set_technique([known = find_technique(technique), options] {
+    return known.has_value() ? (*known)->make(options) : known.error();
+  });
 }
 
 Result<void> World::set_technique(std::function<std::unique_ptr<BroadPhase>()> make) {
-  const auto kept = state_;  // `make` may destroy this world
   if (!make) {
     return Error{ErrorCode::invalid_argument, "set_technique: the function that makes it is empty"};
   }
-  return kept->set_technique([make = std::move(make)]() -> Result<std::unique_ptr<BroadPhase>> {
+  return state_->set_technique([make = std::move(make)]() -> Result<std::unique_ptr<BroadPhase>> {
     auto made = make();
     if (made == nullptr || made->size() != 0) {
       return Error{ErrorCode::invalid_argument,

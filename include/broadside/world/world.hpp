@@ -401,8 +401,8 @@ class World {
   Result<void> set_technique(std::string_view technique, const TechniqueOptions& options = {});
   /// Sets a technique of the caller: a class that derives from `BroadPhase`.
   ///
-  /// @param make returns a new broad phase without boxes. The world calls it now, in `restore`, and when it
-  /// needs an empty one because its bodies have got too many other filters
+  /// @param make returns a new broad phase without boxes, and must not use the world. The world calls it now,
+  /// in `restore`, and when it needs an empty one because its bodies have got too many other filters
   /// @par Errors
   /// `invalid_argument` if `make` is empty, or returns null or a broad phase that has boxes; nothing changes.
   Result<void> set_technique(std::function<std::unique_ptr<BroadPhase>()> make);
