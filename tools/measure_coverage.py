@@ -110,7 +110,7 @@ def main():
     parser.add_argument("--build-only", action="store_true", help="build the tests and stop")
     options = parser.parse_args()
     run(["cmake", "--preset", "coverage"])
-    run(["cmake", "--build", "--preset", "coverage", "--", f"-j{os.cpu_count()}"])
+    run(["cmake", "--build", "--preset", "coverage", "--target", "broadside_tests", "--", f"-j{os.cpu_count()}"])
     if options.build_only:
         return 0
     lines, branches = counts_of(measure(options.seed)["data"][0])

@@ -63,8 +63,8 @@ stop_others() {
 trap stop_others EXIT
 
 build test --target broadside_tests broadside_simulator broadside_scene_tests
-build sanitize
-build fuzz
+build sanitize --target fuzz_targets
+build fuzz --target fuzz_targets
 build memory
 step "13 builds, built" python3 tools/compare_builds.py --build-only
 step "the tests that count lines, built" python3 tools/measure_coverage.py --build-only
