@@ -1,7 +1,7 @@
 #include <numeric>
 
 #include "broadside/broad_phase/find_pairs.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "contender.hpp"
 
 namespace broadside::bench {
@@ -10,7 +10,7 @@ namespace {
 
 class OurTechnique final : public Contender {
  public:
-  explicit OurTechnique(const Technique& technique) : technique_(technique) {}
+  explicit OurTechnique(const TechniqueEntry& technique) : technique_(technique) {}
 
   [[nodiscard]] std::string name() const override { return std::string(technique_.name); }
   [[nodiscard]] bool ours() const override { return true; }
@@ -21,7 +21,7 @@ class OurTechnique final : public Contender {
   }
 
   void load(const Trace& trace) override {
-    broad_phase_ = technique_.make({}).value();
+    broad_phase_ = technique_.create({}).value();
     broad_phase_->add(trace.static_boxes, BodyType::static_body).value();
     moving_ = broad_phase_->add(trace.frame(0)).value();
     broad_phase_->update();
@@ -33,7 +33,7 @@ class OurTechnique final : public Contender {
   [[nodiscard]] std::size_t bytes() const override { return broad_phase_->statistics().bytes; }
 
  private:
-  const Technique& technique_;
+  const TechniqueEntry& technique_;
   std::unique_ptr<BroadPhase> broad_phase_;
   std::vector<BoxIndex> moving_;
 };
@@ -66,7 +66,7 @@ class FindPairs final : public Contender {
 
 Contenders make_ours() {
   Contenders result;
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     result.push_back(std::make_unique<OurTechnique>(technique));
   }
   result.push_back(std::make_unique<FindPairs>());

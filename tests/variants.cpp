@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "broadside/broad_phase/hash_grid.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 
 namespace broadside::test {
@@ -33,8 +33,8 @@ Variant hashed(const std::string& name, Vec2 cell_size) {
 
 std::vector<Variant> make_variants() {
   std::vector<Variant> result;
-  for (const Technique& technique : techniques()) {
-    result.push_back({test_name(technique.name), [&technique] { return technique.make({}).value(); }});
+  for (const TechniqueEntry& technique : techniques()) {
+    result.push_back({test_name(technique.name), [&technique] { return technique.create({}).value(); }});
   }
   const Aabb around{{-64.0F, -64.0F}, {128.0F, 128.0F}};
   result.push_back(uniform("cells_of_8", around, Vec2{8.0F, 8.0F}));

@@ -17,7 +17,7 @@ import tempfile
 RANKS = {"base": 0, "body": 1, "broad_phase": 2, "contact": 2, "event": 3, "query": 3, "world": 4, "scene": 5,
          "adapters": 6}
 PROGRAMS = ("apps", "examples", "bench")
-TECHNIQUE_TABLE = "technique"
+TECHNIQUE_TABLE = "techniques"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 SUFFIXES = (".hpp", ".cpp", ".h", ".c")
 IMPORT = re.compile(r"^\s*(?:import|export)\s+(type\s)?(?:([^;'\"]*?)\sfrom\s+)?['\"]([^'\"]+)['\"]", re.M)
@@ -181,10 +181,10 @@ def self_test():
         "src/broad_phase/b.cpp": ("broad_phase/x.hpp", None),
         "src/scene/b.cpp": ("x.hpp", None),
         "bench/a.cpp": ("scene/x.hpp", "public headers"),
-        "apps/a.cpp": ("broadside/broad_phase/detail/x.hpp", "public headers"),
+        "apps/a.cpp": ("broad_phase/x.hpp", "public headers"),
         "src/world/b.cpp": ("broadside/adapters/ecs.hpp", "rank"),
         "include/broadside/adapters/a.hpp": ("broadside/world/world.hpp", None),
-        "src/world/a.cpp": ("broadside/broad_phase/detail/x.hpp", None),
+        "src/world/a.cpp": ("broad_phase/x.hpp", None),
         "src/broad_phase/technique.cpp": ("broadside/broad_phase/uniform_grid.hpp", None),
     }
     with tempfile.TemporaryDirectory() as directory:

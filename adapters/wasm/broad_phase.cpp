@@ -9,7 +9,7 @@
 
 #include "bridge.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "world_bridge.hpp"
 
 using namespace broadside;
@@ -51,7 +51,7 @@ BROADSIDE_EXPORT(const Range*, pairs_found)() {
 BROADSIDE_EXPORT(const Range*, technique_names)() {
   static std::string names;
   names.clear();
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     names += (names.empty() ? "" : "\n");
     names += technique.name;
   }
@@ -68,7 +68,7 @@ BROADSIDE_EXPORT(BroadPhase*, broad_phase_make)(const char* name, std::size_t si
     Writer().number(report(technique));
     return nullptr;
   }
-  auto made = (*technique)->make(options);
+  auto made = (*technique)->create(options);
   if (!made.has_value()) {
     Writer().number(report(made));
     return nullptr;

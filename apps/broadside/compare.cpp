@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t steps_of_cell_sizes = 5;
 
 struct Row {
-  const Technique* technique;
+  const TechniqueEntry* technique;
   Contender contender;
 };
 
@@ -37,7 +37,7 @@ std::string difference(const std::vector<Pair>& expected, const std::vector<Pair
 
 Result<std::vector<Row>> make_rows(const Frames& frames) {
   std::vector<Row> rows;
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     auto contender = Contender::make(technique, {}, frames);
     if (!contender.has_value()) {
       return contender.error();
@@ -88,7 +88,7 @@ void print_race(const std::vector<Row>& rows, std::size_t steps) {
 }
 
 /// Runs a grid with one cell size over the first steps, and prints its row of the cost curve.
-Result<void> print_cell_size(const Technique& technique, float cell_size, bool suggested, Frames& frames,
+Result<void> print_cell_size(const TechniqueEntry& technique, float cell_size, bool suggested, Frames& frames,
                              const std::vector<Pair>& expected) {
   frames.rewind();
   frames.advance();
@@ -135,7 +135,7 @@ Result<void> print_cell_sizes(Frames& frames) {
   fmt::print("\nThe cost of the cell size (first steps, at most {})\n", steps_of_cell_sizes);
   fmt::print("{:<18} {:>12} {:>14} {:>15} {:>12} {:>12} {:>12} {:>12} {:>10}\n", "technique", "cell size",
              "tests/step", "false positives", "cells", "occupied", "entries", "bytes", "ms (median)");
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     if (!technique.has_cell_size) {
       continue;
     }

@@ -8,12 +8,12 @@
 
 namespace broadside::app {
 
-Result<Contender> Contender::make(const Technique& technique, TechniqueOptions options,
+Result<Contender> Contender::make(const TechniqueEntry& technique, TechniqueOptions options,
                                   const Frames& frames) {
   if (options.cell_size) {
     options.bounds = bounding_box(frames.boxes()).value();
   }
-  auto made = technique.make(options);
+  auto made = technique.create(options);
   if (!made.has_value()) {
     return made.error();
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "broadside/broad_phase/broad_phase.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/scene/frames.hpp"
 
@@ -16,7 +16,7 @@ class Contender {
  public:
   /// Creates a technique for frames at step 0. With a cell size, the uniform grid gets the bounds of the
   /// boxes of that step.
-  [[nodiscard]] static Result<Contender> make(const Technique& technique, TechniqueOptions options,
+  [[nodiscard]] static Result<Contender> make(const TechniqueEntry& technique, TechniqueOptions options,
                                               const Frames& frames);
 
   /// Takes over the boxes of the step and finds its pairs, timed; then removes the pairs that do not count,

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/scene/scene.hpp"
 #include "imgui_draw.hpp"
 
@@ -136,7 +136,7 @@ void choose_technique(Viewer& viewer) {
   bool has_cell_size = false;
   ImGui::SetNextItemWidth(-1.0F);
   if (ImGui::BeginCombo("##technique", viewer.technique.c_str())) {
-    for (const Technique& technique : techniques()) {
+    for (const TechniqueEntry& technique : techniques()) {
       const std::string name(technique.name);
       if (ImGui::Selectable(name.c_str(), name == viewer.technique)) {
         viewer.technique = name;
@@ -145,7 +145,7 @@ void choose_technique(Viewer& viewer) {
     }
     ImGui::EndCombo();
   }
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     has_cell_size = has_cell_size || (technique.name == viewer.technique && technique.has_cell_size);
   }
   if (has_cell_size) {

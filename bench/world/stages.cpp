@@ -1,6 +1,6 @@
 #include "stages.hpp"
 
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
@@ -48,7 +48,7 @@ class Laps {
 class Parts {
  public:
   explicit Parts(const Scene& scene)
-      : scene_(scene), broad_phase_(default_technique().make({}).value()), shapes_(scene.shapes) {
+      : scene_(scene), broad_phase_(default_technique().create({}).value()), shapes_(scene.shapes) {
     for (const Vec2 start : scene.starts) {
       transforms_.push_back({start, {}});
       boxes_.push_back(bounds(shapes_[boxes_.size()], transforms_.back()));

@@ -1,4 +1,4 @@
-#include "broadside/base/detail/try_alloc.hpp"
+#include "try_alloc.hpp"
 
 #include <cstdlib>
 

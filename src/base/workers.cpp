@@ -1,4 +1,4 @@
-#include "broadside/base/detail/workers.hpp"
+#include "workers.hpp"
 
 #include "base/switches.hpp"
 

@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/box_tree.hpp"
+#include "box_tree.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 
 #include "base/scope_guard.hpp"
 #include "base/switches.hpp"
-#include "broadside/base/detail/try_alloc.hpp"
+#include "base/try_alloc.hpp"
 #include "tree_kernels.hpp"
 
 namespace broadside::detail {

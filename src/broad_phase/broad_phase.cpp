@@ -1,192 +1,128 @@
 #include "broadside/broad_phase/broad_phase.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cmath>
 #include <cstring>
-#include <limits>
+#include <string>
 #include <utility>
 
-#include "base/hash_mixer.hpp"
-#include "base/numbering.hpp"
 #include "base/reserve.hpp"
-#include "broadside/base/detail/try_alloc.hpp"
+#include "base/try_alloc.hpp"
+#include "box_search.hpp"
+#include "broad_phase_state.hpp"
+#include "broadside/base/tasks.hpp"
 #include "broadside/base/validate.hpp"
 #include "index_kernel.hpp"
+#include "moves.hpp"
 
 namespace broadside {
 
+using detail::BroadPhaseState;
+
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// The store always has the current boxes. If the technique runs out of memory, the next update enters all
+// boxes again.
+template <typename Notify>
+void notify(BroadPhaseState& state, const Notify& notify) {
+  state.looks.clear();
+  state.needs_rebuild = state.needs_rebuild || !detail::try_alloc([&] { notify(*state.technique); });
+}
 
-constexpr std::size_t least_boxes = 16384;  // that are worth a task
-constexpr std::uint16_t plain_classes = 3;  // one for each type, with the default filter
+/// Calls a stage; its duration goes to `seconds`, 0 unless times are measured.
+template <typename Stage>
+void timed(const BroadPhaseState& state, double& seconds, Stage stage) {
+  using Clock = std::chrono::steady_clock;
+  if (!state.measures_times) {
+    stage();
+    seconds = 0.0;
+    return;
+  }
+  const auto start = Clock::now();
+  stage();
+  seconds = std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Drops the pairs that types or filters exclude.
+void drop_excluded(const BoxStore& boxes, PairBuffer& found) {
+  const auto pairs = found.pairs();
+  const auto end = std::remove_if(pairs.begin(), pairs.end(), [&boxes, all = boxes.kinds()](Pair pair) {
+    const BoxKind& a = all[boxes.kind_number(pair.a)];
+    const BoxKind& b = all[boxes.kind_number(pair.b)];
+    return !can_touch(a.type, b.type) || !may_touch(a.filter, b.filter);
+  });
+  found.shrink(static_cast<std::size_t>(end - pairs.begin()));
+}
 
 }  // namespace
 
-/// The filter classes of the boxes, with reference counts. The first ones, with the default filter of each
-/// type, always exist and are not counted; for all others, each box of the class is a use.
-struct BroadPhase::Classes {
-  struct Hash {
-    std::uint32_t operator()(const FilterClass& one) const {
-      return detail::HashMixer()
-          .add(static_cast<std::uint64_t>(one.type))
-          .add(one.filter.layer)
-          .add(one.filter.mask)
-          .add(one.filter.wants)
-          .add(static_cast<std::uint64_t>(one.filter.group))
-          .add(one.filter.tags)
-          .add(one.filter.report_tags)
-          .short_hash();
-    }
-  };
-
-  Classes() {
-    for (const BodyType type : {BodyType::static_body, BodyType::kinematic, BodyType::dynamic}) {
-      numbers.use(FilterClass{type, {}});
-    }
-  }
-
-  detail::Interner<FilterClass, Hash> numbers;
-};
-
-/// References to classes that a call holds until boxes use them, and releases at its end.
-class BroadPhase::ClassUses {
+/// Uses of kinds that a call holds until boxes have them, and releases at its end.
+class BroadPhase::KindUses {
  public:
-  explicit ClassUses(BroadPhase& boxes) : boxes_(boxes) {}
-  ~ClassUses() {
+  explicit KindUses(BroadPhaseState& state) : state_(state) {}
+  ~KindUses() {
     for (const std::uint16_t number : held_) {
-      boxes_.filter_classes_->numbers.release_number(number);
+      state_.boxes.release_kind(number);
     }
   }
-  ClassUses(const ClassUses&) = delete;
-  ClassUses& operator=(const ClassUses&) = delete;
+  KindUses(const KindUses&) = delete;
+  KindUses& operator=(const KindUses&) = delete;
 
-  /// Adds a reference to the class of a type and a filter; returns its number.
-  Result<std::uint16_t> hold(BodyType type, const Filter& filter) {
-    constexpr std::size_t most = 65'000;
-    if (filter == Filter{}) {
-      return static_cast<std::uint16_t>(type);
-    }
-    auto& numbers = boxes_.filter_classes_->numbers;
-    const FilterClass wanted{type, filter};
-    if (numbers.size() >= most && !numbers.find(wanted)) {
-      return Error{ErrorCode::invalid_argument,
-                   "the boxes have " + std::to_string(most) + " different filters already; that is the most"};
+  /// Adds a use of a kind; returns its number.
+  Result<std::uint16_t> hold(const BoxKind& kind) {
+    if (kind.filter == Filter{}) {
+      return static_cast<std::uint16_t>(kind.type);
     }
     detail::reserve(held_, held_.size() + 1);
-    const std::uint32_t end = numbers.end();
-    const std::size_t size = numbers.size();
-    const auto number = static_cast<std::uint16_t>(numbers.use(wanted));
+    const auto used = state_.boxes.use_kind(kind);
+    if (!used.has_value()) {
+      return used.error();
+    }
+    const std::uint16_t number = used->number;
     held_.push_back(number);
-    if (numbers.end() == end && numbers.size() > size) {
-      boxes_.notify([&] { boxes_.on_class_reused(number); });
+    if (used->is_reused) {
+      notify(state_, [number](Technique& technique) { technique.on_kind_reused(number); });
     }
     return number;
   }
 
  private:
-  BroadPhase& boxes_;
+  BroadPhaseState& state_;
   std::vector<std::uint16_t> held_;
 };
 
-BroadPhase::BroadPhase() : filter_classes_(std::make_unique<Classes>()) {}
+BroadPhase::BroadPhase(std::unique_ptr<Technique> technique) : state_(std::make_unique<BroadPhaseState>()) {
+  set_technique(std::move(technique));
+}
+
 BroadPhase::~BroadPhase() = default;
 
-std::span<const BroadPhase::FilterClass> BroadPhase::filter_classes() const {
-  return filter_classes_->numbers.values();
+void BroadPhase::set_technique(std::unique_ptr<Technique> technique) {
+  technique->store_ = &state_->boxes;
+  technique->state_ = state_.get();
+  state_->technique = std::move(technique);
+  state_->looks.clear();
+  state_->needs_rebuild = state_->boxes.size() > 0;
 }
 
-// Reserves memory, so that `take_slot` does not allocate.
-void BroadPhase::reserve(std::size_t more, bool with_classes) {
-  const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
-  const auto reserve = [&](auto& array) {
-    if (all > array.capacity()) {
-      array.reserve(detail::grown_capacity(all, array.size(), more));
-    }
-  };
-  reserve(types_);
-  reserve(used_);
-  reserve(boxes_);
-  if (!classes_.empty() || with_classes) {
-    static_cast<void>(class_numbers());
-    classes_.reserve(boxes_.capacity());
-  }
+std::string_view BroadPhase::name() const {
+  return state_->technique->name();
 }
 
-/// Checks that each index names a box, and that none occurs twice: boxes already seen are marked as unused
-/// until the end. Costs O(m) and allocates nothing.
-Error BroadPhase::check_unique(std::span<const BoxIndex> indices, std::string_view call) {
-  std::size_t good = 0;
-  for (; good < indices.size() && contains(indices[good]); ++good) {
-    used_[indices[good]] = 0;
-  }
-  for (std::size_t i = 0; i < good; ++i) {
-    used_[indices[i]] = 1;
-  }
-  if (good == indices.size()) {
-    return {};
-  }
-  const BoxIndex bad = indices[good];
-  if (!contains(bad)) {
-    return stale(bad);
-  }
-  const auto first = std::find(indices.begin(), indices.end(), bad) - indices.begin();
-  return {ErrorCode::invalid_argument, std::string(call) + ": box " + std::to_string(bad) +
-                                           " is named twice, at places " + std::to_string(first) + " and " +
-                                           std::to_string(good) + "; each box may be named once"};
+std::vector<Cell> BroadPhase::cells() const {
+  return state_->technique->cells();
 }
 
-BoxIndex BroadPhase::take_slot(const Aabb& box, BodyType type, std::uint16_t filter_class) {
-  BoxIndex index = 0;
-  if (free_.empty()) {
-    index = static_cast<BoxIndex>(boxes_.size());
-    boxes_.push_back(box);
-    types_.push_back(type);
-    used_.push_back(1);
-  } else {
-    index = free_.back();
-    free_.pop_back();
-    boxes_[index] = box;
-    types_[index] = type;
-    used_[index] = 1;
-  }
-  set_class(index, filter_class);
-  return index;
+std::vector<Cell> BroadPhase::query_cells() const {
+  return state_->technique->query_cells();
 }
 
-/// Sets the class of a box, and counts the use.
-void BroadPhase::set_class(BoxIndex index, std::uint16_t filter_class) {
-  if (filter_class >= plain_classes) {
-    filter_classes_->numbers.add_reference(filter_class);
-  } else if (filter_class == static_cast<std::uint16_t>(BodyType::kinematic)) {
-    has_plain_kinematic_ = true;
-  }
-  if (classes_.empty() && filter_class < plain_classes) {
-    return;
-  }
-  static_cast<void>(class_numbers());
-  classes_.resize(boxes_.size());
-  classes_[index] = filter_class;
+std::string BroadPhase::tuning() const {
+  return state_->technique->tuning();
 }
 
-std::span<const std::uint16_t> BroadPhase::class_numbers() {
-  if (classes_.empty()) {
-    classes_.reserve(boxes_.capacity());
-    for (const BodyType type : types_) {
-      classes_.push_back(static_cast<std::uint16_t>(type));
-    }
-  }
-  return classes_;
-}
-
-/// Releases a box's use of its class.
-void BroadPhase::release_class(BoxIndex index) {
-  if (const std::uint16_t filter_class = class_at(index); filter_class >= plain_classes) {
-    filter_classes_->numbers.release_number(filter_class);
-  }
+Vec2 BroadPhase::cell_size() const {
+  return state_->technique->cell_size();
 }
 
 Result<void> BroadPhase::use_threads(TaskRunner* runner) {
@@ -194,49 +130,21 @@ Result<void> BroadPhase::use_threads(TaskRunner* runner) {
   if (!threads.has_value()) {
     return threads.error();
   }
-  workers_.use(runner, threads.value());
+  state_->workers.use(runner, threads.value());
   return {};
 }
 
-Error BroadPhase::stale(BoxIndex index) const {
-  return {ErrorCode::stale_id,
-          "box " + std::to_string(index) + " is not in this broad phase; it was removed or " + "never added"};
+void BroadPhase::keep_sorted(bool on) {
+  state_->is_sorted = on;
 }
 
-// The store always has the current boxes. If the structure runs out of memory, the next update rebuilds it
-// from the store.
-template <typename Notify>
-void BroadPhase::notify(const Notify& notify) {
-  looks_.clear();
-  needs_rebuild_ = needs_rebuild_ || !detail::try_alloc(notify);
+void BroadPhase::measure_times(bool on) {
+  state_->measures_times = on;
 }
 
-void BroadPhase::rebuild() {
-  std::vector<BoxIndex> all;
-  all.reserve(size());
-  for (BoxIndex i = 0; i < slot_count(); ++i) {
-    if (is_used(i)) {
-      all.push_back(i);
-    }
-  }
-  requested_.clear();
-  clear_structure();
-  on_added(all);
-}
-
-/// @param kind_of type and class of the i-th box
-template <typename KindOf>
-std::vector<BoxIndex> BroadPhase::take_slots(std::span<const Aabb> boxes, bool with_classes,
-                                             const KindOf& kind_of) {
-  std::vector<BoxIndex> indices;
-  indices.reserve(boxes.size());
-  reserve(boxes.size(), with_classes);
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const auto [type, filter_class] = kind_of(i);
-    indices.push_back(take_slot(boxes[i], type, filter_class));
-  }
-  notify([&] { on_added(indices); });
-  return indices;
+void BroadPhase::watch_queries(bool on) {
+  state_->is_watched = on;
+  state_->looks.clear();
 }
 
 Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& filter) {
@@ -246,15 +154,29 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
   if (Error error = validate(type, "box to add").error()) {
     return error;
   }
-  ClassUses uses(*this);
-  const auto filter_class = uses.hold(type, filter);
-  if (filter_class.error()) {
-    return filter_class.error();
+  KindUses uses(*state_);
+  const auto kind = uses.hold({type, filter});
+  if (!kind.has_value()) {
+    return kind.error();
   }
-  reserve(1, *filter_class >= plain_classes);
-  const BoxIndex index = take_slot(box, type, *filter_class);
-  notify([&] { on_added({&index, 1}); });
+  state_->boxes.reserve(1, !BoxStore::is_plain(*kind));
+  const BoxIndex index = state_->boxes.add(box, *kind);
+  notify(*state_, [&](Technique& technique) { technique.on_added({&index, 1}); });
   return index;
+}
+
+/// @param kind_of number of the kind of the i-th box
+template <typename KindOf>
+std::vector<BoxIndex> BroadPhase::add_all(std::span<const Aabb> boxes, bool with_filters,
+                                          const KindOf& kind_of) {
+  std::vector<BoxIndex> indices;
+  indices.reserve(boxes.size());
+  state_->boxes.reserve(boxes.size(), with_filters);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    indices.push_back(state_->boxes.add(boxes[i], kind_of(i)));
+  }
+  notify(*state_, [&](Technique& technique) { technique.on_added(indices); });
+  return indices;
 }
 
 Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyType type,
@@ -265,13 +187,12 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   if (Error error = validate(type, "boxes to add").error()) {
     return error;
   }
-  ClassUses uses(*this);
-  const auto filter_class = uses.hold(type, filter);
-  if (filter_class.error()) {
-    return filter_class.error();
+  KindUses uses(*state_);
+  const auto kind = uses.hold({type, filter});
+  if (!kind.has_value()) {
+    return kind.error();
   }
-  return take_slots(boxes, *filter_class >= plain_classes,
-                    [&](std::size_t /*i*/) { return std::pair(type, *filter_class); });
+  return add_all(boxes, !BoxStore::is_plain(*kind), [&](std::size_t /*i*/) { return *kind; });
 }
 
 Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::span<const BoxKind> kinds) {
@@ -288,59 +209,61 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
       return validate(kinds[i].type, "box " + std::to_string(i)).error();
     }
   }
-  ClassUses uses(*this);
-  std::vector<std::uint16_t> classes;
-  classes.reserve(kinds.size());
-  bool with_classes = false;
+  KindUses uses(*state_);
+  std::vector<std::uint16_t> numbers;
+  numbers.reserve(kinds.size());
+  bool with_filters = false;
   for (const BoxKind& kind : kinds) {
-    const auto filter_class = uses.hold(kind.type, kind.filter);
-    if (filter_class.error()) {
-      return filter_class.error();
+    const auto number = uses.hold(kind);
+    if (!number.has_value()) {
+      return number.error();
     }
-    classes.push_back(*filter_class);
-    with_classes = with_classes || *filter_class >= plain_classes;
+    numbers.push_back(*number);
+    with_filters = with_filters || !BoxStore::is_plain(*number);
   }
-  return take_slots(boxes, with_classes, [&](std::size_t i) { return std::pair(kinds[i].type, classes[i]); });
+  return add_all(boxes, with_filters, [&](std::size_t i) { return numbers[i]; });
 }
 
 Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
-  return contains(index) ? set_kind(index, {types_[index], filter}) : stale(index);
+  return contains(index) ? set_kind(index, {state_->boxes.type(index), filter}) : BoxStore::stale(index);
 }
 
 Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
   if (!contains(index)) {
-    return stale(index);
+    return BoxStore::stale(index);
   }
   if (Error error = validate(kind.type, "box " + std::to_string(index)).error()) {
     return error;
   }
-  ClassUses uses(*this);
-  const auto filter_class = uses.hold(kind.type, kind.filter);
-  if (filter_class.error()) {
-    return filter_class.error();
+  KindUses uses(*state_);
+  const auto number = uses.hold(kind);
+  if (!number.has_value()) {
+    return number.error();
   }
-  if (class_at(index) == *filter_class) {
+  BoxStore& boxes = state_->boxes;
+  if (boxes.kind_number(index) == *number) {
     return {};
   }
-  reserve(0, *filter_class >= plain_classes);
-  const bool has_same_type = types_[index] == kind.type;
+  boxes.reserve(0, !BoxStore::is_plain(*number));
+  const bool has_same_type = boxes.type(index) == kind.type;
   if (!has_same_type) {
-    used_[index] = 0;
-    notify([&] { on_removed(index); });
-    used_[index] = 1;
-    types_[index] = kind.type;
+    boxes.set_used(index, false);
+    notify(*state_, [&](Technique& technique) { technique.on_removed(index); });
+    boxes.set_used(index, true);
   }
-  release_class(index);
-  set_class(index, *filter_class);
-  notify([&] { has_same_type ? on_filter_changed(index) : on_added({&index, 1}); });
+  boxes.release_kind_of(index);
+  boxes.set_kind(index, *number);
+  notify(*state_, [&](Technique& technique) {
+    has_same_type ? technique.on_filter_changed(index) : technique.on_added({&index, 1});
+  });
   return {};
 }
 
 Result<Filter> BroadPhase::filter(BoxIndex index) const {
   if (!contains(index)) {
-    return stale(index);
+    return BoxStore::stale(index);
   }
-  return filter_classes()[class_at(index)].filter;
+  return state_->boxes.kinds()[state_->boxes.kind_number(index)].filter;
 }
 
 Result<void> BroadPhase::move(BoxIndex index, const Aabb& box) {
@@ -356,9 +279,10 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   // Nearly always all arguments are valid, so this is tested first, without a branch per box. Nearly always
   // the indices are consecutive, too, or there is only one.
   const bool consecutive = indices.size() == 1 || (!indices.empty() && detail::are_consecutive(indices));
+  const auto used = state_->boxes.used();
   bool known = true;
-  if (consecutive && indices.back() < used_.size()) {
-    known = std::memchr(used_.data() + indices.front(), 0, indices.size()) == nullptr;
+  if (consecutive && indices.back() < used.size()) {
+    known = std::memchr(used.data() + indices.front(), 0, indices.size()) == nullptr;
   } else {
     // Ascending indices, the usual case, cannot name a box twice.
     bool ascending = true;
@@ -366,50 +290,41 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
       known = contains(indices[i]);
       ascending = ascending && (i == 0 || indices[i - 1] < indices[i]);
     }
-    known = known && (ascending || !check_unique(indices, "move"));
+    known = known && (ascending || !state_->boxes.check_unique(indices, "move"));
   }
   const detail::Moves moves{indices, boxes, consecutive};
   bool valid = false;
   if (known) {
-    notify([&] { valid = are_valid(moves); });
-    valid = needs_rebuild_ ? BroadPhase::are_valid(moves) : valid;
+    notify(*state_, [&](Technique& technique) { valid = technique.are_valid(moves); });
+    valid = state_->needs_rebuild ? state_->technique->Technique::are_valid(moves) : valid;
   }
   if (!valid) {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       if (!contains(indices[i])) {
-        return stale(indices[i]);
+        return BoxStore::stale(indices[i]);
       }
       if (!is_valid(boxes[i])) {
         return validate(boxes[i], "new box of " + std::to_string(indices[i])).error();
       }
     }
-    return check_unique(indices, "move");
+    return state_->boxes.check_unique(indices, "move");
   }
-  notify([&] { before_move(moves); });
-  workers_.for_chunks(indices.size(), workers_.chunks(indices.size(), least_boxes),
-                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                        if (consecutive) {
-                          std::copy(boxes.data() + begin, boxes.data() + end,
-                                    boxes_.data() + indices.front() + begin);
-                          return;
-                        }
-                        for (std::size_t i = begin; i < end; ++i) {
-                          boxes_[indices[i]] = boxes[i];
-                        }
-                      });
-  notify([&] { on_moved(indices); });
+  notify(*state_, [&](Technique& technique) { technique.before_move(moves); });
+  const auto stored = state_->boxes.boxes_to_change();
+  const detail::Workers& workers = state_->workers;
+  workers.for_chunks(indices.size(), workers.chunks(indices.size(), detail::min_boxes_per_task),
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       if (consecutive) {
+                         std::copy(boxes.data() + begin, boxes.data() + end,
+                                   stored.data() + indices.front() + begin);
+                         return;
+                       }
+                       for (std::size_t i = begin; i < end; ++i) {
+                         stored[indices[i]] = boxes[i];
+                       }
+                     });
+  notify(*state_, [&](Technique& technique) { technique.on_moved(indices); });
   return {};
-}
-
-bool BroadPhase::are_valid(const detail::Moves& moves) {
-  std::atomic<bool> valid = true;
-  workers_.for_chunks(moves.boxes.size(), workers_.chunks(moves.boxes.size(), least_boxes),
-                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                        if (validate(moves.boxes.subspan(begin, end - begin)).error()) {
-                          valid = false;
-                        }
-                      });
-  return valid;
 }
 
 Result<void> BroadPhase::remove(BoxIndex index) {
@@ -417,119 +332,144 @@ Result<void> BroadPhase::remove(BoxIndex index) {
 }
 
 Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
-  if (Error error = check_unique(indices, "remove")) {
+  BoxStore& boxes = state_->boxes;
+  if (Error error = boxes.check_unique(indices, "remove")) {
     return error;
   }
-  detail::reserve(free_, free_.size() + indices.size());
+  boxes.reserve_free(indices.size());
   for (const BoxIndex index : indices) {
-    used_[index] = 0;
-    free_.push_back(index);
-    notify([&] { on_removed(index); });
-    release_class(index);
+    boxes.free(index);
+    notify(*state_, [&](Technique& technique) { technique.on_removed(index); });
+    boxes.release_kind_of(index);
   }
   return {};
 }
 
+const Aabb& BroadPhase::box_of(BoxIndex index) const {
+  return state_->boxes.box(index);
+}
+
+BoxIndex BroadPhase::index_end() const {
+  return static_cast<BoxIndex>(state_->boxes.slot_count());
+}
+
+std::size_t BroadPhase::size() const {
+  return state_->boxes.size();
+}
+
+bool BroadPhase::contains(BoxIndex index) const {
+  return state_->boxes.contains(index);
+}
+
 Result<Aabb> BroadPhase::box(BoxIndex index) const {
   if (!contains(index)) {
-    return stale(index);
+    return BoxStore::stale(index);
   }
-  return boxes_[index];
+  return state_->boxes.box(index);
 }
 
-template <typename Stage>
-void BroadPhase::timed(double& seconds, Stage stage) {
-  if (!measures_times_) {
-    stage();
-    seconds = 0.0;
-    return;
-  }
-  const auto start = Clock::now();
-  stage();
-  seconds = std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// While it works on the structure, `needs_rebuild_` is set, and stays so if something throws.
+// While the technique works on its structure, `needs_rebuild` is set, and stays so if something throws.
 void BroadPhase::update() {
-  looks_.clear();
-  timed(statistics_.update_seconds, [this] {
-    if (needs_rebuild_) {
-      rebuild();
+  Technique& technique = *state_->technique;
+  state_->looks.clear();
+  timed(*state_, technique.statistics_.update_seconds, [&] {
+    if (state_->needs_rebuild) {
+      enter_all();
     }
-    needs_rebuild_ = true;
-    statistics_.update_tests = 0;
-    statistics_.update_cells_visited = 0;
-    update_structure();
-    needs_rebuild_ = false;
+    state_->needs_rebuild = true;
+    technique.statistics_.update_tests = 0;
+    technique.statistics_.update_cells_visited = 0;
+    technique.update();
+    state_->needs_rebuild = false;
   });
+}
+
+void BroadPhase::enter_all() {
+  const BoxStore& boxes = state_->boxes;
+  std::vector<BoxIndex> all;
+  all.reserve(boxes.size());
+  for (BoxIndex i = 0; i < index_end(); ++i) {
+    if (boxes.is_used(i)) {
+      all.push_back(i);
+    }
+  }
+  state_->requested.clear();
+  state_->technique->clear();
+  state_->technique->on_added(all);
 }
 
 std::span<Pair> BroadPhase::find_pairs() {
-  update();
-  timed(statistics_.pairs_seconds, [this] {
-    statistics_.tests = 0;
-    statistics_.cells_visited = 0;
-    pairs_.clear();
-    needs_rebuild_ = true;
-    collect_pairs(pairs_);
-    needs_rebuild_ = false;
-    if (!classes_.empty() && (!filters() || filter_classes().size() > filter_bits)) {
-      drop_filtered();
-    }
-    if (is_sorted_) {
-      sort(pairs_.pairs());
-    }
-    statistics_.hits = pairs_.size();
+  return collect([this](Technique& technique) {
+    const BoxStore& boxes = state_->boxes;
+    technique.collect_pairs(state_->pairs);
+    return !boxes.has_filters() ||
+           (technique.filters() && boxes.kinds().size() <= Technique::max_filter_kinds);
   });
-  return pairs_.pairs();
 }
 
 Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indices) {
-  if (Error error = check_unique(indices, "find_pairs_of")) {
+  if (Error error = state_->boxes.check_unique(indices, "find_pairs_of")) {
     return error;
   }
-  update();
-  timed(statistics_.pairs_seconds, [&] {
-    statistics_.tests = 0;
-    statistics_.cells_visited = 0;
-    pairs_.clear();
-    needs_rebuild_ = true;
-    requested_.resize(slot_count());
+  return collect([&](Technique& technique) {
+    auto& requested = state_->requested;
+    requested.resize(index_end());
     for (const BoxIndex index : indices) {
-      requested_[index] = 1;
+      requested[index] = 1;
     }
-    collect_pairs_of(indices, pairs_);
+    technique.collect_pairs_of({indices, requested}, state_->pairs);
     for (const BoxIndex index : indices) {
-      requested_[index] = 0;
+      requested[index] = 0;
     }
-    needs_rebuild_ = false;
-    drop_filtered();
-    if (is_sorted_) {
-      sort(pairs_.pairs());
-    }
-    statistics_.hits = pairs_.size();
+    return false;
   });
-  return pairs_.pairs();
 }
 
-void BroadPhase::drop_filtered() {
-  const auto pairs = pairs_.pairs();
-  const auto end = std::remove_if(pairs.begin(), pairs.end(), [this, all = filter_classes()](Pair pair) {
-    const FilterClass& a = all[class_at(pair.a)];
-    const FilterClass& b = all[class_at(pair.b)];
-    return !can_touch(a.type, b.type) || !may_touch(a.filter, b.filter);
+/// Fills the list of pairs by a function, which returns whether it applied the filters.
+template <typename Find>
+std::span<Pair> BroadPhase::collect(const Find& find) {
+  update();
+  Technique& technique = *state_->technique;
+  timed(*state_, technique.statistics_.pairs_seconds, [&] {
+    technique.statistics_.tests = 0;
+    technique.statistics_.cells_visited = 0;
+    state_->pairs.clear();
+    state_->needs_rebuild = true;
+    const bool is_filtered = find(technique);
+    state_->needs_rebuild = false;
+    if (!is_filtered) {
+      drop_excluded(state_->boxes, state_->pairs);
+    }
+    if (state_->is_sorted) {
+      technique.sort(state_->pairs.pairs());
+    }
+    technique.statistics_.hits = state_->pairs.size();
   });
-  pairs_.shrink(static_cast<std::size_t>(end - pairs.begin()));
+  return state_->pairs.pairs();
+}
+
+Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  hits.clear();
+  if (auto valid = validate(area, "area"); !valid.has_value()) {
+    return valid;
+  }
+  const detail::BoxSearch search(*this);
+  search.append(area, hits);
+  if (!search.is_outdated()) {
+    std::sort(hits.begin(), hits.end());
+  }
+  return {};
+}
+
+void BroadPhase::append_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  detail::BoxSearch(*this).append(area, hits);
 }
 
 Statistics BroadPhase::statistics() const {
-  Statistics result = statistics_;
+  Statistics result = state_->technique->statistics_;
   result.boxes = size();
-  result.bytes = structure_bytes() + boxes_.capacity() * sizeof(Aabb) + types_.capacity() * sizeof(BodyType) +
-                 used_.capacity() + free_.capacity() * sizeof(BoxIndex) +
-                 classes_.capacity() * sizeof(std::uint16_t) + requested_.capacity() +
-                 looks_.capacity() * sizeof(std::uint32_t) + filter_classes_->numbers.bytes() +
-                 workers_.bytes();
+  result.bytes = state_->technique->bytes() + state_->boxes.bytes() + state_->requested.capacity() +
+                 state_->looks.capacity() * sizeof(std::uint32_t) + state_->workers.bytes();
   return result;
 }
 

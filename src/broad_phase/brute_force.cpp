@@ -1,28 +1,51 @@
 #include "broadside/broad_phase/brute_force.hpp"
 
+#include "broadside/broad_phase/technique.hpp"
+
 namespace broadside {
 
-void BruteForce::update_structure() {
+namespace {
+
+class BruteForceTechnique final : public Technique {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "brute-force"; }
+
+ private:
+  void on_added(std::span<const BoxIndex> /*indices*/) override {}
+  void on_moved(std::span<const BoxIndex> /*indices*/) override {}
+  void on_removed(BoxIndex /*index*/) override {}
+  void clear() override {}
+  void update() override;
+  void collect_pairs(PairBuffer& pairs) override;
+  void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
+  [[nodiscard]] bool is_stale() const override { return false; }
+  [[nodiscard]] std::size_t bytes() const override { return order_.capacity() * sizeof(BoxIndex); }
+
+  std::vector<BoxIndex> order_;  ///< dynamic boxes first, then all others; ascending within each
+  std::size_t dynamic_count_ = 0;
+};
+
+void BruteForceTechnique::update() {
   order_.clear();
-  for (BoxIndex i = 0; i < slot_count(); ++i) {
-    if (is_used(i) && type_at(i) == BodyType::dynamic) {
+  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
+    if (store().is_used(i) && store().type(i) == BodyType::dynamic) {
       order_.push_back(i);
     }
   }
   dynamic_count_ = order_.size();
-  for (BoxIndex i = 0; i < slot_count(); ++i) {
-    if (is_used(i) && type_at(i) != BodyType::dynamic) {
+  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
+    if (store().is_used(i) && store().type(i) != BodyType::dynamic) {
       order_.push_back(i);
     }
   }
 }
 
-void BruteForce::collect_pairs(detail::PairBuffer& pairs) {
+void BruteForceTechnique::collect_pairs(PairBuffer& pairs) {
   const std::size_t n = order_.size();
   for (std::size_t i = 0; i < dynamic_count_; ++i) {
-    const Aabb box = box_at(order_[i]);
+    const Aabb box = store().box(order_[i]);
     for (std::size_t j = i + 1; j < n; ++j) {
-      if (overlaps(box, box_at(order_[j]))) {
+      if (overlaps(box, store().box(order_[j]))) {
         pairs.push_back(ordered_pair(order_[i], order_[j]));
       }
     }
@@ -30,16 +53,20 @@ void BruteForce::collect_pairs(detail::PairBuffer& pairs) {
   }
 }
 
-void BruteForce::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  for (BoxIndex i = 0; i < slot_count(); ++i) {
-    if (is_used(i) && overlaps(box_at(i), area)) {
+void BruteForceTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
+    if (store().is_used(i) && overlaps(store().box(i), area)) {
       hits.push_back(i);
     }
   }
 }
 
-std::size_t BruteForce::structure_bytes() const {
-  return order_.capacity() * sizeof(BoxIndex);
+}  // namespace
+
+BruteForce::BruteForce() : BroadPhase(technique()) {}
+
+std::unique_ptr<Technique> BruteForce::technique() {
+  return std::make_unique<BruteForceTechnique>();
 }
 
 }  // namespace broadside

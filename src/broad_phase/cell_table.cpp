@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/cell_table.hpp"
+#include "cell_table.hpp"
 
 #include <cassert>
 

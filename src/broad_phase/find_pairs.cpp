@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "broadside/base/validate.hpp"
-#include "broadside/broad_phase/detail/pair_buffer.hpp"
-#include "broadside/broad_phase/detail/row_index.hpp"
+#include "broadside/broad_phase/pair_buffer.hpp"
+#include "row_index.hpp"
 
 namespace broadside {
 
@@ -47,7 +47,7 @@ Result<std::size_t> check(const FindPairsOptions& options) {
 template <typename Find>
 Result<std::vector<Pair>> collect(const FindPairsOptions& options, const Find& find) {
   detail::PairLimit limit(options.max_pairs);
-  detail::PairBuffer found;
+  PairBuffer found;
   found.set_limit(&limit);
   find(found);
   found.count();
@@ -76,7 +76,7 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPair
   Threads threads(options, checked.value());
   detail::RowIndex index;
   index.build({boxes}, threads.workers);
-  return collect(options, [&](detail::PairBuffer& pairs) { index.find_pairs(pairs, threads.workers); });
+  return collect(options, [&](PairBuffer& pairs) { index.find_pairs(pairs, threads.workers); });
 }
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
@@ -95,7 +95,7 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
   // The boxes of the smaller set search the rows of the larger.
   const bool few_left = left.size() < right.size();
   index.build({few_left ? right : left}, threads.workers);
-  return collect(options, [&](detail::PairBuffer& pairs) {
+  return collect(options, [&](PairBuffer& pairs) {
     index.find_pairs_with(few_left ? left : right,
                           few_left ? detail::Naming::query_first : detail::Naming::query_last, pairs,
                           threads.workers);

@@ -5,6 +5,9 @@
 
 #include "base/switches.hpp"
 #include "broadside/broad_phase/cell_size.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "cell_range.hpp"
+#include "cell_table.hpp"
 
 namespace broadside {
 
@@ -25,19 +28,53 @@ void for_each_cell(const CellRange& range, Visitor visit) {
   }
 }
 
-}  // namespace
+class HashGridTechnique final : public Technique {
+ public:
+  explicit HashGridTechnique(const HashGridOptions& options) : options_(options) {}
 
-Result<std::unique_ptr<HashGrid>> HashGrid::create(const HashGridOptions& options) {
-  if (options.cell_size) {
-    const Vec2 size = *options.cell_size;
-    if (!is_finite(size.x) || !is_finite(size.y) || !(size.x > 0.0F) || !(size.y > 0.0F)) {
-      return Error{ErrorCode::invalid_argument, "cell size of the hash grid: must be positive and finite"};
-    }
+  [[nodiscard]] std::string_view name() const override { return "hash-grid"; }
+
+ private:
+  enum class Place : unsigned char { nowhere, in_cells, in_large };
+
+  void on_added(std::span<const BoxIndex> indices) override;
+  void clear() override { built_ = false; }
+  void on_moved(std::span<const BoxIndex> indices) override;
+  void on_removed(BoxIndex index) override;
+  void update() override;
+  void collect_pairs(PairBuffer& pairs) override;
+  void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
+  void count_visits(const Aabb& area) const override;
+  [[nodiscard]] float typical_cell_size() const override { return (std::max)(cell_size_.x, cell_size_.y); }
+  [[nodiscard]] std::vector<Cell> cells() const override;
+  [[nodiscard]] Vec2 cell_size() const override { return cell_size_; }
+  [[nodiscard]] bool is_stale() const override { return !built_; }
+  [[nodiscard]] std::size_t bytes() const override;
+
+  void rebuild();
+  void enter(BoxIndex index);
+  void leave(BoxIndex index);
+  void collect_pairs_around(BoxIndex index, PairBuffer& pairs);
+  void collect_pairs_of_large(PairBuffer& pairs);
+  [[nodiscard]] detail::CellRange range_of(const Aabb& box) const;
+  /// Returns whether a query tests all boxes, as they are fewer than the cells of its range.
+  [[nodiscard]] bool tests_all(const detail::CellRange& range) const {
+    return range.count() > static_cast<double>(store().size());
   }
-  return std::unique_ptr<HashGrid>(new HashGrid(options));
-}
+  [[nodiscard]] bool is_dynamic(BoxIndex index) const { return store().type(index) == BodyType::dynamic; }
 
-CellRange HashGrid::range_of(const Aabb& box) const {
+  HashGridOptions options_;
+  Vec2 cell_size_{1.0F, 1.0F};
+  bool built_ = false;
+  std::size_t measured_at_ = 0;  ///< number of boxes when the cell size was measured
+
+  detail::CellTable table_;
+  std::vector<detail::CellRange> ranges_;  ///< [slots] the cells that the box was inserted into
+  std::vector<Place> places_;              ///< [slots]
+  std::vector<BoxIndex> large_;            ///< ascending
+};
+
+CellRange HashGridTechnique::range_of(const Aabb& box) const {
   constexpr auto lowest = std::numeric_limits<std::int32_t>::min();
   constexpr auto highest = std::numeric_limits<std::int32_t>::max();
   const auto column = [this](float x) { return cell_coordinate(x, 0.0, cell_size_.x, lowest, highest); };
@@ -45,8 +82,8 @@ CellRange HashGrid::range_of(const Aabb& box) const {
   return {{column(box.min.x), row(box.min.y)}, {column(box.max.x), row(box.max.y)}};
 }
 
-void HashGrid::enter(BoxIndex index) {
-  const CellRange range = range_of(box_at(index));
+void HashGridTechnique::enter(BoxIndex index) {
+  const CellRange range = range_of(store().box(index));
   ranges_[index] = range;
   if (range.count() > detail::max_cells_per_box) {
     places_[index] = Place::in_large;
@@ -57,7 +94,7 @@ void HashGrid::enter(BoxIndex index) {
   for_each_cell(range, [&](CellIndex cell) { table_.insert(cell, index, is_dynamic(index)); });
 }
 
-void HashGrid::leave(BoxIndex index) {
+void HashGridTechnique::leave(BoxIndex index) {
   if (places_[index] == Place::in_large) {
     large_.erase(std::lower_bound(large_.begin(), large_.end(), index));
   } else {
@@ -66,38 +103,39 @@ void HashGrid::leave(BoxIndex index) {
   places_[index] = Place::nowhere;
 }
 
-void HashGrid::on_added(std::span<const BoxIndex> indices) {
+void HashGridTechnique::on_added(std::span<const BoxIndex> indices) {
   if (!built_) {
     return;
   }
-  ranges_.resize(slot_count());
-  places_.resize(slot_count(), Place::nowhere);
+  ranges_.resize(store().slot_count());
+  places_.resize(store().slot_count(), Place::nowhere);
   for (const BoxIndex index : indices) {
     enter(index);
   }
 }
 
-void HashGrid::on_moved(std::span<const BoxIndex> indices) {
+void HashGridTechnique::on_moved(std::span<const BoxIndex> indices) {
   if (!built_) {
     return;
   }
   for (const BoxIndex index : indices) {
-    if (range_of(box_at(index)) != ranges_[index]) {
+    if (range_of(store().box(index)) != ranges_[index]) {
       leave(index);
       enter(index);
     }
   }
 }
 
-void HashGrid::on_removed(BoxIndex index) {
+void HashGridTechnique::on_removed(BoxIndex index) {
   if (built_) {
     leave(index);
   }
 }
 
-void HashGrid::update_structure() {
-  const bool outgrown = !options_.cell_size && decide(detail::Switch::cell_size,
-                                                      size() > 2 * measured_at_ || 2 * size() < measured_at_);
+void HashGridTechnique::update() {
+  const bool outgrown =
+      !options_.cell_size && decide(detail::Switch::cell_size,
+                                    store().size() > 2 * measured_at_ || 2 * store().size() < measured_at_);
   if (!built_ || outgrown) {
     rebuild();
   }
@@ -106,35 +144,35 @@ void HashGrid::update_structure() {
   statistics_.entries = table_.entries() + large_.size();
 }
 
-void HashGrid::rebuild() {
+void HashGridTechnique::rebuild() {
   table_.clear();
   large_.clear();
-  ranges_.assign(slot_count(), {});
-  places_.assign(slot_count(), Place::nowhere);
+  ranges_.assign(store().slot_count(), {});
+  places_.assign(store().slot_count(), Place::nowhere);
   if (options_.cell_size) {
     cell_size_ = *options_.cell_size;
   } else {
     std::vector<Aabb> boxes;
-    boxes.reserve(size());
-    for (BoxIndex i = 0; i < slot_count(); ++i) {
-      if (is_used(i)) {
-        boxes.push_back(box_at(i));
+    boxes.reserve(store().size());
+    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
+      if (store().is_used(i)) {
+        boxes.push_back(store().box(i));
       }
     }
     const float side = suggest_cell_size(boxes).value();
     cell_size_ = {side, side};
-    measured_at_ = size();
+    measured_at_ = store().size();
   }
-  for (BoxIndex i = 0; i < slot_count(); ++i) {
-    if (is_used(i)) {
+  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
+    if (store().is_used(i)) {
       enter(i);
     }
   }
   built_ = true;
 }
 
-void HashGrid::collect_pairs(detail::PairBuffer& pairs) {
-  for (BoxIndex i = 0; i < slot_count(); ++i) {
+void HashGridTechnique::collect_pairs(PairBuffer& pairs) {
+  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
     if (places_[i] == Place::in_cells && is_dynamic(i)) {
       collect_pairs_around(i, pairs);
     }
@@ -142,9 +180,9 @@ void HashGrid::collect_pairs(detail::PairBuffer& pairs) {
   collect_pairs_of_large(pairs);
 }
 
-void HashGrid::collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs) {
+void HashGridTechnique::collect_pairs_around(BoxIndex index, PairBuffer& pairs) {
   const CellRange& range = ranges_[index];
-  const Aabb& box = box_at(index);
+  const Aabb& box = store().box(index);
   statistics_.cells_visited += static_cast<std::uint64_t>(range.count());  // at most 64
   for_each_cell(range, [&](CellIndex cell) {
     const CellTable::Slot& slot = *table_.find(cell);
@@ -156,7 +194,7 @@ void HashGrid::collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs) {
           continue;
         }
         ++statistics_.tests;
-        if (overlaps(box, box_at(other))) {
+        if (overlaps(box, store().box(other))) {
           pairs.push_back(ordered_pair(index, other));
         }
       }
@@ -164,27 +202,27 @@ void HashGrid::collect_pairs_around(BoxIndex index, detail::PairBuffer& pairs) {
   });
 }
 
-void HashGrid::collect_pairs_of_large(detail::PairBuffer& pairs) {
+void HashGridTechnique::collect_pairs_of_large(PairBuffer& pairs) {
   for (const BoxIndex i : large_) {
-    for (BoxIndex j = 0; j < slot_count(); ++j) {
+    for (BoxIndex j = 0; j < store().slot_count(); ++j) {
       // Two large boxes meet twice here; the one with the smaller index reports the pair.
-      if (!is_used(j) || !can_touch(type_at(i), type_at(j)) || i == j ||
+      if (!store().is_used(j) || !can_touch(store().type(i), store().type(j)) || i == j ||
           (places_[j] == Place::in_large && j < i)) {
         continue;
       }
       ++statistics_.tests;
-      if (overlaps(box_at(i), box_at(j))) {
+      if (overlaps(store().box(i), store().box(j))) {
         pairs.push_back(ordered_pair(i, j));
       }
     }
   }
 }
 
-void HashGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+void HashGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   const CellRange range = range_of(area);
   if (tests_all(range)) {
-    for (BoxIndex i = 0; i < slot_count(); ++i) {
-      if (is_used(i) && overlaps(box_at(i), area)) {
+    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
+      if (store().is_used(i) && overlaps(store().box(i), area)) {
         hits.push_back(i);
       }
     }
@@ -198,20 +236,20 @@ void HashGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const
     for (const std::uint32_t head : slot->head) {
       for (std::uint32_t e = head; e != CellTable::none; e = table_.entry(e).next) {
         const BoxIndex i = table_.entry(e).box;
-        if (range.owner(ranges_[i]) == cell && overlaps(box_at(i), area)) {
+        if (range.owner(ranges_[i]) == cell && overlaps(store().box(i), area)) {
           hits.push_back(i);
         }
       }
     }
   });
   for (const BoxIndex i : large_) {
-    if (overlaps(box_at(i), area)) {
+    if (overlaps(store().box(i), area)) {
       hits.push_back(i);
     }
   }
 }
 
-void HashGrid::count_visits(const Aabb& area) const {
+void HashGridTechnique::count_visits(const Aabb& area) const {
   const CellRange range = range_of(area);
   if (tests_all(range)) {
     return;
@@ -223,7 +261,7 @@ void HashGrid::count_visits(const Aabb& area) const {
   });
 }
 
-std::vector<Cell> HashGrid::cells() const {
+std::vector<Cell> HashGridTechnique::cells() const {
   std::vector<Cell> result;
   for (std::size_t i = 0; i < table_.table().size(); ++i) {
     const CellTable::Slot& slot = table_.table()[i];
@@ -231,15 +269,39 @@ std::vector<Cell> HashGrid::cells() const {
       result.push_back(
           {.bounds = detail::cell_bounds(slot.cell.x, slot.cell.y, 0.0, 0.0, cell_size_.x, cell_size_.y),
            .boxes = slot.count,
-           .looks = looks_at(i)});
+           .looks = visits_of(i)});
     }
   }
   return result;
 }
 
-std::size_t HashGrid::structure_bytes() const {
+std::size_t HashGridTechnique::bytes() const {
   return table_.bytes() + ranges_.capacity() * sizeof(CellRange) + places_.capacity() * sizeof(Place) +
          large_.capacity() * sizeof(BoxIndex);
+}
+
+}  // namespace
+
+HashGrid::HashGrid() : HashGrid(technique().value()) {}
+
+HashGrid::HashGrid(std::unique_ptr<Technique> technique) : BroadPhase(std::move(technique)) {}
+
+Result<std::unique_ptr<HashGrid>> HashGrid::create(const HashGridOptions& options) {
+  auto made = technique(options);
+  if (!made.has_value()) {
+    return made.error();
+  }
+  return std::unique_ptr<HashGrid>(new HashGrid(std::move(*made)));
+}
+
+Result<std::unique_ptr<Technique>> HashGrid::technique(const HashGridOptions& options) {
+  if (options.cell_size) {
+    const Vec2 size = *options.cell_size;
+    if (!is_finite(size.x) || !is_finite(size.y) || !(size.x > 0.0F) || !(size.y > 0.0F)) {
+      return Error{ErrorCode::invalid_argument, "cell size of the hash grid: must be positive and finite"};
+    }
+  }
+  return std::unique_ptr<Technique>(std::make_unique<HashGridTechnique>(options));
 }
 
 }  // namespace broadside

@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "hierarchical_grid.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include "base/number_text.hpp"
 #include "base/switches.hpp"
 
-namespace broadside {
+namespace broadside::detail {
 
 namespace {
 
@@ -16,16 +16,8 @@ bool is_static(BodyType type) {
 
 }  // namespace
 
-Result<std::unique_ptr<HierarchicalGrid>> HierarchicalGrid::create(const HierarchicalGridOptions& options) {
-  if (options.row_height && !(is_finite(*options.row_height) && *options.row_height > 0.0F)) {
-    return Error{ErrorCode::invalid_argument,
-                 "row height of the hierarchical grid: " + detail::number_text(*options.row_height) +
-                     "; must be positive and finite"};
-  }
-  return std::unique_ptr<HierarchicalGrid>(new HierarchicalGrid(options));
-}
-
-HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : options_(options) {
+HierarchicalGridTechnique::HierarchicalGridTechnique(const HierarchicalGridOptions& options)
+    : options_(options) {
   static_rows_.set_row_height(options_.row_height);
   recent_rows_.set_row_height(options_.row_height);
   active_rows_.set_row_height(options_.row_height);
@@ -34,15 +26,15 @@ HierarchicalGrid::HierarchicalGrid(const HierarchicalGridOptions& options) : opt
   neighbors_.set_row_height(options_.row_height);
 }
 
-void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
+void HierarchicalGridTechnique::on_added(std::span<const BoxIndex> indices) {
   changed_ = true;
-  places_.reserve(box_capacity());
-  places_.resize(slot_count(), Place::nowhere);
+  places_.reserve(store().capacity());
+  places_.resize(store().slot_count(), Place::nowhere);
   if (neighbors_.active()) {
-    neighbors_.resize(slot_count());
+    neighbors_.resize(store().slot_count());
   }
   const auto moving = std::count_if(indices.begin(), indices.end(),
-                                    [this](BoxIndex index) { return !is_static(type_at(index)); });
+                                    [this](BoxIndex index) { return !is_static(store().type(index)); });
   movers_ += static_cast<std::size_t>(moving);
   if (active_.empty()) {
     active_.reserve(static_cast<std::size_t>(moving));
@@ -52,28 +44,28 @@ void HierarchicalGrid::on_added(std::span<const BoxIndex> indices) {
   }
 }
 
-void HierarchicalGrid::clear_structure() {
+void HierarchicalGridTechnique::clear() {
   places_.clear();
   for (auto* list : {&recent_, &added_, &awaiting_purge_, &active_, &members_}) {
     list->clear();
   }
   leavers_.clear();
   neighbors_.clear();
-  for (detail::RowIndex* rows :
+  for (RowIndex* rows :
        {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &requested_rows_, &neighbors_.rows()}) {
     rows->clear();
   }
   filtered_ = false;
   filter_bits_.clear();
-  reused_classes_.clear();
+  reused_kinds_.clear();
   reuses_ = 0;
   rebuild_lists_ = false;
   movers_ = 0;
   outdated_ = 0;
 }
 
-void HierarchicalGrid::enter(BoxIndex index) {
-  if (is_static(type_at(index))) {
+void HierarchicalGridTechnique::enter(BoxIndex index) {
+  if (is_static(store().type(index))) {
     places_[index] = Place::recent;
     list(recent_, index);
     list(added_, index);
@@ -87,15 +79,15 @@ void HierarchicalGrid::enter(BoxIndex index) {
 
 // Between two updates boxes may be added and removed any number of times, and each time adds an entry, so the
 // length is limited here.
-void HierarchicalGrid::list(std::vector<BoxIndex>& list, BoxIndex index) {
+void HierarchicalGridTechnique::list(std::vector<BoxIndex>& list, BoxIndex index) {
   list.push_back(index);
-  if (list.size() > 2 * slot_count() + 64) {
+  if (list.size() > 2 * store().slot_count() + 64) {
     tidy(list, places_[index]);
   }
 }
 
 // Marks a box as removed from the structure that holds it, so that its entries there no longer count.
-void HierarchicalGrid::forget(BoxIndex index) {
+void HierarchicalGridTechnique::forget(BoxIndex index) {
   changed_ = true;
   left_ = true;
   outdated_ += places_[index] == Place::fixed ? 1U : 0U;
@@ -104,16 +96,16 @@ void HierarchicalGrid::forget(BoxIndex index) {
   active_changed_ = active_changed_ || places_[index] == Place::active;
   places_[index] = Place::nowhere;
   if (neighbors_.active() && rebuild_lists_) {
-    neighbors_.set_grown(index, detail::no_box);  // all candidates will be dropped
+    neighbors_.set_grown(index, no_box);  // all candidates will be dropped
   } else if (neighbors_.active()) {
     neighbors_.retire(index);
   }
 }
 
 // A box that lies in its grown box is finite, so only the boxes that leave theirs are checked.
-bool HierarchicalGrid::are_valid(const detail::Moves& moves) {
+bool HierarchicalGridTechnique::are_valid(const Moves& moves) {
   if (!neighbors_.active()) {
-    return BroadPhase::are_valid(moves);
+    return Technique::are_valid(moves);
   }
   neighbors_.find_leavers(moves, reinterpret_cast<const std::uint8_t*>(places_.data()),
                           static_cast<std::uint8_t>(Place::neighborhood));
@@ -122,7 +114,7 @@ bool HierarchicalGrid::are_valid(const detail::Moves& moves) {
                      [&](std::uint32_t i) { return is_valid(moves.boxes[i]); });
 }
 
-void HierarchicalGrid::before_move(const detail::Moves& moves) {
+void HierarchicalGridTechnique::before_move(const Moves& moves) {
   const auto indices = moves.indices;
   const auto boxes = moves.boxes;
   changed_ = changed_ || !indices.empty();
@@ -131,18 +123,18 @@ void HierarchicalGrid::before_move(const detail::Moves& moves) {
     if (places_[index] == Place::neighborhood) {
       places_[index] = Place::active;
       list(active_, index);
-      if (leavers_.size() < slot_count()) {
-        leavers_.push_back({index, box_at(index)});
+      if (leavers_.size() < store().slot_count()) {
+        leavers_.push_back({index, store().box(index)});
       }
       active_changed_ = true;
     } else if (places_[index] == Place::active) {
       active_changed_ = true;
-    } else if (boxes[i] != box_at(index)) {
+    } else if (boxes[i] != store().box(index)) {
       forget(index);
       enter(index);
     }
   };
-  if (!neighbors_.active() && movers_ == size()) {
+  if (!neighbors_.active() && movers_ == store().size()) {
     active_changed_ = active_changed_ || !indices.empty();
     return;
   }
@@ -158,7 +150,7 @@ void HierarchicalGrid::before_move(const detail::Moves& moves) {
   });
   const double active = static_cast<double>(active_.size()) + static_cast<double>(leaving);
   const bool is_spent = spent_ + active * cost_of_active >= static_cast<double>(movers_);
-  if (movers_ > 0 && decide(detail::Switch::new_lists, is_spent)) {
+  if (movers_ > 0 && decide(Switch::new_lists, is_spent)) {
     regrow(indices, boxes);
     return;
   }
@@ -167,18 +159,18 @@ void HierarchicalGrid::before_move(const detail::Moves& moves) {
   }
 }
 
-void HierarchicalGrid::on_removed(BoxIndex index) {
-  movers_ -= is_static(type_at(index)) ? 0U : 1U;
+void HierarchicalGridTechnique::on_removed(BoxIndex index) {
+  movers_ -= is_static(store().type(index)) ? 0U : 1U;
   forget(index);
 }
 
-void HierarchicalGrid::on_filter_changed(BoxIndex index) {
+void HierarchicalGridTechnique::on_filter_changed(BoxIndex index) {
   forget(index);
   enter(index);
 }
 
 // Drops duplicates from a list, and boxes that are elsewhere by now.
-void HierarchicalGrid::tidy(std::vector<BoxIndex>& list, Place place) {
+void HierarchicalGridTechnique::tidy(std::vector<BoxIndex>& list, Place place) {
   std::erase_if(list, [&](BoxIndex index) {
     const bool here = places_[index] == place;
     places_[index] = here ? Place::counted : places_[index];
@@ -189,28 +181,28 @@ void HierarchicalGrid::tidy(std::vector<BoxIndex>& list, Place place) {
   }
 }
 
-void HierarchicalGrid::count(const detail::Work& work) {
+void HierarchicalGridTechnique::count(const Work& work) {
   statistics_.tests += work.tests;
   statistics_.cells_visited += work.cells;
 }
 
-void HierarchicalGrid::count_update(const detail::Work& work) {
+void HierarchicalGridTechnique::count_update(const Work& work) {
   statistics_.update_tests += work.tests;
   statistics_.update_cells_visited += work.cells;
 }
 
-void HierarchicalGrid::build(detail::RowIndex& rows, std::span<const BoxIndex> names) {
-  const bool all = names.size() == slot_count();  // then names are positions
-  rows.build(names.empty() ? detail::BoxSet{}
-                           : detail::BoxSet{box_slots(), all ? std::span<const BoxIndex>() : names, classes_,
-                                            filter_bits_},
-             workers_);
+void HierarchicalGridTechnique::build(RowIndex& rows, std::span<const BoxIndex> names) {
+  const bool all = names.size() == store().slot_count();  // then names are positions
+  rows.build(names.empty() ? BoxSet{}
+                           : BoxSet{store().boxes(), all ? std::span<const BoxIndex>() : names, kind_numbers_,
+                                    filter_bits_},
+             workers());
 }
 
-void HierarchicalGrid::on_class_reused(std::uint16_t filter_class) {
+void HierarchicalGridTechnique::on_kind_reused(std::uint16_t number) {
   ++reuses_;
   if (reuses_ <= filter_bits_.size()) {  // else all classes are compared again
-    reused_classes_.push_back(filter_class);
+    reused_kinds_.push_back(number);
   }
 }
 
@@ -219,17 +211,17 @@ void HierarchicalGrid::on_class_reused(std::uint16_t filter_class) {
 //
 // A reused class keeps its bit, which is stored in the rows. If classes share bits, accepted bits are only
 // added, until more classes were reused than there are: then all are compared again.
-void HierarchicalGrid::update_filters() {
+void HierarchicalGridTechnique::update_filters() {
   constexpr std::size_t most = 1024;  // classes that are compared; further ones accept everything
-  const auto table = filter_classes();
+  const auto table = store().kinds();
   if (reuses_ > filter_bits_.size()) {
     filter_bits_.clear();
-    reused_classes_.clear();
+    reused_kinds_.clear();
     reuses_ = 0;
   }
   const std::size_t known = filter_bits_.size();
-  const bool kinematic_too = has_plain_kinematic();
-  if (known != table.size() || !reused_classes_.empty() || (kinematic_too && !filtered_)) {
+  const bool kinematic_too = store().has_plain_kinematic();
+  if (known != table.size() || !reused_kinds_.empty() || (kinematic_too && !filtered_)) {
     filter_bits_.resize(table.size(), {0, 0});
     const auto compare = [&](std::size_t a, std::size_t b) {
       const bool touch =
@@ -238,16 +230,16 @@ void HierarchicalGrid::update_filters() {
       filter_bits_[b].accepts |= touch || a >= most ? filter_bits_[a].is : 0U;
     };
     for (std::size_t a = known; a < table.size(); ++a) {
-      filter_bits_[a].is = std::uint32_t{1} << (a % filter_bits);
+      filter_bits_[a].is = std::uint32_t{1} << (a % max_filter_kinds);
       filter_bits_[a].accepts |= a < most ? 0U : ~0U;
       for (std::size_t b = 0; b <= std::min(a, most); ++b) {
         compare(a, b);
       }
     }
-    for (const std::size_t a : reused_classes_) {
-      if (table.size() <= filter_bits) {
+    for (const std::size_t a : reused_kinds_) {
+      if (table.size() <= max_filter_kinds) {
         filter_bits_[a].accepts = 0;
-        for (detail::FilterBits& other : filter_bits_) {
+        for (FilterBits& other : filter_bits_) {
           other.accepts &= ~filter_bits_[a].is;
         }
       }
@@ -255,7 +247,7 @@ void HierarchicalGrid::update_filters() {
         compare(a, b);
       }
     }
-    reused_classes_.clear();
+    reused_kinds_.clear();
     if ((kinematic_too || table.size() > 3) && !filtered_) {  // rows were built without filters
       filtered_ = true;
       static_changed_ = true;
@@ -264,9 +256,8 @@ void HierarchicalGrid::update_filters() {
       clear_neighbor_lists();
     }
   }
-  classes_ = filtered_ ? class_numbers() : std::span<const std::uint16_t>();
-  for (detail::RowIndex* rows :
-       {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &requested_rows_}) {
+  kind_numbers_ = filtered_ ? kind_numbers() : std::span<const std::uint16_t>();
+  for (RowIndex* rows : {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &requested_rows_}) {
     rows->use_filters(filter_bits_);
   }
   neighbors_.use_filters(filter_bits_);
@@ -275,7 +266,7 @@ void HierarchicalGrid::update_filters() {
 // Retired slots cost a little in each frame, and a purge one pass over all candidates. A purge is due when
 // the slots have cost as much since the last one, so that the total is at most twice the optimum (the
 // ski-rental rule).
-void HierarchicalGrid::purge_candidates() {
+void HierarchicalGridTechnique::purge_candidates() {
   count_update(neighbors_.purge());
   retired_cost_ = 0.0;
   added_.insert(added_.end(), awaiting_purge_.begin(), awaiting_purge_.end());
@@ -285,15 +276,15 @@ void HierarchicalGrid::purge_candidates() {
   awaiting_purge_changed_ = true;
 }
 
-void HierarchicalGrid::update_structure() {
-  const bool purge_is_due = neighbors_.active() && neighbors_.retired_count() > 0 &&
-                            decide(detail::Switch::purged_lists,
-                                   retired_cost_ >= static_cast<double>(neighbors_.candidate_count()));
+void HierarchicalGridTechnique::update() {
+  const bool purge_is_due =
+      neighbors_.active() && neighbors_.retired_count() > 0 &&
+      decide(Switch::purged_lists, retired_cost_ >= static_cast<double>(neighbors_.candidate_count()));
   if (!changed_ && !purge_is_due) {
     return;
   }
   changed_ = false;
-  tree_.reset(size());
+  tree_.reset(store().size());
   update_filters();
   if (left_) {
     left_ = false;
@@ -319,8 +310,8 @@ void HierarchicalGrid::update_structure() {
   }
   statistics_.cells = 0;
   statistics_.occupied_cells = 0;
-  statistics_.entries = size();
-  for (const detail::RowIndex* rows : std::array<const detail::RowIndex*, 4>{
+  statistics_.entries = store().size();
+  for (const RowIndex* rows : std::array<const RowIndex*, 4>{
            &static_rows_, &recent_rows_, &active_rows_, neighbors_.active() ? &neighbors_.rows() : nullptr}) {
     if (rows != nullptr) {
       statistics_.cells += rows->rows();
@@ -330,14 +321,14 @@ void HierarchicalGrid::update_structure() {
 }
 
 // Few new static boxes get rows of their own, so that the others need not be sorted again.
-void HierarchicalGrid::update_static_rows() {
+void HierarchicalGridTechnique::update_static_rows() {
   const std::size_t changes = recent_.size() + outdated_;
   const bool none_left = outdated_ > 0 && outdated_ == static_rows_.size();
   const bool are_many = changes > 32 && 8 * changes > static_rows_.size();
-  if (static_changed_ || none_left || decide(detail::Switch::static_rows, are_many)) {
+  if (static_changed_ || none_left || decide(Switch::static_rows, are_many)) {
     static_changed_ = false;
     names_.clear();
-    for (std::size_t i = 0; i < slot_count(); ++i) {
+    for (std::size_t i = 0; i < store().slot_count(); ++i) {
       if (places_[i] == Place::fixed || places_[i] == Place::recent) {
         places_[i] = Place::fixed;
         names_.push_back(static_cast<BoxIndex>(i));
@@ -371,7 +362,7 @@ void HierarchicalGrid::update_static_rows() {
 
 // Adds static boxes to the neighbor lists after these were built. Boxes in retired slots cannot have
 // candidates: they wait for the next purge.
-void HierarchicalGrid::insert_static(std::span<const BoxIndex> newcomers) {
+void HierarchicalGridTechnique::insert_static(std::span<const BoxIndex> newcomers) {
   names_.clear();
   const std::size_t waiting = awaiting_purge_.size();
   for (const BoxIndex index : newcomers) {
@@ -386,16 +377,16 @@ void HierarchicalGrid::insert_static(std::span<const BoxIndex> newcomers) {
   if (newcomers.empty()) {
     return;
   }
-  detail::RowIndex rows;
+  RowIndex rows;
   build(rows, newcomers);
   raw_.clear();
-  count_update(find_pairs_between(neighbors_.rows(), rows, raw_, workers_));
+  count_update(find_pairs_between(neighbors_.rows(), rows, raw_, workers()));
   for (const BoxIndex index : newcomers) {
-    neighbors_.set_grown(index, box_at(index));
+    neighbors_.set_grown(index, store().box(index));
   }
   // A box that left its grown box still has it, so its pairs must be candidates as well.
   for (const Pair pair : raw_.pairs()) {
-    if (is_static(type_at(pair.a)) != is_static(type_at(pair.b)) &&
+    if (is_static(store().type(pair.a)) != is_static(store().type(pair.b)) &&
         overlaps(neighbors_.grown(pair.a), neighbors_.grown(pair.b))) {
       neighbors_.candidates().push_back(pair);
     }
@@ -405,8 +396,8 @@ void HierarchicalGrid::insert_static(std::span<const BoxIndex> newcomers) {
   }
 }
 
-void HierarchicalGrid::collect_pairs(Place place, detail::PairBuffer& pairs) {
-  const auto boxes = box_slots();
+void HierarchicalGridTechnique::collect_pairs(Place place, PairBuffer& pairs) {
+  const auto boxes = store().boxes();
   const bool dated = place == Place::neighborhood || (place == Place::fixed && outdated_ > 0);
   for (const Pair pair : raw_.pairs()) {
     const bool current = !dated || (places_[pair.a] == place) != (places_[pair.b] == place);
@@ -418,16 +409,16 @@ void HierarchicalGrid::collect_pairs(Place place, detail::PairBuffer& pairs) {
   raw_.clear();
 }
 
-void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
+void HierarchicalGridTechnique::collect_pairs(PairBuffer& pairs) {
   if (neighbors_.active()) {
-    if (is_sorted() && !candidates_are_sorted_) {
+    if (wants_sorted() && !candidates_are_sorted_) {
       sort(neighbors_.candidates().pairs());
       candidates_are_sorted_ = true;
     }
     constexpr double price_of_waiting = 10.0;
     retired_cost_ += static_cast<double>(neighbors_.retired_count()) +
                      price_of_waiting * static_cast<double>(awaiting_purge_.size());
-    count(neighbors_.append_touching(box_slots_to_mask(), pairs, workers_));
+    count(neighbors_.append_touching(boxes_to_mask(), pairs, workers()));
     collect_pairs_of_waiting(pairs);
   }
   if (active_.empty()) {
@@ -436,10 +427,10 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
   // Pairs are written to the result at once, unless some have to be dropped.
   raw_.clear();
   const bool sift = neighbors_.active();
-  count(active_rows_.find_pairs(sift ? raw_ : pairs, workers_));
+  count(active_rows_.find_pairs(sift ? raw_ : pairs, workers()));
   collect_pairs(Place::active, pairs);
-  const auto visit = [&](detail::RowIndex& rows, Place place, bool straight) {
-    count(find_pairs_between(rows, active_rows_, straight ? pairs : raw_, workers_));
+  const auto visit = [&](RowIndex& rows, Place place, bool straight) {
+    count(find_pairs_between(rows, active_rows_, straight ? pairs : raw_, workers()));
     collect_pairs(place, pairs);
   };
   visit(static_rows_, Place::fixed, !sift && outdated_ == 0);
@@ -451,7 +442,7 @@ void HierarchicalGrid::collect_pairs(detail::PairBuffer& pairs) {
 
 // Static boxes in retired slots against boxes with neighbor lists; active boxes find them among the other
 // static boxes.
-void HierarchicalGrid::collect_pairs_of_waiting(detail::PairBuffer& pairs) {
+void HierarchicalGridTechnique::collect_pairs_of_waiting(PairBuffer& pairs) {
   if (awaiting_purge_.empty()) {
     return;
   }
@@ -460,22 +451,23 @@ void HierarchicalGrid::collect_pairs_of_waiting(detail::PairBuffer& pairs) {
     awaiting_purge_changed_ = false;
   }
   raw_.clear();
-  count(find_pairs_between(neighbors_.rows(), waiting_rows_, raw_, workers_));
+  count(find_pairs_between(neighbors_.rows(), waiting_rows_, raw_, workers()));
   collect_pairs(Place::neighborhood, pairs);
 }
 
 // Builds rows of all boxes as they are now: those of the neighbor lists hold grown boxes.
-std::vector<Cell> HierarchicalGrid::cells() const {
+std::vector<Cell> HierarchicalGridTechnique::cells() const {
   std::array<std::vector<Aabb>, 2> boxes;  // static, moving
-  for (std::size_t i = 0; i < slot_count(); ++i) {
-    if (is_used(static_cast<BoxIndex>(i))) {
-      boxes[is_static(type_at(static_cast<BoxIndex>(i))) ? 0 : 1].push_back(box_at(static_cast<BoxIndex>(i)));
+  for (std::size_t i = 0; i < store().slot_count(); ++i) {
+    if (store().is_used(static_cast<BoxIndex>(i))) {
+      boxes[is_static(store().type(static_cast<BoxIndex>(i))) ? 0 : 1].push_back(
+          store().box(static_cast<BoxIndex>(i)));
     }
   }
   std::vector<Cell> result;
   for (const auto& some : boxes) {
-    detail::RowIndex rows;
-    detail::Workers workers;
+    RowIndex rows;
+    Workers workers;
     rows.set_row_height(options_.row_height);
     rows.build({some}, workers);
     rows.append_cells(result);
@@ -483,30 +475,30 @@ std::vector<Cell> HierarchicalGrid::cells() const {
   return result;
 }
 
-std::size_t HierarchicalGrid::structure_bytes() const {
+std::size_t HierarchicalGridTechnique::bytes() const {
   const std::size_t indices = recent_.capacity() + added_.capacity() + awaiting_purge_.capacity() +
                               active_.capacity() + members_.capacity() + names_.capacity();
   return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
-         leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(detail::FilterBits) +
-         tree_.bytes() + static_rows_.bytes() + recent_rows_.bytes() + active_rows_.bytes() +
-         waiting_rows_.bytes() + requested_rows_.bytes() + neighbors_.bytes();
+         leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(FilterBits) + tree_.bytes() +
+         static_rows_.bytes() + recent_rows_.bytes() + active_rows_.bytes() + waiting_rows_.bytes() +
+         requested_rows_.bytes() + neighbors_.bytes();
 }
 
-std::string HierarchicalGrid::tuning() const {
-  const auto rows_text = [this](const detail::RowIndex& rows) -> std::string {
+std::string HierarchicalGridTechnique::tuning() const {
+  const auto rows_text = [this](const RowIndex& rows) -> std::string {
     if (rows.finest_row_height() == 0.0F) {
       return "one row, where few are tested all against all";
     }
     std::string text =
         rows.levels() == 1 ? "rows " : std::to_string(rows.levels()) + " levels of rows, the finest ";
-    text += detail::number_text(rows.finest_row_height(), 3) + " high";
+    text += number_text(rows.finest_row_height(), 3) + " high";
     if (options_.row_height) {
       return text + ", as given";
     }
     return text + (rows.is_nonuniform() ? ", closer together where boxes are very much denser"
                                         : ", so that a box has about four others of its level in reach");
   };
-  if (size() == 0) {
+  if (store().size() == 0) {
     return "there are no boxes";
   }
   std::string text;
@@ -520,10 +512,35 @@ std::string HierarchicalGrid::tuning() const {
             " moving boxes are re-inserted in each frame, into " + rows_text(active_rows_);
   }
   if (static_rows_.size() + recent_.size() > 0) {
-    text += (text.empty() ? "" : "; ") + std::to_string(size() - movers_) + " static boxes are in " +
+    text += (text.empty() ? "" : "; ") + std::to_string(store().size() - movers_) + " static boxes are in " +
             rows_text(static_rows_.size() > 0 ? static_rows_ : recent_rows_);
   }
   return text;
+}
+
+}  // namespace broadside::detail
+
+namespace broadside {
+
+HierarchicalGrid::HierarchicalGrid() : HierarchicalGrid(technique().value()) {}
+
+HierarchicalGrid::HierarchicalGrid(std::unique_ptr<Technique> technique) : BroadPhase(std::move(technique)) {}
+
+Result<std::unique_ptr<HierarchicalGrid>> HierarchicalGrid::create(const HierarchicalGridOptions& options) {
+  auto made = technique(options);
+  if (!made.has_value()) {
+    return made.error();
+  }
+  return std::unique_ptr<HierarchicalGrid>(new HierarchicalGrid(std::move(*made)));
+}
+
+Result<std::unique_ptr<Technique>> HierarchicalGrid::technique(const HierarchicalGridOptions& options) {
+  if (options.row_height && !(is_finite(*options.row_height) && *options.row_height > 0.0F)) {
+    return Error{ErrorCode::invalid_argument,
+                 "row height of the hierarchical grid: " + detail::number_text(*options.row_height) +
+                     "; must be positive and finite"};
+  }
+  return std::unique_ptr<Technique>(std::make_unique<detail::HierarchicalGridTechnique>(options));
 }
 
 }  // namespace broadside

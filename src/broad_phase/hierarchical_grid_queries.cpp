@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "box_search.hpp"
+#include "hierarchical_grid.hpp"
 
-namespace broadside {
+namespace broadside::detail {
 
 // Calls `visit(rows, place, dated)` for all rows; in dated ones, the boxes of some entries are elsewhere by
 // now.
 template <typename VisitRows>
-void HierarchicalGrid::visit_rows(const VisitRows& visit) const {
+void HierarchicalGridTechnique::visit_rows(const VisitRows& visit) const {
   visit(static_rows_, Place::fixed, outdated_ > 0);
   visit(recent_rows_, Place::recent, false);
   if (!active_.empty()) {
@@ -22,7 +23,8 @@ void HierarchicalGrid::visit_rows(const VisitRows& visit) const {
 }
 
 /// Drops those names from `first` on whose boxes are not at `place` any more.
-void HierarchicalGrid::drop_outdated(std::vector<BoxIndex>& names, std::size_t first, Place place) const {
+void HierarchicalGridTechnique::drop_outdated(std::vector<BoxIndex>& names, std::size_t first,
+                                              Place place) const {
   names.erase(std::remove_if(names.begin() + static_cast<std::ptrdiff_t>(first), names.end(),
                              [&](BoxIndex index) { return places_[index] != place; }),
               names.end());
@@ -30,37 +32,37 @@ void HierarchicalGrid::drop_outdated(std::vector<BoxIndex>& names, std::size_t f
 
 // Estimates the cost of a query by the number of rows of typical height that it covers. A query of a few rows
 // takes as long as inserting two dozen boxes into the tree.
-void HierarchicalGrid::charge_queries(double height) const {
+void HierarchicalGridTechnique::charge_queries(double height) const {
   constexpr double max_rows = 1e6;
   if (tree_.is_wanted()) {
     const double rows = std::min(height / static_cast<double>(typical_cell_size()), max_rows);
-    tree_.add_query_cost(24 + static_cast<std::size_t>(rows), box_slots(), used_slots());
+    tree_.add_query_cost(24 + static_cast<std::size_t>(rows), store().boxes(), store().used());
   }
 }
 
 // Builds the tree at once, so that it can be drawn: the other queries of this state will use it.
-std::uint32_t* HierarchicalGrid::watched_looks() const {
+std::uint32_t* HierarchicalGridTechnique::watched_looks() const {
   if (!is_watched()) {
     return nullptr;
   }
   if (tree_.is_wanted()) {
-    tree_.add_query_cost(size(), box_slots(), used_slots());
+    tree_.add_query_cost(store().size(), store().boxes(), store().used());
   }
   return tree_.is_built() ? visit_counters(tree_.node_count()) : nullptr;
 }
 
-std::vector<Cell> HierarchicalGrid::query_cells() const {
+std::vector<Cell> HierarchicalGridTechnique::query_cells() const {
   std::vector<Cell> nodes;
   if (tree_.is_built()) {
     tree_.append_nodes(nodes);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      nodes[i].looks = looks_at(i);
+      nodes[i].looks = visits_of(i);
     }
   }
   return nodes;
 }
 
-void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+void HierarchicalGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_built()) {
     tree_.find_in(area, hits, node_looks);
@@ -68,7 +70,7 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
   }
   charge_queries(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
   const auto before = static_cast<std::ptrdiff_t>(hits.size());
-  visit_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+  visit_rows([&](const RowIndex& rows, Place place, bool dated) {
     const std::size_t first = hits.size();
     rows.find_in(area, hits);
     if (dated) {
@@ -77,24 +79,23 @@ void HierarchicalGrid::collect_area(const Aabb& area, std::vector<BoxIndex>& hit
   });
   if (neighbors_.active()) {  // their rows hold grown boxes
     hits.erase(std::remove_if(hits.begin() + before, hits.end(),
-                              [&](BoxIndex index) { return !overlaps(box_at(index), area); }),
+                              [&](BoxIndex index) { return !overlaps(store().box(index), area); }),
                hits.end());
   }
 }
 
-void HierarchicalGrid::collect_split(const Aabb& area, std::vector<BoxIndex>& within,
-                                     std::vector<BoxIndex>& crossing) const {
+void HierarchicalGridTechnique::collect_split(const Aabb& area, std::vector<BoxIndex>& within,
+                                              std::vector<BoxIndex>& crossing) const {
   std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_built()) {
     tree_.find_split(area, within, crossing, node_looks);
   } else {
-    BroadPhase::collect_split(area, within, crossing);
+    Technique::collect_split(area, within, crossing);
   }
 }
 
-bool HierarchicalGrid::visit_nearest_in_structure(const detail::NearQuery& query,
-                                                  detail::NearestScratch& scratch,
-                                                  detail::VisitNear visit) const {
+bool HierarchicalGridTechnique::visit_nearest(const NearQuery& query, NearestScratch& scratch,
+                                              VisitNear visit) const {
   std::uint32_t* const node_looks = watched_looks();
   const bool is_built = tree_.is_built();
   if (is_built) {
@@ -104,13 +105,13 @@ bool HierarchicalGrid::visit_nearest_in_structure(const detail::NearQuery& query
 }
 
 // Builds rows of the boxes asked for, and tests these among themselves and against all other rows.
-void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail::PairBuffer& pairs) {
-  if (asked.empty()) {
+void HierarchicalGridTechnique::collect_pairs_of(const Request& request, PairBuffer& pairs) {
+  if (request.indices.empty()) {
     return;
   }
-  build(requested_rows_, asked);
-  count(requested_rows_.find_pairs(pairs, workers_));
-  const auto boxes = box_slots();
+  build(requested_rows_, request.indices);
+  count(requested_rows_.find_pairs(pairs, workers()));
+  const auto boxes = store().boxes();
   for (const auto& [rows, place] :
        {std::pair{&static_rows_, Place::fixed}, std::pair{&recent_rows_, Place::recent},
         std::pair{&active_rows_, Place::active}, std::pair{&neighbors_.rows(), Place::neighborhood}}) {
@@ -118,10 +119,10 @@ void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail:
       continue;
     }
     raw_.clear();
-    count(find_pairs_between(*rows, requested_rows_, raw_, workers_));
+    count(find_pairs_between(*rows, requested_rows_, raw_, workers()));
     for (const Pair pair : raw_.pairs()) {
-      const BoxIndex other = is_requested(pair.a) ? pair.b : pair.a;
-      if (!is_requested(other) && places_[other] == place && overlaps(boxes[pair.a], boxes[pair.b])) {
+      const BoxIndex other = request.includes(pair.a) ? pair.b : pair.a;
+      if (!request.includes(other) && places_[other] == place && overlaps(boxes[pair.a], boxes[pair.b])) {
         pairs.push_back(pair);
       }
     }
@@ -129,9 +130,9 @@ void HierarchicalGrid::collect_pairs_of(std::span<const BoxIndex> asked, detail:
   raw_.clear();
 }
 
-float HierarchicalGrid::typical_cell_size() const {
-  const detail::RowIndex* most = &static_rows_;
-  for (const detail::RowIndex* rows : {&active_rows_, &neighbors_.rows()}) {
+float HierarchicalGridTechnique::typical_cell_size() const {
+  const RowIndex* most = &static_rows_;
+  for (const RowIndex* rows : {&active_rows_, &neighbors_.rows()}) {
     most = rows->size() > most->size() ? rows : most;
   }
   return most->small_size() > 0.0F ? most->small_size() : std::numeric_limits<float>::max();
@@ -139,8 +140,8 @@ float HierarchicalGrid::typical_cell_size() const {
 
 // Parts of the path get longer while nothing is hit: the search in rows visits only boxes near the path, so a
 // long part costs little more than a short one. They get shorter again where many boxes are near.
-void HierarchicalGrid::walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
-                            detail::VisitSwept visit) const {
+void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch,
+                                                 VisitSwept visit) const {
   std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_built()) {
     tree_.walk(path, visit, node_looks);
@@ -149,7 +150,7 @@ void HierarchicalGrid::walk(const detail::SweptBox& path, detail::SweptBoxScratc
   constexpr std::size_t many = 24;
   const auto usual = static_cast<double>(typical_cell_size());
   const double least = usual < path.length() ? usual / path.length() : 1.0;
-  const double parts = max_parts();
+  const double parts = max_parts(store().size());
   double share = least;
   double limit = 1.0;
   double from = 0.0;
@@ -157,14 +158,14 @@ void HierarchicalGrid::walk(const detail::SweptBox& path, detail::SweptBoxScratc
     const double to = share < 1.0 - from ? from + share : 1.0;
     charge_queries((to - from) * path.length());
     scratch.names.clear();
-    visit_rows([&](const detail::RowIndex& rows, Place place, bool dated) {
+    visit_rows([&](const RowIndex& rows, Place place, bool dated) {
       const std::size_t first = scratch.names.size();
       rows.find_along(path, from, to, scratch.names);
       if (dated) {
         drop_outdated(scratch.names, first, place);
       }
     });
-    limit = visit_part(path, from, to, limit, scratch, visit);
+    limit = visit_part(store(), path, from, to, limit, scratch, visit);
     if (to >= 1.0) {
       return;
     }
@@ -177,4 +178,4 @@ void HierarchicalGrid::walk(const detail::SweptBox& path, detail::SweptBoxScratc
   }
 }
 
-}  // namespace broadside
+}  // namespace broadside::detail

@@ -6,7 +6,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
-#include "broadside/broad_phase/detail/moves.hpp"
+#include "moves.hpp"
 
 namespace broadside::detail {
 

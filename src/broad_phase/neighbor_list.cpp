@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/neighbor_list.hpp"
+#include "neighbor_list.hpp"
 
 #include "neighbor_kernels.hpp"
 

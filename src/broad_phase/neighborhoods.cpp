@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "base/switches.hpp"
-#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "hierarchical_grid.hpp"
 #include "neighbor_kernels.hpp"
 #include "sample.hpp"
 
-namespace broadside {
+namespace broadside::detail {
 
 // Neighbor lists are built when most boxes would keep theirs for some frames. They are rebuilt when the boxes
 // that left theirs have cost as much as a rebuild (the ski-rental rule).
-void HierarchicalGrid::update_neighbor_lists() {
+void HierarchicalGridTechnique::update_neighbor_lists() {
   // Per box, to build the lists, and to keep them for a frame (unit: inserting a box).
   constexpr double price_of_making = 1.5;
   constexpr double price_of_keeping = 0.25;
@@ -21,7 +21,7 @@ void HierarchicalGrid::update_neighbor_lists() {
     }
     const bool is_pausing = pause_ > 0;
     pause_ -= is_pausing ? 1U : 0U;
-    if (decide(detail::Switch::neighbor_lists, !is_pausing && stable_share() >= min_stable)) {
+    if (decide(Switch::neighbor_lists, !is_pausing && stable_share() >= min_stable)) {
       build_neighbor_lists();
     }
     return;
@@ -36,7 +36,7 @@ void HierarchicalGrid::update_neighbor_lists() {
     const double stable = stable_share() * active;
     spent_ += stable * cost_of_active;
     active_cost_ += active * cost_of_active;
-    if (!decide(detail::Switch::neighbor_lists, active - stable <= (1.0 - min_stable) * all)) {
+    if (!decide(Switch::neighbor_lists, active - stable <= (1.0 - min_stable) * all)) {
       disable_neighbor_lists();
     }
     return;
@@ -47,14 +47,14 @@ void HierarchicalGrid::update_neighbor_lists() {
   const double frames = age_;
   const bool paid = (price_of_making + price_of_keeping * frames) * all + active_cost_ <= frames * all;
   failures_ = paid ? 0 : failures_ + 1;
-  if (decide(detail::Switch::neighbor_lists, stable >= min_stable * all && failures_ <= 1)) {
+  if (decide(Switch::neighbor_lists, stable >= min_stable * all && failures_ <= 1)) {
     build_neighbor_lists();
   } else {
     disable_neighbor_lists();
   }
 }
 
-void HierarchicalGrid::disable_neighbor_lists() {
+void HierarchicalGridTechnique::disable_neighbor_lists() {
   constexpr std::uint32_t max_failures = 5;
   failures_ = std::min(failures_ + 1, max_failures);
   pause_ = std::uint32_t{4} << failures_;
@@ -63,36 +63,36 @@ void HierarchicalGrid::disable_neighbor_lists() {
 
 // Returns the share of boxes that would keep a neighbor list, in a sample of the active boxes whose position
 // one frame ago is known.
-double HierarchicalGrid::stable_share() const {
+double HierarchicalGridTechnique::stable_share() const {
   constexpr std::size_t samples = 256;
   std::size_t looked_at = 0;
   std::size_t stable = 0;
   Aabb grown;
-  detail::visit_sample(active_rows_.size(), samples, [&](std::size_t i) {
+  visit_sample(active_rows_.size(), samples, [&](std::size_t i) {
     const BoxIndex index = active_rows_.names()[i];
     if (places_[index] == Place::active) {
       ++looked_at;
-      stable += detail::grow_box(active_rows_.box_at(i), box_at(index), small_size_, grown) ? 1U : 0U;
+      stable += grow_box(active_rows_.box_at(i), store().box(index), small_size_, grown) ? 1U : 0U;
     }
   });
-  detail::visit_sample(leavers_.size(), samples, [&](std::size_t i) {
+  visit_sample(leavers_.size(), samples, [&](std::size_t i) {
     ++looked_at;
-    stable += detail::grow_box(leavers_[i].before, box_at(leavers_[i].index), small_size_, grown) ? 1U : 0U;
+    stable += grow_box(leavers_[i].before, store().box(leavers_[i].index), small_size_, grown) ? 1U : 0U;
   });
   return looked_at == 0 ? 0.0 : static_cast<double>(stable) / static_cast<double>(looked_at);
 }
 
 // Except for the first time, the cost depends on the number of moving boxes, not on that of static ones.
-void HierarchicalGrid::build_neighbor_lists() {
+void HierarchicalGridTechnique::build_neighbor_lists() {
   const bool first = !neighbors_.active();
-  neighbors_.resize(slot_count());
-  for (std::size_t i = 0; i < slot_count() && first; ++i) {
+  neighbors_.resize(store().slot_count());
+  for (std::size_t i = 0; i < store().slot_count() && first; ++i) {
     const bool fixed = places_[i] == Place::fixed || places_[i] == Place::recent;
-    neighbors_.set_grown(static_cast<BoxIndex>(i), fixed ? box_at(static_cast<BoxIndex>(i)) : detail::no_box);
+    neighbors_.set_grown(static_cast<BoxIndex>(i), fixed ? store().box(static_cast<BoxIndex>(i)) : no_box);
   }
   const auto take_in = [&](BoxIndex index, const Aabb& before) {
-    Aabb grown = detail::no_box;
-    if (places_[index] == Place::active && detail::grow_box(before, box_at(index), small_size_, grown)) {
+    Aabb grown = no_box;
+    if (places_[index] == Place::active && grow_box(before, store().box(index), small_size_, grown)) {
       places_[index] = Place::neighborhood;
       neighbors_.set_grown(index, grown);
     }
@@ -111,16 +111,16 @@ void HierarchicalGrid::build_neighbor_lists() {
     if (settles) {
       members_.push_back(index);
     } else {
-      neighbors_.set_grown(index, detail::no_box);
+      neighbors_.set_grown(index, no_box);
     }
     return settles;
   });
   if (neighbors_.rows().bytes() < active_rows_.bytes()) {
     neighbors_.swap_rows(active_rows_);
   }
-  neighbors_.build(members_, classes_, filter_bits_, workers_);
+  neighbors_.build(members_, kind_numbers_, filter_bits_, workers());
   for (const BoxIndex index : awaiting_purge_) {
-    neighbors_.set_grown(index, box_at(index));
+    neighbors_.set_grown(index, store().box(index));
   }
   awaiting_purge_.clear();
   awaiting_purge_changed_ = true;
@@ -130,11 +130,11 @@ void HierarchicalGrid::build_neighbor_lists() {
     disable_neighbor_lists();
     return;
   }
-  count_update(neighbors_.find_candidates(workers_));
+  count_update(neighbors_.find_candidates(workers()));
   for (const auto& [rows, place] :
        {std::pair{&static_rows_, Place::fixed}, std::pair{&recent_rows_, Place::recent}}) {
     raw_.clear();
-    count_update(find_pairs_between(*rows, neighbors_.rows(), raw_, workers_));
+    count_update(find_pairs_between(*rows, neighbors_.rows(), raw_, workers()));
     for (const Pair pair : raw_.pairs()) {
       if ((places_[pair.a] == place) != (places_[pair.b] == place)) {
         neighbors_.candidates().push_back(pair);
@@ -154,20 +154,20 @@ void HierarchicalGrid::build_neighbor_lists() {
 
 // Candidates are stored, so they must not be many more than hits: thin boxes side by side may have n^2. A
 // sample estimates their number before they are stored.
-bool HierarchicalGrid::is_too_dense() {
+bool HierarchicalGridTechnique::is_too_dense() {
   constexpr std::size_t few = 512;  // have too few candidates to matter
   constexpr std::size_t samples = 64;
-  const detail::RowIndex& rows = neighbors_.rows();
+  const RowIndex& rows = neighbors_.rows();
   if (rows.size() <= few) {
     return false;
   }
   std::size_t near = 0;
   std::size_t looked_at = 0;
-  detail::visit_sample(rows.size(), samples, [&](std::size_t i) {
+  visit_sample(rows.size(), samples, [&](std::size_t i) {
     const Aabb box = rows.box_at(i);
-    const auto count = [&](const detail::RowIndex& others) {
+    const auto count = [&](const RowIndex& others) {
       raw_.clear();
-      count_update(others.find_pairs_with({&box, 1}, detail::Naming::query_first, raw_, workers_));
+      count_update(others.find_pairs_with({&box, 1}, Naming::query_first, raw_, workers()));
       return std::min(raw_.size(), 16 * max_candidates);  // limits the weight of a few giants
     };
     near += count(rows) / 2 + count(static_rows_) + count(recent_rows_);  // moving pairs are seen twice
@@ -176,7 +176,7 @@ bool HierarchicalGrid::is_too_dense() {
   return near > max_candidates * looked_at;
 }
 
-void HierarchicalGrid::clear_neighbor_lists() {
+void HierarchicalGridTechnique::clear_neighbor_lists() {
   rebuild_lists_ = false;
   if (!neighbors_.active()) {
     return;
@@ -199,7 +199,7 @@ void HierarchicalGrid::clear_neighbor_lists() {
 
 // Too many boxes have left, so the neighbor lists will be rebuilt. Boxes are grown now, while their old and
 // their new positions are known.
-void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
+void HierarchicalGridTechnique::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
   rebuild_lists_ = true;
   const auto is_mover = [this](BoxIndex index) {
     return places_[index] == Place::neighborhood || places_[index] == Place::active;
@@ -209,14 +209,14 @@ void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const
     for (std::size_t i = 0; i < indices.size(); ++i) {
       if (is_mover(indices[i])) {
         regrow({&indices[i], 1}, {&boxes[i], 1});
-      } else if (boxes[i] != box_at(indices[i])) {
+      } else if (boxes[i] != store().box(indices[i])) {
         forget(indices[i]);
         enter(indices[i]);
       }
     }
     return;
   }
-  const auto fast = neighbors_.grow_all(indices, box_slots(), boxes, small_size_);
+  const auto fast = neighbors_.grow_all(indices, store().boxes(), boxes, small_size_);
   for (const std::uint32_t i : fast) {
     const bool listed = places_[indices[i]] == Place::active;
     places_[indices[i]] = Place::too_fast;
@@ -231,9 +231,9 @@ void HierarchicalGrid::regrow(std::span<const BoxIndex> indices, std::span<const
       list(members_, index);
     }
   }
-  if (active_.size() > 2 * slot_count() + 64) {
+  if (active_.size() > 2 * store().slot_count() + 64) {
     tidy(active_, Place::active);
   }
 }
 
-}  // namespace broadside
+}  // namespace broadside::detail

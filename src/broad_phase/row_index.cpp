@@ -3,8 +3,8 @@
 #include <limits>
 #include <utility>
 
-#include "broadside/broad_phase/detail/cell_range.hpp"
-#include "broadside/broad_phase/detail/row_index.hpp"
+#include "cell_range.hpp"
+#include "row_index.hpp"
 #include "row_kernels.hpp"
 
 namespace broadside::detail {

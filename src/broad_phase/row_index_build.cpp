@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/row_index.hpp"
+#include "row_index.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "broadside/broad_phase/detail/row_index.hpp"
+#include "row_index.hpp"
 #include "sample.hpp"
 
 namespace broadside::detail {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "broadside/broad_phase/detail/pair_buffer.hpp"
-#include "broadside/broad_phase/detail/row_index.hpp"
+#include "broadside/broad_phase/pair_buffer.hpp"
+#include "row_index.hpp"
 
 namespace broadside::detail {
 

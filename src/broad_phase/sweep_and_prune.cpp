@@ -2,19 +2,58 @@
 
 #include <algorithm>
 
+#include "broadside/broad_phase/technique.hpp"
+
 namespace broadside {
 
-void SweepAndPrune::on_added(std::span<const BoxIndex> indices) {
+namespace {
+
+class SweepAndPruneTechnique final : public Technique {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "sweep-and-prune"; }
+
+ private:
+  void on_added(std::span<const BoxIndex> indices) override;
+  void clear() override;
+  void on_moved(std::span<const BoxIndex> indices) override { stale_ = stale_ || !indices.empty(); }
+  void on_removed(BoxIndex index) override;
+  void update() override;
+  void collect_pairs(PairBuffer& pairs) override;
+  void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
+  [[nodiscard]] bool is_stale() const override { return stale_; }
+  [[nodiscard]] std::size_t bytes() const override;
+
+  struct Extent {
+    float min;
+    float max;
+    BoxIndex box;
+    /// Ties are broken by the index, so that the order depends on the boxes alone.
+    friend bool operator<(const Extent& a, const Extent& b) {
+      return a.min < b.min || (a.min == b.min && a.box < b.box);
+    }
+  };
+
+  [[nodiscard]] bool spread_is_vertical() const;
+  [[nodiscard]] Extent extent_of(BoxIndex index) const;
+  void sort();
+
+  std::vector<Extent> sorted_;
+  std::vector<BoxIndex> added_;
+  bool vertical_ = false;
+  bool stale_ = false;
+};
+
+void SweepAndPruneTechnique::on_added(std::span<const BoxIndex> indices) {
   added_.insert(added_.end(), indices.begin(), indices.end());
   stale_ = true;
 }
 
-void SweepAndPrune::clear_structure() {
+void SweepAndPruneTechnique::clear() {
   sorted_.clear();
   added_.clear();
 }
 
-void SweepAndPrune::on_removed(BoxIndex index) {
+void SweepAndPruneTechnique::on_removed(BoxIndex index) {
   // The slot may be reused before the next update; the box would then have two extents.
   const auto matches = [index](const Extent& extent) { return extent.box == index; };
   const auto place = std::find_if(sorted_.begin(), sorted_.end(), matches);
@@ -25,25 +64,25 @@ void SweepAndPrune::on_removed(BoxIndex index) {
   }
 }
 
-SweepAndPrune::Extent SweepAndPrune::extent_of(BoxIndex index) const {
-  const Aabb& box = box_at(index);
+SweepAndPruneTechnique::Extent SweepAndPruneTechnique::extent_of(BoxIndex index) const {
+  const Aabb& box = store().box(index);
   return vertical_ ? Extent{box.min.y, box.max.y, index} : Extent{box.min.x, box.max.x, index};
 }
 
 // Compares the variances of the min corners, in double and relative to the first box, so that the distance of
 // the scene from the origin does not matter.
-bool SweepAndPrune::spread_is_vertical() const {
+bool SweepAndPruneTechnique::spread_is_vertical() const {
   if (sorted_.empty()) {
     return false;
   }
-  const Vec2 about = box_at(sorted_[0].box).min;
+  const Vec2 about = store().box(sorted_[0].box).min;
   double sum_x = 0.0;
   double sum_y = 0.0;
   double square_x = 0.0;
   double square_y = 0.0;
   for (const Extent& extent : sorted_) {
-    const double x = double{box_at(extent.box).min.x} - about.x;
-    const double y = double{box_at(extent.box).min.y} - about.y;
+    const double x = double{store().box(extent.box).min.x} - about.x;
+    const double y = double{store().box(extent.box).min.y} - about.y;
     sum_x += x;
     sum_y += y;
     square_x += x * x;
@@ -56,7 +95,7 @@ bool SweepAndPrune::spread_is_vertical() const {
   return vertical_ ? 1.5 * variance_y >= variance_x : variance_y > 1.5 * variance_x;
 }
 
-void SweepAndPrune::update_structure() {
+void SweepAndPruneTechnique::update() {
   statistics_.entries = sorted_.size() + added_.size();
   if (!stale_) {
     return;
@@ -73,7 +112,7 @@ void SweepAndPrune::update_structure() {
   stale_ = false;
 }
 
-void SweepAndPrune::sort() {
+void SweepAndPruneTechnique::sort() {
   std::size_t budget = 8 * sorted_.size();
   for (std::size_t i = 1; i < sorted_.size(); ++i) {
     const Extent moving = sorted_[i];
@@ -90,38 +129,46 @@ void SweepAndPrune::sort() {
   }
 }
 
-void SweepAndPrune::collect_pairs(detail::PairBuffer& pairs) {
+void SweepAndPruneTechnique::collect_pairs(PairBuffer& pairs) {
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     const Extent& extent = sorted_[i];
-    const Aabb& box = box_at(extent.box);
-    const BodyType type = type_at(extent.box);
+    const Aabb& box = store().box(extent.box);
+    const BodyType type = store().type(extent.box);
     for (std::size_t j = i + 1; j < sorted_.size() && sorted_[j].min <= extent.max; ++j) {
       const BoxIndex other = sorted_[j].box;
-      if (!can_touch(type, type_at(other))) {
+      if (!can_touch(type, store().type(other))) {
         continue;
       }
       ++statistics_.tests;
-      if (overlaps(box, box_at(other))) {
+      if (overlaps(box, store().box(other))) {
         pairs.push_back(ordered_pair(extent.box, other));
       }
     }
   }
 }
 
-void SweepAndPrune::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
+void SweepAndPruneTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   const float end = vertical_ ? area.max.y : area.max.x;
   for (const Extent& extent : sorted_) {
     if (extent.min > end) {
       break;
     }
-    if (overlaps(box_at(extent.box), area)) {
+    if (overlaps(store().box(extent.box), area)) {
       hits.push_back(extent.box);
     }
   }
 }
 
-std::size_t SweepAndPrune::structure_bytes() const {
+std::size_t SweepAndPruneTechnique::bytes() const {
   return sorted_.capacity() * sizeof(Extent) + added_.capacity() * sizeof(BoxIndex);
+}
+
+}  // namespace
+
+SweepAndPrune::SweepAndPrune() : BroadPhase(technique()) {}
+
+std::unique_ptr<Technique> SweepAndPrune::technique() {
+  return std::make_unique<SweepAndPruneTechnique>();
 }
 
 }  // namespace broadside

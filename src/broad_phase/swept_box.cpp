@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/swept_box.hpp"
+#include "swept_box.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,97 +1,108 @@
+// What a technique does unless it knows better, and what it may ask of its broad phase.
+
 #include "broadside/broad_phase/technique.hpp"
 
-#include <string>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
 
-#include "base/number_text.hpp"
+#include "box_search.hpp"
+#include "broad_phase_state.hpp"
 #include "broadside/base/validate.hpp"
-#include "broadside/broad_phase/brute_force.hpp"
-#include "broadside/broad_phase/hash_grid.hpp"
-#include "broadside/broad_phase/hierarchical_grid.hpp"
-#include "broadside/broad_phase/sweep_and_prune.hpp"
-#include "broadside/broad_phase/uniform_grid.hpp"
+#include "moves.hpp"
 
 namespace broadside {
 
-namespace {
+Technique::~Technique() = default;
 
-using Made = Result<std::unique_ptr<BroadPhase>>;
-
-Error check(const TechniqueOptions& options) {
-  const auto is_size = [](float size) { return is_finite(size) && size > 0.0F; };
-  if (options.cell_size && !(is_size(options.cell_size->x) && is_size(options.cell_size->y))) {
-    return {ErrorCode::invalid_argument, "cell size: " + detail::number_text(options.cell_size->x) + " x " +
-                                             detail::number_text(options.cell_size->y) +
-                                             "; both must be positive and finite"};
-  }
-  if (options.row_height && !is_size(*options.row_height)) {
-    return {ErrorCode::invalid_argument,
-            "row height: " + detail::number_text(*options.row_height) + "; must be positive and finite"};
-  }
-  return options.bounds ? validate(*options.bounds, "bounds").error() : Error();
+bool Technique::are_valid(const detail::Moves& moves) {
+  std::atomic<bool> valid = true;
+  workers().for_chunks(moves.boxes.size(), workers().chunks(moves.boxes.size(), detail::min_boxes_per_task),
+                       [&](std::size_t, std::size_t begin, std::size_t end) {
+                         if (validate(moves.boxes.subspan(begin, end - begin)).error()) {
+                           valid = false;
+                         }
+                       });
+  return valid;
 }
 
-template <typename T>
-Result<std::unique_ptr<T>> create(const TechniqueOptions& /*options*/) {
-  return std::make_unique<T>();
+void Technique::collect_pairs_of(const Request& request, PairBuffer& pairs) {
+  collect_pairs(pairs);
+  const auto all = pairs.pairs();
+  const auto end = std::remove_if(all.begin(), all.end(), [&](Pair pair) {
+    return !request.includes(pair.a) && !request.includes(pair.b);
+  });
+  pairs.shrink(static_cast<std::size_t>(end - all.begin()));
 }
 
-template <>
-Result<std::unique_ptr<UniformGrid>> create(const TechniqueOptions& options) {
-  return UniformGrid::create({.bounds = options.bounds, .cell_size = options.cell_size});
+void Technique::collect_split(const Aabb& area, std::vector<BoxIndex>& within,
+                              std::vector<BoxIndex>& crossing) const {
+  const std::size_t first = crossing.size();
+  collect_area(area, crossing);
+  detail::split_by_containment(store(), area, first, within, crossing);
 }
 
-template <>
-Result<std::unique_ptr<HashGrid>> create(const TechniqueOptions& options) {
-  return HashGrid::create({.cell_size = options.cell_size});
+float Technique::typical_cell_size() const {
+  return std::numeric_limits<float>::max();
 }
 
-template <>
-Result<std::unique_ptr<HierarchicalGrid>> create(const TechniqueOptions& options) {
-  return HierarchicalGrid::create(
-      {.row_height = options.row_height, .neighbor_lists = options.neighbor_lists});
+bool Technique::visit_nearest(const detail::NearQuery& /*query*/, detail::NearestScratch& /*scratch*/,
+                              detail::VisitNear /*visit*/) const {
+  return false;
 }
 
-template <typename T>
-Made make(const TechniqueOptions& options) {
-  if (Error error = check(options)) {
-    return error;
-  }
-  auto made = create<T>(options);
-  if (!made.has_value()) {
-    return made.error();
-  }
-  return Made(std::move(*made));
-}
-
-constexpr Technique table[] = {
-    {"brute-force", "tests every pair; the reference for the others", false, make<BruteForce>},
-    {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true, make<UniformGrid>},
-    {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make<HashGrid>},
-    {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false, make<SweepAndPrune>},
-    {"hierarchical-grid", "rows by size, a sweep, lists of neighbors; nothing to tune", false,
-     make<HierarchicalGrid>},
-};
-
-}  // namespace
-
-std::span<const Technique> techniques() {
-  return table;
-}
-
-const Technique& default_technique() {
-  return techniques().back();
-}
-
-Result<const Technique*> find_technique(std::string_view name) {
-  std::string names;
-  for (const Technique& technique : techniques()) {
-    if (technique.name == name) {
-      return &technique;
+void Technique::visit_along_path(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+                                 detail::VisitSwept visit) const {
+  const double steps = std::ceil(path.length() / typical_cell_size());
+  // If there would be too many parts, one is cheaper than a few long ones, each of which may test all boxes.
+  const double parts = steps > detail::max_parts(store().size()) ? 1.0 : std::max(steps, 1.0);
+  double limit = 1.0;
+  for (double part = 0.0; part < parts && part / parts <= limit; part += 1.0) {
+    const double from = part / parts;
+    const double to = (part + 1.0) / parts;
+    const Aabb area = path.bounds(from, to);
+    if (is_watched()) {
+      count_visits(area);
     }
-    names += (names.empty() ? "" : ", ") + std::string(technique.name);
+    scratch.names.clear();
+    collect_area(area, scratch.names);
+    limit = detail::visit_part(store(), path, from, to, limit, scratch, visit);
   }
-  return Error{ErrorCode::invalid_argument,
-               "unknown technique \"" + std::string(name) + "\"; choose one of " + names};
+}
+
+bool Technique::wants_sorted() const {
+  return state_->is_sorted;
+}
+
+void Technique::sort(std::span<Pair> pairs) {
+  state_->sorter.sort(pairs, store().slot_count());
+}
+
+detail::PairWorkers& Technique::workers() const {
+  return state_->workers;
+}
+
+std::span<Aabb> Technique::boxes_to_mask() {
+  return state_->boxes.boxes_to_change();
+}
+
+std::span<const std::uint16_t> Technique::kind_numbers() {
+  return state_->boxes.store_kind_numbers();
+}
+
+std::uint32_t* Technique::visit_counters(std::size_t cells) const {
+  auto& looks = state_->looks;
+  looks.resize(std::max(looks.size(), cells));
+  return looks.data();
+}
+
+std::uint32_t Technique::visits_of(std::size_t cell) const {
+  return cell < state_->looks.size() ? state_->looks[cell] : 0;
+}
+
+bool Technique::is_watched() const {
+  return state_->is_watched;
 }
 
 }  // namespace broadside

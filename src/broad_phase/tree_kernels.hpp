@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "broadside/broad_phase/detail/box_tree.hpp"
+#include "box_tree.hpp"
 
 namespace broadside::detail {
 

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "broadside/broad_phase/detail/box_tree.hpp"
+#include "box_tree.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {

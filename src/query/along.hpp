@@ -7,8 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "broad_phase/box_search.hpp"
+#include "broad_phase/swept_box.hpp"
 #include "broadside/base/hit.hpp"
-#include "broadside/broad_phase/detail/swept_box.hpp"
 #include "broadside/query/shape_set.hpp"
 #include "query/scratch.hpp"
 
@@ -26,7 +27,7 @@ inline bool is_before(const ShapeHit& a, const ShapeHit& b) {
 
 /// Returns the first hit by (fraction, index). `test(index)` returns the `Hit` of a shape, or nothing.
 template <typename Test>
-std::optional<ShapeHit> find_first(const BroadPhase& boxes, const SweptBox& path, Accept accept,
+std::optional<ShapeHit> find_first(const BoxSearch& boxes, const SweptBox& path, Accept accept,
                                    const Test& test) {
   std::optional<ShapeHit> first;
   double limit = 1.0;
@@ -58,7 +59,7 @@ std::optional<ShapeHit> find_first(const BroadPhase& boxes, const SweptBox& path
 
 /// Visits all hits by (fraction, index), until `visit` returns false.
 template <typename Test>
-void visit_all(const BroadPhase& boxes, const SweptBox& path, Accept accept, const Test& test,
+void visit_all(const BoxSearch& boxes, const SweptBox& path, Accept accept, const Test& test,
                VisitHit visit) {
   Scratch<std::vector<ShapeHit>> hits;
   hits->clear();

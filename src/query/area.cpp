@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/rounding.hpp"
+#include "broad_phase/box_search.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
 #include "query/checks.hpp"
@@ -88,10 +89,11 @@ void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>&
 
 /// Visits the boxes that overlap an area, are accepted and pass `test`.
 template <typename Test>
-void visit_boxes(const BroadPhase& boxes, const Aabb& area, Accept accept, Visit visit, const Test& test) {
+void visit_boxes(const detail::BoxSearch& boxes, const Aabb& area, Accept accept, Visit visit,
+                 const Test& test) {
   detail::Scratch<AreaScratch> scratch;
   scratch->hits.clear();
-  boxes.append_area(area, scratch->hits);
+  boxes.append(area, scratch->hits);
   sort_indices(scratch->hits, boxes.index_end(), scratch->other);
   for (const BoxIndex index : scratch->hits) {
     if (accept(index) && test(index) && !visit(index)) {
@@ -213,7 +215,8 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
     return valid;
   }
   scratch.crossing.clear();
-  set.boxes.append_split(area, hits, scratch.crossing);
+  const detail::BoxSearch boxes(set.boxes);
+  boxes.append_split(area, hits, scratch.crossing);
   if constexpr (!std::is_same_v<Filter, std::true_type>) {
     std::erase_if(hits, [&](BoxIndex index) { return !accept(index); });
   }
@@ -249,7 +252,7 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
       hits.push_back(index);
     }
   }
-  sort_indices(hits, set.boxes.index_end(), scratch.other);
+  sort_indices(hits, boxes.index_end(), scratch.other);
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/rounding.hpp"
+#include "broad_phase/box_search.hpp"
 #include "contact/circle/point_distance.hpp"
 #include "query/checks.hpp"
 #include "query/prefetch_object.hpp"
@@ -139,7 +140,13 @@ class Best {
 class Search {
  public:
   Search(const ShapeSet& set, Vec2 point, std::size_t count, Accept accept, Best& best)
-      : set_(set), point_(point), at_{point, {}}, count_(count), accept_(accept), best_(best) {}
+      : set_(set),
+        boxes_(set.boxes),
+        point_(point),
+        at_{point, {}},
+        count_(count),
+        accept_(accept),
+        best_(best) {}
 
   void run() {
     const auto test_found = [this](std::span<const detail::Near> found) {
@@ -156,7 +163,7 @@ class Search {
       return best_.limit();
     };
     detail::Scratch<detail::NearestScratch> scratch;
-    if (!set_.boxes.visit_nearest({point_, count_, best_.limit()}, *scratch, test_found)) {
+    if (!boxes_.visit_nearest({point_, count_, best_.limit()}, *scratch, test_found)) {
       search_squares();
     }
   }
@@ -167,8 +174,8 @@ class Search {
     // The first square is small: two small squares cost less than one that is too large.
     constexpr double first_share = 0.5;
     constexpr double growth = 1.5;
-    const std::size_t all = set_.boxes.size();
-    const float initial = set_.boxes.initial_search_radius();
+    const std::size_t all = boxes_.size();
+    const float initial = boxes_.initial_radius();
     double next_radius = initial < std::numeric_limits<float>::max()
                              ? first_share * std::sqrt(static_cast<double>(std::min(count_, all))) *
                                    static_cast<double>(initial)
@@ -178,7 +185,7 @@ class Search {
     for (;; next_radius *= growth) {
       const double radius = std::min(next_radius, std::min(best_.limit(), max_radius));
       found->clear();
-      set_.boxes.append_area(square_around(point_, radius), *found);
+      boxes_.append(square_around(point_, radius), *found);
       const bool is_all = radius >= max_radius || found->size() == all;
       const double radius2 = is_all ? std::numeric_limits<double>::infinity() : radius * radius;
       test_boxes(*found, radius2, *candidates);
@@ -198,7 +205,7 @@ class Search {
     candidates.clear();
     const double limit2 = std::min(squared_limit(), radius2);
     for (const BoxIndex index : found) {
-      const double distance2 = squared_distance(set_.boxes.box_of(index), point_);
+      const double distance2 = squared_distance(boxes_.box(index), point_);
       if (distance2 <= limit2 && distance2 > searched_radius2_) {
         candidates.push_back({distance2, index});
       }
@@ -232,6 +239,7 @@ class Search {
   static constexpr double max_radius = 4.0 * static_cast<double>(std::numeric_limits<float>::max());
 
   const ShapeSet& set_;
+  const detail::BoxSearch boxes_;
   Vec2 point_;
   Transform at_;
   std::size_t count_;

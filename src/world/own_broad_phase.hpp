@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "base/lazy_update.hpp"
+#include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "world/fixed_threads.hpp"
 
 namespace broadside {
@@ -17,17 +19,22 @@ namespace broadside {
 /// The broad phase of a world, with the settings that a new one gets when the technique changes.
 class OwnBroadPhase {
  public:
-  /// Makes a broad phase without boxes.
-  using Make = std::function<Result<std::unique_ptr<BroadPhase>>()>;
+  using Make = std::function<Result<std::unique_ptr<Technique>>()>;
 
-  OwnBroadPhase() : make_([] { return default_technique().make({}); }) { adopt(make_().value()); }
+  OwnBroadPhase() : make_([] { return default_technique().technique({}); }) { adopt(make_empty().value()); }
 
   [[nodiscard]] BroadPhase* operator->() { return phase_.get(); }
   [[nodiscard]] const BroadPhase* operator->() const { return phase_.get(); }
   [[nodiscard]] const BroadPhase& operator*() const { return *phase_; }
 
   /// Makes a broad phase of the same technique, with the same options and without boxes.
-  [[nodiscard]] Result<std::unique_ptr<BroadPhase>> make_empty() const { return make_(); }
+  [[nodiscard]] Result<std::unique_ptr<BroadPhase>> make_empty() const {
+    auto made = make_();
+    if (!made.has_value()) {
+      return made.error();
+    }
+    return std::make_unique<BroadPhase>(std::move(*made));
+  }
   /// Replaces the broad phase; the new one gets the settings of the old one.
   void adopt(std::unique_ptr<BroadPhase> fresh) {
     fresh->use_threads(runner_.get()).value();  // checked when it was set
@@ -52,8 +59,17 @@ class OwnBroadPhase {
   void set_filters_outdated(bool outdated) { are_filters_outdated_ = outdated; }
   [[nodiscard]] bool are_filters_outdated() const { return are_filters_outdated_; }
 
-  /// Remembers how broad phases of the technique in use are made.
-  void set_make(Make make) { make_ = std::move(make); }
+  /// Replaces the technique by one that `make` creates, as it will create those of `make_empty`.
+  Result<void> set_technique(Make make) {
+    auto made = make();
+    if (!made.has_value()) {
+      return made.error();
+    }
+    phase_->set_technique(std::move(*made));
+    mark_outdated();
+    make_ = std::move(make);
+    return {};
+  }
   /// Takes the settings of another world. `adopt` applies them.
   void take_settings(const OwnBroadPhase& other) {
     make_ = other.make_;

@@ -2,7 +2,7 @@
 
 #include "base/reserve.hpp"
 #include "broadside/base/validate.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {

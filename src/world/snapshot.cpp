@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {

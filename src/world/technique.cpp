@@ -43,39 +43,29 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> replacement) {
   return {};
 }
 
-/// Replaces the broad phase by one of another technique.
+/// Replaces the technique; the broad phase enters all boxes at its next update.
 Result<void> World::State::set_technique(OwnBroadPhase::Make make) {
   if (Error error = check_change()) {
     return error;
   }
-  auto made = make();
-  if (!made.has_value()) {
-    return made.error();
-  }
-  auto rebuilt = rebuild(*std::move(made));
-  if (rebuilt.has_value()) {
-    broad_phase.set_make(std::move(make));
-  }
-  return rebuilt;
+  return broad_phase.set_technique(std::move(make));
 }
 
 Result<void> World::set_technique(std::string_view technique, const TechniqueOptions& options) {
   return state_->set_technique([known = find_technique(technique), options] {
-    return known.has_value() ? (*known)->make(options) : known.error();
+    return known.has_value() ? (*known)->technique(options) : known.error();
   });
 }
 
-Result<void> World::set_technique(std::function<std::unique_ptr<BroadPhase>()> make) {
+Result<void> World::set_technique(std::function<std::unique_ptr<Technique>()> make) {
   if (!make) {
     return Error{ErrorCode::invalid_argument, "set_technique: the function that makes it is empty"};
   }
-  return state_->set_technique([make = std::move(make)]() -> Result<std::unique_ptr<BroadPhase>> {
+  return state_->set_technique([make = std::move(make)]() -> Result<std::unique_ptr<Technique>> {
     auto made = make();
-    if (made == nullptr || made->size() != 0) {
+    if (made == nullptr) {
       return Error{ErrorCode::invalid_argument,
-                   std::string("set_technique: the function returned ") +
-                       (made == nullptr ? "null" : "a broad phase that has boxes") +
-                       "; it must return a new broad phase without boxes"};
+                   "set_technique: the function returned null; it must return a new technique"};
     }
     return made;
   });

@@ -15,7 +15,7 @@
 #include "answers/worlds.hpp"
 #include "boxes.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "conformance/decision_borders.hpp"
 #include "golden/workloads.hpp"
 #include "instruction_sets.hpp"
@@ -40,8 +40,8 @@ void compare_with_brute_force(TaskRunner& threads) {
       rects.push_back({box.min.x, box.min.y, box.max.x, box.max.y});
     }
     const auto expected = test::all_pairs(rects);
-    for (const Technique& technique : techniques()) {
-      const auto broad_phase = technique.make({}).value();
+    for (const TechniqueEntry& technique : techniques()) {
+      const auto broad_phase = technique.create({}).value();
       broad_phase->use_threads(&threads).value();
       broad_phase->add(boxes).value();
       std::vector<test::IndexPair> found;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/world/world.hpp"
 #include "fnv_hash.hpp"
 #include "random_shapes.hpp"

@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/cell_range.hpp"
+#include "broad_phase/cell_range.hpp"
 
 #include <bit>
 #include <cstdint>

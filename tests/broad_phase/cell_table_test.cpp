@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/cell_table.hpp"
+#include "broad_phase/cell_table.hpp"
 
 #include <algorithm>
 #include <array>

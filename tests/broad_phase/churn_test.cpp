@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
+#include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "model.hpp"

@@ -10,7 +10,7 @@
 #include "boxes.hpp"
 #include "broadside/base/filter.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "model.hpp"
 #include "variants.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "boxes.hpp"
 #include "broad_phase/cost_scenes.hpp"
-#include "broadside/broad_phase/detail/row_index.hpp"
+#include "broad_phase/row_index.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 
 namespace broadside {
@@ -36,7 +36,7 @@ struct Cost {
 Cost cost_of_rows(const std::vector<Aabb>& boxes) {
   detail::RowIndex rows;
   detail::PairWorkers workers;
-  detail::PairBuffer pairs;
+  PairBuffer pairs;
   rows.build({boxes}, workers);
   const detail::Work work = rows.find_pairs(pairs, workers);
   return {work.tests + 3 * work.cells, pairs.size()};

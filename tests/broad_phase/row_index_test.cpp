@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/detail/row_index.hpp"
+#include "broad_phase/row_index.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 
 #include <bit>
 #include <limits>
@@ -9,7 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
+#include "broad_phase_twins.hpp"
+#include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/broad_phase/technique.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 
 namespace broadside {
@@ -19,7 +22,7 @@ using test::mentions;
 
 TEST(Technique, names_are_unique_and_fit_for_a_command_line) {
   std::set<std::string_view> names;
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     EXPECT_TRUE(names.insert(technique.name).second) << technique.name;
     EXPECT_EQ(technique.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos);
     EXPECT_FALSE(technique.summary.empty()) << technique.name;
@@ -34,8 +37,8 @@ TEST(Technique, brute_force_is_first_and_the_default_last) {
 }
 
 TEST(Technique, makes_a_broad_phase_of_its_name) {
-  for (const Technique& technique : techniques()) {
-    const auto phase = technique.make({});
+  for (const TechniqueEntry& technique : techniques()) {
+    const auto phase = technique.create({});
     ASSERT_TRUE(phase.has_value()) << technique.name;
     EXPECT_EQ((*phase)->name(), technique.name);
     EXPECT_EQ((*phase)->size(), 0U);
@@ -43,7 +46,7 @@ TEST(Technique, makes_a_broad_phase_of_its_name) {
 }
 
 TEST(Technique, is_found_by_name) {
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     const auto found = find_technique(technique.name);
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(*found, &technique);
@@ -56,7 +59,7 @@ TEST(Technique, an_unknown_name_is_refused_with_the_names_there_are) {
     ASSERT_FALSE(found.has_value()) << unknown;
     EXPECT_EQ(found.error().code, ErrorCode::invalid_argument);
     EXPECT_TRUE(mentions(found.error().message, "\"" + unknown + "\"")) << found.error().message;
-    for (const Technique& technique : techniques()) {
+    for (const TechniqueEntry& technique : techniques()) {
       EXPECT_TRUE(mentions(found.error().message, technique.name)) << found.error().message;
     }
   }
@@ -64,8 +67,8 @@ TEST(Technique, an_unknown_name_is_refused_with_the_names_there_are) {
 
 TEST(Technique, hands_options_on) {
   const Aabb bounds{{0.0F, 0.0F}, {100.0F, 100.0F}};
-  for (const Technique& technique : techniques()) {
-    const auto made = technique.make({.cell_size = Vec2{25.0F, 10.0F}, .bounds = bounds});
+  for (const TechniqueEntry& technique : techniques()) {
+    const auto made = technique.create({.cell_size = Vec2{25.0F, 10.0F}, .bounds = bounds});
     ASSERT_TRUE(made.has_value()) << technique.name;
     ASSERT_TRUE((*made)->add(Aabb{{30.0F, 30.0F}, {31.0F, 31.0F}}).has_value());
     (*made)->update();
@@ -82,7 +85,7 @@ TEST(Technique, hands_the_options_of_the_hierarchical_grid_on) {
   for (int round = 0; round < 40; ++round) {
     const float row_height = random.between(0.5F, 20.0F);
     const bool lists = random.below(2) == 0;
-    const auto made = default_technique().make({.row_height = row_height, .neighbor_lists = lists}).value();
+    const auto made = default_technique().create({.row_height = row_height, .neighbor_lists = lists}).value();
     const auto expected =
         HierarchicalGrid::create({.row_height = row_height, .neighbor_lists = lists}).value();
     for (BroadPhase* phase : {made.get(), static_cast<BroadPhase*>(expected.get())}) {
@@ -99,6 +102,26 @@ TEST(Technique, hands_the_options_of_the_hierarchical_grid_on) {
   }
 }
 
+TEST(Technique, may_be_replaced_at_any_time) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    test::Random random(seed);
+    const auto changing = techniques()[random.below(5)].create({}).value();
+    BruteForce reference;
+    test::BroadPhaseTwins twins(*changing, reference, random);
+    for (int call = 0; call < 60; ++call) {
+      ASSERT_NO_FATAL_FAILURE(twins.change()) << seed << ", call " << call;
+      if (random.below(5) == 0) {
+        const TechniqueEntry& next = techniques()[random.below(5)];
+        changing->set_technique(next.technique({}).value());
+        EXPECT_EQ(changing->name(), next.name);
+      }
+      if (random.below(3) == 0) {
+        ASSERT_NO_FATAL_FAILURE(twins.compare()) << seed << ", call " << call << ", " << changing->name();
+      }
+    }
+  }
+}
+
 TEST(Technique, refuses_values_without_meaning_whether_it_has_use_for_them_or_not) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const Aabb bounds{{0.0F, 0.0F}, {100.0F, 100.0F}};
@@ -107,11 +130,11 @@ TEST(Technique, refuses_values_without_meaning_whether_it_has_use_for_them_or_no
   for (int i = 0; i < 200; ++i) {
     sizes.push_back(std::bit_cast<float>(random.bits()));
   }
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     for (const float size : sizes) {
       const Vec2 cell_size = random.below(2) == 0 ? Vec2{size, 1.0F} : Vec2{1.0F, size};
-      const auto made = technique.make({.cell_size = cell_size, .bounds = bounds});
-      const auto with_rows = technique.make({.row_height = size});
+      const auto made = technique.create({.cell_size = cell_size, .bounds = bounds});
+      const auto with_rows = technique.create({.row_height = size});
       if (is_finite(size) && size > 0.0F) {  // there may still be too many cells for a table
         ASSERT_TRUE(made.has_value() || made.error().code == ErrorCode::too_large) << technique.name;
         ASSERT_TRUE(with_rows.has_value()) << technique.name << " " << size;
@@ -124,19 +147,20 @@ TEST(Technique, refuses_values_without_meaning_whether_it_has_use_for_them_or_no
     }
     for (const test::BadBox& bad : test::bad_boxes()) {
       for (const auto size : {std::optional<Vec2>(), std::optional(Vec2{10.0F, 10.0F})}) {
-        const auto made = technique.make({.cell_size = size, .bounds = bad.box});
+        const auto made = technique.create({.cell_size = size, .bounds = bad.box});
         ASSERT_EQ(made.error().code, bad.code) << technique.name << " " << bad.name;
         ASSERT_TRUE(test::mentions(made.error().message, bad.field)) << made.error().message;
       }
     }
-    const auto without_bounds = technique.make({.cell_size = Vec2{10.0F, 10.0F}, .bounds = std::nullopt});
+    const auto without_bounds = technique.create({.cell_size = Vec2{10.0F, 10.0F}, .bounds = std::nullopt});
     EXPECT_EQ(without_bounds.has_value(), technique.name != "uniform-grid") << technique.name;
   }
 }
 
 TEST(Technique, hands_the_error_on) {
-  const auto grid =
-      find_technique("uniform-grid").value()->make({.cell_size = Vec2{10.0F, 10.0F}, .bounds = std::nullopt});
+  const auto grid = find_technique("uniform-grid")
+                        .value()
+                        ->create({.cell_size = Vec2{10.0F, 10.0F}, .bounds = std::nullopt});
   ASSERT_FALSE(grid.has_value());
   EXPECT_EQ(grid.error().message,
             UniformGrid::create({.bounds = std::nullopt, .cell_size = Vec2{10.0F, 10.0F}}).error().message);

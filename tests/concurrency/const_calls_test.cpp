@@ -11,7 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broad_phase/box_search.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
@@ -122,7 +123,7 @@ std::vector<Question<BroadPhase>> questions_of_broad_phases() {
        [](const BroadPhase& phase, Answer& answer) {
          std::vector<BoxIndex> within;
          std::vector<BoxIndex> crossing;
-         phase.append_split(some_area, within, crossing);
+         detail::BoxSearch(phase).append_split(some_area, within, crossing);
          answer.push_back(static_cast<double>(within.size()));
          answer.push_back(static_cast<double>(crossing.size()));
        }},
@@ -130,23 +131,23 @@ std::vector<Question<BroadPhase>> questions_of_broad_phases() {
        [](const BroadPhase& phase, Answer& answer) {
          detail::SweptBoxScratch room;
          std::vector<BoxIndex> met;
-         phase.visit_along_path(detail::SweptBox({{0, 0}, {1, 1}}, {40, 30}), room,
-                                [&](std::span<detail::Met> some) {
-                                  for (const auto& one : some) {
-                                    met.push_back(one.index);
-                                  }
-                                  return 1.0;
-                                });
+         detail::BoxSearch(phase).visit_along_path(detail::SweptBox({{0, 0}, {1, 1}}, {40, 30}), room,
+                                                   [&](std::span<detail::Met> some) {
+                                                     for (const auto& one : some) {
+                                                       met.push_back(one.index);
+                                                     }
+                                                     return 1.0;
+                                                   });
          std::sort(met.begin(), met.end());
          take_all(answer, met);
        }},
-      {"initial_search_radius",
-       [](const BroadPhase& phase, Answer&) { static_cast<void>(phase.initial_search_radius()); }},
+      {"initial_radius", [](const BroadPhase& phase,
+                            Answer&) { static_cast<void>(detail::BoxSearch(phase).initial_radius()); }},
       {"visit_nearest",
        [](const BroadPhase& phase, Answer&) {
          detail::NearestScratch room;
-         static_cast<void>(phase.visit_nearest({{10, 10}, 3, 100.0}, room,
-                                               [](std::span<const detail::Near>) { return 100.0; }));
+         static_cast<void>(detail::BoxSearch(phase).visit_nearest(
+             {{10, 10}, 3, 100.0}, room, [](std::span<const detail::Near>) { return 100.0; }));
        }},
   };
 }
@@ -158,7 +159,7 @@ struct Scene {
   std::vector<Transform> transforms;
   std::vector<BoxIndex> indices;
 
-  explicit Scene(const Technique& technique) : boxes(technique.make({}).value()) {
+  explicit Scene(const TechniqueEntry& technique) : boxes(technique.create({}).value()) {
     Random random(51);
     for (int i = 0; i < 400; ++i) {
       const Shape shape = i % 3 == 0 ? Shape(Box{{0.5F, 1.0F}}) : Shape(Circle{.radius = 1.0F});
@@ -241,7 +242,7 @@ std::vector<Question<Scene>> questions_of_shape_sets() {
 
 class ConstCalls : public testing::TestWithParam<std::size_t> {
  protected:
-  [[nodiscard]] static const Technique& technique() { return techniques()[GetParam()]; }
+  [[nodiscard]] static const TechniqueEntry& technique() { return techniques()[GetParam()]; }
 };
 
 INSTANTIATE_TEST_SUITE_P(Techniques, ConstCalls, testing::Range<std::size_t>(0, techniques().size()),

@@ -15,7 +15,7 @@
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "model.hpp"
 #include "variants.hpp"
 

@@ -16,7 +16,7 @@
 #include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/hash_grid.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 #include "model.hpp"
 #include "variants.hpp"
@@ -35,13 +35,13 @@ Aabb sized(float x, float y, float width, float height) {
 /// options.
 std::vector<Variant> with_cells_of(float side) {
   std::vector<Variant> result;
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     const TechniqueOptions options{.cell_size = Vec2{side, side},
                                    .bounds = Aabb{{0.0F, 0.0F}, {1280.0F, 720.0F}}};
     result.push_back(
-        {std::string(technique.name), [&technique, options] { return technique.make(options).value(); }});
+        {std::string(technique.name), [&technique, options] { return technique.create(options).value(); }});
     result.push_back(
-        {std::string(technique.name) + " by default", [&technique] { return technique.make({}).value(); }});
+        {std::string(technique.name) + " by default", [&technique] { return technique.create({}).value(); }});
   }
   return result;
 }

@@ -20,7 +20,7 @@
 #include "broadside/body/outline.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
@@ -229,9 +229,9 @@ std::vector<Call> calls_of_a_broad_phase() {
          return std::uint64_t{hits.back().index};
        }},
   };
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     calls.push_back({technique.name, [&technique](Scene& scene) {
-                       const auto phase = technique.make({}).value();
+                       const auto phase = technique.create({}).value();
                        phase->add(scene.boxes).value();
                        return phase->find_pairs().size() + phase->cells().size();
                      }});

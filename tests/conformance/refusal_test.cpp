@@ -21,7 +21,7 @@
 #include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/world/world.hpp"
 #include "model.hpp"
@@ -297,8 +297,8 @@ class StrangeRunner final : public TaskRunner {
 };
 
 TEST(RefusalOfRunners, without_threads_keeps_the_one_before) {
-  for (const Technique& technique : techniques()) {
-    const auto phase = technique.make({}).value();
+  for (const TechniqueEntry& technique : techniques()) {
+    const auto phase = technique.create({}).value();
     StrangeRunner none(0);
     StrangeRunner two(2);
     EXPECT_EQ(phase->use_threads(&none).error().code, ErrorCode::invalid_argument);
@@ -361,13 +361,13 @@ class FickleRunner final : public TaskRunner {
 TEST(RefusalOfRunners, takes_a_number_of_threads_that_becomes_none_for_one) {
   const auto boxes = make_boxes("mixed_sizes", 20000, 8);
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    for (const Technique& technique : techniques()) {
+    for (const TechniqueEntry& technique : techniques()) {
       if (technique.name == "brute-force") {
         continue;
       }
       FickleRunner runner(seed);
-      const auto phase = technique.make({}).value();
-      const auto alone = technique.make({}).value();
+      const auto phase = technique.create({}).value();
+      const auto alone = technique.create({}).value();
       phase->use_threads(&runner).value();
       phase->add(boxes).value();
       alone->add(boxes).value();

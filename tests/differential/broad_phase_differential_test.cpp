@@ -14,7 +14,7 @@
 
 #include "boxes.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "model.hpp"
 #include "variants.hpp"
 
@@ -224,9 +224,9 @@ TEST(DifferentialFindPairs, agrees_on_two_sets_of_all_kinds_of_boxes) {
 TEST(DifferentialTechniques, all_give_the_same_sorted_pairs) {
   for (const BoxMaker& maker : box_makers()) {
     std::vector<std::vector<Pair>> answers;
-    for (const Technique& technique : techniques()) {
+    for (const TechniqueEntry& technique : techniques()) {
       Random random(63);
-      const auto phase = technique.make({}).value();
+      const auto phase = technique.create({}).value();
       for (const Aabb& box : maker.make(250, random)) {
         ASSERT_TRUE(phase->add(box, random_type(random)).has_value());
       }

@@ -4,7 +4,7 @@
 
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 
 // Any 16 bytes are a box: it is refused, or every technique finds the same pairs.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -16,8 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (expected.has_value() != broadside::validate(boxes).has_value()) {
     std::abort();
   }
-  for (const broadside::Technique& technique : broadside::techniques()) {
-    const auto broad_phase = technique.make({}).value();
+  for (const broadside::TechniqueEntry& technique : broadside::techniques()) {
+    const auto broad_phase = technique.create({}).value();
     if (broad_phase->add(boxes).has_value() != expected.has_value()) {
       std::abort();
     }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
@@ -92,8 +92,8 @@ Answer ask(const ShapeSet& set, const Question& q) {
   return answer;
 }
 
-Answer ask(const broadside::Technique& technique, const Scene& scene, const Question& q) {
-  const auto boxes = technique.make({}).value();
+Answer ask(const broadside::TechniqueEntry& technique, const Scene& scene, const Question& q) {
+  const auto boxes = technique.create({}).value();
   for (std::size_t i = 0; i < scene.shapes.size(); ++i) {
     boxes->add(bounds(scene.shapes[i], scene.starts[i])).value();
   }

@@ -9,9 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
+#include "broad_phase/swept_box.hpp"
 #include "broadside/broad_phase/hash_grid.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
@@ -65,7 +66,7 @@ class Crowd {
 Crowd make_crowd(std::string_view technique, std::size_t count = 2000) {
   const TechniqueOptions options{.cell_size = Vec2{cell_side, cell_side},
                                  .bounds = Aabb{{0.0F, 0.0F}, {side, side}}};
-  return {find_technique(technique).value()->make(options).value(), count};
+  return {find_technique(technique).value()->create(options).value(), count};
 }
 
 const std::vector<std::string_view> with_cells = {"uniform-grid", "hash-grid", "hierarchical-grid"};

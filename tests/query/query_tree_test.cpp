@@ -11,8 +11,8 @@
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
+#include "broad_phase/box_tree.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
-#include "broadside/broad_phase/detail/box_tree.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "broadside/broad_phase/find_pairs.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 
 namespace broadside {
 namespace {
@@ -116,10 +116,10 @@ TEST(Frames, filters_say_the_same_as_counts) {
 TEST(Frames, a_scene_runs_the_same_with_every_technique) {
   for (const char* name : {"chapter10", "circles", "pinball", "rings", "shapes"}) {
     std::vector<Aabb> expected;
-    for (const Technique& technique : techniques()) {
+    for (const TechniqueEntry& technique : techniques()) {
       const auto frames = open(name);
       frames->limit_steps(40);
-      const auto broad_phase = technique.make({}).value();
+      const auto broad_phase = technique.create({}).value();
       while (frames->advance()) {
         std::vector<Aabb> moved;
         for (const BoxIndex i : frames->changed()) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/scene/frames.hpp"
 #include "oracle.hpp"
 
@@ -41,8 +41,8 @@ TEST_P(SharedTrace, every_technique_finds_what_the_oracle_finds) {
   ASSERT_TRUE(opened.has_value()) << opened.error().message;
   Frames& frames = **opened;
   std::vector<std::unique_ptr<BroadPhase>> broad_phases;
-  for (const Technique& technique : techniques()) {
-    broad_phases.push_back(technique.make({}).value());
+  for (const TechniqueEntry& technique : techniques()) {
+    broad_phases.push_back(technique.create({}).value());
   }
   constexpr std::size_t brute_force_every = 30;
   for (std::size_t step = 0; frames.advance(); ++step) {

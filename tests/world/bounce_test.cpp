@@ -612,7 +612,7 @@ TEST(EndMargin, contacts_last_until_the_gap_exceeds_it) {
 TEST(Sensors, detect_bodies_of_every_type) {
   constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
   Random random(6);
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     for (int round = 0; round < 100; ++round) {
       World world;
       world.set_technique(technique.name).value();

@@ -24,7 +24,7 @@ constexpr float most = std::numeric_limits<float>::max();
 
 /// Runs a test once with each technique.
 void with_each_technique(const std::function<void(World&)>& test) {
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     SCOPED_TRACE(technique.name);
     World world;
     world.set_technique(technique.name).value();
@@ -291,7 +291,7 @@ TEST(WorldComplaints, handles_are_reused_and_generations_wrap) {
     EXPECT_FALSE(world.contains(stale));
     EXPECT_EQ(world.move(stale, Vec2{}).error().code, ErrorCode::stale_id);
   }
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     world.set_technique(technique.name).value();
     world.restore(world.snapshot()).value();
     world.step(0).value();
@@ -303,7 +303,7 @@ TEST(WorldComplaints, handles_are_reused_and_generations_wrap) {
 }
 
 TEST(WorldComplaints, forty_thousand_static_shapes_crash_or_crawl) {
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     const bool is_default = technique.name == default_technique().name;
     World world;
     world.set_technique(technique.name).value();

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "boxes.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/world/world.hpp"
 
 namespace broadside::test {
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(Techniques, BroadPhaseClasses,
                          });
 
 std::unique_ptr<BroadPhase> make_technique(const std::string& name) {
-  auto made = find_technique(name).value()->make({}).value();
+  auto made = find_technique(name).value()->create({}).value();
   made->keep_sorted(true);
   return made;
 }

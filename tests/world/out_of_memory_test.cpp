@@ -21,7 +21,7 @@
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
 #include "world/worlds.hpp"

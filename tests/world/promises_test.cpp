@@ -211,7 +211,7 @@ TEST(WorldPromises, each_contact_begins_once_and_ends_once) {
 }
 
 TEST(WorldPromises, queries_see_the_latest_change_and_are_never_cut_off) {
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     World world;
     world.set_technique(technique.name).value();
     std::vector<BodyDef> bodies(3000, BodyDef{.shape = unit, .type = BodyType::static_body});
@@ -303,7 +303,7 @@ TEST_P(WarmStep, allocates_nothing) {
 }
 
 TEST(WorldPromises, memory_stays_level_while_bodies_come_and_go) {
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     World world;
     world.set_technique(technique.name).value();
     Random random(5);
@@ -594,7 +594,7 @@ TEST(WorldPromises, const_calls_may_run_side_by_side) {
 
 TEST(WorldPromises, the_same_bits_whatever_the_technique_the_threads_and_the_questions) {
   std::vector<std::uint64_t> expected;
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     for (const std::size_t threads : {1U, 2U, 4U}) {
       ThreadPool pool(threads);
       World world =

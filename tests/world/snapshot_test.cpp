@@ -104,7 +104,7 @@ TEST(Snapshot, taken_between_any_two_stages_goes_on_bit_for_bit) {
 TEST(Snapshot, has_the_same_hash_with_any_technique_and_threads) {
   ThreadPool pool(3);
   std::vector<std::uint64_t> expected;
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     for (TaskRunner* runner : {static_cast<TaskRunner*>(nullptr), static_cast<TaskRunner*>(&pool)}) {
       World world = test::make_world();
       world.set_technique(technique.name).value();
@@ -202,7 +202,7 @@ TEST(Snapshot, keeps_polygons_and_masks_of_all_sizes) {
 // Refused calls change no option, and neither does restoring a snapshot, once or twice.
 TEST(Snapshot, leaves_the_technique_with_its_options) {
   test::Random random(5);
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     for (int round = 0; round < 10; ++round) {
       World world = test::make_world();
       const Aabb bounds{{random.between(-99, -50), random.between(-99, -50)},

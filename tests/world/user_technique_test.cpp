@@ -3,47 +3,50 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
-#include <numeric>
+#include <new>
 #include <vector>
 
 #include "boxes.hpp"
+#include "broad_phase_twins.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
+#include "broadside/broad_phase/technique.hpp"
 #include "broadside/world/world.hpp"
 
 namespace broadside::test {
 namespace {
 
 /// Sorts the boxes by their lower ends and sweeps.
-class SortByY final : public BroadPhase {
+class SortByY final : public Technique {
  public:
   [[nodiscard]] std::string_view name() const override { return "sort-by-y"; }
 
  private:
   void on_added(std::span<const BoxIndex> /*indices*/) override {}
-  void clear_structure() override { order_.clear(); }
+  void clear() override { order_.clear(); }
   void on_moved(std::span<const BoxIndex> /*indices*/) override {}
   void on_removed(BoxIndex /*index*/) override {}
   [[nodiscard]] bool is_stale() const override { return false; }
-  [[nodiscard]] std::size_t structure_bytes() const override { return order_.capacity() * sizeof(BoxIndex); }
+  [[nodiscard]] std::size_t bytes() const override { return order_.capacity() * sizeof(BoxIndex); }
 
-  void update_structure() override {
+  void update() override {
     order_.clear();
-    for (BoxIndex i = 0; i < slot_count(); ++i) {
-      if (is_used(i)) {
+    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
+      if (store().is_used(i)) {
         order_.push_back(i);
       }
     }
-    std::ranges::sort(order_, {}, [this](BoxIndex i) { return box_at(i).min.y; });
+    std::ranges::sort(order_, {}, [this](BoxIndex i) { return store().box(i).min.y; });
   }
 
-  void collect_pairs(detail::PairBuffer& pairs) override {
+  void collect_pairs(PairBuffer& pairs) override {
     for (std::size_t i = 0; i < order_.size(); ++i) {
-      const Aabb box = box_at(order_[i]);
-      for (std::size_t j = i + 1; j < order_.size() && box_at(order_[j]).min.y <= box.max.y; ++j) {
+      const Aabb box = store().box(order_[i]);
+      for (std::size_t j = i + 1; j < order_.size() && store().box(order_[j]).min.y <= box.max.y; ++j) {
         ++statistics_.tests;
-        const bool may = can_touch(type_at(order_[i]), type_at(order_[j]));
-        if (may && overlaps(box, box_at(order_[j]))) {
+        const bool may = can_touch(store().type(order_[i]), store().type(order_[j]));
+        if (may && overlaps(box, store().box(order_[j]))) {
           pairs.push_back(ordered_pair(order_[i], order_[j]));
         }
       }
@@ -51,14 +54,65 @@ class SortByY final : public BroadPhase {
   }
 
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override {
-    for (BoxIndex i = 0; i < slot_count(); ++i) {
-      if (is_used(i) && overlaps(box_at(i), area)) {
+    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
+      if (store().is_used(i) && overlaps(store().box(i), area)) {
         hits.push_back(i);
       }
     }
   }
 
   std::vector<BoxIndex> order_;
+};
+
+/// The same with a shortage of memory: every function that changes it fails at drawn calls.
+class Forgetful final : public Technique {
+ public:
+  explicit Forgetful(std::uint32_t seed) : random_(seed) {}
+  [[nodiscard]] std::string_view name() const override { return "forgetful"; }
+
+ private:
+  void on_added(std::span<const BoxIndex> indices) override {
+    for (const BoxIndex index : indices) {
+      may_fail();
+      boxes_.push_back(index);
+    }
+  }
+  void on_moved(std::span<const BoxIndex> /*indices*/) override { may_fail(); }
+  void on_removed(BoxIndex index) override {
+    may_fail();
+    boxes_.erase(std::find(boxes_.begin(), boxes_.end(), index));
+  }
+  void on_filter_changed(BoxIndex /*index*/) override { may_fail(); }
+  void clear() override { boxes_.clear(); }
+  void update() override { may_fail(); }
+  [[nodiscard]] bool is_stale() const override { return false; }
+  [[nodiscard]] std::size_t bytes() const override { return 0; }
+
+  void collect_pairs(PairBuffer& pairs) override {
+    for (std::size_t i = 0; i < boxes_.size(); ++i) {
+      may_fail();
+      for (std::size_t j = i + 1; j < boxes_.size(); ++j) {
+        const bool may = can_touch(store().type(boxes_[i]), store().type(boxes_[j]));
+        if (may && overlaps(store().box(boxes_[i]), store().box(boxes_[j]))) {
+          pairs.push_back(ordered_pair(boxes_[i], boxes_[j]));
+        }
+      }
+    }
+  }
+
+  void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override {
+    std::copy_if(boxes_.begin(), boxes_.end(), std::back_inserter(hits),
+                 [&](BoxIndex index) { return overlaps(store().box(index), area); });
+  }
+
+  void may_fail() {
+    if (random_.below(40) == 0) {
+      throw std::bad_alloc();
+    }
+  }
+
+  Random random_;
+  std::vector<BoxIndex> boxes_;
 };
 
 BodyDef drawn_body(Random& random) {
@@ -118,23 +172,33 @@ TEST(UserTechnique, answers_as_the_others_do) {
   }
 }
 
+TEST(UserTechnique, may_run_out_of_memory_anywhere) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    BroadPhase forgetful(std::make_unique<Forgetful>(seed));
+    BruteForce reference;
+    BroadPhaseTwins twins(forgetful, reference, random);
+    for (int call = 0; call < 60; ++call) {
+      ASSERT_NO_FATAL_FAILURE(twins.change()) << seed << ", call " << call;
+      if (random.below(3) == 0) {
+        ASSERT_NO_FATAL_FAILURE(twins.compare()) << seed << ", call " << call;
+      }
+    }
+  }
+}
+
 TEST(UserTechnique, is_refused_if_it_is_none) {
   World world;
   world.add({.shape = Circle{.radius = 1}}).value();
   const std::uint64_t before = world.hash();
   const auto refused = [&](auto make) {
-    const auto result = world.set_technique(std::function<std::unique_ptr<BroadPhase>()>(make));
+    const auto result = world.set_technique(std::function<std::unique_ptr<Technique>()>(make));
     EXPECT_EQ(result.error().code, ErrorCode::invalid_argument) << result.error().message;
     EXPECT_EQ(world.broad_phase().name(), default_technique().name);
     EXPECT_EQ(world.hash(), before);
   };
-  refused(std::function<std::unique_ptr<BroadPhase>()>());
-  refused([] { return std::unique_ptr<BroadPhase>(); });
-  refused([] {
-    auto phase = std::make_unique<BruteForce>();
-    phase->add(Aabb{{0, 0}, {1, 1}}).value();
-    return phase;
-  });
+  refused(std::function<std::unique_ptr<Technique>()>());
+  refused([] { return std::unique_ptr<Technique>(); });
 }
 
 }  // namespace

@@ -477,7 +477,7 @@ TEST(World, keeps_its_answers_when_the_technique_changes) {
   world.remove(ids[3]).value();
   world.step(0).value();
   const std::size_t count = world.contacts().size();
-  for (const Technique& technique : techniques()) {
+  for (const TechniqueEntry& technique : techniques()) {
     world.set_technique(technique.name).value();
     world.step(0).value();
     EXPECT_EQ(world.contacts().size(), count) << technique.name;

@@ -1,15 +1,10 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "broadside/broad_phase/broad_phase.hpp"
-#include "broadside/broad_phase/detail/box_tree.hpp"
-#include "broadside/broad_phase/detail/neighbor_list.hpp"
-#include "broadside/broad_phase/detail/row_index.hpp"
 
 namespace broadside {
 
@@ -42,140 +37,16 @@ struct HierarchicalGridOptions {
 class HierarchicalGrid final : public BroadPhase {
  public:
   /// Creates a grid that measures the boxes.
-  HierarchicalGrid() = default;
+  HierarchicalGrid();
   /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<HierarchicalGrid>> create(
       const HierarchicalGridOptions& options = {});
-
-  [[nodiscard]] std::string_view name() const override { return "hierarchical-grid"; }
-  [[nodiscard]] std::vector<Cell> cells() const override;
-  [[nodiscard]] std::vector<Cell> query_cells() const override;
-  [[nodiscard]] std::string tuning() const override;
+  /// Creates the technique alone, as `World::set_technique` takes it.
+  [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(
+      const HierarchicalGridOptions& options = {});
 
  private:
-  explicit HierarchicalGrid(const HierarchicalGridOptions& options);
-
-  void on_added(std::span<const BoxIndex> indices) override;
-  [[nodiscard]] bool are_valid(const detail::Moves& moves) override;
-  void before_move(const detail::Moves& moves) override;
-  void clear_structure() override;
-  void on_moved(std::span<const BoxIndex> /*indices*/) override {}
-  void on_removed(BoxIndex index) override;
-  void on_filter_changed(BoxIndex index) override;
-  void on_class_reused(std::uint16_t filter_class) override;
-  [[nodiscard]] bool filters() const override { return true; }
-  void update_structure() override;
-  void collect_pairs(detail::PairBuffer& pairs) override;
-  void collect_pairs_of(std::span<const BoxIndex> asked, detail::PairBuffer& pairs) override;
-  void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
-  void collect_split(const Aabb& area, std::vector<BoxIndex>& within,
-                     std::vector<BoxIndex>& crossing) const override;
-  [[nodiscard]] float typical_cell_size() const override;
-  [[nodiscard]] bool visit_nearest_in_structure(const detail::NearQuery& query,
-                                                detail::NearestScratch& scratch,
-                                                detail::VisitNear visit) const override;
-  void walk(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
-            detail::VisitSwept visit) const override;
-  [[nodiscard]] bool is_stale() const override { return changed_; }
-  [[nodiscard]] std::size_t structure_bytes() const override;
-
-  // Of inserting an active box and searching around it (unit: inserting a box).
-  static constexpr double cost_of_active = 10.0;
-  // Neighbor lists pay off if at least this share of the boxes would keep them.
-  static constexpr double min_stable = 0.93;
-  // Per box; a candidate costs more than a test within a sweep.
-  static constexpr std::size_t max_candidates = 16;
-
-  /// The structure that holds a box.
-  enum class Place : std::uint8_t {
-    nowhere,       ///< the slot holds no box
-    fixed,         ///< static, in `static_rows_`
-    recent,        ///< static, added recently, in `recent_rows_`
-    neighborhood,  ///< moving, with a neighbor list
-    active,        ///< moving, re-inserted every frame
-    counted,       ///< a temporary mark of `tidy`
-    too_fast,      ///< a temporary mark of `regrow`
-  };
-  /// A box that left its grown box in this frame.
-  struct Leaver {
-    BoxIndex index;
-    Aabb before;
-  };
-
-  void regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes);
-  void enter(BoxIndex index);
-  void forget(BoxIndex index);
-  void list(std::vector<BoxIndex>& list, BoxIndex index);
-  void tidy(std::vector<BoxIndex>& list, Place place);
-  void update_filters();
-  void update_static_rows();
-  void insert_static(std::span<const BoxIndex> newcomers);
-  void purge_candidates();
-  void collect_pairs_of_waiting(detail::PairBuffer& pairs);
-  void update_neighbor_lists();
-  [[nodiscard]] double stable_share() const;
-  void build_neighbor_lists();
-  [[nodiscard]] bool is_too_dense();
-  void clear_neighbor_lists();
-  void disable_neighbor_lists();
-  void build(detail::RowIndex& rows, std::span<const BoxIndex> names);
-  /// Adds to the statistics of the last `find_pairs`.
-  void count(const detail::Work& work);
-  /// Adds to the statistics of the last update.
-  void count_update(const detail::Work& work);
-  void charge_queries(double height) const;
-  [[nodiscard]] std::uint32_t* watched_looks() const;
-  template <typename VisitRows>
-  void visit_rows(const VisitRows& visit) const;
-  void drop_outdated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;
-  /// Appends those pairs of `raw_`, found in the rows of `place`, whose boxes overlap. Leaves out candidates,
-  /// and pairs from outdated entries: of boxes that are not at `place` any more.
-  void collect_pairs(Place place, detail::PairBuffer& pairs);
-
-  HierarchicalGridOptions options_;
-  std::vector<Place> places_;  ///< [slots]
-  bool changed_ = false;       ///< since the last update
-  bool active_changed_ = false;
-  bool recent_changed_ = false;
-  bool static_changed_ = false;
-  bool rebuild_lists_ = false;  ///< rebuild neighbor lists at the next update; members are grown already
-  bool left_ = false;           ///< some boxes of the lists below are elsewhere by now
-  bool awaiting_purge_changed_ = false;
-  bool candidates_are_sorted_ = false;  ///< except for those added since; only if sorted pairs are wanted
-  std::size_t movers_ = 0;
-  std::size_t outdated_ = 0;  ///< entries of `static_rows_` whose boxes are elsewhere by now
-
-  detail::RowIndex static_rows_;
-  detail::RowIndex recent_rows_;
-  detail::RowIndex waiting_rows_;
-  detail::RowIndex active_rows_;
-  detail::RowIndex requested_rows_;  ///< of the last `find_pairs_of`
-  detail::NeighborList neighbors_;
-  std::vector<BoxIndex> recent_;
-  std::vector<BoxIndex> added_;           ///< the boxes of `recent_` that were added in this frame
-  std::vector<BoxIndex> awaiting_purge_;  ///< static, in retired slots: searched every frame until a purge
-  std::vector<BoxIndex> active_;
-  std::vector<BoxIndex> members_;  ///< with neighbor lists, including boxes that left since
-  std::vector<Leaver> leavers_;
-
-  float small_size_ = 0.0F;    ///< as measured among active boxes
-  std::uint32_t age_ = 0;      ///< frames since neighbor lists were built
-  double spent_ = 0.0;         ///< since then, on active boxes that could have a list (unit: inserting a box)
-  double active_cost_ = 0.0;   ///< since then, on all active boxes
-  double retired_cost_ = 0.0;  ///< of retired slots, since candidates were purged or built (unit: test)
-  std::uint32_t failures_ = 0;  ///< in a row: neighbor lists that did not pay off
-  std::uint32_t pause_ = 0;     ///< frames before they are tried again
-
-  bool filtered_ = false;
-  std::vector<detail::FilterBits> filter_bits_;  ///< [classes]
-  std::vector<std::uint16_t> reused_classes_;    ///< whose bits are still those of the previous class
-  std::size_t reuses_ = 0;                       ///< of classes, since all were compared
-  std::span<const std::uint16_t> classes_;       ///< [slots] if filtered, as of the last update
-
-  detail::BoxTree tree_;
-
-  std::vector<BoxIndex> names_;  ///< scratch
-  detail::PairBuffer raw_;
+  explicit HierarchicalGrid(std::unique_ptr<Technique> technique);
 };
 
 }  // namespace broadside

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "broadside/broad_phase/broad_phase.hpp"
 
 namespace broadside {
@@ -18,37 +20,9 @@ namespace broadside {
 /// C. Ericson, "Real-Time Collision Detection", 2005, section 7.5.
 class SweepAndPrune final : public BroadPhase {
  public:
-  [[nodiscard]] std::string_view name() const override { return "sweep-and-prune"; }
-
- private:
-  void on_added(std::span<const BoxIndex> indices) override;
-  void clear_structure() override;
-  void on_moved(std::span<const BoxIndex> indices) override { stale_ = stale_ || !indices.empty(); }
-  void on_removed(BoxIndex index) override;
-  void update_structure() override;
-  void collect_pairs(detail::PairBuffer& pairs) override;
-  void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
-  [[nodiscard]] bool is_stale() const override { return stale_; }
-  [[nodiscard]] std::size_t structure_bytes() const override;
-
-  struct Extent {
-    float min;
-    float max;
-    BoxIndex box;
-    /// Ties are broken by the index, so that the order depends on the boxes alone.
-    friend bool operator<(const Extent& a, const Extent& b) {
-      return a.min < b.min || (a.min == b.min && a.box < b.box);
-    }
-  };
-
-  [[nodiscard]] bool spread_is_vertical() const;
-  [[nodiscard]] Extent extent_of(BoxIndex index) const;
-  void sort();
-
-  std::vector<Extent> sorted_;
-  std::vector<BoxIndex> added_;
-  bool vertical_ = false;
-  bool stale_ = false;
+  SweepAndPrune();
+  /// Creates the technique alone, as `World::set_technique` takes it.
+  [[nodiscard]] static std::unique_ptr<Technique> technique();
 };
 
 }  // namespace broadside

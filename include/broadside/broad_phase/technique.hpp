@@ -1,46 +1,155 @@
 #pragma once
 
-#include <memory>
-#include <optional>
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/function_ref.hpp"
+#include "broadside/base/pair.hpp"
+#include "broadside/base/statistics.hpp"
+#include "broadside/base/vec2.hpp"
+#include "broadside/broad_phase/box_store.hpp"
+#include "broadside/broad_phase/cell.hpp"
+#include "broadside/broad_phase/pair_buffer.hpp"
 
 namespace broadside {
 
-/// Options of a technique that is selected by name.
+class BroadPhase;
+
+namespace detail {
+struct BroadPhaseState;
+class BoxSearch;
+class PairWorkers;
+struct Moves;
+class SweptBox;
+struct SweptBoxScratch;
+struct NearQuery;
+struct NearestScratch;
+struct Met;
+struct Near;
+}  // namespace detail
+
+/// A way to find the pairs: what a `BroadPhase` calls whenever its boxes change, and to find them.
 ///
-/// A technique ignores the options that it does not use, so that one set of options fits all; but each
-/// refuses an invalid value (`invalid_argument`, `not_finite`, `inverted_box`). An option without a value is
-/// chosen by the technique.
-struct TechniqueOptions {
-  /// Width and height of a cell of a `UniformGrid` or `HashGrid`; positive and finite (unit: length).
-  std::optional<Vec2> cell_size = {};
-  /// Area of the cells of a `UniformGrid`, which needs it if a cell size is given (unit: length).
-  std::optional<Aabb> bounds = {};
-  /// Height of the finest rows of a `HierarchicalGrid`; positive and finite (unit: length).
-  std::optional<float> row_height = {};
-  bool neighbor_lists = true;  ///< whether a `HierarchicalGrid` may keep neighbor lists
+/// Derive from it to add a technique of your own, which `BroadPhase` and `World::set_technique` take as an
+/// object. It reads the boxes from `store()`, where all arguments are valid and all changes are made before a
+/// function here is called. `tests/world/user_technique_test.cpp` has one of 40 lines.
+///
+/// @par Errors
+/// A function may throw `std::bad_alloc` and nothing else: before the next update, `clear` and `on_added` with
+/// all boxes are called.
+class Technique {
+ public:
+  virtual ~Technique();
+  Technique(const Technique&) = delete;
+  Technique& operator=(const Technique&) = delete;
+
+  /// Returns the name as the command line spells it, such as "hash-grid".
+  [[nodiscard]] virtual std::string_view name() const = 0;
+
+ protected:
+  friend class BroadPhase;
+  friend class detail::BoxSearch;
+
+  /// The boxes whose pairs `BroadPhase::find_pairs_of` asks for.
+  struct Request {
+    std::span<const BoxIndex> indices;        ///< [m]
+    std::span<const unsigned char> is_asked;  ///< [slots] 1 for the boxes of `indices`
+
+    [[nodiscard]] bool includes(BoxIndex index) const { return is_asked[index] != 0; }
+  };
+
+  Technique() = default;
+
+  /// The boxes to index.
+  [[nodiscard]] const BoxStore& store() const { return *store_; }
+
+  // What every technique implements. `on_moved` and `on_removed` are also called while `is_stale`.
+
+  virtual void on_added(std::span<const BoxIndex> indices) = 0;
+  virtual void on_moved(std::span<const BoxIndex> indices) = 0;
+  virtual void on_removed(BoxIndex index) = 0;
+  /// Removes all boxes from the structure, in whatever state a failed allocation left it. All boxes are added
+  /// again afterwards.
+  virtual void clear() = 0;
+  /// Brings the structure up to date.
+  virtual void update() = 0;
+  /// Appends all overlapping pairs, each once, that types allow (`can_touch`); filters may be ignored. The
+  /// structure is up to date.
+  virtual void collect_pairs(PairBuffer& pairs) = 0;
+  /// Appends the boxes that overlap an area, each once. The structure is not stale.
+  virtual void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const = 0;
+  /// Returns whether `collect_area` would miss a change made since the last `update`.
+  [[nodiscard]] virtual bool is_stale() const = 0;
+  /// Returns the memory in use, without the boxes (unit: byte).
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+
+  // What a technique may implement. `BroadPhase` documents the first four.
+
+  [[nodiscard]] virtual std::vector<Cell> cells() const { return {}; }
+  [[nodiscard]] virtual std::vector<Cell> query_cells() const { return cells(); }
+  [[nodiscard]] virtual std::string tuning() const { return {}; }
+  [[nodiscard]] virtual Vec2 cell_size() const { return {}; }
+  /// Returns whether all boxes are valid. A technique that must read them anyway can check them in the same
+  /// pass. The indices name boxes.
+  [[nodiscard]] virtual bool are_valid(const detail::Moves& moves);
+  /// Called right after `are_valid` found the new boxes valid; `store()` still has the old ones.
+  virtual void before_move(const detail::Moves& /*moves*/) {}
+  virtual void on_filter_changed(BoxIndex /*index*/) {}
+  /// Called when the number of an unused kind was given to another kind, before any box has it.
+  virtual void on_kind_reused(std::uint16_t /*number*/) {}
+  /// Returns whether `collect_pairs` applies the filters itself, for up to `max_filter_kinds`.
+  [[nodiscard]] virtual bool filters() const { return false; }
+  /// Appends the pairs of which a or b is asked for; pairs that types or filters exclude may be among them.
+  /// By default finds all pairs and drops the others.
+  virtual void collect_pairs_of(const Request& request, PairBuffer& pairs);
+  /// Appends the boxes wholly within the area to `within`, and those that cross its edge to `crossing`. By
+  /// default splits the result of `collect_area`.
+  virtual void collect_split(const Aabb& area, std::vector<BoxIndex>& within,
+                             std::vector<BoxIndex>& crossing) const;
+  /// Returns the side of an area that typically holds a few boxes; the largest float if `collect_area` tests
+  /// all boxes anyway.
+  [[nodiscard]] virtual float typical_cell_size() const;
+  /// Counts visits to the cells that `collect_area` and `collect_split` search for an area, if there are any.
+  virtual void count_visits(const Aabb& /*area*/) const {}
+  /// Visits the boxes around a point, each once, roughly by distance; returns false if it can only search
+  /// areas. The structure is not stale.
+  [[nodiscard]] virtual bool visit_nearest(const detail::NearQuery& query, detail::NearestScratch& scratch,
+                                           FunctionRef<double(std::span<const detail::Near>)> visit) const;
+  /// Visits the boxes that a swept box touches, one part of the path after the other. The structure is not
+  /// stale.
+  virtual void visit_along_path(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
+                                FunctionRef<double(std::span<detail::Met>)> visit) const;
+
+  // Services of the broad phase.
+
+  static constexpr std::size_t max_filter_kinds = 32;
+  /// Returns whether the pairs will be sorted by (a, b) after `collect_pairs`.
+  [[nodiscard]] bool wants_sorted() const;
+  void sort(std::span<Pair> pairs);
+  [[nodiscard]] detail::PairWorkers& workers() const;
+  /// Returns the boxes by slot, for a technique that replaces some temporarily within `collect_pairs`.
+  [[nodiscard]] std::span<Aabb> boxes_to_mask();
+  /// Returns `BoxStore::kind_number` of each box [slots]. Valid until a box is added.
+  [[nodiscard]] std::span<const std::uint16_t> kind_numbers();
+  /// Counts a query's visit to a cell.
+  void count_visit(std::size_t cell) const { ++visit_counters(cell + 1)[cell]; }
+  /// Returns the visit counters of at least `cells` cells.
+  [[nodiscard]] std::uint32_t* visit_counters(std::size_t cells) const;
+  [[nodiscard]] std::uint32_t visits_of(std::size_t cell) const;
+  [[nodiscard]] bool is_watched() const;
+
+  /// What the technique counts: tests, cells_visited, cells, occupied_cells, entries. The first two begin at
+  /// 0 in each `collect_pairs`.
+  Statistics statistics_;
+
+ private:
+  const BoxStore* store_ = nullptr;
+  detail::BroadPhaseState* state_ = nullptr;
 };
-
-/// A broad-phase technique, with the name that the command line and files use.
-struct Technique {
-  std::string_view name;     ///< such as "hash-grid"
-  std::string_view summary;  ///< how it works, in a few words
-  bool has_cell_size;        ///< whether it uses `TechniqueOptions::cell_size`
-  /// Creates an empty broad phase, or refuses the options.
-  Result<std::unique_ptr<BroadPhase>> (*make)(const TechniqueOptions& options);
-};
-
-/// Returns all techniques: `BruteForce` first, the default last.
-[[nodiscard]] std::span<const Technique> techniques();
-
-/// Returns the technique that is used by default.
-[[nodiscard]] const Technique& default_technique();
-
-/// Returns the technique with a name, which lives as long as the program; an unknown name is refused
-/// (`invalid_argument`), with a list of all names.
-[[nodiscard]] Result<const Technique*> find_technique(std::string_view name);
 
 }  // namespace broadside

@@ -20,7 +20,7 @@
 #include "broadside/base/statistics.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
-#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/techniques.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/world/body_def.hpp"
 #include "broadside/world/contact_event.hpp"
@@ -399,13 +399,13 @@ class World {
 
   /// Changes the technique of the broad phase, which affects the cost and never a result.
   Result<void> set_technique(std::string_view technique, const TechniqueOptions& options = {});
-  /// Sets a technique of the caller: a class that derives from `BroadPhase`.
+  /// Sets a technique of the caller: a class that derives from `Technique`.
   ///
-  /// @param make returns a new broad phase without boxes, and must not use the world. The world calls it now,
-  /// in `restore`, and when it needs an empty one because its bodies have got too many other filters
+  /// @param make returns a new technique, and must not use the world. The world calls it now, in `restore`,
+  /// and when it needs an empty broad phase because its bodies have got too many other filters
   /// @par Errors
-  /// `invalid_argument` if `make` is empty, or returns null or a broad phase that has boxes; nothing changes.
-  Result<void> set_technique(std::function<std::unique_ptr<BroadPhase>()> make);
+  /// `invalid_argument` if `make` is empty or returns null; nothing changes.
+  Result<void> set_technique(std::function<std::unique_ptr<Technique>()> make);
   /// Returns the broad phase, brought up to date; it has one box per shape.
   [[nodiscard]] const BroadPhase& broad_phase() const;
   /// Enables or disables timings in the statistics of the broad phase. Off by default.

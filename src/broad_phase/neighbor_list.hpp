@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/workers.hpp"
 #include "broadside/base/aabb.hpp"
-#include "broadside/base/detail/workers.hpp"
 #include "broadside/base/pair.hpp"
-#include "broadside/broad_phase/detail/moves.hpp"
-#include "broadside/broad_phase/detail/pair_buffer.hpp"
-#include "broadside/broad_phase/detail/pair_workers.hpp"
-#include "broadside/broad_phase/detail/row_index.hpp"
+#include "broadside/broad_phase/pair_buffer.hpp"
+#include "moves.hpp"
+#include "pair_workers.hpp"
+#include "row_index.hpp"
 
 namespace broadside::detail {
 

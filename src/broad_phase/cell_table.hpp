@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "broadside/base/pair.hpp"
-#include "broadside/broad_phase/detail/cell_range.hpp"
+#include "cell_range.hpp"
 
 namespace broadside::detail {
 

@@ -1,33 +1,17 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <span>
 #include <utility>
 
-#include "broadside/base/detail/try_alloc.hpp"
 #include "broadside/base/pair.hpp"
 
-namespace broadside::detail {
+namespace broadside {
 
-/// Counts the pairs of several buffers together, so that they stop storing pairs beyond a limit.
-class PairLimit {
- public:
-  explicit PairLimit(std::size_t max_pairs) : max_pairs_(max_pairs) {}
-
-  /// Adds to the count; returns whether it is still within the limit.
-  bool count(std::size_t pairs) {
-    return found_.fetch_add(pairs, std::memory_order_relaxed) + pairs <= max_pairs_;
-  }
-  [[nodiscard]] bool is_exceeded() const { return found() > max_pairs_; }
-  [[nodiscard]] std::size_t found() const { return found_.load(std::memory_order_relaxed); }
-
- private:
-  std::size_t max_pairs_;
-  std::atomic<std::size_t> found_ = 0;
-};
+namespace detail {
+class PairLimit;
+}
 
 /// A growing array of pairs in uninitialized memory: kernels write whole vectors past the end and advance by
 /// the number of hits.
@@ -48,24 +32,7 @@ class PairBuffer {
   PairBuffer& operator=(PairBuffer&&) = delete;
   ~PairBuffer() { std::free(data_); }
 
-  void clear() {
-    size_ = 0;
-    counted_ = 0;
-  }
-  /// Sets the limit, which other buffers may share; null for none.
-  /// @pre the buffer is empty
-  void set_limit(PairLimit* limit) { limit_ = limit; }
-  [[nodiscard]] PairLimit* limit() const { return limit_; }
-  /// Adds the pairs that are not counted yet to the limit, and drops all pairs if it is exceeded.
-  void count() {
-    if (limit_ != nullptr && !limit_->count(size_ - counted_)) {
-      size_ = 0;
-    }
-    counted_ = size_;
-  }
-  /// Keeps the first `size` pairs.
-  /// @pre there are at least `size` pairs, and there is no limit
-  void shrink(std::size_t size) { size_ = size; }
+  /// Appends a pair.
   void push_back(Pair pair) {
     *tail(1) = pair;
     ++size_;
@@ -86,34 +53,34 @@ class PairBuffer {
     counted_ += count;
   }
 
+  void clear() {
+    size_ = 0;
+    counted_ = 0;
+  }
+  /// Keeps the first `size` pairs.
+  /// @pre there are at least `size` pairs, and there is no limit
+  void shrink(std::size_t size) { size_ = size; }
+
   [[nodiscard]] std::span<Pair> pairs() { return {data_, size_}; }
   [[nodiscard]] std::span<const Pair> pairs() const { return {data_, size_}; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(Pair); }
 
- private:
-  [[gnu::noinline]] void reserve(std::size_t more) {
-    count();
-    if (size_ + more > capacity_) {
-      grow(size_ + more);
-    }
-  }
+  /// Sets the limit, which other buffers may share; null for none.
+  /// @pre the buffer is empty
+  void set_limit(detail::PairLimit* limit) { limit_ = limit; }
+  [[nodiscard]] detail::PairLimit* limit() const { return limit_; }
+  /// Adds the pairs that are not counted yet to the limit, and drops all pairs if it is exceeded.
+  void count();
 
-  void grow(std::size_t needed) {
-    const std::size_t capacity = needed + needed / 2 + 1024;
-    void* grown = std::realloc(static_cast<void*>(data_), capacity * sizeof(Pair));
-    if (grown == nullptr) {
-      out_of_memory();
-    }
-    data_ = static_cast<Pair*>(grown);
-    capacity_ = capacity;
-  }
+ private:
+  void reserve(std::size_t more);
 
   Pair* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
-  PairLimit* limit_ = nullptr;
+  detail::PairLimit* limit_ = nullptr;
   std::size_t counted_ = 0;  ///< pairs of this buffer that the limit has counted
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside

@@ -4,11 +4,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "broadside/base/detail/workers.hpp"
+#include "base/workers.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/tasks.hpp"
-#include "broadside/broad_phase/detail/pair_buffer.hpp"
-#include "broadside/broad_phase/detail/work.hpp"
+#include "broadside/broad_phase/pair_buffer.hpp"
+#include "pair_limit.hpp"
+#include "work.hpp"
 
 namespace broadside::detail {
 

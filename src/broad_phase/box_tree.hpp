@@ -10,8 +10,8 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
-#include "broadside/broad_phase/detail/near.hpp"
-#include "broadside/broad_phase/detail/swept_box.hpp"
+#include "near.hpp"
+#include "swept_box.hpp"
 
 namespace broadside::detail {
 

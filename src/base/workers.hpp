@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstddef>
 
-#include "broadside/base/detail/try_alloc.hpp"
 #include "broadside/base/tasks.hpp"
+#include "try_alloc.hpp"
 
 namespace broadside::detail {
 

@@ -8,14 +8,14 @@
 #include <span>
 #include <vector>
 
+#include "base/workers.hpp"
 #include "broadside/base/aabb.hpp"
-#include "broadside/base/detail/workers.hpp"
 #include "broadside/base/pair.hpp"
-#include "broadside/broad_phase/broad_phase.hpp"
-#include "broadside/broad_phase/detail/pair_buffer.hpp"
-#include "broadside/broad_phase/detail/pair_workers.hpp"
-#include "broadside/broad_phase/detail/swept_box.hpp"
-#include "broadside/broad_phase/detail/work.hpp"
+#include "broadside/broad_phase/cell.hpp"
+#include "broadside/broad_phase/pair_buffer.hpp"
+#include "pair_workers.hpp"
+#include "swept_box.hpp"
+#include "work.hpp"
 
 namespace broadside::detail {
 

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "broadside/base/aabb.hpp"
+#include "broadside/base/body_type.hpp"
+#include "broadside/base/filter.hpp"
+#include "broadside/base/pair.hpp"
+#include "broadside/base/result.hpp"
+#include "broadside/broad_phase/box_kind.hpp"
+
+namespace broadside {
+
+/// The boxes of a `BroadPhase`, which a technique reads: their corners, types and filters, by `BoxIndex`.
+///
+/// The slot of a removed box stays until another box gets its index. Boxes have few different kinds, so the
+/// kinds are numbered, and each box has the number of its kind.
+class BoxStore {
+ public:
+  BoxStore();
+  ~BoxStore();
+  BoxStore(const BoxStore&) = delete;
+  BoxStore& operator=(const BoxStore&) = delete;
+
+  /// Returns the number of boxes.
+  [[nodiscard]] std::size_t size() const { return boxes_.size() - free_.size(); }
+  /// Returns the number of slots: all indices are below.
+  [[nodiscard]] std::size_t slot_count() const { return boxes_.size(); }
+  /// Returns how many slots fit before the arrays grow.
+  [[nodiscard]] std::size_t capacity() const { return boxes_.capacity(); }
+
+  [[nodiscard]] bool contains(BoxIndex index) const { return index < used_.size() && used_[index] != 0; }
+  /// Returns whether a slot holds a box. @pre index < slot_count()
+  [[nodiscard]] bool is_used(BoxIndex index) const { return used_[index] != 0; }
+  /// @pre index < slot_count(); the same below
+  [[nodiscard]] const Aabb& box(BoxIndex index) const { return boxes_[index]; }
+  [[nodiscard]] BodyType type(BoxIndex index) const { return types_[index]; }
+  /// Returns the number of the box's kind in `kinds`.
+  [[nodiscard]] std::uint16_t kind_number(BoxIndex index) const {
+    return kind_numbers_.empty() ? static_cast<std::uint16_t>(types_[index]) : kind_numbers_[index];
+  }
+
+  // The arrays, by slot. Valid until a box is added.
+
+  [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
+  [[nodiscard]] std::span<const unsigned char> used() const { return used_; }  ///< 1 for a box, 0 for none
+
+  /// Returns all kinds by number, unused ones included.
+  [[nodiscard]] std::span<const BoxKind> kinds() const;
+  /// Returns whether some box has or had a filter other than the default.
+  [[nodiscard]] bool has_filters() const { return !kind_numbers_.empty(); }
+  /// Returns whether some kinematic box has or had the default filter.
+  [[nodiscard]] bool has_plain_kinematic() const { return has_plain_kinematic_; }
+
+  // What follows changes the store, for `BroadPhase` alone.
+
+  /// The number of a kind with a filter. It is reused if it belonged to another kind before.
+  struct NumberedKind {
+    std::uint16_t number = 0;
+    bool is_reused = false;
+  };
+  /// Adds a use of a kind, or refuses one too many. @pre the filter is not the default
+  Result<NumberedKind> use_kind(const BoxKind& kind);
+  void release_kind(std::uint16_t number);
+  /// Returns whether the number is one of those with the default filter, which exist always.
+  [[nodiscard]] static bool is_plain(std::uint16_t number) { return number < plain_kinds; }
+
+  /// Reserves memory, so that `add` does not allocate.
+  void reserve(std::size_t more, bool with_filters);
+  BoxIndex add(const Aabb& box, std::uint16_t kind);
+  void set_kind(BoxIndex index, std::uint16_t kind);
+  void release_kind_of(BoxIndex index) { release_kind(kind_number(index)); }
+  /// Marks slots of boxes as unused, or the other way round; their boxes and kinds stay.
+  void set_used(BoxIndex index, bool used) { used_[index] = used ? 1 : 0; }
+  void reserve_free(std::size_t more);
+  /// Frees the slot of a box. @pre `reserve_free` was called
+  void free(BoxIndex index);
+  [[nodiscard]] std::span<Aabb> boxes_to_change() { return boxes_; }
+  /// Returns the kind of each box [slots], stored per box from now on. Valid until a box is added.
+  [[nodiscard]] std::span<const std::uint16_t> store_kind_numbers();
+
+  /// Checks that each index names a box, and that none occurs twice. Costs O(m) and allocates nothing.
+  [[nodiscard]] Error check_unique(std::span<const BoxIndex> indices, std::string_view call);
+  [[nodiscard]] static Error stale(BoxIndex index);
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  struct Kinds;
+  static constexpr std::uint16_t plain_kinds = 3;  ///< one for each type, with the default filter
+
+  std::vector<Aabb> boxes_;
+  std::vector<BodyType> types_;
+  std::vector<unsigned char> used_;
+  std::vector<std::uint16_t> kind_numbers_;  ///< [slots]; empty while all filters are the default
+  std::unique_ptr<Kinds> kinds_;
+  bool has_plain_kinematic_ = false;
+  std::vector<BoxIndex> free_;
+};
+
+}  // namespace broadside

@@ -1,0 +1,93 @@
+#include "box_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace broadside::detail {
+
+void BoxSearch::append(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  if (!is_outdated()) {
+    if (state_.is_watched) {
+      state_.technique->count_visits(area);
+    }
+    state_.technique->collect_area(area, hits);
+    return;
+  }
+  for (BoxIndex i = 0; i < index_end(); ++i) {
+    if (state_.boxes.is_used(i) && overlaps(box(i), area)) {
+      hits.push_back(i);
+    }
+  }
+}
+
+void BoxSearch::append_split(const Aabb& area, std::vector<BoxIndex>& within,
+                             std::vector<BoxIndex>& crossing) const {
+  if (is_outdated()) {
+    const std::size_t first = crossing.size();
+    append(area, crossing);
+    split_by_containment(state_.boxes, area, first, within, crossing);
+    return;
+  }
+  if (state_.is_watched) {
+    state_.technique->count_visits(area);
+  }
+  state_.technique->collect_split(area, within, crossing);
+}
+
+void split_by_containment(const BoxStore& boxes, const Aabb& area, std::size_t first,
+                          std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing) {
+  std::size_t kept = first;
+  for (std::size_t i = first; i < crossing.size(); ++i) {
+    const BoxIndex index = crossing[i];
+    const Aabb& box = boxes.box(index);
+    if (area.min.x <= box.min.x && box.max.x <= area.max.x && area.min.y <= box.min.y &&
+        box.max.y <= area.max.y) {
+      within.push_back(index);
+    } else {
+      crossing[kept++] = index;
+    }
+  }
+  crossing.resize(kept);
+}
+
+void BoxSearch::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch, VisitSwept visit) const {
+  if (!is_outdated()) {
+    state_.technique->visit_along_path(path, scratch, visit);
+    return;
+  }
+  scratch.names.clear();
+  for (BoxIndex i = 0; i < index_end(); ++i) {
+    if (state_.boxes.is_used(i)) {
+      scratch.names.push_back(i);
+    }
+  }
+  visit_part(state_.boxes, path, 0.0, 1.0, 1.0, scratch, visit);
+}
+
+double visit_part(const BoxStore& boxes, const SweptBox& path, double from, double to, double limit,
+                  SweptBoxScratch& scratch, VisitSwept visit) {
+  scratch.met.clear();
+  for (const BoxIndex index : scratch.names) {
+    const double entry = path.entry(boxes.box(index));
+    // A box that overlaps several parts is visited with the one in which its entry is.
+    if (entry >= from && (entry < to || to >= 1.0) && entry <= limit) {
+      scratch.met.push_back({entry, index});
+    }
+  }
+  return scratch.met.empty() ? limit : std::min(limit, visit(scratch.met));
+}
+
+double max_parts(std::size_t n) {
+  return 8.0 + 2.0 * std::sqrt(static_cast<double>(n));
+}
+
+float BoxSearch::initial_radius() const {
+  return is_outdated() ? std::numeric_limits<float>::max() : state_.technique->typical_cell_size();
+}
+
+bool BoxSearch::visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit) const {
+  return !is_outdated() && state_.technique->visit_nearest(query, scratch, visit);
+}
+
+}  // namespace broadside::detail

@@ -1,0 +1,166 @@
+#include "broadside/broad_phase/box_store.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/hash_mixer.hpp"
+#include "base/numbering.hpp"
+#include "base/reserve.hpp"
+
+namespace broadside {
+
+/// The kinds of the boxes, with reference counts. The first ones, with the default filter of each type,
+/// always exist and are not counted; for all others, each box of the kind is a use.
+struct BoxStore::Kinds {
+  struct Hash {
+    std::uint32_t operator()(const BoxKind& kind) const {
+      return detail::HashMixer()
+          .add(static_cast<std::uint64_t>(kind.type))
+          .add(kind.filter.layer)
+          .add(kind.filter.mask)
+          .add(kind.filter.wants)
+          .add(static_cast<std::uint64_t>(kind.filter.group))
+          .add(kind.filter.tags)
+          .add(kind.filter.report_tags)
+          .short_hash();
+    }
+  };
+
+  Kinds() {
+    for (const BodyType type : {BodyType::static_body, BodyType::kinematic, BodyType::dynamic}) {
+      numbers.use(BoxKind{type, {}});
+    }
+  }
+
+  detail::Interner<BoxKind, Hash> numbers;
+};
+
+BoxStore::BoxStore() : kinds_(std::make_unique<Kinds>()) {}
+BoxStore::~BoxStore() = default;
+
+std::span<const BoxKind> BoxStore::kinds() const {
+  return kinds_->numbers.values();
+}
+
+Result<BoxStore::NumberedKind> BoxStore::use_kind(const BoxKind& kind) {
+  constexpr std::size_t most = 65'000;
+  auto& numbers = kinds_->numbers;
+  if (numbers.size() >= most && !numbers.find(kind)) {
+    return Error{ErrorCode::invalid_argument,
+                 "the boxes have " + std::to_string(most) + " different filters already; that is the most"};
+  }
+  const std::uint32_t end = numbers.end();
+  const std::size_t size = numbers.size();
+  const auto number = static_cast<std::uint16_t>(numbers.use(kind));
+  return NumberedKind{number, numbers.end() == end && numbers.size() > size};
+}
+
+void BoxStore::release_kind(std::uint16_t number) {
+  if (!is_plain(number)) {
+    kinds_->numbers.release_number(number);
+  }
+}
+
+void BoxStore::reserve(std::size_t more, bool with_filters) {
+  const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
+  const auto reserve = [&](auto& array) {
+    if (all > array.capacity()) {
+      array.reserve(detail::grown_capacity(all, array.size(), more));
+    }
+  };
+  reserve(types_);
+  reserve(used_);
+  reserve(boxes_);
+  if (has_filters() || with_filters) {
+    static_cast<void>(store_kind_numbers());
+    kind_numbers_.reserve(boxes_.capacity());
+  }
+}
+
+BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {
+  const BodyType type = kinds()[kind].type;
+  BoxIndex index = 0;
+  if (free_.empty()) {
+    index = static_cast<BoxIndex>(boxes_.size());
+    boxes_.push_back(box);
+    types_.push_back(type);
+    used_.push_back(1);
+  } else {
+    index = free_.back();
+    free_.pop_back();
+    boxes_[index] = box;
+    used_[index] = 1;
+  }
+  set_kind(index, kind);
+  return index;
+}
+
+/// Counts the use of the new kind, but does not release the old one.
+void BoxStore::set_kind(BoxIndex index, std::uint16_t kind) {
+  types_[index] = kinds()[kind].type;
+  if (!is_plain(kind)) {
+    kinds_->numbers.add_reference(kind);
+  } else if (kind == static_cast<std::uint16_t>(BodyType::kinematic)) {
+    has_plain_kinematic_ = true;
+  }
+  if (!has_filters() && is_plain(kind)) {
+    return;
+  }
+  static_cast<void>(store_kind_numbers());
+  kind_numbers_.resize(boxes_.size());
+  kind_numbers_[index] = kind;
+}
+
+void BoxStore::reserve_free(std::size_t more) {
+  detail::reserve(free_, free_.size() + more);
+}
+
+void BoxStore::free(BoxIndex index) {
+  used_[index] = 0;
+  free_.push_back(index);
+}
+
+std::span<const std::uint16_t> BoxStore::store_kind_numbers() {
+  if (kind_numbers_.empty()) {
+    kind_numbers_.reserve(boxes_.capacity());
+    for (const BodyType type : types_) {
+      kind_numbers_.push_back(static_cast<std::uint16_t>(type));
+    }
+  }
+  return kind_numbers_;
+}
+
+// Boxes already seen are marked as unused until the end.
+Error BoxStore::check_unique(std::span<const BoxIndex> indices, std::string_view call) {
+  std::size_t good = 0;
+  for (; good < indices.size() && contains(indices[good]); ++good) {
+    used_[indices[good]] = 0;
+  }
+  for (std::size_t i = 0; i < good; ++i) {
+    used_[indices[i]] = 1;
+  }
+  if (good == indices.size()) {
+    return {};
+  }
+  const BoxIndex bad = indices[good];
+  if (!contains(bad)) {
+    return stale(bad);
+  }
+  const auto first = std::find(indices.begin(), indices.end(), bad) - indices.begin();
+  return {ErrorCode::invalid_argument, std::string(call) + ": box " + std::to_string(bad) +
+                                           " is named twice, at places " + std::to_string(first) + " and " +
+                                           std::to_string(good) + "; each box may be named once"};
+}
+
+Error BoxStore::stale(BoxIndex index) {
+  return {ErrorCode::stale_id,
+          "box " + std::to_string(index) + " is not in this broad phase; it was removed or never added"};
+}
+
+std::size_t BoxStore::bytes() const {
+  return boxes_.capacity() * sizeof(Aabb) + types_.capacity() * sizeof(BodyType) + used_.capacity() +
+         free_.capacity() * sizeof(BoxIndex) + kind_numbers_.capacity() * sizeof(std::uint16_t) +
+         kinds_->numbers.bytes();
+}
+
+}  // namespace broadside

@@ -1,0 +1,102 @@
+#include "broadside/broad_phase/techniques.hpp"
+
+#include <string>
+
+#include "base/number_text.hpp"
+#include "broadside/base/validate.hpp"
+#include "broadside/broad_phase/brute_force.hpp"
+#include "broadside/broad_phase/hash_grid.hpp"
+#include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/broad_phase/sweep_and_prune.hpp"
+#include "broadside/broad_phase/technique.hpp"
+#include "broadside/broad_phase/uniform_grid.hpp"
+
+namespace broadside {
+
+namespace {
+
+using Made = Result<std::unique_ptr<Technique>>;
+
+Error check(const TechniqueOptions& options) {
+  const auto is_size = [](float size) { return is_finite(size) && size > 0.0F; };
+  if (options.cell_size && !(is_size(options.cell_size->x) && is_size(options.cell_size->y))) {
+    return {ErrorCode::invalid_argument, "cell size: " + detail::number_text(options.cell_size->x) + " x " +
+                                             detail::number_text(options.cell_size->y) +
+                                             "; both must be positive and finite"};
+  }
+  if (options.row_height && !is_size(*options.row_height)) {
+    return {ErrorCode::invalid_argument,
+            "row height: " + detail::number_text(*options.row_height) + "; must be positive and finite"};
+  }
+  return options.bounds ? validate(*options.bounds, "bounds").error() : Error();
+}
+
+template <typename T>
+Made create(const TechniqueOptions& /*options*/) {
+  return T::technique();
+}
+
+template <>
+Made create<UniformGrid>(const TechniqueOptions& options) {
+  return UniformGrid::technique({.bounds = options.bounds, .cell_size = options.cell_size});
+}
+
+template <>
+Made create<HashGrid>(const TechniqueOptions& options) {
+  return HashGrid::technique({.cell_size = options.cell_size});
+}
+
+template <>
+Made create<HierarchicalGrid>(const TechniqueOptions& options) {
+  return HierarchicalGrid::technique(
+      {.row_height = options.row_height, .neighbor_lists = options.neighbor_lists});
+}
+
+template <typename T>
+Made make(const TechniqueOptions& options) {
+  if (Error error = check(options)) {
+    return error;
+  }
+  return create<T>(options);
+}
+
+constexpr TechniqueEntry table[] = {
+    {"brute-force", "tests every pair; the reference for the others", false, make<BruteForce>},
+    {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true, make<UniformGrid>},
+    {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make<HashGrid>},
+    {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false, make<SweepAndPrune>},
+    {"hierarchical-grid", "rows by size, a sweep, lists of neighbors; nothing to tune", false,
+     make<HierarchicalGrid>},
+};
+
+}  // namespace
+
+Result<std::unique_ptr<BroadPhase>> TechniqueEntry::create(const TechniqueOptions& options) const {
+  auto made = technique(options);
+  if (!made.has_value()) {
+    return made.error();
+  }
+  return std::make_unique<BroadPhase>(std::move(*made));
+}
+
+std::span<const TechniqueEntry> techniques() {
+  return table;
+}
+
+const TechniqueEntry& default_technique() {
+  return techniques().back();
+}
+
+Result<const TechniqueEntry*> find_technique(std::string_view name) {
+  std::string names;
+  for (const TechniqueEntry& technique : techniques()) {
+    if (technique.name == name) {
+      return &technique;
+    }
+    names += (names.empty() ? "" : ", ") + std::string(technique.name);
+  }
+  return Error{ErrorCode::invalid_argument,
+               "unknown technique \"" + std::string(name) + "\"; choose one of " + names};
+}
+
+}  // namespace broadside
