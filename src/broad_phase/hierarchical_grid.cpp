@@ -1,4 +1,4 @@
-#include "hierarchical_grid.hpp"
+#include "hierarchical_grid_technique.hpp"
 
 #include <algorithm>
 #include <array>

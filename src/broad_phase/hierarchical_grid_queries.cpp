@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "box_search.hpp"
-#include "hierarchical_grid.hpp"
+#include "hierarchical_grid_technique.hpp"
 
 namespace broadside::detail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/switches.hpp"
-#include "hierarchical_grid.hpp"
+#include "hierarchical_grid_technique.hpp"
 #include "neighbor_kernels.hpp"
 #include "sample.hpp"
 

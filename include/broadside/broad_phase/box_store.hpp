@@ -75,7 +75,7 @@ class BoxStore {
   BoxIndex add(const Aabb& box, std::uint16_t kind);
   void set_kind(BoxIndex index, std::uint16_t kind);
   void release_kind_of(BoxIndex index) { release_kind(kind_number(index)); }
-  /// Marks slots of boxes as unused, or the other way round; their boxes and kinds stay.
+  /// Marks the slot of a box as used or unused; its box and kind stay.
   void set_used(BoxIndex index, bool used) { used_[index] = used ? 1 : 0; }
   void reserve_free(std::size_t more);
   /// Frees the slot of a box. @pre `reserve_free` was called

@@ -40,8 +40,8 @@ struct Near;
 /// function here is called. `tests/world/user_technique_test.cpp` has one of 40 lines.
 ///
 /// @par Errors
-/// A function may throw `std::bad_alloc` and nothing else: before the next update, `clear` and `on_added` with
-/// all boxes are called.
+/// A function may throw `std::bad_alloc` and nothing else: before the next update, `clear` and `on_added`
+/// with all boxes are called.
 class Technique {
  public:
   virtual ~Technique();
