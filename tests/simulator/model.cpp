@@ -193,7 +193,8 @@ ErrorCode Model::drive(OneBody& body, const Change& change) {
       body.place = {body.place.x + way.x, body.place.y + way.y};
       body.speed = {body.speed.x + way.x / static_cast<long double>(last_seconds_),
                     body.speed.y + way.y / static_cast<long double>(last_seconds_)};
-      body.largest = std::max({body.largest, largest_of(body.place)});
+      body.largest = std::max(body.largest, largest_of(body.place));
+      body.fastest = std::max(body.fastest, largest_of(body.speed));
       ++body.roundings;
       break;
     case Change::Kind::set_velocity:
@@ -276,6 +277,7 @@ void Model::integrate(float seconds) {
                   body.place.y + t * (body.speed.y + t * pull.y / 2)};
     body.speed = {body.speed.x + t * pull.x, body.speed.y + t * pull.y};
     body.largest = std::max(body.largest, largest_of(body.place));
+    body.fastest = std::max(body.fastest, largest_of(body.speed));
     ++body.roundings;
   }
   last_seconds_ = seconds;
@@ -286,9 +288,9 @@ std::string Model::settle(BodyId id, const Transform& now, Vec2 velocity) {
   place(id, now, velocity);
   // The position is rounded to a float plus a remainder, the velocity to a float.
   const auto roundings = static_cast<long double>(body.roundings);
-  const long double fastest = std::max(largest_of(body.speed), largest_of(simulator::truth_of(velocity)));
   const long double off = roundings == 0 ? 0 : (0.51L + 0.51L * roundings) * ulp_of(body.largest);
-  const long double off_speed = roundings * ulp_of(fastest);
+  const long double off_speed =
+      roundings * ulp_of(std::max(body.fastest, largest_of(simulator::truth_of(velocity))));
   const long double off_both = off + off_speed * static_cast<long double>(last_seconds_) * roundings;
   std::ostringstream wrong;
   wrong.precision(12);
@@ -309,6 +311,7 @@ void Model::place(BodyId id, const Transform& now, Vec2 velocity) {
   put_at(body, now);
   body.velocity = velocity;
   body.speed = simulator::truth_of(velocity);
+  body.fastest = largest_of(body.speed);
   body.roundings = 0;
 }
 

@@ -43,6 +43,7 @@ class Model {
     TruePoint speed;          ///< velocity by the formulas
     int roundings = 0;        ///< number of roundings by the world
     long double largest = 0;  ///< largest coordinate on the path
+    long double fastest = 0;  ///< largest component of the velocities on the path
     mutable std::vector<Solid> solids = {};
     mutable Transform solids_at = {};
   };
