@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/tolerances.hpp"
 #include "body/bounds_kernel.hpp"
 #include "body/convex.hpp"
 #include "body/fetch.hpp"
@@ -62,7 +63,7 @@ struct Bounded {
   V error;
 };
 
-constexpr double rounding = 0x1p-52;
+constexpr double rounding = epsilon;
 
 HWY_INLINE Bounded operator+(Bounded a, Bounded b) {
   const V sum = a.value + b.value;

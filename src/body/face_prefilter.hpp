@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/rounding.hpp"
+#include "base/tolerances.hpp"
 #include "body/convex.hpp"
 #include "body/fetch.hpp"
 
@@ -44,9 +45,10 @@ struct FacePrefilter {
   };
   /// Returns the same face, and bounds on where the point lies.
   [[nodiscard]] static Place place(const Polygon& shape, Doubles point) {
-    constexpr float share = 0x1p-16F;  // of the numbers: more than all rounding errors together
-    constexpr float least = 1e-36F;    // covers rounding to the least float
-    constexpr float most = 1e25F;      // limit of the margin: beyond it, numbers may overflow
+    constexpr auto share = static_cast<float>(
+        128.0 * epsilon_of_float);   // of the numbers: more than all rounding errors together
+    constexpr float least = 1e-36F;  // covers rounding to the least float
+    constexpr float most = 1e25F;    // limit of the margin: beyond it, numbers may overflow
     const auto& faces = PolygonAccess::data(shape);
     const auto rounded = __builtin_convertvector(point, TwoFloats);
     const float x = rounded[0];

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "base/rounding.hpp"
+#include "base/tolerances.hpp"
 #include "body/convex.hpp"
 
 namespace broadside {
@@ -108,7 +109,7 @@ Bounded exactly(Vec2 v) {
 
 // The relative rounding error that is assumed of each operation: twice that of double, since the narrow phase
 // rounds in other places, and must not report contacts of shapes whose boxes do not touch.
-constexpr double rounding = 0x1p-52;
+constexpr double rounding = detail::epsilon;
 
 /// Returns the sum, and adds twice its exact rounding error, which TwoSum finds: `of_b` is the part of b that
 /// is in the sum.

@@ -429,8 +429,8 @@ void HierarchicalGridTechnique::collect_pairs(PairBuffer& pairs) {
   const bool sift = neighbors_.active();
   count(active_rows_.find_pairs(sift ? raw_ : pairs, workers()));
   collect_pairs(Place::active, pairs);
-  const auto visit = [&](RowIndex& rows, Place place, bool straight) {
-    count(find_pairs_between(rows, active_rows_, straight ? pairs : raw_, workers()));
+  const auto visit = [&](RowIndex& rows, Place place, bool directly) {
+    count(find_pairs_between(rows, active_rows_, directly ? pairs : raw_, workers()));
     collect_pairs(place, pairs);
   };
   visit(static_rows_, Place::fixed, !sift && outdated_ == 0);

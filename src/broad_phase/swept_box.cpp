@@ -1,4 +1,5 @@
 #include "swept_box.hpp"
+#include "base/tolerances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +7,8 @@
 namespace broadside::detail {
 
 SweptBox::SweptBox(const Aabb& start, Vec2 way) {
-  // The exact tests enlarge shapes by up to 2^-44 of the numbers involved.
-  constexpr double relative_slack = 0x1p-38;
+  // The exact tests enlarge shapes by `ray_tolerance`, of numbers that may be larger than these.
+  constexpr double relative_slack = 64.0 * ray_tolerance;
   const auto measure = [](float low, float high, float w, Axis& axis) {
     axis = {static_cast<double>(low), static_cast<double>(high), static_cast<double>(w),
             w == 0.0F ? 0.0 : 1.0 / static_cast<double>(w)};

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/tolerances.hpp"
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/pair.hpp"
@@ -82,7 +83,7 @@ class SweptBox {
 
   /// Returns a float that is certainly not above `value`, unless `value` is below all floats.
   [[nodiscard]] static float below(double value) {
-    constexpr double rounding = 0x1p-22;
+    constexpr double rounding = 2.0 * epsilon_of_float;
     constexpr double least = std::numeric_limits<float>::denorm_min();
     constexpr double most = (std::numeric_limits<float>::max)();
     const double lower = value - rounding * (value < 0.0 ? -value : value) - least;

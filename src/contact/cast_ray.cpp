@@ -6,6 +6,7 @@
 
 #include "base/select.hpp"
 #include "base/to_vec2.hpp"
+#include "base/tolerances.hpp"
 #include "base/vec2d.hpp"
 #include "contact/circle/core_ray.hpp"
 #include "contact/engine/convex_pairs.hpp"

@@ -8,6 +8,7 @@
 #include "base/optimize_for_size.hpp"
 #include "base/select.hpp"
 #include "base/to_vec2.hpp"
+#include "base/tolerances.hpp"
 #include "contact/box/box_pair.hpp"
 #include "contact/cast_shape.hpp"
 #include "contact/circle/circle_convex.hpp"
@@ -301,11 +302,10 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   // Reuses the normal, which is that of `collide`, unless `collide` has its own path (two boxes) or rounding
   // could decide otherwise. That depends on the face of least depth, which may be less deep than the kept
   // face by the slack.
-  constexpr double relative_rounding = 1e-9;
   const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
   const double slack =
       detail::face_slack * std::min(detail::rough_size(placed.first()), detail::rough_size(placed.second()));
-  if (found.met && found.deepest + slack < -relative_rounding * lengths && !are_both<Box>(a, b)) {
+  if (found.met && found.deepest + slack < -detail::clear_of_rounding * lengths && !are_both<Box>(a, b)) {
     if (detail::is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
       return {0.0F, common, common, placed.from_a(found.normal)};

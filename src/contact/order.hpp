@@ -9,10 +9,6 @@ namespace broadside::detail {
 // Results must not depend on the order of the arguments, so the two shapes are first put into a canonical
 // order.
 
-/// Another face is preferred only if it is better by more than this fraction of the smaller shape's size, so
-/// that small motions do not make the choice flicker.
-inline constexpr double face_slack = 1e-6;
-
 /// Orders two shapes by the vector from the first to the second: positive if they are in order, negative if
 /// swapped, 0 if the vector is 0. The order flips at a direction that stacks, rows and tiles do not have.
 constexpr double order(Point way) {

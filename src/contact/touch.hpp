@@ -6,6 +6,7 @@
 
 #include "base/rounding.hpp"
 #include "base/to_vec2.hpp"
+#include "base/tolerances.hpp"
 #include "broadside/contact/collide.hpp"
 
 namespace broadside::detail {
@@ -28,8 +29,8 @@ inline double reach_of(const Transform& a, const Transform& b) {
 /// @param lengths magnitude of the lengths from which the separation was computed; false near the limit of
 /// float
 inline bool is_sure(double separation, double lengths) {
-  constexpr double relative_rounding = 1e-12;
-  return std::fabs(separation) > relative_rounding * lengths && lengths <= std::numeric_limits<float>::max();
+  return std::fabs(separation) > rounding_of_verdict * lengths &&
+         lengths <= std::numeric_limits<float>::max();
 }
 
 /// Returns whether a reach can be that of a shape of finite floats: those are at most about 1e43, the reach
@@ -41,8 +42,7 @@ inline bool is_reach_finite(double reach) {
 /// Returns whether two shapes are too far apart for rounding to make them touch in any of the tests.
 /// @param lengths magnitude of the lengths from which the distance was computed
 inline bool is_clearly_apart(double distance, double lengths) {
-  constexpr double relative_rounding = 1e-9;
-  return distance > relative_rounding * lengths && is_reach_finite(distance);  // false for NaN
+  return distance > clear_of_rounding * lengths && is_reach_finite(distance);  // false for NaN
 }
 
 /// Rounds the distance of two shapes that are apart.
@@ -52,9 +52,8 @@ inline float to_distance(double apart) {
 
 /// Rounds a time to the nearest float, but never late by more than rounding in double, and never to 0.
 inline float to_time(double exact) {
-  constexpr double rounding = 1e-12;
   const float nearest = to_number(exact);
-  const bool late = static_cast<double>(nearest) > exact * (1.0 + rounding);
+  const bool late = static_cast<double>(nearest) > exact * (1.0 + rounding_of_verdict);
   return std::max(late ? round_down(exact) : nearest, std::numeric_limits<float>::min());
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/rounding.hpp"
+#include "base/tolerances.hpp"
 #include "broad_phase/box_search.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
@@ -113,7 +114,6 @@ bool is_center_within(const Shape& shape, const Transform& at, const Aabb& area)
 
 /// Returns the signed gap between a shape and an area, negative if they overlap; 0 if inconclusive.
 double gap_of(const Shape& shape, const Transform& at, const Aabb& area) {
-  constexpr double relative_rounding = 0x1p-40;
   const Box* box = std::get_if<Box>(&shape);
   const Circle* circle = std::get_if<Circle>(&shape);
   const Rotation none;
@@ -146,7 +146,7 @@ double gap_of(const Shape& shape, const Transform& at, const Aabb& area) {
   } else {
     gap = std::max(x - static_cast<double>(reach.x), y - static_cast<double>(reach.y));
   }
-  return std::abs(gap) > relative_rounding * reaches ? gap : 0.0;
+  return std::abs(gap) > detail::rounding_of_verdict * reaches ? gap : 0.0;
 }
 
 /// An area as boxes that cover it exactly: one box, or two for each axis whose center is no float.

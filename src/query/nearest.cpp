@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/rounding.hpp"
+#include "base/tolerances.hpp"
 #include "broad_phase/box_search.hpp"
 #include "contact/circle/point_distance.hpp"
 #include "query/checks.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 // Distances are rounded to float: a shape that is farther by more than this factor stays farther after
 // rounding.
-constexpr double rounding = 0x1p-22;
+constexpr double rounding = 2.0 * detail::epsilon_of_float;
 
 // A function object instead of a function, so that sort and heap functions can inline it.
 constexpr auto is_before = [](const NearestShape& a, const NearestShape& b) {

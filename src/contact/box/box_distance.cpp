@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "contact/box/box_frames.hpp"
 #include "contact/box/box_pair.hpp"
 
@@ -26,13 +27,12 @@ struct View {
         half_of_other{other.half_x, other.half_y} {}
 
   [[nodiscard]] SeenCorner see_corner(bool right, bool up) const {
-    constexpr double rounding = 1e-12;
     const Point to_right = sign(!right) * axis;
     const Point to_up = sign(!up) * rotate_ccw(axis);
     const Point at = way + (half_of_other.x * to_right + half_of_other.y * to_up);
     const Point beyond{larger(at.x - half.x, 0.0) - larger(-at.x - half.x, 0.0),
                        larger(at.y - half.y, 0.0) - larger(-at.y - half.y, 0.0)};
-    const double most = rounding * length_along_axes(beyond);
+    const double most = rounding_of_verdict * length_along_axes(beyond);
     return {at, beyond, larger(dot(beyond, to_right), dot(beyond, to_up)) <= most};
   }
 

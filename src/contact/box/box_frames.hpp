@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/tolerances.hpp"
 #include "body/convex.hpp"
 #include "contact/order.hpp"
 

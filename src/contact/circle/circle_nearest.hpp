@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "base/vec2d.hpp"
 #include "body/convex.hpp"
 #include "contact/feature.hpp"

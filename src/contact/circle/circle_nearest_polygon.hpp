@@ -8,6 +8,7 @@
 
 #include "base/optimize_for_size.hpp"
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "base/vec2d.hpp"
 #include "body/face_prefilter.hpp"
 #include "contact/circle/circle_nearest.hpp"
@@ -22,9 +23,8 @@ namespace broadside::detail {
 /// Finds the face of least penetration for a center inside a polygon. Returns false if that is not certain.
 /// @param nearest set if the result is true
 inline bool find_exit_face(const Polygon& polygon, const CircleCenter& center, NearestOnCore& nearest) {
-  constexpr double unit_axis = 0x1p-20;
   const FacePrefilter::Place place = FacePrefilter::place(polygon, center.at);
-  if (!place.is_inside || !(std::fabs(center.axis2[0] - 1.0) < unit_axis)) {
+  if (!place.is_inside || !(std::fabs(center.axis2[0] - 1.0) < rotation_slack)) {
     return false;
   }
   const auto* corners = FacePrefilter::corners_around(polygon, place.face);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/tolerances.hpp"
 #include "base/vec2d.hpp"
 #include "body/face_prefilter.hpp"
 
@@ -65,7 +66,7 @@ class CirclePairGuard {
       numbers += __builtin_shufflevector(numbers, numbers, 2, 3, 0, 1);
     }
     // Four times that of `is_sure`, to cover the effect of rotations and sums.
-    constexpr float relative_rounding = 4e-12F;
+    constexpr auto relative_rounding = static_cast<float>(4.0 * rounding_of_verdict);
     least_ = relative_rounding * (numbers[0] + numbers[1] + rest);
   }
 

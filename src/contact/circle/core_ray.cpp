@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "body/face_prefilter.hpp"
 #include "contact/frame.hpp"
 
@@ -276,8 +277,6 @@ CoreVerdict try_cast_ray(const Point& start, const Point& motion, const S& shape
 template <typename S>
 CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, const Point& motion,
                             const S& other, const Transform& at_other, CoreHit& hit) {
-  // Distances below this fraction of the largest number may be rounding.
-  constexpr double clear_of_rounding = 1e-9;
   if (!is_valid(circle) || !is_valid(at_circle) || !is_valid(other) || !is_valid(at_other)) {
     return CoreVerdict::inconclusive;
   }

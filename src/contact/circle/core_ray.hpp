@@ -2,15 +2,12 @@
 
 #include <cstdint>
 
+#include "base/tolerances.hpp"
 #include "body/convex.hpp"
 
 namespace broadside::detail {
 
 // Rays and moving circles against a shape, in the frame of the shape: fast tests without placing it.
-
-/// The radius of a shape grows by this fraction of the largest number involved, so that a grazing ray is not
-/// lost to rounding.
-inline constexpr double ray_tolerance = 0x1p-44;
 
 /// The verdict of a fast test. `inconclusive` if the start is too close, or a guessed face was wrong: the
 /// caller then uses the exact test.

@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/tolerances.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/engine/gap.hpp"
 
@@ -83,8 +84,7 @@ struct Met {
 ///        --------/  (       )     hit or, beyond it, nothing
 /// @param least smallest radius that is not lost in rounding
 Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to, double least) {
-  // An edge of the other core that is parallel to the face within this tolerance extends the face.
-  constexpr double parallel = 1e-6;
+  // An edge of the other core that is parallel to the face extends the face.
   const Convex& core = entry.on_to ? to : from;
   const Convex& other = entry.on_to ? from : to;
   if (!is_edge(core, entry.face)) {
@@ -315,8 +315,8 @@ struct Sweep {
   /// @param of_face the normal of the face that was entered last; 0 if there is none
   [[nodiscard]] Point normal_at_corner(CornerPair met, Point way, double radius, Point of_face) const {
     // A vector longer than this multiple of the rounding has a reliable direction.
-    constexpr double clear_of_rounding = 1e3;
-    if (radius > clear_of_rounding * rounding) {
+    constexpr double much = 1e3;
+    if (radius > much * rounding) {
       return unit(way);
     }
     const Point forward = unit(motion);
@@ -341,18 +341,16 @@ struct Sweep {
 // Both cores are sound, and the motion is finite.
 std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Convex& to,
                                     double& distance_at_start) {
-  // Gaps below this fraction of the numbers involved are rounding.
-  constexpr double relative_rounding = 1e-14;
-  // Above this multiple of the rounding a distance is certain: callers compare it with 1e-9 of the numbers.
-  constexpr double clear_of_rounding = 1e6;
+  // Above this multiple of the rounding a distance is certain: callers compare it with `clear_of_rounding`.
+  constexpr double certain = 1e6;
 
   const double motion_reach = std::abs(motion.x) + std::abs(motion.y);
   const double still_reach = reach(from) + reach(to);
   const double radius = from.radius + to.radius;
   // After a motion of 2 * still_reach the shapes have passed each other.
-  const double rounding = relative_rounding * (still_reach + std::min(motion_reach, 2.0 * still_reach));
+  const double rounding = rounding_of_formula * (still_reach + std::min(motion_reach, 2.0 * still_reach));
   distance_at_start = 0.0;
-  const double clear = clear_of_rounding * rounding;
+  const double clear = certain * rounding;
   const Sweep sweep{from, motion, to, rounding};
   Entry entry;
   if (from.size > 1 && to.size > 1) {

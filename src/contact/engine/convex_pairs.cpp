@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "contact/engine/clip.hpp"
 #include "contact/engine/gap.hpp"
 
@@ -129,8 +130,6 @@ std::optional<Point> clipped_midpoint(const Convex& segment, const Convex& core,
 /// Returns a common point of two cores that are not apart: the centroid of the corners left of the one with
 /// fewer corners when it is cut by the faces of the other.
 Point common_point(const Convex& a, const Convex& b) {
-  // A point that is further in front of a face than this fraction of the numbers is not just rounding.
-  constexpr double relative_rounding = 1e-14;
   if (a.size > b.size) {
     return common_point(b, a);
   }
@@ -139,7 +138,8 @@ Point common_point(const Convex& a, const Convex& b) {
       return *crossing;
     }
   }
-  const double rounding = relative_rounding * (reach(a) + reach(b));
+  // A point that is further in front of a face is not just rounding.
+  const double rounding = rounding_of_formula * (reach(a) + reach(b));
   if (a.size == 2) {
     if (const std::optional<Point> middle = clipped_midpoint(a, b, rounding)) {
       return *middle;
@@ -253,8 +253,7 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
       const Clipped left = clip(seen);
       // No point is deeper than the deepest corner, except by rounding if one core is extremely large
       // relative to the other.
-      constexpr double relative_rounding = 1e-9;
-      const double least = manifold.deepest - relative_rounding * (reach(a) + reach(b));
+      const double least = manifold.deepest - clear_of_rounding * (reach(a) + reach(b));
       const std::size_t last = left.size == 2 ? 1 : 0;
       if (left.size > 0 && std::min(left.separation[0], left.separation[last]) >= least) {
         manifold.size = left.size;

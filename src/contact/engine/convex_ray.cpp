@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/tolerances.hpp"
 #include "contact/circle/core_ray.hpp"
 #include "contact/engine/convex_pairs.hpp"
 

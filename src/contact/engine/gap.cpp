@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "contact/engine/axes.hpp"
 #include "contact/order.hpp"
 
@@ -232,7 +233,6 @@ void meet_at_corners(const Closest& closest, Gap& gap) {
 /// Does what `find_gap` does if neither is a point. All returns name the same object, so it is not copied
 /// (NRVO).
 Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
-  constexpr double relative_rounding = 1e-9;
   Gap gap;
   if (a.size == 2 && b.size == 2) {
     if (find_line_gap(a, b, effort, gap)) {
@@ -254,7 +254,7 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
     return gap;
   }
   // Within rounding, the axis of the other core may be the separating one.
-  if (!for_touching && axis_one.separation > relative_rounding * (reach(a) + reach(b))) {
+  if (!for_touching && axis_one.separation > clear_of_rounding * (reach(a) + reach(b))) {
     const Closest closest = find_closest(a, b, pair_at_face(one, two, axis_one.face, b_first));
     meet_closest(a, b, closest, gap);
     if (closest.length2 == 0.0) {
@@ -282,7 +282,7 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
     meet_at_axis(on_b, axis, core, other, gap);
     return gap;
   }
-  const bool is_sure = axis.separation > relative_rounding * (reach(a) + reach(b));
+  const bool is_sure = axis.separation > clear_of_rounding * (reach(a) + reach(b));
   const Closest closest =
       is_sure ? find_closest(a, b, pair_at_face(core, other, axis.face, on_b)) : find_closest_of_all(a, b);
   meet_closest(a, b, closest, gap);

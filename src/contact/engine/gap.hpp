@@ -29,11 +29,6 @@ struct Gap {
   Point point_b;           ///< if the cores are apart: closest point of the core of b
 };
 
-/// A corner within an angle of 1e-5 of straight in front of a face counts as standing on it, so that two
-/// capsules of equal length on top of each other touch at two points. The distance remains that of the
-/// corners.
-inline constexpr double straight = 1.0 - 1e-10;
-
 /// What a gap is computed for.
 enum class Effort : std::uint8_t {
   touching,  ///< prefers faces to corners; if the shapes do not touch, only `touching` is valid

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/engine/gap.hpp"
 #include "contact/order.hpp"
@@ -195,8 +196,6 @@ bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
 }
 
 bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
-  // Within this fraction of the numbers, rounding could decide otherwise.
-  constexpr double relative_rounding = 1e-9;
   const Lines lines{a, b};
   Gap crossing;
   Gap gap;
@@ -221,7 +220,7 @@ bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found)
     return true;
   }
   const double deepest = gap.distance - a.radius - b.radius;
-  if (!(deepest < -relative_rounding * (reach(a) + reach(b)))) {
+  if (!(deepest < -clear_of_rounding * (reach(a) + reach(b)))) {
     return false;
   }
   found.point_a = common;

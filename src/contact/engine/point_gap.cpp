@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/tolerances.hpp"
 #include "contact/engine/gap.hpp"
 #include "contact/order.hpp"
 

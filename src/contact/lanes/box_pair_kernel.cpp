@@ -6,6 +6,7 @@
 
 #include <hwy/highway.h>
 
+#include "base/tolerances.hpp"
 #include "contact/feature.hpp"
 #include "contact/lanes/pair_kernels.hpp"
 #include "contact/lanes/pair_lanes.hpp"

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "body/face_prefilter.hpp"
 #include "contact/feature.hpp"
 #include "contact/lanes/pair_kernels.hpp"
@@ -237,8 +238,7 @@ HWY_INLINE LineSeen see_line(const Seen& seen, P start, P end) {
 
 /// Returns whether the frame is precise enough for the guessed face.
 HWY_INLINE M is_guess_sure(const Seen& seen) {
-  constexpr double unit_axis = 0x1p-20;
-  return hn::Lt(hn::Abs(seen.axis2 - set(1.0)), set(unit_axis));
+  return hn::Lt(hn::Abs(seen.axis2 - set(1.0)), set(rotation_slack));
 }
 
 /// Finds the nearest point of a polygon on the guessed face.

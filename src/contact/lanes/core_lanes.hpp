@@ -7,6 +7,7 @@
 #define BROADSIDE_CONTACT_CORE_LANES
 #endif
 
+#include "base/tolerances.hpp"
 #include "contact/lanes/pair_lanes.hpp"
 
 #ifndef BROADSIDE_HULL_LANES
@@ -18,9 +19,6 @@ namespace broadside::detail {
 // changes a face's direction and a corner's position by less than `rounding_share` of the lengths.
 inline constexpr double shortest_share = 0x1p-12;
 inline constexpr double rounding_share = 0x1p-36;
-
-// The squared length of a rotation may differ from 1 by this much: more than it does after rounding to float.
-inline constexpr double max_stretch = 1e-6;
 
 /// Polygons of up to `corners` corners, with their transforms. Lanes with more corners are not supported.
 struct HullLanes {
@@ -93,7 +91,7 @@ HWY_INLINE P unit(P axis) {
 }
 /// Tells whether a rotation keeps lengths, except for rounding to float.
 HWY_INLINE M is_rigid(P axis) {
-  return hn::Lt(hn::Abs(dot(axis, axis) - set(1.0)), set(max_stretch));
+  return hn::Lt(hn::Abs(dot(axis, axis) - set(1.0)), set(rotation_slack));
 }
 
 // Each places a core relative to `anchor` (world).

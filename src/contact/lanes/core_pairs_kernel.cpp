@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/select.hpp"
+#include "base/tolerances.hpp"
 #include "body/convex.hpp"
 #include "contact/lanes/clip_lanes.hpp"
 #include "contact/lanes/core_lanes.hpp"
@@ -75,7 +76,6 @@ HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding)
 /// that by more than rounding.
 template <class A, class B>
 HWY_INLINE M find_facing_edge(M of_b, const A& a, const B& b, V last, P direction, V& edge) {
-  constexpr double more_than_rounding = 1e-9;
   static_assert(A::face_count <= B::face_count);
   V against[B::face_count];
   V most = set(-2.0);
@@ -85,7 +85,7 @@ HWY_INLINE M find_facing_edge(M of_b, const A& a, const B& b, V last, P directio
     against[k] = select(is_used, hn::Neg(dot(normal, direction)), set(-2.0));
     most = hn::Max(most, against[k]);
   }
-  const V least = most - set(more_than_rounding);
+  const V least = most - set(clear_of_rounding);
   V as_good = hn::Zero(D());
   edge = hn::Zero(D());
   for (std::size_t k = 0; k < B::face_count; ++k) {
@@ -153,16 +153,17 @@ HWY_INLINE M is_last(const A& core, V number, P at, P way, V least) {
 template <class A, class B>
 HWY_INLINE M meet_apart(M where, const A& a, const B& b, const Scale& scale, const Facing& facing,
                         const EdgeInFaceFrame& sight, V widest, CoreContact& meets) {
-  constexpr double parallel = 1e-7;
-  constexpr double surely_not_straight = 1.0 - 1e-9;  // a corner straight in front of a face stands on it
+  constexpr double surely_sloped = 0.1 * parallel;
+  constexpr double surely_not_straight =
+      1.0 - 10.0 * (1.0 - straight);  // otherwise the corner stands on the face
   const V zero = hn::Zero(D());
   const V one = set(1.0);
   const M to_is_deepest = hn::Lt(sight.height_to, sight.height_from);
   const V along = select(to_is_deepest, sight.along_to, sight.along_from);
   const V height = select(to_is_deepest, sight.height_to, sight.height_from);
-  const M is_sloped =
-      hn::And(hn::Gt(height, scale.rounding), hn::Gt(hn::Abs(sight.height_to - sight.height_from),
-                                                     set(parallel) * (sight.along_to - sight.along_from)));
+  const M is_sloped = hn::And(hn::Gt(height, scale.rounding),
+                              hn::Gt(hn::Abs(sight.height_to - sight.height_from),
+                                     set(surely_sloped) * (sight.along_to - sight.along_from)));
   const M is_beside =
       hn::Not(hn::And(hn::Gt(along, scale.rounding), hn::Lt(along, sight.length - scale.rounding)));
   const M at_face = hn::And(hn::AndNot(is_beside, is_sloped), scale.is_deep(height - scale.radius));

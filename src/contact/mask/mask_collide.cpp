@@ -5,6 +5,7 @@
 
 #include "base/rounding.hpp"
 #include "base/to_vec2.hpp"
+#include "base/tolerances.hpp"
 #include "broadside/contact/mask_overlap.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/mask/mask_early_out.hpp"
@@ -15,9 +16,6 @@ namespace broadside {
 namespace detail {
 
 namespace {
-
-/// A push shorter than this, relative to the sum of all sides, is rounding noise.
-constexpr double min_push = 1e-9;
 
 /// A direction from a to b, and their penetration depth along it.
 struct Penetration {
@@ -48,7 +46,7 @@ std::optional<Penetration> deepest_rectangle(const Mask& a, const MaskPair& pair
 Penetration find_penetration(const Mask& a, const MaskPair& pair, const SharedRegion& region,
                              bool b_is_mask) {
   const double push = length(region.push);
-  if (push > min_push * region.side) {
+  if (push > clear_of_rounding * region.side) {
     const Point normal = (1.0 / push) * region.push;
     return {normal, pair.depth(normal)};
   }
@@ -167,8 +165,7 @@ double earliest(const LocalBox& moving, Point way, const LocalBox& other) {
   };
   narrow(moving.low.x, moving.high.x, way.x, other.low.x, other.high.x);
   narrow(moving.low.y, moving.high.y, way.y, other.low.y, other.high.y);
-  constexpr double rounding = 1e-12;
-  return begin <= end + rounding ? begin - rounding : 2.0;
+  return begin <= end + rounding_of_verdict ? begin - rounding_of_verdict : 2.0;
 }
 
 /// Casts shapes that do not touch at the start.

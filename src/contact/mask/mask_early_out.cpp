@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/tolerances.hpp"
 #include "contact/mask/mask_frame.hpp"
 
 namespace broadside::detail {
@@ -36,8 +37,7 @@ class Grid {
 
   /// Returns a bound far above any rounding (unit: pixel). @param reach of the shape, from its own origin
   [[nodiscard]] double margin(double reach) const {
-    constexpr double relative = 1e-9;
-    return relative * (1.0 + (lengths_ + reach) * per_pixel_);
+    return clear_of_rounding * (1.0 + (lengths_ + reach) * per_pixel_);
   }
 
  private:

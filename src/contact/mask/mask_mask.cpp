@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/tolerances.hpp"
 #include "contact/mask/outline.hpp"
 #include "contact/mask/pixel_bits.hpp"
 #include "contact/mask/word_kernels.hpp"
@@ -180,7 +181,6 @@ double shared_extent(std::uint16_t first_a, std::uint16_t size_a, std::uint16_t 
 bool is_confirmed(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
                   const PixelOffset& offset) {
   constexpr double more_than_rounding = 0.01;  // pixels
-  constexpr float relative_rounding = 1e-12F;
   const PixelRectangle in_a = a.extent();
   const PixelRectangle in_b = b.extent();
   const double columns =
@@ -191,7 +191,7 @@ bool is_confirmed(const Mask& a, const Transform& at_a, const Mask& b, const Tra
   const float lengths =
       sum_of(at_a.position) + sum_of(at_b.position) + sum_of(a.origin()) + sum_of(b.origin());
   return (is_upright && std::min(columns, rows) > more_than_rounding &&
-          relative_rounding * lengths < a.pixel_size()) ||
+          static_cast<float>(rounding_of_verdict) * lengths < a.pixel_size()) ||
          broadside::overlaps(bounds(a, at_a), bounds(b, at_b));
 }
 

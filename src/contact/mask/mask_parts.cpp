@@ -1,4 +1,5 @@
 #include "contact/mask/mask_parts.hpp"
+#include "base/tolerances.hpp"
 
 #include <cmath>
 #include <initializer_list>
@@ -33,8 +34,7 @@ Parts::PixelsNear Parts::pixels_near(const LocalBox& near) const {
     lengths += largest_side(world);
   }
   // Far above any rounding; without finite numbers, no pixel is excluded.
-  constexpr double relative_rounding = 1e-9;
-  const double margin = 1.0 + relative_rounding * lengths * per_pixel;
+  const double margin = 1.0 + clear_of_rounding * lengths * per_pixel;
   constexpr double most = Mask::max_side;
   const auto least_of = [&](double at) {
     return static_cast<std::int32_t>(std::fmin(std::fmax(at - margin, 0.0), most));
