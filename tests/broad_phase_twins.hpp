@@ -48,7 +48,8 @@ class BroadPhaseTwins {
     }
   }
 
-  /// Compares all pairs, those of some boxes, and a query. A call that runs out of memory is repeated.
+  /// Compares all pairs, those of some boxes, and a query. A call of the subject that runs out of memory is
+  /// repeated.
   void compare() {
     ASSERT_EQ(subject_.size(), boxes_.size());
     const std::vector<BoxIndex> some(boxes_.begin(), boxes_.begin() + boxes_.size() / 3);

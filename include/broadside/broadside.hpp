@@ -24,6 +24,7 @@
 #include "broadside/broad_phase/hash_grid.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/broad_phase/sweep_and_prune.hpp"
+#include "broadside/broad_phase/technique.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 #include "broadside/contact/collide.hpp"

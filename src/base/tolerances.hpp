@@ -15,16 +15,16 @@ inline constexpr double epsilon_of_float = 0x1p-23;
 /// More than the few dozen operations of one formula round by (45 epsilon).
 inline constexpr double rounding_of_formula = 1e-14;
 
-/// By how much a shape grows, so that a ray that grazes it is not lost to rounding: more than the formulas of a
-/// ray round by in the frame of the shape (256 epsilon).
+/// By how much a shape grows, so that a ray that grazes it is not lost to rounding: more than the formulas of
+/// a ray round by in the frame of the shape (256 epsilon).
 inline constexpr double ray_tolerance = 0x1p-44;
 
 /// More than all formulas between two placed shapes and the verdict on them round by. Beyond it, a verdict in
 /// double is that of exact arithmetic (4,500 epsilon).
 inline constexpr double rounding_of_verdict = 1e-12;
 
-/// Far more than the verdict: no function that decides the same in another way can disagree. What is closer is
-/// left to the exact test (4.5 million epsilon).
+/// Far more than the verdict: no function that decides the same in another way can disagree. What is closer
+/// is left to the exact test (4.5 million epsilon).
 inline constexpr double clear_of_rounding = 1e-9;
 
 /// Another face is preferred only if it is better by more than this fraction of the smaller shape's size, so
@@ -32,14 +32,15 @@ inline constexpr double clear_of_rounding = 1e-9;
 /// times the size.
 inline constexpr double face_slack = 1e-6;
 
-/// Edges are parallel if the sine of their angle is below this: rotations in float are no more precise.
+/// Edges are parallel if the sine of their angle is below this: that of rotations in float has no better
+/// precision.
 inline constexpr double parallel = 1e-6;
 
 /// The squared length of a rotation may differ from 1 by this much: more than rounding to float changes it.
 inline constexpr double rotation_slack = 8.0 * epsilon_of_float;
 
-/// A corner stands on a face if the cosine of the angle at which it lies in front of it is above this: within an
-/// angle of 1e-5, so that two capsules of equal length on top of each other touch at two points.
+/// A corner stands on a face if the cosine of the angle at which it lies in front of it is above this: within
+/// an angle of 1e-5, so that two capsules of equal length on top of each other touch at two points.
 inline constexpr double straight = 1.0 - 1e-10;
 
 }  // namespace broadside::detail

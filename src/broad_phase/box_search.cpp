@@ -14,11 +14,7 @@ void BoxSearch::append(const Aabb& area, std::vector<BoxIndex>& hits) const {
     state_.technique->collect_area(area, hits);
     return;
   }
-  for (BoxIndex i = 0; i < index_end(); ++i) {
-    if (state_.boxes.is_used(i) && overlaps(box(i), area)) {
-      hits.push_back(i);
-    }
-  }
+  state_.boxes.append_overlapping(area, hits);
 }
 
 void BoxSearch::append_split(const Aabb& area, std::vector<BoxIndex>& within,
@@ -57,11 +53,7 @@ void BoxSearch::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch,
     return;
   }
   scratch.names.clear();
-  for (BoxIndex i = 0; i < index_end(); ++i) {
-    if (state_.boxes.is_used(i)) {
-      scratch.names.push_back(i);
-    }
-  }
+  state_.boxes.for_each([&](BoxIndex index) { scratch.names.push_back(index); });
   visit_part(state_.boxes, path, 0.0, 1.0, 1.0, scratch, visit);
 }
 

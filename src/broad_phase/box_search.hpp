@@ -16,7 +16,7 @@ namespace broadside::detail {
 /// That of the technique if the structure is up to date; O(n) between a change and `BroadPhase::update`.
 class BoxSearch {
  public:
-  // Implicit, so that functions of `query` take a `BroadPhase` for it.
+  // Implicit, so that code in `query` can pass a `BroadPhase`.
   BoxSearch(const BroadPhase& boxes) : state_(*boxes.state_) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] const Aabb& box(BoxIndex index) const { return state_.boxes.box(index); }

@@ -71,19 +71,18 @@ void BoxStore::reserve(std::size_t more, bool with_filters) {
   reserve(types_);
   reserve(used_);
   reserve(boxes_);
-  if (has_filters() || with_filters) {
+  if (!kind_numbers_.empty() || with_filters) {
     static_cast<void>(store_kind_numbers());
     kind_numbers_.reserve(boxes_.capacity());
   }
 }
 
 BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {
-  const BodyType type = kinds()[kind].type;
   BoxIndex index = 0;
   if (free_.empty()) {
     index = static_cast<BoxIndex>(boxes_.size());
     boxes_.push_back(box);
-    types_.push_back(type);
+    types_.emplace_back();
     used_.push_back(1);
   } else {
     index = free_.back();
@@ -95,20 +94,28 @@ BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {
   return index;
 }
 
-/// Counts the use of the new kind, but does not release the old one.
 void BoxStore::set_kind(BoxIndex index, std::uint16_t kind) {
   types_[index] = kinds()[kind].type;
   if (!is_plain(kind)) {
     kinds_->numbers.add_reference(kind);
+    has_filters_ = true;
   } else if (kind == static_cast<std::uint16_t>(BodyType::kinematic)) {
     has_plain_kinematic_ = true;
   }
-  if (!has_filters() && is_plain(kind)) {
+  if (kind_numbers_.empty() && is_plain(kind)) {
     return;
   }
   static_cast<void>(store_kind_numbers());
   kind_numbers_.resize(boxes_.size());
   kind_numbers_[index] = kind;
+}
+
+void BoxStore::append_overlapping(const Aabb& area, std::vector<BoxIndex>& hits) const {
+  for_each([&](BoxIndex index) {
+    if (overlaps(boxes_[index], area)) {
+      hits.push_back(index);
+    }
+  });
 }
 
 void BoxStore::reserve_free(std::size_t more) {

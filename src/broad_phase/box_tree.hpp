@@ -83,10 +83,10 @@ class BoxTree {
   void find_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
                   std::uint32_t* looks = nullptr) const;
 
-  /// Visits the boxes that a swept box touches, like `BroadPhase::visit_along_path`.
+  /// Visits the boxes that a swept box touches, like `BoxSearch::visit_along_path`.
   void walk(const SweptBox& path, VisitSwept visit, std::uint32_t* looks = nullptr) const;
 
-  /// Visits the boxes around a point, like `BroadPhase::visit_nearest`.
+  /// Visits the boxes around a point, like `BoxSearch::visit_nearest`.
   void visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
                      std::uint32_t* looks = nullptr) const;
 

@@ -1,12 +1,14 @@
 #include "broadside/broad_phase/broad_phase.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cstring>
 #include <string>
 #include <utility>
 
 #include "base/reserve.hpp"
+#include "base/scope_guard.hpp"
 #include "base/try_alloc.hpp"
 #include "box_search.hpp"
 #include "broad_phase_state.hpp"
@@ -21,12 +23,11 @@ using detail::BroadPhaseState;
 
 namespace {
 
-// The store always has the current boxes. If the technique runs out of memory, the next update enters all
-// boxes again.
-template <typename Notify>
-void notify(BroadPhaseState& state, const Notify& notify) {
-  state.looks.clear();
-  state.needs_rebuild = state.needs_rebuild || !detail::try_alloc([&] { notify(*state.technique); });
+/// Reports a change to the technique, unless a rebuild is due: then the next update inserts all boxes of the
+/// store. A technique that runs out of memory makes one due.
+template <typename Report>
+void notify(BroadPhaseState& state, const Report& report) {
+  state.needs_rebuild = state.needs_rebuild || !detail::try_alloc([&] { report(*state.technique); });
 }
 
 /// Calls a stage; its duration goes to `seconds`, 0 unless times are measured.
@@ -98,6 +99,7 @@ BroadPhase::BroadPhase(std::unique_ptr<Technique> technique) : state_(std::make_
 BroadPhase::~BroadPhase() = default;
 
 void BroadPhase::set_technique(std::unique_ptr<Technique> technique) {
+  assert(technique != nullptr);
   technique->store_ = &state_->boxes;
   technique->state_ = state_.get();
   state_->technique = std::move(technique);
@@ -110,11 +112,11 @@ std::string_view BroadPhase::name() const {
 }
 
 std::vector<Cell> BroadPhase::cells() const {
-  return state_->technique->cells();
+  return state_->needs_rebuild ? std::vector<Cell>() : state_->technique->cells();
 }
 
 std::vector<Cell> BroadPhase::query_cells() const {
-  return state_->technique->query_cells();
+  return state_->needs_rebuild ? std::vector<Cell>() : state_->technique->query_cells();
 }
 
 std::string BroadPhase::tuning() const {
@@ -160,6 +162,7 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
     return kind.error();
   }
   state_->boxes.reserve(1, !BoxStore::is_plain(*kind));
+  state_->looks.clear();
   const BoxIndex index = state_->boxes.add(box, *kind);
   notify(*state_, [&](Technique& technique) { technique.on_added({&index, 1}); });
   return index;
@@ -170,8 +173,12 @@ template <typename KindOf>
 std::vector<BoxIndex> BroadPhase::add_all(std::span<const Aabb> boxes, bool with_filters,
                                           const KindOf& kind_of) {
   std::vector<BoxIndex> indices;
+  if (boxes.empty()) {
+    return indices;
+  }
   indices.reserve(boxes.size());
   state_->boxes.reserve(boxes.size(), with_filters);
+  state_->looks.clear();
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     indices.push_back(state_->boxes.add(boxes[i], kind_of(i)));
   }
@@ -245,6 +252,7 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
     return {};
   }
   boxes.reserve(0, !BoxStore::is_plain(*number));
+  state_->looks.clear();
   const bool has_same_type = boxes.type(index) == kind.type;
   if (!has_same_type) {
     boxes.set_used(index, false);
@@ -309,6 +317,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
     }
     return state_->boxes.check_unique(indices, "move");
   }
+  state_->looks.clear();
   notify(*state_, [&](Technique& technique) { technique.before_move(moves); });
   const auto stored = state_->boxes.boxes_to_change();
   const detail::Workers& workers = state_->workers;
@@ -337,6 +346,7 @@ Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
     return error;
   }
   boxes.reserve_free(indices.size());
+  state_->looks.clear();
   for (const BoxIndex index : indices) {
     boxes.free(index);
     notify(*state_, [&](Technique& technique) { technique.on_removed(index); });
@@ -374,7 +384,7 @@ void BroadPhase::update() {
   state_->looks.clear();
   timed(*state_, technique.statistics_.update_seconds, [&] {
     if (state_->needs_rebuild) {
-      enter_all();
+      insert_all();
     }
     state_->needs_rebuild = true;
     technique.statistics_.update_tests = 0;
@@ -384,16 +394,10 @@ void BroadPhase::update() {
   });
 }
 
-void BroadPhase::enter_all() {
-  const BoxStore& boxes = state_->boxes;
+void BroadPhase::insert_all() {
   std::vector<BoxIndex> all;
-  all.reserve(boxes.size());
-  for (BoxIndex i = 0; i < index_end(); ++i) {
-    if (boxes.is_used(i)) {
-      all.push_back(i);
-    }
-  }
-  state_->requested.clear();
+  all.reserve(size());
+  state_->boxes.for_each([&](BoxIndex index) { all.push_back(index); });
   state_->technique->clear();
   state_->technique->on_added(all);
 }
@@ -403,7 +407,7 @@ std::span<Pair> BroadPhase::find_pairs() {
     const BoxStore& boxes = state_->boxes;
     technique.collect_pairs(state_->pairs);
     return !boxes.has_filters() ||
-           (technique.filters() && boxes.kinds().size() <= Technique::max_filter_kinds);
+           (technique.applies_filters() && boxes.kinds().size() <= Technique::max_filter_kinds);
   });
 }
 
@@ -414,13 +418,14 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
   return collect([&](Technique& technique) {
     auto& requested = state_->requested;
     requested.resize(index_end());
-    for (const BoxIndex index : indices) {
-      requested[index] = 1;
-    }
+    const auto mark = [&](unsigned char is_requested) {
+      for (const BoxIndex index : indices) {
+        requested[index] = is_requested;
+      }
+    };
+    const detail::ScopeGuard unmark([&] { mark(0); });
+    mark(1);
     technique.collect_pairs_of({indices, requested}, state_->pairs);
-    for (const BoxIndex index : indices) {
-      requested[index] = 0;
-    }
     return false;
   });
 }
@@ -441,7 +446,7 @@ std::span<Pair> BroadPhase::collect(const Find& find) {
       drop_excluded(state_->boxes, state_->pairs);
     }
     if (state_->is_sorted) {
-      technique.sort(state_->pairs.pairs());
+      state_->sorter.sort(state_->pairs.pairs(), index_end());
     }
     technique.statistics_.hits = state_->pairs.size();
   });

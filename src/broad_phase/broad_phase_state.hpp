@@ -18,7 +18,6 @@ inline constexpr std::size_t min_boxes_per_task = 16384;  // fewer are not worth
 /// What a `BroadPhase` owns, and its technique may use.
 struct BroadPhaseState {
   BoxStore boxes;
-  std::unique_ptr<Technique> technique;
   PairWorkers workers;
   PairSorter sorter;
   PairBuffer pairs;                      ///< the result of the last `find_pairs`
@@ -28,6 +27,7 @@ struct BroadPhaseState {
   bool measures_times = false;
   bool is_watched = false;
   bool is_sorted = false;
+  std::unique_ptr<Technique> technique;  ///< last: it refers to the others
 };
 
 }  // namespace broadside::detail

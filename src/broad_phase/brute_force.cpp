@@ -11,9 +11,6 @@ class BruteForceTechnique final : public Technique {
   [[nodiscard]] std::string_view name() const override { return "brute-force"; }
 
  private:
-  void on_added(std::span<const BoxIndex> /*indices*/) override {}
-  void on_moved(std::span<const BoxIndex> /*indices*/) override {}
-  void on_removed(BoxIndex /*index*/) override {}
   void clear() override {}
   void update() override;
   void collect_pairs(PairBuffer& pairs) override;
@@ -27,16 +24,13 @@ class BruteForceTechnique final : public Technique {
 
 void BruteForceTechnique::update() {
   order_.clear();
-  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-    if (store().is_used(i) && store().type(i) == BodyType::dynamic) {
-      order_.push_back(i);
-    }
-  }
-  dynamic_count_ = order_.size();
-  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-    if (store().is_used(i) && store().type(i) != BodyType::dynamic) {
-      order_.push_back(i);
-    }
+  for (const bool dynamic : {true, false}) {
+    store().for_each([&](BoxIndex index) {
+      if ((store().type(index) == BodyType::dynamic) == dynamic) {
+        order_.push_back(index);
+      }
+    });
+    dynamic_count_ = dynamic ? order_.size() : dynamic_count_;
   }
 }
 
@@ -54,11 +48,7 @@ void BruteForceTechnique::collect_pairs(PairBuffer& pairs) {
 }
 
 void BruteForceTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-    if (store().is_used(i) && overlaps(store().box(i), area)) {
-      hits.push_back(i);
-    }
-  }
+  store().append_overlapping(area, hits);
 }
 
 }  // namespace

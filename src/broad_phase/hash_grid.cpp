@@ -154,20 +154,12 @@ void HashGridTechnique::rebuild() {
   } else {
     std::vector<Aabb> boxes;
     boxes.reserve(store().size());
-    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-      if (store().is_used(i)) {
-        boxes.push_back(store().box(i));
-      }
-    }
+    store().for_each([&](BoxIndex index) { boxes.push_back(store().box(index)); });
     const float side = suggest_cell_size(boxes).value();
     cell_size_ = {side, side};
     measured_at_ = store().size();
   }
-  for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-    if (store().is_used(i)) {
-      enter(i);
-    }
-  }
+  store().for_each([&](BoxIndex index) { enter(index); });
   built_ = true;
 }
 
@@ -221,11 +213,7 @@ void HashGridTechnique::collect_pairs_of_large(PairBuffer& pairs) {
 void HashGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   const CellRange range = range_of(area);
   if (tests_all(range)) {
-    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-      if (store().is_used(i) && overlaps(store().box(i), area)) {
-        hits.push_back(i);
-      }
-    }
+    store().append_overlapping(area, hits);
     return;
   }
   for_each_cell(range, [&](CellIndex cell) {

@@ -67,19 +67,19 @@ void HierarchicalGridTechnique::clear() {
 void HierarchicalGridTechnique::enter(BoxIndex index) {
   if (is_static(store().type(index))) {
     places_[index] = Place::recent;
-    list(recent_, index);
-    list(added_, index);
+    append(recent_, index);
+    append(added_, index);
     recent_changed_ = true;
   } else {
     places_[index] = Place::active;
-    list(active_, index);
+    append(active_, index);
     active_changed_ = true;
   }
 }
 
 // Between two updates boxes may be added and removed any number of times, and each time adds an entry, so the
 // length is limited here.
-void HierarchicalGridTechnique::list(std::vector<BoxIndex>& list, BoxIndex index) {
+void HierarchicalGridTechnique::append(std::vector<BoxIndex>& list, BoxIndex index) {
   list.push_back(index);
   if (list.size() > 2 * store().slot_count() + 64) {
     tidy(list, places_[index]);
@@ -122,7 +122,7 @@ void HierarchicalGridTechnique::before_move(const Moves& moves) {
     const BoxIndex index = indices[i];
     if (places_[index] == Place::neighborhood) {
       places_[index] = Place::active;
-      list(active_, index);
+      append(active_, index);
       if (leavers_.size() < store().slot_count()) {
         leavers_.push_back({index, store().box(index)});
       }
@@ -201,18 +201,18 @@ void HierarchicalGridTechnique::build(RowIndex& rows, std::span<const BoxIndex> 
 
 void HierarchicalGridTechnique::on_kind_reused(std::uint16_t number) {
   ++reuses_;
-  if (reuses_ <= filter_bits_.size()) {  // else all classes are compared again
+  if (reuses_ <= filter_bits_.size()) {  // else all kinds are compared again
     reused_kinds_.push_back(number);
   }
 }
 
-// Each class has one bit, so that one AND compares a pair. With more classes than bits, some share a bit;
+// Each kind has one bit, so that one AND compares a pair. With more kinds than bits, some share a bit;
 // then too many pairs pass, and `BroadPhase` drops the rest.
 //
-// A reused class keeps its bit, which is stored in the rows. If classes share bits, accepted bits are only
-// added, until more classes were reused than there are: then all are compared again.
+// A reused kind keeps its bit, which is stored in the rows. If kinds share bits, accepted bits are only
+// added, until more kinds were reused than there are: then all are compared again.
 void HierarchicalGridTechnique::update_filters() {
-  constexpr std::size_t most = 1024;  // classes that are compared; further ones accept everything
+  constexpr std::size_t most = 1024;  // kinds that are compared; further ones accept everything
   const auto table = store().kinds();
   if (reuses_ > filter_bits_.size()) {
     filter_bits_.clear();
@@ -458,12 +458,8 @@ void HierarchicalGridTechnique::collect_pairs_of_waiting(PairBuffer& pairs) {
 // Builds rows of all boxes as they are now: those of the neighbor lists hold grown boxes.
 std::vector<Cell> HierarchicalGridTechnique::cells() const {
   std::array<std::vector<Aabb>, 2> boxes;  // static, moving
-  for (std::size_t i = 0; i < store().slot_count(); ++i) {
-    if (store().is_used(static_cast<BoxIndex>(i))) {
-      boxes[is_static(store().type(static_cast<BoxIndex>(i))) ? 0 : 1].push_back(
-          store().box(static_cast<BoxIndex>(i)));
-    }
-  }
+  store().for_each(
+      [&](BoxIndex index) { boxes[is_static(store().type(index)) ? 0 : 1].push_back(store().box(index)); });
   std::vector<Cell> result;
   for (const auto& some : boxes) {
     RowIndex rows;
@@ -503,9 +499,9 @@ std::string HierarchicalGridTechnique::tuning() const {
   }
   std::string text;
   if (neighbors_.active()) {
-    text = std::to_string(movers_ - active_.size()) + " boxes rest or move evenly and have " +
-           std::to_string(neighbors_.candidate_count()) + " pairs in their neighbor lists, from " +
-           rows_text(neighbors_.rows());
+    text = std::to_string(movers_ - std::min(movers_, active_.size())) +
+           " boxes rest or move evenly and have " + std::to_string(neighbors_.candidate_count()) +
+           " pairs in their neighbor lists, from " + rows_text(neighbors_.rows());
   }
   if (!active_.empty()) {
     text += (text.empty() ? "" : "; ") + std::to_string(active_.size()) +

@@ -1,4 +1,5 @@
-// The queries of `HierarchicalGrid`: boxes in an area, on a path or around a point; the pairs of some boxes.
+// The queries of `HierarchicalGridTechnique`: boxes in an area, on a path or around a point; the pairs of
+// some boxes.
 
 #include <algorithm>
 #include <limits>

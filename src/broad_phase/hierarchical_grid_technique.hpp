@@ -36,7 +36,7 @@ class HierarchicalGridTechnique final : public Technique {
   void on_removed(BoxIndex index) override;
   void on_filter_changed(BoxIndex index) override;
   void on_kind_reused(std::uint16_t number) override;
-  [[nodiscard]] bool filters() const override { return true; }
+  [[nodiscard]] bool applies_filters() const override { return true; }
   void update() override;
   void collect_pairs(PairBuffer& pairs) override;
   void collect_pairs_of(const Request& request, PairBuffer& pairs) override;
@@ -76,7 +76,7 @@ class HierarchicalGridTechnique final : public Technique {
   void regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes);
   void enter(BoxIndex index);
   void forget(BoxIndex index);
-  void list(std::vector<BoxIndex>& list, BoxIndex index);
+  void append(std::vector<BoxIndex>& list, BoxIndex index);
   void tidy(std::vector<BoxIndex>& list, Place place);
   void update_filters();
   void update_static_rows();
@@ -138,9 +138,9 @@ class HierarchicalGridTechnique final : public Technique {
   std::uint32_t pause_ = 0;     ///< frames before they are tried again
 
   bool filtered_ = false;
-  std::vector<FilterBits> filter_bits_;          ///< [classes]
-  std::vector<std::uint16_t> reused_kinds_;      ///< whose bits are still those of the previous class
-  std::size_t reuses_ = 0;                       ///< of classes, since all were compared
+  std::vector<FilterBits> filter_bits_;          ///< [kinds]
+  std::vector<std::uint16_t> reused_kinds_;      ///< whose bits are still those of the previous kind
+  std::size_t reuses_ = 0;                       ///< of kinds, since all were compared
   std::span<const std::uint16_t> kind_numbers_;  ///< [slots] if filtered, as of the last update
 
   BoxTree tree_;

@@ -24,7 +24,7 @@ struct Near {
   BoxIndex index;
 };
 
-/// Scratch of `BroadPhase::visit_nearest`.
+/// Scratch of `BoxSearch::visit_nearest`.
 struct NearestScratch {
   std::vector<std::uint32_t> nodes;
   std::vector<std::uint64_t> places;

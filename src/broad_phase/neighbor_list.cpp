@@ -48,7 +48,7 @@ void NeighborList::end_retirement() {
   retired_.clear();
 }
 
-void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
+void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::uint16_t> kinds,
                          std::span<const FilterBits> filters, Workers& workers) {
   active_ = !names.empty();
   candidates_.clear();
@@ -56,7 +56,7 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
   if (names.empty()) {
     return;
   }
-  rows_.build({grown_, names.size() == grown_.size() ? std::span<const BoxIndex>() : names, classes, filters},
+  rows_.build({grown_, names.size() == grown_.size() ? std::span<const BoxIndex>() : names, kinds, filters},
               workers);
 }
 

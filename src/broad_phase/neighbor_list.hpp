@@ -67,7 +67,7 @@ class NeighborList {
 
   /// Makes the boxes `names` [n], whose grown boxes are set, the members. Drops all candidates: call
   /// `find_candidates` next.
-  void build(std::span<const BoxIndex> names, std::span<const std::uint16_t> classes,
+  void build(std::span<const BoxIndex> names, std::span<const std::uint16_t> kinds,
              std::span<const FilterBits> filters, Workers& workers);
 
   /// Appends the candidates among the members; returns the work done.

@@ -1,4 +1,5 @@
-// The part of `HierarchicalGrid` that decides which boxes have neighbor lists, and when these are rebuilt.
+// The part of `HierarchicalGridTechnique` that decides which boxes have neighbor lists, and when these are
+// rebuilt.
 
 #include <algorithm>
 
@@ -228,7 +229,7 @@ void HierarchicalGridTechnique::regrow(std::span<const BoxIndex> indices, std::s
     const Place before = places_[index];
     places_[index] = before == Place::too_fast ? Place::active : Place::neighborhood;
     if (before == Place::active) {
-      list(members_, index);
+      append(members_, index);
     }
   }
   if (active_.size() > 2 * store().slot_count() + 64) {

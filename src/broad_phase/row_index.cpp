@@ -221,13 +221,13 @@ void RowIndex::append_cells(std::vector<Cell>& cells) const {
 std::size_t RowIndex::bytes() const {
   std::size_t words = 0;
   for (const auto* array :
-       {&keys_, &highest_keys_, &names_, &crossing_, &class_bits_, &row_begin_, &counts_, &begins_}) {
+       {&keys_, &highest_keys_, &names_, &crossing_, &kind_bits_, &row_begin_, &counts_, &begins_}) {
     words += array->capacity();
   }
   for (const auto* array : {&min_x_, &max_x_, &min_y_, &max_y_, &values_, &knots_x_, &knots_y_}) {
     words += array->capacity();
   }
-  std::size_t bytes = 4 * words + 8 * occupied_.capacity() + 2 * classes_.capacity() +
+  std::size_t bytes = 4 * words + 8 * occupied_.capacity() + 2 * kinds_.capacity() +
                       sample_.capacity() * sizeof(Aabb) + reaches_.capacity() * sizeof(Reach);
   for (const auto& cursors : cursors_) {
     bytes += cursors.capacity() * sizeof(Cursor);

@@ -19,12 +19,12 @@
 
 namespace broadside::detail {
 
-/// A filter class in bits: a pair passes if `accepts` of the query box and `is` of the other box share one.
+/// A kind in bits: a pair passes if `accepts` of the query box and `is` of the other box share one.
 /// Symmetric, so either box may be the query box. Some pairs pass that the filters do not allow; `BroadPhase`
 /// drops them.
 struct FilterBits {
-  std::uint32_t is;       ///< the bit of the class
-  std::uint32_t accepts;  ///< the bits of all classes that it may touch
+  std::uint32_t is;       ///< the bit of the kind
+  std::uint32_t accepts;  ///< the bits of all kinds that it may touch
 };
 
 // The *name* of a box is its index in the array of the caller, unlike its position in the sorted arrays of a
@@ -42,10 +42,10 @@ enum class Naming { ascending, query_first, query_last };
 
 /// The input of `RowIndex::build`: boxes by name, and the names of the boxes to insert.
 struct BoxSet {
-  std::span<const Aabb> boxes;                  ///< by name
-  std::span<const BoxIndex> names = {};         ///< [n]; empty for all boxes
-  std::span<const std::uint16_t> classes = {};  ///< by name; empty if nothing is filtered
-  std::span<const FilterBits> filters = {};     ///< by class
+  std::span<const Aabb> boxes;                ///< by name
+  std::span<const BoxIndex> names = {};       ///< [n]; empty for all boxes
+  std::span<const std::uint16_t> kinds = {};  ///< by name; empty if nothing is filtered
+  std::span<const FilterBits> filters = {};   ///< by kind
 
   [[nodiscard]] std::size_t size() const { return names.empty() ? boxes.size() : names.size(); }
   [[nodiscard]] const Aabb& operator[](std::size_t i) const { return boxes[names.empty() ? i : names[i]]; }
@@ -87,8 +87,8 @@ class RowIndex {
     measured_.builds = 0;
   }
 
-  /// Sets the current filters, by class.
-  /// @pre no class of a box in the index has changed its `is` bit since the build, which copied them
+  /// Sets the current filters, by kind.
+  /// @pre no kind of a box in the index has changed its `is` bit since the build, which copied them
   void use_filters(std::span<const FilterBits> filters) { filters_ = filters; }
 
   /// Removes all boxes. Allowed also after a build that ran out of memory.
@@ -232,9 +232,9 @@ class RowIndex {
     const float* min_y;
     const float* max_y;
     const BoxIndex* names;
-    const std::uint32_t* class_bits;  ///< `FilterBits::is` by position; null if nothing is filtered
-    const std::uint16_t* classes;     ///< by position
-    const FilterBits* filters;        ///< by class
+    const std::uint32_t* kind_bits;  ///< `FilterBits::is` by position; null if nothing is filtered
+    const std::uint16_t* kinds;      ///< by position
+    const FilterBits* filters;       ///< by kind
     const std::uint32_t* highest_keys;
     const std::uint32_t* crossing;
     const std::uint32_t* row_begin;
@@ -246,7 +246,7 @@ class RowIndex {
     [[nodiscard]] QueryBox query_box_at(std::size_t i) const {
       return {{{min_x[i], min_y[i]}, {max_x[i], max_y[i]}},
               names[i],
-              class_bits == nullptr ? ~std::uint32_t{0} : filters[classes[i]].accepts};
+              kind_bits == nullptr ? ~std::uint32_t{0} : filters[kinds[i]].accepts};
     }
   };
   /// How far the boxes of one level, or of a part of it, reach at most, and how many reach into rows above.
@@ -306,8 +306,8 @@ class RowIndex {
             .min_y = min_y_.data(),
             .max_y = max_y_.data(),
             .names = names_.data(),
-            .class_bits = filtered_ ? class_bits_.data() : nullptr,
-            .classes = classes_.data(),
+            .kind_bits = filtered_ ? kind_bits_.data() : nullptr,
+            .kinds = kinds_.data(),
             .filters = filters_.data(),
             .highest_keys = highest_keys_.data(),
             .crossing = crossing_.data(),
@@ -339,8 +339,8 @@ class RowIndex {
   std::vector<float> max_x_;
   std::vector<float> min_y_;
   std::vector<float> max_y_;
-  std::vector<std::uint32_t> class_bits_;  ///< [n + padding] if filtered
-  std::vector<std::uint16_t> classes_;     ///< [n + padding] if filtered
+  std::vector<std::uint32_t> kind_bits_;  ///< [n + padding] if filtered
+  std::vector<std::uint16_t> kinds_;      ///< [n + padding] if filtered
   std::span<const FilterBits> filters_;
   std::vector<std::uint32_t> row_begin_;  ///< [rows + 1]
   std::vector<std::uint64_t> occupied_;   ///< [rows / 64, rounded up] a bit for each row

@@ -261,21 +261,21 @@ void RowIndex::reserve_sides(const BoxSet& set) {
   for (auto* side : {&min_x_, &max_x_, &min_y_, &max_y_}) {
     side->resize(size_ + row_padding);
   }
-  filtered_ = !set.classes.empty();
+  filtered_ = !set.kinds.empty();
   if (filtered_) {
-    class_bits_.resize(size_ + row_padding);
-    classes_.resize(size_ + row_padding);
+    kind_bits_.resize(size_ + row_padding);
+    kinds_.resize(size_ + row_padding);
     filters_ = set.filters;
   }
 }
 
-// Writes the sides and classes of the boxes at positions [begin, end), which have these names.
+// Writes the sides and kinds of the boxes at positions [begin, end), which have these names.
 void RowIndex::write_range(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end) {
   write_sides(set.boxes.data(), names, begin, end,
               {min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()});
   for (std::size_t i = begin; i < end && filtered_; ++i) {
-    classes_[i] = set.classes[names[i]];
-    class_bits_[i] = set.filters[classes_[i]].is;
+    kinds_[i] = set.kinds[names[i]];
+    kind_bits_[i] = set.filters[kinds_[i]].is;
   }
 }
 

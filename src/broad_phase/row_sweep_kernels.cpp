@@ -49,7 +49,7 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const QueryBox& query
     auto inside = hn::RebindMask(du, hn::Lt(load_keys(view.keys + position), end_key));
     in_run = count_true(du, inside);
     if constexpr (kFiltered) {
-      const auto accepted = hn::And(accepts, hn::LoadU(du, view.class_bits + position));
+      const auto accepted = hn::And(accepts, hn::LoadU(du, view.kind_bits + position));
       inside = hn::And(inside, hn::Ne(accepted, hn::Zero(du)));
       tests += count_true(du, inside);
     } else {
@@ -246,20 +246,20 @@ HWY_INLINE Work search_with_index_as(const RowIndex::View& view, const RowIndex:
 // The entry points: select the filtered or the unfiltered version once per call.
 
 Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? sweep_rows_as<false>(view, begin, end, pairs)
-                                    : sweep_rows_as<true>(view, begin, end, pairs);
+  return view.kind_bits == nullptr ? sweep_rows_as<false>(view, begin, end, pairs)
+                                   : sweep_rows_as<true>(view, begin, end, pairs);
 }
 
 Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
                       std::size_t end, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? sweep_rows_above_as<false>(view, level, begin, end, pairs)
-                                    : sweep_rows_above_as<true>(view, level, begin, end, pairs);
+  return view.kind_bits == nullptr ? sweep_rows_above_as<false>(view, level, begin, end, pairs)
+                                   : sweep_rows_above_as<true>(view, level, begin, end, pairs);
 }
 
 Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
                         RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? sweep_finer_levels_as<false>(view, coarse, begin, end, cursors, pairs)
-                                    : sweep_finer_levels_as<true>(view, coarse, begin, end, cursors, pairs);
+  return view.kind_bits == nullptr ? sweep_finer_levels_as<false>(view, coarse, begin, end, cursors, pairs)
+                                   : sweep_finer_levels_as<true>(view, coarse, begin, end, cursors, pairs);
 }
 
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
@@ -271,8 +271,8 @@ Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_
 
 Work search_with_index(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
                        std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return view.class_bits == nullptr ? search_with_index_as<false>(view, others, begin, end, cursors, pairs)
-                                    : search_with_index_as<true>(view, others, begin, end, cursors, pairs);
+  return view.kind_bits == nullptr ? search_with_index_as<false>(view, others, begin, end, cursors, pairs)
+                                   : search_with_index_as<true>(view, others, begin, end, cursors, pairs);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

@@ -116,7 +116,7 @@ struct Met {
   BoxIndex index;
 };
 
-/// Scratch of `BroadPhase::visit_along_path`.
+/// Scratch of `BoxSearch::visit_along_path`.
 struct SweptBoxScratch {
   std::vector<BoxIndex> names;
   std::vector<Met> met;

@@ -1,4 +1,4 @@
-// What a technique does unless it knows better, and what it may ask of its broad phase.
+// Default implementations of `Technique`, and the services of the broad phase.
 
 #include "broadside/broad_phase/technique.hpp"
 
@@ -56,7 +56,7 @@ void Technique::visit_along_path(const detail::SweptBox& path, detail::SweptBoxS
                                  detail::VisitSwept visit) const {
   const double steps = std::ceil(path.length() / typical_cell_size());
   // If there would be too many parts, one is cheaper than a few long ones, each of which may test all boxes.
-  const double parts = steps > detail::max_parts(store().size()) ? 1.0 : std::max(steps, 1.0);
+  const double parts = steps > detail::max_parts(store().size()) ? 1.0 : std::max(1.0, steps);
   double limit = 1.0;
   for (double part = 0.0; part < parts && part / parts <= limit; part += 1.0) {
     const double from = part / parts;

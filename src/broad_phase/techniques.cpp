@@ -8,14 +8,11 @@
 #include "broadside/broad_phase/hash_grid.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/broad_phase/sweep_and_prune.hpp"
-#include "broadside/broad_phase/technique.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 
 namespace broadside {
 
 namespace {
-
-using Made = Result<std::unique_ptr<Technique>>;
 
 Error check(const TechniqueOptions& options) {
   const auto is_size = [](float size) { return is_finite(size) && size > 0.0F; };
@@ -32,47 +29,50 @@ Error check(const TechniqueOptions& options) {
 }
 
 template <typename T>
-Made create(const TechniqueOptions& /*options*/) {
+Result<std::unique_ptr<Technique>> create_technique(const TechniqueOptions& /*options*/) {
   return T::technique();
 }
 
 template <>
-Made create<UniformGrid>(const TechniqueOptions& options) {
+Result<std::unique_ptr<Technique>> create_technique<UniformGrid>(const TechniqueOptions& options) {
   return UniformGrid::technique({.bounds = options.bounds, .cell_size = options.cell_size});
 }
 
 template <>
-Made create<HashGrid>(const TechniqueOptions& options) {
+Result<std::unique_ptr<Technique>> create_technique<HashGrid>(const TechniqueOptions& options) {
   return HashGrid::technique({.cell_size = options.cell_size});
 }
 
 template <>
-Made create<HierarchicalGrid>(const TechniqueOptions& options) {
+Result<std::unique_ptr<Technique>> create_technique<HierarchicalGrid>(const TechniqueOptions& options) {
   return HierarchicalGrid::technique(
       {.row_height = options.row_height, .neighbor_lists = options.neighbor_lists});
 }
 
 template <typename T>
-Made make(const TechniqueOptions& options) {
+Result<std::unique_ptr<Technique>> check_and_create(const TechniqueOptions& options) {
   if (Error error = check(options)) {
     return error;
   }
-  return create<T>(options);
+  return create_technique<T>(options);
 }
 
 constexpr TechniqueEntry table[] = {
-    {"brute-force", "tests every pair; the reference for the others", false, make<BruteForce>},
-    {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true, make<UniformGrid>},
-    {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true, make<HashGrid>},
-    {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false, make<SweepAndPrune>},
+    {"brute-force", "tests every pair; the reference for the others", false, check_and_create<BruteForce>},
+    {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true,
+     check_and_create<UniformGrid>},
+    {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true,
+     check_and_create<HashGrid>},
+    {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false,
+     check_and_create<SweepAndPrune>},
     {"hierarchical-grid", "rows by size, a sweep, lists of neighbors; nothing to tune", false,
-     make<HierarchicalGrid>},
+     check_and_create<HierarchicalGrid>},
 };
 
 }  // namespace
 
 Result<std::unique_ptr<BroadPhase>> TechniqueEntry::create(const TechniqueOptions& options) const {
-  auto made = technique(options);
+  auto made = create_technique(options);
   if (!made.has_value()) {
     return made.error();
   }

@@ -23,10 +23,10 @@ void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>&
 void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
                 std::vector<BoxIndex>& crossing);
 
-/// Visits the boxes that a swept box touches, like `BroadPhase::follow`.
+/// Visits the boxes that a swept box touches, like `BoxSearch::visit_along_path`.
 void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit);
 
-/// Visits the boxes around a point, like `BroadPhase::approach`.
+/// Visits the boxes around a point, like `BoxSearch::visit_nearest`.
 void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch,
                    VisitNear visit);
 

@@ -78,14 +78,12 @@ class UniformGridTechnique final : public Technique {
 void UniformGridTechnique::list_boxes() {
   order_.clear();
   for (const bool dynamic : {true, false}) {
-    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-      if (store().is_used(i) && (store().type(i) == BodyType::dynamic) == dynamic) {
-        order_.push_back(i);
+    store().for_each([&](BoxIndex index) {
+      if ((store().type(index) == BodyType::dynamic) == dynamic) {
+        order_.push_back(index);
       }
-    }
-    if (dynamic) {
-      dynamic_count_ = order_.size();
-    }
+    });
+    dynamic_count_ = dynamic ? order_.size() : dynamic_count_;
   }
 }
 

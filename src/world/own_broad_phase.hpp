@@ -21,7 +21,9 @@ class OwnBroadPhase {
  public:
   using Make = std::function<Result<std::unique_ptr<Technique>>()>;
 
-  OwnBroadPhase() : make_([] { return default_technique().technique({}); }) { adopt(make_empty().value()); }
+  OwnBroadPhase() : make_([] { return default_technique().create_technique({}); }) {
+    adopt(make_empty().value());
+  }
 
   [[nodiscard]] BroadPhase* operator->() { return phase_.get(); }
   [[nodiscard]] const BroadPhase* operator->() const { return phase_.get(); }
@@ -36,12 +38,12 @@ class OwnBroadPhase {
     return std::make_unique<BroadPhase>(std::move(*made));
   }
   /// Replaces the broad phase; the new one gets the settings of the old one.
-  void adopt(std::unique_ptr<BroadPhase> fresh) {
-    fresh->use_threads(runner_.get()).value();  // checked when it was set
-    fresh->measure_times(measures_times_);
-    fresh->keep_sorted(true);
-    fresh->watch_queries(watches_queries_);
-    phase_ = std::move(fresh);
+  void adopt(std::unique_ptr<BroadPhase> replacement) {
+    replacement->use_threads(runner_.get()).value();  // checked when it was set
+    replacement->measure_times(measures_times_);
+    replacement->keep_sorted(true);
+    replacement->watch_queries(watches_queries_);
+    phase_ = std::move(replacement);
     mark_outdated();
   }
 
@@ -59,7 +61,7 @@ class OwnBroadPhase {
   void set_filters_outdated(bool outdated) { are_filters_outdated_ = outdated; }
   [[nodiscard]] bool are_filters_outdated() const { return are_filters_outdated_; }
 
-  /// Replaces the technique by one that `make` creates, as it will create those of `make_empty`.
+  /// Replaces the technique by `make()`. `make_empty` calls the same function from now on.
   Result<void> set_technique(Make make) {
     auto made = make();
     if (!made.has_value()) {

@@ -43,7 +43,6 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> replacement) {
   return {};
 }
 
-/// Replaces the technique; the broad phase enters all boxes at its next update.
 Result<void> World::State::set_technique(OwnBroadPhase::Make make) {
   if (Error error = check_change()) {
     return error;
@@ -53,7 +52,7 @@ Result<void> World::State::set_technique(OwnBroadPhase::Make make) {
 
 Result<void> World::set_technique(std::string_view technique, const TechniqueOptions& options) {
   return state_->set_technique([known = find_technique(technique), options] {
-    return known.has_value() ? (*known)->technique(options) : known.error();
+    return known.has_value() ? (*known)->create_technique(options) : known.error();
   });
 }
 

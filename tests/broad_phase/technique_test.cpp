@@ -112,7 +112,7 @@ TEST(Technique, may_be_replaced_at_any_time) {
       ASSERT_NO_FATAL_FAILURE(twins.change()) << seed << ", call " << call;
       if (random.below(5) == 0) {
         const TechniqueEntry& next = techniques()[random.below(5)];
-        changing->set_technique(next.technique({}).value());
+        changing->set_technique(next.create_technique({}).value());
         EXPECT_EQ(changing->name(), next.name);
       }
       if (random.below(3) == 0) {

@@ -43,7 +43,14 @@ TEST_P(OutOfMemory, leaves_the_boxes_as_they_were) {
     const auto untroubled = GetParam().make();  // has enough memory, and returns the same indices
     Model model;
     Random random(seed);
-    const auto check = [&] { ASSERT_TRUE(holds_the_same(*phase, model)); };
+    const auto check = [&] {
+      ASSERT_TRUE(holds_the_same(*phase, model));
+      for (const auto& cells : {phase->cells(), phase->query_cells()}) {
+        for (const Cell& cell : cells) {
+          ASSERT_TRUE(cell.boxes >= 1 && cell.boxes <= phase->index_end()) << cell.boxes;
+        }
+      }
+    };
     const auto random_filter = [&] {
       return Filter{.layer = std::uint64_t{1} << random.below(40),
                     .group = static_cast<int>(random.below(3))};

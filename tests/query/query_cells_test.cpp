@@ -358,6 +358,29 @@ TEST(QueryCells, HasNoneWhoLooksAtAllBoxes) {
   EXPECT_TRUE(few.phase().query_cells().empty());
 }
 
+TEST(QueryCells, KeepTheirVisitsWhenACallChangesNothing) {
+  for (const std::string_view technique : with_cells) {
+    Crowd crowd(find_technique(technique).value()->create({}).value(), 300);
+    crowd.phase().watch_queries(true);
+    static_cast<void>(nearest_hits(crowd.set(), crowd.anywhere(), 3));
+    const auto visits = [&] {
+      std::vector<std::uint32_t> counts;
+      for (const Cell& cell : crowd.phase().query_cells()) {
+        counts.push_back(cell.looks);
+      }
+      return counts;
+    };
+    const auto before = visits();
+    EXPECT_FALSE(before.empty()) << technique;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_FALSE(crowd.phase().move(7, Aabb{{nan, 0}, {1, 1}}).has_value());
+    EXPECT_FALSE(crowd.phase().remove(100'000).has_value());
+    EXPECT_FALSE(crowd.phase().add(Aabb{{1, 1}, {0, 0}}).has_value());
+    EXPECT_TRUE(crowd.phase().add(std::vector<Aabb>()).value().empty());
+    EXPECT_EQ(visits(), before) << technique;
+  }
+}
+
 TEST(QueryCells, OfAWorldOutliveItsTechnique) {
   World world;
   Random random(4);

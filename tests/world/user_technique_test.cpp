@@ -10,6 +10,7 @@
 
 #include "boxes.hpp"
 #include "broad_phase_twins.hpp"
+#include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/world/world.hpp"
@@ -23,20 +24,13 @@ class SortByY final : public Technique {
   [[nodiscard]] std::string_view name() const override { return "sort-by-y"; }
 
  private:
-  void on_added(std::span<const BoxIndex> /*indices*/) override {}
   void clear() override { order_.clear(); }
-  void on_moved(std::span<const BoxIndex> /*indices*/) override {}
-  void on_removed(BoxIndex /*index*/) override {}
   [[nodiscard]] bool is_stale() const override { return false; }
   [[nodiscard]] std::size_t bytes() const override { return order_.capacity() * sizeof(BoxIndex); }
 
   void update() override {
     order_.clear();
-    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-      if (store().is_used(i)) {
-        order_.push_back(i);
-      }
-    }
+    store().for_each([this](BoxIndex index) { order_.push_back(index); });
     std::ranges::sort(order_, {}, [this](BoxIndex i) { return store().box(i).min.y; });
   }
 
@@ -54,17 +48,14 @@ class SortByY final : public Technique {
   }
 
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override {
-    for (BoxIndex i = 0; i < store().slot_count(); ++i) {
-      if (store().is_used(i) && overlaps(store().box(i), area)) {
-        hits.push_back(i);
-      }
-    }
+    store().append_overlapping(area, hits);
   }
 
   std::vector<BoxIndex> order_;
 };
 
-/// The same with a shortage of memory: every function that changes it fails at drawn calls.
+/// The same with a shortage of memory: every function that changes it fails at drawn calls. Checks the order
+/// of what is reported.
 class Forgetful final : public Technique {
  public:
   explicit Forgetful(std::uint32_t seed) : random_(seed) {}
@@ -72,21 +63,53 @@ class Forgetful final : public Technique {
 
  private:
   void on_added(std::span<const BoxIndex> indices) override {
+    EXPECT_FALSE(has_failed_);
+    if (is_cleared_) {
+      EXPECT_EQ(indices.size(), store().size());
+    }
+    is_cleared_ = false;
     for (const BoxIndex index : indices) {
       may_fail();
+      EXPECT_TRUE(store().contains(index));
+      EXPECT_FALSE(holds(index));
       boxes_.push_back(index);
     }
   }
-  void on_moved(std::span<const BoxIndex> /*indices*/) override { may_fail(); }
+  void on_moved(std::span<const BoxIndex> indices) override {
+    EXPECT_FALSE(has_failed_);
+    for (const BoxIndex index : indices) {
+      EXPECT_TRUE(holds(index));
+    }
+    may_fail();
+  }
   void on_removed(BoxIndex index) override {
+    EXPECT_FALSE(has_failed_);
+    EXPECT_TRUE(holds(index));
+    EXPECT_FALSE(store().contains(index));
+    EXPECT_TRUE(is_valid(store().box(index)) && is_valid(store().type(index)));
     may_fail();
     boxes_.erase(std::find(boxes_.begin(), boxes_.end(), index));
   }
-  void on_filter_changed(BoxIndex /*index*/) override { may_fail(); }
-  void clear() override { boxes_.clear(); }
-  void update() override { may_fail(); }
+  void on_filter_changed(BoxIndex index) override {
+    EXPECT_FALSE(has_failed_);
+    EXPECT_TRUE(holds(index));
+    may_fail();
+  }
+  void clear() override {
+    boxes_.clear();
+    has_failed_ = false;
+    is_cleared_ = true;
+  }
+  void update() override {
+    EXPECT_FALSE(has_failed_);
+    EXPECT_EQ(boxes_.size(), store().size());
+    may_fail();
+  }
   [[nodiscard]] bool is_stale() const override { return false; }
   [[nodiscard]] std::size_t bytes() const override { return 0; }
+  [[nodiscard]] bool holds(BoxIndex index) const {
+    return std::find(boxes_.begin(), boxes_.end(), index) != boxes_.end();
+  }
 
   void collect_pairs(PairBuffer& pairs) override {
     for (std::size_t i = 0; i < boxes_.size(); ++i) {
@@ -107,11 +130,14 @@ class Forgetful final : public Technique {
 
   void may_fail() {
     if (random_.below(40) == 0) {
+      has_failed_ = true;
       throw std::bad_alloc();
     }
   }
 
   Random random_;
+  bool has_failed_ = false;
+  bool is_cleared_ = false;
   std::vector<BoxIndex> boxes_;
 };
 
@@ -185,6 +211,36 @@ TEST(UserTechnique, may_run_out_of_memory_anywhere) {
       }
     }
   }
+}
+
+/// Finds no pairs: the first search for those of some boxes runs out of memory.
+class FailsOnce final : public Technique {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "fails-once"; }
+
+ private:
+  void update() override {}
+  void clear() override {}
+  void collect_pairs(PairBuffer& /*pairs*/) override { throw std::bad_alloc(); }
+  void collect_area(const Aabb& /*area*/, std::vector<BoxIndex>& /*hits*/) const override {}
+  [[nodiscard]] bool is_stale() const override { return false; }
+  [[nodiscard]] std::size_t bytes() const override { return 0; }
+};
+
+TEST(UserTechnique, leaves_no_marks_of_a_search_that_failed) {
+  BroadPhase boxes(std::make_unique<FailsOnce>());
+  const Aabb box{{0, 0}, {1, 1}};
+  for (BoxIndex i = 0; i < 3; ++i) {
+    ASSERT_EQ(boxes.add(box).value(), i);
+  }
+  EXPECT_THROW(static_cast<void>(boxes.find_pairs_of(std::vector<BoxIndex>{0})), std::bad_alloc);
+  boxes.remove(std::vector<BoxIndex>{2, 1, 0}).value();
+  boxes.set_technique(BruteForce::technique());
+  for (BoxIndex i = 0; i < 3; ++i) {
+    ASSERT_EQ(boxes.add(box).value(), i);
+  }
+  const auto pairs = boxes.find_pairs_of(std::vector<BoxIndex>{1}).value();
+  EXPECT_EQ(std::vector<Pair>(pairs.begin(), pairs.end()), (std::vector<Pair>{{0, 1}, {1, 2}}));
 }
 
 TEST(UserTechnique, is_refused_if_it_is_none) {

@@ -50,14 +50,34 @@ class BoxStore {
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
   [[nodiscard]] std::span<const unsigned char> used() const { return used_; }  ///< 1 for a box, 0 for none
 
+  /// Visits the indices of all boxes, ascending.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (BoxIndex index = 0; index < used_.size(); ++index) {
+      if (used_[index] != 0) {
+        visit(index);
+      }
+    }
+  }
+  /// Appends the boxes that overlap an area, ascending; tests all boxes.
+  void append_overlapping(const Aabb& area, std::vector<BoxIndex>& hits) const;
+
   /// Returns all kinds by number, unused ones included.
   [[nodiscard]] std::span<const BoxKind> kinds() const;
   /// Returns whether some box has or had a filter other than the default.
-  [[nodiscard]] bool has_filters() const { return !kind_numbers_.empty(); }
+  [[nodiscard]] bool has_filters() const { return has_filters_; }
   /// Returns whether some kinematic box has or had the default filter.
   [[nodiscard]] bool has_plain_kinematic() const { return has_plain_kinematic_; }
 
-  // What follows changes the store, for `BroadPhase` alone.
+  /// Returns the memory in use (unit: byte).
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  friend class BroadPhase;
+  friend class Technique;
+
+  struct Kinds;
+  static constexpr std::uint16_t plain_kinds = 3;  ///< one for each type, with the default filter
 
   /// The number of a kind with a filter. It is reused if it belonged to another kind before.
   struct NumberedKind {
@@ -67,37 +87,35 @@ class BoxStore {
   /// Adds a use of a kind, or refuses one too many. @pre the filter is not the default
   Result<NumberedKind> use_kind(const BoxKind& kind);
   void release_kind(std::uint16_t number);
+  void release_kind_of(BoxIndex index) { release_kind(kind_number(index)); }
   /// Returns whether the number is one of those with the default filter, which exist always.
   [[nodiscard]] static bool is_plain(std::uint16_t number) { return number < plain_kinds; }
 
-  /// Reserves memory, so that `add` does not allocate.
+  /// Reserves memory, so that `add` and `set_kind` do not allocate.
   void reserve(std::size_t more, bool with_filters);
   BoxIndex add(const Aabb& box, std::uint16_t kind);
+  /// Sets the kind of a box and counts its use. Release the old kind before.
   void set_kind(BoxIndex index, std::uint16_t kind);
-  void release_kind_of(BoxIndex index) { release_kind(kind_number(index)); }
   /// Marks the slot of a box as used or unused; its box and kind stay.
   void set_used(BoxIndex index, bool used) { used_[index] = used ? 1 : 0; }
+  /// Reserves memory, so that `free` does not allocate.
   void reserve_free(std::size_t more);
-  /// Frees the slot of a box. @pre `reserve_free` was called
   void free(BoxIndex index);
   [[nodiscard]] std::span<Aabb> boxes_to_change() { return boxes_; }
-  /// Returns the kind of each box [slots], stored per box from now on. Valid until a box is added.
+  /// Returns the number of the kind of each box [slots], stored per box from now on. Valid until a box is
+  /// added.
   [[nodiscard]] std::span<const std::uint16_t> store_kind_numbers();
 
   /// Checks that each index names a box, and that none occurs twice. Costs O(m) and allocates nothing.
   [[nodiscard]] Error check_unique(std::span<const BoxIndex> indices, std::string_view call);
   [[nodiscard]] static Error stale(BoxIndex index);
-  [[nodiscard]] std::size_t bytes() const;
-
- private:
-  struct Kinds;
-  static constexpr std::uint16_t plain_kinds = 3;  ///< one for each type, with the default filter
 
   std::vector<Aabb> boxes_;
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;
-  std::vector<std::uint16_t> kind_numbers_;  ///< [slots]; empty while all filters are the default
+  std::vector<std::uint16_t> kind_numbers_;  ///< [slots]; may be empty while all filters are the default
   std::unique_ptr<Kinds> kinds_;
+  bool has_filters_ = false;
   bool has_plain_kinematic_ = false;
   std::vector<BoxIndex> free_;
 };

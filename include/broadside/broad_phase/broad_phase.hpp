@@ -52,11 +52,12 @@ class BroadPhase {
   BroadPhase(const BroadPhase&) = delete;
   BroadPhase& operator=(const BroadPhase&) = delete;
 
-  /// Replaces the technique; the boxes, their indices and all settings stay. The next update enters all
-  /// boxes.
+  /// Replaces the technique; the boxes, their indices and all settings stay. The next update inserts all
+  /// boxes. Afterwards also a `HashGrid` may use any technique: `name` returns which.
   /// @pre technique is not null
   void set_technique(std::unique_ptr<Technique> technique);
-  /// Returns the technique's name as the command line spells it, such as "hash-grid".
+  /// Returns the technique's name as the command line spells it, such as "hash-grid". Valid until
+  /// `set_technique`.
   [[nodiscard]] std::string_view name() const;
 
   /// Adds a box and returns its index.
@@ -104,11 +105,13 @@ class BroadPhase {
   void watch_queries(bool on);
 
   /// Returns the cells that queries search, for drawing, with the watched visits since the last change or
-  /// update: the occupied cells of the two grids, the tree nodes of a `HierarchicalGrid`.
+  /// update: the occupied cells of a `UniformGrid` or `HashGrid`, the tree nodes of a
+  /// `HierarchicalGrid`.
   ///
   /// Every query tests the boxes that are in no cell; border cells also hold the boxes beyond them. Empty for
   /// techniques that test all boxes, and for a `HierarchicalGrid` without a tree: a watched query builds the
-  /// tree, unless there are fewer than 64 boxes.
+  /// tree, unless there are fewer than 64 boxes. Also empty until an update succeeds, if the last one ran out
+  /// of memory or the technique was replaced.
   [[nodiscard]] std::vector<Cell> query_cells() const;
 
   /// Describes in a sentence what the technique chose by itself, and why; empty if it chooses nothing.
@@ -192,7 +195,8 @@ class BroadPhase {
   [[nodiscard]] Statistics statistics() const;
 
   /// Returns the occupied cells as of the last update, for drawing; empty for techniques without cells.
-  /// Corners beyond the range of float are clamped to it.
+  /// Corners beyond the range of float are clamped to it. Also empty until an update succeeds, if the last
+  /// one ran out of memory or the technique was replaced.
   [[nodiscard]] std::vector<Cell> cells() const;
 
  private:
@@ -201,7 +205,7 @@ class BroadPhase {
 
   template <typename KindOf>
   std::vector<BoxIndex> add_all(std::span<const Aabb> boxes, bool with_filters, const KindOf& kind_of);
-  void enter_all();
+  void insert_all();
   template <typename Find>
   std::span<Pair> collect(const Find& find);
 

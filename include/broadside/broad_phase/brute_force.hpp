@@ -15,7 +15,7 @@ namespace broadside {
 class BruteForce final : public BroadPhase {
  public:
   BruteForce();
-  /// Creates the technique alone, as `World::set_technique` takes it.
+  /// Creates the technique alone, for `BroadPhase::set_technique`.
   [[nodiscard]] static std::unique_ptr<Technique> technique();
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -36,7 +35,7 @@ class HashGrid final : public BroadPhase {
   HashGrid();
   /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<HashGrid>> create(const HashGridOptions& options = {});
-  /// Creates the technique alone, as `World::set_technique` takes it.
+  /// Creates the technique alone, for `BroadPhase::set_technique`.
   [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(const HashGridOptions& options = {});
 
  private:

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -17,10 +16,10 @@ struct HierarchicalGridOptions {
 /// A grid of several cell sizes, which it chooses by itself. The default.
 ///
 /// The size of a box selects its level, and its min y one row of that level. Nothing needs tuning, sizes may
-/// differ by any factor, and the world has no bounds. `detail::RowIndex` has a drawing.
+/// differ by any factor, and the world has no bounds. docs/how-it-is-fast.md explains the rows.
 ///
 /// Boxes that rest or move evenly keep neighbor lists instead, for as many frames as they stay in their grown
-/// boxes (`detail::NeighborList`); the others are re-inserted every frame. Static boxes have rows of their
+/// boxes; the others are re-inserted every frame. Static boxes have rows of their
 /// own, which are sorted again only when an eighth of them has changed. The grid decides by counts, never by
 /// a clock, which method is cheaper.
 ///
@@ -28,7 +27,7 @@ struct HierarchicalGridOptions {
 /// Update and pairs O(n + t) expected for n moving boxes, where t stays near the number of hits unless many
 /// boxes share one place; unchanged static boxes cost nothing. A box that stays in its grown box costs about
 /// a tenth of one that is re-inserted. `query_area` O(rows covered · log n + t), and O(log n + t) after many
-/// queries of one state of the boxes, which build a tree (`detail::BoxTree`). Memory per box, its own 16
+/// queries of one state of the boxes, which build a tree. Memory per box, its own 16
 /// bytes included, for boxes that are added in one call: at most 50 bytes if it is static and 60 if it moves;
 /// 25 more for neighbor lists and 54 more for the tree, if there ever were any; 8 more with filters; 30 more
 /// in a world so sparse that most rows are empty.
@@ -41,7 +40,7 @@ class HierarchicalGrid final : public BroadPhase {
   /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<HierarchicalGrid>> create(
       const HierarchicalGridOptions& options = {});
-  /// Creates the technique alone, as `World::set_technique` takes it.
+  /// Creates the technique alone, for `BroadPhase::set_technique`.
   [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(
       const HierarchicalGridOptions& options = {});
 

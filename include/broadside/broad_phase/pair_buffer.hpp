@@ -47,11 +47,6 @@ class PairBuffer {
   }
   /// Adds `count` pairs that were written at `tail`.
   void advance(std::size_t count) { size_ += count; }
-  /// The same for pairs that other buffers have added to the limit.
-  void advance_counted(std::size_t count) {
-    size_ += count;
-    counted_ += count;
-  }
 
   void clear() {
     size_ = 0;
@@ -66,6 +61,13 @@ class PairBuffer {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(Pair); }
 
+  // For the library itself.
+
+  /// The same as `advance` for pairs that other buffers have added to the limit.
+  void advance_counted(std::size_t count) {
+    size_ += count;
+    counted_ += count;
+  }
   /// Sets the limit, which other buffers may share; null for none.
   /// @pre the buffer is empty
   void set_limit(detail::PairLimit* limit) { limit_ = limit; }

@@ -21,7 +21,7 @@ namespace broadside {
 class SweepAndPrune final : public BroadPhase {
  public:
   SweepAndPrune();
-  /// Creates the technique alone, as `World::set_technique` takes it.
+  /// Creates the technique alone, for `BroadPhase::set_technique`.
   [[nodiscard]] static std::unique_ptr<Technique> technique();
 };
 

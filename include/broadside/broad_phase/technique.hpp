@@ -33,15 +33,23 @@ struct Met;
 struct Near;
 }  // namespace detail
 
-/// A way to find the pairs: what a `BroadPhase` calls whenever its boxes change, and to find them.
+/// Finds the pairs of a `BroadPhase`.
 ///
-/// Derive from it to add a technique of your own, which `BroadPhase` and `World::set_technique` take as an
-/// object. It reads the boxes from `store()`, where all arguments are valid and all changes are made before a
-/// function here is called. `tests/world/user_technique_test.cpp` has one of 40 lines.
+/// Derive from it to write a technique, and pass it to `BroadPhase`, or a function that makes it to
+/// `World::set_technique`. `BroadPhase` checks all arguments and stores the boxes; the technique reads them
+/// from `store()`, but not in its constructor. `tests/world/user_technique_test.cpp` has one of 40 lines.
 ///
+/// @par Order
+/// A change is reported after `store()` has it, unless noted. Of several boxes that are removed, each is
+/// reported before the next one is removed; its box and type can still be read. After a failure, or if the
+/// technique is set while there are boxes, no change is reported until the next update, which calls `clear`,
+/// `on_added` with all boxes, and `update`.
 /// @par Errors
-/// A function may throw `std::bad_alloc` and nothing else: before the next update, `clear` and `on_added`
-/// with all boxes are called.
+/// A function may throw `std::bad_alloc` and nothing else. If it is not const, then before the next update,
+/// `clear` and `on_added` with all boxes are called; if it is const, the caller of the query gets the
+/// exception.
+/// @par Threads
+/// Const functions may be called concurrently.
 class Technique {
  public:
   virtual ~Technique();
@@ -57,29 +65,25 @@ class Technique {
 
   /// The boxes whose pairs `BroadPhase::find_pairs_of` asks for.
   struct Request {
-    std::span<const BoxIndex> indices;        ///< [m]
-    std::span<const unsigned char> is_asked;  ///< [slots] 1 for the boxes of `indices`
+    std::span<const BoxIndex> indices;            ///< [m]
+    std::span<const unsigned char> is_requested;  ///< [slots] 1 for the boxes of `indices`
 
-    [[nodiscard]] bool includes(BoxIndex index) const { return is_asked[index] != 0; }
+    [[nodiscard]] bool includes(BoxIndex index) const { return is_requested[index] != 0; }
   };
 
   Technique() = default;
 
-  /// The boxes to index.
+  /// Returns the boxes.
   [[nodiscard]] const BoxStore& store() const { return *store_; }
 
-  // What every technique implements. `on_moved` and `on_removed` are also called while `is_stale`.
+  // Every technique implements these.
 
-  virtual void on_added(std::span<const BoxIndex> indices) = 0;
-  virtual void on_moved(std::span<const BoxIndex> indices) = 0;
-  virtual void on_removed(BoxIndex index) = 0;
-  /// Removes all boxes from the structure, in whatever state a failed allocation left it. All boxes are added
-  /// again afterwards.
-  virtual void clear() = 0;
   /// Brings the structure up to date.
   virtual void update() = 0;
-  /// Appends all overlapping pairs, each once, that types allow (`can_touch`); filters may be ignored. The
-  /// structure is up to date.
+  /// Removes all boxes from the structure, in whatever state a failed allocation left it.
+  virtual void clear() = 0;
+  /// Appends all overlapping pairs whose types may touch (`can_touch`), each once, with `a < b`
+  /// (`ordered_pair`). Filters may be ignored. The structure is up to date.
   virtual void collect_pairs(PairBuffer& pairs) = 0;
   /// Appends the boxes that overlap an area, each once. The structure is not stale.
   virtual void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const = 0;
@@ -88,34 +92,62 @@ class Technique {
   /// Returns the memory in use, without the boxes (unit: byte).
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 
-  // What a technique may implement. `BroadPhase` documents the first four.
+  // Changes of the boxes, also while the structure is stale.
+
+  virtual void on_added(std::span<const BoxIndex> /*indices*/) {}
+  virtual void on_moved(std::span<const BoxIndex> /*indices*/) {}
+  virtual void on_removed(BoxIndex /*index*/) {}
+  virtual void on_filter_changed(BoxIndex /*index*/) {}
+  /// Called when the number of an unused kind was given to another kind, before any box has it.
+  virtual void on_kind_reused(std::uint16_t /*number*/) {}
+
+  // Every technique may implement these; `BroadPhase` documents the first four.
 
   [[nodiscard]] virtual std::vector<Cell> cells() const { return {}; }
   [[nodiscard]] virtual std::vector<Cell> query_cells() const { return cells(); }
   [[nodiscard]] virtual std::string tuning() const { return {}; }
   [[nodiscard]] virtual Vec2 cell_size() const { return {}; }
-  /// Returns whether all boxes are valid. A technique that must read them anyway can check them in the same
-  /// pass. The indices name boxes.
-  [[nodiscard]] virtual bool are_valid(const detail::Moves& moves);
-  /// Called right after `are_valid` found the new boxes valid; `store()` still has the old ones.
-  virtual void before_move(const detail::Moves& /*moves*/) {}
-  virtual void on_filter_changed(BoxIndex /*index*/) {}
-  /// Called when the number of an unused kind was given to another kind, before any box has it.
-  virtual void on_kind_reused(std::uint16_t /*number*/) {}
-  /// Returns whether `collect_pairs` applies the filters itself, for up to `max_filter_kinds`.
-  [[nodiscard]] virtual bool filters() const { return false; }
-  /// Appends the pairs of which a or b is asked for; pairs that types or filters exclude may be among them.
+  /// Returns whether `collect_pairs` applies the filters if `store().kinds()` has at most `max_filter_kinds`
+  /// elements; otherwise `BroadPhase` drops the pairs.
+  [[nodiscard]] virtual bool applies_filters() const { return false; }
+  /// Appends the pairs of which a or b is requested; pairs that types or filters exclude may be among them.
   /// By default finds all pairs and drops the others.
   virtual void collect_pairs_of(const Request& request, PairBuffer& pairs);
   /// Appends the boxes wholly within the area to `within`, and those that cross its edge to `crossing`. By
   /// default splits the result of `collect_area`.
   virtual void collect_split(const Aabb& area, std::vector<BoxIndex>& within,
                              std::vector<BoxIndex>& crossing) const;
-  /// Returns the side of an area that typically holds a few boxes; the largest float if `collect_area` tests
-  /// all boxes anyway.
+  /// Returns the side of an area that typically holds a few boxes: positive, and the largest float if
+  /// `collect_area` tests all boxes anyway.
   [[nodiscard]] virtual float typical_cell_size() const;
   /// Counts visits to the cells that `collect_area` and `collect_split` search for an area, if there are any.
   virtual void count_visits(const Aabb& /*area*/) const {}
+
+  // Services of the broad phase.
+
+  static constexpr std::size_t max_filter_kinds = 32;
+  /// Returns whether the pairs will be sorted by (a, b) after `collect_pairs`.
+  [[nodiscard]] bool wants_sorted() const;
+  void sort(std::span<Pair> pairs);
+  /// Counts a query's visit to a cell.
+  void count_visit(std::size_t cell) const { ++visit_counters(cell + 1)[cell]; }
+  /// Returns the visit counters of at least `cells` cells.
+  [[nodiscard]] std::uint32_t* visit_counters(std::size_t cells) const;
+  [[nodiscard]] std::uint32_t visits_of(std::size_t cell) const;
+  [[nodiscard]] bool is_watched() const;
+
+  /// What the technique counts; `BroadPhase` sets hits, boxes, bytes and times. `tests` and `cells_visited`
+  /// are 0 at the begin of `collect_pairs` and `collect_pairs_of`, `update_tests` and `update_cells_visited`
+  /// at that of `update`.
+  Statistics statistics_;
+
+  // For the techniques of the library: the types are private to it.
+
+  /// Returns whether all new boxes are valid. A technique that must read them anyway can check them in the
+  /// same pass. The indices name boxes; `store()` still has the old boxes.
+  [[nodiscard]] virtual bool are_valid(const detail::Moves& moves);
+  /// Called right after `are_valid` found the new boxes valid; `store()` still has the old ones.
+  virtual void before_move(const detail::Moves& /*moves*/) {}
   /// Visits the boxes around a point, each once, roughly by distance; returns false if it can only search
   /// areas. The structure is not stale.
   [[nodiscard]] virtual bool visit_nearest(const detail::NearQuery& query, detail::NearestScratch& scratch,
@@ -124,28 +156,11 @@ class Technique {
   /// stale.
   virtual void visit_along_path(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
                                 FunctionRef<double(std::span<detail::Met>)> visit) const;
-
-  // Services of the broad phase.
-
-  static constexpr std::size_t max_filter_kinds = 32;
-  /// Returns whether the pairs will be sorted by (a, b) after `collect_pairs`.
-  [[nodiscard]] bool wants_sorted() const;
-  void sort(std::span<Pair> pairs);
   [[nodiscard]] detail::PairWorkers& workers() const;
   /// Returns the boxes by slot, for a technique that replaces some temporarily within `collect_pairs`.
   [[nodiscard]] std::span<Aabb> boxes_to_mask();
   /// Returns `BoxStore::kind_number` of each box [slots]. Valid until a box is added.
   [[nodiscard]] std::span<const std::uint16_t> kind_numbers();
-  /// Counts a query's visit to a cell.
-  void count_visit(std::size_t cell) const { ++visit_counters(cell + 1)[cell]; }
-  /// Returns the visit counters of at least `cells` cells.
-  [[nodiscard]] std::uint32_t* visit_counters(std::size_t cells) const;
-  [[nodiscard]] std::uint32_t visits_of(std::size_t cell) const;
-  [[nodiscard]] bool is_watched() const;
-
-  /// What the technique counts: tests, cells_visited, cells, occupied_cells, entries. The first two begin at
-  /// 0 in each `collect_pairs`.
-  Statistics statistics_;
 
  private:
   const BoxStore* store_ = nullptr;

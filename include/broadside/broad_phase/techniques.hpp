@@ -9,10 +9,9 @@
 #include "broadside/base/result.hpp"
 #include "broadside/base/vec2.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/technique.hpp"
 
 namespace broadside {
-
-class Technique;
 
 /// Options of a technique that is selected by name.
 ///
@@ -35,7 +34,7 @@ struct TechniqueEntry {
   std::string_view summary;  ///< how it works, in a few words
   bool has_cell_size;        ///< whether it uses `TechniqueOptions::cell_size`
   /// Creates the technique alone, or refuses the options.
-  Result<std::unique_ptr<Technique>> (*technique)(const TechniqueOptions& options);
+  Result<std::unique_ptr<Technique>> (*create_technique)(const TechniqueOptions& options);
 
   /// Creates a broad phase without boxes that uses the technique, or refuses the options.
   [[nodiscard]] Result<std::unique_ptr<BroadPhase>> create(const TechniqueOptions& options) const;

@@ -35,7 +35,7 @@ class UniformGrid final : public BroadPhase {
   UniformGrid();
   /// Creates a grid, or returns what is wrong with the options.
   [[nodiscard]] static Result<std::unique_ptr<UniformGrid>> create(const UniformGridOptions& options = {});
-  /// Creates the technique alone, as `World::set_technique` takes it.
+  /// Creates the technique alone, for `BroadPhase::set_technique`.
   [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(const UniformGridOptions& options = {});
 
  private:

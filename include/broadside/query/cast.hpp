@@ -13,7 +13,7 @@ namespace broadside {
 /// @return the first hit, or nothing; of several hits at the same fraction, the one with the lowest index
 /// @see cast, for what a hit is; ShapeSet, for errors, threads and memory
 /// @par Complexity
-/// That of `BroadPhase::visit_along_path` up to the hit.
+/// At most O(sqrt n) area queries along the path, up to the hit.
 [[nodiscard]] Result<std::optional<ShapeHit>> cast_shape(const ShapeSet& set, const Shape& shape,
                                                          const Transform& transform, Vec2 motion,
                                                          Accept accept = accept_all);
@@ -22,7 +22,7 @@ namespace broadside {
 ///
 /// All hits are found before the first is visited. `visit` returns false to stop.
 /// @par Complexity
-/// That of `BroadPhase::visit_along_path` over the whole path, and O(h log h) for h hits.
+/// At most O(sqrt n) area queries along the path, and O(h log h) for h hits.
 Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform& transform, Vec2 motion,
                         VisitHit visit, Accept accept = accept_all);
 

@@ -18,10 +18,10 @@ namespace broadside {
 /// @par Errors
 /// Besides those of all queries, `invalid_argument` for a negative distance.
 /// @par Complexity
-/// That of `BroadPhase::visit_nearest` if the broad phase has built a tree. Otherwise that of area queries in
-/// growing squares around the point, and a test of all boxes once a square with a quarter of them was not
-/// enough. O(log count) for each shape found. Allocates only if `hits` or scratch memory of the thread has to
-/// grow, and to build the tree of a `HierarchicalGrid`.
+/// O(log n) nodes and O(log m) for each of the m boxes visited if the broad phase has built a tree. Otherwise
+/// that of area queries in growing squares around the point, and a test of all boxes once a square with a
+/// quarter of them was not enough. O(log count) for each shape found. Allocates only if `hits` or scratch
+/// memory of the thread has to grow, and to build the tree of a `HierarchicalGrid`.
 Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance,
                      std::vector<NearestShape>& hits, Accept accept = accept_all);
 

@@ -13,7 +13,7 @@ namespace broadside {
 /// @return the first hit, or nothing; of several hits at the same fraction, the one with the lowest index
 /// @see contact/collide.hpp, for what a hit is; ShapeSet, for errors, threads and memory
 /// @par Complexity
-/// That of `BroadPhase::visit_along_path` up to the hit.
+/// At most O(sqrt n) area queries along the ray, up to the hit.
 [[nodiscard]] Result<std::optional<ShapeHit>> cast_ray(const ShapeSet& set, Vec2 start, Vec2 motion,
                                                        Accept accept = accept_all);
 
@@ -21,7 +21,7 @@ namespace broadside {
 ///
 /// All hits are found before the first is visited. `visit` returns false to stop.
 /// @par Complexity
-/// That of `BroadPhase::visit_along_path` over the whole ray, and O(h log h) for h hits.
+/// At most O(sqrt n) area queries along the ray, and O(h log h) for h hits.
 Result<void> visit_ray(const ShapeSet& set, Vec2 start, Vec2 motion, VisitHit visit,
                        Accept accept = accept_all);
 

@@ -399,7 +399,7 @@ class World {
 
   /// Changes the technique of the broad phase, which affects the cost and never a result.
   Result<void> set_technique(std::string_view technique, const TechniqueOptions& options = {});
-  /// Sets a technique of the caller: a class that derives from `Technique`.
+  /// Sets a technique of the caller: a class that derives from `Technique` (broad_phase/technique.hpp).
   ///
   /// @param make returns a new technique, and must not use the world. The world calls it now, in `restore`,
   /// and when it needs an empty broad phase because its bodies have got too many other filters
