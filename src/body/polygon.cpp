@@ -13,6 +13,8 @@ namespace {
 
 using detail::cross;
 using detail::dot;
+using detail::length;
+using detail::length_along_axes;
 using detail::Point;
 using detail::to_point;
 
@@ -46,27 +48,33 @@ std::vector<Vec2> strict_hull(const std::vector<Vec2>& sorted) {
   return corners;
 }
 
-/// Tells whether b is no further than `tolerance` from the line through a and c.
+/// Tells whether b is no further than `tolerance` from the segment from a to c.
 bool is_flat(Vec2 a, Vec2 b, Vec2 c, double tolerance) {
   const Point chord = to_point(c) - to_point(a);
-  const double area = cross(chord, to_point(b) - to_point(a));
-  return area * area <= tolerance * tolerance * dot(chord, chord);
+  const Point from_a = to_point(b) - to_point(a);
+  const double along = dot(chord, from_a);
+  const double length2 = dot(chord, chord);
+  if (along < 0.0 || along > length2) {  // the tip of a needle
+    const Point beyond = along < 0.0 ? from_a : to_point(b) - to_point(c);
+    return dot(beyond, beyond) <= tolerance * tolerance;
+  }
+  const double area = cross(chord, from_a);
+  return area * area <= tolerance * tolerance * length2;
 }
 
-/// Drops corners that bend by no more than rounding. Never drops two neighbors in one round, so that dropped
-/// corners stay within the tolerance, and a long flat arc does not drift corner by corner.
+/// Drops corners that bend by no more than rounding. Never drops two neighbors in one round: a round moves the
+/// outline by at most the tolerance, and rounds are few, since each doubles the spacing of the corners.
 void drop_flat_corners(std::vector<Vec2>& corners, double tolerance) {
   std::vector<Vec2> kept;
   do {
     kept.clear();
-    bool dropped_last = false;
+    bool is_dropped = false;
     for (std::size_t i = 0; i < corners.size(); ++i) {
       const Vec2 before = corners[(i + corners.size() - 1) % corners.size()];
       const Vec2 after = corners[(i + 1) % corners.size()];
-      const bool last_of_dropped_first =
-          i + 1 == corners.size() && !kept.empty() && kept.front() != corners[0];
-      dropped_last = !dropped_last && !last_of_dropped_first && is_flat(before, corners[i], after, tolerance);
-      if (!dropped_last) {
+      const bool first_was_dropped = i + 1 == corners.size() && !kept.empty() && kept.front() != corners[0];
+      is_dropped = !is_dropped && !first_was_dropped && is_flat(before, corners[i], after, tolerance);
+      if (!is_dropped) {
         kept.push_back(corners[i]);
       }
     }
@@ -80,9 +88,9 @@ Vec2 outward_normal(Vec2 from, Vec2 to) {
   return {static_cast<float>(edge.y / length), static_cast<float>(0.0 - edge.x / length)};
 }
 
-/// Returns how far from the anchor a polygon may be placed so that rounding in double changes the angle at
-/// any corner by less than the angle itself; negative if nowhere.
-double sound_reach(const std::vector<Vec2>& corners) {
+/// Returns the largest distance from the anchor at which rounding in double cannot change the sense of any
+/// corner; negative if there is none.
+double well_conditioned_distance(const std::vector<Vec2>& corners) {
   // Placing moves a corner by a few times 2^-53 of the lengths involved; 2^-46 leaves a margin.
   constexpr double relative_margin = 0x1p46;
   double within = std::numeric_limits<double>::infinity();
@@ -91,11 +99,11 @@ double sound_reach(const std::vector<Vec2>& corners) {
     const Point at = to_point(corners[i]);
     const Point in = at - to_point(corners[(i + corners.size() - 1) % corners.size()]);
     const Point out = to_point(corners[(i + 1) % corners.size()]) - at;
-    const double lengths = std::sqrt(dot(in, in)) + std::sqrt(dot(out, out));
+    const double lengths = length(in) + length(out);
     const double area = cross(in, out);
-    // The area is above 0: corners that are collinear with their neighbors were dropped.
+    // Above 0, except perhaps at the tip of a needle: then the polygon is well conditioned nowhere.
     within = std::min(within, relative_margin * area / lengths);
-    reach = std::max(reach, std::fabs(at.x) + std::fabs(at.y));
+    reach = std::max(reach, length_along_axes(at));
   }
   return within - reach;
 }
@@ -143,7 +151,7 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   auto data = std::make_shared<Data>();
   data->size = corners.size();
   data->radius = radius + 0.0F;
-  data->well_conditioned_within = sound_reach(corners);
+  data->well_conditioned_within = well_conditioned_distance(corners);
   for (std::size_t i = 0; i < max_vertices; ++i) {
     const std::size_t at = std::min(i, corners.size() - 1);
     const Vec2 start = corners[at];

@@ -117,6 +117,59 @@ TEST(Polygon, keeps_to_its_points_where_the_first_corner_bends_a_little) {
   }
 }
 
+/// Returns how far a point lies outside a polygon; 0 within it.
+long double distance_outside(const Polygon& polygon, Vec2 point) {
+  const auto corners = polygon.vertices();
+  bool is_outside = false;
+  long double nearest = std::numeric_limits<long double>::infinity();
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Vec2 from = corners[i];
+    const Vec2 to = corners[(i + 1) % corners.size()];
+    is_outside = is_outside || height(from, to, point) < 0;
+    const long double x = static_cast<long double>(to.x) - from.x;
+    const long double y = static_cast<long double>(to.y) - from.y;
+    const long double px = static_cast<long double>(point.x) - from.x;
+    const long double py = static_cast<long double>(point.y) - from.y;
+    const long double along = std::clamp((px * x + py * y) / (x * x + y * y), 0.0L, 1.0L);
+    nearest = std::min(nearest, std::hypot(px - along * x, py - along * y));
+  }
+  return is_outside ? nearest : 0;
+}
+
+// Needles: blunt or sharp at both ends, of any length, thickness, direction and place.
+TEST(Polygon, keeps_the_tips_of_needles) {
+  test::Random random(20);
+  int kept = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const float length = std::ldexp(1.0F + random.unit(), static_cast<int>(random.below(21)));
+    const float thickness = length * std::ldexp(1.0F, -static_cast<int>(random.below(26)));
+    const Rotation turn = random.below(3) == 0 ? Rotation{} : Rotation::by(random.between(-3.2F, 3.2F));
+    const Vec2 place{random.between(-2, 2) * length, random.between(-2, 2) * length};
+    std::vector<Vec2> points;
+    for (std::uint32_t i = 3 + random.below(4); i > 0; --i) {
+      const float near_tip = std::ldexp(random.unit(), -static_cast<int>(random.below(20)));
+      const float along = random.below(2) == 0 ? length * near_tip : length * (1.0F - near_tip);
+      const float across = thickness * random.between(-1, 1);
+      points.push_back(Vec2{turn.cos * along - turn.sin * across, turn.sin * along + turn.cos * across} +
+                       place);
+    }
+    const auto polygon = Polygon::hull(points);
+    if (!polygon.has_value()) {
+      continue;
+    }
+    ++kept;
+    float largest = 0.0F;
+    for (const Vec2 point : points) {
+      largest = std::max({largest, std::abs(point.x), std::abs(point.y)});
+    }
+    for (const Vec2 point : points) {
+      EXPECT_LE(distance_outside(*polygon, point), 0x1p-23L * static_cast<long double>(largest))
+          << round << ": (" << point.x << ", " << point.y << ")";
+    }
+  }
+  EXPECT_GT(kept, 10'000);
+}
+
 TEST(Polygon, has_outward_unit_normals) {
   const Polygon square = hull(unit_square);
   const std::vector<Vec2> normals(square.normals().begin(), square.normals().end());
