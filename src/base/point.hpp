@@ -5,9 +5,9 @@
 
 #include "broadside/base/vec2.hpp"
 
-#if defined(__FAST_MATH__)
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
 #error \
-    "broadside: compile the library without -ffast-math, which lets the compiler assume that NaN does not occur"
+    "broadside: compile the library without -ffast-math and -ffinite-math-only, which let the compiler assume that NaN does not occur"
 #endif
 
 namespace broadside::detail {
@@ -39,6 +39,7 @@ inline double length(Point p) {
   return std::sqrt(dot(p, p));
 }
 
+/// Returns the larger of |x| and |y|. @pre neither is NaN
 inline double largest_side(Point p) {
   return std::max(std::fabs(p.x), std::fabs(p.y));
 }

@@ -1,5 +1,8 @@
 #include "broadside/base/validate.hpp"
 
+#include <algorithm>
+#include <cassert>
+
 #include "number_text.hpp"
 #include "validate_kernel.hpp"
 
@@ -41,11 +44,9 @@ Result<void> validate(std::span<const Aabb> boxes) {
   if (detail::all_valid(boxes)) {
     return {};
   }
-  std::size_t bad = 0;
-  while (is_valid(boxes[bad])) {
-    ++bad;
-  }
-  return describe(boxes[bad], "box " + std::to_string(bad));
+  const auto bad = std::ranges::find_if_not(boxes, [](const Aabb& box) { return is_valid(box); });
+  assert(bad != boxes.end());  // `all_valid` makes the same test
+  return describe(*bad, "box " + std::to_string(bad - boxes.begin()));
 }
 
 Result<void> validate(BodyType type, std::string_view what) {

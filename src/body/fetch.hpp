@@ -29,7 +29,7 @@ struct Fetch {
   [[gnu::always_inline]] static void line_of(const T* array, std::size_t index) {
     line_at(reinterpret_cast<std::uintptr_t>(array) + index * sizeof(T));
   }
-  /// Prefetches a whole element, which may span two cache lines.
+  /// Prefetches the first and the last cache line of an element.
   template <typename T>
   [[gnu::always_inline]] static void all_of(const T* array, std::size_t index = 0) {
     line_of(array, index);

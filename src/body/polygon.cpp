@@ -62,8 +62,8 @@ bool is_flat(Vec2 a, Vec2 b, Vec2 c, double tolerance) {
   return area * area <= tolerance * tolerance * length2;
 }
 
-/// Drops corners that bend by no more than rounding. Never drops two neighbors in one round: a round moves the
-/// outline by at most the tolerance, and rounds are few, since each doubles the spacing of the corners.
+/// Drops corners that bend by no more than rounding. Never drops two neighbors in one round: a round moves
+/// the outline by at most the tolerance, and rounds are few, since each doubles the spacing of the corners.
 void drop_flat_corners(std::vector<Vec2>& corners, double tolerance) {
   std::vector<Vec2> kept;
   do {

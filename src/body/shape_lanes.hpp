@@ -207,8 +207,10 @@ HWY_INLINE const S& as(const Shape& shape) {
 }
 
 /// Loads `count` transforms into lanes; `fill` loads the shapes, too. Lane i has index `place_of(i)`.
+/// @pre count is a multiple of `rows_at_once`, at most `chunk`
 template <class L, class PlaceOf>
 HWY_INLINE void fill_transforms(L& lanes, std::size_t count, const Transform* transforms, PlaceOf place_of) {
+  HWY_DASSERT(count % rows_at_once == 0);
   for (std::size_t first = 0; first < count; first += rows_at_once) {
     transpose_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[place_of(i)].position.x; }, first,
                     &lanes.position_x);

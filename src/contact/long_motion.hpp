@@ -13,7 +13,8 @@ namespace broadside::detail {
 
 // Rounding errors are proportional to the largest number involved. If that is the length of the motion, they
 // may exceed the size of the shapes. But there is nothing to hit beyond a few times the extent of the shapes,
-// so a much longer motion is first scaled by 2^-n. That is exact, and the hit is the same.
+// so a much longer motion is first scaled by 2^-n. That is exact, except that `cut` rounds components below
+// 2^-126, and the hit is the same.
 
 /// The longest motion that is not scaled, as a multiple of the other lengths.
 inline constexpr double max_relative_motion = 256.0;
@@ -26,7 +27,8 @@ inline bool may_be_long(Point way, Vec2 from, Vec2 to) {
                                       static_cast<double>(to.y) - static_cast<double>(from.y));
 }
 
-/// Returns an upper bound of the distance of all points of a shape from the position of its transform.
+/// Returns an upper bound of the distance of the points of a shape from the position of its transform, and of
+/// any two of its points from each other.
 inline double reach_around(const Shape& shape) {
   const Aabb box = bounds(shape, {});
   return max_rotation_stretch *
@@ -40,7 +42,7 @@ inline double scale_of_long(Point way, double lengths) {
   constexpr std::uint64_t exponent = 0x7FF0000000000000;
   const double length = length_along_axes(way);
   const double longest = max_relative_motion * lengths;
-  if (!(longest > 0.0 && length >= longest && length <= std::numeric_limits<double>::max())) {
+  if (!(longest > 0.0 && length > longest && length <= std::numeric_limits<double>::max())) {
     return 1.0;
   }
   const double too_long = length / longest;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,7 +20,7 @@ class Adjacency {
   /// Index of a contact among all.
   using At = std::uint32_t;
 
-  /// Replaces the contents by the contacts [c] that `for_each` visits, sorted by pair.
+  /// Replaces the contents by the contacts [c] that `for_each` visits, sorted by pair, with a < b in each.
   ///
   /// @param for_each calls its argument with the pair and the index of each contact; it is called three times
   /// @par Complexity
@@ -28,6 +29,7 @@ class Adjacency {
   void make(ForEach for_each) {
     ends_.clear();
     for_each([this](Pair pair, At) {
+      assert(pair.a < pair.b);
       ends_.resize(std::max<std::size_t>(ends_.size(), pair.b + std::size_t{1}));
       ++ends_[pair.a];
       ++ends_[pair.b];

@@ -307,9 +307,7 @@ void World::State::remove(std::span<const BodyId> gone) {
   for (const BodyId body : gone) {
     bodies.for_each_part(body.index, [&](Place place) {
       ++places;
-      if (bodies.is_last_generation(place)) {
-        broad_phase->set_filter(place, rules.effective_filter({.enabled = false})).value();
-      } else {
+      if (!bodies.is_last_generation(place)) {
         removed.push_back(place);
       }
     });
@@ -319,6 +317,14 @@ void World::State::remove(std::span<const BodyId> gone) {
   Note note(*this);
   for (const BodyId body : gone) {
     note.add(Change::remove, body);
+  }
+  // The box of a place that is never used again stays, and touches nothing.
+  for (const BodyId body : gone) {
+    bodies.for_each_part(body.index, [&](Place place) {
+      if (bodies.is_last_generation(place)) {
+        broad_phase->set_filter(place, rules.effective_filter({.enabled = false})).value();
+      }
+    });
   }
   broad_phase->remove(removed).value();
   note.keep();

@@ -1,7 +1,10 @@
 #include "world/impacts.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+
+#include "base/reserve.hpp"
 
 namespace broadside {
 
@@ -11,26 +14,29 @@ void Impacts::reset(std::size_t places) {
     shifts_[impact.pair.b] = {};
   }
   impacts_.clear();
-  numbers_.clear();
+  index_of_pair_.clear();
   shifts_.resize(std::max(places, shifts_.size()));
-  corrections_left_ = 1'000'000;  // bounds the time of a step with large piles
+  corrections_left_ = max_corrections;
 }
 
-void Impacts::set(Pair pair, Point normal, double separation, std::pair<double, double> inverse_masses,
-                  bool is_reported) {
-  const double apart = separation - dot(shift_between(pair), normal);
-  if (const auto known = numbers_.find(pair)) {
+void Impacts::add_or_update(Pair pair, Point normal, double separation,
+                            std::pair<double, double> inverse_masses, bool is_reported) {
+  const double initial = separation - dot(shift_between(pair), normal);
+  if (const auto known = index_of_pair_.find(pair)) {
     impacts_[*known].normal = normal;
-    impacts_[*known].apart = apart;
+    impacts_[*known].initial_separation = initial;
     return;
   }
   const auto [a, b] = inverse_masses;
-  impacts_.push_back({pair, normal, apart, a / (a + b), b / (a + b), is_reported});
-  numbers_.use(pair);
+  assert(a + b > 0.0);
+  detail::reserve(impacts_, impacts_.size() + 1);
+  index_of_pair_.use(pair);
+  impacts_.push_back({pair, normal, initial, a / (a + b), b / (a + b), is_reported});
 }
 
-// A projected Gauss-Seidel iteration over all impacts, with their normals as found. Source: E. Catto,
-// Iterative dynamics with temporal coherence, 2005.
+// Projected Gauss-Seidel over all impacts. An update may have changed a normal since the last call; the
+// correction of that impact then sums parts along different normals. Source: E. Catto, Iterative dynamics
+// with temporal coherence, 2005.
 void Impacts::separate() {
   double deepest = 0.0;
   for (const Impact& impact : impacts_) {
@@ -39,7 +45,7 @@ void Impacts::separate() {
   constexpr int max_sweeps = 200;
   double largest = deepest;
   for (int sweep = 0; sweep < max_sweeps && largest > 1e-3 * deepest && may_separate(); ++sweep) {
-    corrections_left_ -= impacts_.size();
+    corrections_left_ -= std::min(corrections_left_, impacts_.size());
     largest = 0.0;
     for (Impact& impact : impacts_) {
       const auto [a, b] = impact.pair;
@@ -60,7 +66,7 @@ Impacts::Point Impacts::take_shift(Place body) {
 }
 
 std::size_t Impacts::bytes() const {
-  return impacts_.capacity() * sizeof(Impact) + shifts_.capacity() * sizeof(Shift) + numbers_.bytes();
+  return impacts_.capacity() * sizeof(Impact) + shifts_.capacity() * sizeof(Shift) + index_of_pair_.bytes();
 }
 
 }  // namespace broadside

@@ -47,7 +47,7 @@ class OwnBroadPhase {
     mark_outdated();
   }
 
-  // Whether it has the boxes and filters that the bodies have now.
+  // Whether it has the boxes that the bodies have now.
 
   void mark_outdated() { is_up_to_date_.store(false, std::memory_order_relaxed); }
   void mark_up_to_date() { is_up_to_date_.store(true, std::memory_order_relaxed); }
@@ -58,6 +58,7 @@ class OwnBroadPhase {
   }
   /// Prevents such an update as long as the result lives.
   [[nodiscard]] auto lock_updates() const { return lazy_update_.lock(); }
+  // Whether filters depend on listeners that changed; only the next step updates them.
   void set_filters_outdated(bool outdated) { are_filters_outdated_ = outdated; }
   [[nodiscard]] bool are_filters_outdated() const { return are_filters_outdated_; }
 

@@ -52,7 +52,7 @@ bool World::State::add_impact(Pair pair, const Manifold& manifold, bool is_repor
   if (inverse_masses.first + inverse_masses.second == 0.0 || separation > 0.0 || !is_answered(pair)) {
     return false;
   }
-  impacts.set(pair, to_point(manifold.normal), separation, inverse_masses, is_reported);
+  impacts.add_or_update(pair, to_point(manifold.normal), separation, inverse_masses, is_reported);
   return true;
 }
 

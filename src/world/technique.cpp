@@ -34,9 +34,8 @@ Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> replacement) {
   }
   broad_phase.adopt(std::move(replacement));
   // The boxes above are those at the ends of the motions; the box of a body that is swept covers its path.
-  for (Place place = 0; place < bodies.places(); ++place) {
-    if (bodies.slot(place).used && sweeper.keeps_starts() &&
-        (bodies.slot(place).bullet || sweeper.is_swept(place))) {
+  for (Place place = 0; sweeper.keeps_starts() && place < bodies.places(); ++place) {
+    if (bodies.slot(place).used && (bodies.slot(place).bullet || sweeper.is_swept(place))) {
       mark(place, box_outdated);
     }
   }
@@ -58,13 +57,14 @@ Result<void> World::set_technique(std::string_view technique, const TechniqueOpt
 
 Result<void> World::set_technique(std::function<std::unique_ptr<Technique>()> make) {
   if (!make) {
-    return Error{ErrorCode::invalid_argument, "set_technique: the function that makes it is empty"};
+    return Error{ErrorCode::invalid_argument, "set_technique: `make` is empty"};
   }
   return state_->set_technique([make = std::move(make)]() -> Result<std::unique_ptr<Technique>> {
     auto made = make();
     if (made == nullptr) {
-      return Error{ErrorCode::invalid_argument,
-                   "set_technique: the function returned null; it must return a new technique"};
+      return Error{
+          ErrorCode::invalid_argument,
+          "the function that `set_technique` was given returned null; it must return a new technique"};
     }
     return made;
   });

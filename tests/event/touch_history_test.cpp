@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <random>
 #include <set>
 #include <vector>
+
+#include "allocation_watch.hpp"
 
 namespace broadside {
 namespace {
@@ -78,6 +82,37 @@ TEST(TouchHistory, agrees_with_sets_of_pairs) {
     EXPECT_EQ(history.ended().size(), ends);
     before = now;
   }
+}
+
+// Steps with drawn numbers of pairs. The buffers take turns; each keeps the pairs of a step and those that
+// ended.
+TEST(TouchHistory, allocates_only_until_both_buffers_have_held_as_many_pairs) {
+  std::minstd_rand random(5);
+  int without = 0;
+  for (int round = 0; round < 50; ++round) {
+    TouchHistory history;
+    std::array<std::size_t, 2> held = {0, 0};       // by each buffer: pairs of a step
+    std::array<std::size_t, 2> held_ends = {0, 0};  // and space for those that ended
+    for (std::size_t step = 0; step < 100; ++step) {
+      const std::size_t most = std::max(held[0], held[1]);
+      Pairs now(random() % (random() % 20 == 0 ? 2000 : most + 2));
+      for (std::uint32_t i = 0; i < now.size(); ++i) {
+        now[i] = {i, i + 1 + static_cast<std::uint32_t>(random() % 3)};
+      }
+      const std::size_t before = history.touching().size();
+      std::size_t& held_now = held[step % 2];
+      std::size_t& held_ends_now = held_ends[step % 2];
+      const test::AllocationWatch watch;
+      history.advance(now);
+      if (now.size() <= held_now && before <= held_ends_now) {
+        EXPECT_EQ(watch.count(), 0U) << round << ", step " << step;
+        ++without;
+      }
+      held_now = std::max(held_now, now.size());
+      held_ends_now = std::max(held_ends_now, before);
+    }
+  }
+  EXPECT_GT(without, 3000);
 }
 
 }  // namespace

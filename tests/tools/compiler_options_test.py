@@ -16,7 +16,7 @@ SOURCES = INCLUDE.parent / "src"
 HEADERS = ("base/aabb.hpp", "base/validate.hpp", "broad_phase/find_pairs.hpp", "body/shape.hpp")
 # Options of a user that change nothing about this. The last -O counts, so they come first.
 OTHERS = ("-O0", "-O1", "-O2", "-O3", "-g", "-DNDEBUG", "-fno-exceptions", "-fno-rtti", "-ffp-contract=off", "-std=c++2b")
-FAST = "compile the library without -ffast-math, which lets the compiler assume that NaN does not occur"
+FAST = "compile the library without -ffast-math and -ffinite-math-only, which let the compiler assume that NaN does not occur"
 WIDE = "broadside needs floats to be computed as floats: compile with -msse2 -mfpmath=sse"
 
 
@@ -60,7 +60,7 @@ class CompilerOptions(unittest.TestCase):
             self.assertEqual(compile_header(header, [*options, option]), "", (header, options, option))
 
     def test_sources_refuse_fast_math(self):
-        for option in ("-ffast-math", "-Ofast"):
+        for option in ("-ffast-math", "-Ofast", "-ffinite-math-only"):
             _, options = self.draw()
             self.assertIn(FAST, compile_line('#include "base/point.hpp"', [*options, option]), (options, option))
             self.assertEqual(compile_line('#include "base/point.hpp"', [*options, option, "-fno-fast-math"]), "")

@@ -58,7 +58,7 @@ TEST(Impacts, move_bodies_apart_and_keep_the_center_of_mass_of_each_two) {
     for (const Pair pair : pile.pairs) {
       const double depth = 1e-3 * below(random, 1000);
       deepest = std::max(deepest, depth);
-      impacts.set(pair, drawn_normal(random), -depth, pile.of(pair), below(random, 2) == 0);
+      impacts.add_or_update(pair, drawn_normal(random), -depth, pile.of(pair), below(random, 2) == 0);
     }
     ASSERT_EQ(impacts.all().size(), pile.pairs.size());
     ASSERT_TRUE(impacts.may_separate());
@@ -100,7 +100,7 @@ TEST(Impacts, leave_nothing_inside_in_a_chain) {
       depths.push_back(1e-3 * (1 + below(random, 1000)));
       deepest = std::max(deepest, depths[i]);
       const double heavier = 1.0 + below(random, 3);
-      impacts.set({i, i + 1}, along, -depths[i], {1.0, 1.0 / heavier}, true);
+      impacts.add_or_update({i, i + 1}, along, -depths[i], {1.0, 1.0 / heavier}, true);
     }
     impacts.separate();
     std::vector<Point> shifts;
@@ -124,7 +124,7 @@ TEST(Impacts, know_each_two_bodies_once) {
       for (const Pair pair : pile.pairs) {
         const double separation = -1e-3 * below(random, 1000);
         const Point normal = drawn_normal(random);
-        impacts.set(pair, normal, separation, pile.of(pair), again == 0);
+        impacts.add_or_update(pair, normal, separation, pile.of(pair), again == 0);
       }
       ASSERT_EQ(impacts.all().size(), pile.pairs.size());
       for (std::size_t i = 0; i < pile.pairs.size(); ++i) {
@@ -141,13 +141,13 @@ TEST(Impacts, stop_when_their_work_in_one_step_is_done) {
   const Pile pile(random, 300, 5000);
   impacts.reset(pile.inverse_masses.size());
   for (const Pair pair : pile.pairs) {
-    impacts.set(pair, drawn_normal(random), -1.0, pile.of(pair), true);
+    impacts.add_or_update(pair, drawn_normal(random), -1.0, pile.of(pair), true);
   }
   int calls = 0;
   for (; impacts.may_separate() && calls < 1000; ++calls) {
     impacts.separate();
     for (const Pair pair : pile.pairs) {
-      impacts.set(pair, drawn_normal(random), -1.0, pile.of(pair), true);
+      impacts.add_or_update(pair, drawn_normal(random), -1.0, pile.of(pair), true);
     }
   }
   EXPECT_LT(calls, 1000);
@@ -158,6 +158,22 @@ TEST(Impacts, stop_when_their_work_in_one_step_is_done) {
     EXPECT_EQ(impacts.take_shift(body), Point{});
   }
   EXPECT_GT(impacts.bytes(), 0U);
+}
+
+TEST(Impacts, separate_once_however_many_there_are) {
+  constexpr std::uint32_t more_than_the_budget = 1'000'001;
+  Impacts impacts;
+  impacts.reset(std::size_t{2} * more_than_the_budget);
+  for (std::uint32_t i = 0; i < more_than_the_budget; ++i) {
+    impacts.add_or_update({2 * i, 2 * i + 1}, {1.0, 0.0}, -0.5, {1.0, 1.0}, true);
+  }
+  EXPECT_TRUE(impacts.may_separate());
+  impacts.separate();
+  EXPECT_FALSE(impacts.may_separate());
+  for (std::uint32_t i = 0; i < more_than_the_budget; i += 1000) {
+    EXPECT_EQ(impacts.take_shift(2 * i), (Point{-0.25, 0.0}));
+    EXPECT_EQ(impacts.take_shift(2 * i + 1), (Point{0.25, 0.0}));
+  }
 }
 
 }  // namespace
