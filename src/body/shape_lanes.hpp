@@ -1,10 +1,10 @@
 // Included once per SIMD target, after Highway; a toggle that follows Highway's replaces the include guard.
 
-#if defined(BROADSIDE_BASE_SHAPE_LANES) == defined(HWY_TARGET_TOGGLE)
-#ifdef BROADSIDE_BASE_SHAPE_LANES
-#undef BROADSIDE_BASE_SHAPE_LANES
+#if defined(BROADSIDE_BODY_SHAPE_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BROADSIDE_BODY_SHAPE_LANES
+#undef BROADSIDE_BODY_SHAPE_LANES
 #else
-#define BROADSIDE_BASE_SHAPE_LANES
+#define BROADSIDE_BODY_SHAPE_LANES
 #endif
 
 #include <hwy/highway.h>

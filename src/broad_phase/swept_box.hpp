@@ -120,6 +120,8 @@ struct Met {
 struct SweptBoxScratch {
   std::vector<BoxIndex> names;
   std::vector<Met> met;
+
+  [[nodiscard]] std::size_t capacity() const { return names.capacity() + met.capacity(); }
 };
 
 /// Receives boxes that a swept box touches, in no order; returns the time beyond which no more are wanted.

@@ -292,10 +292,10 @@ template <typename S>
                                                    const Transform& transform) {
   const double lengths = length_along_axes(detail::to_point(transform.position) - detail::to_point(start)) +
                          detail::reach_around(shape);
-  const double share = detail::scale_of_long(detail::to_point(motion), lengths);
-  std::optional<Hit> hit = cast_short_ray(start, detail::cut(motion, share), shape, transform);
+  const double scale = detail::scale_for(detail::to_point(motion), lengths);
+  std::optional<Hit> hit = cast_short_ray(start, detail::cut(motion, scale), shape, transform);
   if (hit) {
-    hit->fraction = detail::time_of_whole(hit->fraction, share);
+    hit->fraction = detail::fraction_of_whole(hit->fraction, scale);
   }
   return hit;
 }

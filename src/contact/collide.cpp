@@ -373,10 +373,10 @@ std::optional<Hit> cast_not_far(const Shape& a, const Transform& at_a, Point mot
                                               const Shape& b, const Transform& at_b) {
   const double lengths = length_along_axes(to_point(at_b.position) - to_point(at_a.position)) +
                          (detail::reach_around(a) + detail::reach_around(b));
-  const double share = detail::scale_of_long(motion, lengths);
-  std::optional<Hit> hit = cast_not_far(a, at_a, share * motion, b, at_b);
+  const double scale = detail::scale_for(motion, lengths);
+  std::optional<Hit> hit = cast_not_far(a, at_a, scale * motion, b, at_b);
   if (hit) {
-    hit->fraction = detail::time_of_whole(hit->fraction, share);
+    hit->fraction = detail::fraction_of_whole(hit->fraction, scale);
   }
   return hit;
 }

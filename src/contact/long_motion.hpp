@@ -38,7 +38,7 @@ inline double reach_around(const Shape& shape) {
 
 /// Returns the power of 2 by which a motion must be scaled; 1 if it is short enough or not finite.
 /// @param lengths an upper bound of the distance between any two points involved, without the motion
-inline double scale_of_long(Point way, double lengths) {
+inline double scale_for(Point way, double lengths) {
   constexpr std::uint64_t exponent = 0x7FF0000000000000;
   const double length = length_along_axes(way);
   const double longest = max_relative_motion * lengths;
@@ -50,15 +50,15 @@ inline double scale_of_long(Point way, double lengths) {
 }
 
 /// Returns a scaled motion.
-inline Vec2 cut(Vec2 way, double share) {
-  return {static_cast<float>(share * static_cast<double>(way.x)),
-          static_cast<float>(share * static_cast<double>(way.y))};
+inline Vec2 cut(Vec2 way, double scale) {
+  return {static_cast<float>(scale * static_cast<double>(way.x)),
+          static_cast<float>(scale * static_cast<double>(way.y))};
 }
 
-/// Converts a time on the scaled motion to one on the whole motion. Rounds down, but only 0 becomes 0.
-inline float time_of_whole(float time, double share) {
-  const double whole = share * static_cast<double>(time);
-  return time == 0.0F ? 0.0F : std::max(round_down(whole), std::numeric_limits<float>::denorm_min());
+/// Converts a fraction of the scaled motion to one of the whole motion. Rounds down, but only 0 becomes 0.
+inline float fraction_of_whole(float fraction, double scale) {
+  const double whole = scale * static_cast<double>(fraction);
+  return fraction == 0.0F ? 0.0F : std::max(round_down(whole), std::numeric_limits<float>::denorm_min());
 }
 
 }  // namespace broadside::detail

@@ -17,8 +17,8 @@ constexpr double order(Point way) {
   return key != 0.0 ? key : way.x;
 }
 
-/// Orders two shapes by kind first, which makes later branches predictable, then by their positions; 0 if
-/// neither decides.
+/// Orders two shapes by kind first, the earlier alternative of `Shape` first, which makes later branches
+/// predictable; then by their positions; 0 if neither decides.
 inline double canonical_order(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const auto by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index());
   return by_kind != 0 ? static_cast<double>(by_kind)
@@ -31,17 +31,6 @@ inline Vec2d common_anchor(Vec2d p, Vec2d q) {
   const Vec2dMask same_x = as_mask(both_first(p) == both_first(q));
   const Vec2dMask less_y = as_mask(both_second(p) < both_second(q));
   return select(less_x | (same_x & less_y), p, q);
-}
-
-/// Returns whether the first of two arrays is lexicographically smaller.
-template <std::size_t n>
-constexpr bool is_less(const std::array<double, n>& a, const std::array<double, n>& b) {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (a[i] != b[i]) {
-      return a[i] < b[i];
-    }
-  }
-  return false;
 }
 
 }  // namespace broadside::detail

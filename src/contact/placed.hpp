@@ -47,12 +47,11 @@ class Placed {
     const std::array head_a{static_cast<double>(a.size), a.radius};
     const std::array head_b{static_cast<double>(b.size), b.radius};
     if (head_a != head_b) {
-      return detail::is_less(head_a, head_b);
+      return head_a < head_b;
     }
     for (std::size_t i = 0; i < a.size; ++i) {
       if (a.points[i] != b.points[i]) {
-        return detail::is_less(std::array{a.points[i].x, a.points[i].y},
-                               std::array{b.points[i].x, b.points[i].y});
+        return std::array{a.points[i].x, a.points[i].y} < std::array{b.points[i].x, b.points[i].y};
       }
     }
     return false;

@@ -15,11 +15,6 @@
 
 namespace broadside::detail {
 
-/// Scratch of a query along a path.
-struct AlongScratch : SweptBoxScratch {
-  [[nodiscard]] std::size_t capacity() const { return names.capacity() + met.capacity(); }
-};
-
 /// Orders hits by (fraction, index).
 inline bool is_before(const ShapeHit& a, const ShapeHit& b) {
   return a.fraction < b.fraction || (a.fraction == b.fraction && a.index < b.index);
@@ -31,7 +26,7 @@ std::optional<ShapeHit> find_first(const BoxSearch& boxes, const SweptBox& path,
                                    const Test& test) {
   std::optional<ShapeHit> first;
   double limit = 1.0;
-  Scratch<AlongScratch> scratch;
+  Scratch<SweptBoxScratch> scratch;
   const auto visit = [&](std::span<Met> met) {
     std::sort(met.begin(), met.end(), [](const Met& a, const Met& b) { return a.entry < b.entry; });
     for (const Met& one : met) {
@@ -64,7 +59,7 @@ void visit_all(const BoxSearch& boxes, const SweptBox& path, Accept accept, cons
   Scratch<std::vector<ShapeHit>> hits;
   hits->clear();
   {
-    Scratch<AlongScratch> scratch;
+    Scratch<SweptBoxScratch> scratch;
     const auto collect = [&](std::span<Met> met) {
       for (const Met& one : met) {
         if (accept(one.index)) {

@@ -91,7 +91,7 @@ inline bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transfor
   const double by_way = order(boxes.way);
   const double key = by_way != 0.0 ? by_way : order(to_point(at_b.position) - to_point(at_a.position));
   const auto numbers = [](const BoxFrame& f) { return std::array{f.half_x, f.half_y, f.axis.x, f.axis.y}; };
-  return key < 0.0 || (key == 0.0 && is_less(numbers(boxes.b), numbers(boxes.a)));
+  return key < 0.0 || (key == 0.0 && numbers(boxes.b) < numbers(boxes.a));
 }
 
 inline double slack_of(const Boxes& boxes) {

@@ -15,7 +15,6 @@
 #include "contact/circle/point_distance.hpp"
 #include "contact/feature.hpp"
 #include "contact/frame.hpp"
-#include "contact/order.hpp"
 
 namespace broadside::detail {
 

@@ -11,7 +11,6 @@
 #include "base/vec2d.hpp"
 #include "body/convex.hpp"
 #include "contact/feature.hpp"
-#include "contact/order.hpp"
 
 namespace broadside::detail {
 

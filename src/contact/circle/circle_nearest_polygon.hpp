@@ -13,7 +13,6 @@
 #include "body/face_prefilter.hpp"
 #include "contact/circle/circle_nearest.hpp"
 #include "contact/feature.hpp"
-#include "contact/order.hpp"
 
 namespace broadside::detail {
 

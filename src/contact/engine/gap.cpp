@@ -7,7 +7,6 @@
 #include "base/select.hpp"
 #include "base/tolerances.hpp"
 #include "contact/engine/axes.hpp"
-#include "contact/order.hpp"
 
 namespace broadside::detail {
 

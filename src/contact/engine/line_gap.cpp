@@ -7,7 +7,6 @@
 #include "base/tolerances.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/engine/gap.hpp"
-#include "contact/order.hpp"
 
 namespace broadside::detail {
 

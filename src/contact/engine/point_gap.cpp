@@ -4,26 +4,26 @@
 
 #include "base/tolerances.hpp"
 #include "contact/engine/gap.hpp"
-#include "contact/order.hpp"
 
 namespace broadside::detail {
 
 namespace {
 
 /// A point relative to an edge.
-struct EdgeInFaceFrame {
+struct PointAtEdge {
   Point start;
   Point edge;
+  Point outward;   ///< normal of the edge, of its length
   double length2;  ///< of the edge
   double along;    ///< dot product of the edge and the vector to the point
   double out;      ///< distance to the right of the edge, scaled by its length
 };
 
-EdgeInFaceFrame see(const Convex& core, std::size_t index, Point point) {
+PointAtEdge relative_to_edge(const Convex& core, std::size_t index, Point point) {
   const Point start = core.points[index];
   const Point edge = core.points[next(core, index)] - start;
   const Point way = point - start;
-  return {start, edge, dot(edge, edge), dot(edge, way), -cross(edge, way)};
+  return {start, edge, {edge.y, -edge.x}, dot(edge, edge), dot(edge, way), -cross(edge, way)};
 }
 
 /// A point and a core with corners, in either order.
@@ -36,7 +36,7 @@ struct PointGap {
 
   [[nodiscard]] bool is_done(const Gap& gap) const { return effort == Effort::touching && !gap.touching; }
 
-  [[nodiscard]] Gap meet_apart(bool touching) const {
+  [[nodiscard]] static Gap meet_apart(bool touching) {
     Gap gap;
     gap.apart = true;
     gap.touching = touching;
@@ -62,17 +62,15 @@ struct PointGap {
     return gap;
   }
 
-  /// @param out distance to the right of the edge, scaled by its length
-  /// @param normal points to the side of the point
-  [[nodiscard]] Gap meet_edge(const EdgeInFaceFrame& sight, std::size_t index, double out,
-                              Point normal) const {
-    Gap gap = meet_apart(out * out <= radius * radius * sight.length2);
+  /// @param normal of the edge, of its length, on the side of the point
+  [[nodiscard]] Gap meet_edge(const PointAtEdge& at_edge, std::size_t index, Point normal) const {
+    Gap gap = meet_apart(at_edge.out * at_edge.out <= radius * radius * at_edge.length2);
     if (is_done(gap)) {
       return gap;
     }
-    const double unit = 1.0 / std::sqrt(sight.length2);
-    const Point on_core = sight.start + (sight.along / sight.length2) * sight.edge;
-    gap.distance = std::abs(out) * unit;
+    const double unit = 1.0 / std::sqrt(at_edge.length2);
+    const Point on_core = at_edge.start + (at_edge.along / at_edge.length2) * at_edge.edge;
+    gap.distance = std::abs(at_edge.out) * unit;
     gap.point_a = on_b ? point : on_core;
     gap.point_b = on_b ? on_core : point;
     meet_at_face(on_b, index, 0, unit * normal, gap);
@@ -80,36 +78,35 @@ struct PointGap {
   }
 
   [[nodiscard]] Gap meet_segment() const {
-    const EdgeInFaceFrame sight = see(core, 0, point);
-    const Point right{sight.edge.y, -sight.edge.x};
-    if (sight.out == 0.0 && sight.along >= 0.0 && sight.along <= sight.length2) {
+    const PointAtEdge at_edge = relative_to_edge(core, 0, point);
+    if (at_edge.out == 0.0 && at_edge.along >= 0.0 && at_edge.along <= at_edge.length2) {
       Gap gap;
       gap.touching = true;
-      meet_at_face(on_b, 0, 0, (1.0 / std::sqrt(sight.length2)) * right, gap);
+      meet_at_face(on_b, 0, 0, (1.0 / std::sqrt(at_edge.length2)) * at_edge.outward, gap);
       return gap;
     }
-    if (sight.along <= 0.0 || sight.along >= sight.length2) {
-      return meet_corner(sight.along <= 0.0 ? 0 : 1);
+    if (at_edge.along <= 0.0 || at_edge.along >= at_edge.length2) {
+      return meet_corner(at_edge.along <= 0.0 ? 0 : 1);
     }
-    const bool left = sight.out < 0.0;
-    return meet_edge(sight, left ? 1 : 0, sight.out, left ? -1.0 * right : right);
+    const bool left = at_edge.out < 0.0;
+    return meet_edge(at_edge, left ? 1 : 0, left ? -1.0 * at_edge.outward : at_edge.outward);
   }
 
   /// Walks around the core from an edge that has the point in front of it, as long as the point is beyond the
   /// end of the edge, to the closest edge or corner.
   [[nodiscard]] Gap walk(std::size_t index) const {
-    EdgeInFaceFrame sight = see(core, index, point);
-    if (effort == Effort::touching && sight.out * sight.out > radius * radius * sight.length2) {
+    PointAtEdge at_edge = relative_to_edge(core, index, point);
+    if (effort == Effort::touching && at_edge.out * at_edge.out > radius * radius * at_edge.length2) {
       return meet_apart(false);
     }
-    const bool back = sight.along <= 0.0;
+    const bool back = at_edge.along <= 0.0;
     for (std::size_t step = 0; step < core.size; ++step) {
-      if (back ? sight.along > 0.0 : sight.along < sight.length2) {
-        return meet_edge(sight, index, sight.out, {sight.edge.y, -sight.edge.x});
+      if (back ? at_edge.along > 0.0 : at_edge.along < at_edge.length2) {
+        return meet_edge(at_edge, index, at_edge.outward);
       }
       const std::size_t neighbor = back ? previous(core, index) : next(core, index);
-      sight = see(core, neighbor, point);
-      if (back ? sight.along >= sight.length2 : sight.along <= 0.0) {
+      at_edge = relative_to_edge(core, neighbor, point);
+      if (back ? at_edge.along >= at_edge.length2 : at_edge.along <= 0.0) {
         return meet_corner(back ? index : neighbor);
       }
       index = neighbor;
@@ -123,11 +120,11 @@ struct PointGap {
     gap.touching = true;
     gap.distance = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < core.size; ++i) {
-      const EdgeInFaceFrame sight = see(core, i, point);
-      if (is_beyond(sight.out, sight.length2, gap.distance + slack)) {
-        const double length = std::sqrt(sight.length2);
-        gap.distance = sight.out / length;
-        meet_at_face(on_b, i, 0, (1.0 / length) * Point{sight.edge.y, -sight.edge.x}, gap);
+      const PointAtEdge at_edge = relative_to_edge(core, i, point);
+      if (is_beyond(at_edge.out, at_edge.length2, gap.distance + slack)) {
+        const double length = std::sqrt(at_edge.length2);
+        gap.distance = at_edge.out / length;
+        meet_at_face(on_b, i, 0, (1.0 / length) * at_edge.outward, gap);
       }
     }
     return gap;
@@ -150,16 +147,17 @@ Gap find_point_gap(const Convex& a, const Convex& b, Effort effort) {
     return pair.meet_segment();
   }
   double most = -std::numeric_limits<double>::infinity();
-  std::size_t seen_by = 0;
+  std::size_t end_of_facing =
+      0;  // corner at the end of the edge that the point is furthest in front of, scaled by its length
   Point start = core.points[core.size - 1];
   for (std::size_t i = 0; i < core.size; ++i) {
     const Point end = core.points[i];
     const double out = cross(pair.point - start, end - start);
-    seen_by = out > most ? i : seen_by;
+    end_of_facing = out > most ? i : end_of_facing;
     most = out > most ? out : most;
     start = end;
   }
-  return most > 0.0 ? pair.walk(previous(core, seen_by)) : pair.meet_inside();
+  return most > 0.0 ? pair.walk(previous(core, end_of_facing)) : pair.meet_inside();
 }
 
 }  // namespace broadside::detail

@@ -10,7 +10,6 @@
 #include "contact/feature.hpp"
 #include "contact/lanes/pair_kernels.hpp"
 #include "contact/lanes/pair_lanes.hpp"
-#include "contact/order.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {

@@ -15,7 +15,6 @@
 #include "contact/feature.hpp"
 #include "contact/lanes/pair_kernels.hpp"
 #include "contact/lanes/pair_lanes.hpp"
-#include "contact/order.hpp"
 
 #ifndef BROADSIDE_CIRCLE_CONVEX_LANES
 #define BROADSIDE_CIRCLE_CONVEX_LANES
