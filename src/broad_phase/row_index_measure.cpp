@@ -18,8 +18,9 @@ constexpr std::uint32_t key_bits = 31;  // not all 32, so that signed comparison
 constexpr std::uint32_t max_rows = std::uint32_t{1} << 17U;
 constexpr double boxes_in_reach = 4.0;
 
+/// Never -0, of which `exponent_of` would take the sign for a part of the exponent.
 float larger_side(const Aabb& box) {
-  return std::max(box.max.x - box.min.x, box.max.y - box.min.y);
+  return std::max(box.max.x - box.min.x, box.max.y - box.min.y) + 0.0F;
 }
 
 /// Returns the biased exponent of a size: of the power of two at or below it. Infinite sizes get the highest.

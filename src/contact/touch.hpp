@@ -67,12 +67,14 @@ inline bool boxes_touch(const Shape& a, const Transform& at_a, const Shape& b, c
 }
 
 /// Makes the final decision whether two shapes touch. Within rounding of 0, their bounds must overlap as
-/// well: a caller that tests the bounds first must not miss a contact.
+/// well: a caller that tests the bounds first must not miss a contact. The separation may be that of a face
+/// that is preferred to one less deep by `face_slack`, so it must be deeper than that to be sure.
 inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
                          const Transform& at_b) {
-  return is_sure(touch.separation, touch.reach + reach_of(at_a, at_b))
-             ? touch.touching
-             : touch.touching && boxes_touch(a, at_a, b, at_b);
+  const double lengths = touch.reach + reach_of(at_a, at_b);
+  const bool is_deep = touch.separation < -(face_slack + rounding_of_verdict) * lengths &&
+                       lengths <= std::numeric_limits<float>::max();
+  return touch.touching && (is_deep || boxes_touch(a, at_a, b, at_b));
 }
 
 /// Makes the same decision for a manifold: clears it if the bounds do not overlap.

@@ -280,5 +280,31 @@ TEST(HierarchicalGrid, refuses_a_row_height_without_meaning) {
   EXPECT_TRUE(HierarchicalGrid::create().has_value());
 }
 
+// A point at the origin may have corners of 0 and -0: its sides are 0, too, or -0.
+TEST(HierarchicalGrid, takes_zeros_of_both_signs_for_the_same) {
+  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+    test::Random random(seed);
+    HierarchicalGrid with_signs;
+    HierarchicalGrid without;
+    const float size = std::ldexp(1.0F, static_cast<int>(random.below(60)) - 40);
+    for (int i = 0; i < 600; ++i) {
+      if (random.below(20) == 0) {
+        const auto zero = [&] { return random.below(2) == 0 ? 0.0F : -0.0F; };
+        with_signs.add(Aabb{{zero(), zero()}, {zero(), zero()}}).value();
+        without.add(Aabb{}).value();
+      } else {
+        const Vec2 min{random.between(-30, 30) * size, random.between(-30, 30) * size};
+        const Aabb box{min, min + Vec2{size * random.unit(), size * random.unit()}};
+        with_signs.add(box).value();
+        without.add(box).value();
+      }
+    }
+    EXPECT_EQ(with_signs.find_pairs().size(), without.find_pairs().size());
+    EXPECT_EQ(with_signs.statistics().tests, without.statistics().tests) << seed;
+    EXPECT_EQ(with_signs.statistics().cells, without.statistics().cells) << seed;
+    EXPECT_EQ(with_signs.tuning(), without.tuning()) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace broadside

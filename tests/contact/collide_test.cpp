@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "boxes.hpp"
 #include "broadside/contact/mask_overlap.hpp"
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
@@ -785,6 +786,54 @@ TEST(Collide, agrees_with_the_others_to_the_last_bit_where_touching_begins) {
   }
   EXPECT_GT(found_touching, 1000);
   EXPECT_GT(found_apart, 1000);
+}
+
+/// A shape to the left of x = 0 or to the right, with one corner near it and the others up to `large` away.
+Shape drawn_half_plane_shape(test::Random& random, bool left, float large) {
+  const float side = left ? -1.0F : 1.0F;
+  const Vec2 near{side * random.between(1, 20), random.between(-40, 40)};
+  const auto length = [&](std::uint32_t large_ones) {
+    return random.below(4) < large_ones ? large
+           : random.below(2) == 0       ? random.between(0, 40)
+                                        : std::ldexp(large, -static_cast<int>(random.below(40)));
+  };
+  const auto other = [&] {
+    const float x = near.x + side * length(3);
+    return Vec2{x, (random.below(2) == 0 ? 1.0F : -1.0F) * length(1)};
+  };
+  switch (random.below(4)) {
+    case 0:
+      return Segment{near, other()};
+    case 1:
+      return Capsule{near, other(), std::abs(near.x) * random.unit()};
+    default:
+      for (;;) {
+        const auto polygon = Polygon::hull(std::vector<Vec2>{near, other(), other()});
+        if (polygon.has_value()) {
+          return *polygon;
+        }
+      }
+  }
+}
+
+// Faces of shapes this large are computed with errors that exceed the gap, and one may be preferred to
+// another that is less deep. Found by fuzz_queries.
+TEST(Collide, agrees_with_the_bounds_where_these_are_apart_by_less_than_rounding) {
+  test::Random random(31);
+  int apart = 0;
+  for (int round = 0; round < 200'000; ++round) {
+    const float large = std::ldexp(1.0F + random.unit(), static_cast<int>(40 + random.below(60)));
+    const Shape left = drawn_half_plane_shape(random, true, large);
+    const Shape right = drawn_half_plane_shape(random, false, large);
+    const Transform at_left{{-random.between(0, 20), random.between(-20, 20)}, {}};
+    const Transform at_right{{random.between(0, 20), random.between(-20, 20)}, {}};
+    if (overlaps(bounds(left, at_left), bounds(right, at_right))) {
+      continue;
+    }
+    ++apart;
+    EXPECT_FALSE(touch(left, at_left, right, at_right)) << round;
+  }
+  EXPECT_GT(apart, 100'000);
 }
 
 }  // namespace
