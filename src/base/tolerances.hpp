@@ -1,8 +1,8 @@
 #pragma once
 
-// All tolerances, as multiples of the precision of double or float, with the reason of each. A tolerance is a
-// fraction of the numbers that a result was computed from, unless it says otherwise. Answers depend on them:
-// tests/answers compares questions that lie this close to a decision.
+// The tolerances that several files share, as multiples of the precision of double or float, with the reason
+// of each. A tolerance is a fraction of the numbers that a result was computed from, unless it says
+// otherwise. Answers depend on them: tests/answers compares questions that lie this close to a decision.
 
 namespace broadside::detail {
 

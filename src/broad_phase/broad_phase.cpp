@@ -26,8 +26,15 @@ namespace {
 /// Reports a change to the technique, unless a rebuild is due: then the next update inserts all boxes of the
 /// store. A technique that runs out of memory makes one due.
 template <typename Report>
-void notify(BroadPhaseState& state, const Report& report) {
+void report_to(BroadPhaseState& state, const Report& report) {
   state.needs_rebuild = state.needs_rebuild || !detail::try_alloc([&] { report(*state.technique); });
+}
+
+/// Reports a change of the boxes, after which the visits of watched queries no longer count.
+template <typename Report>
+void notify(BroadPhaseState& state, const Report& report) {
+  state.looks.clear();
+  report_to(state, report);
 }
 
 /// Calls a stage; its duration goes to `seconds`, 0 unless times are measured.
@@ -82,7 +89,7 @@ class BroadPhase::KindUses {
     const std::uint16_t number = used->number;
     held_.push_back(number);
     if (used->is_reused) {
-      notify(state_, [number](Technique& technique) { technique.on_kind_reused(number); });
+      report_to(state_, [number](Technique& technique) { technique.on_kind_reused(number); });
     }
     return number;
   }
@@ -162,7 +169,6 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
     return kind.error();
   }
   state_->boxes.reserve(1, !BoxStore::is_plain(*kind));
-  state_->looks.clear();
   const BoxIndex index = state_->boxes.add(box, *kind);
   notify(*state_, [&](Technique& technique) { technique.on_added({&index, 1}); });
   return index;
@@ -178,7 +184,6 @@ std::vector<BoxIndex> BroadPhase::add_all(std::span<const Aabb> boxes, bool with
   }
   indices.reserve(boxes.size());
   state_->boxes.reserve(boxes.size(), with_filters);
-  state_->looks.clear();
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     indices.push_back(state_->boxes.add(boxes[i], kind_of(i)));
   }
@@ -252,7 +257,6 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
     return {};
   }
   boxes.reserve(0, !BoxStore::is_plain(*number));
-  state_->looks.clear();
   const bool has_same_type = boxes.type(index) == kind.type;
   if (!has_same_type) {
     boxes.set_used(index, false);
@@ -303,7 +307,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   const detail::Moves moves{indices, boxes, consecutive};
   bool valid = false;
   if (known) {
-    notify(*state_, [&](Technique& technique) { valid = technique.are_valid(moves); });
+    report_to(*state_, [&](Technique& technique) { valid = technique.are_valid(moves); });
     valid = state_->needs_rebuild ? state_->technique->Technique::are_valid(moves) : valid;
   }
   if (!valid) {
@@ -317,7 +321,6 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
     }
     return state_->boxes.check_unique(indices, "move");
   }
-  state_->looks.clear();
   notify(*state_, [&](Technique& technique) { technique.before_move(moves); });
   const auto stored = state_->boxes.boxes_to_change();
   const detail::Workers& workers = state_->workers;
@@ -346,7 +349,6 @@ Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
     return error;
   }
   boxes.reserve_free(indices.size());
-  state_->looks.clear();
   for (const BoxIndex index : indices) {
     boxes.free(index);
     notify(*state_, [&](Technique& technique) { technique.on_removed(index); });

@@ -1,6 +1,7 @@
 #include "broadside/broad_phase/brute_force.hpp"
 
 #include "broadside/broad_phase/technique.hpp"
+#include "dynamic_first.hpp"
 
 namespace broadside {
 
@@ -23,15 +24,7 @@ class BruteForceTechnique final : public Technique {
 };
 
 void BruteForceTechnique::update() {
-  order_.clear();
-  for (const bool dynamic : {true, false}) {
-    store().for_each([&](BoxIndex index) {
-      if ((store().type(index) == BodyType::dynamic) == dynamic) {
-        order_.push_back(index);
-      }
-    });
-    dynamic_count_ = dynamic ? order_.size() : dynamic_count_;
-  }
+  dynamic_count_ = detail::list_dynamic_first(store(), order_);
 }
 
 void BruteForceTechnique::collect_pairs(PairBuffer& pairs) {

@@ -8,6 +8,7 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "cell_range.hpp"
 #include "cell_table.hpp"
+#include "create.hpp"
 
 namespace broadside {
 
@@ -275,18 +276,14 @@ HashGrid::HashGrid() : HashGrid(technique().value()) {}
 HashGrid::HashGrid(std::unique_ptr<Technique> technique) : BroadPhase(std::move(technique)) {}
 
 Result<std::unique_ptr<HashGrid>> HashGrid::create(const HashGridOptions& options) {
-  auto made = technique(options);
-  if (!made.has_value()) {
-    return made.error();
-  }
-  return std::unique_ptr<HashGrid>(new HashGrid(std::move(*made)));
+  return detail::create_with<HashGrid>(
+      technique(options), [](std::unique_ptr<Technique> made) { return new HashGrid(std::move(made)); });
 }
 
 Result<std::unique_ptr<Technique>> HashGrid::technique(const HashGridOptions& options) {
   if (options.cell_size) {
-    const Vec2 size = *options.cell_size;
-    if (!is_finite(size.x) || !is_finite(size.y) || !(size.x > 0.0F) || !(size.y > 0.0F)) {
-      return Error{ErrorCode::invalid_argument, "cell size of the hash grid: must be positive and finite"};
+    if (Error error = detail::check_cell_size(*options.cell_size, "hash grid")) {
+      return error;
     }
   }
   return std::unique_ptr<Technique>(std::make_unique<HashGridTechnique>(options));

@@ -1,3 +1,4 @@
+#include "create.hpp"
 #include "hierarchical_grid_technique.hpp"
 
 #include <algorithm>
@@ -523,15 +524,13 @@ HierarchicalGrid::HierarchicalGrid() : HierarchicalGrid(technique().value()) {}
 HierarchicalGrid::HierarchicalGrid(std::unique_ptr<Technique> technique) : BroadPhase(std::move(technique)) {}
 
 Result<std::unique_ptr<HierarchicalGrid>> HierarchicalGrid::create(const HierarchicalGridOptions& options) {
-  auto made = technique(options);
-  if (!made.has_value()) {
-    return made.error();
-  }
-  return std::unique_ptr<HierarchicalGrid>(new HierarchicalGrid(std::move(*made)));
+  return detail::create_with<HierarchicalGrid>(technique(options), [](std::unique_ptr<Technique> made) {
+    return new HierarchicalGrid(std::move(made));
+  });
 }
 
 Result<std::unique_ptr<Technique>> HierarchicalGrid::technique(const HierarchicalGridOptions& options) {
-  if (options.row_height && !(is_finite(*options.row_height) && *options.row_height > 0.0F)) {
+  if (options.row_height && !detail::is_size(*options.row_height)) {
     return Error{ErrorCode::invalid_argument,
                  "row height of the hierarchical grid: " + detail::number_text(*options.row_height) +
                      "; must be positive and finite"};

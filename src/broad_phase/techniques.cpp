@@ -9,13 +9,14 @@
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/broad_phase/sweep_and_prune.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
+#include "create.hpp"
 
 namespace broadside {
 
 namespace {
 
 Error check(const TechniqueOptions& options) {
-  const auto is_size = [](float size) { return is_finite(size) && size > 0.0F; };
+  using detail::is_size;
   if (options.cell_size && !(is_size(options.cell_size->x) && is_size(options.cell_size->y))) {
     return {ErrorCode::invalid_argument, "cell size: " + detail::number_text(options.cell_size->x) + " x " +
                                              detail::number_text(options.cell_size->y) +
@@ -72,11 +73,9 @@ constexpr TechniqueEntry table[] = {
 }  // namespace
 
 Result<std::unique_ptr<BroadPhase>> TechniqueEntry::create(const TechniqueOptions& options) const {
-  auto made = create_technique(options);
-  if (!made.has_value()) {
-    return made.error();
-  }
-  return std::make_unique<BroadPhase>(std::move(*made));
+  return detail::create_with<BroadPhase>(create_technique(options), [](std::unique_ptr<Technique> made) {
+    return new BroadPhase(std::move(made));
+  });
 }
 
 std::span<const TechniqueEntry> techniques() {

@@ -6,6 +6,8 @@
 #include "broadside/broad_phase/cell_size.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "cell_range.hpp"
+#include "create.hpp"
+#include "dynamic_first.hpp"
 
 namespace broadside {
 
@@ -45,7 +47,6 @@ class UniformGridTechnique final : public Technique {
   [[nodiscard]] bool is_stale() const override { return stale_; }
   [[nodiscard]] std::size_t bytes() const override;
 
-  void list_boxes();
   void lay_out_cells();
   void fill_cells();
   void collect_pairs_of_large(PairBuffer& pairs);
@@ -74,18 +75,6 @@ class UniformGridTechnique final : public Technique {
   std::vector<BoxIndex> entries_;  ///< members by cell; in each cell the dynamic ones first
   std::vector<BoxIndex> large_;    ///< boxes in too many cells: tested against everything
 };
-
-void UniformGridTechnique::list_boxes() {
-  order_.clear();
-  for (const bool dynamic : {true, false}) {
-    store().for_each([&](BoxIndex index) {
-      if ((store().type(index) == BodyType::dynamic) == dynamic) {
-        order_.push_back(index);
-      }
-    });
-    dynamic_count_ = dynamic ? order_.size() : dynamic_count_;
-  }
-}
 
 void UniformGridTechnique::lay_out_cells() {
   if (options_.bounds && options_.cell_size) {
@@ -126,7 +115,7 @@ void UniformGridTechnique::update() {
   if (!stale_) {
     return;
   }
-  list_boxes();
+  dynamic_count_ = detail::list_dynamic_first(store(), order_);
   lay_out_cells();
   fill_cells();
   stale_ = false;
@@ -270,11 +259,8 @@ UniformGrid::UniformGrid() : UniformGrid(technique().value()) {}
 UniformGrid::UniformGrid(std::unique_ptr<Technique> technique) : BroadPhase(std::move(technique)) {}
 
 Result<std::unique_ptr<UniformGrid>> UniformGrid::create(const UniformGridOptions& options) {
-  auto made = technique(options);
-  if (!made.has_value()) {
-    return made.error();
-  }
-  return std::unique_ptr<UniformGrid>(new UniformGrid(std::move(*made)));
+  return detail::create_with<UniformGrid>(
+      technique(options), [](std::unique_ptr<Technique> made) { return new UniformGrid(std::move(made)); });
 }
 
 Result<std::unique_ptr<Technique>> UniformGrid::technique(const UniformGridOptions& options) {
@@ -285,8 +271,8 @@ Result<std::unique_ptr<Technique>> UniformGrid::technique(const UniformGridOptio
   }
   if (options.cell_size) {
     const Vec2 size = *options.cell_size;
-    if (!is_finite(size.x) || !is_finite(size.y) || !(size.x > 0.0F) || !(size.y > 0.0F)) {
-      return Error{ErrorCode::invalid_argument, "cell size of the uniform grid: must be positive and finite"};
+    if (Error error = detail::check_cell_size(size, "uniform grid")) {
+      return error;
     }
     if (!options.bounds) {
       return Error{ErrorCode::invalid_argument,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/lazy_update.hpp"
+#include "broad_phase/create.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/broad_phase/techniques.hpp"
@@ -31,11 +32,8 @@ class OwnBroadPhase {
 
   /// Makes a broad phase of the same technique, with the same options and without boxes.
   [[nodiscard]] Result<std::unique_ptr<BroadPhase>> make_empty() const {
-    auto made = make_();
-    if (!made.has_value()) {
-      return made.error();
-    }
-    return std::make_unique<BroadPhase>(std::move(*made));
+    return detail::create_with<BroadPhase>(
+        make_(), [](std::unique_ptr<Technique> made) { return new BroadPhase(std::move(made)); });
   }
   /// Replaces the broad phase; the new one gets the settings of the old one.
   void adopt(std::unique_ptr<BroadPhase> replacement) {

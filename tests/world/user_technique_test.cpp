@@ -55,7 +55,7 @@ class SortByY final : public Technique {
 };
 
 /// The same with a shortage of memory: every function that changes it fails at drawn calls. Checks the order
-/// of what is reported.
+/// in which changes are reported.
 class Forgetful final : public Technique {
  public:
   explicit Forgetful(std::uint32_t seed) : random_(seed) {}

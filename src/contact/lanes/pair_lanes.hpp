@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/tolerances.hpp"
 #include "body/shape_lanes.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/lanes/pair_kernels.hpp"
@@ -115,7 +116,7 @@ HWY_INLINE void store_verdict(M apart, M touching, ContactLanes& found, std::siz
 
 // Deeper than any rounding, so that the bounds need no test; stricter than `is_confirmed`.
 HWY_INLINE M is_certain(V separation, V lengths) {
-  return hn::Lt(separation, set(-2e-12) * lengths);
+  return hn::Lt(separation, set(-2.0 * rounding_of_verdict) * lengths);
 }
 
 /// Calls `collide` for the lanes without a certain verdict.

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "broadside/base/result.hpp"
+#include "broadside/base/validate.hpp"
+#include "broadside/broad_phase/technique.hpp"
+
+namespace broadside::detail {
+
+/// Returns the broad phase that `create` makes of a technique, or what is wrong with the technique's options.
+template <typename Phase, typename Create>
+Result<std::unique_ptr<Phase>> create_with(Result<std::unique_ptr<Technique>> technique,
+                                           const Create& create) {
+  if (!technique.has_value()) {
+    return technique.error();
+  }
+  return std::unique_ptr<Phase>(create(std::move(*technique)));
+}
+
+/// Returns whether a number can be the side of a cell or the height of a row.
+inline bool is_size(float number) {
+  return is_finite(number) && number > 0.0F;
+}
+
+/// Refuses the cell size of a grid, which `grid` names, if it has no meaning.
+inline Error check_cell_size(Vec2 size, const char* grid) {
+  return is_size(size.x) && is_size(size.y)
+             ? Error()
+             : Error{ErrorCode::invalid_argument,
+                     "cell size of the " + std::string(grid) + ": must be positive and finite"};
+}
+
+}  // namespace broadside::detail
