@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <type_traits>
 
 #include "base/point.hpp"
@@ -29,11 +28,6 @@ constexpr Point select(bool second, Point a, Point b) {
 constexpr double larger(double a, double b) {
   return a > b ? a : b;
 }
-/// Exact only to within rounding, or if b is 0. A comparison would be compiled to a branch.
-inline double lesser(double a, double b) {
-  return 0.5 * ((a + b) - std::fabs(a - b));
-}
-
 // At namespace scope: inside a function it would be initialized at each call.
 inline constexpr std::array<double, 2> signs{1.0, -1.0};
 

@@ -20,39 +20,24 @@ namespace broadside::detail {
 /// replaces the last bits of the compared number, which are not significant. Inline in a header, as a call
 /// would be a good part of its time.
 struct FacePrefilter {
-  using Doubles [[gnu::vector_size(2 * sizeof(double))]] = double;
   // Registers that every machine has or the compiler emulates.
   static constexpr std::size_t lanes = 4;
   using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
 
-  /// Returns the face that a point (local) is furthest in front of or, if inside, least behind.
-  /// @param x coordinate of the point, in each lane
-  [[nodiscard]] [[gnu::always_inline]] static std::size_t nearest(const Polygon& shape, Floats x, Floats y) {
-    const auto& faces = PolygonAccess::data(shape);
-    Fetch::around(shape);  // one of these cache lines will be needed
-    Largest largest(in_front(faces.faces[0], 0, x, y));
-    largest.take(in_front(faces.faces[0], lanes, x, y));
-    if (faces.size > FaceLanes::size) {
-      take_all(faces.faces[1], x, y, largest);
-    }
-    return largest.face();
-  }
-
   struct Place {
-    std::size_t face;  ///< as by `nearest`
+    std::size_t face;  ///< that the point is furthest in front of or, if inside, least behind
     double apart;      ///< lower bound of the distance of the point in front of it; negative if unknown
     bool is_inside;    ///< the point is certainly behind all faces, and clearly nearest to this one
   };
-  /// Returns the same face, and bounds on where the point lies.
-  [[nodiscard]] static Place place(const Polygon& shape, Doubles point) {
+  /// Returns the face of a point (local), and bounds on where the point lies.
+  [[nodiscard]] static Place place(const Polygon& shape, Point point) {
     constexpr auto share = static_cast<float>(
         128.0 * epsilon_of_float);   // of the numbers: more than all rounding errors together
     constexpr float least = 1e-36F;  // covers rounding to the least float
     constexpr float most = 1e25F;    // limit of the margin: beyond it, numbers may overflow
     const auto& faces = PolygonAccess::data(shape);
-    const auto rounded = __builtin_convertvector(point, TwoFloats);
-    const float x = rounded[0];
-    const float y = rounded[1];
+    const float x = to_float(point.x);
+    const float y = to_float(point.y);
     Fetch::around(shape);
     TwoLargest largest;
     for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
@@ -103,7 +88,6 @@ struct FacePrefilter {
   }
 
  private:
-  using TwoFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
   using Ints [[gnu::vector_size(lanes * sizeof(std::int32_t))]] = std::int32_t;
 
   static Floats load(const float* from) {
@@ -129,12 +113,6 @@ struct FacePrefilter {
   struct Largest {
     static constexpr std::int32_t face_number = 15;
     static_assert(Polygon::max_vertices == face_number + 1);
-
-    Largest() = default;
-    /// Starts with the numbers of the first faces, of either sign.
-    explicit Largest(Floats numbers) : best(with_faces(numbers, faces)) {
-      faces += static_cast<std::int32_t>(lanes);
-    }
 
     void take(Floats numbers) {
       const Floats keys = with_faces(numbers, faces);

@@ -1,13 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstring>
-#include <limits>
 
 #include "base/select.hpp"
 #include "base/to_vec2.hpp"
 #include "base/tolerances.hpp"
-#include "base/vec2d.hpp"
 #include "contact/circle/core_ray.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/frame.hpp"
@@ -18,23 +14,16 @@ namespace broadside {
 
 namespace {
 
+using detail::CoreHit;
 using detail::CoreVerdict;
 using detail::Point;
-using detail::Vec2d;
-
-struct RayEntry {
-  double fraction = 0.0;
-  Vec2d normal{};  ///< outward unit vector (world)
-};
 
 /// How a ray passes a point. All values are squares, because roots and divisions have a long latency.
 struct Passing {
   /// @param from the point to the start of the ray
-  Passing(Vec2d from, Vec2d motion)
-      : distance2(detail::dot(from, from)),
-        length2(detail::dot(motion, motion)),
-        approach(-detail::dot(from, motion)) {
-    const double beside = detail::cross(motion, from);
+  Passing(Point from, Point motion)
+      : distance2(dot(from, from)), length2(dot(motion, motion)), approach(-dot(from, motion)) {
+    const double beside = cross(motion, from);
     beside2 = beside * beside;
   }
 
@@ -42,12 +31,8 @@ struct Passing {
   [[nodiscard]] double rest(double radius2) const { return radius2 * length2 - beside2; }
   /// Returns whether the ray enters a disc around the point. @pre it starts outside by more than rounding
   [[nodiscard]] bool enters(double radius2) const {
-    const double late = gap(radius2) - approach;
-    // 0 if it is not late. In a vector register: for scalars, compilers emit a branch, which would be
-    // unpredictable.
-    const Vec2d lates{late, late};
-    const Vec2d squares = lates > 0.0 ? lates * lates : Vec2d{};
-    return rest(radius2) >= squares[0];
+    const double late = std::max(0.0, gap(radius2) - approach);
+    return rest(radius2) >= late * late;
   }
 
   double distance2;
@@ -62,9 +47,8 @@ struct Passing {
 // numbers that are not finite: they make the rounding bound infinite, or give a NaN, for which every
 // comparison is false.
 
-CoreVerdict follow(Vec2d start, Vec2d motion, const Circle& circle, const Transform& at, RayEntry& hit) {
-  const Vec2d from =
-      (start - detail::to_vec2d(at.position)) - detail::to_vec2d(detail::rotated(circle.center, at.rotation));
+CoreVerdict follow(Point start, Point motion, const Circle& circle, const Transform& at, CoreHit& hit) {
+  const Point from = (start - detail::to_point(at.position)) - detail::rotated(circle.center, at.rotation);
   const auto own = static_cast<double>(circle.radius);
   const Passing passing{from, motion};
   double radius2 = own * own;
@@ -79,9 +63,8 @@ CoreVerdict follow(Vec2d start, Vec2d motion, const Circle& circle, const Transf
     if (!passing.enters((1.0 + share) * radius2 + share_of_squares * squares)) {
       return CoreVerdict::miss;
     }
-    const Vec2d largest = detail::larger(detail::absolute(from), detail::absolute(motion));
-    const double numbers = detail::larger(largest[0], largest[1]);
-    const double radius = own + detail::ray_tolerance * detail::larger(numbers, own);
+    const double numbers = std::max({largest_side(from), largest_side(motion), own});
+    const double radius = own + detail::ray_tolerance * numbers;
     radius2 = radius * radius;
     if (!(passing.gap(radius2) > 0.0)) {
       return CoreVerdict::inconclusive;
@@ -94,22 +77,22 @@ CoreVerdict follow(Vec2d start, Vec2d motion, const Circle& circle, const Transf
     return CoreVerdict::inconclusive;
   }
   hit.fraction = std::min(passing.gap(radius2) / (passing.approach + std::sqrt(passing.rest(radius2))), 1.0);
-  const Vec2d out = from + hit.fraction * motion;
+  const Point out = from + hit.fraction * motion;
   // Its length is the radius, except for rounding relative to the squares.
   constexpr double max_squares = 0x1p20;
   if (squares < max_squares * (own * own)) {
     hit.normal = (1.0 / own) * out;
     return CoreVerdict::hit;
   }
-  const double length2 = detail::dot(out, out);
+  const double length2 = dot(out, out);
   const bool has_own = own > 0.0 && length2 > 0.0;
-  const Vec2d normal = has_own ? out : -motion;
+  const Point normal = has_own ? out : -1.0 * motion;
   hit.normal = (1.0 / std::sqrt(has_own ? length2 : passing.length2)) * normal;
   return CoreVerdict::hit;
 }
 
 /// A segment has two opposite faces; the ray can only hit the one that it starts in front of.
-CoreVerdict follow(Point start, Point motion, const Segment& segment, const Transform& at, RayEntry& hit) {
+CoreVerdict follow(Point start, Point motion, const Segment& segment, const Transform& at, CoreHit& hit) {
   const Point a = detail::to_point(segment.a);
   const Point b = detail::to_point(segment.b);
   const Point between = start - detail::to_point(at.position);
@@ -135,7 +118,7 @@ CoreVerdict follow(Point start, Point motion, const Segment& segment, const Tran
       return CoreVerdict::inconclusive;
     }
     hit.fraction = gap / rate;
-    hit.normal = (side / std::sqrt(dot(edge, edge))) * Vec2d{edge.y, -edge.x};
+    hit.normal = (side / std::sqrt(dot(edge, edge))) * Point{edge.y, -edge.x};
     return CoreVerdict::hit;
   }
   // The ray is too short, or passes one of the ends by so much that it does not graze it.
@@ -146,7 +129,7 @@ CoreVerdict follow(Point start, Point motion, const Segment& segment, const Tran
 
 /// The slab method, mirrored so that the ray points against the right and upper faces. Source: T. Kay, J.
 /// Kajiya, Ray tracing complex scenes, 1986.
-CoreVerdict follow(Point start, Point motion, const Box& box, const Transform& at, RayEntry& hit) {
+CoreVerdict follow(Point start, Point motion, const Box& box, const Transform& at, CoreHit& hit) {
   const detail::Frame frame = detail::frame_of(box, at.rotation);
   const double axis2 = dot(frame.axis, frame.axis);
   const Point between = start - detail::to_point(at.position);
@@ -180,8 +163,8 @@ CoreVerdict follow(Point start, Point motion, const Box& box, const Transform& a
     }
     const double unit = 1.0 / std::sqrt(axis2);
     hit.fraction = gap_met / detail::select(by_y, rate.x, rate.y);
-    hit.normal = detail::to_vec2d(frame.to_world(
-        {detail::select(by_y, unit * mirror.x, 0.0), detail::select(by_y, 0.0, unit * mirror.y)}));
+    hit.normal = frame.to_world(
+        {detail::select(by_y, unit * mirror.x, 0.0), detail::select(by_y, 0.0, unit * mirror.y)});
     return CoreVerdict::hit;
   }
   const double beside = rounding * (rate.x + rate.y);
@@ -191,19 +174,15 @@ CoreVerdict follow(Point start, Point motion, const Box& box, const Transform& a
 }
 
 template <typename S>
-CoreVerdict follow(Point start, Point motion, const S& shape, const Transform& at, RayEntry& hit) {
-  if (!detail::all_finite(start.x, start.y, motion.x, motion.y)) {
-    return CoreVerdict::inconclusive;
-  }
-  detail::CoreHit found;
-  const CoreVerdict verdict = detail::try_cast_ray(start, motion, shape, at, found);
-  hit = {found.fraction, detail::to_vec2d(found.normal)};
-  return verdict;
+CoreVerdict follow(Point start, Point motion, const S& shape, const Transform& at, CoreHit& hit) {
+  return detail::all_finite(start.x, start.y, motion.x, motion.y)
+             ? detail::try_cast_ray(start, motion, shape, at, hit)
+             : CoreVerdict::inconclusive;
 }
 
-template <typename S>
-CoreVerdict follow(Vec2d start, Vec2d motion, const S& shape, const Transform& at, RayEntry& hit) {
-  return follow(detail::to_point(start), detail::to_point(motion), shape, at, hit);
+CoreVerdict follow(Point /*start*/, Point /*motion*/, const Mask& /*mask*/, const Transform& /*at*/,
+                   CoreHit& /*hit*/) {
+  return CoreVerdict::inconclusive;
 }
 
 /// Does what `cast_ray` does for a shape of any kind, by placing it in the world. noinline: otherwise all
@@ -232,59 +211,21 @@ CoreVerdict follow(Vec2d start, Vec2d motion, const S& shape, const Transform& a
              detail::to_vec2(detail::to_point(start) + hit->point)};
 }
 
-/// Constructs the result in the caller's memory: a copy would have to wait for all of its stores.
-[[gnu::always_inline]] inline std::optional<Hit> to_answer(const RayEntry& hit, Vec2d point) {
-  static_assert(offsetof(Hit, normal) == sizeof(float) && offsetof(Hit, point) == 3 * sizeof(float));
-  const Vec2d sides = detail::absolute(point);
-  if (!(detail::larger(sides[0], sides[1]) <= std::numeric_limits<float>::max())) {
-    point = detail::to_vec2d(detail::to_vec2(detail::to_point(point)));
-  }
-  const detail::FourDoubles all = __builtin_shufflevector(hit.normal, point, 0, 1, 2, 3);
-  const detail::FourFloats rounded = __builtin_convertvector(all, detail::FourFloats) + 0.0F;
-  std::optional<Hit> answer{std::in_place};
-  answer->fraction = detail::to_ray_time(hit.fraction);
-  std::memcpy(static_cast<void*>(&answer->normal), &rounded, sizeof rounded);
-  return answer;
-}
-
-/// Does what `cast_ray` does for one type of shape.
-template <typename S>
-[[gnu::always_inline]] inline std::optional<Hit> cast_ray_at(Vec2 start, Vec2 motion, const S& shape,
-                                                             const Transform& transform, const Shape& any) {
-  const Vec2d from = detail::to_vec2d(start);
-  const Vec2d to = detail::to_vec2d(motion);
-  RayEntry hit;
-  switch (follow(from, to, shape, transform, hit)) {
+/// Does what `cast_ray` does for a ray that is not much longer than the other lengths.
+std::optional<Hit> cast_short_ray(Vec2 start, Vec2 motion, const Shape& shape, const Transform& transform) {
+  const Point from = detail::to_point(start);
+  const Point way = detail::to_point(motion);
+  CoreHit hit;
+  switch (std::visit([&](const auto& s) { return follow(from, way, s, transform, hit); }, shape)) {
     case CoreVerdict::miss:
       return std::nullopt;
     case CoreVerdict::hit:
-      return to_answer(hit, from + hit.fraction * to);
+      return Hit{detail::to_ray_time(hit.fraction), detail::to_direction(hit.normal),
+                 detail::to_vec2(from + hit.fraction * way)};
     case CoreVerdict::inconclusive:
       break;
   }
-  return cast_ray_placed(start, motion, any, transform);
-}
-
-/// noinline: otherwise the circle path would pay for its stack frame.
-[[gnu::noinline]] std::optional<Hit> cast_ray_at_other(Vec2 start, Vec2 motion, const Shape& shape,
-                                                       const Transform& transform) {
-  return std::visit(
-      [&](const auto& s) {
-        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          return cast_ray_at(start, motion, s, transform, shape);
-        } else {
-          return cast_ray_placed(start, motion, shape, transform);
-        }
-      },
-      shape);
-}
-
-/// Does what `cast_ray` does for a ray that is not much longer than the other lengths.
-[[gnu::always_inline]] inline std::optional<Hit> cast_short_ray(Vec2 start, Vec2 motion, const Shape& shape,
-                                                                const Transform& transform) {
-  const Circle* circle = std::get_if<Circle>(&shape);
-  return circle != nullptr ? cast_ray_at(start, motion, *circle, transform, shape)
-                           : cast_ray_at_other(start, motion, shape, transform);
+  return cast_ray_placed(start, motion, shape, transform);
 }
 
 /// noinline: such a long ray is rare.

@@ -5,14 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "base/optimize_for_size.hpp"
 #include "base/select.hpp"
 #include "base/to_vec2.hpp"
 #include "base/tolerances.hpp"
 #include "contact/box/box_pair.hpp"
 #include "contact/cast_shape.hpp"
 #include "contact/circle/circle_convex.hpp"
-#include "contact/circle/circle_pair.hpp"
 #include "contact/circle/core_ray.hpp"
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/engine/gap.hpp"
@@ -47,67 +45,13 @@ double gap_between(const Aabb& a, const Aabb& b) {
   return std::max(gap(a.min.x, a.max.x, b.min.x, b.max.x), gap(a.min.y, a.max.y, b.min.y, b.max.y));
 }
 
-template <typename S>
-bool are_both(const Shape& a, const Shape& b) {
-  return std::holds_alternative<S>(a) && std::holds_alternative<S>(b);
+bool are_boxes(const Shape& a, const Shape& b) {
+  return std::holds_alternative<Box>(a) && std::holds_alternative<Box>(b);
 }
 
 /// Returns whether one of two shapes is a circle. @pre neither is a mask
 bool has_circle(const Shape& a, const Shape& b) {
   return std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b);
-}
-
-/// Calls `ask` with a shape that is neither a circle nor a mask.
-template <typename Ask>
-auto visit_other(const Shape& shape, Ask ask) {
-  if (const Box* box = std::get_if<Box>(&shape)) {
-    return ask(*box);
-  }
-  if (const Capsule* capsule = std::get_if<Capsule>(&shape)) {
-    return ask(*capsule);
-  }
-  if (const Segment* segment = std::get_if<Segment>(&shape)) {
-    return ask(*segment);
-  }
-  return ask(*std::get_if<Polygon>(&shape));
-}
-
-// Each of these requires that one of the shapes is a circle and neither is a mask.
-
-Touch touch_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const Circle* circle_a = std::get_if<Circle>(&a);
-  const Circle* circle_b = std::get_if<Circle>(&b);
-  if (circle_a != nullptr && circle_b != nullptr) {
-    return detail::touch_circles(*circle_a, at_a, *circle_b, at_b);
-  }
-  if (circle_a != nullptr) {
-    return visit_other(b,
-                       [&](const auto& other) { return detail::touch_circle(other, at_b, *circle_a, at_a); });
-  }
-  return visit_other(a,
-                     [&](const auto& other) { return detail::touch_circle(other, at_a, *circle_b, at_b); });
-}
-
-Manifold collide_with_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const Shape& other = std::holds_alternative<Circle>(a) ? b : a;
-  return visit_other(other, [&](const auto& s) {
-    return detail::collide_circle<std::decay_t<decltype(s)>>(a, at_a, b, at_b);
-  });
-}
-
-detail::CircleDistance distance_with_circle(const Shape& a, const Transform& at_a, const Shape& b,
-                                            const Transform& at_b) {
-  const Circle* circle_a = std::get_if<Circle>(&a);
-  const Circle* circle_b = std::get_if<Circle>(&b);
-  if (circle_a != nullptr && circle_b != nullptr) {
-    return detail::distance_of_circles(*circle_a, at_a, *circle_b, at_b);
-  }
-  if (circle_a != nullptr) {
-    return visit_other(
-        b, [&](const auto& other) { return detail::distance_to_circle(other, at_b, *circle_a, at_a); });
-  }
-  return visit_other(
-      a, [&](const auto& other) { return detail::distance_to_circle(other, at_a, *circle_b, at_b); });
 }
 
 Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
@@ -126,43 +70,18 @@ Touch collide_placed(const Shape& a, const Transform& at_a, const Shape& b, cons
   return {true, found.deepest, detail::reach(placed.first()) + detail::reach(placed.second())};
 }
 
-// noinline: otherwise the circle path would pay for the stack frames of the larger cases.
-
-[[gnu::noinline]] void collide_unsure_circles(const Shape& a, const Transform& at_a, const Shape& b,
-                                              const Transform& at_b, Manifold& manifold) {
-  const bool is_sure =
-      detail::collide_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold);
-  detail::confirm(is_sure, a, at_a, b, at_b, manifold);
+Touch collide_convex(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
+                     Manifold& manifold) {
+  if (has_circle(a, b)) {
+    return detail::collide_circle(a, at_a, b, at_b, manifold);
+  }
+  if (are_boxes(a, b)) {
+    return detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
+  }
+  return collide_placed(a, at_a, b, at_b, manifold);
 }
 
-[[gnu::noinline]] Manifold collide_two_circles(const Shape& a, const Transform& at_a, const Shape& b,
-                                               const Transform& at_b) {
-  Manifold manifold;
-  if (detail::optimize_for_size ||
-      !detail::collide_sure_circles(*std::get_if<Circle>(&a), at_a, *std::get_if<Circle>(&b), at_b, manifold))
-      [[unlikely]] {
-    collide_unsure_circles(a, at_a, b, at_b, manifold);
-  }
-  return manifold;
-}
-
-[[gnu::noinline]] Manifold collide_edges(const Shape& a, const Transform& at_a, const Shape& b,
-                                         const Transform& at_b) {
-  Manifold manifold;
-  Touch touch;
-  if (are_both<Box>(a, b)) {
-    touch = detail::collide_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b, manifold);
-  } else {
-    touch = collide_placed(a, at_a, b, at_b, manifold);
-  }
-  if (touch.touching && !detail::is_confirmed(touch, a, at_a, b, at_b)) {
-    manifold = {};
-  }
-  return manifold;
-}
-
-[[gnu::noinline]] Manifold collide_with_mask(const Shape& a, const Transform& at_a, const Shape& b,
-                                             const Transform& at_b) {
+Manifold collide_with_mask(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   return is_mask(a) ? detail::collide_mask(std::get<Mask>(a), at_a, b, at_b)
                     : swapped(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
 }
@@ -181,7 +100,7 @@ Distance apart(const ConvexDistance& found, double distance, const Placed& place
 
 /// Does what `distance` does if one of the shapes is a circle and neither is a mask.
 Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const detail::CircleDistance found = distance_with_circle(a, at_a, b, at_b);
+  const detail::CircleDistance found = detail::distance_to_circle(a, at_a, b, at_b);
   const bool is_turned = !std::holds_alternative<Circle>(b);
   const Vec2 normal = detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal);
   double distance = found.distance;
@@ -219,15 +138,6 @@ std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, c
                   to_vec2(found.point_b), detail::to_direction(found.normal)};
 }
 
-detail::CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, Point motion,
-                                    const Shape& other, const Transform& at_other, detail::CoreHit& hit) {
-  const auto follow = [&](const auto& s) {
-    return detail::try_cast_circle(circle, at_circle, motion, s, at_other, hit);
-  };
-  const Circle* second = std::get_if<Circle>(&other);
-  return second != nullptr ? follow(*second) : visit_other(other, follow);
-}
-
 /// Does what `cast` does if one of the shapes is a circle and neither is a mask.
 /// @param hit set if the verdict is `hit`
 detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
@@ -238,8 +148,9 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
   const Circle& circle = *one;
   const Transform& at = is_turned ? at_a : at_b;
   detail::CoreHit found;
-  const detail::CoreVerdict verdict = is_turned ? try_cast_circle(circle, at, motion, b, at_b, found)
-                                                : try_cast_circle(circle, at, -1.0 * motion, a, at_a, found);
+  const detail::CoreVerdict verdict =
+      is_turned ? detail::try_cast_circle(circle, at, motion, b, at_b, found)
+                : detail::try_cast_circle(circle, at, -1.0 * motion, a, at_a, found);
   if (verdict == detail::CoreVerdict::hit) {
     const Point moved = is_turned ? found.fraction * motion : Point{};
     const Point center = (to_point(at.position) + detail::rotated(circle.center, at.rotation)) + moved;
@@ -256,26 +167,16 @@ bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Trans
     return is_mask(a) ? detail::overlaps_mask(std::get<Mask>(a), at_a, b, at_b)
                       : detail::overlaps_mask(std::get<Mask>(b), at_b, a, at_a);
   }
-  Touch touch;
-  if (has_circle(a, b)) {
-    touch = touch_with_circle(a, at_a, b, at_b);
-  } else if (are_both<Box>(a, b)) {
-    touch = detail::touch_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b);
-  } else {
-    const Placed placed{a, at_a, b, at_b};
-    touch = detail::touch(placed.first(), placed.second());
-  }
-  return detail::is_confirmed(touch, a, at_a, b, at_b);
+  return collide(a, at_a, b, at_b).touching();
 }
 
 Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  if (are_both<Circle>(a, b)) {
-    return collide_two_circles(a, at_a, b, at_b);
-  }
   if (is_mask(a) || is_mask(b)) {
     return collide_with_mask(a, at_a, b, at_b);
   }
-  return has_circle(a, b) ? collide_with_circle(a, at_a, b, at_b) : collide_edges(a, at_a, b, at_b);
+  Manifold manifold;
+  const Touch touch = collide_convex(a, at_a, b, at_b, manifold);
+  return detail::is_confirmed(touch, a, at_a, b, at_b) ? manifold : Manifold{};
 }
 
 Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
@@ -289,7 +190,7 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (has_circle(a, b)) {
     return distance_round(a, at_a, b, at_b);
   }
-  if (are_both<Box>(a, b)) {
+  if (are_boxes(a, b)) {
     if (const auto met = distance_of_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
       return *met;
     }
@@ -305,7 +206,7 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
   const double slack =
       detail::face_slack * std::min(detail::rough_size(placed.first()), detail::rough_size(placed.second()));
-  if (found.met && found.deepest + slack < -detail::clear_of_rounding * lengths && !are_both<Box>(a, b)) {
+  if (found.met && found.deepest + slack < -detail::clear_of_rounding * lengths && !are_boxes(a, b)) {
     if (detail::is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
       return {0.0F, common, common, placed.from_a(found.normal)};

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "base/select.hpp"
-#include "base/vec2d.hpp"
 #include "body/convex.hpp"
 
 namespace broadside::detail {
@@ -26,11 +24,8 @@ inline double canonical_order(const Shape& a, const Transform& at_a, const Shape
 }
 
 /// Returns the lexicographically smaller of two positions: the anchor for both shapes.
-inline Vec2d common_anchor(Vec2d p, Vec2d q) {
-  const Vec2dMask less_x = as_mask(both_first(p) < both_first(q));
-  const Vec2dMask same_x = as_mask(both_first(p) == both_first(q));
-  const Vec2dMask less_y = as_mask(both_second(p) < both_second(q));
-  return select(less_x | (same_x & less_y), p, q);
+constexpr Point common_anchor(Point p, Point q) {
+  return p.x < q.x || (p.x == q.x && p.y < q.y) ? p : q;
 }
 
 }  // namespace broadside::detail

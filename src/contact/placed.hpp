@@ -14,7 +14,7 @@ namespace broadside::detail {
 class Placed {
  public:
   Placed(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b)
-      : anchor_(to_point(common_anchor(to_vec2d(at_a.position), to_vec2d(at_b.position)))) {
+      : anchor_(common_anchor(to_point(at_a.position), to_point(at_b.position))) {
     const double key = canonical_order(a, at_a, b, at_b);
     swapped_ = key < 0.0;
     place_one(a, at_a, shapes_[swapped_ ? 1 : 0]);

@@ -24,15 +24,6 @@ inline double reach_of(const Transform& a, const Transform& b) {
                              (std::fabs(b.position.x) + std::fabs(b.position.y)));
 }
 
-/// Returns whether a separation exceeds rounding errors. Accepts both signs, so that callers need not branch
-/// on touching first, which cannot be predicted.
-/// @param lengths magnitude of the lengths from which the separation was computed; false near the limit of
-/// float
-inline bool is_sure(double separation, double lengths) {
-  return std::fabs(separation) > rounding_of_verdict * lengths &&
-         lengths <= std::numeric_limits<float>::max();
-}
-
 /// Returns whether a reach can be that of a shape of finite floats: those are at most about 1e43, the reach
 /// of 16384 pixels of the largest float size.
 inline bool is_reach_finite(double reach) {
@@ -75,14 +66,6 @@ inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at
   const bool is_deep = touch.separation < -(face_slack + rounding_of_verdict) * lengths &&
                        lengths <= std::numeric_limits<float>::max();
   return touch.touching && (is_deep || boxes_touch(a, at_a, b, at_b));
-}
-
-/// Makes the same decision for a manifold: clears it if the bounds do not overlap.
-inline void confirm(bool is_sure, const Shape& a, const Transform& at_a, const Shape& b,
-                    const Transform& at_b, Manifold& manifold) {
-  if (!is_sure && manifold.touching() && !boxes_touch(a, at_a, b, at_b)) {
-    manifold = {};
-  }
 }
 
 }  // namespace broadside::detail

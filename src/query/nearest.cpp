@@ -7,7 +7,7 @@
 #include "base/rounding.hpp"
 #include "base/tolerances.hpp"
 #include "broad_phase/box_search.hpp"
-#include "contact/circle/point_distance.hpp"
+#include "broadside/contact/collide.hpp"
 #include "query/checks.hpp"
 #include "query/prefetch_object.hpp"
 #include "query/scratch.hpp"
@@ -227,8 +227,8 @@ class Search {
 
   void test_shape(BoxIndex index) {
     if (best_.would_accept(index) && accept_(index)) {
-      const auto found = detail::distance_to_point(set_.shapes[index], set_.transforms[index], at_);
-      best_.offer({index, found.distance, found.on_shape});
+      const Distance found = distance(set_.shapes[index], set_.transforms[index], point_shape_, at_);
+      best_.offer({index, found.distance, found.point_a});
     }
   }
 
@@ -242,6 +242,7 @@ class Search {
   const ShapeSet& set_;
   const detail::BoxSearch boxes_;
   Vec2 point_;
+  Shape point_shape_ = Circle{};
   Transform at_;
   std::size_t count_;
   Accept accept_;

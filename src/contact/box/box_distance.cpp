@@ -51,9 +51,7 @@ Point from_frame(const BoxFrame& frame, Point p) {
 bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                    BoxDistance& found) {
   const Boxes boxes{a, at_a, b, at_b};
-  const double least_half =
-      std::min(std::min(boxes.a.half_x, boxes.a.half_y), std::min(boxes.b.half_x, boxes.b.half_y));
-  if (!(least_half >= 0.0) || !are_valid(a, at_a) || !are_valid(b, at_b)) {
+  if (!is_valid(a) || !is_valid(at_a) || !is_valid(b) || !is_valid(at_b)) {
     return false;
   }
   // An index instead of a branch, as which box comes first cannot be predicted.

@@ -81,10 +81,6 @@ inline double nearly_unit(double length2) {
   return 1.5 - 0.5 * length2;
 }
 
-inline bool are_valid(const Box& box, const Transform& transform) {
-  return is_unit(box.rotation) && is_unit(transform.rotation);
-}
-
 /// Returns whether a is the second of the two: by the vector between the boxes, else between their
 /// transforms, else by their numbers.
 inline bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transform& at_b) {

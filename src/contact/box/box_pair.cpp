@@ -70,12 +70,10 @@ struct Clip {
   bool is_second;  ///< the box is the second of the pair
 
   [[nodiscard]] std::uint32_t own(std::size_t corner, std::size_t edge_of_other) const {
-    return is_second ? feature(Meeting::face_of_a, edge_of_other, corner)
-                     : feature(Meeting::face_of_b, corner, edge_of_other);
+    return feature_at_face(is_second, true, corner, edge_of_other);
   }
   [[nodiscard]] std::uint32_t its(std::size_t corner_of_other) const {
-    return is_second ? feature(Meeting::face_of_b, corner_of_other, side.index)
-                     : feature(Meeting::face_of_a, side.index, corner_of_other);
+    return feature_at_face(is_second, false, side.index, corner_of_other);
   }
 };
 
@@ -131,39 +129,15 @@ void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) 
   }
 }
 
-/// Returns whether the boxes touch; if so, sets each box in the frame of the other.
-bool find_separations(const Boxes& boxes, SeenBox& from_a, SeenBox& from_b) {
-  from_a = boxes.see_from_a();
-  if (from_a.out.x > 0.0 || from_a.out.y > 0.0) {
-    return false;
-  }
-  from_b = boxes.see_from_b();
-  if (from_b.out.x > 0.0 || from_b.out.y > 0.0) {
-    return false;
-  }
-  // False for NaN, infinity and negative sizes.
-  constexpr double beyond_floats = 1e42;
-  const double sum = from_a.out.x + from_a.out.y + from_b.out.x + from_b.out.y;
-  return sum > -beyond_floats &&
-         std::min({boxes.a.half_x, boxes.a.half_y, boxes.b.half_x, boxes.b.half_y}) >= 0.0;
-}
-
 }  // namespace
-
-Touch touch_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b) {
-  SeenBox from_a;
-  SeenBox from_b;
-  const Boxes boxes{a, at_a, b, at_b};
-  const bool touching = find_separations(boxes, from_a, from_b) && are_valid(a, at_a) && are_valid(b, at_b);
-  return {touching, std::max({from_a.out.x, from_a.out.y, from_b.out.x, from_b.out.y}), boxes.reach()};
-}
 
 Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                     Manifold& manifold) {
   const Boxes boxes{a, at_a, b, at_b};
-  SeenBox from_a;
-  SeenBox from_b;
-  if (!find_separations(boxes, from_a, from_b) || !are_valid(a, at_a) || !are_valid(b, at_b)) {
+  const SeenBox from_a = boxes.see_from_a();
+  const SeenBox from_b = boxes.see_from_b();
+  if (!(std::max({from_a.out.x, from_a.out.y, from_b.out.x, from_b.out.y}) <= 0.0 && is_valid(a) &&
+        is_valid(at_a) && is_valid(b) && is_valid(at_b))) {
     return {};
   }
   const bool swapped = is_swapped(boxes, at_a, at_b);

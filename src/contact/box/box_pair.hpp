@@ -8,11 +8,9 @@ namespace broadside::detail {
 
 // Two boxes, the most frequent pair: computed in the frames of the boxes, without their corners.
 
-/// Returns whether two boxes touch. Exact if their sizes, axes and distance are such that products are exact
-/// in double.
-[[nodiscard]] Touch touch_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b);
-
-/// Computes the manifold of two boxes, consistent with `touch_boxes`; returns the touch as well.
+/// Finds the contact of two boxes. Whether they touch is exact if their sizes, axes and distance are such
+/// that products are exact in double.
+/// @param manifold set if they touch
 [[nodiscard]] Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                                   Manifold& manifold);
 

@@ -22,14 +22,14 @@ namespace {
 
 /// A ray in the frame of a core, where lengths are scaled by the length of the axis.
 struct Ray {
-  Point start;
-  Point motion;
-  double axis2;   ///< the length of the axis, squared
-  double radius;  ///< around the core (world)
-  double reach;   ///< magnitude of the positions
-  double clear;   ///< distances below this fraction of the largest number may be rounding
+  Point start = {};
+  Point motion = {};
+  double axis2 = 1.0;   ///< the length of the axis, squared
+  double radius = 0.0;  ///< around the core (world)
+  double reach = 0.0;   ///< magnitude of the positions
+  double clear = 0.0;   ///< distances below this fraction of the largest number may be rounding
   /// The radius grows by this fraction of the largest number, so that a grazing ray is not lost to rounding.
-  double tolerance;
+  double tolerance = 0.0;
 
   /// Enlarges the radius by the tolerance. Returns the distance from the shape that the start must exceed:
   /// otherwise the verdict is `inconclusive`.
@@ -217,37 +217,26 @@ struct Face {
   return verdict;
 }
 
-/// A ray in the world, to be cast against a core with a radius.
-struct WorldRay {
-  // The start, in two parts: the difference of the positions is taken first, so that far from the origin no
-  // digits of the centers are lost.
-  Point between;  ///< from the position of the core's transform to a position near the start
-  Point center;   ///< from that position to the start
-  Point motion;
-  double radius;  ///< around the core
-  double reach;   ///< magnitude of the positions
-  double clear;
-  double tolerance;
-};
-
-/// Casts a ray in the frame of a shape.
+/// Casts a ray in the frame of a shape. The start is given in two parts: the difference of the positions is
+/// taken first, so that far from the origin no digits of the centers are lost.
+/// @param between from the position of the shape's transform to a position near the start
+/// @param center from that position to the start
+/// @param ray its motion and what follows are in the world; its start is ignored
 template <typename S>
-[[gnu::always_inline]] inline CoreVerdict cast_in_frame(const WorldRay& ray, const S& shape,
+[[gnu::always_inline]] inline CoreVerdict cast_in_frame(Point between, Point center, Ray ray, const S& shape,
                                                         const Transform& at, CoreHit& hit) {
   Frame frame{{1.0, 0.0}, {}};
   LocalHit found;
   CoreVerdict verdict = CoreVerdict::inconclusive;
   if constexpr (std::is_same_v<S, Circle>) {
-    const Point start = ray.between + (ray.center - rotated(shape.center, at.rotation));
-    verdict = cast_at_point({start, ray.motion, 1.0, ray.radius, ray.reach, ray.clear, ray.tolerance}, found);
+    ray.start = between + (center - rotated(shape.center, at.rotation));
+    verdict = cast_at_point(ray, found);
   } else {
     frame = frame_of(shape, at.rotation);
-    const double axis2 = dot(frame.axis, frame.axis);
-    const Point start = ray.between + (ray.center - frame.center);
-    verdict = cast_at(shape,
-                      {frame.to_frame(start), frame.to_frame(ray.motion), axis2, ray.radius, ray.reach,
-                       ray.clear, ray.tolerance},
-                      found);
+    ray.start = frame.to_frame(between + (center - frame.center));
+    ray.motion = frame.to_frame(ray.motion);
+    ray.axis2 = dot(frame.axis, frame.axis);
+    verdict = cast_at(shape, ray, found);
   }
   if (verdict == CoreVerdict::hit) {
     hit.fraction = found.fraction;
@@ -264,50 +253,37 @@ CoreVerdict try_cast_ray(const Point& start, const Point& motion, const S& shape
   if (!is_valid(shape) || !is_valid(at)) {
     return CoreVerdict::inconclusive;
   }
-  return cast_in_frame({.between = start - to_point(at.position),
-                        .center = {},
-                        .motion = motion,
-                        .radius = radius_of(shape),
-                        .reach = 0.0,
-                        .clear = 0.0,
-                        .tolerance = ray_tolerance},
-                       shape, at, hit);
-}
-
-template <typename S>
-CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, const Point& motion,
-                            const S& other, const Transform& at_other, CoreHit& hit) {
-  if (!is_valid(circle) || !is_valid(at_circle) || !is_valid(other) || !is_valid(at_other)) {
-    return CoreVerdict::inconclusive;
-  }
-  const Point position = to_point(at_circle.position);
-  const Point position_other = to_point(at_other.position);
-  // The largest of all four coordinates: four times that is at least their sum.
-  const double reach = std::max(largest_side(position), largest_side(position_other));
-  // Two circles need no tolerance: they are compared by squares only.
-  constexpr bool are_circles = std::is_same_v<S, Circle>;
-  return cast_in_frame({.between = position - position_other,
-                        .center = rotated(circle.center, at_circle.rotation),
-                        .motion = motion,
-                        .radius = static_cast<double>(circle.radius) + radius_of(other),
-                        .reach = 4.0 * reach,
-                        .clear = clear_of_rounding,
-                        .tolerance = are_circles ? 0.0 : ray_tolerance},
-                       other, at_other, hit);
+  return cast_in_frame(start - to_point(at.position), {},
+                       {.motion = motion, .radius = radius_of(shape), .tolerance = ray_tolerance}, shape, at,
+                       hit);
 }
 
 template CoreVerdict try_cast_ray(const Point&, const Point&, const Capsule&, const Transform&, CoreHit&);
 template CoreVerdict try_cast_ray(const Point&, const Point&, const Polygon&, const Transform&, CoreHit&);
 
-template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Circle&,
-                                     const Transform&, CoreHit&);
-template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Box&,
-                                     const Transform&, CoreHit&);
-template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Capsule&,
-                                     const Transform&, CoreHit&);
-template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Segment&,
-                                     const Transform&, CoreHit&);
-template CoreVerdict try_cast_circle(const Circle&, const Transform&, const Point&, const Polygon&,
-                                     const Transform&, CoreHit&);
+CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, Point motion,
+                            const Shape& other, const Transform& at_other, CoreHit& hit) {
+  const Point position = to_point(at_circle.position);
+  const Point position_other = to_point(at_other.position);
+  // The largest of all four coordinates: four times that is at least their sum.
+  const double reach = std::max(largest_side(position), largest_side(position_other));
+  const auto cast = [&](const auto& shape) {
+    using S = std::decay_t<decltype(shape)>;
+    if constexpr (is_convex<S>) {
+      if (is_valid(circle) && is_valid(at_circle) && is_valid(shape) && is_valid(at_other)) {
+        const Ray ray{.motion = motion,
+                      .radius = static_cast<double>(circle.radius) + radius_of(shape),
+                      .reach = 4.0 * reach,
+                      .clear = clear_of_rounding,
+                      // Two circles need no tolerance: they are compared by squares only.
+                      .tolerance = std::is_same_v<S, Circle> ? 0.0 : ray_tolerance};
+        return cast_in_frame(position - position_other, rotated(circle.center, at_circle.rotation), ray,
+                             shape, at_other, hit);
+      }
+    }
+    return CoreVerdict::inconclusive;
+  };
+  return std::visit(cast, other);
+}
 
 }  // namespace broadside::detail

@@ -26,13 +26,11 @@ template <typename S>
 [[nodiscard]] CoreVerdict try_cast_ray(const Point& start, const Point& motion, const S& shape,
                                        const Transform& at, CoreHit& hit);
 
-/// Casts a circle against a shape: a ray from its center. Certain only if they are clearly apart at the
-/// start. S is Circle, Box, Capsule, Segment or Polygon.
+/// Casts a circle against a shape of any type except a mask: a ray from its center. Certain only if they are
+/// clearly apart at the start.
 /// @param motion of the circle relative to the other shape
 /// @param hit set if the verdict is `hit`; the normal points from the other shape to the circle
-template <typename S>
-[[nodiscard]] CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle,
-                                          const Point& motion, const S& other, const Transform& at_other,
-                                          CoreHit& hit);
+[[nodiscard]] CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, Point motion,
+                                          const Shape& other, const Transform& at_other, CoreHit& hit);
 
 }  // namespace broadside::detail

@@ -8,8 +8,8 @@
 
 #include "base/select.hpp"
 #include "base/tolerances.hpp"
-#include "contact/engine/clip.hpp"
 #include "contact/engine/gap.hpp"
+#include "contact/feature.hpp"
 
 namespace broadside::detail {
 
@@ -182,43 +182,68 @@ Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
 /// face.
 std::size_t facing_edge(const Seen& seen) {
   const std::size_t before = seen.corner == 0 ? seen.other.size - 1 : seen.corner - 1;
+  const Point first = face(seen.other, before).normal;
+  const Point second = face(seen.other, seen.corner).normal;
   // Compares signed squares, to avoid roots.
-  struct Facing {
-    double square;
-    double length2;
-  };
-  const auto facing = [&](std::size_t edge) {
-    const Point normal = face(seen.other, edge).normal;
+  const auto signed_square = [&](Point normal) {
     const double against = -dot(normal, seen.outward);
-    return Facing{against * std::abs(against), dot(normal, normal)};
+    return against * std::abs(against);
   };
-  const Facing first = facing(before);
-  const Facing second = facing(seen.corner);
-  return first.square * second.length2 > second.square * first.length2 ? before : seen.corner;
+  return signed_square(first) * dot(second, second) > signed_square(second) * dot(first, first) ? before
+                                                                                                : seen.corner;
 }
 
-/// Clips the incident edge to the side planes of the face.
-Clipped clip(const Seen& seen) {
+/// Clips the incident edge to the side planes of the face; sets the points of it that touch, and returns
+/// their number.
+///
+///        other  ------o=========o------      the edge, from its end to its start
+///                     |         |
+///                     +---------+            the face, from 0 to its length
+///
+/// Source: E. Catto, Contact manifolds, 2007 (after I. E. Sutherland and G. W. Hodgman, Reentrant polygon
+/// clipping, 1974).
+std::uint32_t clip(const Seen& seen, std::array<ConvexPoint, 2>& touching) {
   const Face f = face(seen.core, seen.face_index);
   // The end of a segment is a face of length 0.
   const bool is_end = !is_edge(seen.core, seen.face_index);
+  const double length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal));
+  const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
+  const std::size_t face_end = is_end ? face_start : next(seen.core, face_start);
   const std::size_t edge = facing_edge(seen);
   const std::size_t edge_end = next(seen.other, edge);
-  const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
-  const ClipInput facing{.on_b = seen.on_b,
-                         .face = seen.face_index,
-                         .face_start = face_start,
-                         .face_end = is_end ? face_start : next(seen.core, face_start),
-                         .edge = edge,
-                         .edge_end = edge_end,
-                         .start = f.start,
-                         .outward = seen.outward,
-                         .length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal)),
-                         .from = seen.other.points[edge_end],
-                         .to = seen.other.points[edge],
-                         .radius = seen.core.radius,
-                         .radius_of_other = seen.other.radius};
-  return clip_edge(facing, see(facing));
+  const Point sideways{-seen.outward.y, seen.outward.x};
+  const Point from = seen.other.points[edge_end] - f.start;
+  const Point to = seen.other.points[edge] - f.start;
+  const std::array along{dot(from, sideways), dot(to, sideways)};
+  const std::array height{dot(from, seen.outward), dot(to, seen.outward)};
+  if (!(along[0] < along[1]) || along[1] < 0.0 || along[0] > length) {
+    return 0;
+  }
+  const double slope_width = along[1] - along[0];
+  const double rise = height[1] - height[0];
+  const auto point_at = [&](std::size_t end, bool is_cut, double cut_along, std::size_t face_corner,
+                            std::size_t edge_corner) {
+    const double at = is_cut ? cut_along : along[end];
+    const double out = is_cut ? height[0] + ((cut_along - along[0]) / slope_width) * rise : height[end];
+    const double between = 0.5 * (seen.core.radius - out - seen.other.radius);
+    return ConvexPoint{((f.start + at * sideways) + out * seen.outward) + between * seen.outward,
+                       out - seen.core.radius - seen.other.radius,
+                       is_cut ? feature_at_face(seen.on_b, true, face_corner, edge)
+                              : feature_at_face(seen.on_b, false, seen.face_index, edge_corner)};
+  };
+  const bool is_first_cut = along[0] < 0.0;
+  const bool is_second_cut = length < along[1];
+  const ConvexPoint first = point_at(0, is_first_cut, 0.0, face_start, edge_end);
+  const ConvexPoint second = point_at(1, is_second_cut, length, face_end, edge);
+  const bool is_line = (is_first_cut ? 0.0 : along[0]) < (is_second_cut ? length : along[1]);
+  std::uint32_t size = 0;
+  if (first.separation <= 0.0) {
+    touching[size++] = first;
+  }
+  if (second.separation <= 0.0 && (is_line || size == 0)) {
+    touching[size++] = second;
+  }
+  return size;
 }
 
 double deepest(const Gap& gap, const Convex& a, const Convex& b) {
@@ -233,9 +258,10 @@ ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
     return {from + between * gap.normal, deepest(gap, a, b), feature(gap.meeting, gap.of_a, gap.of_b)};
   }
   const Seen seen{gap, a, b};
-  ConvexPoint contact =
-      contact_at(seen.other.points[seen.corner], gap.distance, seen.outward, seen.core.radius,
-                 seen.other.radius, feature_at_face(seen.on_b, false, seen.face_index, seen.corner));
+  const double between = 0.5 * (seen.core.radius - gap.distance - seen.other.radius);
+  ConvexPoint contact{seen.other.points[seen.corner] + between * seen.outward,
+                      gap.distance - seen.core.radius - seen.other.radius,
+                      feature_at_face(seen.on_b, false, seen.face_index, seen.corner)};
   if (seen.other.size > 1) {
     // The deepest corner is beside the face, so halfway between the two is no contact point.
     contact.position = common_point(a, b);
@@ -250,15 +276,13 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
   if (gap.meeting != Meeting::corners) {
     const Seen seen{gap, a, b};
     if (seen.other.size > 1) {
-      const Clipped left = clip(seen);
+      const std::uint32_t size = clip(seen, manifold.points);
       // No point is deeper than the deepest corner, except by rounding if one core is extremely large
       // relative to the other.
       const double least = manifold.deepest - clear_of_rounding * (reach(a) + reach(b));
-      const std::size_t last = left.size == 2 ? 1 : 0;
-      if (left.size > 0 && std::min(left.separation[0], left.separation[last]) >= least) {
-        manifold.size = left.size;
-        manifold.points = {{{{left.x[0], left.y[0]}, left.separation[0], left.features[0]},
-                            {{left.x[1], left.y[1]}, left.separation[1], left.features[1]}}};
+      const auto touching = std::span(manifold.points).first(size);
+      if (std::ranges::all_of(touching, [&](const ConvexPoint& p) { return p.separation >= least; })) {
+        manifold.size = size;
       }
     }
   }
@@ -268,41 +292,7 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
   return manifold;
 }
 
-void find_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
-  const SoundPair ready{a, b};
-  if (!ready.is_finite) {
-    found.distance = std::numeric_limits<double>::infinity();
-    found.normal = {1.0, 0.0};
-    return;
-  }
-  Gap gap = find_gap(ready.a, ready.b, Effort::distance);
-  if (gap.apart && !gap.touching) {
-    part(gap, a, b, found);
-    return;
-  }
-  Point common;
-  if (gap.apart) {
-    common = point_between(gap, a, b);
-    // Where corners stand on a face, and within rounding of touching, the two efforts have other normals:
-    // answer as `touch` does.
-    gap = find_gap(ready.a, ready.b, Effort::touching);
-  } else {
-    gap.touching = true;
-    common = common_point(gap, ready.a, ready.b);
-  }
-  found = {0.0, common, common, gap.normal, gap.touching, deepest(gap, ready.a, ready.b)};
-}
-
 }  // namespace
-
-Touch touch(const Convex& a, const Convex& b) {
-  const SoundPair ready{a, b};
-  if (!ready.is_finite) {
-    return {};
-  }
-  const Gap gap = find_gap(ready.a, ready.b, Effort::touching);
-  return gap.touching ? Touch{true, deepest(gap, a, b), reach(a) + reach(b)} : Touch{};
-}
 
 ConvexManifold collide(const Convex& a, const Convex& b) {
   const SoundPair ready{a, b};
@@ -315,11 +305,28 @@ ConvexManifold collide(const Convex& a, const Convex& b) {
 
 ConvexDistance distance(const Convex& a, const Convex& b) {
   ConvexDistance found;
-  const bool are_lines = a.size == 2 && b.size == 2 && a.is_well_conditioned && b.is_well_conditioned;
-  if (!are_lines || !find_line_distance(a, b, found)) {
-    find_distance(a, b, found);
+  const SoundPair ready{a, b};
+  if (!ready.is_finite) {
+    found.distance = std::numeric_limits<double>::infinity();
+    found.normal = {1.0, 0.0};
+    return found;
   }
-  return found;
+  Gap gap = find_gap(ready.a, ready.b, Effort::distance);
+  if (gap.apart && !gap.touching) {
+    part(gap, a, b, found);
+    return found;
+  }
+  Point common;
+  if (gap.apart) {
+    common = point_between(gap, a, b);
+    // Where corners stand on a face, and within rounding of touching, the two efforts have other normals:
+    // answer as `touch` does.
+    gap = find_gap(ready.a, ready.b, Effort::touching);
+  } else {
+    gap.touching = true;
+    common = common_point(gap, ready.a, ready.b);
+  }
+  return {0.0, common, common, gap.normal, gap.touching, deepest(gap, ready.a, ready.b)};
 }
 
 }  // namespace broadside::detail

@@ -40,7 +40,6 @@ struct ConvexHit {
 };
 
 // These functions agree on which shapes touch. A shape with a number that is not finite touches nothing.
-[[nodiscard]] Touch touch(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexManifold collide(const Convex& a, const Convex& b);
 [[nodiscard]] ConvexDistance distance(const Convex& a, const Convex& b);
 /// Moves a along `motion` to where it first touches b. Shapes within rounding of each other hit at time 0,

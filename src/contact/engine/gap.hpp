@@ -147,11 +147,6 @@ Gap find_point_gap(const Convex& a, const Convex& b, Effort effort);
 /// for `touching`, a corner that stands on a face. Complexity: O(1).
 bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap);
 
-/// Does what `distance` does for two segments. Returns false if `find_line_gap` does, or within rounding of
-/// touching. Complexity: O(1).
-/// @param found must be default-constructed
-bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found);
-
 /// Returns the core without the corners that rounding placed onto each other or onto their neighbors' line:
 /// `core` itself if there are none, else a copy in `scratch`.
 const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& scratch);

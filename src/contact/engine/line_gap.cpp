@@ -5,7 +5,6 @@
 
 #include "base/select.hpp"
 #include "base/tolerances.hpp"
-#include "contact/engine/convex_pairs.hpp"
 #include "contact/engine/gap.hpp"
 
 namespace broadside::detail {
@@ -192,42 +191,6 @@ bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
     return true;
   }
   return meet_apart(lines, a, b, gap) || effort == Effort::distance || !stands_on_face(lines, gap.distance);
-}
-
-bool find_line_distance(const Convex& a, const Convex& b, ConvexDistance& found) {
-  const Lines lines{a, b};
-  Gap crossing;
-  Gap gap;
-  Point common;
-  if (!lines.are_apart()) {
-    const double left_start = lines.from_b.left[0];
-    const double left_end = lines.from_b.left[1];
-    if (!meet_crossing(lines, line_slack(a, b), crossing)) {
-      return false;
-    }
-    gap.distance = crossing.distance;
-    gap.normal = {crossing.normal.x, crossing.normal.y};
-    common = lines.a.start + (left_start / (left_start - left_end)) * lines.a.edge;
-  } else if (lines.are_touching()) {
-    if (!meet_apart(lines, a, b, gap) && stands_on_face(lines, gap.distance)) {
-      return false;
-    }
-    common = point_between(gap, a, b);
-  } else {
-    meet_apart(lines, a, b, gap);
-    part(gap, a, b, found);
-    return true;
-  }
-  const double deepest = gap.distance - a.radius - b.radius;
-  if (!(deepest < -clear_of_rounding * (reach(a) + reach(b)))) {
-    return false;
-  }
-  found.point_a = common;
-  found.point_b = common;
-  found.normal = gap.normal;
-  found.met = true;
-  found.deepest = deepest;
-  return true;
 }
 
 }  // namespace broadside::detail

@@ -39,7 +39,7 @@ struct FaceGuessLanes {
   Lanes radius;   ///< of the polygon
 
   void set(std::size_t i, const Polygon& polygon, double x, double y) {
-    const FacePrefilter::Place nearest = FacePrefilter::place(polygon, FacePrefilter::Doubles{x, y});
+    const FacePrefilter::Place nearest = FacePrefilter::place(polygon, Point{x, y});
     const auto* corners = FacePrefilter::corners_around(polygon, nearest.face);
     const std::size_t end_at = nearest.face + 1;
     const auto set_corner = [i](Corner& corner, const std::array<double, 2>& at) {
